@@ -1,0 +1,14 @@
+// bench/plain_xtensor.hpp · softmax and attention as one writes them with xtensor alone: what the fast ones are compared with
+#pragma once
+
+#include "common/base/xtensor.hpp"
+
+namespace tfs::bench {
+
+// Along the last axis.
+Array xtensor_softmax(const Array& x);
+
+// q (batch, heads, query, d_k), k (batch, heads, key, d_k), v (batch, heads, key, d_v) -> (batch, heads, query, d_v)
+Array xtensor_attention(const Array& q, const Array& k, const Array& v);
+
+}  // namespace tfs::bench

@@ -1,0 +1,124 @@
+// bench/table.cpp · runs the lines by Google Benchmark and prints them with their ratios
+#include "bench/table.hpp"
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <map>
+
+namespace tfs::bench {
+
+namespace {
+
+// Seconds of one call, over the repetitions.
+struct Time {
+    double best = 0.0, median = 0.0;
+};
+
+// Keeps the time of every repetition instead of printing it.
+class Collector : public benchmark::BenchmarkReporter {
+  public:
+    bool ReportContext(const Context&) override { return true; }
+
+    void ReportRuns(const std::vector<Run>& runs) override {
+        for (const Run& run : runs) {
+            if (run.run_type != Run::RT_Iteration) continue;
+            seconds_[run.run_name.function_name].push_back(run.real_accumulated_time /
+                                                           static_cast<double>(run.iterations));
+        }
+    }
+
+    std::map<std::string, Time> times() {
+        std::map<std::string, Time> result;
+        for (auto& [name, seconds] : seconds_) {
+            std::sort(seconds.begin(), seconds.end());
+            result[name] = {seconds.front(), seconds[seconds.size() / 2]};
+        }
+        return result;
+    }
+
+  private:
+    std::map<std::string, std::vector<double>> seconds_;
+};
+
+std::string rate(const Line& line, const Time& time) {
+    return fmt::format("{:.1f} {}/s", line.amount / time.best * 1e-9,
+                       line.work == Work::flops ? "GFLOP" : "GB");
+}
+
+// Sizes of about 1 read best as percent, factors as times.
+std::string ratio_text(double ratio, bool percent) {
+    return percent ? fmt::format("{:.0f} %", 100.0 * ratio) : fmt::format("{:.1f} x", ratio);
+}
+
+void print_line(const Line& line, const std::map<std::string, Time>& times, const Line* baseline) {
+    const Time& time = times.at(line.name);
+    std::string ratio, goal, verdict;
+    if (baseline && times.contains(baseline->name)) {
+        const double value = line.amount / time.best / (baseline->amount / times.at(baseline->name).best);
+        const bool percent = line.goal > 0.0 ? line.goal < 1.0 : value < 1.0;
+        ratio = ratio_text(value, percent);
+        if (line.goal > 0.0) {
+            goal = ratio_text(line.goal, percent);
+            verdict = value >= line.goal ? "met" : "missed";
+        }
+    }
+    fmt::print("{:<42} {:>9.3f} {:>9.3f} {:>13} {:>8} {:>7} {}\n", line.name, 1e3 * time.best,
+               1e3 * time.median, rate(line, time), ratio, goal, verdict);
+}
+
+void print_help() {
+    fmt::print("bench · times the hot operations, beside OpenBLAS's sgemm and plain xtensor expressions\n\n");
+    benchmark::PrintDefaultHelp();
+}
+
+}  // namespace
+
+void keep(const void* value) { benchmark::DoNotOptimize(value); }
+
+void Table::add(Line line, std::function<void()> body) {
+    entries_.push_back({std::move(line), std::move(body)});
+}
+
+int Table::run(int argc, char** argv) {
+    // Our defaults come first, so that the caller's flags win. On a machine that is not idle a ratio is worth something
+    // only if both of its sides were measured many times, in turn.
+    std::vector<std::string> arguments{argv[0], "--benchmark_enable_random_interleaving=true",
+                                       "--benchmark_repetitions=15", "--benchmark_min_time=0.04"};
+    arguments.insert(arguments.end(), argv + 1, argv + argc);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    int count = static_cast<int>(pointers.size());
+    benchmark::Initialize(&count, pointers.data(), print_help);
+    if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
+
+    for (const Entry& entry : entries_) {
+        benchmark::RegisterBenchmark(entry.line.name.c_str(), [&body = entry.body](benchmark::State& state) {
+            for (auto _ : state) body();
+        })->UseRealTime();
+    }
+    fmt::print(
+        "{} threads. Each line is timed many times, all in random order; this takes about a minute.\n\n",
+        omp_get_max_threads());
+    std::fflush(stdout);
+    Collector collector;
+    benchmark::RunSpecifiedBenchmarks(&collector);
+    benchmark::Shutdown();
+
+    const std::map<std::string, Time> times = collector.times();
+    fmt::print("{:<42} {:>9} {:>9} {:>13} {:>8} {:>7}\n", "", "best ms", "median ms", "rate", "ratio",
+               "goal");
+    std::string baseline_name;
+    for (const Entry& entry : entries_) {
+        const Line& line = entry.line;
+        if (!times.contains(line.name)) continue;
+        const auto named = [&](const Entry& other) { return other.line.name == line.baseline; };
+        const auto baseline = std::find_if(entries_.begin(), entries_.end(), named);
+        print_line(line, times, baseline == entries_.end() ? nullptr : &baseline->line);
+    }
+    return 0;
+}
+
+}  // namespace tfs::bench

@@ -1,0 +1,47 @@
+// bench/table.hpp · the benchmarks as lines of one table, each beside the line that it is compared with
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tfs::bench {
+
+// What a line counts as its work: floating-point operations (an addition and a multiplication are two), or bytes that
+// are read and written.
+enum class Work { flops, bytes };
+
+struct Line {
+    std::string name;
+    double amount = 0.0;  // of work in one call
+    Work work = Work::flops;
+    std::string baseline = {};  // the name of an earlier line; the ratio is this line's rate over that one's
+    double goal = 0.0;          // the ratio to reach; 0 where it is only printed
+};
+
+class Table {
+  public:
+    // A line, and the call that it times. `body` returns nothing: what it computes must reach keep().
+    void add(Line line, std::function<void()> body);
+
+    // Times all lines and prints the table. Returns the exit code: 0, also where a goal is missed (the figures are
+    // those of one machine in one hour); 2 where an argument is unknown.
+    int run(int argc, char** argv);
+
+  private:
+    struct Entry {
+        Line line;
+        std::function<void()> body;
+    };
+    std::vector<Entry> entries_;
+};
+
+// Makes the compiler believe that the value is used.
+void keep(const void* value);
+
+// Each adds the lines of its chapter.
+void add_tensor_lines(Table& table);
+void add_attention_lines(Table& table);
+void add_block_lines(Table& table);
+
+}  // namespace tfs::bench

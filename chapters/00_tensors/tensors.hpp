@@ -1,0 +1,54 @@
+// chapters/00_tensors/tensors.hpp · what chapter 00 builds: the parts of a tensor layer that all later
+// chapters rest on
+//
+// Sources: the NumPy manual on broadcasting; Goto and van de Geijn 2008 (matrix products); Higham 2002,
+// "Accuracy and Stability of Numerical Algorithms", section 1.9 (variance); Baydin et al. 2018,
+// arXiv:1502.05767, section 2.1 (finite differences).
+// An Array is xtensor's: row-major and contiguous, so x.data()[0 … x.size()-1] are its values, the last
+// axis fastest.
+// Read the lesson in README.md beside this file; write your steps in exercises/00_tensors/.
+#pragma once
+
+#include <functional>
+
+#include "common/tensor.hpp"
+
+namespace tfs {
+
+// Step 0.1 · y = x + bias, with the bias repeated for every row: y[..., j] = x[..., j] + bias[j]
+//   x (..., n), at least one axis · bias (n) -> (..., n)
+// Throws ShapeError where the bias does not have one axis of size n.
+Array add_bias(const Array& x, const Array& bias);
+
+// Step 0.2 · A product for each batch element, by loops: c[s, i, j] = sum over p of a[s, i, p] b[s, p, j]
+//   a (batch, m, k) · b (batch, k, n) -> (batch, m, n); where k is 0 the result is 0
+// Throws ShapeError where an operand does not have three axes, or the batches or the inner sizes disagree.
+Array matmul_loops(const Array& a, const Array& b);
+
+// Step 0.3 · The same by one kernels::gemm, that is one call of BLAS, for each batch element.
+//   a (batch, m, k) · b (batch, k, n) -> (batch, m, n)
+// Throws ShapeError as above.
+Array matmul_blas(const Array& a, const Array& b);
+
+// What row_statistics gives back: one number for each row, so both have the shape of x without its last axis.
+struct RowStatistics {
+    Array mean, variance;
+};
+
+// Step 0.4 · Mean and population variance over the last axis, in two passes:
+//   mean = sum(x_j) / n,  variance = sum((x_j - mean)^2) / n
+//   x (..., n) -> mean (...), variance (...)
+// Throws ShapeError where x has no axis or its last axis is empty.
+RowStatistics row_statistics(const Array& x);
+
+// Step 0.5 · The gradient of a function of many numbers by central differences, entry by entry:
+//   gradient[i] = (f(x + h e_i) - f(x - h e_i)) / 2h,  where e_i is 1 at entry i and 0 elsewhere
+//   f: takes an array of the shape of x · x: any shape -> the gradient, of the shape of x
+// f is only called at points that differ from x in one entry. 2h is the distance between the two points as
+// floats, because x_i + h and x_i - h are rounded; where h is so small that both round to x_i the entry is
+// NaN.
+// Throws ValueError where the step h is not positive.
+Array finite_difference_gradient(const std::function<double(const Array&)>& f, const Array& x,
+                                 float step = 1e-2f);
+
+}  // namespace tfs

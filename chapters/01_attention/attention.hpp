@@ -1,0 +1,76 @@
+// chapters/01_attention/attention.hpp · what chapter 01 builds: attention, from softmax to several heads
+//
+// Sources: Vaswani et al. 2017, "Attention Is All You Need" (arXiv:1706.03762), sections 3.2.1 and 3.2.2.
+// Axes: batch · heads · query and key (positions) · d_model (width) · d_k (width of a query or key) · d_v (of a value).
+// Read the lesson in README.md beside this file; write your steps in exercises/01_attention/.
+#pragma once
+
+#include <optional>
+
+#include "common/nn.hpp"
+#include "common/tensor.hpp"
+
+namespace tfs {
+
+// Step 1.1 · softmax(x)_i = exp(x_i) / sum_j exp(x_j) along one axis, stable for entries of any size.
+//   x: any shape with at least one axis -> the same shape; along `axis` the result is positive and sums to 1.
+//   Entries of -inf get the weight 0. Where all entries are -inf the result is 0, not NaN.
+// Throws ShapeError where x has no such axis.
+Tensor softmax(const Tensor& x, int axis = -1);
+
+// What attention gives back: the result, and the weights to look at.
+struct AttentionOutput {
+    Tensor output;   // (batch, heads, query, d_v), or (batch, query, …) after the heads are merged
+    Tensor weights;  // (batch, heads, query, key); each row sums to 1 (or is 0 where the mask allows nothing)
+};
+
+// Step 1.2 · Scaled dot-product attention (Vaswani et al. 2017, eq. 1): softmax(q kᵀ / sqrt(d_k)) v
+//   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v); any leading axes will do
+//   mask: true = may attend, broadcastable to (batch, heads, query, key)
+// Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key).
+// Throws ShapeError where the axes disagree.
+AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                             const std::optional<Mask>& mask = std::nullopt);
+
+// Step 1.3 · One head with its own projections: q = x W_qᵀ + b_q, and k and v likewise, then scaled dot-product attention.
+struct SelfAttention {
+    Linear w_q, w_k;  // d_model -> d_k
+    Linear w_v;       // d_model -> d_v
+
+    // Draws the weights of w_q, w_k, w_v from `rng`, in this order. ValueError where a size is 0.
+    SelfAttention(std::size_t d_model, std::size_t d_k, std::size_t d_v, Rng& rng);
+
+    // x (batch, seq, d_model) -> output (batch, seq, d_v), weights (batch, query, key)
+    // mask: as above, broadcastable to (batch, query, key). Throws ShapeError where the width of x is not d_model.
+    AttentionOutput operator()(const Tensor& x, const std::optional<Mask>& mask = std::nullopt) const;
+    Parameters parameters() const;  // w_q.weight, w_q.bias, w_k.…, w_v.…
+};
+
+// Step 1.4 · (batch, seq, heads * d) -> (batch, heads, seq, d). Head h gets the columns h*d … h*d + d-1 of every position.
+// Throws ShapeError where x does not have three axes, or num_heads is 0 or does not divide the width.
+Tensor split_heads(const Tensor& x, std::size_t num_heads);
+
+// Step 1.5 · (batch, heads, seq, d) -> (batch, seq, heads * d): undoes split_heads.
+// Throws ShapeError where x does not have four axes.
+Tensor merge_heads(const Tensor& x);
+
+// Step 1.6 · Multi-head attention (Vaswani et al. 2017, section 3.2.2): heads attend side by side, each in a slice of
+// width d_model / num_heads of the projections; their outputs are joined and projected by w_o.
+struct MultiHeadAttention {
+    std::size_t num_heads;
+    Linear w_q, w_k, w_v, w_o;  // each d_model -> d_model
+
+    // Draws the weights of w_q, w_k, w_v, w_o from `rng`, in this order.
+    // ValueError where a size is 0 or num_heads does not divide d_model.
+    MultiHeadAttention(std::size_t d_model, std::size_t num_heads, Rng& rng);
+
+    // query (batch, query, d_model) · key and value (batch, key, d_model); the three are one tensor in self-attention.
+    // mask: true = may attend, broadcastable to (batch, heads, query, key)
+    // Returns the output (batch, query, d_model) and the weights (batch, heads, query, key).
+    // Throws ShapeError where the axes disagree.
+    AttentionOutput operator()(const Tensor& query, const Tensor& key, const Tensor& value,
+                               const std::optional<Mask>& mask = std::nullopt) const;
+    Parameters parameters() const;  // w_q.weight, w_q.bias, …, w_o.bias
+};
+
+}  // namespace tfs

@@ -1,0 +1,53 @@
+# Finds the libraries and collects them, with the compile options, in the target tfs_options.
+
+find_package(xtensor REQUIRED)
+find_package(xtensor-blas REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(GTest REQUIRED)
+
+# OpenBLAS: the OpenMP build shares its threads with our own loops. Debian keeps each build in a folder of its own.
+find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-openmp REQUIRED
+    DOC "OpenBLAS, best its OpenMP build")
+
+add_library(tfs_options INTERFACE)
+target_compile_features(tfs_options INTERFACE cxx_std_20)
+target_include_directories(tfs_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_link_libraries(tfs_options INTERFACE xtensor xtensor-blas fmt::fmt OpenMP::OpenMP_CXX ${OPENBLAS_LIBRARY})
+
+# Safe without errno and floating-point traps; -ffast-math would break infinities and NaN.
+target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math -Wall -Wextra -Wpedantic -Wconversion
+    -Wshadow)
+if(TFS_NATIVE)
+    target_compile_options(tfs_options INTERFACE -march=native)
+endif()
+if(TFS_WERROR)
+    # Not for what a learner writes (the property is set in Chapter.cmake).
+    target_compile_options(tfs_options INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:TFS_LEARNERS>>>:-Werror>)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # xtensor's headers set these off after inlining.
+    target_compile_options(tfs_options INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized -Wno-stringop-overflow
+        -Wno-stringop-overread)
+endif()
+
+# xtensor before 0.26 tests for C++17 exactly when it decides whether a template is a container; under the newer rule for
+# template template parameters its reducers then fail with bad_array_new_length.
+if(xtensor_VERSION VERSION_LESS 0.26)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(tfs_options INTERFACE -fno-new-ttp-matching)
+    elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+        target_compile_options(tfs_options INTERFACE -fno-relaxed-template-template-args)
+    endif()
+endif()
+
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+    target_compile_definitions(tfs_options INTERFACE XTENSOR_ENABLE_ASSERT)
+endif()
+if(TFS_SANITIZE)
+    target_compile_options(tfs_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+        -fno-omit-frame-pointer -O1)
+    target_link_options(tfs_options INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,28 @@
+# Precompiled headers: what nearly every file includes, compiled once. A step then compiles in half a second instead of two.
+# Every file still includes what it uses; CI builds once without this to prove it.
+
+option(TFS_PRECOMPILE "Use precompiled headers" ON)
+
+# A target whose only product is the precompiled headers. Targets that reuse them must be compiled with the same options.
+function(tfs_add_precompiled target link)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${target}.cpp CONTENT "// only carries precompiled headers\n")
+    add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/${target}.cpp)
+    target_link_libraries(${target} PRIVATE ${link})
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+endfunction()
+
+if(TFS_PRECOMPILE)
+    set(layer ${PROJECT_SOURCE_DIR}/common/nn.hpp ${PROJECT_SOURCE_DIR}/common/tensor.hpp <fmt/format.h> <algorithm>
+        <cmath> <limits> <string> <vector>)
+    tfs_add_precompiled(tfs_precompiled tfs_options ${layer})
+    tfs_add_precompiled(tfs_precompiled_tests "tfs_options;GTest::gtest" ${layer} <gtest/gtest.h>)
+endif()
+
+# Lets a target use the headers of the layer, or of the layer and gtest (`tests`).
+function(tfs_precompile target)
+    if(TFS_PRECOMPILE AND "${ARGN}" STREQUAL "tests")
+        target_precompile_headers(${target} REUSE_FROM tfs_precompiled_tests)
+    elseif(TFS_PRECOMPILE)
+        target_precompile_headers(${target} REUSE_FROM tfs_precompiled)
+    endif()
+endfunction()

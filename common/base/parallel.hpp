@@ -1,0 +1,19 @@
+// common/base/parallel.hpp · loops over rows on all cores
+#pragma once
+
+#include <cstddef>
+
+namespace tfs {
+
+// Below this many elements in all, starting threads costs more than it saves.
+inline constexpr std::size_t min_parallel_elements = 32768;
+
+// Calls body(row) for each row in 0 … rows-1, on all cores where rows * row_size is worth it. Each row is computed
+// by one thread in a fixed order, so the result does not depend on the number of threads. `body` must not throw.
+template <class Body>
+void parallel_rows(std::size_t rows, std::size_t row_size, const Body& body) {
+#pragma omp parallel for schedule(static) if (rows > 1 && rows * row_size >= min_parallel_elements)
+    for (std::size_t row = 0; row < rows; ++row) body(row);
+}
+
+}  // namespace tfs

@@ -1,0 +1,37 @@
+// common/base/shape.hpp · arithmetic on shapes: sizes, axes, broadcasting
+#pragma once
+
+#include <string_view>
+
+#include "common/base/errors.hpp"
+
+namespace tfs {
+
+// The number of elements: the product of all sizes, 1 for a scalar.
+std::size_t element_count(const Shape& shape);
+
+// The shape of an xtensor array as a Shape.
+template <class XtensorArray>
+Shape shape_of(const XtensorArray& array) {
+    return Shape(array.shape().begin(), array.shape().end());
+}
+
+// Turns an axis that may count from the end (-1 is the last) into 0 … rank-1. Throws ShapeError outside of that.
+std::size_t normalize_axis(int axis, std::size_t rank, std::string_view operation);
+
+// A tensor seen as (outer, size, inner) around one axis: element (o, i, n) lies at (o * size + i) * inner + n.
+struct AxisSplit {
+    std::size_t outer = 1;
+    std::size_t size = 1;
+    std::size_t inner = 1;
+};
+AxisSplit split_at_axis(const Shape& shape, std::size_t axis);
+
+// NumPy's rule: shapes are aligned at the last axis; sizes agree, or one of them is 1, or is missing.
+// Throws ShapeError that names the axes that disagree.
+Shape broadcast_shapes(const Shape& a, const Shape& b, std::string_view operation);
+
+// The step in memory, per axis of `target`, of a contiguous array of shape `shape` broadcast to `target` (0 where repeated).
+std::vector<std::size_t> broadcast_strides(const Shape& shape, const Shape& target);
+
+}  // namespace tfs

@@ -1,0 +1,158 @@
+// common/io/safetensors_header.cpp · every way in which a header can lie, refused with a sentence
+#include "common/io/safetensors_header.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "common/base/errors.hpp"
+
+namespace tfs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::size_t bytes_per_value(const std::string& dtype) {
+    if (dtype == "F32") return 4;
+    if (dtype == "F16" || dtype == "BF16") return 2;
+    return 0;
+}
+
+// Parses the header. A plain parse would silently keep the last of two equal names, so a callback watches them; it also
+// bounds the depth, since a deeply nested header has no meaning here.
+Json parse_header(const std::filesystem::path& path, std::string_view text) {
+    std::vector<std::set<std::string>> names_at_depth;
+    const auto watch = [&](int depth, Json::parse_event_t event, const Json& parsed) {
+        const auto level = static_cast<std::size_t>(depth);
+        if (level > 8) refuse_file(path, "the header is nested too deeply");
+        if (event == Json::parse_event_t::object_start) {
+            if (names_at_depth.size() <= level + 1) names_at_depth.resize(level + 2);
+            names_at_depth[level + 1].clear();
+        } else if (event == Json::parse_event_t::key) {
+            const auto& name = parsed.get_ref<const std::string&>();
+            if (!names_at_depth.at(level).insert(name).second)
+                refuse_file(path, "the name " + in_quotes(name) + " occurs twice");
+        }
+        return true;
+    };
+    try {
+        Json header = Json::parse(text.begin(), text.end(), watch);
+        if (!header.is_object()) refuse_file(path, "the header is not a JSON object");
+        return header;
+    } catch (const Json::exception&) {
+        refuse_file(path, "the header is not valid JSON");
+    }
+}
+
+// A list of non-negative integers. JSON's -1, 2.0, 1e3 and "2" are none.
+std::vector<std::size_t> sizes_of(const std::filesystem::path& path, const std::string& name,
+                                  const Json& tensor, const char* field) {
+    const auto found = tensor.find(field);
+    if (found == tensor.end() || !found->is_array())
+        refuse_file(path, fmt::format("{} has no list \"{}\"", in_quotes(name), field));
+    std::vector<std::size_t> sizes;
+    for (const Json& size : *found) {
+        if (!size.is_number_unsigned()) {
+            refuse_file(
+                path, fmt::format("\"{}\" of {} must hold whole numbers from 0 on", field, in_quotes(name)));
+        }
+        sizes.push_back(size.get<std::size_t>());
+    }
+    return sizes;
+}
+
+SafetensorsEntry read_entry(const std::filesystem::path& path, const std::string& name, const Json& tensor,
+                            std::size_t available) {
+    if (!tensor.is_object()) refuse_file(path, in_quotes(name) + " is not described by a JSON object");
+    SafetensorsEntry entry;
+    entry.name = name;
+    const auto dtype = tensor.find("dtype");
+    if (dtype == tensor.end() || !dtype->is_string()) refuse_file(path, in_quotes(name) + " has no dtype");
+    entry.dtype = dtype->get<std::string>();
+    const std::size_t width = bytes_per_value(entry.dtype);
+    if (width == 0)
+        refuse_file(path, fmt::format("{} has the dtype {}; F32, F16 and BF16 can be read", in_quotes(name),
+                                      in_quotes(entry.dtype)));
+
+    entry.shape = sizes_of(path, name, tensor, "shape");
+    const std::vector<std::size_t> offsets = sizes_of(path, name, tensor, "data_offsets");
+    if (offsets.size() != 2) refuse_file(path, in_quotes(name) + " needs two data_offsets, begin and end");
+    entry.begin = offsets[0];
+    entry.end = offsets[1];
+    if (entry.begin > entry.end)
+        refuse_file(path, fmt::format("{} ends at {}, before it begins at {}", in_quotes(name), entry.end,
+                                      entry.begin));
+    if (entry.end > available) {
+        refuse_file(path, fmt::format("{} ends at {}, outside of the {} bytes that the file holds",
+                                      in_quotes(name), entry.end, available));
+    }
+
+    // The product may be too big for 64 bits although a later axis is 0, so zeros are looked for first.
+    const bool empty = std::find(entry.shape.begin(), entry.shape.end(), std::size_t{0}) != entry.shape.end();
+    entry.count = empty ? 0 : 1;
+    const std::size_t bytes = entry.end - entry.begin;
+    for (const std::size_t size : entry.shape) {
+        if (empty) break;
+        if (size > available / entry.count)
+            refuse_file(path, fmt::format("{} of shape {} is larger than the file", in_quotes(name),
+                                          to_string(entry.shape)));
+        entry.count *= size;
+    }
+    // count <= available here, so that the product below stays within 64 bits
+    if (entry.count * width != bytes) {
+        refuse_file(path, fmt::format("{} of shape {} and dtype {} takes {} bytes, but its offsets span {}",
+                                      in_quotes(name), to_string(entry.shape), entry.dtype,
+                                      entry.count * width, bytes));
+    }
+    return entry;
+}
+
+// The tensors must fill the bytes after the header: in order, without gaps, to the end.
+void require_contiguous(const std::filesystem::path& path, const std::vector<SafetensorsEntry>& entries,
+                        std::size_t available) {
+    std::size_t expected = 0;
+    for (const SafetensorsEntry& entry : entries) {
+        if (entry.begin < expected)
+            refuse_file(path, fmt::format("{} overlaps the tensor before it", in_quotes(entry.name)));
+        if (entry.begin > expected)
+            refuse_file(path, fmt::format("there is a gap of {} bytes before {}", entry.begin - expected,
+                                          in_quotes(entry.name)));
+        expected = entry.end;
+    }
+    if (expected != available)
+        refuse_file(path, fmt::format("{} bytes follow the last tensor", available - expected));
+}
+
+}  // namespace
+
+std::vector<SafetensorsEntry> read_safetensors_header(const std::filesystem::path& path,
+                                                      std::string_view header, std::size_t available) {
+    std::vector<SafetensorsEntry> entries;
+    const Json json = parse_header(path, header);
+    for (const auto& [name, tensor] : json.items()) {
+        if (name != "__metadata__") entries.push_back(read_entry(path, name, tensor, available));
+    }
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const SafetensorsEntry& a, const SafetensorsEntry& b) {
+                         return std::pair(a.begin, a.end) <
+                                std::pair(b.begin, b.end);  // an empty tensor comes before its neighbour
+                     });
+    require_contiguous(path, entries, available);
+    return entries;
+}
+
+void refuse_file(const std::filesystem::path& path, const std::string& reason) {
+    throw FileError(fmt::format("{}: {}", path.string(), reason));
+}
+
+std::string in_quotes(const std::string& name) {
+    if (name.size() <= 60) return '"' + name + '"';
+    std::size_t end = 60;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
+        --end;  // not within a character
+    return '"' + name.substr(0, end) + "…\"";
+}
+
+}  // namespace tfs

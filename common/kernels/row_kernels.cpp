@@ -1,0 +1,156 @@
+// common/kernels/row_kernels.cpp · softmax, bias, norm and activation over contiguous rows
+#include "common/kernels/row_kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "common/base/parallel.hpp"
+#include "common/kernels/exp.hpp"
+
+namespace tfs::kernels {
+
+namespace {
+
+// Calls body(begin, end) on pieces of 0 … count-1, in parallel where that pays.
+template <class Body>
+void parallel_pieces(std::size_t count, const Body& body) {
+    constexpr std::size_t piece = 8192;
+    parallel_rows((count + piece - 1) / piece, piece, [&](std::size_t i) {
+        body(i * piece, i * piece + piece < count ? i * piece + piece : count);
+    });
+}
+
+// The largest scale * x[i]; -inf where there is none. Sixteen running maxima side by side: which of two zeros or NaNs is
+// the largest depends on the order, so clang makes no vector code of a single one.
+float largest_scaled(const float* x, std::size_t size, float scale) {
+    constexpr std::size_t lanes = 16;
+    float largest[lanes];
+    std::fill_n(largest, lanes, -std::numeric_limits<float>::infinity());
+    const auto take = [&](std::size_t lane, float value) { largest[lane] = value > largest[lane] ? value : largest[lane]; };
+    std::size_t i = 0;
+    for (; i + lanes <= size; i += lanes) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) take(lane, scale * x[i + lane]);
+    }
+    for (; i < size; ++i) take(0, scale * x[i]);
+    for (std::size_t lane = 1; lane < lanes; ++lane) take(0, largest[lane]);
+    return largest[0];
+}
+
+}  // namespace
+
+void exp(std::span<const float> x, std::span<float> y) {
+    parallel_pieces(x.size(), [&](std::size_t begin, std::size_t end) {
+#pragma omp simd
+        for (std::size_t i = begin; i < end; ++i) y[i] = exp(x[i]);
+    });
+}
+
+void sigmoid(std::span<const float> x, std::span<float> y) {
+    parallel_pieces(x.size(), [&](std::size_t begin, std::size_t end) {
+#pragma omp simd
+        for (std::size_t i = begin; i < end; ++i) y[i] = sigmoid(x[i]);
+    });
+}
+
+void softmax_row(const float* x, float* y, std::size_t size, float scale) {
+    // Pass 1: the largest entry, so that no exponent is positive and nothing overflows. The largest of scale * x is
+    // where x is smallest if the scale is negative, so the scaled values are what is compared.
+    float largest = largest_scaled(x, size, scale);
+    // All -inf: nothing may be attended to. Shifting by 0 leaves exp(-inf) = 0 everywhere instead of NaN.
+    if (largest == -std::numeric_limits<float>::infinity()) largest = 0.0f;
+    // Pass 2: exponentials and their sum.
+    float sum = 0.0f;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < size; ++i) {
+        const float e = exp(scale * x[i] - largest);
+        y[i] = e;
+        sum += e;
+    }
+    // Pass 3: divide. A sum of 0 happens only in a row of -inf.
+    const float factor = sum == 0.0f ? 0.0f : 1.0f / sum;
+#pragma omp simd
+    for (std::size_t i = 0; i < size; ++i) y[i] *= factor;
+}
+
+void softmax_rows(std::span<const float> x, std::span<float> y, std::size_t size, float scale) {
+    if (size == 0) return;
+    parallel_rows(x.size() / size, size, [&](std::size_t row) {
+        softmax_row(x.data() + row * size, y.data() + row * size, size, scale);
+    });
+}
+
+void softmax_rows_backward(std::span<const float> y, std::span<const float> dy, std::span<float> dx,
+                           std::size_t size, float scale) {
+    if (size == 0) return;
+    parallel_rows(y.size() / size, size, [&](std::size_t row) {
+        const float* y_row = y.data() + row * size;
+        const float* dy_row = dy.data() + row * size;
+        float* dx_row = dx.data() + row * size;
+        float dot = 0.0f;
+#pragma omp simd reduction(+ : dot)
+        for (std::size_t i = 0; i < size; ++i) dot += dy_row[i] * y_row[i];
+#pragma omp simd
+        for (std::size_t i = 0; i < size; ++i) dx_row[i] = scale * y_row[i] * (dy_row[i] - dot);
+    });
+}
+
+void add_row(std::span<float> y, std::span<const float> bias) {
+    const std::size_t size = bias.size();
+    if (size == 0) return;
+    parallel_rows(y.size() / size, size, [&](std::size_t row) {
+        float* y_row = y.data() + row * size;
+#pragma omp simd
+        for (std::size_t i = 0; i < size; ++i) y_row[i] += bias[i];
+    });
+}
+
+void sum_over_rows(std::span<const float> x, std::span<float> sums) {
+    const std::size_t size = sums.size();
+    if (size == 0) return;
+    const std::size_t rows = x.size() / size;
+    constexpr std::size_t columns = 64;  // each thread owns a strip of columns: the order of the sum is fixed
+    parallel_rows((size + columns - 1) / columns, rows * columns, [&](std::size_t strip) {
+        const std::size_t begin = strip * columns;
+        const std::size_t end = begin + columns < size ? begin + columns : size;
+        for (std::size_t i = begin; i < end; ++i) sums[i] = 0.0f;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const float* x_row = x.data() + row * size;
+#pragma omp simd
+            for (std::size_t i = begin; i < end; ++i) sums[i] += x_row[i];
+        }
+    });
+}
+
+void layer_norm_rows(std::span<const float> x, std::span<const float> gamma, std::span<const float> beta,
+                     std::span<float> y, float eps) {
+    const std::size_t size = gamma.size();
+    if (size == 0) return;
+    parallel_rows(x.size() / size, size, [&](std::size_t row) {
+        const float* x_row = x.data() + row * size;
+        float* y_row = y.data() + row * size;
+        float sum = 0.0f;
+#pragma omp simd reduction(+ : sum)
+        for (std::size_t i = 0; i < size; ++i) sum += x_row[i];
+        const float mean = sum / static_cast<float>(size);
+        float squares = 0.0f;  // of the differences: E[x^2] - E[x]^2 would cancel
+#pragma omp simd reduction(+ : squares)
+        for (std::size_t i = 0; i < size; ++i) squares += (x_row[i] - mean) * (x_row[i] - mean);
+        const float inverse = 1.0f / std::sqrt(squares / static_cast<float>(size) + eps);
+#pragma omp simd
+        for (std::size_t i = 0; i < size; ++i) y_row[i] = gamma[i] * ((x_row[i] - mean) * inverse) + beta[i];
+    });
+}
+
+void gelu_tanh(std::span<const float> x, std::span<float> y) {
+    parallel_pieces(x.size(), [&](std::size_t begin, std::size_t end) {
+#pragma omp simd
+        for (std::size_t i = begin; i < end; ++i) {
+            // 0.5 (1 + tanh(z)) = sigmoid(2 z)
+            const float z = 0.7978845608028654f * (x[i] + 0.044715f * x[i] * x[i] * x[i]);
+            y[i] = x[i] * sigmoid(2.0f * z);
+        }
+    });
+}
+
+}  // namespace tfs::kernels

@@ -1,0 +1,25 @@
+// common/nn/parameters.hpp · named parameters: the one list that optimizer, counter and weight files use
+#pragma once
+
+#include <string>
+
+#include "common/tensor/tensor.hpp"
+
+namespace tfs {
+
+// A parameter and its dotted name, as in "attention.w_q.weight". The Tensor is a handle: changing it changes the module.
+struct NamedTensor {
+    std::string name;
+    Tensor tensor;
+};
+using Parameters = std::vector<NamedTensor>;
+
+// Adds the parameters of a part under "prefix.".
+void append(Parameters& all, const std::string& prefix, const Parameters& part);
+
+// The number of values in all parameters.
+std::size_t count_parameters(const Parameters& parameters);
+
+void clear_grads(Parameters& parameters);
+
+}  // namespace tfs

@@ -1,0 +1,89 @@
+// common/show/figure.hpp · figures as files, drawn by gnuplot
+//
+// Every figure NAME leaves three files: NAME.gp, a gnuplot script with its data inside (change it and redraw by
+// `gnuplot NAME.gp` in its folder), NAME.json with the numbers for other viewers, and the picture, NAME.png or NAME.svg.
+// Without gnuplot the first two are written all the same, and report() says how to get the pictures.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/xtensor.hpp"
+
+namespace tfs {
+
+enum class ColourScale {
+    probability,  // 0 … 1, from dark to bright (the anchors of viridis)
+    diverging,    // -m … m, blue, white, red: scores around 0
+    sequential,   // minimum … maximum, the colours of `probability`
+};
+
+// One map. Panels of the same scale share one range in their figure, and one colour bar.
+struct HeatMapPanel {
+    std::string title;
+    Array values;                                      // (rows, columns); NaN is drawn like a masked cell
+    std::vector<std::string> rows = {}, columns = {};  // labels, first row on top; empty = indices
+    std::optional<xt::xarray<bool>> allowed = {};      // as `values`; false = masked: grey, crossed
+    ColourScale scale = ColourScale::probability;
+    std::string quantity = {};  // named on the colour bar; empty = "weight" for probability, else "value"
+};
+
+struct HeatMapFigure {
+    std::string name;  // of the files, without an ending: letters, digits, - _ .
+    std::string title;
+    std::string row_axis = "query", column_axis = "key";
+    std::vector<HeatMapPanel> panels = {};
+    std::size_t panels_per_row = 2;
+};
+
+struct Series {
+    std::string name;
+    std::vector<double> x = {}, y = {};  // of the same length; NaN is left out
+};
+
+struct LinePanel {
+    std::string title, x_axis, y_axis;
+    bool log_x = false, log_y = false;
+    std::vector<Series> series = {};
+};
+
+struct LineFigure {
+    std::string name, title;
+    std::vector<LinePanel> panels = {};
+    std::size_t panels_per_row = 2;
+};
+
+enum class FigureFormat { png, svg };
+
+// A folder of figures, made where it is missing. Throws FileError where it can't be made or written.
+class FigureFolder {
+  public:
+    explicit FigureFolder(std::filesystem::path folder, FigureFormat format = FigureFormat::png,
+                          std::string gnuplot = "gnuplot");
+
+    // Write the files of a figure; an older one of the same name is replaced only when the new one is complete. Throw FileError
+    // where a file can't be written or gnuplot fails (with its message), ShapeError where labels or sizes disagree,
+    // ValueError where there is nothing to draw, the name is no file name, or a log axis meets a value that is not positive.
+    void save(const HeatMapFigure& figure);
+    void save(const LineFigure& figure);
+
+    // Lists the files that were written, or says that gnuplot is missing and how to get the pictures.
+    void report(std::ostream& out) const;
+
+    const std::filesystem::path& path() const { return folder_; }
+
+  private:
+    std::filesystem::path folder_;
+    FigureFormat format_;
+    std::string gnuplot_;
+    std::vector<std::string> scripts_, pictures_;  // names of the files written
+    bool gnuplot_missing_ = false;
+    bool labels_replaced_ = false;  // by indices, for want of a font
+
+    void write_files(const std::string& name, const std::string& script, const std::string& json);
+};
+
+}  // namespace tfs

@@ -1,0 +1,28 @@
+// common/show/heat_map.hpp · a heat map with numbers, in the terminal
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/xtensor.hpp"
+#include "common/show/terminal.hpp"
+
+namespace tfs {
+
+struct HeatMapText {
+    std::string title = {};
+    std::vector<std::string> rows = {}, columns = {};  // the tokens: queries and keys; empty = numbers
+    std::optional<xt::xarray<bool>> allowed =
+        std::nullopt;            // (query, key), false = masked; drawn as masked, never as 0.00
+    bool row_statistics = true;  // each row's sum and entropy -sum p ln p, in nats
+    std::string row_axis = "query", column_axis = "key";
+};
+
+// Prints values (query, key) with two decimals, darker for more, at most 110 columns wide: long tokens are cut, and
+// columns that don't fit follow in a further group below. Throws ShapeError where values is not 2-D, or labels or
+// `allowed` don't fit it.
+void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, TerminalStyle style);
+
+}  // namespace tfs

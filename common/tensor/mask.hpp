@@ -1,0 +1,33 @@
+// common/tensor/mask.hpp · Mask: who may attend to whom
+//
+// A boolean array, true = may attend, that broadcasts to (batch, heads, query, key). It is a type of its own, so that an
+// additive mask (0 and -inf) can't be passed where a boolean one is meant: read as booleans, 0 would forbid what it
+// allows and -inf would allow what it forbids.
+#pragma once
+
+#include <optional>
+
+#include "common/tensor/tensor.hpp"
+
+namespace tfs {
+
+class Mask {
+  public:
+    explicit Mask(xt::xarray<bool> allowed) : allowed_(std::move(allowed)) {}
+    // The entries in row-major order, as 0 and 1; any other number, or a number of them that doesn't fill the shape, throws.
+    static Mask from(const Shape& shape, const std::vector<int>& allowed);
+
+    Shape shape() const { return shape_of(allowed_); }
+    const xt::xarray<bool>& array() const { return allowed_; }
+
+    // Written out over `shape`. ShapeError where the mask doesn't broadcast to it.
+    xt::xarray<bool> expanded(const Shape& shape) const;
+
+  private:
+    xt::xarray<bool> allowed_;
+};
+
+// x where the mask allows, `value` where it does not. The gradient is 0 where `value` was put.
+Tensor masked_fill(const Tensor& x, const Mask& mask, float value);
+
+}  // namespace tfs

@@ -1,0 +1,84 @@
+// common/tensor/tensor.hpp · Tensor: an array of floats that remembers how it was computed
+//
+// A Tensor is a handle to a node: the values (an xt::xarray<float>, row-major and contiguous), an optional gradient,
+// and, where a gradient is needed, the tensors it was computed from. Copying a Tensor copies the handle, not the
+// values. Tensors are not changed in place; only parameters are, by an optimizer, through `mutable_array()`.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "common/base/shape.hpp"
+
+namespace tfs {
+
+class Tensor {
+  public:
+    Tensor();  // the scalar 0
+    explicit Tensor(Array values, bool requires_grad = false);
+
+    // The values in row-major order; their number must be that of the shape (else ShapeError).
+    static Tensor from(const Shape& shape, std::vector<float> values);
+    static Tensor full(const Shape& shape, float value);
+    static Tensor zeros(const Shape& shape) { return full(shape, 0.0f); }
+    static Tensor ones(const Shape& shape) { return full(shape, 1.0f); }
+
+    Shape shape() const { return shape_of(array()); }
+    std::size_t rank() const { return array().dimension(); }
+    std::size_t size() const { return array().size(); }  // of all elements
+    std::size_t size(int axis) const;                    // of one axis; -1 is the last
+
+    const Array& array() const;
+    std::span<const float> values() const { return {array().data(), array().size()}; }
+    float at(std::initializer_list<std::size_t> index) const;  // throws ShapeError outside of the tensor
+    float item() const;      // the value of a one-element tensor, else ShapeError
+    Array& mutable_array();  // for optimizers and loaders; ValueError on a tensor that an operation made
+
+    bool requires_grad() const;
+    Tensor& set_requires_grad(
+        bool on);  // on parameters and inputs; ValueError on a tensor that an operation made
+    bool has_grad() const;
+    const Array& grad() const;  // d loss / d this, after loss.backward(); ValueError where there is none
+    void clear_grad();
+
+    // Adds d this / d p to the gradient of every p that requires one, then frees the tape: a second call, a tensor of
+    // more than one element, or one that was recorded without any parameter is a ValueError.
+    void backward() const;
+
+    // The same values without the tape: no gradient flows back through the result.
+    Tensor detach() const { return Tensor(array()); }
+
+  private:
+    struct Node;
+    std::shared_ptr<Node> node_;
+
+    explicit Tensor(std::shared_ptr<Node> node) : node_(std::move(node)) {}
+    static std::vector<std::shared_ptr<Node>> topological_order(const std::shared_ptr<Node>& root);
+    friend Tensor record(Array, std::vector<Tensor>, std::function<void(const Array&, const Array&)>);
+    friend void add_to_grad(const Tensor&, Array);
+};
+
+// What an operation leaves on the tape: given its result and d loss / d result, it adds to its inputs' gradients.
+using Backward = std::function<void(const Array& result, const Array& grad)>;
+
+// Ends every operation: a tensor with these values that remembers its inputs and how to send a gradient to them.
+// Nothing is remembered where no input requires a gradient, or under NoGrad.
+Tensor record(Array values, std::vector<Tensor> inputs, Backward backward);
+
+// grad(input) += grad; nothing where the input requires no gradient.
+void add_to_grad(const Tensor& input, Array grad);
+
+// While one of these lives, operations of this thread record no tape.
+class NoGrad {
+  public:
+    NoGrad();
+    ~NoGrad();
+    NoGrad(const NoGrad&) = delete;
+    NoGrad& operator=(const NoGrad&) = delete;
+
+  private:
+    bool before_;
+};
+
+}  // namespace tfs

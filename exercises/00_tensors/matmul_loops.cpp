@@ -1,0 +1,18 @@
+// Step 0.2 · matmul_loops
+// exercises/00_tensors/matmul_loops.cpp · check yours with ./tutorial check 0.2
+#include "chapters/00_tensors/shapes.hpp"
+#include "chapters/00_tensors/tensors.hpp"
+
+namespace tfs {
+
+Array matmul_loops(const Array& a, const Array& b) {
+    require_product("matmul_loops", a, b);
+    Array c(Array::shape_type{a.shape(0), a.shape(1), b.shape(2)}, 0.0f);  // (batch, m, n), all 0
+    // TODO 0.2: Fill c: for each batch element s, row i and column j, the sum over p of a[s, i, p] * b[s,
+    // p, j]. Take the sizes batch, m, k, n from the shapes and write the loops over s, i, j and p. In a
+    // buffer of shape (batch, m, k) the element (s, i, p) lies at offset (s * m + i) * k + p.
+    throw NotImplemented("0.2 matmul_loops");
+    return c;
+}
+
+}  // namespace tfs

@@ -1,0 +1,32 @@
+// Step 0.5 · finite_difference
+// solutions/00_tensors/finite_difference.cpp · check yours with ./tutorial check 0.5
+#include <fmt/format.h>
+
+#include "chapters/00_tensors/tensors.hpp"
+
+namespace tfs {
+
+Array finite_difference_gradient(const std::function<double(const Array&)>& f, const Array& x, float step) {
+    if (!(step > 0.0f)) {
+        throw ValueError(
+            fmt::format("finite_difference_gradient: the step is {}; it must be positive", step));
+    }
+    Array gradient = Array::from_shape(x.shape());
+    // begin 0.5: For each entry i, call f on a copy of x with entry i moved up by the step, and with entry
+    // i moved down by it. The difference of the two values, divided by the distance between the two points,
+    // is gradient[i]. Set the entry back to the value it had before you go on to the next.
+    Array point = x;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        point.data()[i] = x.data()[i] + step;
+        const double high = point.data()[i], above = f(point);
+        point.data()[i] = x.data()[i] - step;
+        const double low = point.data()[i], below = f(point);
+        point.data()[i] = x.data()[i];
+        gradient.data()[i] =
+            static_cast<float>((above - below) / (high - low));  // high - low: 2h as it was rounded
+    }
+    // end 0.5
+    return gradient;
+}
+
+}  // namespace tfs

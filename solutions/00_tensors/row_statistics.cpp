@@ -1,0 +1,32 @@
+// Step 0.4 · row_statistics
+// solutions/00_tensors/row_statistics.cpp · check yours with ./tutorial check 0.4
+#include "chapters/00_tensors/shapes.hpp"
+#include "chapters/00_tensors/tensors.hpp"
+
+namespace tfs {
+
+RowStatistics row_statistics(const Array& x) {
+    require_rows(x);
+    const Shape rows_shape(x.shape().begin(), x.shape().end() - 1);  // (...), without the last axis
+    RowStatistics result{Array::from_shape(rows_shape), Array::from_shape(rows_shape)};
+    // begin 0.4: Fill result.mean and result.variance, one number for each row of n = x.shape().back()
+    // floats. Go over a row twice: first for its mean, then for the mean of (x_j - mean)^2, divided by n.
+    // Don't use E[x^2] - E[x]^2: it needs one pass only, but where the mean is large it subtracts two
+    // nearly equal numbers.
+    const std::size_t n = x.shape().back();
+    const float count = static_cast<float>(n);
+    for (std::size_t row = 0; row < result.mean.size(); ++row) {
+        const float* values = x.data() + row * n;
+        float sum = 0.0f;
+        for (std::size_t j = 0; j < n; ++j) sum += values[j];
+        const float mean = sum / count;
+        float squares = 0.0f;
+        for (std::size_t j = 0; j < n; ++j) squares += (values[j] - mean) * (values[j] - mean);
+        result.mean.data()[row] = mean;
+        result.variance.data()[row] = squares / count;
+    }
+    // end 0.4
+    return result;
+}
+
+}  // namespace tfs

@@ -1,0 +1,266 @@
+// tests/common/io_safetensors_test.cpp · weight files: what is written comes back, and what lies is refused
+#include "common/io/safetensors.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "common/io/atomic_file.hpp"
+#include "common/io/half.hpp"
+#include "tests/common/expect_error.hpp"
+#include "tests/common/scratch_folder.hpp"
+
+namespace tfs {
+namespace {
+
+using test::expect_error;
+using test::ScratchFolder;
+
+// A file of this header and these bytes of values; `length` is what its first 8 bytes say.
+std::string file_of(const std::string& header, const std::string& values, std::uint64_t length) {
+    std::string bytes;
+    for (int i = 0; i < 8; ++i) bytes += static_cast<char>((length >> (8 * i)) & 0xFFU);
+    return bytes + header + values;
+}
+std::string file_of(const std::string& header, const std::string& values) {
+    return file_of(header, values, header.size());
+}
+
+std::string zeros(std::size_t count) { return std::string(count, '\0'); }
+
+void expect_refused(const std::string& bytes, const std::string& reason) {
+    const ScratchFolder folder;
+    write_file_atomically(folder / "bad.safetensors", bytes);
+    expect_error<FileError>([&] { load_safetensors(folder / "bad.safetensors"); },
+                            {"bad.safetensors", reason});
+}
+
+std::string entry(const std::string& name, const std::string& shape, const std::string& offsets,
+                  const std::string& dtype = "F32") {
+    return '"' + name + R"(":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" +
+           offsets + "}";
+}
+std::string one(const std::string& shape, const std::string& offsets, const std::string& dtype = "F32") {
+    return "{" + entry("w", shape, offsets, dtype) + "}";
+}
+
+TEST(Safetensors, ReturnsWhatWasSavedInTheSameOrder) {
+    const ScratchFolder folder;
+    const Parameters saved = {{"z.weight", Tensor::from({2, 3}, {1, -2, 3.5f, 0, 1e-30f, INFINITY})},
+                              {"a.scalar", Tensor::from({}, {7})},
+                              {"empty", Tensor::zeros({0, 4})},
+                              {"이름", Tensor::from({1}, {-0.0f})}};
+    save_safetensors(folder / "weights", saved, {{"made by", "a test"}});
+    const Parameters loaded = load_safetensors(folder / "weights");
+    ASSERT_EQ(loaded.size(), saved.size());
+    for (std::size_t i = 0; i < saved.size(); ++i) {
+        EXPECT_EQ(loaded[i].name, saved[i].name);
+        EXPECT_EQ(loaded[i].tensor.shape(), saved[i].tensor.shape());
+        const auto a = saved[i].tensor.values();
+        const auto b = loaded[i].tensor.values();
+        EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+    }
+    EXPECT_EQ(folder.file_count(), 1U);
+}
+
+TEST(Safetensors, WritesTheLayoutOfTheFormat) {
+    const ScratchFolder folder;
+    save_safetensors(folder / "weights", {{"w", Tensor::from({2}, {1.0f, 2.0f})}}, {{"k", "v"}});
+    const std::string bytes = read_file(folder / "weights");
+    const auto length = static_cast<std::size_t>(static_cast<unsigned char>(bytes[0]));
+    EXPECT_EQ(length % 8, 0U);
+    EXPECT_EQ(bytes.size(), 8 + length + 8);
+    EXPECT_EQ(bytes.substr(8, 24), R"({"__metadata__":{"k":"v")");
+    float first = 0.0f;
+    std::memcpy(&first, bytes.data() + 8 + length, sizeof first);
+    EXPECT_EQ(first, 1.0f);
+}
+
+TEST(Safetensors, SavesAndLoadsNoTensorsAtAll) {
+    const ScratchFolder folder;
+    save_safetensors(folder / "none", {});
+    EXPECT_TRUE(load_safetensors(folder / "none").empty());
+}
+
+TEST(Safetensors, WidensHalfPrecision) {
+    const ScratchFolder folder;
+    // 1, -2, the largest half, the smallest subnormal half, infinity
+    write_file_atomically(
+        folder / "half",
+        file_of(one("[5]", "[0,10]", "F16"), std::string("\x00\x3c\x00\xc0\xff\x7b\x01\x00\x00\x7c", 10)));
+    const auto loaded = load_safetensors(folder / "half");
+    const auto values = loaded[0].tensor.values();
+    EXPECT_EQ(values[0], 1.0f);
+    EXPECT_EQ(values[1], -2.0f);
+    EXPECT_EQ(values[2], 65504.0f);
+    EXPECT_EQ(values[3], std::ldexp(1.0f, -24));
+    EXPECT_EQ(values[4], INFINITY);
+    EXPECT_TRUE(std::signbit(float_from_half(0x8000)));
+    EXPECT_TRUE(std::isnan(float_from_half(0x7e00)));
+}
+
+TEST(Safetensors, WidensBrainFloats) {
+    const ScratchFolder folder;
+    write_file_atomically(folder / "bf16",
+                          file_of(one("[2]", "[0,4]", "BF16"), std::string("\x80\x3f\x20\xc1", 4)));
+    const auto loaded = load_safetensors(folder / "bf16");
+    EXPECT_EQ(loaded[0].tensor.values()[0], 1.0f);
+    EXPECT_EQ(loaded[0].tensor.values()[1], -10.0f);
+}
+
+TEST(Safetensors, OrdersTensorsByTheirOffsets) {
+    const ScratchFolder folder;
+    const std::string header =
+        "{" + entry("second", "[1]", "[4,8]") + "," + entry("first", "[1]", "[0,4]") + "}";
+    write_file_atomically(folder / "file", file_of(header, zeros(8)));
+    EXPECT_EQ(load_safetensors(folder / "file")[0].name, "first");
+}
+
+TEST(Safetensors, RefusesAMissingFile) {
+    const ScratchFolder folder;
+    expect_error<FileError>([&] { load_safetensors(folder / "gone.safetensors"); },
+                            {"gone.safetensors", "No such file"});
+}
+
+TEST(Safetensors, RefusesAFileThatIsCutShort) {
+    expect_refused("", "0 bytes");
+    expect_refused("1234567", "7 bytes");
+    expect_refused(file_of("{}", "", 3), "header of 3 bytes");
+    expect_refused(file_of("{}", "", std::numeric_limits<std::uint64_t>::max()),
+                   "header of 18446744073709551615 bytes");
+    expect_refused(file_of(one("[2]", "[0,8]"), zeros(7)), "outside of the 7 bytes");
+}
+
+TEST(Safetensors, RefusesEveryPrefixOfAGoodFile) {
+    const ScratchFolder folder;
+    save_safetensors(folder / "good", {{"a", Tensor::ones({2, 2})}, {"b", Tensor::ones({3})}});
+    const std::string bytes = read_file(folder / "good");
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        write_file_atomically(folder / "cut", std::string_view(bytes).substr(0, size));
+        EXPECT_THROW(load_safetensors(folder / "cut"), FileError) << size << " bytes";
+    }
+}
+
+TEST(Safetensors, RefusesAHeaderThatIsNoJsonObject) {
+    expect_refused(file_of("", ""), "not valid JSON");
+    expect_refused(file_of("{\"w\":", ""), "not valid JSON");
+    expect_refused(file_of("{} {}", ""), "not valid JSON");
+    expect_refused(file_of("\xff\xfe{}", ""), "not valid JSON");
+    expect_refused(file_of("[]", ""), "not a JSON object");
+    expect_refused(file_of("3", ""), "not a JSON object");
+    expect_refused(file_of(std::string(100000, '['), ""), "nested too deeply");
+    expect_refused(file_of("{\"w\":3}", ""), "not described by a JSON object");
+}
+
+TEST(Safetensors, RefusesUnknownOrMissingDtypes) {
+    expect_refused(file_of(one("[1]", "[0,8]", "F64"), zeros(8)), "F64");
+    expect_refused(file_of(R"({"w":{"shape":[1],"data_offsets":[0,4]}})", zeros(4)), "no dtype");
+    expect_refused(file_of(R"({"w":{"dtype":4,"shape":[1],"data_offsets":[0,4]}})", zeros(4)), "no dtype");
+}
+
+TEST(Safetensors, RefusesNumbersThatAreNoSizes) {
+    for (const char* shape :
+         {"[-1]", "[1.0]", "[1e2]", "[\"1\"]", "[null]", "[99999999999999999999999]", "[[1]]", "[true]"}) {
+        expect_refused(file_of(one(shape, "[0,4]"), zeros(4)), "whole numbers");
+    }
+    expect_refused(file_of(one("1", "[0,4]"), zeros(4)), "no list \"shape\"");
+    expect_refused(file_of(one("[1]", "[-4,0]"), zeros(4)), "whole numbers");
+    expect_refused(file_of(one("[1]", "[0]"), zeros(4)), "two data_offsets");
+    expect_refused(file_of(one("[1]", "[0,4,8]"), zeros(4)), "two data_offsets");
+    expect_refused(file_of(R"({"w":{"dtype":"F32","shape":[1]}})", zeros(4)), "data_offsets");
+}
+
+TEST(Safetensors, RefusesOffsetsOutsideOfTheFileOrBackwards) {
+    expect_refused(file_of(one("[1]", "[4,8]"), zeros(4)), "outside of the 4 bytes");
+    expect_refused(file_of(one("[1]", "[4,0]"), zeros(4)), "before it begins");
+    expect_refused(file_of(one("[1]", "[18446744073709551612,18446744073709551615]"), zeros(4)), "outside");
+}
+
+TEST(Safetensors, RefusesOverlapsGapsAndTrailingBytes) {
+    const auto two = [](const char* first, const char* second) {
+        return "{" + entry("a", "[1]", first) + "," + entry("b", "[1]", second) + "}";
+    };
+    expect_refused(file_of(two("[0,4]", "[0,4]"), zeros(4)), "\"b\" overlaps");
+    expect_refused(file_of(two("[0,4]", "[2,6]"), zeros(6)), "overlaps");
+    expect_refused(file_of(two("[0,4]", "[5,9]"), zeros(9)), "gap of 1 bytes before \"b\"");
+    expect_refused(file_of(one("[1]", "[4,8]"), zeros(8)), "gap of 4 bytes");
+    expect_refused(file_of(one("[1]", "[0,4]"), zeros(5)), "1 bytes follow");
+    expect_refused(file_of("{}", "x"), "1 bytes follow");
+}
+
+TEST(Safetensors, RefusesAShapeThatDoesNotFillItsBytes) {
+    expect_refused(file_of(one("[2]", "[0,4]"), zeros(4)), "takes 8 bytes");
+    expect_refused(file_of(one("[1]", "[0,8]"), zeros(8)), "takes 4 bytes");
+    expect_refused(file_of(one("[0]", "[0,4]"), zeros(4)), "takes 0 bytes");
+    expect_refused(file_of(one("[]", "[0,0]"), ""), "takes 4 bytes");
+    // products that overflow 64 bits, to 0 and to 4
+    expect_refused(file_of(one("[4294967296,4294967296]", "[0,0]"), ""), "larger than the file");
+    expect_refused(file_of(one("[9223372036854775809,2]", "[0,8]"), zeros(8)), "larger than the file");
+}
+
+TEST(Safetensors, RefusesNamesThatOccurTwice) {
+    expect_refused(
+        file_of("{" + entry("w", "[1]", "[0,4]") + "," + entry("w", "[1]", "[4,8]") + "}", zeros(8)),
+        "\"w\" occurs twice");
+    expect_refused(
+        file_of(R"({"w":{"dtype":"F32","dtype":"F16","shape":[1],"data_offsets":[0,4]}})", zeros(4)),
+        "\"dtype\" occurs twice");
+}
+
+TEST(Safetensors, AllowsTheSameFieldInDifferentTensors) {
+    const ScratchFolder folder;
+    write_file_atomically(
+        folder / "file",
+        file_of("{" + entry("dtype", "[1]", "[0,4]") + "," + entry("shape", "[1]", "[4,8]") + "}", zeros(8)));
+    EXPECT_EQ(load_safetensors(folder / "file").size(), 2U);
+}
+
+TEST(Safetensors, RefusesToSaveTheSameNameTwice) {
+    const ScratchFolder folder;
+    const Tensor x = Tensor::ones({1});
+    expect_error<ValueError>([&] { save_safetensors(folder / "file", {{"w", x}, {"w", x}}); }, {"\"w\""});
+    expect_error<ValueError>(
+        [&] {
+            save_safetensors(folder / "file", {{"__metadata__", x}});
+        },
+        {"__metadata__"});
+    expect_error<ValueError>([&] { save_safetensors(folder / "file", {{"\xff", x}}); }, {"UTF-8"});
+    EXPECT_EQ(folder.file_count(), 0U);
+}
+
+TEST(Safetensors, KeepsTheOldFileWhereSavingFails) {
+    const ScratchFolder folder;
+    save_safetensors(folder / "file", {{"w", Tensor::ones({1})}});
+    const std::string before = read_file(folder / "file");
+    EXPECT_THROW(save_safetensors(folder / "file", {{"w", Tensor::ones({1})}, {"w", Tensor::ones({1})}}),
+                 ValueError);
+    EXPECT_EQ(read_file(folder / "file"), before);
+    expect_error<FileError>([&] { save_safetensors(folder / "file/below", {}); },
+                            {"below", "Not a directory"});
+}
+
+TEST(LoadSafetensorsInto, CopiesByName) {
+    const ScratchFolder folder;
+    save_safetensors(folder / "file", {{"b", Tensor::full({2}, 2)}, {"a", Tensor::full({1}, 1)}});
+    Parameters parameters = {{"a", Tensor::zeros({1})}, {"b", Tensor::zeros({2})}};
+    load_safetensors_into(parameters, folder / "file");
+    EXPECT_EQ(parameters[0].tensor.item(), 1.0f);
+    EXPECT_EQ(parameters[1].tensor.values()[1], 2.0f);
+}
+
+TEST(LoadSafetensorsInto, ChangesNothingWhereNamesOrShapesDisagree) {
+    const ScratchFolder folder;
+    save_safetensors(folder / "file", {{"a", Tensor::full({1}, 1)}, {"b", Tensor::full({2}, 2)}});
+    Parameters parameters = {{"a", Tensor::zeros({1})}};
+    expect_error<FileError>([&] { load_safetensors_into(parameters, folder / "file"); },
+                            {"\"b\"", "doesn't have"});
+    parameters.push_back({"b", Tensor::zeros({3})});
+    expect_error<FileError>([&] { load_safetensors_into(parameters, folder / "file"); },
+                            {"\"b\"", "(2)", "(3)"});
+    parameters[1] = {"c", Tensor::zeros({2})};
+    expect_error<FileError>([&] { load_safetensors_into(parameters, folder / "file"); }, {"no tensor \"c\""});
+    EXPECT_EQ(parameters[0].tensor.item(), 0.0f);
+}
+
+}  // namespace
+}  // namespace tfs

@@ -1,0 +1,207 @@
+// tests/common/kernels_test.cpp · the row kernels: accuracy, extremes, and the same numbers as PyTorch
+#include <cmath>
+#include <limits>
+
+#include "common/kernels/exp.hpp"
+#include "common/kernels/gemm.hpp"
+#include "common/kernels/row_kernels.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+
+namespace tfs::test {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float smallest_normal = std::numeric_limits<float>::min();
+constexpr float smallest_subnormal = std::numeric_limits<float>::denorm_min();
+
+const Golden& golden() {
+    static const Golden file("common.safetensors");
+    return file;
+}
+
+std::span<float> span_of(Array& x) { return {x.data(), x.size()}; }
+
+TEST(Exp, RelativeErrorOverASweepOfFloats) {
+    // Every 1009th float, by its bits; the bound over all of them was measured once (common/kernels/exp.hpp).
+    double worst = 0.0, worst_below_normal = 0.0;
+    float worst_at = 0.0f;
+    for (std::uint64_t bits = 0; bits <= 0xFFFFFFFFu; bits += 1009) {
+        const float x = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+        const double exact = std::exp(static_cast<double>(x));
+        const bool overflows = !(exact <= static_cast<double>(std::numeric_limits<float>::max()));
+        if (overflows) continue;  // infinity and NaN: the tests below
+        const double error = std::abs(static_cast<double>(kernels::exp(x)) - exact);
+        if (exact < static_cast<double>(smallest_normal)) {
+            worst_below_normal =
+                std::max(worst_below_normal, error / static_cast<double>(smallest_subnormal));
+        } else if (error / exact > worst) {
+            worst = error / exact;
+            worst_at = x;
+        }
+    }
+    EXPECT_LT(worst, 8.6e-8) << "at " << worst_at;
+    EXPECT_LT(worst_below_normal, 0.76);
+}
+
+TEST(Exp, BothEnds) {
+    EXPECT_EQ(kernels::exp(0.0f), 1.0f);
+    EXPECT_EQ(kernels::exp(-0.0f), 1.0f);
+    EXPECT_EQ(kernels::exp(infinity), infinity);
+    EXPECT_EQ(kernels::exp(-infinity), 0.0f);
+    EXPECT_EQ(kernels::exp(std::numeric_limits<float>::max()), infinity);
+    EXPECT_EQ(kernels::exp(std::numeric_limits<float>::lowest()), 0.0f);
+    EXPECT_TRUE(std::isfinite(kernels::exp(88.7228f)));
+    EXPECT_EQ(kernels::exp(88.7229f), infinity);
+    EXPECT_EQ(kernels::exp(-103.0f), smallest_subnormal);
+    EXPECT_EQ(kernels::exp(-104.0f), 0.0f);
+}
+
+TEST(Exp, ResultsBelowTheNormalNumbersAreNotFlushedToZero) {
+    EXPECT_NEAR(kernels::exp(-90.0f) / smallest_subnormal,
+                std::exp(-90.0) / static_cast<double>(smallest_subnormal), 1);
+    EXPECT_GT(kernels::exp(-95.0f), 0.0f);
+}
+
+TEST(Exp, NaNStaysNaN) {
+    EXPECT_TRUE(std::isnan(kernels::exp(nan)));
+    EXPECT_TRUE(std::isnan(kernels::exp(-nan)));
+    EXPECT_TRUE(std::isnan(kernels::exp(std::bit_cast<float>(0x7FFFFFFFu))));
+    EXPECT_TRUE(std::isnan(kernels::exp(std::bit_cast<float>(0xFFFFFFFFu))));
+}
+
+TEST(Exp, TheVectorLoopTreatsExtremesLikeTheScalar) {
+    std::vector<float> x(100, 1.0f), y(100);  // extremes in the body of the loop and in its tail
+    for (const std::size_t at : {std::size_t{3}, std::size_t{98}}) {
+        x[at - 2] = nan;
+        x[at - 1] = -infinity;
+        x[at] = infinity;
+        x[at + 1] = -100.0f;
+    }
+    kernels::exp(x, y);
+    for (const std::size_t at : {std::size_t{3}, std::size_t{98}}) {
+        EXPECT_TRUE(std::isnan(y[at - 2]));
+        EXPECT_EQ(y[at - 1], 0.0f);
+        EXPECT_EQ(y[at], infinity);
+        EXPECT_EQ(y[at + 1], kernels::exp(-100.0f));
+    }
+}
+
+TEST(Sigmoid, BothEnds) {
+    EXPECT_EQ(kernels::sigmoid(0.0f), 0.5f);
+    EXPECT_EQ(kernels::sigmoid(infinity), 1.0f);
+    EXPECT_EQ(kernels::sigmoid(-infinity), 0.0f);
+    EXPECT_EQ(kernels::sigmoid(1e30f), 1.0f);
+    EXPECT_TRUE(std::isnan(kernels::sigmoid(nan)));
+}
+
+TEST(SoftmaxRows, EqualsPyTorchForEachScale) {
+    const Tensor x = golden()["softmax_rows.x"];
+    const std::vector<std::pair<std::string, float>> scales{
+        {"one", 1.0f}, {"quarter", 0.25f}, {"negative", -2.0f}};
+    for (const auto& [name, scale] : scales) {
+        const std::string prefix = "softmax_rows." + name + ".";
+        Array y = Array::from_shape(x.shape());
+        kernels::softmax_rows(x.values(), span_of(y), x.size(-1), scale);
+        EXPECT_TRUE(close(y, golden()[prefix + "output"].array())) << name;
+
+        Array dx = golden()[prefix + "grad_weights"].array();  // in place: dy and dx are the same memory
+        kernels::softmax_rows_backward({y.data(), y.size()}, span_of(dx), span_of(dx), x.size(-1), scale);
+        EXPECT_TRUE(close(dx, golden()[prefix + "grad_x"].array())) << name;
+    }
+}
+
+TEST(SoftmaxRows, WorksInPlace) {
+    const Tensor x = golden()["softmax_rows.x"];
+    Array y = x.array();
+    kernels::softmax_rows(span_of(y), span_of(y), x.size(-1));
+    EXPECT_TRUE(close(y, golden()["softmax_rows.one.output"].array()));
+}
+
+TEST(SoftmaxRows, LargeEntriesDontOverflow) {
+    std::vector<float> x{1e4f, 1e4f, -1e4f, 3e38f, -3e38f, 0.0f};
+    kernels::softmax_rows(x, x, 3);
+    EXPECT_EQ(x, (std::vector<float>{0.5f, 0.5f, 0.0f, 1.0f, 0.0f, 0.0f}));
+}
+
+TEST(SoftmaxRows, MinusInfinityGetsNoWeightAndAnEmptyRowIsZero) {
+    std::vector<float> x{0.0f, -infinity, 0.0f, -infinity, -infinity, -infinity, 1.0f, 1.0f, -infinity};
+    kernels::softmax_rows(x, x, 3);
+    EXPECT_EQ(x, (std::vector<float>{0.5f, 0.0f, 0.5f, 0.0f, 0.0f, 0.0f, 0.5f, 0.5f, 0.0f}));
+}
+
+TEST(SoftmaxRows, AnEmptyRowSendsNoGradient) {
+    const std::vector<float> y(3, 0.0f);
+    std::vector<float> dx{1.0f, 2.0f, 3.0f};
+    kernels::softmax_rows_backward(y, dx, dx, 3);
+    EXPECT_EQ(dx, (std::vector<float>{0.0f, 0.0f, 0.0f}));
+}
+
+TEST(SoftmaxRows, NaNIsNotHidden) {
+    std::vector<float> x{0.0f, nan, 0.0f};
+    kernels::softmax_rows(x, x, 3);
+    for (const float y : x) EXPECT_TRUE(std::isnan(y));
+}
+
+TEST(SoftmaxRows, NoRowsAndNoColumns) {
+    std::vector<float> nothing;
+    kernels::softmax_rows(nothing, nothing, 3);
+    kernels::softmax_rows(nothing, nothing, 0);
+    kernels::softmax_rows_backward(nothing, nothing, nothing, 0);
+    EXPECT_TRUE(nothing.empty());
+}
+
+TEST(AddRow, AddsTheBiasToEveryRowAndItsGradientIsTheSumOverRows) {
+    std::vector<float> y{1, 2, 3, 4, 5, 6};
+    const std::vector<float> bias{10, 20, 30};
+    kernels::add_row(y, bias);
+    EXPECT_EQ(y, (std::vector<float>{11, 22, 33, 14, 25, 36}));
+    std::vector<float> sums(3, -1.0f);
+    kernels::sum_over_rows(y, sums);
+    EXPECT_EQ(sums, (std::vector<float>{25, 47, 69}));
+    kernels::sum_over_rows(std::span<const float>(), sums);
+    EXPECT_EQ(sums, (std::vector<float>{0, 0, 0}));
+}
+
+TEST(LayerNormRows, EqualsPyTorch) {
+    // A row of mean 100 is among them: float32 knows that mean to 8e-6, hence the absolute tolerance.
+    const Tensor x = golden()["layer_norm.x"];
+    Array y = Array::from_shape(x.shape());
+    kernels::layer_norm_rows(x.values(), golden()["layer_norm.gamma"].values(),
+                             golden()["layer_norm.beta"].values(), span_of(y), 1e-5f);
+    EXPECT_TRUE(close(y, golden()["layer_norm.output"].array(), {1e-5, 1e-5}));
+}
+
+TEST(GeluTanh, EqualsPyTorch) {
+    const Tensor x = golden()["gelu_tanh.x"];
+    Array y = Array::from_shape(x.shape());
+    kernels::gelu_tanh(x.values(), span_of(y));
+    EXPECT_TRUE(close(y, golden()["gelu_tanh.output"].array()));
+}
+
+TEST(Gemm, AddsToWhatIsThereByBeta) {
+    const std::vector<float> a{1, 2, 3, 4}, b{1, 0, 0, 1};
+    std::vector<float> c{10, 10, 10, 10};
+    kernels::gemm({.m = 2, .n = 2, .k = 2, .lda = 2, .ldb = 2, .ldc = 2, .alpha = 2.0f, .beta = 0.5f},
+                  a.data(), b.data(), c.data());
+    EXPECT_EQ(c, (std::vector<float>{7, 9, 11, 13}));
+}
+
+TEST(Gemm, OverNothingIsZeroOrWhatWasThere) {
+    std::vector<float> c{nan, nan, 5, 6};  // beta = 0 must not read what is there
+    kernels::gemm({.m = 1, .n = 2, .k = 0, .ldc = 2}, nullptr, nullptr, c.data());
+    EXPECT_EQ(c[0], 0.0f);
+    kernels::gemm({.m = 1, .n = 2, .k = 0, .ldc = 2, .beta = 2.0f}, nullptr, nullptr, c.data() + 2);
+    EXPECT_EQ(c, (std::vector<float>{0, 0, 10, 12}));
+}
+
+TEST(Gemm, OfNoRowsOrNoColumnsWritesNothing) {
+    float c = 5.0f;
+    kernels::gemm({.m = 0, .n = 2, .k = 2, .lda = 2, .ldb = 2, .ldc = 2}, nullptr, nullptr, &c);
+    kernels::gemm({.m = 2, .n = 0, .k = 2, .lda = 2, .ldb = 0, .ldc = 0}, nullptr, nullptr, &c);
+    EXPECT_EQ(c, 5.0f);
+}
+
+}  // namespace
+}  // namespace tfs::test

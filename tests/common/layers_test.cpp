@@ -1,0 +1,124 @@
+// tests/common/layers_test.cpp · Linear, Embedding, named parameters
+#include <cmath>
+
+#include "common/nn.hpp"
+#include "common/tensor.hpp"
+#include "tests/common/expect_error.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(Linear, ValueAndGradientsEqualPyTorch) {
+    const Golden golden("common.safetensors");
+    Rng rng(1);
+    Linear layer(5, 4, rng);
+    layer.weight.mutable_array() = golden["linear.batch.bias.b"].array();
+    layer.bias->mutable_array() = golden["linear.batch.bias.c"].array();
+    const Tensor x(golden["linear.batch.bias.a"].array(), true);
+    const Tensor y = layer(x);
+    EXPECT_TRUE(close(y, golden["linear.batch.bias.output"]));
+    sum(y * golden["linear.batch.bias.grad_weights"]).backward();
+    EXPECT_TRUE(close(x.grad(), golden["linear.batch.bias.grad_a"].array()));
+    EXPECT_TRUE(close(layer.weight.grad(), golden["linear.batch.bias.grad_b"].array()));
+    EXPECT_TRUE(close(layer.bias->grad(), golden["linear.batch.bias.grad_c"].array()));
+}
+
+TEST(Linear, WithoutABiasHasOnlyAWeight) {
+    const Golden golden("common.safetensors");
+    Rng rng(1);
+    Linear layer(5, 4, rng, Bias::no);
+    layer.weight.mutable_array() = golden["linear.rows.b"].array();
+    EXPECT_TRUE(close(layer(golden["linear.rows.a"]), golden["linear.rows.output"]));
+    ASSERT_EQ(layer.parameters().size(), 1u);
+    EXPECT_EQ(layer.parameters()[0].name, "weight");
+}
+
+TEST(Linear, StartsWithinTheGlorotBoundsAndAZeroBias) {
+    Rng rng(1);
+    const Linear layer(300, 100, rng);
+    const double bound = std::sqrt(6.0 / 400.0);
+    double squares = 0.0, largest = 0.0;
+    for (const float w : layer.weight.values()) {
+        squares += static_cast<double>(w) * w;
+        largest = std::max(largest, std::abs(static_cast<double>(w)));
+    }
+    EXPECT_LE(largest, bound);
+    EXPECT_GT(largest, 0.99 * bound);
+    EXPECT_NEAR(squares / 30000.0, bound * bound / 3.0, 0.02 * bound * bound);  // the variance of a uniform
+    EXPECT_TRUE(close(*layer.bias, Tensor::zeros({100}), {0.0, 0.0}));
+    EXPECT_TRUE(layer.weight.requires_grad());
+    EXPECT_TRUE(layer.bias->requires_grad());
+}
+
+TEST(Linear, TheSameSeedGivesTheSameWeights) {
+    Rng a(3), b(3);
+    EXPECT_TRUE(close(Linear(7, 5, a).weight, Linear(7, 5, b).weight, {0.0, 0.0}));
+}
+
+TEST(Linear, RefusesAnInputOfAnotherWidth) {
+    Rng rng(1);
+    const Linear layer(5, 4, rng);
+    expect_error<ShapeError>(
+        [&] {
+            layer(Tensor::zeros({2, 4}));
+        },
+        {"linear: x (2, 4)", "(4, 5)", "(out, in)"});
+}
+
+TEST(Embedding, ValueAndGradientEqualPyTorch) {
+    const Golden golden("common.safetensors");
+    Rng rng(1);
+    Embedding layer(5, 3, rng);
+    layer.weight.mutable_array() = golden["embedding.rank2.a"].array();
+    const Ids ids{{2, 0, 2}, {4, 2, 0}};
+    const Tensor y = layer(ids);
+    EXPECT_TRUE(close(y, golden["embedding.rank2.output"]));
+    sum(y * golden["embedding.rank2.grad_weights"]).backward();
+    EXPECT_TRUE(close(layer.weight.grad(), golden["embedding.rank2.grad_a"].array()));
+}
+
+TEST(Embedding, TakesIdsOfAnyRank) {
+    Rng rng(1);
+    const Embedding layer(5, 3, rng);
+    EXPECT_EQ(layer(Ids(std::int64_t{2})).shape(), (Shape{3}));
+    EXPECT_EQ(layer(Ids{2, 4}).shape(), (Shape{2, 3}));
+    EXPECT_EQ(layer(Ids::from_shape({0})).shape(), (Shape{0, 3}));
+}
+
+TEST(Embedding, RefusesAnIdOutsideOfTheTable) {
+    Rng rng(1);
+    const Embedding layer(5, 3, rng);
+    expect_error<ValueError>([&] { layer(Ids{{0, 1}, {5, 0}}); }, {"id 5 at position 2", "5 rows (0 to 4)"});
+    expect_error<ValueError>([&] { layer(Ids{-1}); }, {"id -1"});
+}
+
+TEST(Parameters, AreNamedByTheirPath) {
+    Rng rng(1);
+    const Linear layer(2, 3, rng);
+    Parameters inner, all;
+    append(inner, "w_q", layer.parameters());
+    append(all, "blocks.0.attention", inner);
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].name, "blocks.0.attention.w_q.weight");
+    EXPECT_EQ(all[1].name, "blocks.0.attention.w_q.bias");
+    EXPECT_EQ(count_parameters(all), 9u);
+    EXPECT_EQ(count_parameters({}), 0u);
+}
+
+TEST(Parameters, AreHandlesToTheModulesOwn) {
+    Rng rng(1);
+    const Linear layer(2, 1, rng);
+    Parameters parameters = layer.parameters();
+    parameters[0].tensor.mutable_array().fill(1.0f);
+    const Tensor x = Tensor::from({1, 2}, {3, 4});
+    EXPECT_EQ(layer(x).item(), 7.0f);
+    layer(x).backward();
+    EXPECT_TRUE(layer.weight.has_grad());
+    clear_grads(parameters);
+    EXPECT_FALSE(layer.weight.has_grad());
+}
+
+}  // namespace
+}  // namespace tfs::test

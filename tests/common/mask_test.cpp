@@ -1,0 +1,77 @@
+// tests/common/mask_test.cpp · a mask is true where a query may attend, and broadcasts to the scores
+#include "common/tensor/mask.hpp"
+
+#include <limits>
+#include <type_traits>
+
+#include "common/tensor.hpp"
+#include "tests/common/expect_error.hpp"
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+TEST(Mask, IsNoArrayOfFloats) {
+    // An additive mask (0 and -inf) read as booleans would forbid what it allows.
+    static_assert(!std::is_convertible_v<Array, Mask>);
+    static_assert(!std::is_convertible_v<Tensor, Mask>);
+    static_assert(!std::is_constructible_v<Mask, Tensor>);
+}
+
+TEST(Mask, KeepsWhereTrueAndFillsWhereFalse) {
+    const Mask mask = Mask::from({2, 2}, {1, 0, 1, 1});
+    const Tensor filled = masked_fill(Tensor::from({2, 2}, {1, 2, 3, 4}), mask, -infinity);
+    EXPECT_TRUE(close(filled, Tensor::from({2, 2}, {1, -infinity, 3, 4})));
+}
+
+TEST(Mask, BroadcastsOverBatchHeadsAndQueries) {
+    const xt::xarray<bool> padding = Mask::from({2, 1, 1, 3}, {1, 1, 0, 1, 0, 0}).expanded({2, 2, 2, 3});
+    for (std::size_t head = 0; head < 2; ++head) {
+        for (std::size_t query = 0; query < 2; ++query) {
+            EXPECT_TRUE(padding(0, head, query, 1));
+            EXPECT_FALSE(padding(0, head, query, 2));
+            EXPECT_FALSE(padding(1, head, query, 1));
+        }
+    }
+}
+
+TEST(Mask, SendsNoGradientThroughWhatItFills) {
+    const Tensor x(Tensor::from({3}, {1, 2, 3}).array(), true);
+    sum(masked_fill(x, Mask::from({3}, {1, 0, 1}), 9.0f)).backward();
+    EXPECT_TRUE(close(x.grad(), Tensor::from({3}, {1, 0, 1}).array()));
+}
+
+TEST(Mask, BlocksTheGradientWhereItIsNotANumber) {
+    // sqrt(y) at y = 0 has an infinite slope, and 0 * inf is NaN. Filled with 0, x itself must not see it.
+    const Tensor x(Tensor::from({2}, {3, 4}).array(), true);
+    sum(sqrt(masked_fill(x, Mask::from({2}, {0, 1}), 0.0f)) * Tensor::from({2}, {0, 1})).backward();
+    EXPECT_TRUE(close(x.grad(), Tensor::from({2}, {0, 0.25f}).array()));
+}
+
+TEST(Mask, RefusesOtherNumbersThanZeroAndOne) {
+    expect_error<ValueError>([] { Mask::from({2}, {0, -1000}); }, {"entry 1 is -1000", "1 (may attend)"});
+    expect_error<ShapeError>([] { Mask::from({2, 2}, {1, 0, 1}); }, {"3 entries", "(2, 2)"});
+}
+
+TEST(Mask, RefusesScoresThatItDoesNotBroadcastTo) {
+    const Tensor scores = Tensor::zeros({2, 3, 4, 5});
+    const auto fill = [&](const Shape& shape) {
+        masked_fill(scores, Mask::from(shape, std::vector<int>(element_count(shape), 1)), 0.0f);
+    };
+    expect_error<ShapeError>([&] { fill({5, 4}); }, {"mask: (5, 4) and (2, 3, 4, 5)", "axis -1"});
+    expect_error<ShapeError>(
+        [&] {
+            fill({7, 2, 3, 4, 5});
+        },
+        {"mask: (7, 2, 3, 4, 5) has more entries", "(2, 3, 4, 5)"});
+    expect_error<ShapeError>(
+        [] {
+            masked_fill(Tensor::zeros({1, 5}), Mask::from({4, 1}, {1, 1, 1, 1}), 0.0f);
+        },
+        {"mask: (4, 1) has more entries than the scores (1, 5)"});
+}
+
+}  // namespace
+}  // namespace tfs::test

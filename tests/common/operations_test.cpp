@@ -1,0 +1,227 @@
+// tests/common/operations_test.cpp · every operation: value and gradient against PyTorch and finite differences
+//
+// One table of cases serves all tests. tests/golden/area_common.py makes the inputs and the reference for each: the
+// inputs NAME.a, .b, .c, then NAME.output, and NAME.grad_a … of sum(output * NAME.grad_weights).
+// Tolerance: 1e-5 relative plus 1e-6 absolute (tests/support/close.hpp).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "common/io/safetensors.hpp"
+#include "common/tensor.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
+
+namespace tfs::test {
+namespace {
+
+using Inputs = std::vector<Tensor>;
+
+struct OperationCase {
+    std::string name;
+    std::function<Tensor(const Inputs&)> f;
+};
+using Cases = std::vector<OperationCase>;
+
+void PrintTo(const OperationCase& c, std::ostream* out) { *out << c.name; }
+
+const Golden& golden() {
+    static const Golden file("common.safetensors");
+    return file;
+}
+
+void add_arithmetic(Cases& cases) {
+    for (const char* shapes : {"same", "row", "row_left", "column", "outer", "scalar", "scalar_left",
+                               "scalars", "vectors", "rank4"}) {
+        cases.push_back({fmt::format("add.{}", shapes), [](const Inputs& x) { return x[0] + x[1]; }});
+        cases.push_back({fmt::format("subtract.{}", shapes), [](const Inputs& x) { return x[0] - x[1]; }});
+        cases.push_back({fmt::format("multiply.{}", shapes), [](const Inputs& x) { return x[0] * x[1]; }});
+        cases.push_back({fmt::format("divide.{}", shapes), [](const Inputs& x) { return x[0] / x[1]; }});
+    }
+    cases.push_back({"number.add", [](const Inputs& x) { return x[0] + 2.5f; }});
+    cases.push_back({"number.subtract", [](const Inputs& x) { return x[0] - 2.5f; }});
+    cases.push_back({"number.subtract_from", [](const Inputs& x) { return 2.5f - x[0]; }});
+    cases.push_back({"number.multiply", [](const Inputs& x) { return x[0] * 2.5f; }});
+    cases.push_back({"number.divide", [](const Inputs& x) { return x[0] / 2.5f; }});
+    cases.push_back({"number.divide_by", [](const Inputs& x) { return 2.5f / x[0]; }});
+    cases.push_back({"number.negate", [](const Inputs& x) { return -x[0]; }});
+}
+
+void add_elementwise(Cases& cases) {
+    for (const char* rank : {"rank0", "rank1", "rank4"}) {
+        cases.push_back({fmt::format("exp.{}", rank), [](const Inputs& x) { return exp(x[0]); }});
+        cases.push_back({fmt::format("log.{}", rank), [](const Inputs& x) { return log(x[0]); }});
+        cases.push_back({fmt::format("sqrt.{}", rank), [](const Inputs& x) { return sqrt(x[0]); }});
+        cases.push_back({fmt::format("tanh.{}", rank), [](const Inputs& x) { return tanh(x[0]); }});
+        cases.push_back({fmt::format("sigmoid.{}", rank), [](const Inputs& x) { return sigmoid(x[0]); }});
+        cases.push_back({fmt::format("erf.{}", rank), [](const Inputs& x) { return erf(x[0]); }});
+    }
+}
+
+void add_reductions(Cases& cases) {
+    const std::vector<std::pair<std::string, std::vector<int>>> axes{
+        {"rank1", {0}}, {"rank3", {0, 1, 2, -1, -3}}, {"rank4", {-2, 1}}};
+    for (const auto& [rank, axes_of_rank] : axes) {
+        for (const int axis : axes_of_rank) {
+            for (const KeepDims keep : {KeepDims::no, KeepDims::yes}) {
+                const std::string at =
+                    fmt::format("{}.axis{}{}", rank, axis, keep == KeepDims::yes ? ".keep" : "");
+                cases.push_back({"sum." + at, [=](const Inputs& x) { return sum(x[0], axis, keep); }});
+                cases.push_back({"mean." + at, [=](const Inputs& x) { return mean(x[0], axis, keep); }});
+                cases.push_back({"max." + at, [=](const Inputs& x) { return max(x[0], axis, keep); }});
+                cases.push_back(
+                    {"variance." + at, [=](const Inputs& x) { return variance(x[0], axis, keep); }});
+            }
+        }
+    }
+    for (const char* rank : {"rank0", "rank1", "rank3"}) {
+        cases.push_back({fmt::format("sum_all.{}", rank), [](const Inputs& x) { return sum(x[0]); }});
+        cases.push_back({fmt::format("mean_all.{}", rank), [](const Inputs& x) { return mean(x[0]); }});
+    }
+}
+
+void add_shaping(Cases& cases) {
+    cases.push_back({"reshape.join", [](const Inputs& x) { return reshape(x[0], {6, 4}); }});
+    cases.push_back({"reshape.to_scalar", [](const Inputs& x) { return reshape(x[0], {}); }});
+    for (const auto& [rank, a, b] : std::vector<std::tuple<int, int, int>>{
+             {3, 0, 1}, {3, 1, 0}, {3, 0, 2}, {3, -1, -2}, {3, 1, 1}, {4, 1, 2}, {4, 0, 3}, {4, -1, 1}}) {
+        cases.push_back({fmt::format("transpose.rank{}.{}.{}", rank, a, b),
+                         [a = a, b = b](const Inputs& x) { return transpose(x[0], a, b); }});
+    }
+    for (const int axis : {0, 1, -1}) {
+        cases.push_back(
+            {fmt::format("concat.axis{}", axis), [axis](const Inputs& x) { return concat(x, axis); }});
+    }
+    cases.push_back({"slice.axis0", [](const Inputs& x) { return slice(x[0], 0, 1, 3); }});
+    cases.push_back({"slice.axis1", [](const Inputs& x) { return slice(x[0], 1, 1, 2); }});
+    cases.push_back({"slice.axis-1", [](const Inputs& x) { return slice(x[0], -1, 0, 3); }});
+}
+
+Ids golden_ids(const std::string& name) {
+    const Tensor stored = golden()[name];
+    Ids ids = Ids::from_shape(stored.shape());
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        ids.data()[i] = static_cast<std::int64_t>(stored.values()[i]);
+    return ids;
+}
+
+Mask golden_mask(const std::string& name) {
+    const Tensor stored = golden()[name];
+    std::vector<int> allowed;
+    for (const float entry : stored.values()) allowed.push_back(static_cast<int>(entry));
+    return Mask::from(stored.shape(), allowed);
+}
+
+void add_lookups(Cases& cases) {
+    cases.push_back(
+        {"embedding.rank2", [](const Inputs& x) { return embedding(x[0], golden_ids("embedding.ids")); }});
+    for (const char* kind : {"same", "heads", "padding", "causal"}) {
+        const std::string name = fmt::format("masked_fill.{}", kind);
+        cases.push_back(
+            {name, [=](const Inputs& x) { return masked_fill(x[0], golden_mask(name + ".mask"), -7.0f); }});
+    }
+}
+
+void add_products(Cases& cases) {
+    const std::vector<std::pair<std::string, Transpose>> flags{
+        {"none", Transpose::none}, {"a", Transpose::a}, {"b", Transpose::b}, {"both", Transpose::both}};
+    for (const char* leading :
+         {"matrices", "batch", "broadcast", "both", "one_right", "one_left", "ones_right"}) {
+        for (const auto& [flag_name, flag] : flags) {
+            cases.push_back({fmt::format("matmul.{}.{}", leading, flag_name),
+                             [flag = flag](const Inputs& x) { return matmul(x[0], x[1], flag); }});
+        }
+    }
+    for (const char* shape : {"vector", "rows", "batch"}) {
+        cases.push_back(
+            {fmt::format("linear.{}", shape), [](const Inputs& x) { return linear(x[0], x[1]); }});
+        cases.push_back({fmt::format("linear.{}.bias", shape),
+                         [](const Inputs& x) { return linear(x[0], x[1], &x[2]); }});
+    }
+}
+
+const Cases& all_cases() {
+    static const Cases cases = [] {
+        Cases all;
+        for (const auto& add :
+             {add_arithmetic, add_elementwise, add_reductions, add_shaping, add_lookups, add_products}) {
+            add(all);
+        }
+        return all;
+    }();
+    return cases;
+}
+
+Inputs inputs_of(const std::string& name, bool requires_grad) {
+    Inputs inputs;
+    for (const char* key : {".a", ".b", ".c"}) {
+        if (golden().contains(name + key)) inputs.emplace_back(golden()[name + key].array(), requires_grad);
+    }
+    return inputs;
+}
+
+Tensor loss_of(const std::string& name, const Tensor& output) {
+    return sum(output * golden()[name + ".grad_weights"]);
+}
+
+testing::AssertionResult gradient_is_golden(const std::string& name, const Inputs& inputs,
+                                            std::size_t which) {
+    const std::string key = std::string(".grad_") + "abc"[which];
+    return close(inputs[which].grad(), golden()[name + key].array());
+}
+
+class Operation : public testing::TestWithParam<OperationCase> {};
+
+TEST_P(Operation, ValueEqualsPyTorch) {
+    const auto& [name, f] = GetParam();
+    EXPECT_TRUE(close(f(inputs_of(name, false)), golden()[name + ".output"]));
+}
+
+TEST_P(Operation, GradientEqualsPyTorch) {
+    const auto& [name, f] = GetParam();
+    const Inputs inputs = inputs_of(name, true);
+    loss_of(name, f(inputs)).backward();
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        EXPECT_TRUE(gradient_is_golden(name, inputs, i)) << "input " << i;
+}
+
+TEST_P(Operation, GradientGoesOnlyWhereItIsRequired) {
+    const auto& [name, f] = GetParam();
+    for (std::size_t which = 0; which < inputs_of(name, false).size(); ++which) {
+        Inputs inputs = inputs_of(name, false);
+        inputs[which].set_requires_grad(true);
+        loss_of(name, f(inputs)).backward();
+        for (std::size_t i = 0; i < inputs.size(); ++i) EXPECT_EQ(inputs[i].has_grad(), i == which);
+        EXPECT_TRUE(gradient_is_golden(name, inputs, which)) << "input " << which;
+    }
+}
+
+TEST_P(Operation, GradientEqualsFiniteDifferences) {
+    const auto& [name, f] = GetParam();
+    EXPECT_TRUE(gradients_match(f, inputs_of(name, false)));
+}
+
+std::string test_name(const testing::TestParamInfo<OperationCase>& parameter) {
+    std::string name;
+    for (const char c : parameter.param.name) name += c == '-' ? "minus" : std::string(1, c == '.' ? '_' : c);
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Operation, testing::ValuesIn(all_cases()), test_name);
+
+TEST(OperationTable, HasEveryCaseOfTheGoldenFile) {
+    std::set<std::string> names;
+    for (const OperationCase& c : all_cases()) names.insert(c.name);
+    for (const NamedTensor& entry :
+         load_safetensors(std::string(TFS_SOURCE_DIR) + "/tests/golden/common.safetensors")) {
+        if (!entry.name.ends_with(".a")) continue;
+        EXPECT_TRUE(names.contains(entry.name.substr(0, entry.name.size() - 2))) << entry.name;
+    }
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,230 @@
+// tests/common/show_figure_test.cpp · figures as files: script, numbers, picture
+#include "common/show/figure.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "common/io/atomic_file.hpp"
+#include "common/show/figure_parts.hpp"
+#include "tests/common/expect_error.hpp"
+#include "tests/common/scratch_folder.hpp"
+
+namespace tfs {
+namespace {
+
+using nlohmann::json;
+using test::expect_error;
+using test::ScratchFolder;
+
+bool have_gnuplot() { return !run_process({"gnuplot", "--version"}, ".").missing; }
+
+// xtensor's own braces are ambiguous for a single row.
+template <class Value = float>
+xt::xarray<Value> array_of(const Shape& shape, const std::vector<Value>& values) {
+    auto array = xt::xarray<Value>::from_shape(shape);
+    std::copy(values.begin(), values.end(), array.begin());
+    return array;
+}
+
+HeatMapFigure heat_map_figure() {
+    HeatMapFigure figure{"heads", "Layer 1"};
+    HeatMapPanel panel{
+        "head 1", array_of({2, 2}, {0.25f, 0.75f, 0.1f, 0.9f}), {"it's", "50% {a_b}"}, {"\\n", "고양이"}, {}};
+    figure.panels = {panel, panel};
+    figure.panels[1].title = "head 2";
+    figure.panels[1].allowed = xt::xarray<bool>{{true, false}, {true, true}};
+    return figure;
+}
+
+LineFigure line_figure() {
+    LineFigure figure{"lines", "Entropy against d_k"};
+    figure.panels = {{"entropy",
+                      "d_k",
+                      "nats",
+                      true,
+                      true,
+                      {{"scaled", {4, 16, 64}, {1, 0.9, 0.95}}, {"unscaled", {4, 16, 64}, {1, 0.1, 0.001}}}}};
+    return figure;
+}
+
+std::string report_of(const FigureFolder& folder) {
+    std::ostringstream out;
+    folder.report(out);
+    return out.str();
+}
+
+TEST(Figure, WritesScriptNumbersAndPicture) {
+    if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+    const ScratchFolder folder;
+    FigureFolder figures(folder.path() / "it's \"mine\" $HOME/plots");
+    figures.save(heat_map_figure());
+    figures.save(line_figure());
+    for (const char* name : {"heads", "lines"}) {
+        const std::string picture = read_file(figures.path() / (std::string(name) + ".png"));
+        EXPECT_EQ(picture.substr(1, 3), "PNG");
+        EXPECT_EQ(picture.substr(picture.size() - 8, 4), "IEND") << "a complete picture";
+    }
+    const auto files = std::distance(std::filesystem::directory_iterator(figures.path()), {});
+    EXPECT_EQ(files, 6) << "nothing else is left behind";
+    EXPECT_NE(report_of(figures).find("heads.png"), std::string::npos);
+}
+
+TEST(Figure, DrawsSvgWithoutRasters) {
+    if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+    const ScratchFolder folder;
+    FigureFolder figures(folder.path(), FigureFormat::svg);
+    figures.save(heat_map_figure());
+    HeatMapFigure many{"many", "many small cells"};
+    many.panels = {{"image", array_of({80, 90}, std::vector<float>(80 * 90, 0.5f))}};
+    figures.save(many);
+    for (const char* name : {"heads.svg", "many.svg"}) {
+        const std::string picture = read_file(folder / name);
+        EXPECT_EQ(picture.find("<image"), std::string::npos) << name;
+        EXPECT_NE(picture.find("</svg>"), std::string::npos) << name;
+    }
+    EXPECT_NE(read_file(folder / "heads.svg").find("고양이"), std::string::npos);
+}
+
+TEST(Figure, LeavesAScriptThatRunsByItself) {
+    if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+    const ScratchFolder folder;
+    FigureFolder figures(folder.path());
+    figures.save(heat_map_figure());
+    std::filesystem::remove(folder / "heads.png");
+    const ProcessResult result = run_process({"gnuplot", "heads.gp"}, folder.path());
+    EXPECT_EQ(result.exit_code, 0) << result.output;
+    EXPECT_EQ(result.output, "") << "gnuplot had something to complain about";
+    EXPECT_TRUE(std::filesystem::exists(folder / "heads.png"));
+}
+
+TEST(Figure, DrawsEdgeCasesWithoutComplaint) {
+    if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+    const ScratchFolder folder;
+    FigureFolder figures(folder.path());
+    HeatMapFigure figure = heat_map_figure();
+    figure.panels = {
+        {"one cell", array_of({1, 1}, {NAN}), {}, {}, {}, ColourScale::sequential},
+        {"one value", array_of({1, 2}, {3.0f, -INFINITY}), {}, {}, {}, ColourScale::sequential},
+        {"zero", array_of({2, 1}, {0.0f, 0.0f}), {}, {}, {}, ColourScale::diverging},
+        {"all masked", array_of({1, 2}, {1.0f, 1.0f}), {}, {}, array_of<bool>({1, 2}, {false, false})}};
+    EXPECT_NO_THROW(figures.save(figure));
+    LineFigure lines{"lines", ""};
+    lines.panels = {
+        {"one point", "x", "y", true, true, {{"a", {3}, {5}}, {"only NaN", {1}, {NAN}}, {"none", {}, {}}}},
+        {"flat", "x", "y", false, false, {{"b's {x}_1 %", {1, 2}, {0, 0}}}}};
+    EXPECT_NO_THROW(figures.save(lines));
+}
+
+TEST(Figure, KeepsTheNumbersAsJson) {
+    const ScratchFolder folder;
+    FigureFolder figures(folder.path(), FigureFormat::png, "no-such-gnuplot");
+    HeatMapFigure figure = heat_map_figure();
+    figure.panels[0].values(1, 0) = NAN;
+    figures.save(figure);
+    const json numbers = json::parse(read_file(folder / "heads.json"));
+    EXPECT_EQ(numbers["title"], "Layer 1");
+    EXPECT_EQ(numbers["axes"], json({"query", "key"}));
+    ASSERT_EQ(numbers["panels"].size(), 2U);
+    const json& panel = numbers["panels"][0];
+    EXPECT_EQ(panel["title"], "head 1");
+    EXPECT_EQ(panel["shape"], json({2, 2}));
+    EXPECT_EQ(panel["rows"], json({"it's", "50% {a_b}"}));
+    EXPECT_EQ(panel["columns"], json({"\\n", "고양이"}));
+    EXPECT_EQ(panel["values"][0][1], 0.75);
+    EXPECT_TRUE(panel["values"][1][0].is_null());
+    EXPECT_EQ(panel["range"], json({0.0, 1.0}));
+    EXPECT_FALSE(panel.contains("allowed"));
+    EXPECT_EQ(numbers["panels"][1]["allowed"], json::parse("[[true, false], [true, true]]"));
+}
+
+TEST(Figure, KeepsTheNumbersOfLinesAsJson) {
+    const json numbers = json::parse(figure_json(line_figure()));
+    const json& panel = numbers["panels"][0];
+    EXPECT_EQ(panel["axes"], json({"d_k", "nats"}));
+    EXPECT_EQ(panel["logarithmic"], json({true, true}));
+    EXPECT_EQ(panel["series"][1]["name"], "unscaled");
+    EXPECT_EQ(panel["series"][1]["y"], json({1.0, 0.1, 0.001}));
+}
+
+TEST(Figure, SharesOneRangeAmongPanelsOfAScale) {
+    HeatMapFigure figure = heat_map_figure();
+    for (HeatMapPanel& panel : figure.panels) panel.scale = ColourScale::diverging;
+    figure.panels[0].values = array_of({2, 2}, {-3.0f, 1.0f, 0.0f, 0.0f});
+    figure.panels[1].values = array_of({2, 2}, {2.0f, 50.0f, 0.0f, 0.0f});  // 50 is masked
+    const ColourRange range = colour_range(figure, ColourScale::diverging);
+    EXPECT_EQ(range.low, -3.0);
+    EXPECT_EQ(range.high, 3.0);
+    EXPECT_EQ(colour_range(figure, ColourScale::probability).high, 1.0);
+}
+
+TEST(Figure, SaysHowToGetThePicturesWithoutGnuplot) {
+    const ScratchFolder folder;
+    FigureFolder figures(folder.path(), FigureFormat::png, "no-such-gnuplot");
+    figures.save(heat_map_figure());
+    EXPECT_FALSE(std::filesystem::exists(folder / "heads.png"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "heads.gp"));
+    const std::string report = report_of(figures);
+    EXPECT_NE(report.find("gnuplot was not found"), std::string::npos) << report;
+    EXPECT_NE(report.find("gnuplot heads.gp"), std::string::npos) << report;
+}
+
+TEST(Figure, KeepsTheOldPictureAndTheMessageWhereGnuplotFails) {
+    const ScratchFolder folder;
+    write_file_atomically(folder / "heads.png", "old picture");
+    write_file_atomically(folder / "failing", "#!/bin/sh\necho 'no room for the picture' >&2\nexit 3\n");
+    std::filesystem::permissions(folder / "failing", std::filesystem::perms::owner_all);
+    FigureFolder figures(folder.path(), FigureFormat::png, (folder / "failing").string());
+    expect_error<FileError>([&] { figures.save(heat_map_figure()); },
+                            {"heads.png", "exit code 3", "no room for the picture"});
+    EXPECT_EQ(read_file(folder / "heads.png"), "old picture");
+}
+
+TEST(Figure, RefusesAFolderThatCantBeMade) {
+    const ScratchFolder folder;
+    write_file_atomically(folder / "file", "");
+    expect_error<FileError>([&] { FigureFolder(folder / "file/plots"); }, {"plots", "Not a directory"});
+    expect_error<FileError>([&] { FigureFolder(folder / "file"); }, {"file", "can't be made"});
+}
+
+TEST(Figure, RefusesWhatCantBeDrawn) {
+    const ScratchFolder folder;
+    FigureFolder figures(folder.path());
+    const auto refuse = [&](auto change, const std::string& reason) {
+        HeatMapFigure figure = heat_map_figure();
+        change(figure);
+        expect_error<Error>([&] { figures.save(figure); }, {reason});
+    };
+    refuse([](HeatMapFigure& f) { f.name = "../up"; }, "no name for files");
+    refuse([](HeatMapFigure& f) { f.name = ""; }, "no name for files");
+    refuse([](HeatMapFigure& f) { f.panels.clear(); }, "no panel");
+    refuse([](HeatMapFigure& f) { f.panels_per_row = 0; }, "panels_per_row");
+    refuse([](HeatMapFigure& f) { f.panels[0].rows.pop_back(); }, "1 row");
+    refuse([](HeatMapFigure& f) { f.panels[0].values = Array::from_shape({2}); }, "(2)");
+    refuse([](HeatMapFigure& f) { f.panels[0] = {"none", Array::from_shape({0, 3}), {}, {}, {}}; }, "empty");
+    refuse([](HeatMapFigure& f) { f.panels[0].allowed = array_of<bool>({1, 1}, {true}); }, "mask");
+    EXPECT_EQ(folder.file_count(), 0U);
+}
+
+TEST(Figure, RefusesLinesThatCantBeDrawn) {
+    const ScratchFolder folder;
+    FigureFolder figures(folder.path());
+    const auto refuse = [&](auto change, const std::string& reason) {
+        LineFigure figure = line_figure();
+        change(figure.panels[0]);
+        expect_error<Error>([&] { figures.save(figure); }, {reason});
+    };
+    refuse([](LinePanel& p) { p.series[0].x.pop_back(); }, "2 x and 3 y");
+    refuse([](LinePanel& p) { p.series[0].y[1] = 0.0; }, "not positive");
+    refuse([](LinePanel& p) { p.series.clear(); }, "no point");
+    refuse([](LinePanel& p) { p.series = {{"a", {1}, {NAN}}}; }, "no point");
+}
+
+TEST(GnuplotString, CantBeBrokenOutOf) {
+    EXPECT_EQ(gnuplot_string("it's"), "'it''s'");
+    EXPECT_EQ(gnuplot_string("a\nb\t\"\\"), "'a b \"\\'");
+    EXPECT_EQ(gnuplot_string("\xff한"), "'?한'");
+}
+
+}  // namespace
+}  // namespace tfs

@@ -1,0 +1,136 @@
+// tests/common/show_heat_map_test.cpp · the heat map in the terminal
+#include "common/show/heat_map.hpp"
+
+#include <cmath>
+#include <sstream>
+
+#include "common/show/text.hpp"
+#include "tests/common/expect_error.hpp"
+
+namespace tfs {
+namespace {
+
+using test::expect_error;
+
+constexpr TerminalStyle plain{false, false};
+
+Array values_of(const Shape& shape, const std::vector<float>& values) {
+    Array array = Array::from_shape(shape);
+    std::copy(values.begin(), values.end(), array.begin());
+    return array;
+}
+
+std::string without_colour(const std::string& text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\x1b') {
+            i = text.find('m', i);
+        } else {
+            result += text[i];
+        }
+    }
+    return result;
+}
+
+std::string printed(const Array& values, const HeatMapText& text, TerminalStyle style = plain) {
+    std::ostringstream out;
+    print_heat_map(out, values, text, style);
+    std::istringstream lines(without_colour(out.str()));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), screen_columns) << line;
+    return out.str();
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+        ++found;
+    return found;
+}
+
+HeatMapText causal_pair() {
+    HeatMapText text{"weights", {"the", "cat"}, {"the", "cat"}, {}};
+    text.allowed = xt::xarray<bool>{{true, false}, {true, true}};
+    return text;
+}
+
+TEST(HeatMap, LabelsAxesAndShowsTwoDecimals) {
+    const std::string text = printed(values_of({2, 2}, {0.25f, 0.75f, 0.5f, 0.5f}),
+                                     {"weights", {"the", "cat"}, {"the", "cat"}, {}});
+    EXPECT_EQ(count(text, "query (down) / key (right)"), 1U) << text;
+    EXPECT_EQ(count(text, "0.25"), 1U) << text;
+    EXPECT_EQ(count(text, "0.50"), 2U) << text;
+}
+
+TEST(HeatMap, ShowsSumAndEntropyInNats) {
+    const std::string text = printed(values_of({2, 2}, {0.5f, 0.5f, 1.0f, 0.0f}), {"", {}, {}, {}});
+    EXPECT_EQ(count(text, "entropy (nats)"), 1U) << text;
+    EXPECT_EQ(count(text, "0.69"), 1U) << text;  // ln 2
+    HeatMapText quiet;
+    quiet.row_statistics = false;
+    EXPECT_EQ(count(printed(values_of({2, 2}, {0.5f, 0.5f, 1.0f, 0.0f}), quiet), "entropy"), 0U);
+}
+
+TEST(HeatMap, DrawsMaskedCellsAsMaskedAndNotAsZero) {
+    const Array values = values_of({2, 2}, {1.0f, 0.0f, 0.4f, 0.6f});
+    for (const bool colour : {false, true}) {
+        const std::string text = printed(values, causal_pair(), {colour, false});
+        EXPECT_EQ(count(text, "··"), 2U) << "one cell, and the legend: " << text;
+        EXPECT_EQ(count(text, "0.00"), 2U) << "one entropy, and the legend: " << text;
+    }
+}
+
+TEST(HeatMap, KeepsMaskedValuesOutOfSumAndRange) {
+    const std::string text = printed(values_of({2, 2}, {1.0f, 99.0f, 0.4f, 0.6f}), causal_pair());
+    EXPECT_EQ(count(text, "99"), 0U) << text;
+    EXPECT_EQ(count(text, "shades from 0.00 to 1.00"), 1U) << text;
+}
+
+TEST(HeatMap, UsesNothingButAsciiWhereAsked) {
+    HeatMapText text = causal_pair();
+    text.title = "head 1 · 가중치";
+    text.rows = {"고양이", "averyveryverylongtoken"};
+    text.columns = text.rows;
+    const std::string output = printed(values_of({2, 2}, {0.25f, 0.75f, -0.5f, 0.5f}), text, {false, true});
+    EXPECT_TRUE(is_ascii(output)) << output;
+    EXPECT_EQ(count(output, "--"), 2U) << output;
+}
+
+TEST(HeatMap, ColoursOnlyWhereAsked) {
+    const Array values = values_of({1, 2}, {0.25f, 0.75f});
+    EXPECT_EQ(count(printed(values, {}), "\x1b"), 0U);
+    EXPECT_GT(count(printed(values, {}, {true, false}), "\x1b[48;5;"), 0U);
+}
+
+TEST(HeatMap, SplitsWideMapsIntoGroups) {
+    const std::string text = printed(values_of({1, 40}, std::vector<float>(40, 0.025f)), {});
+    EXPECT_EQ(count(text, "of 40"), 4U) << text;
+    EXPECT_EQ(count(text, "0.03") + count(text, "0.02"), 40U + 1U) << text;  // the legend too
+}
+
+TEST(HeatMap, FitsLongKoreanTokens) {
+    const std::vector<std::string> tokens(12, "아주아주긴토큰이올시다");
+    printed(values_of({12, 12}, std::vector<float>(144, 0.08f)), {"지도", tokens, tokens, {}});
+}
+
+TEST(HeatMap, NamesWhatIsNotFinite) {
+    const std::string text = printed(values_of({1, 3}, {NAN, -INFINITY, 1.0f}), {});
+    EXPECT_GE(count(text, "NaN"), 1U) << text;
+    EXPECT_GE(count(text, "-inf"), 1U) << text;
+}
+
+TEST(HeatMap, RefusesWhatDoesNotFit) {
+    expect_error<ShapeError>([] { printed(Array::from_shape({2, 2, 2}), {}); }, {"two axes", "(2, 2, 2)"});
+    expect_error<ShapeError>(
+        [] {
+            printed(Array::from_shape({2, 2}), {"", {"a"}, {}, {}});
+        },
+        {"1 row", "(2, 2)"});
+    expect_error<ShapeError>([] { printed(Array::from_shape({3, 2}), causal_pair()); }, {"(3, 2)"});
+    HeatMapText text;
+    text.allowed = xt::xarray<bool>::from_shape({1, 2});
+    text.allowed->fill(true);
+    expect_error<ShapeError>([&] { printed(Array::from_shape({2, 2}), text); }, {"mask", "(1, 2)"});
+}
+
+}  // namespace
+}  // namespace tfs

@@ -1,0 +1,132 @@
+// tests/common/show_trace_test.cpp · the lines of a trace
+#include "common/show/trace.hpp"
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "common/show/text.hpp"
+#include "tests/common/expect_error.hpp"
+
+namespace tfs {
+namespace {
+
+using test::expect_error;
+
+std::string traced(const std::function<void(Trace&)>& use) {
+    std::ostringstream out;
+    Trace trace(out);
+    use(trace);
+    std::istringstream lines(out.str());
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), screen_columns) << line;
+    return out.str();
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(Trace, ShowsNamedAxesAndStatistics) {
+    const std::string text = traced([](Trace& trace) {
+        trace.step("scores", Tensor::from({1, 2, 2}, {-1, 2, 3, 4}), {"batch", "query", "key"},
+                   "q kᵀ / sqrt(4)");
+    });
+    EXPECT_TRUE(contains(text, "(batch 1, query 2, key 2)")) << text;
+    EXPECT_TRUE(contains(text, "-1.000    2.000    4.000  q kᵀ / sqrt(4)\n")) << text;
+}
+
+TEST(Trace, AlignsColumnsByDisplayWidth) {
+    const std::string text = traced([](Trace& trace) {
+        trace.step("값", Tensor::ones({3}), {"키"});
+        trace.step("weight", Tensor::ones({3}), {"key"});
+    });
+    std::istringstream lines(text);
+    std::string names, korean, english;
+    std::getline(lines, names);
+    std::getline(lines, korean);
+    std::getline(lines, english);
+    EXPECT_EQ(display_width(korean), display_width(english));
+    EXPECT_EQ(display_width(names), display_width(english));
+}
+
+TEST(Trace, StaysWithin110ColumnsForLongTexts) {
+    traced([](Trace& trace) {
+        trace.heading(std::string(200, 'h'));
+        const std::string note =
+            "a note that is much too long for the room that is left beside the numbers, and goes on and on";
+        trace.step("a name that is too long for its column",
+                   Tensor::full({1, 12, 1024, 1024, 1}, -12345678.0f),
+                   {"batch", "heads", "query", "key", "another axis"}, note + note);
+        trace.note(note + note + note);
+    });
+}
+
+TEST(Trace, ReportsNaNLoudlyWithItsFirstIndex) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::string text = traced([nan](Trace& trace) {
+        trace.step("scores", Tensor::from({2, 3}, {0, 1, 2, 3, nan, -INFINITY}), {"query", "key"});
+    });
+    EXPECT_TRUE(
+        contains(text, "\n  !!! scores: 1 NaN and 1 infinite of 6 values, the first at query 1, key 1\n"))
+        << text;
+    EXPECT_TRUE(contains(text, "0.000    1.500    3.000")) << "statistics of the finite values: " << text;
+}
+
+TEST(Trace, ShowsScalarsAndEmptyTensors) {
+    const std::string text = traced([](Trace& trace) {
+        trace.step("loss", Tensor::full({}, 2.5f), {});
+        trace.step("nothing", Tensor::zeros({0, 2}), {"batch", "key"});
+    });
+    EXPECT_TRUE(contains(text, "()")) << text;
+    EXPECT_TRUE(contains(text, "2.500")) << text;
+    EXPECT_TRUE(contains(text, "(batch 0, key 2)")) << text;
+}
+
+TEST(Trace, NeverPrintsNegativeZero) {
+    const std::string text =
+        traced([](Trace& trace) { trace.step("x", Tensor::full({2}, -1e-9f), {"key"}); });
+    EXPECT_FALSE(contains(text, "-0.000")) << text;
+}
+
+TEST(Trace, RefusesAnotherNumberOfAxes) {
+    std::ostringstream out;
+    Trace trace(out);
+    expect_error<ShapeError>(
+        [&] {
+            trace.step("x", Tensor::ones({2, 3}), {"key"});
+        },
+        {"x", "1 names", "(2, 3)"});
+}
+
+TEST(Trace, ChecksThatRowsSumToOne) {
+    const std::string text = traced([](Trace& trace) {
+        EXPECT_TRUE(trace.check_rows_sum_to_one("weights", Tensor::full({2, 4}, 0.25f)));
+    });
+    EXPECT_EQ(text, "  check  weights: rows sum to 1 (largest deviation 0.0e+00)\n");
+}
+
+TEST(Trace, FailsLoudlyWhereARowDoesNotSumToOne) {
+    const std::string text = traced([](Trace& trace) {
+        EXPECT_FALSE(
+            trace.check_rows_sum_to_one("weights", Tensor::from({1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.6f})));
+        EXPECT_FALSE(trace.check_rows_sum_to_one("weights", Tensor::full({1, 2}, NAN)));
+    });
+    EXPECT_TRUE(contains(text, "!!! check FAILED  weights: row (0, 1) sums to 1.1, not to 1")) << text;
+}
+
+TEST(Trace, CountsRowsThatMayAttendToNothing) {
+    const std::string text = traced([](Trace& trace) {
+        EXPECT_TRUE(trace.check_rows_sum_to_one("weights", Tensor::from({3, 2}, {1, 0, 0, 0, 0.5f, 0.5f})));
+    });
+    EXPECT_TRUE(contains(text, "1 row is all zero, nothing allowed there (the first: (1))")) << text;
+}
+
+TEST(Trace, CountsMaskedCellsOfTheWholeShape) {
+    const std::string text = traced([](Trace& trace) {
+        trace.masked_cells("scores", Mask::from({2, 2}, {1, 0, 1, 1}), {3, 2, 2});
+    });
+    EXPECT_EQ(text, "  check  scores: 3 of 12 cells masked\n");
+}
+
+}  // namespace
+}  // namespace tfs

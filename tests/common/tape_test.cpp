@@ -1,0 +1,182 @@
+// tests/common/tape_test.cpp · when a tape is recorded, how it is walked, and how it ends
+#include "common/tensor.hpp"
+#include "tests/common/expect_error.hpp"
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+namespace {
+
+Tensor parameter(float value) { return Tensor(Array(value), true); }
+
+TEST(Tape, IsNotRecordedWithoutAParameter) {
+    const Tensor y = Tensor(Array(2.0f)) * 3.0f;
+    EXPECT_FALSE(y.requires_grad());
+    expect_error<ValueError>([&] { y.backward(); },
+                             {"backward: no tape leads to this tensor", "requires a gradient"});
+}
+
+TEST(Tape, IsNotRecordedUnderNoGrad) {
+    const Tensor x = parameter(2.0f);
+    {
+        const NoGrad outer;
+        {
+            const NoGrad inner;
+            EXPECT_FALSE((x * x).requires_grad());
+        }
+        const Tensor y = x * x;  // the inner guard's end must not switch recording on again
+        EXPECT_FALSE(y.requires_grad());
+        EXPECT_EQ(y.item(), 4.0f);
+        expect_error<ValueError>([&] { y.backward(); }, {"NoGrad"});
+    }
+    EXPECT_TRUE((x * x).requires_grad());
+}
+
+TEST(Tape, WalksOnlyOnce) {
+    const Tensor x = parameter(2.0f);
+    const Tensor y = x * x;
+    y.backward();
+    expect_error<ValueError>([&] { y.backward(); }, {"backward", "freed already", "forward pass again"});
+    EXPECT_EQ(x.grad()(), 4.0f);
+}
+
+TEST(Tape, IsFreedByTheWalkAndNotOnlyWithItsResult) {
+    const auto kept = std::make_shared<int>(1);  // as the inputs that an operation keeps for its gradient
+    const Tensor x = parameter(2.0f);
+    const Tensor y =
+        record(Array(4.0f), {x}, [x, kept](const Array&, const Array& grad) { add_to_grad(x, grad); });
+    const Tensor loss = y * 1.0f;
+    EXPECT_EQ(kept.use_count(), 2);
+    loss.backward();
+    EXPECT_EQ(kept.use_count(), 1);
+    EXPECT_EQ(x.grad()(), 1.0f);
+}
+
+TEST(Tape, IsNotKeptUnderNoGrad) {
+    const auto kept = std::make_shared<int>(1);
+    const Tensor x = parameter(2.0f);
+    const NoGrad no_grad;
+    const Tensor y = record(Array(4.0f), {x}, [kept](const Array&, const Array&) {});
+    EXPECT_EQ(kept.use_count(), 1);
+}
+
+TEST(Tape, RefusesASharedPartThatIsFreed) {
+    const Tensor x = parameter(2.0f);
+    const Tensor shared = x * x;
+    const Tensor first = shared * 2.0f, second = shared * 3.0f;
+    first.backward();
+    expect_error<ValueError>([&] { second.backward(); }, {"part of the tape is freed", "detach()"});
+    EXPECT_EQ(x.grad()(), 8.0f);  // the refused walk has added nothing
+}
+
+TEST(Tape, StartsAtASingleNumber) {
+    const Tensor x(Array::from_shape({2, 3}), true);
+    expect_error<ValueError>([&] { (x * 2.0f).backward(); }, {"single number", "(2, 3)", "sum or mean"});
+}
+
+TEST(Tape, OfOneElementOfAnyRankIsASingleNumber) {
+    const Tensor x(Tensor::from({1, 1}, {3.0f}).array(), true);
+    (x * x).backward();
+    EXPECT_EQ(x.grad()(0, 0), 6.0f);
+}
+
+TEST(Tape, DoesNotLeadToAParameterItself) {
+    expect_error<ValueError>([] { parameter(1.0f).backward(); }, {"no tape leads to this tensor"});
+}
+
+TEST(Tape, ATensorUsedTwiceGetsBothGradients) {
+    const Tensor x = parameter(3.0f);
+    (x * x + x).backward();
+    EXPECT_EQ(x.grad()(), 7.0f);
+}
+
+TEST(Tape, AResultUsedTwiceGetsBothGradientsBeforeItPassesThemOn) {
+    const Tensor x = parameter(2.0f);
+    const Tensor y = x * x;              // 4
+    (y * y + exp(y * 0.0f)).backward();  // d/dx (x^4 + 1) = 4 x^3
+    EXPECT_EQ(x.grad()(), 32.0f);
+}
+
+TEST(Tape, GradientsAddUpOverStepsUntilCleared) {
+    Tensor x = parameter(1.0f);
+    (x * 2.0f).backward();
+    (x * 3.0f).backward();
+    EXPECT_EQ(x.grad()(), 5.0f);
+    x.clear_grad();
+    EXPECT_FALSE(x.has_grad());
+    expect_error<ValueError>([&] { x.grad(); }, {"no gradient has reached", "backward()"});
+}
+
+TEST(Tape, AskingForAGradientThatIsNotRequiredSaysSo) {
+    expect_error<ValueError>([] { Tensor().grad(); }, {"requires no gradient", "set_requires_grad(true)"});
+}
+
+TEST(Tape, OnlyParametersKeepAGradient) {
+    const Tensor x = parameter(2.0f);
+    const Tensor middle = x * x;
+    (middle * 2.0f).backward();
+    EXPECT_TRUE(x.has_grad());
+    EXPECT_FALSE(middle.has_grad());
+}
+
+TEST(Tape, StopsAtADetachedTensor) {
+    const Tensor x = parameter(2.0f);
+    (x * (x * x).detach()).backward();
+    EXPECT_EQ(x.grad()(), 4.0f);
+}
+
+TEST(Tape, LivesAsLongAsItsResult) {
+    const Tensor x = parameter(2.0f);
+    Tensor loss;
+    {
+        const Tensor a = x * 3.0f, b = a + 1.0f;
+        loss = b * b;
+    }
+    loss.backward();
+    EXPECT_EQ(x.grad()(), 42.0f);
+}
+
+TEST(Tape, AnOperationWithoutGradientsToSendLeavesThemOut) {
+    const Tensor x = parameter(2.0f), unused = parameter(1.0f);
+    (x * 2.0f).backward();
+    EXPECT_FALSE(unused.has_grad());
+}
+
+// 200,000 links: recursion of any kind, in the walk or in destructors, would exhaust a stack of 8 MiB.
+constexpr int links = 200000;
+
+Tensor long_chain(const Tensor& start) {
+    Tensor x = start;
+    for (int i = 0; i < links; ++i) x = x + 1.0f;
+    return x;
+}
+
+TEST(LongTape, IsBuiltWalkedAndFreed) {
+    const Tensor x = parameter(0.0f);
+    const Tensor y = long_chain(x);
+    EXPECT_EQ(y.item(), static_cast<float>(links));
+    y.backward();
+    EXPECT_EQ(x.grad()(), 1.0f);
+}
+
+TEST(LongTape, IsFreedWithoutAWalk) {
+    const Tensor x = parameter(0.0f);
+    { const Tensor y = long_chain(x); }
+    EXPECT_FALSE(x.has_grad());
+}
+
+TEST(LongTape, IsFreedInTwoPartsAndWithTwoUsesOfEachLink) {
+    Tensor middle;
+    {
+        Tensor x = parameter(1.0f);
+        for (int i = 0; i < links; ++i) {
+            x = x * 0.5f + x * 0.5f;
+            if (i == links / 2) middle = x;
+        }
+        EXPECT_EQ(x.item(), 1.0f);
+    }
+    EXPECT_EQ(middle.item(), 1.0f);
+    middle = Tensor();
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,116 @@
+// tests/common/tensor_test.cpp · what a Tensor is: a handle to values, read-only but for parameters
+#include "common/tensor.hpp"
+#include "common/nn.hpp"
+#include "tests/common/expect_error.hpp"
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(Tensor, DefaultIsTheScalarZero) {
+    const Tensor x;
+    EXPECT_EQ(x.shape(), Shape{});
+    EXPECT_EQ(x.rank(), 0u);
+    EXPECT_EQ(x.size(), 1u);
+    EXPECT_EQ(x.item(), 0.0f);
+    EXPECT_EQ(x.at({}), 0.0f);
+    EXPECT_FALSE(x.requires_grad());
+}
+
+TEST(Tensor, FromFillsInRowMajorOrder) {
+    const Tensor x = Tensor::from({2, 3}, {0, 1, 2, 3, 4, 5});
+    EXPECT_EQ(x.at({0, 2}), 2.0f);
+    EXPECT_EQ(x.at({1, 0}), 3.0f);
+    EXPECT_EQ(x.array()(1, 2), 5.0f);
+    EXPECT_EQ(x.values()[4], 4.0f);
+}
+
+TEST(Tensor, SizeOfAnAxisCountsFromTheEndToo) {
+    const Tensor x = Tensor::zeros({2, 3, 4});
+    EXPECT_EQ(x.size(0), 2u);
+    EXPECT_EQ(x.size(-1), 4u);
+    EXPECT_EQ(x.size(-3), 2u);
+    EXPECT_EQ(x.size(), 24u);
+}
+
+TEST(Tensor, ACopyIsTheSameTensor) {
+    Tensor x = Tensor::zeros({2});
+    const Tensor same = x;
+    x.mutable_array()(0) = 7.0f;
+    EXPECT_EQ(same.at({0}), 7.0f);
+}
+
+TEST(Tensor, DetachCopiesTheValuesAndLeavesTheTape) {
+    const Tensor x(Array(2.0f), true);
+    Tensor y = (x * 3.0f).detach();
+    EXPECT_FALSE(y.requires_grad());
+    EXPECT_EQ(y.item(), 6.0f);
+    y.mutable_array()() = 1.0f;  // an input again: it may be changed, and nothing else changes with it
+    EXPECT_EQ(x.item(), 2.0f);
+}
+
+TEST(Tensor, TheResultOfAnOperationIsNotChangedInPlace) {
+    const Tensor x(Array(2.0f), true);
+    Tensor y = x * 3.0f;
+    expect_error<ValueError>([&] { y.mutable_array(); }, {"mutable_array", "result of an operation"});
+    expect_error<ValueError>([&] { y.set_requires_grad(false); }, {"set_requires_grad", "detach()"});
+}
+
+TEST(Tensor, AnOperationDoesNotShareValuesWithItsInput) {
+    Tensor x = Tensor::from({2, 2}, {1, 2, 3, 4});
+    const Tensor reshaped = reshape(x, {4}), sliced = slice(x, 0, 0, 1), swapped = transpose(x, 1, 1);
+    x.mutable_array().fill(9.0f);
+    EXPECT_EQ(reshaped.at({0}), 1.0f);
+    EXPECT_EQ(sliced.at({0, 0}), 1.0f);
+    EXPECT_EQ(swapped.at({0, 0}), 1.0f);
+}
+
+TEST(Tensor, EmptyTensorsPassThroughOperations) {
+    const Tensor empty(Array::from_shape({0, 3}), true);
+    EXPECT_EQ((empty + Tensor::zeros({3})).shape(), (Shape{0, 3}));
+    EXPECT_EQ(exp(empty).shape(), (Shape{0, 3}));
+    EXPECT_EQ(transpose(empty, 0, 1).shape(), (Shape{3, 0}));
+    EXPECT_EQ(slice(Tensor::zeros({2, 3}), 0, 1, 1).shape(), (Shape{0, 3}));
+    EXPECT_EQ(concat({empty, Tensor::ones({1, 3})}, 0).shape(), (Shape{1, 3}));
+    EXPECT_EQ(sum(empty).item(), 0.0f);
+    EXPECT_EQ(matmul(empty, Tensor::ones({3, 2})).shape(), (Shape{0, 2}));
+    sum(matmul(empty, Tensor::ones({3, 2}))).backward();
+    EXPECT_EQ(shape_of(empty.grad()), (Shape{0, 3}));
+}
+
+TEST(Tensor, AProductOverNothingIsZero) {
+    const Tensor a(Array::from_shape({2, 2, 0}), true), b(Array::from_shape({0, 4}), true);
+    const Tensor y = matmul(a, b);
+    EXPECT_TRUE(close(y, Tensor::zeros({2, 2, 4})));
+    sum(y).backward();
+    EXPECT_EQ(shape_of(a.grad()), (Shape{2, 2, 0}));
+    EXPECT_EQ(shape_of(b.grad()), (Shape{0, 4}));
+}
+
+TEST(Tensor, ALinearLayerWithoutOutputsSendsAZeroGradient) {
+    const Tensor x(Array::from_shape({2, 3}), true), weight(Array::from_shape({0, 3}), true);
+    sum(linear(x, weight)).backward();
+    EXPECT_TRUE(close(x.grad(), Tensor::zeros({2, 3}).array()));
+    EXPECT_EQ(shape_of(weight.grad()), (Shape{0, 3}));
+}
+
+TEST(Tensor, MaxSendsTheGradientToTheFirstOfEqualEntries) {
+    const Tensor x(Tensor::from({4}, {1, 5, 5, 2}).array(), true);
+    max(x, 0).backward();
+    EXPECT_TRUE(close(x.grad(), Tensor::from({4}, {0, 1, 0, 0}).array()));
+}
+
+TEST(Tensor, VarianceOfALargeMeanKeepsItsDigits) {
+    // E[x^2] - E[x]^2 in float would give 0 or worse here.
+    const Tensor x = Tensor::from({4}, {10000, 10001, 10002, 10003});
+    EXPECT_FLOAT_EQ(variance(x, 0).item(), 1.25f);
+}
+
+TEST(Tensor, LogAndSqrtOfNegativeNumbersAreNaN) {
+    EXPECT_TRUE(std::isnan(log(Tensor(Array(-1.0f))).item()));
+    EXPECT_TRUE(std::isnan(sqrt(Tensor(Array(-1.0f))).item()));
+    EXPECT_EQ(log(Tensor(Array(0.0f))).item(), -std::numeric_limits<float>::infinity());
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,36 @@
+#!/usr/bin/python3
+# tests/golden/make_golden.py · makes the reference values of the tests with PyTorch
+#
+#   /usr/bin/python3 tests/golden/make_golden.py [area ...]    (Debian: python3-torch; no name: all areas)
+#
+# Each area is one file area_NAME.py, whose function NAME() fills one safetensors file. The files are
+# committed: the tests need neither Python nor PyTorch. Inputs are rounded to float32 and PyTorch computes in
+# float64 from those, so that a reference is right to the last digit of the float32 that it is stored as.
+#
+# A gradient is always that of sum(output * grad_weights), with fixed weights that are stored too: a plain sum
+# would hide mistakes (the sum of a softmax has the gradient 0). `x.grad_q` is the gradient for `x.q`.
+
+import sys
+
+sys.dont_write_bytecode = True  # no __pycache__ beside the golden files
+
+from area_attention import attention
+from area_common import common
+from golden_area import save_safetensors
+
+AREAS = {"common": ("common", common), "attention": ("01_attention", attention)}
+
+
+def main():
+    for name in sys.argv[1:] or AREAS:
+        if name not in AREAS:
+            sys.exit(f"make_golden.py: there is no area '{name}'; there are: {', '.join(AREAS)}")
+        file, make = AREAS[name]
+        tensors = make().tensors
+        save_safetensors(file, tensors)
+        for key, values in tensors.items():
+            print(f"{file}  {key:42} {values.shape}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+// tests/mistakes/00_tensors/matmul_loops.batch_forgotten.cpp · step 0.2 done wrong:
+// the offset of the batch element is missing for b
+// The checklist must say: "every batch element was multiplied by the first matrix of b"
+#include "chapters/00_tensors/shapes.hpp"
+#include "chapters/00_tensors/tensors.hpp"
+
+namespace tfs {
+
+Array matmul_loops(const Array& a, const Array& b) {
+    require_product("matmul_loops", a, b);
+    Array c(Array::shape_type{a.shape(0), a.shape(1), b.shape(2)}, 0.0f);  // (batch, m, n), all 0
+    const std::size_t batch = a.shape(0), m = a.shape(1), k = a.shape(2), n = b.shape(2);
+    for (std::size_t s = 0; s < batch; ++s) {
+        for (std::size_t i = 0; i < m; ++i) {
+            for (std::size_t j = 0; j < n; ++j) {
+                float sum = 0.0f;
+                for (std::size_t p = 0; p < k; ++p) {
+                    sum += a.data()[(s * m + i) * k + p] * b.data()[p * n + j];
+                }
+                c.data()[(s * m + i) * n + j] = sum;
+            }
+        }
+    }
+    return c;
+}
+
+}  // namespace tfs

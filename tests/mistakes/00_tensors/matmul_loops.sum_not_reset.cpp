@@ -1,0 +1,27 @@
+// tests/mistakes/00_tensors/matmul_loops.sum_not_reset.cpp · step 0.2 done wrong:
+// the sum of one element goes on in the next
+// The checklist must say: "the sum was not set back to 0"
+#include "chapters/00_tensors/shapes.hpp"
+#include "chapters/00_tensors/tensors.hpp"
+
+namespace tfs {
+
+Array matmul_loops(const Array& a, const Array& b) {
+    require_product("matmul_loops", a, b);
+    Array c(Array::shape_type{a.shape(0), a.shape(1), b.shape(2)}, 0.0f);  // (batch, m, n), all 0
+    const std::size_t batch = a.shape(0), m = a.shape(1), k = a.shape(2), n = b.shape(2);
+    float sum = 0.0f;
+    for (std::size_t s = 0; s < batch; ++s) {
+        for (std::size_t i = 0; i < m; ++i) {
+            for (std::size_t j = 0; j < n; ++j) {
+                for (std::size_t p = 0; p < k; ++p) {
+                    sum += a.data()[(s * m + i) * k + p] * b.data()[(s * k + p) * n + j];
+                }
+                c.data()[(s * m + i) * n + j] = sum;
+            }
+        }
+    }
+    return c;
+}
+
+}  // namespace tfs

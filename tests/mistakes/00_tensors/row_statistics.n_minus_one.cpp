@@ -1,0 +1,28 @@
+// tests/mistakes/00_tensors/row_statistics.n_minus_one.cpp · step 0.4 done wrong:
+// the variance of a sample, divided by n - 1
+// The checklist must say: "the variance was divided by n - 1"
+#include "chapters/00_tensors/shapes.hpp"
+#include "chapters/00_tensors/tensors.hpp"
+
+namespace tfs {
+
+RowStatistics row_statistics(const Array& x) {
+    require_rows(x);
+    const Shape rows_shape(x.shape().begin(), x.shape().end() - 1);  // (...), without the last axis
+    RowStatistics result{Array::from_shape(rows_shape), Array::from_shape(rows_shape)};
+    const std::size_t n = x.shape().back();
+    const float count = static_cast<float>(n);
+    for (std::size_t row = 0; row < result.mean.size(); ++row) {
+        const float* values = x.data() + row * n;
+        float sum = 0.0f;
+        for (std::size_t j = 0; j < n; ++j) sum += values[j];
+        const float mean = sum / count;
+        float squares = 0.0f;
+        for (std::size_t j = 0; j < n; ++j) squares += (values[j] - mean) * (values[j] - mean);
+        result.mean.data()[row] = mean;
+        result.variance.data()[row] = squares / (count - 1.0f);
+    }
+    return result;
+}
+
+}  // namespace tfs

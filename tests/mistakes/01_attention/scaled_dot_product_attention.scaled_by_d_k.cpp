@@ -1,0 +1,20 @@
+// tests/mistakes/01_attention/scaled_dot_product_attention.scaled_by_d_k.cpp · step 1.2 done wrong: divided by d_k
+// The checklist must say: "divided by d_k, not by its square root"
+#include <limits>
+
+#include "chapters/01_attention/attention.hpp"
+#include "chapters/01_attention/shapes.hpp"
+
+namespace tfs {
+
+AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                             const std::optional<Mask>& mask) {
+    require_attention_shapes(q, k, v);
+    const float scale = 1.0f / static_cast<float>(q.size(-1));
+    Tensor scores = matmul(q, k, Transpose::b) * scale;  // (batch, heads, query, key)
+    if (mask) scores = masked_fill(scores, *mask, -std::numeric_limits<float>::infinity());
+    const Tensor weights = softmax(scores);  // (batch, heads, query, key)
+    return {matmul(weights, v), weights};    // (batch, heads, query, d_v)
+}
+
+}  // namespace tfs

@@ -1,0 +1,21 @@
+// tests/mistakes/01_attention/scaled_dot_product_attention.softmax_over_queries.cpp · step 1.2 done wrong: the weights of each key sum to 1, not those of each query
+// The checklist must say: "softmax runs over the queries"
+#include <cmath>
+#include <limits>
+
+#include "chapters/01_attention/attention.hpp"
+#include "chapters/01_attention/shapes.hpp"
+
+namespace tfs {
+
+AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                             const std::optional<Mask>& mask) {
+    require_attention_shapes(q, k, v);
+    const float scale = 1.0f / std::sqrt(static_cast<float>(q.size(-1)));
+    Tensor scores = matmul(q, k, Transpose::b) * scale;  // (batch, heads, query, key)
+    if (mask) scores = masked_fill(scores, *mask, -std::numeric_limits<float>::infinity());
+    const Tensor weights = softmax(scores, -2);  // (batch, heads, query, key)
+    return {matmul(weights, v), weights};        // (batch, heads, query, d_v)
+}
+
+}  // namespace tfs

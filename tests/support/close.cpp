@@ -1,0 +1,83 @@
+// tests/support/close.cpp · comparing tensors, and guessing the mistake behind a difference
+#include "tests/support/close.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tfs::test {
+
+namespace {
+
+bool near(float a, float b, const Tolerance& t) {
+    if (a == b) return true;  // equal infinities too
+    return std::abs(static_cast<double>(a) - b) <= t.absolute + t.relative * std::abs(static_cast<double>(b));
+}
+
+std::string index_of(std::size_t offset, const Shape& shape) {
+    Shape index(shape.size());
+    for (std::size_t axis = shape.size(); axis-- > 0; offset /= shape[axis])
+        index[axis] = offset % shape[axis];
+    return to_string(index);
+}
+
+// Empty where all is close, else one sentence about the differences.
+std::string difference(const Array& actual, const Array& expected, const Tolerance& t) {
+    const Shape shape = shape_of(expected);
+    if (shape_of(actual) != shape) {
+        return fmt::format("the shape is {}, expected {}", to_string(shape_of(actual)), to_string(shape));
+    }
+    std::size_t count = 0, first = 0, worst = 0;
+    double worst_by = -1.0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const float a = actual.data()[i], b = expected.data()[i];
+        if (near(a, b, t)) continue;
+        if (count++ == 0) first = i;
+        if (std::isnan(a)) return fmt::format("NaN at {}, expected {:g}", index_of(i, shape), b);
+        const double by = std::abs(static_cast<double>(a) - b);
+        if (by > worst_by) worst = i, worst_by = by;
+    }
+    if (count == 0) return {};
+    std::string text =
+        fmt::format("{} of {} values differ: at {} got {:.7g}, expected {:.7g}", count, expected.size(),
+                    index_of(first, shape), actual.data()[first], expected.data()[first]);
+    if (worst != first) {
+        text += fmt::format("; the largest difference is at {}: got {:.7g}, expected {:.7g}",
+                            index_of(worst, shape), actual.data()[worst], expected.data()[worst]);
+    }
+    return text;
+}
+
+}  // namespace
+
+testing::AssertionResult close(const Array& actual, const Array& expected, Tolerance tolerance) {
+    const std::string text = difference(actual, expected, tolerance);
+    return text.empty() ? testing::AssertionSuccess() : testing::AssertionFailure() << text;
+}
+
+testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tolerance tolerance,
+                               const std::vector<Suspect>& suspects) {
+    const std::string text = difference(actual.array(), expected.array(), tolerance);
+    if (text.empty()) return testing::AssertionSuccess();
+    testing::AssertionResult result = testing::AssertionFailure() << text;
+    const NoGrad no_grad;
+    for (const Suspect& suspect : suspects) {
+        const Tensor wrong = suspect.wrong_answer();
+        const bool distinct = !difference(wrong.array(), expected.array(), tolerance).empty();
+        if (distinct && difference(actual.array(), wrong.array(), {1e-4, 1e-5}).empty()) {
+            result << "\nLikely cause: " << suspect.message;
+        }
+    }
+    return result;
+}
+
+bool contains_nan(const Tensor& x) {
+    return std::any_of(x.values().begin(), x.values().end(), [](float value) { return std::isnan(value); });
+}
+
+std::string likely_if(bool symptom, const std::string& cause) {
+    return symptom ? "\nLikely cause: " + cause : "";
+}
+
+}  // namespace tfs::test

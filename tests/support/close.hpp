@@ -1,0 +1,37 @@
+// tests/support/close.hpp · comparing tensors, and guessing the mistake behind a difference
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "common/tensor.hpp"
+
+namespace tfs::test {
+
+// |actual - expected| <= absolute + relative * |expected|, for every element. NaN is never close; equal infinities are.
+struct Tolerance {
+    double relative = 1e-5;
+    double absolute = 1e-6;
+};
+
+// A classic wrong answer: what it would give, and what to tell whoever gave it.
+struct Suspect {
+    std::string message;
+    std::function<Tensor()> wrong_answer;
+};
+
+// Success, or a failure that says: both shapes, how many elements differ, the first and the worst of them with index, NaN
+// if there is one, and the message of each suspect whose wrong answer is what was given.
+//     EXPECT_TRUE(close(softmax(x), golden, {}, {{"the maximum was not subtracted", [&] { return … ; }}}));
+testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tolerance tolerance = {},
+                               const std::vector<Suspect>& suspects = {});
+testing::AssertionResult close(const Array& actual, const Array& expected, Tolerance tolerance = {});
+
+bool contains_nan(const Tensor& x);
+
+// "\nLikely cause: …" where the symptom was seen, else nothing: to append to an EXPECT.
+std::string likely_if(bool symptom, const std::string& cause);
+
+}  // namespace tfs::test

@@ -1,0 +1,31 @@
+// tests/support/golden.cpp · values from PyTorch, made by tests/golden/make_golden.py
+#include "tests/support/golden.hpp"
+
+#include <fmt/format.h>
+
+#include "common/io/safetensors.hpp"
+
+namespace tfs::test {
+
+Golden::Golden(const std::string& file_name) {
+    for (const NamedTensor& entry :
+         load_safetensors(std::string(TFS_SOURCE_DIR) + "/tests/golden/" + file_name)) {
+        tensors_.emplace_back(entry.name, entry.tensor);
+    }
+}
+
+Tensor Golden::operator[](const std::string& name) const {
+    for (const auto& [key, tensor] : tensors_) {
+        if (key == name) return tensor;
+    }
+    throw FileError(fmt::format("golden file: it has no tensor '{}'; run tests/golden/make_golden.py", name));
+}
+
+bool Golden::contains(const std::string& name) const {
+    for (const auto& [key, tensor] : tensors_) {
+        if (key == name) return true;
+    }
+    return false;
+}
+
+}  // namespace tfs::test

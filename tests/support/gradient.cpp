@@ -1,0 +1,54 @@
+// tests/support/gradient.cpp · one finite-difference test for every operation
+#include "tests/support/gradient.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tfs::test {
+
+namespace {
+
+double weighted_sum(const Tensor& y, const Array& weights) {
+    double total = 0.0;
+    for (std::size_t i = 0; i < y.size(); ++i)
+        total += static_cast<double>(y.values()[i]) * weights.data()[i];
+    return total;
+}
+
+}  // namespace
+
+testing::AssertionResult gradients_match(const std::function<Tensor(const std::vector<Tensor>&)>& f,
+                                         const std::vector<Tensor>& inputs, GradientCheck check) {
+    std::vector<Tensor> leaves;
+    for (const Tensor& input : inputs) leaves.emplace_back(Tensor(input.array(), true));
+    const Tensor y = f(leaves);
+    Rng rng(check.seed);
+    const Array weights = rng.uniform_array(y.shape(), 0.5, 1.5);
+    sum(y * Tensor(weights)).backward();
+
+    const NoGrad no_grad;
+    for (std::size_t which = 0; which < leaves.size(); ++which) {
+        if (!leaves[which].has_grad())
+            return testing::AssertionFailure() << "no gradient reached input " << which;
+        for (std::size_t i = 0; i < leaves[which].size(); ++i) {
+            float& x = leaves[which].mutable_array().data()[i];
+            const float before = x;
+            x = before + check.step;
+            const double above = weighted_sum(f(leaves), weights), high = x;
+            x = before - check.step;
+            const double below = weighted_sum(f(leaves), weights), low = x;
+            x = before;
+            const double numeric = (above - below) / (high - low);
+            const double analytic = leaves[which].grad().data()[i];
+            if (!(std::abs(analytic - numeric) <= check.tolerance * (1.0 + std::abs(numeric)))) {
+                return testing::AssertionFailure() << fmt::format(
+                           "input {}, element {}: backward() gives {:.6g}, finite differences give {:.6g}",
+                           which, i, analytic, numeric);
+            }
+        }
+    }
+    return testing::AssertionSuccess();
+}
+
+}  // namespace tfs::test

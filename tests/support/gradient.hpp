@@ -1,0 +1,23 @@
+// tests/support/gradient.hpp · one finite-difference test for every operation
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "common/tensor.hpp"
+
+namespace tfs::test {
+
+struct GradientCheck {
+    float step = 1e-2f;       // h in (f(x + h) - f(x - h)) / 2h
+    double tolerance = 2e-3;  // of |analytic - numeric| against 1 + |numeric|
+    std::uint64_t seed = 7;   // of the weights below
+};
+
+// Compares backward() with central differences, for every element of every input. `f` may return any shape: it is
+// reduced to a number by a fixed random weight for each element (summed in double, where float would lose the digits).
+testing::AssertionResult gradients_match(const std::function<Tensor(const std::vector<Tensor>&)>& f,
+                                         const std::vector<Tensor>& inputs, GradientCheck check = {});
+
+}  // namespace tfs::test
