@@ -89,9 +89,9 @@ HeatMapFigure memory_figure() {
         panel.quantity = "offset";
     };
     add("x (4, 6): steps (6, 1)", offsets_read(4, 6, 6, 1));
-    add("x transposed, a view (6, 4): steps (1, 6)", offsets_read(6, 4, 1, 6));
     add("bias (6), broadcast: steps (0, 1)", offsets_read(4, 6, 0, 1));
     add("column (4, 1), broadcast: steps (1, 0)", offsets_read(4, 6, 1, 0));
+    add("x transposed, a view (6, 4): steps (1, 6)", offsets_read(6, 4, 1, 6));
     return figure;
 }
 

@@ -1,7 +1,6 @@
 // common/kernels/row_kernels.cpp · softmax, bias, norm and activation over contiguous rows
 #include "common/kernels/row_kernels.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -19,22 +18,6 @@ void parallel_pieces(std::size_t count, const Body& body) {
     parallel_rows((count + piece - 1) / piece, piece, [&](std::size_t i) {
         body(i * piece, i * piece + piece < count ? i * piece + piece : count);
     });
-}
-
-// The largest scale * x[i]; -inf where there is none. Sixteen running maxima side by side: which of two zeros or NaNs is
-// the largest depends on the order, so clang makes no vector code of a single one.
-float largest_scaled(const float* x, std::size_t size, float scale) {
-    constexpr std::size_t lanes = 16;
-    float largest[lanes];
-    std::fill_n(largest, lanes, -std::numeric_limits<float>::infinity());
-    const auto take = [&](std::size_t lane, float value) { largest[lane] = value > largest[lane] ? value : largest[lane]; };
-    std::size_t i = 0;
-    for (; i + lanes <= size; i += lanes) {
-        for (std::size_t lane = 0; lane < lanes; ++lane) take(lane, scale * x[i + lane]);
-    }
-    for (; i < size; ++i) take(0, scale * x[i]);
-    for (std::size_t lane = 1; lane < lanes; ++lane) take(0, largest[lane]);
-    return largest[0];
 }
 
 }  // namespace
@@ -56,7 +39,9 @@ void sigmoid(std::span<const float> x, std::span<float> y) {
 void softmax_row(const float* x, float* y, std::size_t size, float scale) {
     // Pass 1: the largest entry, so that no exponent is positive and nothing overflows. The largest of scale * x is
     // where x is smallest if the scale is negative, so the scaled values are what is compared.
-    float largest = largest_scaled(x, size, scale);
+    float largest = -std::numeric_limits<float>::infinity();
+#pragma omp simd reduction(max : largest)
+    for (std::size_t i = 0; i < size; ++i) largest = scale * x[i] > largest ? scale * x[i] : largest;
     // All -inf: nothing may be attended to. Shifting by 0 leaves exp(-inf) = 0 everywhere instead of NaN.
     if (largest == -std::numeric_limits<float>::infinity()) largest = 0.0f;
     // Pass 2: exponentials and their sum.

@@ -24,7 +24,7 @@ enum class ColourScale {
 // One map. Panels of the same scale share one range in their figure, and one colour bar.
 struct HeatMapPanel {
     std::string title;
-    Array values;                                      // (rows, columns); NaN is drawn like a masked cell
+    Array values;  // (rows, columns); NaN and infinities are written out on grey
     std::vector<std::string> rows = {}, columns = {};  // labels, first row on top; empty = indices
     std::optional<xt::xarray<bool>> allowed = {};      // as `values`; false = masked: grey, crossed
     ColourScale scale = ColourScale::probability;

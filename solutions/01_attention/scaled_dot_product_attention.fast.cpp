@@ -64,14 +64,15 @@ struct MaskRows {
     }
 
     void hide(std::size_t row, float* scores, std::size_t keys) const {
-        constexpr float hidden = -std::numeric_limits<float>::infinity();
-        const bool* entry = allowed.data() + start(row);
+        constexpr float infinity = std::numeric_limits<float>::infinity();
+        // As bytes: g++ does not vectorise a loop that reads bool.
+        const auto* entry = reinterpret_cast<const unsigned char*>(allowed.data() + start(row));
         if (row_size != shape.back()) {  // one entry for all keys
-            if (!*entry) std::fill_n(scores, keys, hidden);
+            if (*entry == 0) std::fill_n(scores, keys, -infinity);
             return;
         }
 #pragma omp simd
-        for (std::size_t j = 0; j < keys; ++j) scores[j] = entry[j] ? scores[j] : hidden;
+        for (std::size_t j = 0; j < keys; ++j) scores[j] = entry[j] == 0 ? -infinity : scores[j];
     }
 };
 

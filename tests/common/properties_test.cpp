@@ -135,7 +135,7 @@ Tensor naive_product(const Tensor& a, const Tensor& b, bool ta, bool tb) {
 TEST(Matmul, OfSizesThatRunInParallelEqualsThreeLoops) {
     // Sums of up to 131 products of numbers up to 4: an absolute tolerance, since they cancel.
     const Tolerance tolerance{1e-5, 3e-5};
-    for (const std::size_t count : {1, 2, 9}) {
+    for (const std::size_t count : std::vector<std::size_t>{1, 2, 9}) {
         for (const auto& [flag, ta, tb] :
              std::vector<std::tuple<Transpose, bool, bool>>{{Transpose::none, false, false},
                                                             {Transpose::a, true, false},
