@@ -20,11 +20,13 @@ target_link_libraries(tfs_options INTERFACE xtensor xtensor-blas fmt::fmt OpenMP
 # Safe without errno and floating-point traps; -ffast-math would break infinities and NaN.
 target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math -Wall -Wextra -Wpedantic -Wconversion
     -Wshadow)
+# A stub or a mistake need not use all its parameters. After -Wextra: clang reads the flags in order.
+target_compile_options(tfs_options INTERFACE $<$<BOOL:$<TARGET_PROPERTY:TFS_STEP_TO_DO>>:-Wno-unused-parameter>)
 if(TFS_NATIVE)
     target_compile_options(tfs_options INTERFACE -march=native)
 endif()
 if(TFS_WERROR)
-    # Not for what a learner writes (the property is set in Chapter.cmake).
+    # Not for what a learner writes (the properties are set in Chapter.cmake).
     target_compile_options(tfs_options INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:TFS_LEARNERS>>>:-Werror>)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -12,7 +12,8 @@ inline float float_from_bfloat(std::uint16_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
 }
 
-// IEEE half precision: 1 sign, 5 exponent (bias 15), 10 fraction bits. Exponent 0 holds the subnormals, fraction * 2^-24.
+// IEEE half precision: 1 sign, 5 exponent (bias 15), 10 fraction bits. Exponent 0 holds the subnormals,
+// fraction * 2^-24.
 inline float float_from_half(std::uint16_t bits) {
     const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16U;
     const std::uint32_t exponent = (bits >> 10U) & 0x1FU;

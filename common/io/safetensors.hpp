@@ -1,8 +1,9 @@
 // common/io/safetensors.hpp · weight files in the safetensors format
 //
-// The format (github.com/huggingface/safetensors): 8 bytes, the length N of the header, little-endian · N bytes of JSON,
-// {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [begin, end]}, …, "__metadata__": {…}} · the values.
-// Offsets count from the end of the header; the tensors lie one after the other without gaps.
+// The format (github.com/huggingface/safetensors): 8 bytes, the length N of the header, little-endian · N
+// bytes of JSON, {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [begin, end]}, …, "__metadata__":
+// {…}} · the values. Offsets count from the end of the header; the tensors lie one after the other without
+// gaps.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +13,16 @@
 
 namespace tfs {
 
-// Reads all tensors (F32, F16, BF16, converted to float32) in the order of their offsets. Throws FileError, with the file
-// and the reason, where the file is missing, cut short, or contradicts itself.
+// Reads all tensors (F32, F16, BF16, converted to float32) in the order of their offsets. Throws FileError,
+// with the file and the reason, where the file is missing, cut short, or contradicts itself.
 Parameters load_safetensors(const std::filesystem::path& path);
 
-// Copies the file's tensors into parameters of the same names. Throws FileError, before anything is changed, where a name
-// is missing or left over, or a shape differs.
+// Copies the file's tensors into parameters of the same names. Throws FileError, before anything is changed,
+// where a name is missing or left over, or a shape differs.
 void load_safetensors_into(Parameters& parameters, const std::filesystem::path& path);
 
-// Writes all tensors as F32: to a file beside `path`, which then takes its name, so that a failure leaves the old one.
-// Throws FileError where it can't be written, ValueError where a name occurs twice.
+// Writes all tensors as F32: to a file beside `path`, which then takes its name, so that a failure leaves the
+// old one. Throws FileError where it can't be written, ValueError where a name occurs twice.
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,
                       const std::map<std::string, std::string>& metadata = {});
 

@@ -20,8 +20,8 @@ std::size_t bytes_per_value(const std::string& dtype) {
     return 0;
 }
 
-// Parses the header. A plain parse would silently keep the last of two equal names, so a callback watches them; it also
-// bounds the depth, since a deeply nested header has no meaning here.
+// Parses the header. A plain parse would silently keep the last of two equal names, so a callback watches
+// them; it also bounds the depth, since a deeply nested header has no meaning here.
 Json parse_header(const std::filesystem::path& path, std::string_view text) {
     std::vector<std::set<std::string>> names_at_depth;
     const auto watch = [&](int depth, Json::parse_event_t event, const Json& parsed) {

@@ -19,8 +19,8 @@ struct SafetensorsEntry {
     std::size_t begin = 0, end = 0;
 };
 
-// The tensors of a header in the order of their offsets, checked against each other and the `available` bytes after it.
-// Throws FileError, with the path and the reason, where they contradict each other.
+// The tensors of a header in the order of their offsets, checked against each other and the `available` bytes
+// after it. Throws FileError, with the path and the reason, where they contradict each other.
 std::vector<SafetensorsEntry> read_safetensors_header(const std::filesystem::path& path,
                                                       std::string_view header, std::size_t available);
 

@@ -27,8 +27,8 @@ const char* language_of(std::uint32_t code) {
     return han ? "zh-cn" : nullptr;
 }
 
-// Where there is no fc-list to ask, the fonts are trusted: gnuplot brings it along, so that gnuplot is missing too, and
-// whoever draws from the script later may have them.
+// Where there is no fc-list to ask, the fonts are trusted: gnuplot brings it along, so that gnuplot is
+// missing too, and whoever draws from the script later may have them.
 bool has_font_for(const std::string& language) {
     const ProcessResult fonts = run_process({"fc-list", ":lang=" + language, "family"}, ".");
     return fonts.missing || (fonts.exit_code == 0 && !fonts.output.empty());

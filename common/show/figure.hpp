@@ -1,8 +1,9 @@
 // common/show/figure.hpp · figures as files, drawn by gnuplot
 //
-// Every figure NAME leaves three files: NAME.gp, a gnuplot script with its data inside (change it and redraw by
-// `gnuplot NAME.gp` in its folder), NAME.json with the numbers for other viewers, and the picture, NAME.png or NAME.svg.
-// Without gnuplot the first two are written all the same, and report() says how to get the pictures.
+// Every figure NAME leaves three files: NAME.gp, a gnuplot script with its data inside (change it and redraw
+// by `gnuplot NAME.gp` in its folder), NAME.json with the numbers for other viewers, and the picture,
+// NAME.png or NAME.svg. Without gnuplot the first two are written all the same, and report() says how to get
+// the pictures.
 #pragma once
 
 #include <filesystem>
@@ -64,9 +65,10 @@ class FigureFolder {
     explicit FigureFolder(std::filesystem::path folder, FigureFormat format = FigureFormat::png,
                           std::string gnuplot = "gnuplot");
 
-    // Write the files of a figure; an older one of the same name is replaced only when the new one is complete. Throw FileError
-    // where a file can't be written or gnuplot fails (with its message), ShapeError where labels or sizes disagree,
-    // ValueError where there is nothing to draw, the name is no file name, or a log axis meets a value that is not positive.
+    // Write the files of a figure; an older one of the same name is replaced only when the new one is
+    // complete. Throw FileError where a file can't be written or gnuplot fails (with its message), ShapeError
+    // where labels or sizes disagree, ValueError where there is nothing to draw, the name is no file name, or
+    // a log axis meets a value that is not positive.
     void save(const HeatMapFigure& figure);
     void save(const LineFigure& figure);
 

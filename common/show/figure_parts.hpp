@@ -1,4 +1,4 @@
-// common/show/figure_parts.hpp · the parts that figures are made of (for common/show/figure.cpp and its kin only)
+// common/show/figure_parts.hpp · the parts that figures are made of, for figure.cpp and its kin
 #pragma once
 
 #include <string>
@@ -8,12 +8,13 @@
 
 namespace tfs {
 
-// The gnuplot script of a figure, with its data. It draws into NAME.png or NAME.svg in the folder where it runs, or into
-// `picture`, if that variable is set before (gnuplot -e "picture='…'").
+// The gnuplot script of a figure, with its data. It draws into NAME.png or NAME.svg in the folder where it
+// runs, or into `picture`, if that variable is set before (gnuplot -e "picture='…'").
 std::string gnuplot_script(const HeatMapFigure& figure, FigureFormat format);
 std::string gnuplot_script(const LineFigure& figure, FigureFormat format);
 
-// The figure's numbers: name, title, axes, and for each panel labels, shape, values (NaN as null), mask, colour range.
+// The figure's numbers: name, title, axes, and for each panel labels, shape, values (NaN as null), mask,
+// colour range.
 std::string figure_json(const HeatMapFigure& figure);
 std::string figure_json(const LineFigure& figure);
 

@@ -20,9 +20,9 @@ struct HeatMapText {
     std::string row_axis = "query", column_axis = "key";
 };
 
-// Prints values (query, key) with two decimals, darker for more, at most 110 columns wide: long tokens are cut, and
-// columns that don't fit follow in a further group below. Throws ShapeError where values is not 2-D, or labels or
-// `allowed` don't fit it.
+// Prints values (query, key) with two decimals and shades, at most 110 columns wide: long tokens are cut, and
+// columns that don't fit follow in a further group below. Throws ShapeError where values is not 2-D, or
+// labels or `allowed` don't fit it.
 void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, TerminalStyle style);
 
 }  // namespace tfs

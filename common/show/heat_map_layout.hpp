@@ -1,7 +1,7 @@
-// common/show/heat_map_layout.hpp · where the panels of a heat map figure lie (for common/show/heat_map_script.cpp)
+// common/show/heat_map_layout.hpp · where the panels of a heat map figure lie
 //
-// In points, with the origin at the lower left. Everything is placed by hand, because gnuplot's own layout gives each panel
-// of a multiplot another size as soon as their labels differ.
+// In points, with the origin at the lower left. Everything is placed by hand, because gnuplot's own layout
+// gives each panel of a multiplot another size as soon as their labels differ.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,8 @@ PanelEdges edges_of_panel(const HeatMapLayout& layout, std::size_t index, std::s
                           std::size_t columns);
 PanelEdges edges_of_bar(const HeatMapLayout& layout, std::size_t index);
 
-// "'The' 0, 'cat' 1" for gnuplot's xtics and ytics. Where they would touch, only every k-th: `room` points are needed by each.
+// "'The' 0, 'cat' 1" for gnuplot's xtics and ytics. Where they would touch, only every k-th: `room` points
+// are needed by each.
 std::string tic_list(const std::vector<std::string>& tokens, std::size_t count, double cell, double room);
 
 // The name on the colour bar of a scale.

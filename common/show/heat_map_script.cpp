@@ -10,7 +10,8 @@
 namespace tfs {
 namespace {
 
-// The anchors of viridis (Smith and van der Walt 2015), and blue-white-red (ColorBrewer RdBu), both safe for colour-blind eyes.
+// The anchors of viridis (Smith and van der Walt 2015), and blue-white-red (ColorBrewer RdBu), both safe for
+// colour-blind eyes.
 constexpr const char* viridis =
     "set palette defined (0 '#440154', 0.125 '#472d7b', 0.25 '#3b528b', 0.375 '#2c728e', 0.5 '#21918c', \\\n"
     "    0.625 '#28ae80', 0.75 '#5ec962', 0.875 '#addc30', 1 '#fde725')\n";
@@ -19,7 +20,8 @@ constexpr const char* blue_white_red =
     "    0.833 '#d6604d', 1 '#b2182b')\n";
 constexpr const char* axis_style = "center font ',11' tc rgb '#505050'";
 
-// What the fourth column says of a cell: gnuplot reads words safely, where NaN and infinities are lost between versions.
+// What the fourth column says of a cell: gnuplot reads words safely, where NaN and infinities are lost
+// between versions.
 std::string state_of(float value, bool allowed) {
     if (!allowed) return "masked";
     if (std::isnan(value)) return "NaN";
@@ -57,8 +59,9 @@ std::string ink(ColourScale scale, ColourRange range) {
 std::string plot_commands(std::size_t number, const HeatMapLayout& layout, FigureFormat format) {
     const std::string block = fmt::format("$panel_{}", number);
     std::string text = "plot ";
-    if (layout
-            .large_cells()) {  // boxes, thin white lines between them; masked cells are the grey ground, crossed
+    // Boxes with thin white lines between them; masked cells are the grey ground, crossed. Many small cells
+    // are an image, which in an SVG is made of boxes again.
+    if (layout.large_cells()) {
         text += block +
                 " using (is(4, 'shown') ? $1 : NaN):2:(0.5):(0.5):3 with boxxyerror fc palette fs solid 1 "
                 "noborder, \\\n     ";
@@ -68,7 +71,7 @@ std::string plot_commands(std::size_t number, const HeatMapLayout& layout, Figur
         text += block +
                 " using ($1 - 0.5):($2 - 0.5):(1):(0) with vectors nohead lc rgb 'white' lw 0.7, \\\n     ";
         text += block + " using ($1 - 0.5):($2 - 0.5):(0):(1) with vectors nohead lc rgb 'white' lw 0.7";
-    } else {  // many small cells: an image, which in an SVG is made of boxes again
+    } else {
         text += block + " using 1:2:(is(4, 'shown') ? $3 : NaN) with image" +
                 (format == FigureFormat::svg ? " pixels" : "");
     }

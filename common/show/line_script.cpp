@@ -15,7 +15,8 @@ namespace {
 constexpr double margin = 18.0, title_height = 38.0, panel_title_height = 28.0, key_line = 17.5, gap = 26.0;
 constexpr double left_room = 84.0, below = 56.0, plot_width = 420.0, plot_height = 300.0;
 
-// Okabe and Ito 2008: eight colours that colour-blind eyes tell apart, yellow left out on white. And a point for each.
+// Okabe and Ito 2008: eight colours that colour-blind eyes tell apart, yellow left out on white. And a point
+// for each.
 constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                 "#e69f00", "#56b4e9", "#000000"};
 constexpr std::array<int, 7> points = {7, 5, 9, 13, 11, 6, 4};
@@ -56,7 +57,8 @@ std::pair<double, double> extent(const LinePanel& panel, const std::vector<doubl
     return range;
 }
 
-// Logarithmic axes: the measured values themselves as tics where they are few (16, 64, 256, …), else powers of ten.
+// Logarithmic axes: the measured values themselves as tics where they are few (16, 64, 256, …), else powers
+// of ten.
 std::string logarithmic_axis(const LinePanel& panel, char axis, const std::vector<double> Series::*member) {
     const auto [low, high] = extent(panel, member);
     std::set<double> values;

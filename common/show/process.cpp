@@ -51,7 +51,8 @@ std::string read_all(int end) {
     }
 }
 
-// In the child: only calls that are safe between fork and exec. Reports errno through `failure` if exec fails.
+// In the child: only calls that are safe between fork and exec. Reports errno through `failure` if exec
+// fails.
 [[noreturn]] void become(char* const* arguments, const char* folder, int output, int failure) {
     const int nothing = open("/dev/null", O_RDONLY);
     if (nothing >= 0) dup2(nothing, STDIN_FILENO);

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int bad_usage = 2;
 
-// CLI11 reads "-1" into an unsigned type by wrapping it around in some versions, and " 4" or "4x" differ between them. So numbers
-// arrive as text and are read here, by one rule.
+// CLI11 reads "-1" into an unsigned type by wrapping it around in some versions, and " 4" or "4x" differ
+// between them. So numbers arrive as text and are read here, by one rule.
 template <class Number>
 Number parse_count(const std::string& flag, const std::string& text) {
     const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;

@@ -18,16 +18,18 @@ class Program {
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    // Binds a variable to a flag such as "--heads"; its value at this moment is the default that --help shows.
-    // A bool is a flag without a value. Two unsigned types, so that std::size_t and std::uint64_t are covered everywhere.
+    // Binds a variable to a flag such as "--heads"; its value at this moment is the default that --help
+    // shows. A bool is a flag without a value. Two unsigned types, so that std::size_t and std::uint64_t are
+    // covered everywhere.
     void option(const std::string& flag, unsigned long& value, const std::string& help);
     void option(const std::string& flag, unsigned long long& value, const std::string& help);
     void option(const std::string& flag, double& value, const std::string& help);
     void option(const std::string& flag, std::string& value, const std::string& help);
     void option(const std::string& flag, bool& value, const std::string& help);
 
-    // Reads the arguments and runs the body. Returns 0 after the body or --help. A bad argument, or an exception from the
-    // body, prints one line, "NAME: what is wrong", to standard error and returns 2. A closed pipe (`… | head`) ends quietly.
+    // Reads the arguments and runs the body. Returns 0 after the body or --help. A bad argument, or an
+    // exception from the body, prints one line, "NAME: what is wrong", to standard error and returns 2. A
+    // closed pipe (`… | head`) ends quietly.
     int run(int argc, char** argv, const std::function<void()>& body);
 
   private:

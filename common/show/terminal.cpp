@@ -16,7 +16,8 @@ std::string environment(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-// The first of these that is set decides on the characters (POSIX). None, as in a container or in CI: UTF-8 is the rule today.
+// The first of these that is set decides on the characters (POSIX). None, as in a container or in CI: UTF-8
+// is the rule today.
 bool locale_excludes_utf8() {
     for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
         std::string locale = environment(name);

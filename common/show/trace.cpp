@@ -13,7 +13,8 @@
 namespace tfs {
 namespace {
 
-// Columns: name 18, shape 36, three numbers of 8; of 110 columns the note gets what is left, or lines of its own below.
+// Columns: name 18, shape 36, three numbers of 8; of 110 columns the note gets what is left, or lines of its
+// own below.
 constexpr std::size_t name_width = 18;
 constexpr std::size_t shape_width = 36;
 constexpr std::size_t shape_column = 2 + name_width + 1;
@@ -44,7 +45,8 @@ Statistics statistics_of(std::span<const float> values) {
     return result;
 }
 
-// Three decimals, or an exponent where they would show nothing or not fit. Never "-0.000", whose sign is noise.
+// Three decimals, or an exponent where they would show nothing or not fit. Never "-0.000", whose sign is
+// noise.
 std::string number(double value) {
     const double size = std::abs(value);
     if (size >= 1000.0 || (size > 0.0 && size < 1e-3 && size >= 1e-6)) return fmt::format("{:.1e}", value);

@@ -14,7 +14,8 @@
 
 namespace tfs {
 
-// Lines are aligned in columns by display width and at most 110 columns wide; a note that is too long goes on below.
+// Lines are aligned in columns by display width and at most 110 columns wide; a note that is too long goes on
+// below.
 class Trace {
   public:
     explicit Trace(std::ostream& out) : out_(&out) {}
@@ -22,14 +23,15 @@ class Trace {
     // A section: the text, underlined. The next step() repeats the names of the columns.
     void heading(std::string_view text);
 
-    // One line: name, shape with named axes, minimum, mean, maximum (of the finite values), note. NaN and infinities get a
-    // loud line of their own with their number, the first index and its axes. Throws ShapeError where axes.size() is not the rank.
+    // One line: name, shape with named axes, minimum, mean, maximum (of the finite values), note. NaN and
+    // infinities get a loud line of their own with their number, the first index and its axes. Throws
+    // ShapeError where axes.size() is not the rank.
     void step(std::string_view name, const Tensor& x, const std::vector<std::string>& axes,
               std::string_view note = "");
 
-    // "check  weights: rows sum to 1 (largest deviation 1.2e-07)", or a loud failure with the first row that doesn't.
-    // A row (along the last axis) of all zeros belongs to a query that may attend to nothing: counted apart and named.
-    // Returns whether the check passed. Throws ShapeError for a scalar.
+    // "check  weights: rows sum to 1 (largest deviation 1.2e-07)", or a loud failure with the first row that
+    // doesn't. A row (along the last axis) of all zeros belongs to a query that may attend to nothing:
+    // counted apart and named. Returns whether the check passed. Throws ShapeError for a scalar.
     bool check_rows_sum_to_one(std::string_view name, const Tensor& weights);
 
     // "check  scores: 45 of 100 cells masked": how many cells the mask forbids, written out over `shape`.

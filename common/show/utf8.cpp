@@ -17,7 +17,8 @@ bool within(const std::array<Range, count>& ranges, std::uint32_t code) {
                        [code](Range range) { return code >= range.first && code <= range.last; });
 }
 
-// Combining marks, joiners and the vowels and finals of decomposed Hangul, which are drawn into the character before.
+// Combining marks, joiners and the vowels and finals of decomposed Hangul, which are drawn into the character
+// before.
 constexpr std::array<Range, 12> zero_width = {{{0x0300, 0x036F},
                                                {0x0483, 0x0489},
                                                {0x0591, 0x05BD},

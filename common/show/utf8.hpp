@@ -12,7 +12,8 @@ struct Utf8Character {
     bool valid = false;
 };
 
-// The first character of a text that is not empty. Not valid: overlong forms, surrogates, beyond U+10FFFF, cut short.
+// The first character of a text that is not empty. Not valid: overlong forms, surrogates, beyond U+10FFFF,
+// cut short.
 Utf8Character first_character(std::string_view utf8);
 
 // 0, 1 or 2 columns on a terminal.

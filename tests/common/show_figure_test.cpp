@@ -2,6 +2,7 @@
 #include "common/show/figure.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -178,6 +179,21 @@ TEST(Figure, KeepsTheOldPictureAndTheMessageWhereGnuplotFails) {
     expect_error<FileError>([&] { figures.save(heat_map_figure()); },
                             {"heads.png", "exit code 3", "no room for the picture"});
     EXPECT_EQ(read_file(folder / "heads.png"), "old picture");
+}
+
+TEST(Figure, DrawsIndicesAndSaysSoWhereNoFontHasTheTokens) {
+    const ScratchFolder folder;
+    write_file_atomically(folder / "fc-list", "#!/bin/sh\nexit 0\n");  // a machine without any such font
+    std::filesystem::permissions(folder / "fc-list", std::filesystem::perms::owner_all);
+    const char* path = std::getenv("PATH");
+    const std::string before = path == nullptr ? "" : path;
+    setenv("PATH", (folder.path().string() + ":" + before).c_str(), 1);
+    FigureFolder figures(folder.path(), FigureFormat::png, "no-such-gnuplot");
+    figures.save(heat_map_figure());
+    setenv("PATH", before.c_str(), 1);
+    EXPECT_EQ(read_file(folder / "heads.gp").find("고양이"), std::string::npos);
+    EXPECT_NE(read_file(folder / "heads.json").find("고양이"), std::string::npos);
+    EXPECT_NE(report_of(figures).find("drawn as numbers"), std::string::npos) << report_of(figures);
 }
 
 TEST(Figure, RefusesAFolderThatCantBeMade) {

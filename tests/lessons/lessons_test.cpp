@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <regex>
 #include <sstream>
@@ -128,7 +129,10 @@ std::vector<Quote> quotes(const std::string& kind) {
     return found;
 }
 
-Lines run(const std::string& command) {
+// What a program prints, run once however often it is quoted.
+const Lines& output_of(const std::string& command) {
+    static std::map<std::string, Lines> outputs;
+    if (const auto known = outputs.find(command); known != outputs.end()) return known->second;
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
         popen((TFS_PROGRAM_DIR "/" + command).c_str(), "r"), pclose);
     std::string output;
@@ -136,7 +140,7 @@ Lines run(const std::string& command) {
     while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe.get()))
         output.append(buffer, count);
     std::istringstream in(output);
-    return split_lines(in);
+    return outputs[command] = split_lines(in);
 }
 
 // The file without the generator's markers and the tasks below them.
@@ -156,7 +160,7 @@ TEST(Lessons, quote_what_the_programs_print) {
     const std::vector<Quote> all = quotes("output of");
     EXPECT_FALSE(all.empty());
     for (const Quote& quote : all) {
-        EXPECT_EQ(first_missing(quote.lines, run(quote.subject), "…"), "")
+        EXPECT_EQ(first_missing(quote.lines, output_of(quote.subject), "…"), "")
             << quote.where << " quotes it, but it is not printed";
     }
 }
