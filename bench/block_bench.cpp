@@ -62,7 +62,7 @@ void add_block_lines(Table& table) {
     const double feed_forward = 2 * 2.0 * tokens * d_model * d_ff;
     table.add({.name = "block forward, width 768, 1024 tokens",
                .amount = projections + attention + feed_forward,
-               .baseline = "sgemm",
+               .baseline = sgemm,
                .goal = 0.85},
               [block, x] {
                   const NoGrad no_grad;

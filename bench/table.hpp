@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,12 +12,20 @@ namespace tfs::bench {
 // are read and written.
 enum class Work { flops, bytes };
 
+// The line that everything made of products is compared with: OpenBLAS's own product of two 1024 x 1024 matrices.
+inline constexpr const char* sgemm = "sgemm 1024 x 1024";
+
 struct Line {
     std::string name;
     double amount = 0.0;  // of work in one call
     Work work = Work::flops;
     std::string baseline = {};  // the name of an earlier line; the ratio is this line's rate over that one's
     double goal = 0.0;          // the ratio to reach; 0 where it is only printed
+};
+
+// Seconds of one call, over the repetitions.
+struct Time {
+    double best = 0.0, median = 0.0;
 };
 
 class Table {
@@ -34,6 +43,8 @@ class Table {
         std::function<void()> body;
     };
     std::vector<Entry> entries_;
+
+    void print(const std::map<std::string, Time>& times) const;
 };
 
 // Makes the compiler believe that the value is used.
