@@ -39,7 +39,8 @@ Array reduce(const Reduction& r, float scale, const Term& term) {
         float* out = result.data() + o * inner;
         const std::size_t start = o * size * inner;
         if (inner == 1) {
-            const Term local = term;  // through a reference, the loop would not be vectorised: ten times slower
+            const Term local =
+                term;  // through a reference, the loop would not be vectorised: ten times slower
             float total = 0.0f;
 #pragma omp simd reduction(+ : total)
             for (std::size_t i = 0; i < size; ++i) total += local(start + i, o);
