@@ -142,18 +142,6 @@ LineFigure speed_figure(const std::vector<ProductSpeed>& speeds) {
     return line_figure("product_speed", "The same product, three ways, on one core", std::move(panel));
 }
 
-// A section of the program. Where a step that it needs is not written yet, it says so and the next section
-// goes on.
-template <class Body>
-void section(Trace& trace, std::string_view title, const Body& body) {
-    trace.heading(title);
-    try {
-        body();
-    } catch (const NotImplemented& gap) {
-        trace.note(std::string(gap.what()) + "; this section ends here");
-    }
-}
-
 void show(const Settings& s) {
     if (s.largest < 16 || s.largest > 4096) {
         throw ValueError(fmt::format("--largest {}: must be between 16 and 4096", s.largest));
@@ -162,18 +150,18 @@ void show(const Settings& s) {
     if (!s.plots.empty()) figures.emplace(s.plots, s.svg ? FigureFormat::svg : FigureFormat::png);
     std::ostream& out = std::cout;
     Trace trace(out);
-    section(trace, "Shapes and memory", [&] { show_memory(out, trace); });
-    section(trace, "Broadcasting", [&] { show_broadcasting(out, trace); });
-    section(trace, "Batched products", [&] { show_products(out, trace, s.seed); });
-    section(trace, "Reductions over an axis", [&] { show_reductions(out, trace); });
-    section(trace, "A tape, and its gradients checked", [&] { show_tape(out, trace); });
-    section(trace, "Traps of xtensor", [&] { show_xtensor_traps(out); });
+    trace.section("Shapes and memory", [&] { show_memory(out, trace); });
+    trace.section("Broadcasting", [&] { show_broadcasting(out, trace); });
+    trace.section("Batched products", [&] { show_products(out, trace, s.seed); });
+    trace.section("Reductions over an axis", [&] { show_reductions(out, trace); });
+    trace.section("A tape, and its gradients checked", [&] { show_tape(out, trace); });
+    trace.section("Traps of xtensor", [&] { show_xtensor_traps(out); });
     if (figures) figures->save(memory_figure());
-    section(trace, "Measured: the error of finite differences", [&] {
+    trace.section("Measured: the error of finite differences", [&] {
         const std::vector<DifferenceError> errors = show_difference_errors(out, s.seed);
         if (figures) figures->save(error_figure(errors));
     });
-    section(trace, "Measured: loops against BLAS (depends on the processor)", [&] {
+    trace.section("Measured: loops against BLAS (depends on the processor)", [&] {
         const std::vector<ProductSpeed> speeds = show_speed(out, s);
         if (figures) figures->save(speed_figure(speeds));
     });

@@ -13,9 +13,9 @@
 namespace tfs {
 
 // Step 1.1 · softmax(x)_i = exp(x_i) / sum_j exp(x_j) along one axis, stable for entries of any size.
-//   x: any shape with at least one axis -> the same shape; along `axis` the result is positive and sums to 1.
+//   x: any shape with at least one axis -> the same shape; along `axis` the result is never negative and sums to 1.
 //   Entries of -inf get the weight 0. Where all entries are -inf the result is 0, not NaN.
-// Throws ShapeError where x has no such axis.
+// Throws ShapeError where x has no such axis, or it is empty.
 Tensor softmax(const Tensor& x, int axis = -1);
 
 // What attention gives back: the result, and the weights to look at.
@@ -28,11 +28,12 @@ struct AttentionOutput {
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v); any leading axes will do
 //   mask: true = may attend, broadcastable to (batch, heads, query, key)
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key).
-// Throws ShapeError where the axes disagree.
+// Throws ShapeError where the axes disagree, or there is no key.
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask = std::nullopt);
 
-// Step 1.3 · One head with its own projections: q = x W_qᵀ + b_q, and k and v likewise, then scaled dot-product attention.
+// Step 1.3 · One head with its own projections: q = x W_qᵀ + b_q, k and v likewise, then scaled dot-product
+// attention.
 struct SelfAttention {
     Linear w_q, w_k;  // d_model -> d_k
     Linear w_v;       // d_model -> d_v
@@ -46,7 +47,8 @@ struct SelfAttention {
     Parameters parameters() const;  // w_q.weight, w_q.bias, w_k.…, w_v.…
 };
 
-// Step 1.4 · (batch, seq, heads * d) -> (batch, heads, seq, d). Head h gets the columns h*d … h*d + d-1 of every position.
+// Step 1.4 · (batch, seq, heads * d) -> (batch, heads, seq, d). Head h gets the columns h*d … h*d + d-1 of every
+// position.
 // Throws ShapeError where x does not have three axes, or num_heads is 0 or does not divide the width.
 Tensor split_heads(const Tensor& x, std::size_t num_heads);
 
@@ -55,14 +57,17 @@ Tensor split_heads(const Tensor& x, std::size_t num_heads);
 Tensor merge_heads(const Tensor& x);
 
 // Step 1.6 · Multi-head attention (Vaswani et al. 2017, section 3.2.2): heads attend side by side, each in a slice of
-// width d_model / num_heads of the projections; their outputs are joined and projected by w_o.
+// width d_k = d_model / num_heads of the projections; their outputs are joined and projected by w_o.
 struct MultiHeadAttention {
     std::size_t num_heads;
-    Linear w_q, w_k, w_v, w_o;  // each d_model -> d_model
+    Linear w_q, w_k;  // d_model -> d_model
+    Linear w_v;       // d_model -> heads * d_v
+    Linear w_o;       // heads * d_v -> d_model
 
-    // Draws the weights of w_q, w_k, w_v, w_o from `rng`, in this order.
-    // ValueError where a size is 0 or num_heads does not divide d_model.
-    MultiHeadAttention(std::size_t d_model, std::size_t num_heads, Rng& rng);
+    // Draws the weights of w_q, w_k, w_v, w_o from `rng`, in this order. The values of a head are as wide as its keys
+    // (d_v = d_k) unless d_v is given. ValueError where a size is 0 or num_heads does not divide d_model.
+    MultiHeadAttention(std::size_t d_model, std::size_t num_heads, Rng& rng,
+                       std::optional<std::size_t> d_v = std::nullopt);
 
     // query (batch, query, d_model) · key and value (batch, key, d_model); the three are one tensor in self-attention.
     // mask: true = may attend, broadcastable to (batch, heads, query, key)

@@ -1,4 +1,4 @@
-// chapters/01_attention/main.cpp · attention on a sentence: every shape, a map for each head, and three claims measured
+// chapters/01_attention/main.cpp · attention on a sentence: every shape, a map for each head, and the claims measured
 //
 // Run it: ./tutorial run 1          on your own steps: ./tutorial run 1 --mine
 //         ./tutorial run 1 -- --text "the dog saw the cat" --heads 2
@@ -19,6 +19,8 @@ using namespace tfs;
 constexpr std::size_t max_tokens = 64;     // a map with more rows can't be read
 constexpr std::size_t max_d_model = 4096;  // and a wider model shows nothing new
 
+using Tokens = std::vector<std::string>;
+
 struct Settings {
     std::string text = "The cat sat on the mat because it was tired";
     std::size_t heads = 4;
@@ -29,14 +31,14 @@ struct Settings {
     bool ascii = false;
 };
 
-std::vector<std::string> checked_tokens(const Settings& s) {
+Tokens checked_tokens(const Settings& s) {
     if (s.d_model == 0 || s.d_model > max_d_model) {
         throw ValueError(fmt::format("--d-model {}: must be between 1 and {}", s.d_model, max_d_model));
     }
     if (s.heads == 0 || s.d_model % s.heads != 0) {
         throw ValueError(fmt::format("--heads {} don't divide --d-model {}", s.heads, s.d_model));
     }
-    std::vector<std::string> tokens = split_words(s.text);
+    Tokens tokens = split_words(s.text);
     if (tokens.size() > max_tokens) {
         throw ValueError(
             fmt::format("--text has {} tokens; at most {} can be drawn", tokens.size(), max_tokens));
@@ -59,15 +61,12 @@ double largest_difference(const Tensor& a, const Tensor& b) {
 
 // --- the sentence ---------------------------------------------------------------------------------------------------
 
-// Step by step what one head does with the sentence. Returns the three stages for the figure.
-HeatMapFigure one_head(Trace& trace, const Settings& s, const Tensor& x, const MultiHeadAttention& attention,
-                       const std::vector<std::string>& tokens, TerminalStyle style) {
+// Step by step what one head of width d_k does with the sentence. Returns the three stages for the figure.
+HeatMapFigure show_one_head(Trace& trace, const Settings& s, const Tensor& x, const Tokens& tokens) {
     const std::size_t d_k = s.d_model / s.heads;
-    trace.heading("One head, step by step");
-    const auto first_head = [&](const Linear& projection) {
-        return reshape(slice(split_heads(projection(x), s.heads), 1, 0, 1), {1, x.size(1), d_k});
-    };
-    const Tensor q = first_head(attention.w_q), k = first_head(attention.w_k), v = first_head(attention.w_v);
+    Rng rng(s.seed + 1);
+    const SelfAttention head(s.d_model, d_k, d_k, rng);
+    const Tensor q = head.w_q(x), k = head.w_k(x), v = head.w_v(x);
     trace.step("q", q, {"batch", "query", "d_k"}, "what a token looks for");
     trace.step("k", k, {"batch", "key", "d_k"}, "what it offers");
     trace.step("v", v, {"batch", "key", "d_v"}, "what it passes on");
@@ -75,27 +74,24 @@ HeatMapFigure one_head(Trace& trace, const Settings& s, const Tensor& x, const M
     trace.step("scores", scores, {"batch", "query", "key"}, "q k^T");
     const Tensor scaled = scores / std::sqrt(static_cast<float>(d_k));
     trace.step("scaled", scaled, {"batch", "query", "key"}, fmt::format("x 1/sqrt({})", d_k));
-    const AttentionOutput head = scaled_dot_product_attention(q, k, v);
-    trace.step("weights", head.weights, {"batch", "query", "key"}, "softmax over the keys");
-    trace.step("output", head.output, {"batch", "query", "d_v"}, "weights x v");
-    trace.check_rows_sum_to_one("weights", head.weights);
+    const AttentionOutput result = scaled_dot_product_attention(q, k, v);
+    trace.step("weights", result.weights, {"batch", "query", "key"}, "softmax over the keys");
+    trace.step("output", result.output, {"batch", "query", "d_v"}, "weights x v");
+    trace.check_rows_sum_to_one("weights", result.weights);
 
-    const auto map = [&](const Tensor& t) { return reshape(t, {t.size(-2), t.size(-1)}).array(); };
+    const auto panel = [&](const std::string& title, const Tensor& t, ColourScale scale) {
+        return HeatMapPanel{title, reshape(t, {t.size(-2), t.size(-1)}).array(), tokens, tokens, {}, scale};
+    };
+    const HeatMapPanel weights = panel("weights = softmax(scaled)", result.weights, ColourScale::probability);
     std::cout << '\n';
-    print_heat_map(std::cout, map(head.weights),
-                   {.title = "weights of head 1", .rows = tokens, .columns = tokens}, style);
+    print_heat_map(std::cout, weights.values,
+                   {.title = "weights of one head", .rows = tokens, .columns = tokens},
+                   terminal_style(s.ascii));
     return {
         .name = "stages",
-        .title = "Head 1, untrained: from scores to weights",
-        .panels =
-            {{"scores q kᵀ", map(scores), tokens, tokens, {}, ColourScale::diverging},
-             {fmt::format("scaled by 1/sqrt({})", d_k),
-              map(scaled),
-              tokens,
-              tokens,
-              {},
-              ColourScale::diverging},
-             {"weights = softmax(scaled)", map(head.weights), tokens, tokens, {}, ColourScale::probability}},
+        .title = "One head, untrained: from scores to weights",
+        .panels = {panel("scores q kᵀ", scores, ColourScale::diverging),
+                   panel(fmt::format("scaled by 1/sqrt({})", d_k), scaled, ColourScale::diverging), weights},
         .panels_per_row = 3};
 }
 
@@ -118,24 +114,23 @@ Tensor list_of_heads(const Tensor& x, const MultiHeadAttention& attention) {
     return attention.w_o(concat(outputs, -1));
 }
 
-HeatMapFigure all_heads(Trace& trace, const Settings& s, const Tensor& x, const MultiHeadAttention& attention,
-                        const std::vector<std::string>& tokens) {
-    trace.heading(fmt::format("{} heads side by side", s.heads));
+// All heads at once. Returns one map for each of them.
+HeatMapFigure show_heads(Trace& trace, const Settings& s, const Tensor& x,
+                         const MultiHeadAttention& attention, const Tokens& tokens) {
     const Tensor q = split_heads(attention.w_q(x), s.heads);
     trace.step("q, split", q, {"batch", "heads", "query", "d_k"}, "each head: a slice");
     const AttentionOutput result = attention(x, x, x);
     trace.step("weights", result.weights, {"batch", "heads", "query", "key"}, "one map per head");
     trace.step("output", result.output, {"batch", "seq", "d_model"}, "heads merged, then w_o");
     trace.check_rows_sum_to_one("weights", result.weights);
-    trace.note(fmt::format(
-        "check  a list of {} SelfAttention gives the same output: largest difference below 1e-5: {}", s.heads,
-        largest_difference(result.output, list_of_heads(x, attention)) < 1e-5 ? "yes" : "NO"));
-
-    const Tensor last = slice(x, 1, x.size(1) - std::min<std::size_t>(3, x.size(1)), x.size(1));
-    const AttentionOutput cross = attention(last, x, x);
-    trace.heading("Cross-attention: the last tokens ask, all tokens answer");
-    trace.step("weights", cross.weights, {"batch", "heads", "query", "key"}, "a row for each query");
-    trace.step("output", cross.output, {"batch", "query", "d_model"}, "as many rows as queries");
+    std::string entropies;
+    for (std::size_t h = 0; h < s.heads; ++h) {
+        entropies += fmt::format(" {:.2f}", mean_entropy(slice(result.weights, 1, h, h + 1)));
+    }
+    trace.note("mean entropy of each head, nats:" + entropies);
+    const double difference = largest_difference(result.output, list_of_heads(x, attention));
+    trace.note(fmt::format("check  a list of {} SelfAttention gives the same output to 1e-5: {}", s.heads,
+                           difference < 1e-5 ? "yes" : "NO"));
 
     const std::size_t drawn = std::min<std::size_t>(s.heads, 16);
     HeatMapFigure figure{.name = "heads",
@@ -148,33 +143,44 @@ HeatMapFigure all_heads(Trace& trace, const Settings& s, const Tensor& x, const 
     return figure;
 }
 
+// Queries from one source, keys and values from another.
+void show_cross_attention(Trace& trace, const Tensor& x, const MultiHeadAttention& attention) {
+    const Tensor last = slice(x, 1, x.size(1) - std::min<std::size_t>(3, x.size(1)), x.size(1));
+    const AttentionOutput cross = attention(last, x, x);
+    trace.step("weights", cross.weights, {"batch", "heads", "query", "key"}, "a row for each query");
+    trace.step("output", cross.output, {"batch", "query", "d_model"}, "as many rows as queries");
+}
+
 void show(const Settings& s) {
-    const std::vector<std::string> tokens = checked_tokens(s);
-    const TerminalStyle style = terminal_style(s.ascii);
+    const Tokens tokens = checked_tokens(s);
     std::optional<FigureFolder> figures;
     if (!s.plots.empty()) figures.emplace(s.plots, s.svg ? FigureFormat::svg : FigureFormat::png);
-
+    const auto draw = [&](const auto& figure) {
+        if (figures) figures->save(figure);
+    };
+    Trace trace(std::cout);
     Rng rng(s.seed);
     const Vocabulary vocabulary = build_vocabulary(tokens);
     const Embedding embedding(vocabulary.words.size(), s.d_model, rng);
-    const MultiHeadAttention attention(s.d_model, s.heads, rng);
     const Tensor x = embedding(vocabulary.ids);
 
-    Trace trace(std::cout);
     trace.heading("The sentence");
     trace.note(
         fmt::format("{} tokens, {} different; seed {}; the weights are random, nothing is trained yet.",
                     tokens.size(), vocabulary.words.size(), s.seed));
     trace.step("x", x, {"batch", "seq", "d_model"}, "one row per token");
-    const HeatMapFigure stages = one_head(trace, s, x, attention, tokens, style);
-    const HeatMapFigure heads = all_heads(trace, s, x, attention, tokens);
-    const LineFigure scaling = measure_scaling(trace, s.seed);
-    const LineFigure cost = measure_cost(trace, s.seed);
+    trace.section("One head, step by step", [&] { draw(show_one_head(trace, s, x, tokens)); });
+    trace.section(fmt::format("{} heads side by side", s.heads), [&] {
+        const MultiHeadAttention attention(s.d_model, s.heads, rng);
+        draw(show_heads(trace, s, x, attention, tokens));
+        trace.heading("Cross-attention: the last tokens ask, all tokens answer");
+        show_cross_attention(trace, x, attention);
+    });
+    trace.section("Claim: without 1/sqrt(d_k) the softmax saturates",
+                  [&] { draw(measure_scaling(std::cout, s.seed)); });
+    trace.section("Claim: the cost is quadratic in the length (timings differ from run to run)",
+                  [&] { draw(measure_cost(std::cout, s.seed)); });
     if (!figures) return;
-    figures->save(heads);
-    figures->save(stages);
-    figures->save(scaling);
-    figures->save(cost);
     std::cout << '\n';
     figures->report(std::cout);
 }

@@ -35,6 +35,7 @@ void require_attention_shapes(const Tensor& q, const Tensor& k, const Tensor& v)
             k.size(-2), v.size(-2)));
     }
     if (q.size(-1) == 0) throw ShapeError(shapes + ": d_k is 0, so there is nothing to compare");
+    if (k.size(-2) == 0) throw ShapeError(shapes + ": there is no key to attend to");
 }
 
 void require_splittable(const Tensor& x, std::size_t num_heads) {

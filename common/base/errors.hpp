@@ -30,7 +30,8 @@ struct FileError : Error {
     using Error::Error;
 };
 
-// A gap that the learner has not filled in yet. `step` is the number and the name, as in "1.2 scaled_dot_product_attention".
+// A gap that the learner has not filled in yet. `step` is the number and the name, as in
+// "1.2 scaled_dot_product_attention".
 struct NotImplemented : Error {
     explicit NotImplemented(const std::string& step) : Error("not started: step " + step) {}
 };

@@ -1,4 +1,4 @@
-// common/base/parallel.hpp · loops over rows on all cores
+// common/base/parallel.hpp · loops over rows, and over pieces of one long row, on all cores
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,16 @@ template <class Body>
 void parallel_rows(std::size_t rows, std::size_t row_size, const Body& body) {
 #pragma omp parallel for schedule(static) if (rows > 1 && rows * row_size >= min_parallel_elements)
     for (std::size_t row = 0; row < rows; ++row) body(row);
+}
+
+// Calls body(begin, end) on pieces of 0 … count-1, on all cores where that is worth it. `body` must not throw.
+template <class Body>
+void parallel_pieces(std::size_t count, const Body& body) {
+    constexpr std::size_t piece = 8192;
+    parallel_rows((count + piece - 1) / piece, piece, [&](std::size_t i) {
+        const std::size_t begin = i * piece;
+        body(begin, count - begin < piece ? count : begin + piece);
+    });
 }
 
 }  // namespace tfs

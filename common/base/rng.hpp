@@ -1,7 +1,9 @@
 // common/base/rng.hpp · random numbers that are the same on every platform
 //
 // The 64-bit Mersenne Twister is fixed by the C++ standard; the standard's distributions are not. So the transforms
-// to uniform and normal values are our own. An Rng is always passed in: nothing draws from hidden global state.
+// to uniform and normal values are our own. (The normal one calls the C library's log and cos, which may differ in the
+// last bit of a double; rounded to float that is hardly ever seen.) An Rng is always passed in: nothing draws from
+// hidden global state.
 #pragma once
 
 #include <random>

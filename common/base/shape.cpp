@@ -5,14 +5,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace tfs {
 
 std::string to_string(const Shape& shape) { return fmt::format("({})", fmt::join(shape, ", ")); }
 
 std::size_t element_count(const Shape& shape) {
+    // A product of the first sizes may be too large although a later size is 0.
+    if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return 0;
     std::size_t count = 1;
-    for (const std::size_t size : shape) count *= size;
+    for (const std::size_t size : shape) {
+        if (size > std::numeric_limits<std::size_t>::max() / count)
+            throw ShapeError(fmt::format("a tensor of shape {} is too large", to_string(shape)));
+        count *= size;
+    }
     return count;
 }
 
@@ -43,8 +50,7 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, std::string_view operatio
         if (size_a != size_b && size_a != 1 && size_b != 1) {
             throw ShapeError(fmt::format(
                 "{}: {} and {} don't broadcast: sizes {} and {} disagree at axis -{} (axes are aligned at "
-                "the "
-                "last one; a size of 1 is repeated; is a reshape with a 1, or a transpose, missing?)",
+                "the last one; a size of 1 is repeated; is a reshape with a 1, or a transpose, missing?)",
                 operation, to_string(a), to_string(b), size_a, size_b, from_end));
         }
         result[rank - from_end] = size_a == 1 ? size_b : size_a;
@@ -61,6 +67,13 @@ std::vector<std::size_t> broadcast_strides(const Shape& shape, const Shape& targ
         stride *= size;
     }
     return strides;
+}
+
+std::size_t broadcast_offset(std::size_t index, const Shape& shape, const std::vector<std::size_t>& steps) {
+    std::size_t offset = 0;
+    for (std::size_t axis = shape.size(); axis-- > 0; index /= shape[axis])
+        offset += index % shape[axis] * steps[axis];
+    return offset;
 }
 
 }  // namespace tfs

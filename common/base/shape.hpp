@@ -7,7 +7,7 @@
 
 namespace tfs {
 
-// The number of elements: the product of all sizes, 1 for a scalar.
+// The number of elements: the product of all sizes, 1 for a scalar. ShapeError where it exceeds std::size_t.
 std::size_t element_count(const Shape& shape);
 
 // The shape of an xtensor array as a Shape.
@@ -31,7 +31,12 @@ AxisSplit split_at_axis(const Shape& shape, std::size_t axis);
 // Throws ShapeError that names the axes that disagree.
 Shape broadcast_shapes(const Shape& a, const Shape& b, std::string_view operation);
 
-// The step in memory, per axis of `target`, of a contiguous array of shape `shape` broadcast to `target` (0 where repeated).
+// The step in memory, per axis of `target`, of a contiguous array of shape `shape` broadcast to `target` (0 where
+// repeated).
 std::vector<std::size_t> broadcast_strides(const Shape& shape, const Shape& target);
+
+// Where the element `index` of `shape`, counted in row-major order, lies in an array that is broadcast to it by these
+// steps.
+std::size_t broadcast_offset(std::size_t index, const Shape& shape, const std::vector<std::size_t>& steps);
 
 }  // namespace tfs

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "common/base/errors.hpp"
 
@@ -65,7 +64,14 @@ std::string read_file(const std::filesystem::path& path) {
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     if (!file) throw cannot("read", path, errno);
-    std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::string bytes;
+    while (file) {  // in large pieces, because a pipe has no size that could be asked for
+        constexpr std::size_t piece = std::size_t{1} << 20U;
+        const std::size_t before = bytes.size();
+        bytes.resize(before + piece);
+        file.read(bytes.data() + before, static_cast<std::streamsize>(piece));
+        bytes.resize(before + static_cast<std::size_t>(file.gcount()));
+    }
     if (file.bad()) throw cannot("read", path, errno);
     return bytes;
 }

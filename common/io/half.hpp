@@ -20,8 +20,8 @@ inline float float_from_half(std::uint16_t bits) {
     const std::uint32_t fraction = bits & 0x3FFU;
     if (exponent == 0)
         return std::copysign(std::ldexp(static_cast<float>(fraction), -24), sign != 0 ? -1.0f : 1.0f);
-    const std::uint32_t wide =
-        exponent == 31 ? 255U : exponent + (127U - 15U);  // infinity and NaN keep all bits set
+    // Infinity and NaN keep all bits of the exponent set.
+    const std::uint32_t wide = exponent == 31 ? 255U : exponent + (127U - 15U);
     return std::bit_cast<float>(sign | (wide << 23U) | (fraction << 13U));
 }
 

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "common/io/atomic_file.hpp"
 #include "common/io/half.hpp"
@@ -68,30 +70,31 @@ Parameters load_safetensors(const std::filesystem::path& path) {
     return parameters;
 }
 
-void load_safetensors_into(Parameters& parameters, const std::filesystem::path& path) {
+void load_safetensors_into(const Parameters& parameters, const std::filesystem::path& path) {
     const Parameters loaded = load_safetensors(path);
     std::map<std::string, const Tensor*> by_name;
     for (const NamedTensor& entry : loaded) by_name[entry.name] = &entry.tensor;
 
-    // All is checked before anything is changed.
+    // All is checked before anything is changed; mutable_array() refuses what an operation made.
     std::set<std::string> wanted;
-    for (const NamedTensor& parameter : parameters) {
-        if (!wanted.insert(parameter.name).second)
-            throw ValueError("load: two parameters have the name " + in_quotes(parameter.name));
-        const auto found = by_name.find(parameter.name);
-        if (found == by_name.end()) refuse_file(path, "has no tensor " + in_quotes(parameter.name));
-        if (found->second->shape() != parameter.tensor.shape()) {
-            refuse_file(path,
-                        fmt::format("{} has the shape {}, but the model needs {}", in_quotes(parameter.name),
-                                    to_string(found->second->shape()), to_string(parameter.tensor.shape())));
+    std::vector<std::pair<std::span<const float>, float*>> copies;
+    for (auto [name, tensor] : parameters) {
+        if (!wanted.insert(name).second)
+            throw ValueError("load: two parameters have the name " + in_quotes(name));
+        const auto found = by_name.find(name);
+        if (found == by_name.end()) refuse_file(path, "has no tensor " + in_quotes(name));
+        const Tensor& source = *found->second;
+        if (source.shape() != tensor.shape()) {
+            refuse_file(path, fmt::format("{} has the shape {}, but the model needs {}", in_quotes(name),
+                                          to_string(source.shape()), to_string(tensor.shape())));
         }
+        copies.emplace_back(source.values(), tensor.mutable_array().data());
     }
     for (const NamedTensor& entry : loaded) {
         if (!wanted.contains(entry.name))
             refuse_file(path, "holds the tensor " + in_quotes(entry.name) + ", which the model doesn't have");
     }
-    for (NamedTensor& parameter : parameters)
-        parameter.tensor.mutable_array() = by_name[parameter.name]->array();
+    for (const auto& [values, target] : copies) std::copy(values.begin(), values.end(), target);
 }
 
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,
@@ -113,8 +116,8 @@ void save_safetensors(const std::filesystem::path& path, const Parameters& param
     } catch (const Json::exception&) {
         throw ValueError("save: a name or the metadata is not valid UTF-8");
     }
-    text.resize((text.size() + 7) / 8 * 8,
-                ' ');  // the values begin at a multiple of 8 bytes, as the format advises
+    // The values begin at a multiple of 8 bytes, as the format advises.
+    text.resize((text.size() + 7) / 8 * 8, ' ');
     std::string bytes;
     bytes.reserve(length_bytes + text.size() + offset);
     for (std::size_t i = 0; i < length_bytes; ++i)

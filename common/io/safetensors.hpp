@@ -18,8 +18,9 @@ namespace tfs {
 Parameters load_safetensors(const std::filesystem::path& path);
 
 // Copies the file's tensors into parameters of the same names. Throws FileError, before anything is changed,
-// where a name is missing or left over, or a shape differs.
-void load_safetensors_into(Parameters& parameters, const std::filesystem::path& path);
+// where a name is missing or left over, or a shape differs; ValueError where a name occurs twice or a tensor is the
+// result of an operation.
+void load_safetensors_into(const Parameters& parameters, const std::filesystem::path& path);
 
 // Writes all tensors as F32: to a file beside `path`, which then takes its name, so that a failure leaves the
 // old one. Throws FileError where it can't be written, ValueError where a name occurs twice.

@@ -63,6 +63,38 @@ std::vector<std::size_t> sizes_of(const std::filesystem::path& path, const std::
     return sizes;
 }
 
+// The number of values of a shape that the file has room for.
+std::size_t count_values(const std::filesystem::path& path, const SafetensorsEntry& entry,
+                         std::size_t available) {
+    // The product may be too big for 64 bits although a later axis is 0, so zeros are looked for first.
+    if (std::find(entry.shape.begin(), entry.shape.end(), std::size_t{0}) != entry.shape.end()) return 0;
+    std::size_t count = 1;
+    for (const std::size_t size : entry.shape) {
+        if (size > available / count)
+            refuse_file(path, fmt::format("{} of shape {} is larger than the file", in_quotes(entry.name),
+                                          to_string(entry.shape)));
+        count *= size;
+    }
+    return count;
+}
+
+// Where the values lie, from their offsets.
+void read_offsets(const std::filesystem::path& path, SafetensorsEntry& entry, const Json& tensor,
+                  std::size_t available) {
+    const std::string name = in_quotes(entry.name);
+    const std::vector<std::size_t> offsets = sizes_of(path, entry.name, tensor, "data_offsets");
+    if (offsets.size() != 2) refuse_file(path, name + " needs two data_offsets, begin and end");
+    entry.begin = offsets[0];
+    entry.end = offsets[1];
+    if (entry.begin > entry.end) {
+        refuse_file(path, fmt::format("{} ends at {}, before it begins at {}", name, entry.end, entry.begin));
+    }
+    if (entry.end > available) {
+        refuse_file(path, fmt::format("{} ends at {}, outside of the {} bytes that the file holds", name,
+                                      entry.end, available));
+    }
+}
+
 SafetensorsEntry read_entry(const std::filesystem::path& path, const std::string& name, const Json& tensor,
                             std::size_t available) {
     if (!tensor.is_object()) refuse_file(path, in_quotes(name) + " is not described by a JSON object");
@@ -77,29 +109,9 @@ SafetensorsEntry read_entry(const std::filesystem::path& path, const std::string
                                       in_quotes(entry.dtype)));
 
     entry.shape = sizes_of(path, name, tensor, "shape");
-    const std::vector<std::size_t> offsets = sizes_of(path, name, tensor, "data_offsets");
-    if (offsets.size() != 2) refuse_file(path, in_quotes(name) + " needs two data_offsets, begin and end");
-    entry.begin = offsets[0];
-    entry.end = offsets[1];
-    if (entry.begin > entry.end)
-        refuse_file(path, fmt::format("{} ends at {}, before it begins at {}", in_quotes(name), entry.end,
-                                      entry.begin));
-    if (entry.end > available) {
-        refuse_file(path, fmt::format("{} ends at {}, outside of the {} bytes that the file holds",
-                                      in_quotes(name), entry.end, available));
-    }
-
-    // The product may be too big for 64 bits although a later axis is 0, so zeros are looked for first.
-    const bool empty = std::find(entry.shape.begin(), entry.shape.end(), std::size_t{0}) != entry.shape.end();
-    entry.count = empty ? 0 : 1;
+    read_offsets(path, entry, tensor, available);
     const std::size_t bytes = entry.end - entry.begin;
-    for (const std::size_t size : entry.shape) {
-        if (empty) break;
-        if (size > available / entry.count)
-            refuse_file(path, fmt::format("{} of shape {} is larger than the file", in_quotes(name),
-                                          to_string(entry.shape)));
-        entry.count *= size;
-    }
+    entry.count = count_values(path, entry, available);
     // count <= available here, so that the product below stays within 64 bits
     if (entry.count * width != bytes) {
         refuse_file(path, fmt::format("{} of shape {} and dtype {} takes {} bytes, but its offsets span {}",
@@ -134,10 +146,10 @@ std::vector<SafetensorsEntry> read_safetensors_header(const std::filesystem::pat
     for (const auto& [name, tensor] : json.items()) {
         if (name != "__metadata__") entries.push_back(read_entry(path, name, tensor, available));
     }
+    // By both offsets: an empty tensor comes before its neighbour.
     std::stable_sort(entries.begin(), entries.end(),
                      [](const SafetensorsEntry& a, const SafetensorsEntry& b) {
-                         return std::pair(a.begin, a.end) <
-                                std::pair(b.begin, b.end);  // an empty tensor comes before its neighbour
+                         return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
                      });
     require_contiguous(path, entries, available);
     return entries;
@@ -150,8 +162,8 @@ void refuse_file(const std::filesystem::path& path, const std::string& reason) {
 std::string in_quotes(const std::string& name) {
     if (name.size() <= 60) return '"' + name + '"';
     std::size_t end = 60;
-    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
-        --end;  // not within a character
+    // Not within a character.
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
     return '"' + name.substr(0, end) + "…\"";
 }
 

@@ -7,7 +7,8 @@
 namespace tfs::kernels {
 
 // C = alpha op(A) op(B) + beta C, with op(A) (m, k), op(B) (k, n), C (m, n); all row-major.
-// ld* is the distance in floats from one row to the next of the matrix as stored (before op).
+// ld* is the distance in floats from one row to the next of the matrix as stored (before op). BLAS counts in int: no
+// size may be beyond INT_MAX, which matmul and linear check.
 struct Gemm {
     std::size_t m = 0, n = 0, k = 0;
     bool transpose_a = false, transpose_b = false;
@@ -20,6 +21,8 @@ void gemm(const Gemm& g, const float* a, const float* b, float* c);
 
 // Calls body(i) for i in 0 … count-1 in parallel, with a single-threaded BLAS inside. `body` may call gemm and must
 // not throw. `work` is the number of multiply-adds of one call: where all together are few, it runs in this thread.
+// With the pthread build of OpenBLAS, whose number of threads is one for the whole program, call this from one thread
+// at a time; the OpenMP build has no such limit.
 void parallel_products(std::size_t count, std::size_t work, const std::function<void(std::size_t)>& body);
 
 }  // namespace tfs::kernels

@@ -9,19 +9,6 @@
 
 namespace tfs::kernels {
 
-namespace {
-
-// Calls body(begin, end) on pieces of 0 … count-1, in parallel where that pays.
-template <class Body>
-void parallel_pieces(std::size_t count, const Body& body) {
-    constexpr std::size_t piece = 8192;
-    parallel_rows((count + piece - 1) / piece, piece, [&](std::size_t i) {
-        body(i * piece, i * piece + piece < count ? i * piece + piece : count);
-    });
-}
-
-}  // namespace
-
 void exp(std::span<const float> x, std::span<float> y) {
     parallel_pieces(x.size(), [&](std::size_t begin, std::size_t end) {
 #pragma omp simd

@@ -16,8 +16,9 @@ struct Linear {
     Tensor weight;               // (out, in)
     std::optional<Tensor> bias;  // (out)
 
-    // Weights uniform in ±sqrt(6 / (in + out)) (Glorot and Bengio 2010, eq. 16): a unit-variance input gives an output
-    // of about unit variance. The bias starts at 0. ValueError where a size is 0.
+    // Weights uniform in ±sqrt(6 / (in + out)), of variance 2 / (in + out) (Glorot and Bengio 2010, eq. 16): where in =
+    // out, a unit-variance input gives an output of about unit variance. The bias starts at 0. ValueError where a size
+    // is 0.
     Linear(std::size_t in, std::size_t out, Rng& rng, Bias with_bias = Bias::yes);
 
     Tensor operator()(const Tensor& x) const;  // (..., in) -> (..., out)

@@ -14,8 +14,8 @@ std::size_t count_parameters(const Parameters& parameters) {
     return count;
 }
 
-void clear_grads(Parameters& parameters) {
-    for (NamedTensor& parameter : parameters) parameter.tensor.clear_grad();
+void clear_grads(const Parameters& parameters) {
+    for (const NamedTensor& parameter : parameters) Tensor(parameter.tensor).clear_grad();
 }
 
 }  // namespace tfs

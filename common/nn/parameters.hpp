@@ -7,7 +7,8 @@
 
 namespace tfs {
 
-// A parameter and its dotted name, as in "attention.w_q.weight". The Tensor is a handle: changing it changes the module.
+// A parameter and its dotted name, as in "attention.w_q.weight". The Tensor is a handle: changing its values changes
+// the module.
 struct NamedTensor {
     std::string name;
     Tensor tensor;
@@ -20,6 +21,7 @@ void append(Parameters& all, const std::string& prefix, const Parameters& part);
 // The number of values in all parameters.
 std::size_t count_parameters(const Parameters& parameters);
 
-void clear_grads(Parameters& parameters);
+// Forgets all gradients, before the next backward() adds to them.
+void clear_grads(const Parameters& parameters);
 
 }  // namespace tfs

@@ -50,6 +50,7 @@ struct ProcessResult {
     int exit_code = 0;     // 128 + signal where one ended it
     std::string output;    // standard output and standard error together
 };
+// Throws FileError where the folder can't be entered.
 ProcessResult run_process(const std::vector<std::string>& arguments, const std::filesystem::path& folder);
 
 // Whether the machine has a font for all of these labels (only East Asian ones are looked for).

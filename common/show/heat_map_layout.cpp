@@ -54,6 +54,37 @@ void size_cells(HeatMapLayout& layout) {
     layout.font = std::clamp(std::min(layout.cell_width, layout.cell_height) * 0.55, 7.5, 11.5);
 }
 
+// The widest texts of a figure, in letters.
+struct TextWidths {
+    std::size_t row_label = 1, column_label = 1, panel_title = 1, bar_label = 1;
+    bool tokens = false;  // some columns have words; plain indices are thinned out and never rotated
+
+    explicit TextWidths(const HeatMapFigure& figure) {
+        for (const HeatMapPanel& panel : figure.panels) {
+            row_label = std::max(row_label, widest_label(panel.rows, panel.values.shape()[0]));
+            column_label = std::max(column_label, widest_label(panel.columns, panel.values.shape()[1]));
+            panel_title = std::max(panel_title, display_width(panel.title));
+            bar_label = std::max(bar_label, display_width(bar_name(figure, panel.scale)));
+            tokens = tokens || !panel.columns.empty();
+        }
+    }
+};
+
+// The room for a panel with its labels, and for a colour bar with its numbers.
+void size_slots(HeatMapLayout& layout, const TextWidths& widths) {
+    const double letter = layout.font * letter_width;
+    const double column_label_width = static_cast<double>(widths.column_label) * letter;
+    layout.rotated = widths.tokens && column_label_width > layout.cell_width;
+    layout.left = axis_name + 12.0 + static_cast<double>(widths.row_label) * letter;
+    layout.below = axis_name + 10.0 + (layout.rotated ? column_label_width * 0.72 + 4.0 : layout.font);
+    const double cells_wide = static_cast<double>(layout.columns) * layout.cell_width;
+    layout.slot_width =
+        std::max(layout.left + cells_wide, static_cast<double>(widths.panel_title) * 7.6) + gap;
+    layout.slot_height =
+        panel_title_height + static_cast<double>(layout.rows) * layout.cell_height + layout.below + gap;
+    layout.bar_slot = std::max(72.0, static_cast<double>(widths.bar_label) * 7.2 + 12.0);
+}
+
 }  // namespace
 
 bool HeatMapLayout::numbered() const {
@@ -63,34 +94,15 @@ bool HeatMapLayout::numbered() const {
 
 HeatMapLayout lay_out(const HeatMapFigure& figure) {
     HeatMapLayout layout;
-    std::size_t row_label = 1;
-    std::size_t column_label = 1;
-    std::size_t panel_title = 1;
-    std::size_t bar_label = 1;
-    bool tokens = false;  // some columns have words; plain indices are thinned out and never rotated
     for (const HeatMapPanel& panel : figure.panels) {
         layout.rows = std::max(layout.rows, panel.values.shape()[0]);
         layout.columns = std::max(layout.columns, panel.values.shape()[1]);
-        row_label = std::max(row_label, widest_label(panel.rows, panel.values.shape()[0]));
-        column_label = std::max(column_label, widest_label(panel.columns, panel.values.shape()[1]));
-        panel_title = std::max(panel_title, display_width(panel.title));
-        tokens = tokens || !panel.columns.empty();
         const bool known =
             std::find(layout.bars.begin(), layout.bars.end(), panel.scale) != layout.bars.end();
         if (!known) layout.bars.push_back(panel.scale);
-        bar_label = std::max(bar_label, display_width(bar_name(figure, panel.scale)));
     }
     size_cells(layout);
-    const double letter = layout.font * letter_width;
-    const double column_label_width = static_cast<double>(column_label) * letter;
-    layout.rotated = tokens && column_label_width > layout.cell_width;
-    layout.left = axis_name + 12.0 + static_cast<double>(row_label) * letter;
-    layout.below = axis_name + 10.0 + (layout.rotated ? column_label_width * 0.72 + 4.0 : layout.font);
-    const double cells_wide = static_cast<double>(layout.columns) * layout.cell_width;
-    layout.slot_width = std::max(layout.left + cells_wide, static_cast<double>(panel_title) * 7.6) + gap;
-    layout.slot_height =
-        panel_title_height + static_cast<double>(layout.rows) * layout.cell_height + layout.below + gap;
-    layout.bar_slot = std::max(72.0, static_cast<double>(bar_label) * 7.2 + 12.0);
+    size_slots(layout, TextWidths(figure));
 
     layout.panels_per_row = std::min(figure.panels_per_row, figure.panels.size());
     layout.panel_rows = (figure.panels.size() + layout.panels_per_row - 1) / layout.panels_per_row;

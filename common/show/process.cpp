@@ -51,16 +51,23 @@ std::string read_all(int end) {
     }
 }
 
-// In the child: only calls that are safe between fork and exec. Reports errno through `failure` if exec
-// fails.
+// What stopped the child before it became the other program.
+struct StartFailure {
+    bool in_folder;  // it could not enter the folder; otherwise it could not start the program
+    int error;       // errno
+};
+
+// In the child: only calls that are safe between fork and exec. Reports a StartFailure through `failure`.
 [[noreturn]] void become(char* const* arguments, const char* folder, int output, int failure) {
     const int nothing = open("/dev/null", O_RDONLY);
     if (nothing >= 0) dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
-    if (chdir(folder) == 0) execvp(arguments[0], arguments);
-    const int error = errno;
-    [[maybe_unused]] const ssize_t written = write(failure, &error, sizeof error);
+    StartFailure stopped{};
+    stopped.in_folder = chdir(folder) != 0;
+    if (!stopped.in_folder) execvp(arguments[0], arguments);
+    stopped.error = errno;
+    [[maybe_unused]] const ssize_t written = write(failure, &stopped, sizeof stopped);
     _exit(127);
 }
 
@@ -84,9 +91,17 @@ ProcessResult run_process(const std::vector<std::string>& arguments, const std::
     Pipe::close_end(failure.write_end);
     ProcessResult result;
     result.output = read_all(output.read_end);
-    result.missing = !read_all(failure.read_end).empty();
+    const std::string stopped = read_all(failure.read_end);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (stopped.size() == sizeof(StartFailure)) {
+        StartFailure reason{};
+        std::memcpy(&reason, stopped.data(), sizeof reason);
+        if (reason.in_folder)
+            throw FileError(directory + ": the folder can't be entered (" + std::strerror(reason.error) +
+                            ")");
+        result.missing = true;
     }
     result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return result;

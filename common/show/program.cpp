@@ -1,10 +1,15 @@
 // common/show/program.cpp · reading options with CLI11, and errors in one line
 #include "common/show/program.hpp"
 
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <limits>
+#include <new>
+#include <sstream>
+#include <stdexcept>
 
 #include <CLI/CLI.hpp>
 
@@ -123,6 +128,8 @@ int Program::run(int argc, char** argv, const std::function<void()>& body) {
         return fail(text.substr(0, text.find(':')) + " needs a value (see --help)");
     } catch (const CLI::ParseError& error) {
         return fail(std::string(error.what()) + " (see --help)");
+    } catch (const std::bad_alloc&) {
+        return fail("not enough memory");
     } catch (const std::exception& error) {
         return fail(error.what());
     } catch (...) {

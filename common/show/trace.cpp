@@ -45,8 +45,8 @@ Statistics statistics_of(std::span<const float> values) {
     return result;
 }
 
-// Three decimals, or an exponent where they would show nothing or not fit. Never "-0.000", whose sign is
-// noise.
+// Three decimals, or an exponent where they would show nothing or not fit. Below 1e-6 it is taken for rounding
+// noise: "0.000", never "-0.000".
 std::string number(double value) {
     const double size = std::abs(value);
     if (size >= 1000.0 || (size > 0.0 && size < 1e-3 && size >= 1e-6)) return fmt::format("{:.1e}", value);
@@ -110,12 +110,42 @@ std::string row_index(std::size_t row, const Shape& shape) {
     return "(" + text + ")";
 }
 
+// One line of the table. A shape or a note that is too long gets lines of its own; the numbers stay in their columns.
+void print_line(std::ostream& out, std::string_view name, std::string shape, const Statistics& statistics,
+                std::string_view note) {
+    std::string line = fmt::format("  {} ", pad(truncate(name, name_width), name_width));
+    if (display_width(shape) > shape_width) {
+        out << line << truncate(shape, screen_columns - shape_column) << '\n';
+        line = std::string(shape_column, ' ');
+        shape.clear();
+    }
+    line += pad(shape, shape_width);
+    const bool any = statistics.finite > 0;
+    for (const double value : {statistics.minimum, statistics.mean, statistics.maximum})
+        line += fmt::format(" {:>8}", any ? number(value) : "-");
+    const bool note_fits = display_width(note) <= screen_columns - note_column;
+    if (note_fits && !note.empty()) line += fmt::format("  {}", note);
+    out << line << '\n';
+    if (note_fits) return;
+    for (const std::string& part : wrap(note, screen_columns - shape_column))
+        out << std::string(shape_column, ' ') << part << '\n';
+}
+
 }  // namespace
 
 void Trace::heading(std::string_view text) {
     const std::string line = truncate(text, screen_columns);
     *out_ << '\n' << line << '\n' << std::string(display_width(line), '-') << '\n';
     column_names_due_ = true;
+}
+
+void Trace::section(std::string_view title, const std::function<void()>& body) {
+    heading(title);
+    try {
+        body();
+    } catch (const NotImplemented& gap) {
+        note(std::string(gap.what()) + "; this section ends here");
+    }
 }
 
 void Trace::step(std::string_view name, const Tensor& x, const std::vector<std::string>& axes,
@@ -130,28 +160,7 @@ void Trace::step(std::string_view name, const Tensor& x, const std::vector<std::
         column_names_due_ = false;
     }
     const Statistics statistics = statistics_of(x.values());
-    std::string shape = named_shape(x.shape(), axes);
-
-    std::string line = fmt::format("  {} ", pad(truncate(name, name_width), name_width));
-    if (display_width(shape) >
-        shape_width) {  // a long shape keeps a line of its own; the numbers stay in their columns
-        *out_ << line << truncate(shape, screen_columns - shape_column) << '\n';
-        line = std::string(shape_column, ' ');
-        shape.clear();
-    }
-    line += pad(shape, shape_width);
-    const bool any = statistics.finite > 0;
-    for (const double value : {statistics.minimum, statistics.mean, statistics.maximum}) {
-        line += fmt::format(" {:>8}", any ? number(value) : "-");
-    }
-    const bool note_fits = display_width(note) <= screen_columns - note_column;
-    if (note_fits && !note.empty()) line += fmt::format("  {}", note);
-    *out_ << line << '\n';
-    if (!note_fits) {
-        for (const std::string& part : wrap(note, screen_columns - shape_column))
-            *out_ << std::string(shape_column, ' ') << part << '\n';
-    }
-
+    print_line(*out_, name, named_shape(x.shape(), axes), statistics, note);
     if (statistics.first_bad) {
         *out_ << fmt::format("  !!! {}: {} NaN and {} infinite of {} values, the first at {}\n",
                              truncate(name, name_width), statistics.nan, statistics.infinite, x.size(),

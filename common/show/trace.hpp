@@ -4,6 +4,7 @@
 //     scores             (batch 1, query 10, key 10)            -1.234    0.012    1.418  q kᵀ / sqrt(16)
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ class Trace {
 
     // A section: the text, underlined. The next step() repeats the names of the columns.
     void heading(std::string_view text);
+
+    // A heading and what belongs below it. Where a step that the body needs is not written yet, says so and returns.
+    void section(std::string_view title, const std::function<void()>& body);
 
     // One line: name, shape with named axes, minimum, mean, maximum (of the finite values), note. NaN and
     // infinities get a loud line of their own with their number, the first index and its axes. Throws

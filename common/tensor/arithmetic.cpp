@@ -10,30 +10,23 @@ namespace {
 
 // Walks a shape row by row (its last axis) and gives, for each row, where it starts in two broadcast operands.
 struct BroadcastPlan {
-    Shape shape;
+    Shape leading;  // all axes but the last
     std::vector<std::size_t> strides_a, strides_b;
     std::size_t rows = 1, row_size = 1;
     std::size_t step_a = 0, step_b = 0;  // along the row: 1, or 0 where the operand repeats
 
     BroadcastPlan(const Shape& a, const Shape& b, const Shape& target)
-        : shape(target), strides_a(broadcast_strides(a, target)), strides_b(broadcast_strides(b, target)) {
-        if (shape.empty()) return;
-        row_size = shape.back();
-        rows = row_size == 0 ? 0 : element_count(shape) / row_size;
+        : leading(target), strides_a(broadcast_strides(a, target)), strides_b(broadcast_strides(b, target)) {
+        if (target.empty()) return;
+        row_size = target.back();
+        rows = row_size == 0 ? 0 : element_count(target) / row_size;
         step_a = strides_a.back();
         step_b = strides_b.back();
+        leading.pop_back();
     }
 
-    std::pair<std::size_t, std::size_t> row_starts(std::size_t row) const {
-        std::size_t start_a = 0, start_b = 0;
-        for (std::size_t axis = shape.size() - std::min<std::size_t>(shape.size(), 1); axis-- > 0;) {
-            const std::size_t index = row % shape[axis];
-            row /= shape[axis];
-            start_a += index * strides_a[axis];
-            start_b += index * strides_b[axis];
-        }
-        return {start_a, start_b};
-    }
+    std::size_t start_a(std::size_t row) const { return broadcast_offset(row, leading, strides_a); }
+    std::size_t start_b(std::size_t row) const { return broadcast_offset(row, leading, strides_b); }
 };
 
 // result = op(a, b), each row by one of four loops that the compiler vectorises.
@@ -43,9 +36,8 @@ Array broadcast_apply(const Array& a, const Array& b, const Shape& target, Op op
     Array result = Array::from_shape(target);
     const std::size_t n = plan.row_size;
     parallel_rows(plan.rows, n, [&](std::size_t row) {
-        const auto [start_a, start_b] = plan.row_starts(row);
-        const float* pa = a.data() + start_a;
-        const float* pb = b.data() + start_b;
+        const float* pa = a.data() + plan.start_a(row);
+        const float* pb = b.data() + plan.start_b(row);
         float* out = result.data() + row * n;
         if (plan.step_a == 1 && plan.step_b == 1) {
             for (std::size_t i = 0; i < n; ++i) out[i] = op(pa[i], pb[i]);
@@ -68,7 +60,7 @@ Array sum_to_shape(Array grad, const Shape& shape) {
     Array result = Array::from_shape(shape);
     std::fill_n(result.data(), result.size(), 0.0f);
     for (std::size_t row = 0; row < plan.rows; ++row) {  // rows meet in the same sums: one thread, in order
-        float* out = result.data() + plan.row_starts(row).first;
+        float* out = result.data() + plan.start_a(row);
         const float* in = grad.data() + row * plan.row_size;
         if (plan.step_a == 1) {
             for (std::size_t i = 0; i < plan.row_size; ++i) out[i] += in[i];

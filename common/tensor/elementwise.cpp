@@ -1,5 +1,4 @@
 // common/tensor/elementwise.cpp · exp, log, sqrt, tanh, sigmoid, erf and their gradients
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -14,10 +13,10 @@ namespace {
 template <class Function>
 Array apply(const Array& x, Function function) {
     Array result = Array::from_shape(x.shape());
-    constexpr std::size_t piece = 4096;
-    parallel_rows((x.size() + piece - 1) / piece, piece, [&](std::size_t i) {
-        const std::size_t end = std::min(x.size(), (i + 1) * piece);
-        for (std::size_t j = i * piece; j < end; ++j) result.data()[j] = function(x.data()[j]);
+    const float* in = x.data();
+    float* out = result.data();
+    parallel_pieces(x.size(), [=](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) out[i] = function(in[i]);
     });
     return result;
 }
@@ -29,7 +28,9 @@ Tensor with_slope(const Tensor& x, Array values, Slope slope) {
         Array result = Array::from_shape(y.shape());
         const float *inputs = x.values().data(), *outputs = y.data(), *grads = grad.data();
         float* out = result.data();
-        for (std::size_t i = 0; i < y.size(); ++i) out[i] = grads[i] * slope(inputs[i], outputs[i]);
+        parallel_pieces(y.size(), [=](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) out[i] = grads[i] * slope(inputs[i], outputs[i]);
+        });
         add_to_grad(x, std::move(result));
     });
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/parallel.hpp"
 #include "common/tensor/ops.hpp"
 
 namespace tfs {
@@ -31,30 +32,37 @@ xt::xarray<bool> Mask::expanded(const Shape& shape) const {
     }
     const std::vector<std::size_t> steps = broadcast_strides(this->shape(), shape);
     xt::xarray<bool> result = xt::xarray<bool>::from_shape(shape);
+    if (result.size() == 0) return result;
     const std::size_t row_size = shape.empty() ? 1 : shape.back(), step = shape.empty() ? 0 : steps.back();
-    for (std::size_t row = 0; row * row_size < result.size(); ++row) {
-        std::size_t start = 0, rest = row;
-        for (std::size_t axis = shape.size(); axis-- > 1; rest /= shape[axis - 1]) {
-            start += rest % shape[axis - 1] * steps[axis - 1];
-        }
+    parallel_rows(result.size() / row_size, row_size, [&](std::size_t row) {
+        const bool* in = allowed_.data() + broadcast_offset(row * row_size, shape, steps);
         bool* out = result.data() + row * row_size;
-        for (std::size_t i = 0; i < row_size; ++i) out[i] = allowed_.data()[start + i * step];
-    }
+        for (std::size_t i = 0; i < row_size; ++i) out[i] = in[i * step];
+    });
     return result;
 }
 
+namespace {
+
+// x where allowed, `value` elsewhere.
+Array filled(const Array& x, const xt::xarray<bool>& allowed, float value) {
+    Array result = Array::from_shape(x.shape());
+    const float* in = x.data();
+    const bool* keep = allowed.data();
+    float* out = result.data();
+    parallel_pieces(x.size(), [=](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) out[i] = keep[i] ? in[i] : value;
+    });
+    return result;
+}
+
+}  // namespace
+
 Tensor masked_fill(const Tensor& x, const Mask& mask, float value) {
     xt::xarray<bool> allowed = mask.expanded(x.shape());
-    Array result = x.array();
-    for (std::size_t i = 0; i < result.size(); ++i) {
-        if (!allowed.data()[i]) result.data()[i] = value;
-    }
+    Array result = filled(x.array(), allowed, value);
     return record(std::move(result), {x}, [x, allowed = std::move(allowed)](const Array&, const Array& grad) {
-        Array kept = grad;
-        for (std::size_t i = 0; i < kept.size(); ++i) {
-            if (!allowed.data()[i]) kept.data()[i] = 0.0f;
-        }
-        add_to_grad(x, std::move(kept));
+        add_to_grad(x, filled(grad, allowed, 0.0f));
     });
 }
 

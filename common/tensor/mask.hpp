@@ -1,7 +1,7 @@
 // common/tensor/mask.hpp · Mask: who may attend to whom
 //
-// A boolean array, true = may attend, that broadcasts to (batch, heads, query, key). It is a type of its own, so that an
-// additive mask (0 and -inf) can't be passed where a boolean one is meant: read as booleans, 0 would forbid what it
+// A boolean array, true = may attend, that broadcasts to (batch, heads, query, key). It is a type of its own, so that
+// an additive mask (0 and -inf) can't be passed where a boolean one is meant: read as booleans, 0 would forbid what it
 // allows and -inf would allow what it forbids.
 #pragma once
 
@@ -14,7 +14,8 @@ namespace tfs {
 class Mask {
   public:
     explicit Mask(xt::xarray<bool> allowed) : allowed_(std::move(allowed)) {}
-    // The entries in row-major order, as 0 and 1; any other number, or a number of them that doesn't fill the shape, throws.
+    // The entries in row-major order, as 0 and 1. ValueError for any other entry, ShapeError where they don't fill the
+    // shape.
     static Mask from(const Shape& shape, const std::vector<int>& allowed);
 
     Shape shape() const { return shape_of(allowed_); }

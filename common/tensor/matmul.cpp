@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/row_kernels.hpp"
@@ -33,42 +34,52 @@ struct Stack {
                                  k_a, k_b, hint));
 }
 
+// BLAS counts in int.
+void require_blas_sizes(const kernels::Gemm& g, const char* operation) {
+    const std::size_t largest = std::max({g.m, g.n, g.k, g.lda, g.ldb});
+    constexpr int most = std::numeric_limits<int>::max();
+    if (largest > static_cast<std::size_t>(most)) {
+        throw ShapeError(fmt::format("{}: a matrix with a side of {} is too large; {} is the most", operation,
+                                     largest, most));
+    }
+}
+
+// The product of one matrix of each stack.
+kernels::Gemm product_of(const Stack& a, bool ta, const Stack& b, bool tb) {
+    const std::size_t n = tb ? b.rows : b.columns;
+    return {.m = ta ? a.columns : a.rows,
+            .n = n,
+            .k = ta ? a.rows : a.columns,
+            .transpose_a = ta,
+            .transpose_b = tb,
+            .lda = a.columns,
+            .ldb = b.columns,
+            .ldc = n};
+}
+
 // C = op(A) op(B) for stacks of matrices; leading axes broadcast.
 Array product(const Array& a, bool ta, const Array& b, bool tb) {
     const Stack sa(shape_of(a)), sb(shape_of(b));
-    kernels::Gemm g;
-    g.m = ta ? sa.columns : sa.rows;
-    g.k = ta ? sa.rows : sa.columns;
-    g.n = tb ? sb.rows : sb.columns;
-    g.transpose_a = ta;
-    g.transpose_b = tb;
-    g.lda = sa.columns;
-    g.ldb = sb.columns;
-    g.ldc = g.n;
-
-    Shape leading = broadcast_shapes(sa.leading, sb.leading, "matmul");
-    const std::size_t count = element_count(leading);
-    const std::vector<std::size_t> steps_a = broadcast_strides(sa.leading, leading);
-    const std::vector<std::size_t> steps_b = broadcast_strides(sb.leading, leading);
-    const Shape batch = leading;
-    Shape shape = std::move(leading);
+    const Shape leading = broadcast_shapes(sa.leading, sb.leading, "matmul");
+    kernels::Gemm g = product_of(sa, ta, sb, tb);
+    Shape shape = leading;
     shape.insert(shape.end(), {g.m, g.n});
-    Array result = Array::from_shape(shape);
+    std::size_t count = element_count(leading);
     if (element_count(sb.leading) == 1 && !ta) {  // one matrix for all rows of a: a single, larger product
         g.m *= count;
-        kernels::gemm(g, a.data(), b.data(), result.data());
-        return result;
+        count = 1;
     }
+    require_blas_sizes(g, "matmul");
+    Array result = Array::from_shape(shape);
     if (count == 1) {
         kernels::gemm(g, a.data(), b.data(), result.data());
         return result;
     }
+    const std::vector<std::size_t> steps_a = broadcast_strides(sa.leading, leading);
+    const std::vector<std::size_t> steps_b = broadcast_strides(sb.leading, leading);
     kernels::parallel_products(count, g.m * g.n * g.k, [&](std::size_t i) {
-        std::size_t matrix_a = 0, matrix_b = 0, rest = i;
-        for (std::size_t axis = batch.size(); axis-- > 0; rest /= batch[axis]) {
-            matrix_a += rest % batch[axis] * steps_a[axis];
-            matrix_b += rest % batch[axis] * steps_b[axis];
-        }
+        const std::size_t matrix_a = broadcast_offset(i, leading, steps_a);
+        const std::size_t matrix_b = broadcast_offset(i, leading, steps_b);
         kernels::gemm(g, a.data() + matrix_a * sa.rows * sa.columns,
                       b.data() + matrix_b * sb.rows * sb.columns, result.data() + i * g.m * g.n);
     });
@@ -78,17 +89,13 @@ Array product(const Array& a, bool ta, const Array& b, bool tb) {
 // Sums the leading axes that were broadcast, so that the gradient has the operand's shape again.
 Array sum_leading(Array grad, const Shape& shape) {
     if (shape_of(grad) == shape) return grad;
-    const Shape from = shape_of(grad);
-    const std::size_t matrix = shape[shape.size() - 2] * shape.back();
-    const Shape leading(from.begin(), from.end() - 2);
-    const std::vector<std::size_t> steps = broadcast_strides(Shape(shape.begin(), shape.end() - 2), leading);
+    const Stack from(shape_of(grad)), to(shape);
+    const std::size_t matrix = to.rows * to.columns;
+    const std::vector<std::size_t> steps = broadcast_strides(to.leading, from.leading);
     Array result = Array::from_shape(shape);
     std::fill_n(result.data(), result.size(), 0.0f);
-    for (std::size_t i = 0; i < element_count(leading); ++i) {
-        std::size_t target = 0, rest = i;
-        for (std::size_t axis = leading.size(); axis-- > 0; rest /= leading[axis])
-            target += rest % leading[axis] * steps[axis];
-        float* out = result.data() + target * matrix;
+    for (std::size_t i = 0; i < element_count(from.leading); ++i) {
+        float* out = result.data() + broadcast_offset(i, from.leading, steps) * matrix;
         const float* in = grad.data() + i * matrix;
         for (std::size_t j = 0; j < matrix; ++j) out[j] += in[j];
     }
@@ -105,6 +112,54 @@ Array as_matrix(const Array& x) {
     return matrix;
 }
 
+// C = A B: dA = dC Bᵀ, dB = Aᵀ dC. For a transposed operand the gradient is transposed as well.
+void matmul_backward(const Tensor& a, bool ta, const Tensor& b, bool tb, const Array& grad) {
+    if (a.requires_grad()) {
+        add_to_grad(
+            a, sum_leading(ta ? product(b.array(), tb, grad, true) : product(grad, false, b.array(), !tb),
+                           a.shape()));
+    }
+    if (!b.requires_grad()) return;
+    if (b.rank() == 2 && !ta) {
+        // One b for all rows: fold them, and the sum over the batch is in the product.
+        const Array rows = as_matrix(a.array()), grads = as_matrix(grad);
+        add_to_grad(b, tb ? product(grads, true, rows, false) : product(rows, true, grads, false));
+    } else {
+        add_to_grad(
+            b, sum_leading(tb ? product(grad, true, a.array(), ta) : product(a.array(), !ta, grad, false),
+                           b.shape()));
+    }
+}
+
+// y = x Wᵀ + bias: dx = dy W, dW = dyᵀ x, and d bias is the sum of the rows of dy. inputs: x, weight and perhaps bias.
+void linear_backward(const std::vector<Tensor>& inputs, const Array& grad) {
+    const Tensor &x = inputs[0], &weight = inputs[1];
+    const Array grads = as_matrix(grad);
+    if (x.requires_grad()) {
+        Array dx = product(grads, false, weight.array(), false);
+        dx.reshape(x.shape());
+        add_to_grad(x, std::move(dx));
+    }
+    if (weight.requires_grad()) add_to_grad(weight, product(grads, true, as_matrix(x.array()), false));
+    if (inputs.size() == 3 && inputs[2].requires_grad()) {
+        Array sums = Array::from_shape(inputs[2].shape());
+        kernels::sum_over_rows({grad.data(), grad.size()}, {sums.data(), sums.size()});
+        add_to_grad(inputs[2], std::move(sums));
+    }
+}
+
+void require_linear_shapes(const Tensor& x, const Tensor& weight, const Tensor* bias) {
+    if (weight.rank() != 2 || x.rank() < 1 || x.size(-1) != weight.size(1)) {
+        throw ShapeError(fmt::format(
+            "linear: x {} doesn't fit the weight {}, which is (out, in); the last axis of x must be `in`",
+            to_string(x.shape()), to_string(weight.shape())));
+    }
+    if (bias && bias->shape() != Shape{weight.size(0)}) {
+        throw ShapeError(fmt::format("linear: the bias {} must have one entry for each of the {} outputs",
+                                     to_string(bias->shape()), weight.size(0)));
+    }
+}
+
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b, Transpose transposed) {
@@ -117,72 +172,27 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transpose transposed) {
     const bool tb = transposed == Transpose::b || transposed == Transpose::both;
     const std::size_t k_a = a.size(ta ? -2 : -1), k_b = b.size(tb ? -1 : -2);
     if (k_a != k_b) throw_inner_sizes(a, b, ta, tb, k_a, k_b);
-    return record(
-        product(a.array(), ta, b.array(), tb), {a, b}, [a, b, ta, tb](const Array&, const Array& grad) {
-            // C = A B: dA = dC Bᵀ, dB = Aᵀ dC. For a transposed operand the gradient is transposed as well.
-            if (a.requires_grad()) {
-                add_to_grad(a, sum_leading(ta ? product(b.array(), tb, grad, true)
-                                              : product(grad, false, b.array(), !tb),
-                                           a.shape()));
-            }
-            if (b.requires_grad()) {
-                if (b.rank() == 2 &&
-                    !ta) {  // one b for all rows: fold them, and the sum over the batch is in the product
-                    const Array rows = as_matrix(a.array()), grads = as_matrix(grad);
-                    add_to_grad(b,
-                                tb ? product(grads, true, rows, false) : product(rows, true, grads, false));
-                } else {
-                    add_to_grad(b, sum_leading(tb ? product(grad, true, a.array(), ta)
-                                                  : product(a.array(), !ta, grad, false),
-                                               b.shape()));
-                }
-            }
-        });
+    return record(product(a.array(), ta, b.array(), tb), {a, b},
+                  [a, b, ta, tb](const Array&, const Array& grad) { matmul_backward(a, ta, b, tb, grad); });
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias) {
-    if (weight.rank() != 2 || x.rank() < 1 || x.size(-1) != weight.size(1)) {
-        throw ShapeError(fmt::format(
-            "linear: x {} doesn't fit the weight {}, which is (out, in); the last axis of x must be `in`",
-            to_string(x.shape()), to_string(weight.shape())));
-    }
-    const std::size_t out = weight.size(0);
-    if (bias && bias->shape() != Shape{out}) {
-        throw ShapeError(fmt::format("linear: the bias {} must have one entry for each of the {} outputs",
-                                     to_string(bias->shape()), out));
-    }
+    require_linear_shapes(x, weight, bias);
+    const std::size_t in = weight.size(1), out = weight.size(0);
     Shape shape = x.shape();
-    shape.back() = out;
+    shape.pop_back();
+    const kernels::Gemm g{
+        .m = element_count(shape), .n = out, .k = in, .transpose_b = true, .lda = in, .ldb = in, .ldc = out};
+    require_blas_sizes(g, "linear");
+    shape.push_back(out);
     Array y = Array::from_shape(shape);
-    const std::size_t in = weight.size(1);
-    const kernels::Gemm g{.m = element_count(shape) / std::max<std::size_t>(out, 1),
-                          .n = out,
-                          .k = in,
-                          .transpose_b = true,
-                          .lda = in,
-                          .ldb = in,
-                          .ldc = out};
     kernels::gemm(g, x.values().data(), weight.values().data(), y.data());
     if (bias) kernels::add_row({y.data(), y.size()}, bias->values());
 
     std::vector<Tensor> inputs{x, weight};
     if (bias) inputs.push_back(*bias);
-    return record(std::move(y), inputs, [inputs](const Array&, const Array& grad) {
-        const Tensor& input = inputs[0];
-        const Tensor& w = inputs[1];
-        const Array grads = as_matrix(grad);
-        if (input.requires_grad()) {
-            Array dx = product(grads, false, w.array(), false);
-            dx.reshape(input.shape());
-            add_to_grad(input, std::move(dx));
-        }
-        if (w.requires_grad()) add_to_grad(w, product(grads, true, as_matrix(input.array()), false));
-        if (inputs.size() == 3 && inputs[2].requires_grad()) {
-            Array sums = Array::from_shape(inputs[2].shape());
-            kernels::sum_over_rows({grad.data(), grad.size()}, {sums.data(), sums.size()});
-            add_to_grad(inputs[2], std::move(sums));
-        }
-    });
+    return record(std::move(y), inputs,
+                  [inputs](const Array&, const Array& grad) { linear_backward(inputs, grad); });
 }
 
 }  // namespace tfs

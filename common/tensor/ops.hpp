@@ -29,18 +29,18 @@ Tensor sqrt(const Tensor& x);
 Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);  // 1 / (1 + exp(-x))
 Tensor erf(const Tensor& x);      // 2/sqrt(pi) * integral of exp(-t^2) from 0 to x
-Tensor maximum(const Tensor& x,
-               float floor);  // the larger of each entry and `floor`; no gradient where x < floor
+// The larger of each entry and `floor`; no gradient where x < floor.
+Tensor maximum(const Tensor& x, float floor);
 
 // Over one axis, which is dropped, or kept with size 1 so that the result broadcasts against x. max, mean and variance
 // of an axis of size 0 are a ShapeError.
 enum class KeepDims { no, yes };
 Tensor sum(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
 Tensor mean(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
-Tensor max(const Tensor& x, int axis,
-           KeepDims keep = KeepDims::no);  // the gradient goes to the first largest entry
-Tensor variance(const Tensor& x, int axis,
-                KeepDims keep = KeepDims::no);  // of the population: divided by n, not n - 1
+// NaN counts as the largest. The gradient goes to the first largest entry.
+Tensor max(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
+// Of the population: divided by n, not n - 1.
+Tensor variance(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
 // Over all elements: a scalar of shape ().
 Tensor sum(const Tensor& x);
 Tensor mean(const Tensor& x);
@@ -54,12 +54,12 @@ Tensor concat(const std::vector<Tensor>& parts, int axis);
 // The entries begin … end-1 of an axis.
 Tensor slice(const Tensor& x, int axis, std::size_t begin, std::size_t end);
 
-// The product of the last two axes: (..., m, k) x (..., k, n) -> (..., m, n). Leading axes broadcast; a 2-D b is the same
-// for all of a. The flag transposes the last two axes of an operand while multiplying, without a copy.
+// The product of the last two axes: (..., m, k) x (..., k, n) -> (..., m, n). Leading axes broadcast; a 2-D b is the
+// same for all of a. The flag transposes the last two axes of an operand while multiplying, without a copy.
 enum class Transpose { none, a, b, both };
 Tensor matmul(const Tensor& a, const Tensor& b, Transpose transposed = Transpose::none);
 
-// x Wᵀ + bias in one pass: x (..., in), weight (out, in), bias (out) or null -> (..., out). PyTorch's layout of weights.
+// x Wᵀ + bias: x (..., in), weight (out, in), bias (out) or null -> (..., out). PyTorch's layout of weights.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias = nullptr);
 
 // Rows of a table: table (count, size), ids (...) -> (..., size). ValueError where an id is not in 0 … count-1.

@@ -39,8 +39,8 @@ Array reduce(const Reduction& r, float scale, const Term& term) {
         float* out = result.data() + o * inner;
         const std::size_t start = o * size * inner;
         if (inner == 1) {
-            const Term local =
-                term;  // through a reference, the loop would not be vectorised: ten times slower
+            // Through a reference, the loop would not be vectorised: ten times slower.
+            const Term local = term;
             float total = 0.0f;
 #pragma omp simd reduction(+ : total)
             for (std::size_t i = 0; i < size; ++i) total += local(start + i, o);
@@ -83,6 +83,36 @@ Tensor recorded_sum(const Tensor& x, const Reduction& r, float scale) {
     });
 }
 
+// The position of the first largest of `size` floats. NaN counts as the largest, so that it is not lost.
+std::size_t first_largest(const float* row, std::size_t size) {
+    float largest = row[0];
+    int has_nan = 0;
+#pragma omp simd reduction(max : largest) reduction(| : has_nan)
+    for (std::size_t i = 0; i < size; ++i) {
+        largest = row[i] > largest ? row[i] : largest;
+        has_nan |= row[i] != row[i] ? 1 : 0;
+    }
+    const float* found = has_nan ? std::find_if(row, row + size, [](float value) { return value != value; })
+                                 : std::find(row, row + size, largest);
+    // A reduction may start at the lowest finite number: then nothing is found in a row of -inf.
+    return found == row + size ? 0 : static_cast<std::size_t>(found - row);
+}
+
+// The same for each column of a (size, inner) block: where[n] is the offset in the block.
+void first_largest(const float* block, std::size_t size, std::size_t inner, std::size_t* where) {
+    if (inner == 1) {
+        *where = first_largest(block, size);
+        return;
+    }
+    for (std::size_t n = 0; n < inner; ++n) where[n] = n;
+    for (std::size_t offset = inner; offset < size * inner; offset += inner) {
+        for (std::size_t n = 0; n < inner; ++n) {
+            const float value = block[offset + n], best = block[where[n]];
+            if (!(value <= best) && best == best) where[n] = offset + n;
+        }
+    }
+}
+
 }  // namespace
 
 Tensor sum(const Tensor& x, int axis, KeepDims keep) {
@@ -104,30 +134,27 @@ Tensor variance(const Tensor& x, int axis, KeepDims keep) {
         const float difference = values[i] - means.data()[out];
         return difference * difference;
     });
-    return record(
-        std::move(result), {x},
-        [x, r, scale, means = std::move(means)](const Array&, const Array& grad) {  // 2 (x - mean) / n
-            add_to_grad(x, spread(x, r, [&](std::size_t i, std::size_t out) {
-                            return 2.0f * scale * (x.values()[i] - means.data()[out]) * grad.data()[out];
-                        }));
-        });
+    // The slope is 2 (x - mean) / n.
+    return record(std::move(result), {x},
+                  [x, r, scale, values, means = std::move(means)](const Array&, const Array& grad) {
+                      const float *centre = means.data(), *d = grad.data();
+                      add_to_grad(x, spread(x, r, [=](std::size_t i, std::size_t out) {
+                                      return 2.0f * scale * (values[i] - centre[out]) * d[out];
+                                  }));
+                  });
 }
 
 Tensor max(const Tensor& x, int axis, KeepDims keep) {
     const Reduction r = plan_reduction(x, axis, keep, "max", true);
-    const auto [outer, size, inner] = r.split;
-    std::vector<std::size_t> where(outer * inner);  // the offset of the first largest entry
+    const std::size_t inner = r.split.inner, block = r.split.size * inner;
+    std::vector<std::size_t> where(r.split.outer * inner);  // the offset of the first largest entry
     Array result = Array::from_shape(r.result_shape);
     const float* values = x.values().data();
-    parallel_rows(outer, size * inner, [&, size = size, inner = inner](std::size_t o) {
-        for (std::size_t n = 0; n < inner; ++n) {
-            std::size_t best = o * size * inner + n;
-            for (std::size_t i = 1; i < size; ++i) {
-                const std::size_t offset = (o * size + i) * inner + n;
-                if (values[offset] > values[best]) best = offset;
-            }
-            where[o * inner + n] = best;
-            result.data()[o * inner + n] = values[best];
+    parallel_rows(r.split.outer, block, [&](std::size_t o) {
+        first_largest(values + o * block, r.split.size, inner, where.data() + o * inner);
+        for (std::size_t n = o * inner; n < (o + 1) * inner; ++n) {
+            where[n] += o * block;
+            result.data()[n] = values[where[n]];
         }
     });
     return record(std::move(result), {x}, [x, where = std::move(where)](const Array&, const Array& grad) {

@@ -12,7 +12,8 @@ namespace tfs {
 
 namespace {
 
-// Swaps the axes a < b: x is seen as (outer, size_a, middle, size_b, inner), the result is (outer, size_b, middle, size_a, inner).
+// Swaps the axes a < b: x is seen as (outer, size_a, middle, size_b, inner), the result is
+// (outer, size_b, middle, size_a, inner).
 Array swapped(const Array& x, std::size_t a, std::size_t b) {
     Shape shape = shape_of(x);
     const AxisSplit around_a = split_at_axis(shape, a), around_b = split_at_axis(shape, b);

@@ -13,6 +13,8 @@
 
 namespace tfs {
 
+struct TapeNode;  // common/tensor/tape.hpp
+
 class Tensor {
   public:
     Tensor();  // the scalar 0
@@ -32,12 +34,13 @@ class Tensor {
     const Array& array() const;
     std::span<const float> values() const { return {array().data(), array().size()}; }
     float at(std::initializer_list<std::size_t> index) const;  // throws ShapeError outside of the tensor
-    float item() const;      // the value of a one-element tensor, else ShapeError
-    Array& mutable_array();  // for optimizers and loaders; ValueError on a tensor that an operation made
+    float item() const;  // the value of a one-element tensor, else ShapeError
+    // For optimizers and loaders; ValueError on a tensor that an operation made.
+    Array& mutable_array();
 
     bool requires_grad() const;
-    Tensor& set_requires_grad(
-        bool on);  // on parameters and inputs; ValueError on a tensor that an operation made
+    // For parameters and inputs; ValueError on a tensor that an operation made.
+    Tensor& set_requires_grad(bool on);
     bool has_grad() const;
     const Array& grad() const;  // d loss / d this, after loss.backward(); ValueError where there is none
     void clear_grad();
@@ -50,11 +53,8 @@ class Tensor {
     Tensor detach() const { return Tensor(array()); }
 
   private:
-    struct Node;
-    std::shared_ptr<Node> node_;
+    std::shared_ptr<TapeNode> node_;
 
-    explicit Tensor(std::shared_ptr<Node> node) : node_(std::move(node)) {}
-    static std::vector<std::shared_ptr<Node>> topological_order(const std::shared_ptr<Node>& root);
     friend Tensor record(Array, std::vector<Tensor>, std::function<void(const Array&, const Array&)>);
     friend void add_to_grad(const Tensor&, Array);
 };

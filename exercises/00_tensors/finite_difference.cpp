@@ -13,8 +13,8 @@ Array finite_difference_gradient(const std::function<double(const Array&)>& f, c
     }
     Array gradient = Array::from_shape(x.shape());
     // TODO 0.5: For each entry i, call f on a copy of x with entry i moved up by the step, and with entry
-    // i moved down by it. The difference of the two values, divided by the distance between the two points,
-    // is gradient[i]. Set the entry back to the value it had before you go on to the next.
+    // i moved down by it. The difference of the two values, divided by the distance between the two points
+    // as floats, is gradient[i]. Set the entry back to the value it had before you go on to the next.
     throw NotImplemented("0.5 finite_difference");
     return gradient;
 }

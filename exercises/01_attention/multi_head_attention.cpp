@@ -6,14 +6,15 @@
 
 namespace tfs {
 
-MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, Rng& rng)
+MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, Rng& rng,
+                                       std::optional<std::size_t> d_v)
     : num_heads(heads),
       w_q(d_model, d_model, rng),
       w_k(d_model, d_model, rng),
-      w_v(d_model, d_model, rng),
-      w_o(d_model, d_model, rng) {
-    // TODO 1.6: Refuse, with a ValueError that names both numbers, a d_model that the heads don't divide. Zero heads
-    // divide nothing.
+      w_v(d_model, d_v ? heads * *d_v : d_model, rng),
+      w_o(d_v ? heads * *d_v : d_model, d_model, rng) {
+    // TODO 1.6: Refuse, with a ValueError that names both numbers, a d_model that the heads don't divide. Zero
+    // heads divide nothing.
     throw NotImplemented("1.6 multi_head_attention");
 }
 

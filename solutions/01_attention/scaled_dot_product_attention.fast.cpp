@@ -31,29 +31,27 @@ struct Sizes {
 // A mask's rows without writing them out for every head.
 struct MaskRows {
     xt::xarray<bool> allowed;
-    Shape shape;                       // of the scores
+    Shape leading;                     // of the scores: all axes but the last
     std::vector<std::size_t> steps;    // in `allowed`, for each axis of the scores (0 where it repeats)
+    std::size_t keys_in_all;           // of a row of the scores
     std::size_t row_size;              // of `allowed`: the number of keys, or 1
     std::vector<std::size_t> reaches;  // for each row of `allowed`: behind so many keys it allows none
 
-    MaskRows(const Mask& mask, const Shape& scores) : allowed(mask.array()), shape(scores) {
+    MaskRows(const Mask& mask, const Shape& scores) : allowed(mask.array()), leading(scores) {
         if (broadcast_shapes(mask.shape(), scores, "mask") != scores) (void)mask.expanded(scores);  // throws
         steps = broadcast_strides(mask.shape(), scores);
+        leading.pop_back();
+        keys_in_all = scores.back();
         row_size = mask.shape().empty() ? 1 : mask.shape().back();
         for (std::size_t end = row_size; row_size > 0 && end <= allowed.size(); end += row_size) {
             std::size_t keys = row_size;
             while (keys > 0 && !allowed.data()[end - row_size + keys - 1]) --keys;
-            reaches.push_back(row_size == 1 ? keys * shape.back() : keys);
+            reaches.push_back(row_size == 1 ? keys * keys_in_all : keys);
         }
     }
 
     // Where row (head, query) of the scores begins in `allowed`.
-    std::size_t start(std::size_t row) const {
-        std::size_t offset = 0;
-        for (std::size_t axis = shape.size() - 1; axis-- > 0; row /= shape[axis])
-            offset += row % shape[axis] * steps[axis];
-        return offset;
-    }
+    std::size_t start(std::size_t row) const { return broadcast_offset(row, leading, steps); }
 
     // None of these rows may attend to a key behind the first so many.
     std::size_t reach(std::size_t row, std::size_t rows) const {
@@ -67,7 +65,7 @@ struct MaskRows {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         // As bytes: g++ does not vectorise a loop that reads bool.
         const auto* entry = reinterpret_cast<const unsigned char*>(allowed.data() + start(row));
-        if (row_size != shape.back()) {  // one entry for all keys
+        if (row_size != keys_in_all) {  // one entry for all keys
             if (*entry == 0) std::fill_n(scores, keys, -infinity);
             return;
         }
@@ -123,26 +121,36 @@ void forward(const Sizes& s, const Tensor& q, const Tensor& k, const Tensor& v, 
     });
 }
 
+// The product C (m, n) of contiguous matrices, summed over k.
+kernels::Gemm contiguous(std::size_t m, std::size_t n, std::size_t k, Transpose transposed) {
+    const bool ta = transposed == Transpose::a, tb = transposed == Transpose::b;
+    return {.m = m,
+            .n = n,
+            .k = k,
+            .transpose_a = ta,
+            .transpose_b = tb,
+            .lda = ta ? m : k,
+            .ldb = tb ? k : n,
+            .ldc = n};
+}
+
+// Room for the gradient of x, if it requires one.
+Array gradient_of(const Tensor& x) { return Array::from_shape(x.requires_grad() ? x.shape() : Shape{0}); }
+
 // d weights -> d scores -> dq = d scores k, dk = d scoresᵀ q
 void backward_of_weights(const Sizes& s, const Tensor& q, const Tensor& k, const Array& weights,
                          const Array& grad) {
     Array d_scores = Array::from_shape(weights.shape());
     kernels::softmax_rows_backward({weights.data(), weights.size()}, {grad.data(), grad.size()},
                                    {d_scores.data(), d_scores.size()}, s.key, s.scale);
-    Array dq = Array::from_shape(q.shape()), dk = Array::from_shape(k.shape());
+    Array dq = gradient_of(q), dk = gradient_of(k);
+    const auto for_q = contiguous(s.query, s.d_k, s.key, Transpose::none);
+    const auto for_k = contiguous(s.key, s.d_k, s.query, Transpose::a);
     kernels::parallel_products(s.heads, 2 * s.query * s.key * s.d_k, [&](std::size_t head) {
         const float* d = d_scores.data() + head * s.query * s.key;
         const std::size_t q_start = head * s.query * s.d_k, k_start = head * s.key * s.d_k;
-        kernels::gemm({.m = s.query, .n = s.d_k, .k = s.key, .lda = s.key, .ldb = s.d_k, .ldc = s.d_k}, d,
-                      k.values().data() + k_start, dq.data() + q_start);
-        kernels::gemm({.m = s.key,
-                       .n = s.d_k,
-                       .k = s.query,
-                       .transpose_a = true,
-                       .lda = s.key,
-                       .ldb = s.d_k,
-                       .ldc = s.d_k},
-                      d, q.values().data() + q_start, dk.data() + k_start);
+        if (q.requires_grad()) kernels::gemm(for_q, d, k.values().data() + k_start, dq.data() + q_start);
+        if (k.requires_grad()) kernels::gemm(for_k, d, q.values().data() + q_start, dk.data() + k_start);
     });
     add_to_grad(q, std::move(dq));
     add_to_grad(k, std::move(dk));
@@ -150,28 +158,18 @@ void backward_of_weights(const Sizes& s, const Tensor& q, const Tensor& k, const
 
 // d output -> d weights = d output vᵀ, dv = weightsᵀ d output
 void backward_of_output(const Sizes& s, const Tensor& weights, const Tensor& v, const Array& grad) {
-    Array d_weights = Array::from_shape(weights.shape()), dv = Array::from_shape(v.shape());
+    Array dw = gradient_of(weights), dv = gradient_of(v);
+    const auto for_w = contiguous(s.query, s.key, s.d_v, Transpose::b);
+    const auto for_v = contiguous(s.key, s.d_v, s.query, Transpose::a);
     kernels::parallel_products(s.heads, 2 * s.query * s.key * s.d_v, [&](std::size_t head) {
         const float* d = grad.data() + head * s.query * s.d_v;
         const std::size_t w_start = head * s.query * s.key, v_start = head * s.key * s.d_v;
-        kernels::gemm({.m = s.query,
-                       .n = s.key,
-                       .k = s.d_v,
-                       .transpose_b = true,
-                       .lda = s.d_v,
-                       .ldb = s.d_v,
-                       .ldc = s.key},
-                      d, v.values().data() + v_start, d_weights.data() + w_start);
-        kernels::gemm({.m = s.key,
-                       .n = s.d_v,
-                       .k = s.query,
-                       .transpose_a = true,
-                       .lda = s.key,
-                       .ldb = s.d_v,
-                       .ldc = s.d_v},
-                      weights.values().data() + w_start, d, dv.data() + v_start);
+        if (weights.requires_grad())
+            kernels::gemm(for_w, d, v.values().data() + v_start, dw.data() + w_start);
+        if (v.requires_grad())
+            kernels::gemm(for_v, weights.values().data() + w_start, d, dv.data() + v_start);
     });
-    add_to_grad(weights, std::move(d_weights));
+    add_to_grad(weights, std::move(dw));
     add_to_grad(v, std::move(dv));
 }
 

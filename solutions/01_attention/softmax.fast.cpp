@@ -9,6 +9,7 @@ Tensor softmax(const Tensor& x, int axis) {
     const std::size_t along = normalize_axis(axis, x.rank(), "softmax");
     if (along + 1 != x.rank()) return transpose(softmax(transpose(x, axis, -1)), axis, -1);
     const std::size_t size = x.size(-1);
+    if (size == 0) throw ShapeError("softmax: the axis is empty, so there is nothing to share the weight");
     Array y = Array::from_shape(x.shape());
     kernels::softmax_rows(x.values(), {y.data(), y.size()}, size);
     return record(std::move(y), {x}, [x, size](const Array& result, const Array& grad) {

@@ -7,6 +7,7 @@
 
 #include "common/io/atomic_file.hpp"
 #include "common/io/half.hpp"
+#include "common/tensor/ops.hpp"
 #include "tests/common/expect_error.hpp"
 #include "tests/common/scratch_folder.hpp"
 
@@ -260,6 +261,18 @@ TEST(LoadSafetensorsInto, ChangesNothingWhereNamesOrShapesDisagree) {
     parameters[1] = {"c", Tensor::zeros({2})};
     expect_error<FileError>([&] { load_safetensors_into(parameters, folder / "file"); }, {"no tensor \"c\""});
     EXPECT_EQ(parameters[0].tensor.item(), 0.0f);
+}
+
+TEST(LoadSafetensorsInto, ChangesNothingWhereATensorCantBeChanged) {
+    const ScratchFolder folder;
+    save_safetensors(folder / "file", {{"a", Tensor::full({1}, 1)}, {"b", Tensor::full({1}, 2)}});
+    const Tensor first = Tensor::zeros({1}), result_of_operation = Tensor::zeros({1}) + 1.0f;
+    expect_error<ValueError>(
+        [&] {
+            load_safetensors_into({{"a", first}, {"b", result_of_operation}}, folder / "file");
+        },
+        {"result of an operation"});
+    EXPECT_EQ(first.item(), 0.0f);
 }
 
 }  // namespace

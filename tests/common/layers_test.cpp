@@ -116,7 +116,7 @@ TEST(Parameters, AreHandlesToTheModulesOwn) {
     EXPECT_EQ(layer(x).item(), 7.0f);
     layer(x).backward();
     EXPECT_TRUE(layer.weight.has_grad());
-    clear_grads(parameters);
+    clear_grads(layer.parameters());
     EXPECT_FALSE(layer.weight.has_grad());
 }
 

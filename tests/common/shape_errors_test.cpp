@@ -58,6 +58,22 @@ TEST(ShapeErrors, MatmulWantsTwoAxesAndBroadcastableLeadingAxes) {
         {"matmul", "(2)", "(5)", "don't broadcast"});
 }
 
+TEST(ShapeErrors, ProductsBeyondWhatBlasCanCount) {
+    const std::size_t too_many = std::size_t{1} << 31U;
+    const Tensor tall = Tensor::zeros({too_many, 0});
+    expect_error<ShapeError>([&] { matmul(tall, Tensor::zeros({0, 1})); }, {"matmul", "2147483648"});
+    expect_error<ShapeError>([&] { linear(tall, Tensor::zeros({1, 0})); }, {"linear", "2147483648"});
+    const Tensor stack = Tensor::zeros({2, too_many / 2, 0});  // folded into one matrix of too many rows
+    expect_error<ShapeError>([&] { matmul(stack, Tensor::zeros({0, 1})); }, {"matmul", "2147483648"});
+}
+
+TEST(ShapeErrors, MoreElementsThanCanBeCounted) {
+    const std::size_t huge = std::size_t{1} << 40U;
+    expect_error<ShapeError>([&] { Tensor::zeros({huge, huge}); }, {"1099511627776", "too large"});
+    expect_error<ShapeError>([&] { reshape(a, {huge, huge, 6}); }, {"too large"});
+    EXPECT_EQ(Tensor::zeros({huge, huge, 0}).size(), 0U);
+}
+
 TEST(ShapeErrors, AxisOutOfRangeNamesTheRange) {
     expect_error<ShapeError>([] { sum(a, 2); }, {"sum: axis 2 is out of range", "2 axes has -2 to 1"});
     expect_error<ShapeError>([] { mean(a, -3); }, {"mean: axis -3"});

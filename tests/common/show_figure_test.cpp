@@ -236,6 +236,12 @@ TEST(Figure, RefusesLinesThatCantBeDrawn) {
     refuse([](LinePanel& p) { p.series = {{"a", {1}, {NAN}}}; }, "no point");
 }
 
+TEST(Process, TellsAMissingFolderFromAMissingProgram) {
+    EXPECT_TRUE(run_process({"no-such-program"}, ".").missing);
+    expect_error<FileError>([] { run_process({"true"}, "no/such/folder"); },
+                            {"no/such/folder", "can't be entered", "No such file"});
+}
+
 TEST(GnuplotString, CantBeBrokenOutOf) {
     EXPECT_EQ(gnuplot_string("it's"), "'it''s'");
     EXPECT_EQ(gnuplot_string("a\nb\t\"\\"), "'a b \"\\'");

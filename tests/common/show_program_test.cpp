@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -102,6 +103,7 @@ TEST(Program, TurnsExceptionsIntoOneLine) {
     expect_one_line(run_with({}, [] { throw ValueError("2 heads don't divide a width of 7"); }),
                     "don't divide");
     expect_one_line(run_with({}, [] { throw std::runtime_error("first\nsecond\n"); }), "first second");
+    expect_one_line(run_with({}, [] { throw std::bad_alloc(); }), "not enough memory");
     expect_one_line(run_with({}, [] { throw 3; }), "unknown");
 }
 

@@ -80,7 +80,8 @@ TEST(Tape, OfOneElementOfAnyRankIsASingleNumber) {
 }
 
 TEST(Tape, DoesNotLeadToAParameterItself) {
-    expect_error<ValueError>([] { parameter(1.0f).backward(); }, {"no tape leads to this tensor"});
+    expect_error<ValueError>([] { parameter(1.0f).backward(); },
+                             {"is a parameter or an input itself", "compute a loss from it first"});
 }
 
 TEST(Tape, ATensorUsedTwiceGetsBothGradients) {

@@ -16,9 +16,11 @@ sys.dont_write_bytecode = True  # no __pycache__ beside the golden files
 
 from area_attention import attention
 from area_common import common
+from area_tensors import tensors
 from golden_area import save_safetensors
 
-AREAS = {"common": ("common", common), "attention": ("01_attention", attention)}
+AREAS = {"common": ("common", common), "tensors": ("00_tensors", tensors),
+         "attention": ("01_attention", attention)}
 
 
 def main():
@@ -26,9 +28,9 @@ def main():
         if name not in AREAS:
             sys.exit(f"make_golden.py: there is no area '{name}'; there are: {', '.join(AREAS)}")
         file, make = AREAS[name]
-        tensors = make().tensors
-        save_safetensors(file, tensors)
-        for key, values in tensors.items():
+        made = make().tensors
+        save_safetensors(file, made)
+        for key, values in made.items():
             print(f"{file}  {key:42} {values.shape}")
 
 

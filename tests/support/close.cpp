@@ -58,18 +58,54 @@ testing::AssertionResult close(const Array& actual, const Array& expected, Toler
 
 testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tolerance tolerance,
                                const std::vector<Suspect>& suspects) {
+    return close_named("", actual, expected, tolerance, suspects);
+}
+
+testing::AssertionResult close_named(const std::string& what, const Tensor& actual, const Tensor& expected,
+                                     Tolerance tolerance, const std::vector<Suspect>& suspects) {
     const std::string text = difference(actual.array(), expected.array(), tolerance);
     if (text.empty()) return testing::AssertionSuccess();
-    testing::AssertionResult result = testing::AssertionFailure() << text;
+    std::string message = what.empty() ? text : what + ": " + text;
     const NoGrad no_grad;
     for (const Suspect& suspect : suspects) {
         const Tensor wrong = suspect.wrong_answer();
         const bool distinct = !difference(wrong.array(), expected.array(), tolerance).empty();
-        if (distinct && difference(actual.array(), wrong.array(), {1e-4, 1e-5}).empty()) {
-            result << "\nLikely cause: " << suspect.message;
+        const bool known = message.find(suspect.message) != std::string::npos;
+        if (distinct && !known && difference(actual.array(), wrong.array(), {1e-4, 1e-5}).empty()) {
+            message += likely_if(true, suspect.message);
         }
     }
-    return result;
+    return testing::AssertionFailure() << message;
+}
+
+testing::AssertionResult gradient_close(const std::string& name, const Tensor& input, const Tensor& expected,
+                                        Tolerance tolerance, const std::vector<Suspect>& suspects) {
+    if (!input.has_grad()) {
+        return testing::AssertionFailure()
+               << "gradient of " << name << ": there is none"
+               << likely_if(true, name + " received no gradient: it is not used, or the way to it is cut");
+    }
+    return close_named("gradient of " + name, Tensor(input.grad()), expected, tolerance, suspects);
+}
+
+testing::AssertionResult has_shape(const Tensor& actual, const Shape& expected) {
+    if (actual.shape() == expected) return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << fmt::format("the shape is {}, expected {}", to_string(actual.shape()), to_string(expected));
+}
+
+testing::AssertionResult send_back(const Tensor& result, const Tensor& weights) {
+    const testing::AssertionResult fits = has_shape(result, weights.shape());
+    if (!fits) return fits;
+    if (!result.requires_grad()) {
+        return testing::AssertionFailure()
+               << "the result does not remember how it was computed, so no gradient goes back"
+               << likely_if(true,
+                            "the result is made from raw values, or detached: compute with the operations of "
+                            "common/tensor/ops.hpp, they record the gradient");
+    }
+    sum(result * weights).backward();
+    return testing::AssertionSuccess();
 }
 
 bool contains_nan(const Tensor& x) {

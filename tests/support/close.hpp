@@ -22,12 +22,26 @@ struct Suspect {
     std::function<Tensor()> wrong_answer;
 };
 
-// Success, or a failure that says: both shapes, how many elements differ, the first and the worst of them with index, NaN
-// if there is one, and the message of each suspect whose wrong answer is what was given.
+// Success, or a failure that says: both shapes, how many elements differ, the first and the worst of them with index,
+// NaN if there is one, and the message of each suspect whose wrong answer is what was given.
 //     EXPECT_TRUE(close(softmax(x), golden, {}, {{"the maximum was not subtracted", [&] { return … ; }}}));
 testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tolerance tolerance = {},
                                const std::vector<Suspect>& suspects = {});
 testing::AssertionResult close(const Array& actual, const Array& expected, Tolerance tolerance = {});
+
+// The same, and the failure begins with what was compared: "gradient of w_q.weight: 3 of 12 values differ …".
+testing::AssertionResult close_named(const std::string& what, const Tensor& actual, const Tensor& expected,
+                                     Tolerance tolerance = {}, const std::vector<Suspect>& suspects = {});
+
+// The gradient of `input`, after backward(). Where none arrived, that is the likely cause.
+testing::AssertionResult gradient_close(const std::string& name, const Tensor& input, const Tensor& expected,
+                                        Tolerance tolerance = {}, const std::vector<Suspect>& suspects = {});
+
+// To assert before an operation of the test's own, whose exception would look like one of the learner's.
+testing::AssertionResult has_shape(const Tensor& actual, const Shape& expected);
+
+// Sends `weights` back through `result`. Fails where the shapes differ, or `result` has no tape.
+testing::AssertionResult send_back(const Tensor& result, const Tensor& weights);
 
 bool contains_nan(const Tensor& x);
 

@@ -8,7 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <exception>
 #include <regex>
+#include <sstream>
+#include <string_view>
 
 namespace tfs::test {
 
@@ -17,21 +20,43 @@ namespace {
 const std::string not_started_prefix = "not started: step ";
 
 // What the signal handler says: made before each test, because a handler may not allocate.
-std::array<char, 256> crash_line{};
-std::array<char, 256> no_end_line{};
+using Line = std::array<char, 512>;
+Line crash_line{};
+Line no_end_line{};
+Line assertion_line{};  // below the first, where an assertion of the standard library failed
 
-void remember(std::array<char, 256>& line, const std::string& text) {
+void remember(Line& line, std::string_view text) {
     const std::size_t size = std::min(text.size(), line.size() - 1);
     std::copy_n(text.begin(), size, line.begin());
     line[size] = '\0';
 }
 
-extern "C" void say_where(int signal) {
-    const std::array<char, 256>& line = signal == SIGTERM ? no_end_line : crash_line;
+void write_line(const Line& line) {
     std::size_t size = 0;
     while (line[size] != '\0') ++size;
     [[maybe_unused]] const auto written = ::write(STDOUT_FILENO, line.data(), size);
+}
+
+extern "C" void say_where(int signal) {
+    write_line(signal == SIGTERM ? no_end_line : crash_line);
+    if (signal == SIGABRT) write_line(assertion_line);
     ::raise(signal);  // SA_RESETHAND: this time it ends the program
+}
+
+const char* const empty_optional =
+    "Likely cause: an optional has no value: *mask was read although no mask was given; write if (mask)";
+
+// What an assertion of libstdc++ means, for people.
+std::string in_plain_words(const char* file, int line, std::string_view function,
+                           std::string_view condition) {
+    if (function.find("optional") != std::string_view::npos) return empty_optional;
+    for (const std::string_view container : {"vector", "span", "array", "string"}) {
+        const bool index = condition.find("__n < ") == 0 || condition.find("__idx < ") == 0;
+        if (index && function.find(container) != std::string_view::npos)
+            return fmt::format("Likely cause: an index is outside of its std::{} (v[n] with n >= v.size())",
+                               container);
+    }
+    return fmt::format("{}:{}: assertion '{}' failed in {}", file, line, condition, function);
 }
 
 bool starts_with_upper(const std::string& text, std::size_t i) {
@@ -102,6 +127,7 @@ std::string without_noise(const std::string& message) {
         return message.substr(begin + before.size(), end - begin - before.size());
     };
     const std::string thrown = between("C++ exception with description \"", "\" thrown in ");
+    if (thrown == "bad optional access") return fmt::format("an exception: {}\n{}", thrown, empty_optional);
     if (!thrown.empty()) return "an exception: " + thrown;
     if (message.rfind("Value of: ", 0) != 0) return message;
 
@@ -114,6 +140,19 @@ std::string without_noise(const std::string& message) {
     if (result.empty()) result = between("\n  Actual: true (", ")" + expected);
     if (result.empty() && own.empty()) return message;
     return result.empty() ? own : own.empty() ? result : result + "\n" + own;
+}
+
+Finding taken_apart(const std::string& message) {
+    Finding finding;
+    std::istringstream lines(without_noise(message));
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("Likely cause:", 0) != 0) {
+            finding.details += (finding.details.empty() ? "" : "\n") + line;
+        } else if (std::find(finding.causes.begin(), finding.causes.end(), line) == finding.causes.end()) {
+            finding.causes.push_back(line);
+        }
+    }
+    return finding;
 }
 
 void report_crashes() {
@@ -130,3 +169,14 @@ void report_crashes() {
 }
 
 }  // namespace tfs::test
+
+// The linker takes this one instead of libstdc++'s: it says what happened in words, and where the handler above puts it.
+namespace std {
+[[noreturn]] void __glibcxx_assert_fail(const char* file, int line, const char* function,
+                                        const char* condition) noexcept {
+    const std::string text = tfs::test::in_plain_words(file, line, function, condition);
+    tfs::test::remember(tfs::test::assertion_line, "        " + text + "\n");
+    fmt::print(stderr, "{}:{}: assertion '{}' failed\n", file, line, condition);
+    std::terminate();
+}
+}  // namespace std

@@ -38,10 +38,19 @@ class Collector : public testing::EmptyTestEventListener {
 // "rows_sum_to_one" and "RowsSumToOne" -> "rows sum to one"
 std::string in_words(const std::string& test_name);
 
-// gtest's message without the frame around it: the expression, "Actual: false (…)", "Expected: true".
+// gtest's message without the frame around it: the expression, "Actual: false (…)", "Expected: true". A bad optional
+// access gets its likely cause.
 std::string without_noise(const std::string& message);
 
-// From here on a crash, or SIGTERM at the end of the time allowed, first says in which check it happened.
+// A message taken apart, noise and repetitions left out.
+struct Finding {
+    std::vector<std::string> causes;  // each "Likely cause: …"
+    std::string details;              // the other lines
+};
+Finding taken_apart(const std::string& message);
+
+// From here on a crash, or SIGTERM at the end of the time allowed, first says in which check it happened. An assertion
+// of the standard library (-D_GLIBCXX_ASSERTIONS) says too what went wrong.
 void report_crashes();
 
 }  // namespace tfs::test

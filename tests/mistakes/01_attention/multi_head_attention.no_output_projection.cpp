@@ -6,12 +6,13 @@
 
 namespace tfs {
 
-MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, Rng& rng)
+MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, Rng& rng,
+                                       std::optional<std::size_t> d_v)
     : num_heads(heads),
       w_q(d_model, d_model, rng),
       w_k(d_model, d_model, rng),
-      w_v(d_model, d_model, rng),
-      w_o(d_model, d_model, rng) {
+      w_v(d_model, d_v ? heads * *d_v : d_model, rng),
+      w_o(d_v ? heads * *d_v : d_model, d_model, rng) {
     if (heads == 0 || d_model % heads != 0) {
         throw ValueError(
             fmt::format("MultiHeadAttention: {} heads don't divide d_model = {}; each head gets a slice of "
@@ -24,7 +25,7 @@ AttentionOutput MultiHeadAttention::operator()(const Tensor& query, const Tensor
                                                const std::optional<Mask>& mask) const {
     const Tensor q = split_heads(w_q(query), num_heads);  // (batch, heads, query, d_k)
     const Tensor k = split_heads(w_k(key), num_heads);    // (batch, heads, key, d_k)
-    const Tensor v = split_heads(w_v(value), num_heads);  // (batch, heads, key, d_k)
+    const Tensor v = split_heads(w_v(value), num_heads);  // (batch, heads, key, d_v)
     const auto [heads, weights] = scaled_dot_product_attention(q, k, v, mask);
     return {merge_heads(heads), weights};  // (batch, query, d_model)
 }

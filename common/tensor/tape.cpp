@@ -1,0 +1,140 @@
+// common/tensor/tape.cpp · recording operations, and the walk back along them
+#include "common/tensor/tape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace tfs {
+
+namespace {
+
+using NodePointer = std::shared_ptr<TapeNode>;
+
+thread_local bool recording = true;
+
+void require_start_of_walk(const TapeNode& node) {
+    if (node.value.size() != 1) {
+        throw ValueError(
+            fmt::format("backward: the gradient starts at a single number, but this tensor has the shape {}; "
+                        "reduce it first, for example with sum or mean",
+                        to_string(shape_of(node.value))));
+    }
+    if (node.tape_freed) {
+        throw ValueError(
+            "backward: the tape of this tensor is freed already, by an earlier backward(); "
+            "run the forward pass again");
+    }
+    if (!node.made_by_operation && node.requires_grad) {
+        throw ValueError(
+            "backward: this tensor is a parameter or an input itself, so no tape leads to it; "
+            "compute a loss from it first");
+    }
+    if (!node.requires_grad) {
+        throw ValueError(
+            "backward: no tape leads to this tensor; none of its inputs requires a gradient, "
+            "or it was computed under NoGrad");
+    }
+}
+
+void require_whole_tape(const std::vector<NodePointer>& nodes) {
+    if (std::any_of(nodes.begin(), nodes.end(), [](const NodePointer& node) { return node->tape_freed; })) {
+        throw ValueError(
+            "backward: a part of the tape is freed already, by an earlier backward() "
+            "through a shared tensor; run the forward pass again, or detach() the shared tensor");
+    }
+}
+
+// Inputs before the nodes made of them, by depth-first search on a stack of our own.
+std::vector<NodePointer> topological_order(const NodePointer& root) {
+    std::vector<NodePointer> order;
+    std::unordered_set<const TapeNode*> seen{root.get()};
+    std::vector<std::pair<NodePointer, std::size_t>> stack{{root, 0}};
+    while (!stack.empty()) {
+        auto& [node, next_input] = stack.back();
+        if (next_input == node->inputs.size()) {
+            order.push_back(node);
+            stack.pop_back();
+            continue;
+        }
+        const NodePointer input = node->inputs[next_input++];
+        if (seen.insert(input.get()).second) stack.emplace_back(input, 0);
+    }
+    return order;
+}
+
+}  // namespace
+
+// Releases a long chain of nodes by a loop: the recursion of nested destructors could exhaust the stack.
+TapeNode::~TapeNode() {
+    std::vector<NodePointer> pending = leave_tape();
+    while (!pending.empty()) {
+        const NodePointer node = std::move(pending.back());
+        pending.pop_back();
+        if (node.use_count() > 1) continue;  // somebody else still needs it
+        for (NodePointer& input : node->leave_tape()) pending.push_back(std::move(input));
+    }
+}
+
+// The inputs are taken out before the closure goes, which holds them too.
+std::vector<NodePointer> TapeNode::leave_tape() {
+    std::vector<NodePointer> taken = std::exchange(inputs, {});
+    backward = nullptr;
+    return taken;
+}
+
+void Tensor::backward() const {
+    require_start_of_walk(*node_);
+    std::vector<NodePointer> order = topological_order(node_);
+    require_whole_tape(order);
+    Array one = Array::from_shape(shape());
+    one.data()[0] = 1.0f;
+    node_->grad = std::move(one);
+
+    while (!order.empty()) {
+        const NodePointer node = std::move(order.back());
+        order.pop_back();
+        if (!node->made_by_operation) continue;  // a parameter or an input: its gradient stays
+        if (node->grad) node->backward(node->value, *node->grad);
+        node->grad.reset();
+        node->tape_freed = true;
+        node->leave_tape();  // the inputs still live in `order`
+    }
+}
+
+Tensor record(Array values, std::vector<Tensor> inputs, Backward backward) {
+    Tensor result(std::move(values));
+    result.node_->made_by_operation = true;
+    const bool needed =
+        std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.requires_grad(); });
+    if (!recording || !needed) return result;
+    result.node_->requires_grad = true;
+    result.node_->inputs.reserve(inputs.size());
+    for (const Tensor& input : inputs) {
+        if (input.requires_grad()) result.node_->inputs.push_back(input.node_);
+    }
+    result.node_->backward = std::move(backward);
+    return result;
+}
+
+void add_to_grad(const Tensor& input, Array grad) {
+    TapeNode& node = *input.node_;
+    if (!node.requires_grad) return;
+    if (shape_of(grad) != shape_of(node.value)) {
+        throw ShapeError(fmt::format("add_to_grad: a gradient of shape {} doesn't fit its tensor of shape {}",
+                                     to_string(shape_of(grad)), to_string(shape_of(node.value))));
+    }
+    if (!node.grad) {
+        node.grad = std::move(grad);
+        return;
+    }
+    float* sum = node.grad->data();
+    for (std::size_t i = 0; i < grad.size(); ++i) sum[i] += grad.data()[i];
+}
+
+NoGrad::NoGrad() : before_(std::exchange(recording, false)) {}
+NoGrad::~NoGrad() { recording = before_; }
+
+}  // namespace tfs

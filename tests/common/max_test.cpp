@@ -1,0 +1,63 @@
+// tests/common/max_test.cpp · the largest entry: which one, where it is NaN or infinite, and where its gradient goes
+#include <cmath>
+#include <limits>
+
+#include "common/tensor.hpp"
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+// The largest of these entries and where its gradient goes: along a row and, with a second column, down a column.
+struct Largest {
+    float value;
+    std::size_t position;
+};
+
+Largest largest_of(const Tensor& x, int axis, std::size_t step) {
+    const Tensor leaf(x.array(), true);
+    const Tensor y = max(leaf, axis);
+    sum(y).backward();
+    std::size_t position = 0;
+    while (leaf.grad().data()[position * step] == 0.0f) ++position;
+    return {y.values()[0], position};
+}
+
+void expect_largest(const std::vector<float>& entries, float value, std::size_t position) {
+    const Tensor row = Tensor::from({1, entries.size()}, entries);
+    const Tensor column = transpose(row, 0, 1);
+    const Tensor columns = concat({column, Tensor::zeros({entries.size(), 1})}, 1);
+    for (const Largest& largest : {largest_of(row, 1, 1), largest_of(columns, 0, 2)}) {
+        EXPECT_EQ(largest.position, position);
+        EXPECT_TRUE(largest.value == value || (std::isnan(largest.value) && std::isnan(value)))
+            << largest.value;
+    }
+}
+
+TEST(Max, IsTheFirstOfEquals) { expect_largest({1, 3, 2, 3}, 3, 1); }
+
+TEST(Max, IsNaNWhereverOneStands) {
+    expect_largest({1, nan}, nan, 1);
+    expect_largest({nan, 1}, nan, 0);
+    expect_largest({infinity, nan, 2, nan}, nan, 1);
+    expect_largest({nan, nan}, nan, 0);
+}
+
+TEST(Max, OfInfinities) {
+    expect_largest({-infinity, -infinity}, -infinity, 0);
+    expect_largest({-infinity, -2, infinity}, infinity, 2);
+}
+
+TEST(Max, OfALongRowWithOneNaN) {
+    std::vector<float> entries(1001);
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<float>(i % 97);
+    expect_largest(entries, 96, 96);
+    entries[777] = nan;
+    expect_largest(entries, nan, 777);
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,24 @@
+# tests/golden/area_tensors.py · 00_tensors.safetensors: a bias, batched products, row statistics, a gradient
+
+import torch
+
+from golden_area import Area
+
+
+def tensors():
+    area = Area(seed=99)
+    x, bias = area.draw("add_bias.x", 2, 3, 4, 5), area.draw("add_bias.bias", 5)
+    area.put("add_bias.output", x + bias)
+
+    a, b = area.draw("bmm.a", 3, 4, 6), area.draw("bmm.b", 3, 6, 8)
+    area.put("bmm.output", torch.bmm(a, b))
+
+    x = area.draw("row_statistics.x", 2, 3, 4, 5)
+    variance, mean = torch.var_mean(x, -1, unbiased=False)
+    area.put("row_statistics.mean", mean)
+    area.put("row_statistics.variance", variance)
+
+    # Within -2 … 2, because the tolerance of the test is worked out for floats of this size.
+    x = area.draw("log_sum_exp.x", 3, 4, low=-2, high=2)
+    area.put("log_sum_exp.grad_x", torch.autograd.grad(torch.logsumexp(x, -1).sum(), x)[0])
+    return area
