@@ -15,7 +15,7 @@
 set(TFS_EARLIER_CHAPTERS "" CACHE INTERNAL "chapters added so far")
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
-# Source files as an object library; `tests` after them gives it gtest's precompiled headers too.
+# Source files as an object library; `tests` or `learners` after them chooses other precompiled headers.
 function(_tfs_objects target source)
     add_library(${target} OBJECT ${source})
     target_link_libraries(${target} PRIVATE tfs_common)
@@ -95,9 +95,11 @@ function(add_chapter chapter)
             file(WRITE ${PROJECT_BINARY_DIR}/missing/${chapter}/${step}.cpp "// nothing: the step's file is missing\n")
             set(learners ${PROJECT_BINARY_DIR}/missing/${chapter}/${step}.cpp)
         endif()
-        _tfs_objects(${chapter}.mine.${step} ${learners})
-        # A function that forgets to return would crash instead of failing its check.
-        target_compile_options(${chapter}.mine.${step} PRIVATE -Werror=return-type)
+        # A function that forgets to return would crash instead of failing its check; an optional read while empty or an
+        # index out of range would give any value.
+        _tfs_objects(${chapter}.mine.${step} ${learners} learners)
+        target_compile_options(${chapter}.mine.${step} PRIVATE -Werror=return-type -Werror=unused-result)
+        target_compile_definitions(${chapter}.mine.${step} PRIVATE _GLIBCXX_ASSERTIONS)
         set_target_properties(${chapter}.mine.${step} PROPERTIES EXCLUDE_FROM_ALL ON TFS_STEP_TO_DO ON TFS_LEARNERS ON)
     endforeach()
 

@@ -15,13 +15,19 @@ if(TFS_PRECOMPILE)
     set(layer ${PROJECT_SOURCE_DIR}/common/nn.hpp ${PROJECT_SOURCE_DIR}/common/tensor.hpp <fmt/format.h> <algorithm>
         <cmath> <limits> <string> <vector>)
     tfs_add_precompiled(tfs_precompiled tfs_options ${layer})
+    tfs_add_precompiled(tfs_precompiled_learners tfs_options ${layer})
+    target_compile_definitions(tfs_precompiled_learners PRIVATE _GLIBCXX_ASSERTIONS)
+    set_target_properties(tfs_precompiled_learners PROPERTIES EXCLUDE_FROM_ALL ON)
     tfs_add_precompiled(tfs_precompiled_tests "tfs_options;GTest::gtest" ${layer} <gtest/gtest.h>)
 endif()
 
-# Lets a target use the headers of the layer, or of the layer and gtest (`tests`).
+# Lets a target use the headers of the layer, or of the layer and gtest (`tests`), or those for what a learner writes
+# (`learners`).
 function(tfs_precompile target)
     if(TFS_PRECOMPILE AND "${ARGN}" STREQUAL "tests")
         target_precompile_headers(${target} REUSE_FROM tfs_precompiled_tests)
+    elseif(TFS_PRECOMPILE AND "${ARGN}" STREQUAL "learners")
+        target_precompile_headers(${target} REUSE_FROM tfs_precompiled_learners)
     elseif(TFS_PRECOMPILE)
         target_precompile_headers(${target} REUSE_FROM tfs_precompiled)
     endif()

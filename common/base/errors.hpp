@@ -16,17 +16,17 @@ struct Error : std::runtime_error {
 };
 
 // Shapes that don't fit each other or the operation.
-struct ShapeError : Error {
+struct [[nodiscard]] ShapeError : Error {
     using Error::Error;
 };
 
 // A value that makes no sense: a bad hyperparameter, a token id out of range, backward() on a freed tape.
-struct ValueError : Error {
+struct [[nodiscard]] ValueError : Error {
     using Error::Error;
 };
 
 // A file that is missing, cut short, malformed, or can't be written.
-struct FileError : Error {
+struct [[nodiscard]] FileError : Error {
     using Error::Error;
 };
 

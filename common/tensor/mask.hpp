@@ -29,6 +29,6 @@ class Mask {
 };
 
 // x where the mask allows, `value` where it does not. The gradient is 0 where `value` was put.
-Tensor masked_fill(const Tensor& x, const Mask& mask, float value);
+[[nodiscard]] Tensor masked_fill(const Tensor& x, const Mask& mask, float value);
 
 }  // namespace tfs

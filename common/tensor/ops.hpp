@@ -1,6 +1,6 @@
 // common/tensor/ops.hpp · the operations: each is its forward and its local derivative side by side
 //
-// All return a new tensor, record the tape where a gradient is needed, and throw ShapeError where shapes don't fit.
+// All return a new tensor (the arguments stay as they are, so a result that is thrown away is a mistake), record the tape where a gradient is needed, and throw ShapeError where shapes don't fit.
 #pragma once
 
 #include "common/tensor/tensor.hpp"
@@ -8,61 +8,61 @@
 namespace tfs {
 
 // Element by element, with NumPy broadcasting: shapes are aligned at the last axis and sizes of 1 are repeated.
-Tensor operator+(const Tensor& a, const Tensor& b);
-Tensor operator-(const Tensor& a, const Tensor& b);
-Tensor operator*(const Tensor& a, const Tensor& b);
-Tensor operator/(const Tensor& a, const Tensor& b);
-Tensor operator+(const Tensor& a, float b);
-Tensor operator-(const Tensor& a, float b);
-Tensor operator*(const Tensor& a, float b);
-Tensor operator/(const Tensor& a, float b);
-Tensor operator+(float a, const Tensor& b);
-Tensor operator-(float a, const Tensor& b);
-Tensor operator*(float a, const Tensor& b);
-Tensor operator/(float a, const Tensor& b);
-Tensor operator-(const Tensor& x);
+[[nodiscard]] Tensor operator+(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor operator-(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor operator*(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor operator/(const Tensor& a, const Tensor& b);
+[[nodiscard]] Tensor operator+(const Tensor& a, float b);
+[[nodiscard]] Tensor operator-(const Tensor& a, float b);
+[[nodiscard]] Tensor operator*(const Tensor& a, float b);
+[[nodiscard]] Tensor operator/(const Tensor& a, float b);
+[[nodiscard]] Tensor operator+(float a, const Tensor& b);
+[[nodiscard]] Tensor operator-(float a, const Tensor& b);
+[[nodiscard]] Tensor operator*(float a, const Tensor& b);
+[[nodiscard]] Tensor operator/(float a, const Tensor& b);
+[[nodiscard]] Tensor operator-(const Tensor& x);
 
 // Element by element. log and sqrt of a negative number are NaN, as in <cmath>.
-Tensor exp(const Tensor& x);
-Tensor log(const Tensor& x);
-Tensor sqrt(const Tensor& x);
-Tensor tanh(const Tensor& x);
-Tensor sigmoid(const Tensor& x);  // 1 / (1 + exp(-x))
-Tensor erf(const Tensor& x);      // 2/sqrt(pi) * integral of exp(-t^2) from 0 to x
+[[nodiscard]] Tensor exp(const Tensor& x);
+[[nodiscard]] Tensor log(const Tensor& x);
+[[nodiscard]] Tensor sqrt(const Tensor& x);
+[[nodiscard]] Tensor tanh(const Tensor& x);
+[[nodiscard]] Tensor sigmoid(const Tensor& x);  // 1 / (1 + exp(-x))
+[[nodiscard]] Tensor erf(const Tensor& x);      // 2/sqrt(pi) * integral of exp(-t^2) from 0 to x
 // The larger of each entry and `floor`; no gradient where x < floor.
-Tensor maximum(const Tensor& x, float floor);
+[[nodiscard]] Tensor maximum(const Tensor& x, float floor);
 
 // Over one axis, which is dropped, or kept with size 1 so that the result broadcasts against x. max, mean and variance
 // of an axis of size 0 are a ShapeError.
 enum class KeepDims { no, yes };
-Tensor sum(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
-Tensor mean(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
+[[nodiscard]] Tensor sum(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
+[[nodiscard]] Tensor mean(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
 // NaN counts as the largest. The gradient goes to the first largest entry.
-Tensor max(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
+[[nodiscard]] Tensor max(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
 // Of the population: divided by n, not n - 1.
-Tensor variance(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
+[[nodiscard]] Tensor variance(const Tensor& x, int axis, KeepDims keep = KeepDims::no);
 // Over all elements: a scalar of shape ().
-Tensor sum(const Tensor& x);
-Tensor mean(const Tensor& x);
+[[nodiscard]] Tensor sum(const Tensor& x);
+[[nodiscard]] Tensor mean(const Tensor& x);
 
 // The same values in the same order under another shape of as many elements.
-Tensor reshape(const Tensor& x, const Shape& shape);
+[[nodiscard]] Tensor reshape(const Tensor& x, const Shape& shape);
 // Swaps two axes (and moves the values: the result is contiguous again).
-Tensor transpose(const Tensor& x, int axis_a, int axis_b);
+[[nodiscard]] Tensor transpose(const Tensor& x, int axis_a, int axis_b);
 // Joins tensors along an axis; all other axes agree.
-Tensor concat(const std::vector<Tensor>& parts, int axis);
+[[nodiscard]] Tensor concat(const std::vector<Tensor>& parts, int axis);
 // The entries begin … end-1 of an axis.
-Tensor slice(const Tensor& x, int axis, std::size_t begin, std::size_t end);
+[[nodiscard]] Tensor slice(const Tensor& x, int axis, std::size_t begin, std::size_t end);
 
 // The product of the last two axes: (..., m, k) x (..., k, n) -> (..., m, n). Leading axes broadcast; a 2-D b is the
 // same for all of a. The flag transposes the last two axes of an operand while multiplying, without a copy.
 enum class Transpose { none, a, b, both };
-Tensor matmul(const Tensor& a, const Tensor& b, Transpose transposed = Transpose::none);
+[[nodiscard]] Tensor matmul(const Tensor& a, const Tensor& b, Transpose transposed = Transpose::none);
 
 // x Wᵀ + bias: x (..., in), weight (out, in), bias (out) or null -> (..., out). PyTorch's layout of weights.
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias = nullptr);
+[[nodiscard]] Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias = nullptr);
 
 // Rows of a table: table (count, size), ids (...) -> (..., size). ValueError where an id is not in 0 … count-1.
-Tensor embedding(const Tensor& table, const Ids& ids);
+[[nodiscard]] Tensor embedding(const Tensor& table, const Ids& ids);
 
 }  // namespace tfs

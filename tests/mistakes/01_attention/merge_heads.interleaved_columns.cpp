@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/merge_heads.interleaved_columns.cpp · step 1.5 done wrong: the heads take turns column by column
+// tests/mistakes/01_attention/merge_heads.interleaved_columns.cpp · step 1.5 done wrong
+// The heads take turns column by column.
 // The checklist must say: "the columns of the heads are interleaved"
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/shapes.hpp"

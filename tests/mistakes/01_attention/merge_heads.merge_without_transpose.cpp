@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/merge_heads.merge_without_transpose.cpp · step 1.5 done wrong: (batch, seq, heads * d) by one reshape
+// tests/mistakes/01_attention/merge_heads.merge_without_transpose.cpp · step 1.5 done wrong
+// (batch, seq, heads * d) by one reshape.
 // The checklist must say: "merged without the transpose"
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/shapes.hpp"

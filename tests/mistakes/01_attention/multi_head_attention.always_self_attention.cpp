@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/multi_head_attention.always_self_attention.cpp · step 1.6 done wrong: keys and values come from the queries
+// tests/mistakes/01_attention/multi_head_attention.always_self_attention.cpp · step 1.6 done wrong
+// Keys and values come from the queries.
 // The checklist must say: "keys and values are taken from `query`"
 #include <fmt/format.h>
 

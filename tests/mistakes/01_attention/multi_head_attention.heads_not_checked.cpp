@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/multi_head_attention.heads_not_checked.cpp · step 1.6 done wrong: a width that the heads do not divide is accepted
+// tests/mistakes/01_attention/multi_head_attention.heads_not_checked.cpp · step 1.6 done wrong
+// A width that the heads do not divide is accepted.
 // The checklist must say: "accepted silently"
 #include "chapters/01_attention/attention.hpp"
 

@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/multi_head_attention.mask_dropped.cpp · step 1.6 done wrong: the mask is not handed to the attention
+// tests/mistakes/01_attention/multi_head_attention.mask_dropped.cpp · step 1.6 done wrong
+// The mask is not handed to the attention.
 // The checklist must say: "the mask is not passed on"
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/multi_head_attention.no_output_projection.cpp · step 1.6 done wrong: the merged heads are returned
+// tests/mistakes/01_attention/multi_head_attention.no_output_projection.cpp · step 1.6 done wrong
+// The merged heads are returned.
 // The checklist must say: "the output projection w_o is missing"
 #include <fmt/format.h>
 

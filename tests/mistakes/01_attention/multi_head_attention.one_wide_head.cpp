@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/multi_head_attention.one_wide_head.cpp · step 1.6 done wrong: the projections are not split
+// tests/mistakes/01_attention/multi_head_attention.one_wide_head.cpp · step 1.6 done wrong
+// The projections are not split.
 // The checklist must say: "attends as one head"
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/multi_head_attention.values_from_key.cpp · step 1.6 done wrong: the argument `value` is not used
+// tests/mistakes/01_attention/multi_head_attention.values_from_key.cpp · step 1.6 done wrong
+// The argument `value` is not used.
 // The checklist must say: "the values are taken from `key`"
 #include <fmt/format.h>
 

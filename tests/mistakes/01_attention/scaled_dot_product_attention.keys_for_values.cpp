@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/scaled_dot_product_attention.keys_for_values.cpp · step 1.2 done wrong: the keys are summed
+// tests/mistakes/01_attention/scaled_dot_product_attention.keys_for_values.cpp · step 1.2 done wrong
+// The keys are summed.
 // The checklist must say: "the weighted sum is taken over the keys"
 #include <cmath>
 #include <limits>

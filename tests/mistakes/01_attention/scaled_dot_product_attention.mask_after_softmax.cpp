@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/scaled_dot_product_attention.mask_after_softmax.cpp · step 1.2 done wrong: forbidden weights are cleared after the softmax
+// tests/mistakes/01_attention/scaled_dot_product_attention.mask_after_softmax.cpp · step 1.2 done wrong
+// Forbidden weights are cleared after the softmax.
 // The checklist must say: "the mask is applied after the softmax"
 #include <cmath>
 

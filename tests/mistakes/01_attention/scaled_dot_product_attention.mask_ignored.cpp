@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/scaled_dot_product_attention.mask_ignored.cpp · step 1.2 done wrong: the mask has no effect
+// tests/mistakes/01_attention/scaled_dot_product_attention.mask_ignored.cpp · step 1.2 done wrong
+// The mask has no effect.
 // The checklist must say: "the mask is ignored"
 #include <cmath>
 

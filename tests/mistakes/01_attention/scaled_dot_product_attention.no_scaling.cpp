@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/scaled_dot_product_attention.no_scaling.cpp · step 1.2 done wrong: the scores are left as they are
+// tests/mistakes/01_attention/scaled_dot_product_attention.no_scaling.cpp · step 1.2 done wrong
+// The scores are left as they are.
 // The checklist must say: "the scores are not scaled"
 #include <limits>
 

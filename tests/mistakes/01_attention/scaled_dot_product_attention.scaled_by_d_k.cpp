@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/scaled_dot_product_attention.scaled_by_d_k.cpp · step 1.2 done wrong: divided by d_k
+// tests/mistakes/01_attention/scaled_dot_product_attention.scaled_by_d_k.cpp · step 1.2 done wrong
+// Divided by d_k.
 // The checklist must say: "divided by d_k, not by its square root"
 #include <limits>
 

@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/scaled_dot_product_attention.scaled_by_d_model.cpp · step 1.2 done wrong: divided by sqrt(d_model), the width of all heads together
+// tests/mistakes/01_attention/scaled_dot_product_attention.scaled_by_d_model.cpp · step 1.2 done wrong
+// Divided by sqrt(d_model), the width of all heads together.
 // The checklist must say: "scaled by the width of the whole model"
 #include <cmath>
 #include <limits>

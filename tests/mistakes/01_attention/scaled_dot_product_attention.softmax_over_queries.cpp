@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/scaled_dot_product_attention.softmax_over_queries.cpp · step 1.2 done wrong: the weights of each key sum to 1, not those of each query
+// tests/mistakes/01_attention/scaled_dot_product_attention.softmax_over_queries.cpp · step 1.2 done wrong
+// The weights of each key sum to 1, not those of each query.
 // The checklist must say: "softmax runs over the queries"
 #include <cmath>
 #include <limits>

@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/self_attention.one_projection_for_queries_and_keys.cpp · step 1.3 done wrong: w_q makes the keys as well
+// tests/mistakes/01_attention/self_attention.one_projection_for_queries_and_keys.cpp · step 1.3 done wrong
+// W_q makes the keys as well.
 // The checklist must say: "queries and keys use the same projection"
 #include "chapters/01_attention/attention.hpp"
 

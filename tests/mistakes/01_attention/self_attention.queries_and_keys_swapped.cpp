@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/self_attention.queries_and_keys_swapped.cpp · step 1.3 done wrong: w_k makes the queries
+// tests/mistakes/01_attention/self_attention.queries_and_keys_swapped.cpp · step 1.3 done wrong
+// W_k makes the queries.
 // The checklist must say: "queries and keys are swapped"
 #include "chapters/01_attention/attention.hpp"
 

@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/self_attention.values_not_projected.cpp · step 1.3 done wrong: x itself is summed
+// tests/mistakes/01_attention/self_attention.values_not_projected.cpp · step 1.3 done wrong
+// X itself is summed.
 // The checklist must say: "the values are not projected"
 #include "chapters/01_attention/attention.hpp"
 

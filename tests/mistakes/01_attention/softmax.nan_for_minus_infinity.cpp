@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/softmax.nan_for_minus_infinity.cpp · step 1.1 done wrong: -inf - (-inf) in a row that allows nothing
+// tests/mistakes/01_attention/softmax.nan_for_minus_infinity.cpp · step 1.1 done wrong
+// -inf - (-inf) in a row that allows nothing.
 // The checklist must say: "a query that may attend to nothing must get zeros"
 #include "chapters/01_attention/attention.hpp"
 

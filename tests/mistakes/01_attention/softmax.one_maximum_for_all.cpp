@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/softmax.one_maximum_for_all.cpp · step 1.1 done wrong: the largest entry of the whole tensor is subtracted
+// tests/mistakes/01_attention/softmax.one_maximum_for_all.cpp · step 1.1 done wrong
+// The largest entry of the whole tensor is subtracted.
 // The checklist must say: "one maximum for the whole tensor"
 #include <limits>
 

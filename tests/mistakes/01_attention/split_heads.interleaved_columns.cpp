@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/split_heads.interleaved_columns.cpp · step 1.4 done wrong: head h gets every heads-th column
+// tests/mistakes/01_attention/split_heads.interleaved_columns.cpp · step 1.4 done wrong
+// Head h gets every heads-th column.
 // The checklist must say: "head h gets every heads-th column"
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/shapes.hpp"

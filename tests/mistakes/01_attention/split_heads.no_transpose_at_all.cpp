@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/split_heads.no_transpose_at_all.cpp · step 1.4 done wrong: (batch, seq, heads, d) is returned
+// tests/mistakes/01_attention/split_heads.no_transpose_at_all.cpp · step 1.4 done wrong
+// (batch, seq, heads, d) is returned.
 // The checklist must say: "the heads still stand behind the positions"
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/shapes.hpp"

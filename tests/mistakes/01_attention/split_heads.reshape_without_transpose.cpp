@@ -1,4 +1,5 @@
-// tests/mistakes/01_attention/split_heads.reshape_without_transpose.cpp · step 1.4 done wrong: (batch, heads, seq, d) by one reshape
+// tests/mistakes/01_attention/split_heads.reshape_without_transpose.cpp · step 1.4 done wrong
+// (batch, heads, seq, d) by one reshape.
 // The checklist must say: "reshaped without the transpose"
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/shapes.hpp"

@@ -1,0 +1,43 @@
+// tests/mistakes/01_attention/multi_head_attention.one_projection_for_two.cpp · step 1.6 done wrong
+// W_q makes the keys too.
+// The checklist must say: "projected by the same weights"
+#include <fmt/format.h>
+
+#include "chapters/01_attention/attention.hpp"
+
+namespace tfs {
+
+MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, Rng& rng,
+                                       std::optional<std::size_t> d_v)
+    : num_heads(heads),
+      w_q(d_model, d_model, rng),
+      w_k(d_model, d_model, rng),
+      w_v(d_model, d_v ? heads * *d_v : d_model, rng),
+      w_o(d_v ? heads * *d_v : d_model, d_model, rng) {
+    if (heads == 0 || d_model % heads != 0) {
+        throw ValueError(
+            fmt::format("MultiHeadAttention: {} heads don't divide d_model = {}; each head gets a slice of "
+                        "width d_model / heads",
+                        heads, d_model));
+    }
+}
+
+AttentionOutput MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
+                                               const std::optional<Mask>& mask) const {
+    const Tensor q = split_heads(w_q(query), num_heads);  // (batch, heads, query, d_k)
+    const Tensor k = split_heads(w_q(key), num_heads);    // (batch, heads, key, d_k)
+    const Tensor v = split_heads(w_v(value), num_heads);  // (batch, heads, key, d_v)
+    const auto [heads, weights] = scaled_dot_product_attention(q, k, v, mask);
+    return {w_o(merge_heads(heads)), weights};  // (batch, query, d_model)
+}
+
+Parameters MultiHeadAttention::parameters() const {
+    Parameters all;
+    append(all, "w_q", w_q.parameters());
+    append(all, "w_k", w_k.parameters());
+    append(all, "w_v", w_v.parameters());
+    append(all, "w_o", w_o.parameters());
+    return all;
+}
+
+}  // namespace tfs
