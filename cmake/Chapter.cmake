@@ -60,6 +60,7 @@ function(add_chapter chapter)
 
     # The program and the checklist, compiled once.
     _tfs_objects(${chapter}.program chapters/${chapter}/main.cpp)
+    target_compile_options(${chapter}.program PRIVATE ${TFS_QUICK_TO_COMPILE})
     _tfs_objects(${chapter}.checklist tests/${chapter}_test.cpp tests)
     target_link_libraries(${chapter}.checklist PRIVATE tfs_test_support)
 

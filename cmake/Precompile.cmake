@@ -1,6 +1,9 @@
 # Precompiled headers: what nearly every file includes, compiled once. A step then compiles in half a second instead of two.
 # Every file still includes what it uses; CI builds once without this to prove it.
 
+# For what prints, parses or tests: compiled faster rather than running faster.
+set(TFS_QUICK_TO_COMPILE $<$<CONFIG:Release>:-O1>)
+
 option(TFS_PRECOMPILE "Use precompiled headers" ON)
 
 # A target whose only product is the precompiled headers. Targets that reuse them must be compiled with the same options.

@@ -1,6 +1,7 @@
 // common/tensor/ops.hpp · the operations: each is its forward and its local derivative side by side
 //
-// All return a new tensor (the arguments stay as they are, so a result that is thrown away is a mistake), record the tape where a gradient is needed, and throw ShapeError where shapes don't fit.
+// All return a new tensor and leave their arguments as they are: a result that is thrown away is a mistake, and the
+// compiler says so. They record the tape where a gradient is needed, and throw ShapeError where shapes don't fit.
 #pragma once
 
 #include "common/tensor/tensor.hpp"
@@ -45,7 +46,7 @@ enum class KeepDims { no, yes };
 [[nodiscard]] Tensor sum(const Tensor& x);
 [[nodiscard]] Tensor mean(const Tensor& x);
 
-// The same values in the same order under another shape of as many elements.
+// The same values in the same order under another shape of as many elements. All sizes are given: there is no -1.
 [[nodiscard]] Tensor reshape(const Tensor& x, const Shape& shape);
 // Swaps two axes (and moves the values: the result is contiguous again).
 [[nodiscard]] Tensor transpose(const Tensor& x, int axis_a, int axis_b);
