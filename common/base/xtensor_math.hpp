@@ -8,11 +8,13 @@
 #include <xtensor/core/xmath.hpp>
 #include <xtensor/generators/xbuilder.hpp>
 #include <xtensor/io/xio.hpp>
+#include <xtensor/misc/xpad.hpp>
 #include <xtensor/views/xview.hpp>
 #else
 #include <xtensor/xadapt.hpp>
 #include <xtensor/xbuilder.hpp>
 #include <xtensor/xio.hpp>
 #include <xtensor/xmath.hpp>
+#include <xtensor/xpad.hpp>
 #include <xtensor/xview.hpp>
 #endif

@@ -3,12 +3,6 @@
 // docs/tensor-layer.md explains each trap. Products of views: properties_test.cpp, Matmul.OfTwoSlicesOfOneTensor…
 #include "common/base/xtensor_math.hpp"
 
-#if __has_include(<xtensor/misc/xpad.hpp>)
-#include <xtensor/misc/xpad.hpp>
-#else
-#include <xtensor/xpad.hpp>
-#endif
-
 #include "common/tensor.hpp"
 #include "tests/support/close.hpp"
 

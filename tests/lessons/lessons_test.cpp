@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -133,8 +134,10 @@ std::vector<Quote> quotes(const std::string& kind) {
 const Lines& output_of(const std::string& command) {
     static std::map<std::string, Lines> outputs;
     if (const auto known = outputs.find(command); known != outputs.end()) return known->second;
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
-        popen((TFS_PROGRAM_DIR "/" + command).c_str(), "r"), pclose);
+    setenv("PROGRAMS", TFS_PROGRAM_DIR,
+           1);  // the shell splits no variable in quotes, whatever the folder is called
+    const std::string line = "\"$PROGRAMS\"/" + command;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(line.c_str(), "r"), pclose);
     std::string output;
     char buffer[4096];
     while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe.get()))
