@@ -59,6 +59,8 @@ void add_elementwise(Cases& cases) {
         cases.push_back({fmt::format("tanh.{}", rank), [](const Inputs& x) { return tanh(x[0]); }});
         cases.push_back({fmt::format("sigmoid.{}", rank), [](const Inputs& x) { return sigmoid(x[0]); }});
         cases.push_back({fmt::format("erf.{}", rank), [](const Inputs& x) { return erf(x[0]); }});
+        cases.push_back(
+            {fmt::format("maximum.{}", rank), [](const Inputs& x) { return maximum(x[0], 0.25f); }});
     }
 }
 

@@ -53,6 +53,12 @@ def common_elementwise(area):
             case(area, f"{name}.{rank}", getattr(torch, name), area.random.uniform(0.5, 3, shape))
 
 
+def common_maximum(area):
+    for rank, shape in {"rank0": (), "rank1": (5,), "rank4": (2, 1, 3, 4)}.items():
+        # Half a unit away from the kink at 0.25, so that finite differences don't straddle it.
+        case(area, f"maximum.{rank}", lambda x: torch.clamp(x, min=0.25), 0.25 + away_from_zero(area, shape))
+
+
 def common_reductions(area):
     for rank, shape in {"rank1": (5,), "rank3": (2, 3, 4), "rank4": (2, 3, 2, 5)}.items():
         for axis in {"rank1": (0,), "rank3": (0, 1, 2, -1, -3), "rank4": (-2, 1)}[rank]:
@@ -173,6 +179,6 @@ def common_rng(area):
 def common():
     area = Area(seed=100)
     for part in (common_arithmetic, common_elementwise, common_reductions, common_shaping, common_matmul,
-                 common_kernels, common_rng):
+                 common_kernels, common_rng, common_maximum):  # new ones last: the draws of the others stay
         part(area)
     return area
