@@ -3,33 +3,16 @@
 #include "chapters/00_tensors/measurements.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <omp.h>
 
 #include "chapters/00_tensors/tensors.hpp"
+#include "common/show/measure.hpp"
 
 namespace tfs {
 
 namespace {
-
-// The shortest of several runs: whatever else the machine does only makes a run longer.
-template <class Run>
-double best_seconds(const Run& run) {
-    using Clock = std::chrono::steady_clock;
-    constexpr double enough = 0.1;
-    constexpr int max_runs = 10000;
-    double best = 1e30, total = 0.0;
-    for (int i = 0; i < max_runs && (i < 3 || total < enough); ++i) {
-        const Clock::time_point start = Clock::now();
-        run();
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        best = std::min(best, seconds);
-        total += seconds;
-    }
-    return best;
-}
 
 double gflops(double multiply_adds, double seconds) { return 2.0 * multiply_adds / seconds * 1e-9; }
 

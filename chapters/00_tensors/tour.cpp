@@ -5,23 +5,15 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 
 #include "chapters/00_tensors/measurements.hpp"
 #include "chapters/00_tensors/tensors.hpp"
+#include "common/show/measure.hpp"
 
 namespace tfs {
 
 namespace {
-
-double largest_difference(const Array& a, const Array& b) {
-    double largest = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        largest = std::max(largest, std::abs(static_cast<double>(a.data()[i]) - b.data()[i]));
-    }
-    return largest;
-}
 
 // The values 0, 1, 2 …: each is its own offset in the buffer.
 Array offsets(const Shape& shape) {

@@ -4,7 +4,6 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "chapters/01_attention/attention.hpp"
@@ -39,23 +38,6 @@ Scaling scaling_at(std::size_t d_k, std::size_t positions, const Tensor& upstrea
             variance(reshape(scores, {scores.size()}), 0).item(),
             {mean_entropy(softmax(scores)), mean_entropy(softmax(scaled))},
             {typical_gradient(scores, upstream), typical_gradient(scaled, upstream)}};
-}
-
-// The best time of one attention in milliseconds: after a warm-up, for at least 50 ms and three runs.
-double best_milliseconds(const Tensor& q, const Tensor& k, const Tensor& v) {
-    const auto run = [&] {
-        const auto start = std::chrono::steady_clock::now();
-        (void)scaled_dot_product_attention(q, k, v);
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    };
-    run();
-    double best = run(), total = best;
-    for (int runs = 1; runs < 3 || total < 50.0; ++runs) {
-        const double time = run();
-        best = std::min(best, time);
-        total += time;
-    }
-    return best;
 }
 
 }  // namespace
@@ -121,7 +103,7 @@ LineFigure measure_cost(std::ostream& out, std::uint64_t seed) {
         const auto draw = [&] { return Tensor(rng.normal_array({1, heads, length, d_k})); };
         const Tensor q = draw(), k = draw(), v = draw();
         time.x.push_back(static_cast<double>(length));
-        time.y.push_back(best_milliseconds(q, k, v));
+        time.y.push_back(1000.0 * best_seconds([&] { (void)scaled_dot_product_attention(q, k, v); }));
         const Tensor weights = scaled_dot_product_attention(q, k, v).weights;
         memory.y.push_back(static_cast<double>(weights.size() * sizeof(float)) / 1024.0);
         fmt::print(out, "{:>6} {:>12.3f} {:>14.0f}\n", length, time.y.back(), memory.y.back());

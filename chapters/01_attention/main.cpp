@@ -51,14 +51,6 @@ Array head_map(const Tensor& weights, std::size_t head) {
     return reshape(slice(weights, 1, head, head + 1), {weights.size(-2), weights.size(-1)}).array();
 }
 
-double largest_difference(const Tensor& a, const Tensor& b) {
-    double largest = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        largest = std::max(largest, std::abs(static_cast<double>(a.values()[i]) - b.values()[i]));
-    }
-    return largest;
-}
-
 // --- the sentence ---------------------------------------------------------------------------------------------------
 
 // Step by step what one head of width d_k does with the sentence. Returns the three stages for the figure.
@@ -128,7 +120,7 @@ HeatMapFigure show_heads(Trace& trace, const Settings& s, const Tensor& x,
         entropies += fmt::format(" {:.2f}", mean_entropy(slice(result.weights, 1, h, h + 1)));
     }
     trace.note("mean entropy of each head, nats:" + entropies);
-    const double difference = largest_difference(result.output, list_of_heads(x, attention));
+    const double difference = largest_difference(result.output.array(), list_of_heads(x, attention).array());
     trace.note(fmt::format("check  a list of {} SelfAttention gives the same output to 1e-5: {}", s.heads,
                            difference < 1e-5 ? "yes" : "NO"));
 
