@@ -10,28 +10,27 @@
 # A gradient is always that of sum(output * grad_weights), with fixed weights that are stored too: a plain sum
 # would hide mistakes (the sum of a softmax has the gradient 0). `x.grad_q` is the gradient for `x.q`.
 
+import importlib
 import sys
 
 sys.dont_write_bytecode = True  # no __pycache__ beside the golden files
 
-from area_attention import attention
-from area_common import common
-from area_tensors import tensors
 from golden_area import save_safetensors
 
-AREAS = {"common": ("common", common), "tensors": ("00_tensors", tensors),
-         "attention": ("01_attention", attention)}
+# The name of an area, of its module area_NAME and of the function in it · the file that it fills.
+AREAS = {"common": "common", "tensors": "00_tensors", "attention": "01_attention", "masks": "02_masks",
+         "positions": "03_positional_encoding", "normalization": "04_normalization",
+         "feed_forward": "05_feed_forward", "residual": "06_residual_dropout"}
 
 
 def main():
     for name in sys.argv[1:] or AREAS:
         if name not in AREAS:
             sys.exit(f"make_golden.py: there is no area '{name}'; there are: {', '.join(AREAS)}")
-        file, make = AREAS[name]
-        made = make().tensors
-        save_safetensors(file, made)
+        made = getattr(importlib.import_module(f"area_{name}"), name)().tensors
+        save_safetensors(AREAS[name], made)
         for key, values in made.items():
-            print(f"{file}  {key:42} {values.shape}")
+            print(f"{AREAS[name]}  {key:42} {values.shape}")
 
 
 if __name__ == "__main__":
