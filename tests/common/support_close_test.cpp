@@ -1,0 +1,51 @@
+// tests/common/support_close_test.cpp · the comparison that every checklist rests on
+#include "tests/support/close.hpp"
+
+#include <limits>
+
+namespace tfs::test {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+bool one_is_close(float actual, float expected, Tolerance tolerance = {}) {
+    return close(Tensor::full({1}, actual), Tensor::full({1}, expected), tolerance);
+}
+
+TEST(Close, AddsTheAbsoluteToTheRelativeTolerance) {
+    EXPECT_TRUE(one_is_close(100.0005f, 100.0f, {1e-5, 0.0}));
+    EXPECT_FALSE(one_is_close(100.002f, 100.0f, {1e-5, 0.0}));
+    EXPECT_TRUE(one_is_close(1e-7f, 0.0f, {1e-5, 1e-6}));
+    EXPECT_FALSE(one_is_close(1e-7f, 0.0f, {1e-5, 0.0}));
+}
+
+TEST(Close, NothingButAnInfinityIsCloseToThatInfinity) {
+    EXPECT_TRUE(one_is_close(infinity, infinity));
+    EXPECT_TRUE(one_is_close(-infinity, -infinity));
+    EXPECT_FALSE(one_is_close(-infinity, infinity));
+    EXPECT_FALSE(one_is_close(0.0f, infinity));
+    EXPECT_FALSE(one_is_close(-1e9f, -infinity));
+    EXPECT_FALSE(one_is_close(infinity, 0.0f));
+}
+
+TEST(Close, NanIsNeverClose) {
+    EXPECT_FALSE(one_is_close(nan, 0.0f));
+    EXPECT_FALSE(one_is_close(nan, nan));
+    EXPECT_FALSE(one_is_close(0.0f, nan));
+    EXPECT_FALSE(one_is_close(nan, infinity));
+}
+
+TEST(Close, NamesTheSuspectWhoseAnswerWasGiven) {
+    const std::vector<Suspect> suspects = {{"the sign is wrong", [] { return Tensor::full({1}, -2.0f); }}};
+    const Tensor expected = Tensor::full({1}, 2.0f);
+    EXPECT_NE(std::string(close(Tensor::full({1}, -2.0f), expected, {}, suspects).message())
+                  .find("the sign is wrong"),
+              std::string::npos);
+    EXPECT_EQ(std::string(close(Tensor::full({1}, 3.0f), expected, {}, suspects).message())
+                  .find("the sign is wrong"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace tfs::test
