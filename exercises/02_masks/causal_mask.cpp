@@ -1,0 +1,17 @@
+// Step 2.2 · causal_mask
+// exercises/02_masks/causal_mask.cpp · check yours with ./tutorial check 2.2
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset) {
+    require_causal_sizes(queries, keys, offset);
+    // TODO 2.2: Fill an array (1, 1, query, key). Query i stands at position i + offset of the keys: it sees itself and
+    // what comes before it.
+    throw NotImplemented("2.2 causal_mask");
+}
+
+Mask causal_mask(std::size_t seq) { return causal_mask(seq, seq, 0); }
+
+}  // namespace tfs

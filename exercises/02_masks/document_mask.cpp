@@ -1,0 +1,19 @@
+// Step 2.6 · document_mask
+// exercises/02_masks/document_mask.cpp · check yours with ./tutorial check 2.6
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
+    require_sequences("document_mask", query_documents);
+    require_sequences("document_mask", key_documents);
+    require_same_batch("document_mask", query_documents, key_documents);
+    // TODO 2.6: Fill (batch, 1, query, key): true where query and key have the same number of document. Nothing is said
+    // about their order: that is the causal mask's business.
+    throw NotImplemented("2.6 document_mask");
+}
+
+Mask document_mask(const Ids& documents) { return document_mask(documents, documents); }
+
+}  // namespace tfs

@@ -1,0 +1,20 @@
+// Step 2.5 · prefix_mask
+// exercises/02_masks/prefix_mask.cpp · check yours with ./tutorial check 2.5
+#include <fmt/format.h>
+
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask prefix_mask(std::size_t seq, std::size_t prefix) {
+    require_positions("prefix_mask", seq);
+    if (prefix > seq) {
+        throw ValueError(
+            fmt::format("prefix_mask: a prefix of {} does not fit into {} positions", prefix, seq));
+    }
+    // TODO 2.5: Fill (1, 1, query, key): causal, and beside that every query sees all of the prefix.
+    throw NotImplemented("2.5 prefix_mask");
+}
+
+}  // namespace tfs

@@ -1,0 +1,41 @@
+// Step 2.7 · additive_mask
+// solutions/02_masks/additive_mask.cpp · check yours with ./tutorial check 2.7
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Tensor additive_mask(const Mask& mask) {
+    // begin 2.7: A tensor of the mask's shape: 0 where it allows, -infinity where it forbids.
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    Array additive = Array::from_shape(mask.shape());
+    const bool* allowed = mask.array().data();
+    for (std::size_t i = 0; i < additive.size(); ++i) additive.data()[i] = allowed[i] ? 0.0f : -infinity;
+    return Tensor(std::move(additive));
+    // end 2.7
+}
+
+Mask mask_from_additive(const Tensor& additive) {
+    // begin 2.7: The other way: 0 is allowed, -infinity is not. Anything else (also NaN) is a ValueError that names the
+    // entry's index in row-major order, its value and its `likely_cause` (shapes.hpp).
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape(additive.shape());
+    for (std::size_t i = 0; i < allowed.size(); ++i) {
+        const float entry = additive.values()[i];
+        if (entry != 0.0f && entry != -infinity) {
+            throw ValueError(
+                fmt::format("mask_from_additive: entry {} is {}; only 0 (may attend) and -inf (may "
+                            "not) make an additive mask: {}",
+                            i, entry, likely_cause(entry)));
+        }
+        allowed.data()[i] = entry == 0.0f;
+    }
+    return Mask(std::move(allowed));
+    // end 2.7
+}
+
+}  // namespace tfs

@@ -1,0 +1,22 @@
+// Step 2.2 · causal_mask
+// solutions/02_masks/causal_mask.cpp · check yours with ./tutorial check 2.2
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset) {
+    require_causal_sizes(queries, keys, offset);
+    // begin 2.2: Fill an array (1, 1, query, key). Query i stands at position i + offset of the keys: it sees itself and
+    // what comes before it.
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, queries, keys});
+    for (std::size_t i = 0; i < queries; ++i) {
+        for (std::size_t j = 0; j < keys; ++j) allowed(0, 0, i, j) = j <= i + offset;
+    }
+    return Mask(std::move(allowed));  // (1, 1, query, key)
+    // end 2.2
+}
+
+Mask causal_mask(std::size_t seq) { return causal_mask(seq, seq, 0); }
+
+}  // namespace tfs

@@ -1,0 +1,30 @@
+// Step 2.6 · document_mask
+// solutions/02_masks/document_mask.cpp · check yours with ./tutorial check 2.6
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
+    require_sequences("document_mask", query_documents);
+    require_sequences("document_mask", key_documents);
+    require_same_batch("document_mask", query_documents, key_documents);
+    // begin 2.6: Fill (batch, 1, query, key): true where query and key have the same number of document. Nothing is said
+    // about their order: that is the causal mask's business.
+    const std::size_t batch = query_documents.shape()[0];
+    const std::size_t queries = query_documents.shape()[1], keys = key_documents.shape()[1];
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({batch, 1, queries, keys});
+    for (std::size_t b = 0; b < batch; ++b) {
+        for (std::size_t i = 0; i < queries; ++i) {
+            for (std::size_t j = 0; j < keys; ++j) {
+                allowed(b, 0, i, j) = query_documents(b, i) == key_documents(b, j);
+            }
+        }
+    }
+    return Mask(std::move(allowed));  // (batch, 1, query, key)
+    // end 2.6
+}
+
+Mask document_mask(const Ids& documents) { return document_mask(documents, documents); }
+
+}  // namespace tfs

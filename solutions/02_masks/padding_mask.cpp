@@ -1,0 +1,33 @@
+// Step 2.1 · padding_mask
+// solutions/02_masks/padding_mask.cpp · check yours with ./tutorial check 2.1
+#include <fmt/format.h>
+
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask padding_mask(const Ids& tokens, std::int64_t pad_id) {
+    require_sequences("padding_mask", tokens);
+    // begin 2.1: Fill an array (batch, 1, 1, key): true where the token is not padding. A sequence in which no token is
+    // left is a ValueError whose sentence says which one, as in "sentence 2 of 3 is only padding".
+    const std::size_t batch = tokens.shape()[0], keys = tokens.shape()[1];
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({batch, 1, 1, keys});
+    for (std::size_t b = 0; b < batch; ++b) {
+        bool any = false;
+        for (std::size_t j = 0; j < keys; ++j) {
+            allowed(b, 0, 0, j) = tokens(b, j) != pad_id;
+            any = any || allowed(b, 0, 0, j);
+        }
+        if (!any) {
+            throw ValueError(
+                fmt::format("padding_mask: sentence {} of {} is only padding (all its {} tokens are {}); "
+                            "leave it out of the batch",
+                            b + 1, batch, keys, pad_id));
+        }
+    }
+    return Mask(std::move(allowed));  // (batch, 1, 1, key)
+    // end 2.1
+}
+
+}  // namespace tfs

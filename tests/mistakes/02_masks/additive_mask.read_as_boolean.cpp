@@ -1,0 +1,37 @@
+// tests/mistakes/02_masks/additive_mask.read_as_boolean.cpp · step 2.7 done wrong
+// A cast to bool, as of the notes: 0 is false, -infinity is true.
+// The checklist must say: "the additive mask is read as a boolean one"
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Tensor additive_mask(const Mask& mask) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    Array additive = Array::from_shape(mask.shape());
+    const bool* allowed = mask.array().data();
+    for (std::size_t i = 0; i < additive.size(); ++i) additive.data()[i] = allowed[i] ? 0.0f : -infinity;
+    return Tensor(std::move(additive));
+}
+
+Mask mask_from_additive(const Tensor& additive) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape(additive.shape());
+    for (std::size_t i = 0; i < allowed.size(); ++i) {
+        const float entry = additive.values()[i];
+        if (entry != 0.0f && entry != -infinity) {
+            throw ValueError(
+                fmt::format("mask_from_additive: entry {} is {}; only 0 (may attend) and -inf (may "
+                            "not) make an additive mask: {}",
+                            i, entry, likely_cause(entry)));
+        }
+        allowed.data()[i] = static_cast<bool>(entry);
+    }
+    return Mask(std::move(allowed));
+}
+
+}  // namespace tfs

@@ -1,0 +1,33 @@
+// tests/mistakes/02_masks/document_mask.runs_instead_of_documents.cpp · step 2.6 done wrong
+// A document ends where the number changes, and never goes on.
+// The checklist must say: "a document that goes on after another"
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
+    require_sequences("document_mask", query_documents);
+    require_sequences("document_mask", key_documents);
+    require_same_batch("document_mask", query_documents, key_documents);
+    const std::size_t batch = query_documents.shape()[0];
+    const std::size_t queries = query_documents.shape()[1], keys = key_documents.shape()[1];
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({batch, 1, queries, keys});
+    for (std::size_t b = 0; b < batch; ++b) {
+        for (std::size_t i = 0; i < queries; ++i) {
+            for (std::size_t j = 0; j < keys; ++j) {
+                allowed(b, 0, i, j) = query_documents(b, i) == key_documents(b, j);
+                for (std::size_t at = i < j ? i : j; at < (i < j ? j : i); ++at) {
+                    if (keys == queries && key_documents(b, at) != key_documents(b, at + 1)) {
+                        allowed(b, 0, i, j) = false;
+                    }
+                }
+            }
+        }
+    }
+    return Mask(std::move(allowed));  // (batch, 1, query, key)
+}
+
+Mask document_mask(const Ids& documents) { return document_mask(documents, documents); }
+
+}  // namespace tfs

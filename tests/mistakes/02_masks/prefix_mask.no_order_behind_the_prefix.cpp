@@ -1,0 +1,24 @@
+// tests/mistakes/02_masks/prefix_mask.no_order_behind_the_prefix.cpp · step 2.5 done wrong
+// The answer sees its own future.
+// The checklist must say: "the answer sees the future"
+#include <fmt/format.h>
+
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask prefix_mask(std::size_t seq, std::size_t prefix) {
+    require_positions("prefix_mask", seq);
+    if (prefix > seq) {
+        throw ValueError(
+            fmt::format("prefix_mask: a prefix of {} does not fit into {} positions", prefix, seq));
+    }
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
+    for (std::size_t i = 0; i < seq; ++i) {
+        for (std::size_t j = 0; j < seq; ++j) allowed(0, 0, i, j) = j < prefix || i >= prefix;
+    }
+    return Mask(std::move(allowed));  // (1, 1, query, key)
+}
+
+}  // namespace tfs

@@ -1,0 +1,25 @@
+// tests/mistakes/02_masks/sliding_window_mask.sees_the_future.cpp · step 2.4 done wrong
+// The window is looked up behind, and nothing holds it in front.
+// The checklist must say: "the window sees the future"
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask sliding_window_mask(std::size_t seq, std::size_t window, Window kind) {
+    require_positions("sliding_window_mask", seq);
+    if (window == 0) {
+        throw ValueError("sliding_window_mask: window 0 shows a query nothing; 1 shows it itself alone");
+    }
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
+    for (std::size_t i = 0; i < seq; ++i) {
+        for (std::size_t j = 0; j < seq; ++j) {
+            const bool before = j + window > i;
+            const bool after = j > i && j - i < window;
+            allowed(0, 0, i, j) = before || (kind == Window::symmetric && after);
+        }
+    }
+    return Mask(std::move(allowed));  // (1, 1, query, key)
+}
+
+}  // namespace tfs

@@ -1,0 +1,22 @@
+// tests/mistakes/02_masks/sliding_window_mask.window_0_accepted.cpp · step 2.4 done wrong
+// Nothing may be seen, and nobody says so.
+// The checklist must say: "is accepted silently"
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/shapes.hpp"
+
+namespace tfs {
+
+Mask sliding_window_mask(std::size_t seq, std::size_t window, Window kind) {
+    require_positions("sliding_window_mask", seq);
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
+    for (std::size_t i = 0; i < seq; ++i) {
+        for (std::size_t j = 0; j < seq; ++j) {
+            const bool before = j <= i && i - j < window;
+            const bool after = j > i && j - i < window;
+            allowed(0, 0, i, j) = before || (kind == Window::symmetric && after);
+        }
+    }
+    return Mask(std::move(allowed));  // (1, 1, query, key)
+}
+
+}  // namespace tfs
