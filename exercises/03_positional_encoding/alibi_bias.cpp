@@ -1,0 +1,20 @@
+// Step 3.7 · alibi_bias
+// exercises/03_positional_encoding/alibi_bias.cpp · check yours with ./tutorial check 3.7
+#include <fmt/format.h>
+
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
+
+namespace tfs {
+
+Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, std::size_t offset) {
+    if (num_heads == 0 || queries == 0 || keys == 0) {
+        throw ValueError(
+            fmt::format("alibi_bias: {} heads, {} queries, {} keys; there must be at least 1 of each",
+                        num_heads, queries, keys));
+    }
+    // TODO 3.7: Fill a table (query, key) with how far the key lies behind its query, which stands at position
+    // i + offset: 0 for keys in the future. Times minus the slope of each head, as (1, heads, 1, 1).
+    throw NotImplemented("3.7 alibi_bias");
+}
+
+}  // namespace tfs

@@ -1,0 +1,26 @@
+// Step 3.2 · learned_positional_embedding
+// exercises/03_positional_encoding/learned_positional_embedding.cpp · check yours with ./tutorial check 3.2
+#include <numeric>
+
+#include "chapters/03_positional_encoding/checks.hpp"
+
+namespace tfs {
+
+LearnedPositionalEmbedding::LearnedPositionalEmbedding(std::size_t d_model, std::size_t max_len, Rng& rng)
+    : embedding(max_len, d_model, rng) {}
+
+Tensor LearnedPositionalEmbedding::operator()(const Tensor& x, std::size_t offset) const {
+    require_width("LearnedPositionalEmbedding", x, embedding.weight.size(-1));
+    require_positions("LearnedPositionalEmbedding", offset, x.size(-2), embedding.weight.size(0));
+    // TODO 3.2: The ids of the rows are the positions: as many as x has, counted from `offset` on. Look them up in the
+    // embedding and add them to x.
+    throw NotImplemented("3.2 learned_positional_embedding");
+}
+
+Parameters LearnedPositionalEmbedding::parameters() const {
+    Parameters all;
+    append(all, "embedding", embedding.parameters());
+    return all;
+}
+
+}  // namespace tfs

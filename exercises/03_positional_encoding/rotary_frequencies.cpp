@@ -1,0 +1,23 @@
+// Step 3.3 · rotary_frequencies
+// exercises/03_positional_encoding/rotary_frequencies.cpp · check yours with ./tutorial check 3.3
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
+
+namespace tfs {
+
+RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double theta) {
+    if (d_k == 0 || max_len == 0 || !(theta > 0.0)) {
+        throw ValueError(
+            fmt::format("RotaryEmbedding({}, {}, {:g}): both sizes must be at least 1 and theta positive",
+                        d_k, max_len, theta));
+    }
+    // TODO 3.3: Refuse an odd d_k, whose last column has no partner, with a ValueError that names it. Then fill two
+    // tables (max_len, d_k / 2): the cosine and the sine of the angle m * theta^(-2i / d_k) of position m and pair i.
+    // Compute in double. Inside this function `cos` and `sin` are the members: the functions are std::cos and std::sin.
+    throw NotImplemented("3.3 rotary_frequencies");
+}
+
+}  // namespace tfs

@@ -1,0 +1,29 @@
+// Step 3.1 · sinusoidal_positional_encoding
+// exercises/03_positional_encoding/sinusoidal_positional_encoding.cpp · check yours with ./tutorial check 3.1
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "chapters/03_positional_encoding/checks.hpp"
+
+namespace tfs {
+
+SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, std::size_t max_len) {
+    if (d_model == 0 || max_len == 0) {
+        throw ValueError(fmt::format("SinusoidalPositionalEncoding({}, {}): both sizes must be at least 1",
+                                     d_model, max_len));
+    }
+    // TODO 3.1: Refuse an odd d_model, whose last sine has no cosine, with a ValueError that names it. Then fill the
+    // table: column 2i of row pos with sin(pos / 10000^(2i / d_model)), column 2i + 1 with the cosine of the same angle.
+    // Compute in double and round the sine and cosine to float, not the angle.
+    throw NotImplemented("3.1 sinusoidal_positional_encoding");
+}
+
+Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
+    require_width("SinusoidalPositionalEncoding", x, table.size(-1));
+    // TODO 3.1: Refuse positions beyond the table, with a ValueError that names them and its length. Then add to x the
+    // rows of its positions: the first row of x stands at `offset`.
+    throw NotImplemented("3.1 sinusoidal_positional_encoding");
+}
+
+}  // namespace tfs

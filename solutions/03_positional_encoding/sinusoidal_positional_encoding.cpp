@@ -1,0 +1,51 @@
+// Step 3.1 · sinusoidal_positional_encoding
+// solutions/03_positional_encoding/sinusoidal_positional_encoding.cpp · check yours with ./tutorial check 3.1
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "chapters/03_positional_encoding/checks.hpp"
+
+namespace tfs {
+
+SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, std::size_t max_len) {
+    if (d_model == 0 || max_len == 0) {
+        throw ValueError(fmt::format("SinusoidalPositionalEncoding({}, {}): both sizes must be at least 1",
+                                     d_model, max_len));
+    }
+    // begin 3.1: Refuse an odd d_model, whose last sine has no cosine, with a ValueError that names it. Then fill the
+    // table: column 2i of row pos with sin(pos / 10000^(2i / d_model)), column 2i + 1 with the cosine of the same angle.
+    // Compute in double and round the sine and cosine to float, not the angle.
+    if (d_model % 2 != 0) {
+        throw ValueError(fmt::format(
+            "SinusoidalPositionalEncoding: d_model = {} is odd; sines and cosines come in pairs", d_model));
+    }
+    Array values = Array::from_shape({max_len, d_model});
+    for (std::size_t pair = 0; pair < d_model / 2; ++pair) {
+        const double exponent = static_cast<double>(2 * pair) / static_cast<double>(d_model);
+        const double frequency = std::pow(10000.0, -exponent);
+        for (std::size_t pos = 0; pos < max_len; ++pos) {
+            const double angle = static_cast<double>(pos) * frequency;
+            values(pos, 2 * pair) = static_cast<float>(std::sin(angle));
+            values(pos, 2 * pair + 1) = static_cast<float>(std::cos(angle));
+        }
+    }
+    table = Tensor(std::move(values));  // (max_len, d_model)
+    // end 3.1
+}
+
+Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
+    require_width("SinusoidalPositionalEncoding", x, table.size(-1));
+    // begin 3.1: Refuse positions beyond the table, with a ValueError that names them and its length. Then add to x the
+    // rows of its positions: the first row of x stands at `offset`.
+    const std::size_t seq = x.size(-2), max_len = table.size(0);
+    if (seq > max_len || offset > max_len - seq) {
+        throw ValueError(fmt::format(
+            "SinusoidalPositionalEncoding: {} positions from {} on don't fit the table of {} positions", seq,
+            offset, max_len));
+    }
+    return x + slice(table, 0, offset, offset + seq);  // (…, seq, d_model) + (seq, d_model)
+    // end 3.1
+}
+
+}  // namespace tfs

@@ -1,0 +1,27 @@
+// tests/mistakes/03_positional_encoding/learned_positional_embedding.offset_ignored.cpp · step 3.2 done wrong
+// The ids begin at 0 whatever the offset.
+// The checklist must say: "`offset` is ignored"
+#include <numeric>
+
+#include "chapters/03_positional_encoding/checks.hpp"
+
+namespace tfs {
+
+LearnedPositionalEmbedding::LearnedPositionalEmbedding(std::size_t d_model, std::size_t max_len, Rng& rng)
+    : embedding(max_len, d_model, rng) {}
+
+Tensor LearnedPositionalEmbedding::operator()(const Tensor& x, std::size_t offset) const {
+    require_width("LearnedPositionalEmbedding", x, embedding.weight.size(-1));
+    require_positions("LearnedPositionalEmbedding", offset, x.size(-2), embedding.weight.size(0));
+    Ids positions = Ids::from_shape({x.size(-2)});
+    std::iota(positions.begin(), positions.end(), 0);
+    return x + embedding(positions);  // (…, seq, d_model) + (seq, d_model)
+}
+
+Parameters LearnedPositionalEmbedding::parameters() const {
+    Parameters all;
+    append(all, "embedding", embedding.parameters());
+    return all;
+}
+
+}  // namespace tfs

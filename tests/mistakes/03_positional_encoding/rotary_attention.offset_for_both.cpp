@@ -1,0 +1,16 @@
+// tests/mistakes/03_positional_encoding/rotary_attention.offset_for_both.cpp · step 3.5 done wrong
+// The keys begin at the offset too.
+// The checklist must say: "queries and keys begin at the same position"
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
+
+namespace tfs {
+
+AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                 const RotaryEmbedding& rotary, const std::optional<Mask>& mask,
+                                 RotaryLayout layout, std::size_t offset) {
+    const Tensor turned_q = apply_rotary(q, rotary, layout, offset);  // (batch, heads, query, d_k)
+    const Tensor turned_k = apply_rotary(k, rotary, layout, offset);  // (batch, heads, key, d_k)
+    return scaled_dot_product_attention(turned_q, turned_k, v, mask);
+}
+
+}  // namespace tfs
