@@ -24,18 +24,20 @@ void sigmoid(std::span<const float> x, std::span<float> y) {
 }
 
 void softmax_row(const float* x, float* y, std::size_t size, float scale) {
-    // Pass 1: the largest entry, so that no exponent is positive and nothing overflows. The largest of scale * x is
-    // where x is smallest if the scale is negative, so the scaled values are what is compared.
+    // Pass 1: the largest entry of x, or of -x where the scale is negative. The scale comes after the subtraction: in
+    // scale * x - largest the product would not be rounded (fma) while `largest` is, and with entries of a thousand
+    // million the difference of the two is an exponent that overflows.
+    const float sign = scale < 0.0f ? -1.0f : 1.0f, size_of_scale = sign * scale;
     float largest = -std::numeric_limits<float>::infinity();
 #pragma omp simd reduction(max : largest)
-    for (std::size_t i = 0; i < size; ++i) largest = scale * x[i] > largest ? scale * x[i] : largest;
+    for (std::size_t i = 0; i < size; ++i) largest = sign * x[i] > largest ? sign * x[i] : largest;
     // All -inf: nothing may be attended to. Shifting by 0 leaves exp(-inf) = 0 everywhere instead of NaN.
     if (largest == -std::numeric_limits<float>::infinity()) largest = 0.0f;
-    // Pass 2: exponentials and their sum.
+    // Pass 2: exponentials and their sum. No exponent is positive, so nothing overflows.
     float sum = 0.0f;
 #pragma omp simd reduction(+ : sum)
     for (std::size_t i = 0; i < size; ++i) {
-        const float e = exp(scale * x[i] - largest);
+        const float e = exp(size_of_scale * (sign * x[i] - largest));
         y[i] = e;
         sum += e;
     }
