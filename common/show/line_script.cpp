@@ -84,13 +84,16 @@ std::string axis_commands(const LinePanel& panel) {
     std::string text =
         "unset logscale\nset xtics autofreq\nset ytics autofreq\nset format '%g'\nunset mxtics\nunset "
         "mytics\n";
-    text += "set autoscale\nset offsets graph 0.03, graph 0.03, 0, 0\n";
+    text += "set autoscale\n";
+    // A little room beside the points; autoscale alone would go on to the next tic, or the next power of ten.
+    const auto [low, high] = extent(panel, &Series::x);
     if (panel.log_x) {
         text += logarithmic_axis(panel, 'x', &Series::x);
-        const auto [low, high] = extent(panel, &Series::x);
-        const double room =
-            std::max(1.05, std::pow(high / low, 0.04));  // autoscale would go on to the next power of ten
+        const double room = std::max(1.05, std::pow(high / low, 0.04));
         text += fmt::format("set xrange [{:.6g}:{:.6g}]\n", low / room, high * room);
+    } else if (high > low) {
+        const double room = 0.03 * (high - low);
+        text += fmt::format("set xrange [{:.6g}:{:.6g}]\n", low - room, high + room);
     }
     if (panel.log_y) text += logarithmic_axis(panel, 'y', &Series::y);
     return text;
