@@ -1,11 +1,14 @@
-// common/base/rng.cpp · uniform and normal transforms of the 64-bit Mersenne Twister
+// common/base/rng.cpp · uniform, normal and Bernoulli transforms of the 64-bit Mersenne Twister
 #include "common/base/rng.hpp"
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
 #include <sstream>
 
 #include "common/base/errors.hpp"
+#include "common/base/parallel.hpp"
 
 namespace tfs {
 
@@ -31,6 +34,25 @@ Array Rng::uniform_array(const Shape& shape, double low, double high) {
 Array Rng::normal_array(const Shape& shape, double mean, double standard_deviation) {
     Array values = Array::from_shape(shape);
     for (float& value : values.storage()) value = static_cast<float>(normal(mean, standard_deviation));
+    return values;
+}
+
+Coins Rng::coins(double probability) {
+    if (!(probability >= 0.0 && probability <= 1.0)) {
+        throw ValueError(fmt::format("Rng::coins: the probability {} is not in [0, 1]", probability));
+    }
+    // Rounded up, so that (bits >> 11) / 2^53 < probability, as uniform() < probability would decide.
+    return {engine_(), static_cast<std::uint64_t>(std::ceil(probability * 0x1.0p53))};
+}
+
+Array Rng::bernoulli_array(const Shape& shape, double probability) {
+    const Coins coin = coins(probability);
+    Array values = Array::from_shape(shape);
+    float* out = values.data();
+    parallel_pieces(values.size(), [&](std::size_t begin, std::size_t end) {
+#pragma omp simd
+        for (std::size_t i = begin; i < end; ++i) out[i] = coin(i) ? 1.0f : 0.0f;
+    });
     return values;
 }
 

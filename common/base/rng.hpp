@@ -12,6 +12,24 @@
 
 namespace tfs {
 
+// Output number index + 1 of a SplitMix64 generator whose seed is `key` (Steele, Lea and Flood 2014, "Fast Splittable
+// Pseudorandom Number Generators", with Stafford's mixing constants). It needs no state but the two numbers, so an array
+// of such values fills in any order, in parallel, and vectorised.
+inline std::uint64_t splitmix64(std::uint64_t key, std::uint64_t index) {
+    std::uint64_t z = key + (index + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+// A row of coins without end: coin i shows true with a probability of threshold / 2^53, decided by the key and i alone.
+struct Coins {
+    std::uint64_t key = 0;
+    std::uint64_t threshold = 0;
+
+    bool operator()(std::uint64_t i) const { return (splitmix64(key, i) >> 11) < threshold; }
+};
+
 class Rng {
   public:
     explicit Rng(std::uint64_t seed) : engine_(seed) {}
@@ -28,6 +46,13 @@ class Rng {
 
     Array uniform_array(const Shape& shape, double low, double high);
     Array normal_array(const Shape& shape, double mean = 0.0, double standard_deviation = 1.0);
+
+    // Coins that show true with this probability. One draw of the engine makes their key. Throws ValueError where the
+    // probability is not in [0, 1].
+    Coins coins(double probability);
+    // 1 where the coin of the entry (in row-major order) shows true, else 0. Like coins(), one draw for the whole array,
+    // whatever its size: the result is the same for any number of threads.
+    Array bernoulli_array(const Shape& shape, double probability);
 
     // The engine's state as text, to save and resume a run.
     std::string state() const;

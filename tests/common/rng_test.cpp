@@ -41,6 +41,17 @@ TEST(Rng, IndicesAndArraysOfASeedAreKnown) {
         close(Rng(7).uniform_array({2, 3}, -2.0, 3.0), golden["rng.uniform_array"].array(), {0.0, 0.0}));
 }
 
+TEST(Rng, BernoulliEntriesOfASeedAreKnown) {
+    const Golden golden("common.safetensors");
+    Rng rng(7);
+    for (const auto& [name, probability] :
+         {std::pair("half", 0.5), std::pair("nine_tenths", 0.9), std::pair("rare", 0.01)}) {
+        const Tensor expected = golden[std::string("rng.bernoulli.") + name];
+        EXPECT_TRUE(close(rng.bernoulli_array(expected.shape(), probability), expected.array(), {0.0, 0.0}))
+            << name;
+    }
+}
+
 TEST(Rng, TheSameSeedGivesTheSameNumbersAndAnotherSeedOthers) {
     Rng a(1), b(1), c(2);
     const double first = a.uniform();
@@ -107,6 +118,86 @@ TEST(Rng, NormalHasTheMomentsOfANormal) {
     EXPECT_NEAR(sums[2] / count, 1.0, 0.018);
     EXPECT_NEAR(sums[3] / count, 0.0, 0.049);
     EXPECT_NEAR(sums[4] / count, 3.0, 0.124);
+}
+
+// --- coins ------------------------------------------------------------------------------------------------------
+
+// The correlation of two rows of 0 and 1, each of which is 1 with the given probability. For independent ones its standard
+// deviation is 1 / sqrt(count).
+double correlation(const float* a, const float* b, std::size_t count, double probability) {
+    double total = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+        total += (static_cast<double>(a[i]) - probability) * (static_cast<double>(b[i]) - probability);
+    }
+    return total / (static_cast<double>(count) * probability * (1.0 - probability));
+}
+
+constexpr std::size_t many = 200000;
+constexpr double four_deviations = 4.0 / 447.2;  // of a mean of so many values with variance 1
+
+TEST(Rng, BernoulliEntriesAreOneWithTheirProbability) {
+    Rng rng(8);
+    for (const double p : {0.5, 0.1, 0.9, 0.999, 1e-4}) {
+        const Array x = rng.bernoulli_array({many}, p);
+        double ones = 0.0;
+        for (const float value : x) {
+            ASSERT_TRUE(value == 0.0f || value == 1.0f);
+            ones += static_cast<double>(value);
+        }
+        EXPECT_NEAR(ones / many, p, four_deviations * std::sqrt(p * (1.0 - p))) << p;
+    }
+    for (const float value : rng.bernoulli_array({1000}, 0.0)) ASSERT_EQ(value, 0.0f);
+    for (const float value : rng.bernoulli_array({1000}, 1.0)) ASSERT_EQ(value, 1.0f);
+}
+
+TEST(Rng, BernoulliEntriesDoNotDependOnTheirNeighbours) {
+    Rng rng(9);
+    for (const double p : {0.5, 0.1}) {
+        const Array x = rng.bernoulli_array({many + 8192}, p);
+        for (const std::size_t lag : {1u, 2u, 3u, 4u, 8u, 16u, 32u, 64u, 768u, 4096u, 8192u}) {
+            EXPECT_NEAR(correlation(x.data(), x.data() + lag, many, p), 0.0, four_deviations)
+                << "lag " << lag;
+        }
+    }
+}
+
+TEST(Rng, BernoulliArraysOfSuccessiveCallsAreIndependent) {
+    Rng rng(10), same(10);
+    const Array first = rng.bernoulli_array({many}, 0.5), second = rng.bernoulli_array({many}, 0.5);
+    EXPECT_NEAR(correlation(first.data(), second.data(), many, 0.5), 0.0, four_deviations);
+    EXPECT_NEAR(correlation(first.data(), second.data() + 1, many - 1, 0.5), 0.0, four_deviations);
+    EXPECT_EQ(same.bernoulli_array({many}, 0.5), first);
+    EXPECT_EQ(same.bernoulli_array({many}, 0.5), second);
+}
+
+TEST(Rng, CoinsOfKeysThatDifferByOneBitAreIndependent) {
+    Array rows[2] = {Array::from_shape({many}), Array::from_shape({many})};
+    const auto fill = [](Array& row, std::uint64_t key) {
+        const Coins coin{key, std::uint64_t{1} << 52};  // a half
+        for (std::size_t i = 0; i < many; ++i) row.data()[i] = coin(i) ? 1.0f : 0.0f;
+    };
+    fill(rows[0], 0);
+    for (const std::uint64_t bit : {0u, 1u, 31u, 32u, 63u}) {
+        fill(rows[1], std::uint64_t{1} << bit);
+        EXPECT_NEAR(correlation(rows[0].data(), rows[1].data(), many, 0.5), 0.0, four_deviations) << bit;
+    }
+}
+
+TEST(Rng, ABernoulliArrayTakesOneDrawAndEntryIIsCoinI) {
+    Rng rng(11), coins(11), draws(11);
+    const Array x = rng.bernoulli_array({3, 50001}, 0.3);  // filled in parallel
+    const Coins coin = coins.coins(0.3);
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(x.data()[i], coin(i) ? 1.0f : 0.0f) << i;
+    draws.uniform();
+    EXPECT_EQ(rng.state(), draws.state());
+    EXPECT_EQ(rng.bernoulli_array({0, 4}, 0.3).size(), 0u);
+}
+
+TEST(Rng, RefusesAProbabilityThatIsNone) {
+    Rng rng(12);
+    expect_error<ValueError>([&] { rng.bernoulli_array({2}, 1.5); }, {"Rng::coins", "1.5", "[0, 1]"});
+    expect_error<ValueError>([&] { rng.coins(-0.1); }, {"-0.1"});
+    expect_error<ValueError>([&] { rng.coins(std::nan("")); }, {"nan"});
 }
 
 }  // namespace

@@ -176,9 +176,33 @@ def common_rng(area):
     area.put("rng.uniform_array", np.reshape([-2 + 5 * next(source) for _ in range(6)], (2, 3)))
 
 
+def coins(key, count, probability):
+    """`count` coins of one key: true where the 53 high bits of SplitMix64's next output, as a fraction, are below
+    `probability`. Written as the generator that it is (a state that grows by the golden ratio, then two rounds of
+    mixing), with unbounded integers; the C++ computes each output by itself from its index."""
+    bits, state, shown = (1 << 64) - 1, key, []
+    for _ in range(count):
+        state = (state + 0x9E3779B97F4A7C15) & bits
+        mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & bits
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & bits
+        shown.append(((mixed ^ (mixed >> 31)) >> 11) * 2.0**-53 < probability)
+    return shown
+
+
+def common_bernoulli(area):
+    # The first three outputs of the seed 1234567, which the test of other implementations of SplitMix64 name too.
+    published = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    for i, output in enumerate(published):
+        u = (output >> 11) * 2.0**-53
+        assert coins(1234567, 3, u)[i] is False and coins(1234567, 3, math.nextafter(u, 2))[i] is True
+    draws = mersenne_twister_64(7)
+    for name, probability, shape in (("half", 0.5, (40, 25)), ("nine_tenths", 0.9, (300,)), ("rare", 0.01, (500,))):
+        area.put(f"rng.bernoulli.{name}", np.reshape(coins(next(draws), math.prod(shape), probability), shape))
+
+
 def common():
     area = Area(seed=100)
     for part in (common_arithmetic, common_elementwise, common_reductions, common_shaping, common_matmul,
-                 common_kernels, common_rng, common_maximum):  # new ones last: the draws of the others stay
+                 common_kernels, common_rng, common_maximum, common_bernoulli):  # new ones last: the draws of the others stay
         part(area)
     return area
