@@ -14,6 +14,7 @@ namespace tfs {
 class Mask {
   public:
     explicit Mask(xt::xarray<bool> allowed) : allowed_(std::move(allowed)) {}
+    explicit Mask(const Array&) = delete;  // xtensor would turn each float into a bool: the mistake above
     // The entries in row-major order, as 0 and 1. ValueError for any other entry, ShapeError where they don't fill the
     // shape.
     static Mask from(const Shape& shape, const std::vector<int>& allowed);

@@ -18,6 +18,7 @@ TEST(Mask, IsNoArrayOfFloats) {
     static_assert(!std::is_convertible_v<Array, Mask>);
     static_assert(!std::is_convertible_v<Tensor, Mask>);
     static_assert(!std::is_constructible_v<Mask, Tensor>);
+    static_assert(!std::is_constructible_v<Mask, Array>);
 }
 
 TEST(Mask, KeepsWhereTrueAndFillsWhereFalse) {
