@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/kernels/erf.hpp"
 #include "common/kernels/exp.hpp"
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/row_kernels.hpp"
@@ -96,6 +97,32 @@ TEST(Sigmoid, BothEnds) {
     EXPECT_TRUE(std::isnan(kernels::sigmoid(nan)));
 }
 
+TEST(Erf, ErrorOverASweepOfFloats) {
+    // Every 1009th float; the bounds over all of them were measured once (common/kernels/erf.hpp).
+    double worst = 0.0, worst_relative = 0.0;
+    float worst_at = 0.0f;
+    for (std::uint64_t bits = 0; bits <= 0xFFFFFFFFu; bits += 1009) {
+        const float x = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+        if (std::isnan(x)) continue;
+        const double exact = std::erf(static_cast<double>(x)), error = std::abs(kernels::erf(x) - exact);
+        if (std::abs(x) >= smallest_normal)
+            worst_relative = std::max(worst_relative, error / std::abs(exact));
+        if (error > worst) worst = error, worst_at = x;
+    }
+    EXPECT_LT(worst, 7.8e-8) << "at " << worst_at;
+    EXPECT_LT(worst_relative, 1.1e-7);
+}
+
+TEST(Erf, BothEnds) {
+    EXPECT_EQ(kernels::erf(0.0f), 0.0f);
+    EXPECT_TRUE(std::signbit(kernels::erf(-0.0f)));
+    EXPECT_EQ(kernels::erf(infinity), 1.0f);
+    EXPECT_EQ(kernels::erf(-infinity), -1.0f);
+    EXPECT_EQ(kernels::erf(3.0f), -kernels::erf(-3.0f));
+    EXPECT_TRUE(std::isnan(kernels::erf(nan)));
+    EXPECT_TRUE(std::isnan(kernels::erf(-nan)));
+}
+
 TEST(SoftmaxRows, EqualsPyTorchForEachScale) {
     const Tensor x = golden()["softmax_rows.x"];
     const std::vector<std::pair<std::string, float>> scales{
@@ -117,6 +144,18 @@ TEST(SoftmaxRows, WorksInPlace) {
     Array y = x.array();
     kernels::softmax_rows(span_of(y), span_of(y), x.size(-1));
     EXPECT_TRUE(close(y, golden()["softmax_rows.one.output"].array()));
+}
+
+TEST(SoftmaxRows, TheScaleComesAfterTheMaximumIsSubtracted) {
+    // The maximum of 0.35 x is rounded, a product inside of an fma is not: their difference would be an exponent of thousands.
+    std::vector<float> x(40), y(40);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1e12f + 1e9f * static_cast<float>(i);
+    for (const float scale : {0.35f, -0.35f}) {
+        kernels::softmax_rows(x, y, x.size(), scale);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            EXPECT_EQ(y[i], i == (scale > 0.0f ? x.size() - 1 : 0) ? 1.0f : 0.0f) << scale << " at " << i;
+        }
+    }
 }
 
 TEST(SoftmaxRows, LargeEntriesDontOverflow) {

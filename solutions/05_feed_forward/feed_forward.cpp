@@ -1,0 +1,51 @@
+// Step 5.5 · feed_forward
+// solutions/05_feed_forward/feed_forward.cpp · check yours with ./tutorial check 5.5
+#include "chapters/05_feed_forward/feed_forward.hpp"
+
+namespace tfs {
+
+Tensor activate(Activation activation, const Tensor& x) {
+    switch (activation) {
+        case Activation::relu:
+            return relu(x);
+        case Activation::gelu:
+            return gelu(x);
+        case Activation::gelu_tanh:
+            return gelu_tanh(x);
+        case Activation::gelu_sigmoid:
+            return gelu_sigmoid(x);
+        case Activation::silu:
+            return silu(x);
+    }
+    throw ValueError("activate: this is none of the five activations");
+}
+
+FeedForward::FeedForward(std::size_t d_model, std::size_t d_ff, Rng& rng, Activation chosen, Bias with_bias)
+    : up(d_model, d_ff, rng, with_bias), down(d_ff, d_model, rng, with_bias), activation(chosen) {}
+
+Tensor FeedForward::hidden(const Tensor& x) const {
+    // begin 5.5: Expand x to the hidden width, then apply the chosen activation: activate(activation, …).
+    return activate(activation, up(x));  // (..., d_ff)
+    // end 5.5
+}
+
+Tensor FeedForward::output(const Tensor& hidden) const {
+    // begin 5.5: Contract the hidden layer to d_model. Nothing comes after that, so that the output may have any sign.
+    return down(hidden);  // (..., d_model)
+    // end 5.5
+}
+
+Tensor FeedForward::operator()(const Tensor& x) const {
+    // begin 5.5: The one after the other.
+    return output(hidden(x));  // (..., d_model)
+    // end 5.5
+}
+
+Parameters FeedForward::parameters() const {
+    Parameters all;
+    append(all, "up", up.parameters());
+    append(all, "down", down.parameters());
+    return all;
+}
+
+}  // namespace tfs

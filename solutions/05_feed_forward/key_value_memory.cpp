@@ -1,0 +1,26 @@
+// Step 5.8 · key_value_memory
+// solutions/05_feed_forward/key_value_memory.cpp · check yours with ./tutorial check 5.8
+#include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/05_feed_forward/shapes.hpp"
+
+namespace tfs {
+
+FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float threshold) {
+    require_memory(keys, values, threshold);
+    const std::size_t slots = keys.size(0), d_model = keys.size(1);
+    Rng unused(0);  // the random weights are all replaced
+    FeedForward memory(d_model, slots, unused, Activation::relu);
+    // begin 5.8: Write the weights. `squares` (slots, 1) are the |k_i|^2. Keys are rows of memory.up.weight, thresholds its
+    // bias; values are columns of memory.down.weight, each divided by what its slot gives for its own key. Make
+    // parameters of computed tensors by parameter(…).
+    const Tensor squares = sum(keys * keys, -1, KeepDims::yes);          // (slots, 1)
+    const Tensor scaled = values / ((1.0f - threshold) * squares);       // (slots, d_model)
+    memory.up.weight = parameter(keys);                                  // (d_ff, d_model)
+    memory.up.bias = parameter(reshape(squares * -threshold, {slots}));  // (d_ff)
+    memory.down.weight = parameter(transpose(scaled, 0, 1));             // (d_model, d_ff)
+    memory.down.bias = parameter(Tensor::zeros({d_model}));
+    // end 5.8
+    return memory;
+}
+
+}  // namespace tfs

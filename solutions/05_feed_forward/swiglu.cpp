@@ -1,0 +1,35 @@
+// Step 5.6 · swiglu
+// solutions/05_feed_forward/swiglu.cpp · check yours with ./tutorial check 5.6
+#include "chapters/05_feed_forward/feed_forward.hpp"
+
+namespace tfs {
+
+SwiGLU::SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng)
+    : gate(d_model, d_ff, rng, Bias::no),
+      up(d_model, d_ff, rng, Bias::no),
+      down(d_ff, d_model, rng, Bias::no) {}
+
+Tensor SwiGLU::hidden(const Tensor& x) const {
+    // begin 5.6: The gate, through silu, decides for each hidden unit how much of `up` passes. The product is taken
+    // element by element.
+    return silu(gate(x)) * up(x);  // (..., d_ff)
+    // end 5.6
+}
+
+Tensor SwiGLU::output(const Tensor& hidden) const {
+    // begin 5.6: Contract the hidden layer to d_model.
+    return down(hidden);  // (..., d_model)
+    // end 5.6
+}
+
+Tensor SwiGLU::operator()(const Tensor& x) const { return output(hidden(x)); }
+
+Parameters SwiGLU::parameters() const {
+    Parameters all;
+    append(all, "gate", gate.parameters());
+    append(all, "up", up.parameters());
+    append(all, "down", down.parameters());
+    return all;
+}
+
+}  // namespace tfs

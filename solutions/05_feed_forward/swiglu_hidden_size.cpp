@@ -1,0 +1,22 @@
+// Step 5.7 · swiglu_hidden_size
+// solutions/05_feed_forward/swiglu_hidden_size.cpp · check yours with ./tutorial check 5.7
+#include <fmt/format.h>
+
+#include "chapters/05_feed_forward/feed_forward.hpp"
+
+namespace tfs {
+
+std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
+    // begin 5.7: Refuse, with a ValueError that names both numbers, a multiple_of of 0 and a d_ff below 2. Then two thirds
+    // of d_ff, in whole numbers (2 / 3 alone is 0), rounded up to the next multiple of multiple_of.
+    if (d_ff < 2 || multiple_of == 0) {
+        throw ValueError(fmt::format(
+            "swiglu_hidden_size: d_ff {}, multiple_of {}: d_ff must be at least 2 and multiple_of at least 1",
+            d_ff, multiple_of));
+    }
+    const std::size_t two_thirds = 2 * d_ff / 3;
+    return (two_thirds + multiple_of - 1) / multiple_of * multiple_of;
+    // end 5.7
+}
+
+}  // namespace tfs

@@ -1,0 +1,17 @@
+// tests/mistakes/05_feed_forward/gelu_approximations.constant.cpp · step 5.3 done wrong: 0.44715
+// The checklist must say: "the constant is 0.044715, not 0.44715"
+#include <cmath>
+#include <numbers>
+
+#include "chapters/05_feed_forward/feed_forward.hpp"
+
+namespace tfs {
+
+Tensor gelu_tanh(const Tensor& x) {
+    const float scale = std::sqrt(2.0f / std::numbers::pi_v<float>);
+    return 0.5f * x * (1.0f + tanh(scale * (x + 0.44715f * x * x * x)));
+}
+
+Tensor gelu_sigmoid(const Tensor& x) { return x * sigmoid(1.702f * x); }
+
+}  // namespace tfs
