@@ -1,0 +1,96 @@
+// chapters/04_normalization/normalization.hpp · what chapter 04 builds: LayerNorm, RMSNorm, BatchNorm, bfloat16 rounding
+//
+// Sources: Ba, Kiros and Hinton 2016, "Layer Normalization" (arXiv:1607.06450); Zhang and Sennrich 2019, "Root Mean
+// Square Layer Normalization" (arXiv:1910.07467); Ioffe and Szegedy 2015, "Batch Normalization" (arXiv:1502.03167).
+// Axes: batch · seq (positions) · d_model (the features of one token, always the last axis).
+// Read the lesson in README.md beside this file; write your steps in exercises/04_normalization/.
+#pragma once
+
+#include "common/nn.hpp"
+#include "common/tensor.hpp"
+
+namespace tfs {
+
+// Step 4.1 · Layer normalisation (Ba et al. 2016, eqs. 3 and 4), each row of the last axis by itself:
+//     y = gamma (x - mean) / sqrt(variance + eps) + beta
+// with the variance of the population (divided by n, not n - 1) and eps inside the root, as in PyTorch.
+//   x (..., d_model) · gamma, beta (d_model) -> (..., d_model). A row whose entries are all equal gives beta.
+// Throws ShapeError where gamma or beta is not (d_model), ValueError where d_model is 1 (the variance of one value is 0:
+// the result would be beta, whatever x is) or eps is negative or not finite.
+[[nodiscard]] Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps = 1e-5f);
+
+struct LayerNorm {
+    Tensor gamma, beta;  // (d_model) each: learned; they start as ones and zeros
+    float eps;
+
+    // ValueError where d_model is 0 or 1, or eps is negative or not finite.
+    explicit LayerNorm(std::size_t d_model, float eps = 1e-5f);
+
+    Tensor operator()(const Tensor& x) const;  // (..., d_model) -> (..., d_model)
+    Parameters parameters() const;             // gamma, beta
+};
+
+// Step 4.2 · Root mean square normalisation (Zhang and Sennrich 2019, eq. 4), each row of the last axis by itself:
+//     y = gamma x / sqrt(mean of x^2 + eps)
+// No mean is subtracted and there is no beta.
+//   x (..., d_model) · gamma (d_model) -> (..., d_model). A row of zeros gives zeros.
+// Throws ShapeError where gamma is not (d_model), ValueError where eps is negative or not finite.
+[[nodiscard]] Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps = 1e-6f);
+
+struct RMSNorm {
+    Tensor gamma;  // (d_model): learned; it starts as ones
+    float eps;
+
+    // ValueError where d_model is 0, or eps is negative or not finite. 1e-6 is the eps of LLaMA's first models.
+    explicit RMSNorm(std::size_t d_model, float eps = 1e-6f);
+
+    Tensor operator()(const Tensor& x) const;  // (..., d_model) -> (..., d_model)
+    Parameters parameters() const;             // gamma
+};
+
+// One number for each feature.
+struct FeatureStatistics {
+    Tensor mean, variance;  // (features) each
+};
+
+// Step 4.3 · Mean and variance of each feature over all axes but the last: over the batch and its positions.
+//   x (batch, features) or (batch, seq, features) … -> mean, variance (features). The variance is that of the
+//   population (Ioffe and Szegedy 2015, algorithm 1). Both lie on the tape: a gradient flows through them.
+// Throws ShapeError where x has fewer than two axes, ValueError where a feature has no value (an empty batch) or only
+// one (a variance of 0: every output would be beta).
+[[nodiscard]] FeatureStatistics batch_statistics(const Tensor& x);
+
+enum class NormMode { training, evaluation };
+
+// Step 4.4 · Batch normalisation (Ioffe and Szegedy 2015, algorithms 1 and 2), each feature by itself:
+//     y = gamma (x - mean) / sqrt(variance + eps) + beta
+// training:   mean and variance are those of this batch (batch_statistics). The running ones move towards them:
+//                 running = (1 - momentum) running + momentum batch
+//             where the batch's variance counts as that of a sample: population variance * n / (n - 1), n values for
+//             each feature (as in torch.nn.BatchNorm1d).
+// evaluation: mean and variance are the running ones; nothing changes.
+struct BatchNorm {
+    Tensor gamma, beta;  // (features) each: learned; they start as ones and zeros
+    Tensor running_mean,
+        running_variance;  // (features) each: not learned, no gradient; they start as zeros and ones
+    float momentum, eps;
+
+    // ValueError where features is 0, momentum is not in [0, 1], or eps is negative or not finite.
+    explicit BatchNorm(std::size_t features, float momentum = 0.1f, float eps = 1e-5f);
+
+    // x (batch, features) or (batch, seq, features) … -> the same shape. Throws ShapeError where the last axis of x is not
+    // `features`; ValueError where the batch is empty, or, in training, has one value for each feature.
+    Tensor operator()(const Tensor& x, NormMode mode);
+    Parameters parameters() const;  // gamma, beta
+    Parameters buffers() const;     // running_mean, running_variance: saved with the weights, not trained
+};
+
+// Step 4.5 · Each value rounded to the nearest bfloat16 (1 sign, 8 exponent, 7 fraction bits: the upper half of a
+// float32), and widened to float32 again, without loss. Of two equally near ones the result is the one whose last bit
+// is 0 (IEEE 754: round to nearest, ties to even). Infinities and zeros keep their sign, NaN stays NaN, and a finite
+// value beyond the largest bfloat16 (3.39e38) by half a step or more becomes infinite.
+//   x: any shape -> the same shape.
+// The gradient passes straight through, as if nothing were rounded: the true derivative is 0 nearly everywhere.
+[[nodiscard]] Tensor round_to_bfloat16(const Tensor& x);
+
+}  // namespace tfs

@@ -1,0 +1,34 @@
+// Step 4.4 · batch_norm
+// exercises/04_normalization/batch_norm.cpp · check yours with ./tutorial check 4.4
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/shapes.hpp"
+
+namespace tfs {
+
+BatchNorm::BatchNorm(std::size_t features, float share_of_new, float epsilon)
+    : momentum(share_of_new), eps(epsilon) {
+    require_norm_sizes("BatchNorm", features, 1, eps);
+    require_momentum(momentum);
+    gamma = Tensor::ones({features}).set_requires_grad(true);
+    beta = Tensor::zeros({features}).set_requires_grad(true);
+    running_mean = Tensor::zeros({features});
+    running_variance = Tensor::ones({features});
+}
+
+Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
+    require_batch("BatchNorm", x, mode == NormMode::training ? 2 : 1);
+    require_features(x, gamma.size());
+    // TODO 4.4: In evaluation the running statistics normalise x. In training those of this batch do, from
+    // batch_statistics(x), and the running ones move towards them by the share `momentum`. For that the
+    // variance is multiplied by n / (n - 1), where n = x.size() / gamma.size() values stand behind each
+    // feature. The running ones are no part of the tape: `detach()` what you store.
+    throw NotImplemented("4.4 batch_norm");
+}
+
+Parameters BatchNorm::parameters() const { return {{"gamma", gamma}, {"beta", beta}}; }
+
+Parameters BatchNorm::buffers() const {
+    return {{"running_mean", running_mean}, {"running_variance", running_variance}};
+}
+
+}  // namespace tfs

@@ -1,0 +1,15 @@
+// Step 4.3 · batch_statistics
+// exercises/04_normalization/batch_statistics.cpp · check yours with ./tutorial check 4.3
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/shapes.hpp"
+
+namespace tfs {
+
+FeatureStatistics batch_statistics(const Tensor& x) {
+    require_batch("batch_statistics", x, 2);
+    // TODO 4.3: Mean and variance of each feature over everything else. View all axes but the last as one,
+    // so that each row is one token and each column one feature, and reduce over the rows.
+    throw NotImplemented("4.3 batch_statistics");
+}
+
+}  // namespace tfs

@@ -1,0 +1,163 @@
+// Step 4.1 · layer_norm, fast
+// solutions/04_normalization/layer_norm.fast.cpp · one fused kernel over contiguous rows, with its gradient
+#include <cmath>
+
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/shapes.hpp"
+#include "common/base/parallel.hpp"
+#include "common/kernels/row_kernels.hpp"
+
+namespace tfs {
+
+namespace {
+
+// The sums of x - shift and of its square over a row, in one pass.
+struct Sums {
+    float differences = 0.0f, squares = 0.0f;
+};
+
+Sums sums_around(float shift, const float* x, std::size_t size) {
+    float differences = 0.0f, squares = 0.0f;
+#pragma omp simd reduction(+ : differences, squares)
+    for (std::size_t i = 0; i < size; ++i) {
+        const float difference = x[i] - shift;
+        differences += difference;
+        squares += difference * difference;
+    }
+    return {differences, squares};
+}
+
+// What normalises a row, and is needed again for its gradient: rstd = 1 / sqrt(variance + eps), and the mean
+// in two parts, shift + offset, because near a mean of 10000 a single float is off by up to 0.0005.
+struct RowStatistics {
+    float shift = 0.0f, scaled_offset = 0.0f, rstd = 0.0f;
+
+    // (x - mean) rstd = (x - shift) rstd - offset rstd
+    float xhat(float x) const { return (x - shift) * rstd - scaled_offset; }
+};
+
+// Variance = E[(x - shift)^2] - (mean - shift)^2 for any shift, here the first entry of the row: one pass
+// where mean and variance one after the other take two. With shift 0 it would cancel where the mean is large.
+// Here it cancels only where the first entry is an outlier, more than three deviations away; such a row gets
+// a second pass, around the mean. (Chan, Golub and LeVeque 1983, "Algorithms for computing the sample
+// variance", on shifted data.)
+RowStatistics statistics_of(const float* x, std::size_t size, float eps) {
+    const float n = static_cast<float>(size);
+    float shift = x[0];
+    Sums sums = sums_around(shift, x, size);
+    float offset = sums.differences / n;  // mean - shift
+    if (offset * offset > 0.9f * sums.squares / n) {
+        shift += offset;
+        sums = sums_around(shift, x, size);
+        offset = sums.differences / n;
+    }
+    const float rstd = 1.0f / std::sqrt(sums.squares / n - offset * offset + eps);
+    return {shift, offset * rstd, rstd};
+}
+
+// y = gamma xhat + beta with xhat = (x - mean) rstd, for each row, which stays in the first cache.
+void forward(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps, float* y,
+             std::vector<RowStatistics>& statistics) {
+    const std::size_t size = gamma.size();
+    const float *g = gamma.values().data(), *b = beta.values().data(), *all = x.values().data();
+    parallel_rows(statistics.size(), size, [&, g, b, all, y](std::size_t row) {
+        const float* x_row = all + row * size;
+        float* y_row = y + row * size;
+        const RowStatistics s = statistics[row] = statistics_of(x_row, size, eps);
+        // The last pass: normalise, scale and shift.
+#pragma omp simd
+        for (std::size_t i = 0; i < size; ++i) y_row[i] = s.xhat(x_row[i]) * g[i] + b[i];
+    });
+}
+
+// One row back. With g = gamma dy, the gradient at xhat:
+//     dx = rstd (g - mean(g) - xhat mean(g xhat))
+// The first term is dy's direct way to x. The other two go through the mean and the variance of the row, and
+// take away from g what a shift and what a stretch of the row would do: to those layer_norm is blind.
+void row_backward(const float* x, const float* dy, const float* gamma, RowStatistics s, std::size_t size,
+                  float* dx) {
+    const float n = static_cast<float>(size);
+    float sum_g = 0.0f, sum_g_xhat = 0.0f;
+#pragma omp simd reduction(+ : sum_g, sum_g_xhat)
+    for (std::size_t i = 0; i < size; ++i) {
+        const float g = gamma[i] * dy[i];
+        sum_g += g;
+        sum_g_xhat += g * s.xhat(x[i]);
+    }
+    const float mean_g = sum_g / n, mean_g_xhat = sum_g_xhat / n;
+#pragma omp simd
+    for (std::size_t i = 0; i < size; ++i) {
+        dx[i] = s.rstd * (gamma[i] * dy[i] - mean_g - s.xhat(x[i]) * mean_g_xhat);
+    }
+}
+
+// dgamma += dy xhat, dbeta += dy
+void add_parameter_gradients(const float* x, const float* dy, RowStatistics s, std::size_t size,
+                             float* dgamma, float* dbeta) {
+#pragma omp simd
+    for (std::size_t i = 0; i < size; ++i) {
+        dgamma[i] += dy[i] * s.xhat(x[i]);
+        dbeta[i] += dy[i];
+    }
+}
+
+// The sum of the blocks' parts, one row each.
+Array summed(const std::vector<float>& parts, std::size_t size) {
+    Array sums = Array::from_shape({size});
+    kernels::sum_over_rows(parts, {sums.data(), size});
+    return sums;
+}
+
+// All rows back. dgamma and dbeta sum over rows: each block of rows, whose number does not depend on the
+// threads, sums its part while the row is in the cache.
+void backward(const Tensor& x, const Tensor& gamma, const Tensor& beta,
+              const std::vector<RowStatistics>& statistics, const Array& grad) {
+    constexpr std::size_t most_blocks = 64;
+    const std::size_t size = gamma.size(), rows = statistics.size();
+    const std::size_t block = (rows + most_blocks - 1) / most_blocks;  // in rows
+    const std::size_t blocks = block == 0 ? 0 : (rows + block - 1) / block;
+    const bool for_x = x.requires_grad(), for_parameters = gamma.requires_grad() || beta.requires_grad();
+    Array dx = Array::from_shape(for_x ? x.shape() : Shape{0});
+    std::vector<float> dgamma(for_parameters ? blocks * size : 0), dbeta(dgamma.size());
+    parallel_rows(blocks, block * size, [&](std::size_t i) {
+        const std::size_t end = (i + 1) * block < rows ? (i + 1) * block : rows;
+        for (std::size_t row = i * block; row < end; ++row) {
+            const float *x_row = x.values().data() + row * size, *dy_row = grad.data() + row * size;
+            if (for_x)
+                row_backward(x_row, dy_row, gamma.values().data(), statistics[row], size,
+                             dx.data() + row * size);
+            if (for_parameters) {
+                add_parameter_gradients(x_row, dy_row, statistics[row], size, dgamma.data() + i * size,
+                                        dbeta.data() + i * size);
+            }
+        }
+    });
+    if (for_x) add_to_grad(x, std::move(dx));
+    if (gamma.requires_grad()) add_to_grad(gamma, summed(dgamma, size));
+    if (beta.requires_grad()) add_to_grad(beta, summed(dbeta, size));
+}
+
+}  // namespace
+
+Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
+    require_layer_norm(x, gamma, beta, eps);
+    std::vector<RowStatistics> statistics(x.size() / gamma.size());
+    Array y = Array::from_shape(x.shape());
+    forward(x, gamma, beta, eps, y.data(), statistics);
+    return record(std::move(y), {x, gamma, beta},
+                  [x, gamma, beta, statistics = std::move(statistics)](const Array&, const Array& grad) {
+                      backward(x, gamma, beta, statistics, grad);
+                  });
+}
+
+LayerNorm::LayerNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
+    require_norm_sizes("LayerNorm", d_model, 2, epsilon);
+    gamma = Tensor::ones({d_model}).set_requires_grad(true);
+    beta = Tensor::zeros({d_model}).set_requires_grad(true);
+}
+
+Tensor LayerNorm::operator()(const Tensor& x) const { return layer_norm(x, gamma, beta, eps); }
+
+Parameters LayerNorm::parameters() const { return {{"gamma", gamma}, {"beta", beta}}; }
+
+}  // namespace tfs

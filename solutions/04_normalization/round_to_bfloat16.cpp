@@ -1,0 +1,38 @@
+// Step 4.5 · round_to_bfloat16
+// solutions/04_normalization/round_to_bfloat16.cpp · check yours with ./tutorial check 4.5
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "chapters/04_normalization/normalization.hpp"
+
+namespace tfs {
+
+namespace {
+
+float nearest_bfloat16(float value) {
+    // begin 4.5: A bfloat16 is the upper 16 bits of a float32; `std::bit_cast<std::uint32_t>` gives all 32.
+    // Of the two neighbours the nearer one wins; exactly half way (the lower half is 0x8000) the one whose
+    // last kept bit is 0. Treat NaN apart (return a quiet NaN): all its exponent bits are set, and a carry
+    // from below would turn it into something else.
+    if (std::isnan(value)) return std::numeric_limits<float>::quiet_NaN();
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t last_kept_bit = (bits >> 16U) & 1U;
+    // Adding 0x7FFF carries into the upper half where the lower half is above 0x8000; with the last kept bit
+    // added, also where it is 0x8000 exactly and the upper half is odd.
+    const std::uint32_t rounded = (bits + 0x7FFFU + last_kept_bit) & 0xFFFF0000U;
+    return std::bit_cast<float>(rounded);
+    // end 4.5
+}
+
+}  // namespace
+
+Tensor round_to_bfloat16(const Tensor& x) {
+    Array rounded = Array::from_shape(x.shape());
+    for (std::size_t i = 0; i < x.size(); ++i) rounded.data()[i] = nearest_bfloat16(x.values()[i]);
+    // Straight through: the gradient is passed on as it comes.
+    return record(std::move(rounded), {x}, [x](const Array&, const Array& grad) { add_to_grad(x, grad); });
+}
+
+}  // namespace tfs

@@ -1,0 +1,27 @@
+// tests/mistakes/04_normalization/layer_norm.one_pass_variance.cpp · step 4.1 done wrong: E[x^2] - E[x]^2
+// The checklist must say: "E[x^2] - E[x]^2"
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/shapes.hpp"
+
+namespace tfs {
+
+Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
+    require_layer_norm(x, gamma, beta, eps);
+    const Tensor centre = mean(x, -1, KeepDims::yes);
+    const Tensor centred = x - centre;
+    const Tensor squares = mean(x * x, -1, KeepDims::yes);
+    const Tensor deviation = sqrt(maximum(squares - centre * centre, 0.0f) + eps);
+    return gamma * (centred / deviation) + beta;  // (..., d_model)
+}
+
+LayerNorm::LayerNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
+    require_norm_sizes("LayerNorm", d_model, 2, epsilon);
+    gamma = Tensor::ones({d_model}).set_requires_grad(true);
+    beta = Tensor::zeros({d_model}).set_requires_grad(true);
+}
+
+Tensor LayerNorm::operator()(const Tensor& x) const { return layer_norm(x, gamma, beta, eps); }
+
+Parameters LayerNorm::parameters() const { return {{"gamma", gamma}, {"beta", beta}}; }
+
+}  // namespace tfs

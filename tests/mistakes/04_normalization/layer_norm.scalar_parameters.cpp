@@ -1,0 +1,26 @@
+// tests/mistakes/04_normalization/layer_norm.scalar_parameters.cpp · step 4.1 done wrong
+// One gamma and one beta for all features.
+// The checklist must say: "one number for each feature"
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/shapes.hpp"
+
+namespace tfs {
+
+Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
+    require_layer_norm(x, gamma, beta, eps);
+    const Tensor centred = x - mean(x, -1, KeepDims::yes);                // (..., d_model)
+    const Tensor deviation = sqrt(variance(x, -1, KeepDims::yes) + eps);  // (..., 1)
+    return gamma * (centred / deviation) + beta;                          // (..., d_model)
+}
+
+LayerNorm::LayerNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
+    require_norm_sizes("LayerNorm", d_model, 2, epsilon);
+    gamma = Tensor::ones({1}).set_requires_grad(true);
+    beta = Tensor::zeros({1}).set_requires_grad(true);
+}
+
+Tensor LayerNorm::operator()(const Tensor& x) const { return layer_norm(x, gamma, beta, eps); }
+
+Parameters LayerNorm::parameters() const { return {{"gamma", gamma}, {"beta", beta}}; }
+
+}  // namespace tfs

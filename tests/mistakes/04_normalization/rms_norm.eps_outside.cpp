@@ -1,0 +1,23 @@
+// tests/mistakes/04_normalization/rms_norm.eps_outside.cpp · step 4.2 done wrong: eps added to the root
+// The checklist must say: "eps is added outside the root"
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/shapes.hpp"
+
+namespace tfs {
+
+Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
+    require_rms_norm(x, gamma, eps);
+    const Tensor mean_square = mean(x * x, -1, KeepDims::yes);  // (..., 1)
+    return gamma * (x / (sqrt(mean_square) + eps));             // (..., d_model)
+}
+
+RMSNorm::RMSNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
+    require_norm_sizes("RMSNorm", d_model, 1, epsilon);
+    gamma = Tensor::ones({d_model}).set_requires_grad(true);
+}
+
+Tensor RMSNorm::operator()(const Tensor& x) const { return rms_norm(x, gamma, eps); }
+
+Parameters RMSNorm::parameters() const { return {{"gamma", gamma}}; }
+
+}  // namespace tfs

@@ -1,0 +1,24 @@
+// tests/mistakes/04_normalization/rms_norm.mean_subtracted.cpp · step 4.2 done wrong: LayerNorm without beta
+// The checklist must say: "the mean is subtracted: that is LayerNorm"
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/shapes.hpp"
+
+namespace tfs {
+
+Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
+    require_rms_norm(x, gamma, eps);
+    const Tensor centred = x - mean(x, -1, KeepDims::yes);
+    const Tensor mean_square = mean(centred * centred, -1, KeepDims::yes);
+    return gamma * (centred / sqrt(mean_square + eps));
+}
+
+RMSNorm::RMSNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
+    require_norm_sizes("RMSNorm", d_model, 1, epsilon);
+    gamma = Tensor::ones({d_model}).set_requires_grad(true);
+}
+
+Tensor RMSNorm::operator()(const Tensor& x) const { return rms_norm(x, gamma, eps); }
+
+Parameters RMSNorm::parameters() const { return {{"gamma", gamma}}; }
+
+}  // namespace tfs
