@@ -40,4 +40,26 @@ Array xtensor_attention(const Array& q, const Array& k, const Array& v) {
     return output;
 }
 
+Array xtensor_layer_norm(const Array& x, const Array& gamma, const Array& beta, float eps) {
+    const std::size_t last = x.dimension() - 1;
+    const Array mean = xt::mean(x, {last}, xt::keep_dims);
+    const Array centred = x - mean;
+    const Array variance = xt::mean(centred * centred, {last}, xt::keep_dims);
+    return gamma * (centred / xt::sqrt(variance + eps)) + beta;
+}
+
+Array xtensor_rms_norm(const Array& x, const Array& gamma, float eps) {
+    const std::size_t last = x.dimension() - 1;
+    const Array mean_square = xt::mean(x * x, {last}, xt::keep_dims);
+    return gamma * (x / xt::sqrt(mean_square + eps));
+}
+
+Array xtensor_gelu(const Array& x) { return 0.5f * x * (1.0f + xt::erf(x / std::sqrt(2.0f))); }
+
+Array xtensor_gelu_tanh(const Array& x) {
+    return 0.5f * x * (1.0f + xt::tanh(0.79788456f * (x + 0.044715f * x * x * x)));
+}
+
+Array xtensor_silu(const Array& x) { return x / (1.0f + xt::exp(-x)); }
+
 }  // namespace tfs::bench

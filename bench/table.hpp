@@ -53,6 +53,9 @@ void keep(const void* value);
 // Each adds the lines of its chapter.
 void add_tensor_lines(Table& table);
 void add_attention_lines(Table& table);
+void add_normalization_lines(Table& table);
+void add_feed_forward_lines(Table& table);
+void add_dropout_lines(Table& table);
 void add_block_lines(Table& table);
 
 }  // namespace tfs::bench

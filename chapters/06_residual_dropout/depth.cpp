@@ -1,0 +1,141 @@
+// chapters/06_residual_dropout/depth.cpp · what residuals do to a deep stack, measured
+#include "chapters/06_residual_dropout/depth.hpp"
+
+#include <fmt/ostream.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "chapters/06_residual_dropout/stack.hpp"
+
+namespace tfs {
+
+namespace {
+
+using stack::cosine;
+using stack::dot;
+using stack::Layer;
+using stack::Wiring;
+
+constexpr std::size_t deepest = 64, seeds = 5;
+
+double norm_of_gradients(const Parameters& parameters) {
+    double squares = 0.0;
+    for (const NamedTensor& parameter : parameters) {
+        const Array& grad = parameter.tensor.grad();
+        squares += dot(grad.data(), grad.data(), grad.size());
+    }
+    return std::sqrt(squares);
+}
+
+double variance_of(const Tensor& x) {  // in double: the stacks reach 1e-57
+    const double n = static_cast<double>(x.size());
+    double total = 0.0;
+    for (const float value : x.values()) total += static_cast<double>(value);
+    return dot(x.values().data(), x.values().data(), x.size()) / n - (total / n) * (total / n);
+}
+
+// The mean cosine of two different positions: 1 where all have become the same vector (but for its length).
+double likeness(const Tensor& x) {
+    const std::size_t rows = x.size(-2), size = x.size(-1);
+    double total = 0.0;
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            total += cosine(x.values().data() + i * size, x.values().data() + j * size, size);
+    }
+    return total / (static_cast<double>(rows * (rows - 1)) / 2.0);
+}
+
+enum Quantity { gradient, spread, alike, quantities };
+using Measured = std::array<double, quantities>;
+
+Measured measure_stack(std::size_t depth, Wiring wiring, std::uint64_t seed) {
+    const std::vector<Layer> layers = stack::make_layers(depth, seed);
+    Tensor x = stack::make_input(seed + 100);
+    const Tensor upstream = stack::make_input(seed + 200);
+    for (const Layer& layer : layers) x = layer(x, wiring);
+    const double variance = variance_of(x), likeness_of_rows = likeness(x);
+    if (wiring == Wiring::pre_norm) x = LayerNorm(stack::width)(x);  // as GPT-2 ends
+    mean(x * upstream).backward();
+    return {norm_of_gradients(layers.front().parameters()), variance, likeness_of_rows};
+}
+
+// Over some seeds: the geometric mean of what spans many powers of ten, the plain one of the cosine.
+Measured typical(std::size_t depth, Wiring wiring, std::uint64_t seed) {
+    Measured sums{};
+    for (std::size_t i = 0; i < seeds; ++i) {
+        const Measured one = measure_stack(depth, wiring, seed + i);
+        sums[gradient] += std::log(one[gradient]) / seeds;
+        sums[spread] += std::log(one[spread]) / seeds;
+        sums[alike] += one[alike] / seeds;
+    }
+    return {std::exp(sums[gradient]), std::exp(sums[spread]), sums[alike]};
+}
+
+struct Table {
+    const char *title, *format, *panel_title, *y_axis;
+    bool log_y;
+};
+const Table tables[quantities] = {{"norm of the gradient of the first layer's parameters", " {:>11.1e}",
+                                   "gradient at the first layer", "norm", true},
+                                  {"variance of what leaves the last layer", " {:>11.1e}",
+                                   "variance behind the last layer", "variance", true},
+                                  {"likeness of its positions: the mean cosine of two of them", " {:>11.3f}",
+                                   "likeness of positions", "mean cosine of two", false}};
+
+using Rows = std::vector<std::array<Measured, stack::wirings>>;  // for 1, 2, 4 … layers
+
+void print_table(std::ostream& out, Quantity quantity, const Rows& rows) {
+    fmt::print(out, "\n  {}\n{:>6} |", tables[quantity].title, "layers");
+    for (const char* const name : stack::names) fmt::print(out, " {:>11}", name);
+    out << '\n';
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        fmt::print(out, "{:>6} |", std::size_t{1} << i);
+        for (const Measured& measured : rows[i]) {
+            const double value = measured[quantity];
+            out << (std::isfinite(value) ? fmt::format(fmt::runtime(tables[quantity].format), value)
+                                         : fmt::format(" {:>11}", "overflow"));
+        }
+        out << '\n';
+    }
+}
+
+LinePanel draw_panel(Quantity quantity, const Rows& rows) {
+    const Table& table = tables[quantity];
+    LinePanel panel{table.panel_title, "layers", table.y_axis, true, table.log_y};
+    for (std::size_t w = 0; w < stack::wirings; ++w) {
+        Series series{stack::names[w]};
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const double value = rows[i][w][quantity];
+            series.x.push_back(static_cast<double>(std::size_t{1} << i));
+            series.y.push_back(std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN());
+        }
+        panel.series.push_back(series);
+    }
+    return panel;
+}
+
+}  // namespace
+
+LineFigure measure_depth(std::ostream& out, std::uint64_t seed) {
+    fmt::print(out, "  {} positions of width {}; s is a sublayer, attention or FFN, two a layer; {} seeds.\n",
+               stack::positions, stack::width, seeds);
+    Rows rows;
+    for (std::size_t depth = 1; depth <= deepest; depth *= 2) {
+        rows.emplace_back();
+        for (std::size_t w = 0; w < stack::wirings; ++w)
+            rows.back()[w] = typical(depth, static_cast<Wiring>(w), seed);
+    }
+    LineFigure figure{
+        .name = "depth",
+        .title = fmt::format("Stacks of untrained layers (attention + FFN, d_model {})", stack::width),
+        .panels_per_row = 3};
+    for (const Quantity quantity : {gradient, spread, alike}) {
+        print_table(out, quantity, rows);
+        figure.panels.push_back(draw_panel(quantity, rows));
+    }
+    return figure;
+}
+
+}  // namespace tfs

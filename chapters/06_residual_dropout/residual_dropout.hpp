@@ -1,0 +1,56 @@
+// chapters/06_residual_dropout/residual_dropout.hpp · what chapter 06 builds: dropout, residual connections, their places
+//
+// Sources: Hinton et al. 2012 (arXiv:1207.0580) and Srivastava et al. 2014 (JMLR 15) for dropout; He et al. 2016
+// (arXiv:1512.03385, eq. 1) for residuals; Vaswani et al. 2017 (arXiv:1706.03762), sections 3.1 and 5.4, for both in the
+// Transformer; Xiong et al. 2020 (arXiv:2002.04745) for the place of the norm.
+// Training or evaluation: whoever trains passes an Rng, from which each call draws a new mask; a null Rng is evaluation.
+// Read the lesson in README.md beside this file; write your steps in exercises/06_residual_dropout/.
+#pragma once
+
+#include <functional>
+
+#include "chapters/01_attention/attention.hpp"
+
+namespace tfs {
+
+// Step 6.1 · Inverted dropout (Srivastava et al. 2014, sections 4 and 10): y_i = m_i x_i / (1 - p), where each m_i is
+// drawn for itself: 1 with probability 1 - p, else 0. So E[y] = x and Var[y_i] = x_i^2 p / (1 - p).
+//   x: any shape, also an empty one -> the same shape; the gradient is m_i / (1 - p) times that of y_i.
+//   p: the probability to DROP an entry, 0 <= p < 1.
+//   rng: the mask is rng->bernoulli_array(x.shape(), 1 - p), one draw of the generator for the whole tensor.
+// In evaluation (rng is null) and with p = 0 the result is x itself: nothing is drawn and nothing recorded.
+// Throws ValueError where p is not in [0, 1), also in evaluation, and for NaN.
+Tensor dropout(const Tensor& x, double p, Rng* rng);
+
+// Anything that turns a tensor into one of the same shape: attention, a feed-forward network, a norm.
+using Sublayer = std::function<Tensor(const Tensor&)>;
+
+// Step 6.2 · x + dropout(sublayer(x)): residual learning (He et al. 2016, eq. 1), with dropout on the output of the
+// sublayer before it is added (Vaswani et al. 2017, section 5.4).
+//   x (…) -> the same shape. `sublayer` is called once; p and rng as in dropout.
+// Throws ShapeError where the sublayer changes the shape (also where it would broadcast), ValueError as dropout.
+Tensor residual(const Tensor& x, const Sublayer& sublayer, double p = 0.0, Rng* rng = nullptr);
+
+// Step 6.3 · x + dropout(sublayer(norm(x))): the norm inside the branch ("Pre-LN", Xiong et al. 2020). The way from
+// input to output meets nothing but additions; a stack of these needs one more norm at its end.
+//   x (…) -> the same shape. `norm` and `sublayer` are called once each. Throws as residual.
+Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
+                         Rng* rng = nullptr);
+
+// Step 6.4 · norm(x + dropout(sublayer(x))): the norm behind the addition (Vaswani et al. 2017, section 3.1; "Post-LN").
+//   x (…) -> the same shape. `norm` and `sublayer` are called once each. Throws as residual.
+Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
+                          Rng* rng = nullptr);
+
+// Step 6.5 · Multi-head attention (step 1.6) with dropout on its weights, after the softmax and before they meet the
+// values: w_o(merge(dropout(softmax(q kᵀ / sqrt(d_k))) v)). A row of dropped weights no longer sums to 1; its mean over
+// many masks does.
+//   query (batch, query, d_model) · key, value (batch, key, d_model) · mask as in attention · p and rng as in dropout
+// Returns the output (batch, query, d_model) and the weights (batch, heads, query, key) that were used: the dropped
+// ones, as torch.nn.MultiheadAttention does. In evaluation and with p = 0 it is attention(query, key, value, mask).
+// Throws ShapeError where the axes disagree, ValueError where p is not in [0, 1).
+AttentionOutput attention_with_dropout(const MultiHeadAttention& attention, const Tensor& query,
+                                       const Tensor& key, const Tensor& value,
+                                       const std::optional<Mask>& mask, double p, Rng* rng);
+
+}  // namespace tfs
