@@ -1,7 +1,7 @@
 // bench/06_residual_dropout_bench.cpp · dropout: fast and readable, beside a copy of the same bytes
 #include <algorithm>
 
-#include "bench/table.hpp"
+#include "bench/copy.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {
@@ -34,23 +34,16 @@ void add_dropout_lines(Table& table) {
     if (!std::equal(fast.values().begin(), fast.values().end(), readable.values().begin()))
         throw ValueError("dropout: the fast one and the readable one give different results");
 
-    const double bytes =
-        2.0 * sizeof(float) * static_cast<double>(x.size());  // each entry read and written once
-    const auto line = [&](const char* name, double passes, const char* baseline = "") {
-        return Line{.name = name, .amount = passes * bytes, .work = Work::bytes, .baseline = baseline};
-    };
-    table.add(line("copy of 8 x 256 x 768", 1.0), [x] {
-        const Array copy = x.array();
-        keep(copy.data());
-    });
-    table.add(line("dropout, readable", 1.0),
+    const double bytes = bytes_read_and_written(x);
+    const std::string copy = add_copy_line(table, x);
+    table.add({"dropout, readable", bytes, Work::bytes, copy},
               [x, rng]() mutable { keep(readable_dropout(x, 0.1, &rng).values().data()); });
-    table.add(line("dropout, fast", 1.0, "dropout, readable"),
+    table.add({"dropout, fast", bytes, Work::bytes, "dropout, readable", 0.0, {{copy}}},
               [x, rng]() mutable { keep(dropout(x, 0.1, &rng).values().data()); });
     const Tensor leaf(x.array(), true);
-    table.add(line("dropout with gradient, readable", 2.0),
+    table.add({"dropout with gradient, readable", 2.0 * bytes, Work::bytes},
               [leaf, rng]() mutable { forward_and_back(readable_dropout, leaf, rng); });
-    table.add(line("dropout with gradient, fast", 2.0, "dropout with gradient, readable"),
+    table.add({"dropout with gradient, fast", 2.0 * bytes, Work::bytes, "dropout with gradient, readable"},
               [leaf, rng]() mutable { forward_and_back(dropout, leaf, rng); });
 }
 

@@ -1,7 +1,8 @@
 // bench/block_bench.cpp · the forward pass of a pre-norm block, put together here until a chapter builds one
 #include "bench/table.hpp"
-#include "chapters/01_attention/attention.hpp"
-#include "common/kernels/row_kernels.hpp"
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/05_feed_forward/feed_forward.hpp"
 
 namespace tfs::bench {
 
@@ -11,41 +12,22 @@ constexpr std::size_t tokens = 1024, d_model = 768, heads = 12, d_ff = 3072;
 
 // x + attention(norm(x)), then x + ffn(norm(x)): the layout of GPT-2 (Radford et al. 2019).
 struct Block {
-    Tensor gamma = Tensor::ones({d_model}), beta = Tensor::zeros({d_model});
+    LayerNorm norm_1, norm_2;
     MultiHeadAttention attention;
-    Linear up, down;
+    FeedForward ffn;
     Mask causal;
 
     explicit Block(Rng& rng)
-        : attention(d_model, heads, rng),
-          up(d_model, d_ff, rng),
-          down(d_ff, d_model, rng),
-          causal(causal_mask()) {}
-
-    static Mask causal_mask() {
-        std::vector<int> allowed(tokens * tokens);
-        for (std::size_t i = 0; i < tokens; ++i) {
-            for (std::size_t j = 0; j <= i; ++j) allowed[i * tokens + j] = 1;
-        }
-        return Mask::from({tokens, tokens}, allowed);
-    }
-
-    Tensor norm(const Tensor& x) const {
-        Array y = Array::from_shape(x.shape());
-        kernels::layer_norm_rows(x.values(), gamma.values(), beta.values(), {y.data(), y.size()}, 1e-5f);
-        return Tensor(std::move(y));
-    }
-
-    static Tensor gelu(const Tensor& x) {
-        Array y = Array::from_shape(x.shape());
-        kernels::gelu_tanh(x.values(), {y.data(), y.size()});
-        return Tensor(std::move(y));
-    }
+        : norm_1(d_model),
+          norm_2(d_model),
+          attention(d_model, heads, rng),
+          ffn(d_model, d_ff, rng, Activation::gelu_tanh),
+          causal(causal_mask(tokens)) {}
 
     Tensor operator()(const Tensor& x) const {  // (batch, seq, d_model)
-        const Tensor normed = norm(x);
+        const Tensor normed = norm_1(x);
         const Tensor attended = x + attention(normed, normed, normed, causal).output;
-        return attended + down(gelu(up(norm(attended))));
+        return attended + ffn(norm_2(attended));
     }
 };
 

@@ -1,4 +1,4 @@
-// bench/plain_xtensor.cpp · softmax and attention in xtensor expressions and xt::linalg::dot
+// bench/plain_xtensor.cpp · the hot operations in xtensor expressions and xt::linalg::dot
 #include "bench/plain_xtensor.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// bench/plain_xtensor.hpp · softmax and attention as one writes them with xtensor alone: what the fast ones are compared with
+// bench/plain_xtensor.hpp · the hot operations as one writes them with xtensor alone: what the fast ones are compared with
 #pragma once
 
 #include "common/base/xtensor.hpp"

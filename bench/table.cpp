@@ -47,20 +47,30 @@ std::string ratio_text(double ratio, bool percent) {
     return percent ? fmt::format("{:.1f} %", 100.0 * ratio) : fmt::format("{:.1f} x", ratio);
 }
 
-void print_line(const Line& line, const std::map<std::string, Time>& times, const Line* baseline) {
+// What stands in the last three columns: the ratio, the goal and whether it was met. Empty where one of the two lines
+// was not timed.
+std::string compared(const Line& line, const Comparison& with, const std::vector<Line>& lines,
+                     const std::map<std::string, Time>& times) {
+    const auto baseline = std::find_if(lines.begin(), lines.end(),
+                                       [&](const Line& other) { return other.name == with.baseline; });
+    if (baseline == lines.end() || !times.contains(baseline->name)) return {};
+    const double value =
+        line.amount / times.at(line.name).best / (baseline->amount / times.at(baseline->name).best);
+    const bool percent = with.baseline == sgemm;  // a ceiling; the others are floors
+    const std::string ratio = ratio_text(value, percent);
+    if (with.goal <= 0.0) return fmt::format("{:>8}", ratio);
+    return fmt::format("{:>8} {:>7} {}", ratio, ratio_text(with.goal, percent),
+                       value >= with.goal ? "met" : "missed");
+}
+
+void print_line(const Line& line, const std::vector<Line>& lines, const std::map<std::string, Time>& times) {
     const Time& time = times.at(line.name);
-    std::string ratio, goal, verdict;
-    if (baseline && times.contains(baseline->name)) {
-        const double value = line.amount / time.best / (baseline->amount / times.at(baseline->name).best);
-        const bool percent = line.baseline == sgemm;  // a ceiling; the others are floors
-        ratio = ratio_text(value, percent);
-        if (line.goal > 0.0) {
-            goal = ratio_text(line.goal, percent);
-            verdict = value >= line.goal ? "met" : "missed";
-        }
+    fmt::print("{:<42} {:>9.3f} {:>9.3f} {:>13} {}\n", line.name, 1e3 * time.best, 1e3 * time.median,
+               rate(line, time), compared(line, {line.baseline, line.goal}, lines, times));
+    for (const Comparison& with : line.also) {
+        const std::string text = compared(line, with, lines, times);
+        if (!text.empty()) fmt::print("{:<76} {}\n", "  against " + with.baseline, text);
     }
-    fmt::print("{:<42} {:>9.3f} {:>9.3f} {:>13} {:>8} {:>7} {}\n", line.name, 1e3 * time.best,
-               1e3 * time.median, rate(line, time), ratio, goal, verdict);
 }
 
 void print_help() {
@@ -76,16 +86,18 @@ void Table::add(Line line, std::function<void()> body) {
     entries_.push_back({std::move(line), std::move(body)});
 }
 
+bool Table::has(const std::string& name) const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry& entry) { return entry.line.name == name; });
+}
+
 void Table::print(const std::map<std::string, Time>& times) const {
     fmt::print("{:<42} {:>9} {:>9} {:>13} {:>8} {:>7}\n", "", "best ms", "median ms", "rate", "ratio",
                "goal");
-    for (const auto& [line, body] : entries_) {
-        if (!times.contains(line.name)) continue;
-        const auto named = [&wanted = line.baseline](const Entry& other) {
-            return other.line.name == wanted;
-        };
-        const auto baseline = std::find_if(entries_.begin(), entries_.end(), named);
-        print_line(line, times, baseline == entries_.end() ? nullptr : &baseline->line);
+    std::vector<Line> lines;
+    for (const Entry& entry : entries_) lines.push_back(entry.line);
+    for (const Line& line : lines) {
+        if (times.contains(line.name)) print_line(line, lines, times);
     }
     const auto disturbed = [](const auto& timed) { return timed.second.median > 1.3 * timed.second.best; };
     if (std::any_of(times.begin(), times.end(), disturbed)) {
@@ -112,7 +124,7 @@ int Table::run(int argc, char** argv) {
         })->UseRealTime();
     }
     fmt::print(
-        "{} threads. Each line is timed many times, all in random order; this takes half a minute.\n\n",
+        "{} threads. Each line is timed many times, all in random order; this takes about a minute.\n\n",
         omp_get_max_threads());
     std::fflush(stdout);
     Collector collector;

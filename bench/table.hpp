@@ -15,12 +15,19 @@ enum class Work { flops, bytes };
 // The line that everything made of products is compared with: OpenBLAS's own product of two 1024 x 1024 matrices.
 inline constexpr const char* sgemm = "sgemm 1024 x 1024";
 
+// A line that another one is compared with: the ratio is the rate of the one over that of the other.
+struct Comparison {
+    std::string baseline;  // the name of an earlier line
+    double goal = 0.0;     // the ratio to reach; 0 where it is only printed
+};
+
 struct Line {
     std::string name;
     double amount = 0.0;  // of work in one call
     Work work = Work::flops;
-    std::string baseline = {};  // the name of an earlier line; the ratio is this line's rate over that one's
-    double goal = 0.0;          // the ratio to reach; 0 where it is only printed
+    std::string baseline = {};  // as in Comparison
+    double goal = 0.0;
+    std::vector<Comparison> also = {};  // further comparisons of the same times
 };
 
 // Seconds of one call, over the repetitions.
@@ -32,6 +39,8 @@ class Table {
   public:
     // A line, and the call that it times. `body` returns nothing: what it computes must reach keep().
     void add(Line line, std::function<void()> body);
+
+    bool has(const std::string& name) const;
 
     // Times all lines and prints the table. Returns the exit code: 0, also where a goal is missed (the figures are
     // those of one machine in one hour); 2 where an argument is unknown.

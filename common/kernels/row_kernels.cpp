@@ -1,7 +1,6 @@
-// common/kernels/row_kernels.cpp · softmax, bias, norm and activation over contiguous rows
+// common/kernels/row_kernels.cpp · softmax, sigmoid, bias and sums over contiguous rows
 #include "common/kernels/row_kernels.hpp"
 
-#include <cmath>
 #include <limits>
 
 #include "common/base/parallel.hpp"
@@ -92,37 +91,6 @@ void sum_over_rows(std::span<const float> x, std::span<float> sums) {
             const float* x_row = x.data() + row * size;
 #pragma omp simd
             for (std::size_t i = begin; i < end; ++i) sums[i] += x_row[i];
-        }
-    });
-}
-
-void layer_norm_rows(std::span<const float> x, std::span<const float> gamma, std::span<const float> beta,
-                     std::span<float> y, float eps) {
-    const std::size_t size = gamma.size();
-    if (size == 0) return;
-    parallel_rows(x.size() / size, size, [&](std::size_t row) {
-        const float* x_row = x.data() + row * size;
-        float* y_row = y.data() + row * size;
-        float sum = 0.0f;
-#pragma omp simd reduction(+ : sum)
-        for (std::size_t i = 0; i < size; ++i) sum += x_row[i];
-        const float mean = sum / static_cast<float>(size);
-        float squares = 0.0f;  // of the differences: E[x^2] - E[x]^2 would cancel
-#pragma omp simd reduction(+ : squares)
-        for (std::size_t i = 0; i < size; ++i) squares += (x_row[i] - mean) * (x_row[i] - mean);
-        const float inverse = 1.0f / std::sqrt(squares / static_cast<float>(size) + eps);
-#pragma omp simd
-        for (std::size_t i = 0; i < size; ++i) y_row[i] = gamma[i] * ((x_row[i] - mean) * inverse) + beta[i];
-    });
-}
-
-void gelu_tanh(std::span<const float> x, std::span<float> y) {
-    parallel_pieces(x.size(), [&](std::size_t begin, std::size_t end) {
-#pragma omp simd
-        for (std::size_t i = begin; i < end; ++i) {
-            // 0.5 (1 + tanh(z)) = sigmoid(2 z)
-            const float z = 0.7978845608028654f * (x[i] + 0.044715f * x[i] * x[i] * x[i]);
-            y[i] = x[i] * sigmoid(2.0f * z);
         }
     });
 }

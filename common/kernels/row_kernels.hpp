@@ -27,10 +27,4 @@ void add_row(std::span<float> y, std::span<const float> bias);
 // sums[j] = sum over all rows of x[row][j]: the gradient of a bias.
 void sum_over_rows(std::span<const float> x, std::span<float> sums);
 
-// y = gamma * (x - mean) / sqrt(variance + eps) + beta for each row; population variance (Ba et al. 2016).
-void layer_norm_rows(std::span<const float> x, std::span<const float> gamma, std::span<const float> beta,
-                     std::span<float> y, float eps);
-// y = 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), element by element (Hendrycks and Gimpel 2016).
-void gelu_tanh(std::span<const float> x, std::span<float> y);
-
 }  // namespace tfs::kernels
