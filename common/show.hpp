@@ -4,6 +4,7 @@
 #include "common/show/figure.hpp"
 #include "common/show/heat_map.hpp"
 #include "common/show/measure.hpp"
+#include "common/show/options.hpp"
 #include "common/show/program.hpp"
 #include "common/show/terminal.hpp"
 #include "common/show/text.hpp"

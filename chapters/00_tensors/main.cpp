@@ -20,9 +20,7 @@ using namespace tfs;
 struct Settings {
     std::size_t largest = 512;
     std::uint64_t seed = 1;
-    std::string plots;
-    bool svg = false;
-    bool ascii = false;
+    ShowOptions show;
 };
 
 // The offset that each cell of a (rows, columns) picture reads, given the steps of both axes.
@@ -143,11 +141,8 @@ LineFigure speed_figure(const std::vector<ProductSpeed>& speeds) {
 }
 
 void show(const Settings& s) {
-    if (s.largest < 16 || s.largest > 4096) {
-        throw ValueError(fmt::format("--largest {}: must be between 16 and 4096", s.largest));
-    }
-    std::optional<FigureFolder> figures;
-    if (!s.plots.empty()) figures.emplace(s.plots, s.svg ? FigureFormat::svg : FigureFormat::png);
+    require_between("--largest", s.largest, 16, 4096);
+    Figures figures(s.show);
     std::ostream& out = std::cout;
     Trace trace(out);
     trace.section("Shapes and memory", [&] { show_memory(out, trace); });
@@ -156,19 +151,16 @@ void show(const Settings& s) {
     trace.section("Reductions over an axis", [&] { show_reductions(out, trace); });
     trace.section("A tape, and its gradients checked", [&] { show_tape(out, trace); });
     trace.section("Traps of xtensor", [&] { show_xtensor_traps(out); });
-    if (figures) figures->save(memory_figure());
+    figures.save(memory_figure());
     trace.section("Measured: the error of finite differences", [&] {
         const std::vector<DifferenceError> errors = show_difference_errors(out, s.seed);
-        if (figures) figures->save(error_figure(errors));
+        figures.save(error_figure(errors));
     });
     trace.section("Measured: loops against BLAS (depends on the processor)", [&] {
         const std::vector<ProductSpeed> speeds = show_speed(out, s);
-        if (figures) figures->save(speed_figure(speeds));
+        figures.save(speed_figure(speeds));
     });
-    if (figures) {
-        trace.heading("Figures");
-        figures->report(out);
-    }
+    figures.report(out);
 }
 
 }  // namespace
@@ -178,8 +170,6 @@ int main(int argc, char** argv) {
     tfs::Program program("00_tensors", "The tensor layer in an hour: shapes, memory, products, gradients.");
     program.option("--largest", s.largest, "size of the largest product that is timed, 16 to 4096");
     program.option("--seed", s.seed, "seed of the random numbers");
-    program.option("--plots", s.plots, "folder for the figures; none are drawn without it");
-    program.option("--svg", s.svg, "draw SVG instead of PNG");
-    program.option("--ascii", s.ascii, "print ASCII only; this program never prints anything else");
+    add_show_options(program, s.show);
     return program.run(argc, argv, [&] { show(s); });
 }

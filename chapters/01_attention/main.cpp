@@ -26,24 +26,13 @@ struct Settings {
     std::size_t heads = 4;
     std::size_t d_model = 32;
     std::uint64_t seed = 1;
-    std::string plots;
-    bool svg = false;
-    bool ascii = false;
+    ShowOptions show;
 };
 
 Tokens checked_tokens(const Settings& s) {
-    if (s.d_model == 0 || s.d_model > max_d_model) {
-        throw ValueError(fmt::format("--d-model {}: must be between 1 and {}", s.d_model, max_d_model));
-    }
-    if (s.heads == 0 || s.d_model % s.heads != 0) {
-        throw ValueError(fmt::format("--heads {} don't divide --d-model {}", s.heads, s.d_model));
-    }
-    Tokens tokens = split_words(s.text);
-    if (tokens.size() > max_tokens) {
-        throw ValueError(
-            fmt::format("--text has {} tokens; at most {} can be drawn", tokens.size(), max_tokens));
-    }
-    return tokens;
+    require_between("--d-model", s.d_model, 1, max_d_model);
+    require_heads(s.heads, s.d_model);
+    return tokens_of_text(s.text, max_tokens);
 }
 
 // One (query, key) map of weights (batch 1, heads, query, key).
@@ -78,7 +67,7 @@ HeatMapFigure show_one_head(Trace& trace, const Settings& s, const Tensor& x, co
     std::cout << '\n';
     print_heat_map(std::cout, weights.values,
                    {.title = "weights of one head", .rows = tokens, .columns = tokens},
-                   terminal_style(s.ascii));
+                   terminal_style(s.show.ascii));
     return {
         .name = "stages",
         .title = "One head, untrained: from scores to weights",
@@ -145,11 +134,7 @@ void show_cross_attention(Trace& trace, const Tensor& x, const MultiHeadAttentio
 
 void show(const Settings& s) {
     const Tokens tokens = checked_tokens(s);
-    std::optional<FigureFolder> figures;
-    if (!s.plots.empty()) figures.emplace(s.plots, s.svg ? FigureFormat::svg : FigureFormat::png);
-    const auto draw = [&](const auto& figure) {
-        if (figures) figures->save(figure);
-    };
+    Figures figures(s.show);
     Trace trace(std::cout);
     Rng rng(s.seed);
     const Vocabulary vocabulary = build_vocabulary(tokens);
@@ -161,20 +146,18 @@ void show(const Settings& s) {
         fmt::format("{} tokens, {} different; seed {}; the weights are random, nothing is trained yet.",
                     tokens.size(), vocabulary.words.size(), s.seed));
     trace.step("x", x, {"batch", "seq", "d_model"}, "one row per token");
-    trace.section("One head, step by step", [&] { draw(show_one_head(trace, s, x, tokens)); });
+    trace.section("One head, step by step", [&] { figures.save(show_one_head(trace, s, x, tokens)); });
     trace.section(fmt::format("{} heads side by side", s.heads), [&] {
         const MultiHeadAttention attention(s.d_model, s.heads, rng);
-        draw(show_heads(trace, s, x, attention, tokens));
+        figures.save(show_heads(trace, s, x, attention, tokens));
         trace.heading("Cross-attention: the last tokens ask, all tokens answer");
         show_cross_attention(trace, x, attention);
     });
     trace.section("Claim: without 1/sqrt(d_k) the softmax saturates",
-                  [&] { draw(measure_scaling(std::cout, s.seed)); });
+                  [&] { figures.save(measure_scaling(std::cout, s.seed)); });
     trace.section("Claim: the cost is quadratic in the length (timings differ from run to run)",
-                  [&] { draw(measure_cost(std::cout, s.seed)); });
-    if (!figures) return;
-    std::cout << '\n';
-    figures->report(std::cout);
+                  [&] { figures.save(measure_cost(std::cout, s.seed)); });
+    figures.report(std::cout);
 }
 
 }  // namespace
@@ -187,8 +170,6 @@ int main(int argc, char** argv) {
     program.option("--heads", s.heads, "number of heads; must divide --d-model");
     program.option("--d-model", s.d_model, "width of the model");
     program.option("--seed", s.seed, "seed of the random weights");
-    program.option("--plots", s.plots, "folder for the figures; none are drawn without it");
-    program.option("--svg", s.svg, "draw SVG instead of PNG");
-    program.option("--ascii", s.ascii, "print ASCII only");
+    add_show_options(program, s.show);
     return program.run(argc, argv, [&] { show(s); });
 }

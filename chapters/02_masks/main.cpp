@@ -25,25 +25,14 @@ struct Settings {
     std::size_t d_model = 32;
     std::size_t window = 3;
     std::uint64_t seed = 1;
-    std::string plots;
-    bool svg = false;
-    bool ascii = false;
+    ShowOptions show;
 };
 
 Tokens checked_tokens(const Settings& s) {
-    if (s.d_model == 0 || s.d_model > max_d_model) {
-        throw ValueError(fmt::format("--d-model {}: must be between 1 and {}", s.d_model, max_d_model));
-    }
-    if (s.heads == 0 || s.d_model % s.heads != 0) {
-        throw ValueError(fmt::format("--heads {} don't divide --d-model {}", s.heads, s.d_model));
-    }
+    require_between("--d-model", s.d_model, 1, max_d_model);
+    require_heads(s.heads, s.d_model);
     if (s.window == 0) throw ValueError("--window 0 shows a query nothing; 1 shows it itself alone");
-    Tokens tokens = split_words(s.text);
-    if (tokens.size() > max_tokens) {
-        throw ValueError(
-            fmt::format("--text has {} tokens; at most {} can be drawn", tokens.size(), max_tokens));
-    }
-    return tokens;
+    return tokens_of_text(s.text, max_tokens);
 }
 
 // The batch as it is stored: token ids, padded to one length.
@@ -61,11 +50,7 @@ void show_batch(Trace& trace, const Example& e) {
 
 void show(const Settings& s) {
     const Tokens tokens = checked_tokens(s);
-    std::optional<FigureFolder> figures;
-    if (!s.plots.empty()) figures.emplace(s.plots, s.svg ? FigureFormat::svg : FigureFormat::png);
-    const auto draw = [&](const auto& figure) {
-        if (figures) figures->save(figure);
-    };
+    Figures figures(s.show);
     Trace trace(std::cout);
     std::optional<Example> made;  // needs the layers of chapter 01
     trace.section("A batch of three sentences", [&] {
@@ -74,15 +59,16 @@ void show(const Settings& s) {
     });
     if (!made) return;
     const Example& example = *made;
-    trace.section("Every mask", [&] { draw(show_masks(std::cout, example)); });
-    trace.section("One attention under each mask", [&] { draw(show_attention(trace, example)); });
+    trace.section("Every mask", [&] { figures.save(show_masks(std::cout, example)); });
+    trace.section("One attention under each mask", [&] { figures.save(show_attention(trace, example)); });
     trace.section("Cross-attention: four target tokens ask three padded sources",
-                  [&] { draw(show_cross_attention(trace, example)); });
+                  [&] { figures.save(show_cross_attention(trace, example)); });
     trace.section("The fault of the notes: an additive causal mask, read as a boolean one",
-                  [&] { draw(show_fault(trace, std::cout, example, s.ascii)); });
+                  [&] { figures.save(show_fault(trace, std::cout, example, s.show.ascii)); });
     trace.section("Claim: with zeros for empty rows the fault is silent",
                   [&] { train_on_the_future(std::cout, s.seed); });
-    trace.section("Claim: nothing leaks from the future", [&] { draw(measure_leak(std::cout, example)); });
+    trace.section("Claim: nothing leaks from the future",
+                  [&] { figures.save(measure_leak(std::cout, example)); });
     trace.section("Claim: a padded batch gives what each sentence gives alone",
                   [&] { measure_padding(std::cout, example); });
     trace.section("Claim: only -infinity forbids (the weights of a query none of whose 5 keys is allowed)",
@@ -90,9 +76,7 @@ void show(const Settings& s) {
     trace.section("Claim: layers of windows see farther than one window (w = 4, 24 positions)",
                   [&] { measure_reach(std::cout, s.seed); });
     trace.section("How many cells a mask allows", [&] { count_cells(std::cout); });
-    if (!figures) return;
-    std::cout << '\n';
-    figures->report(std::cout);
+    figures.report(std::cout);
 }
 
 }  // namespace
@@ -106,8 +90,6 @@ int main(int argc, char** argv) {
     program.option("--d-model", s.d_model, "width of the model");
     program.option("--window", s.window, "keys that a query of the window mask sees, itself counted");
     program.option("--seed", s.seed, "seed of the random weights");
-    program.option("--plots", s.plots, "folder for the figures; none are drawn without it");
-    program.option("--svg", s.svg, "draw SVG instead of PNG");
-    program.option("--ascii", s.ascii, "print ASCII only");
+    add_show_options(program, s.show);
     return program.run(argc, argv, [&] { show(s); });
 }

@@ -30,32 +30,22 @@ struct Settings {
     std::size_t d_model = 32;
     std::size_t max_len = 128;
     std::uint64_t seed = 1;
-    std::string plots;
-    bool svg = false;
-    bool ascii = false;
+    ShowOptions show;
 };
 
 Tokens checked_tokens(const Settings& s) {
-    if (s.d_model == 0 || s.d_model > max_d_model) {
-        throw ValueError(fmt::format("--d-model {}: must be between 1 and {}", s.d_model, max_d_model));
-    }
+    require_between("--d-model", s.d_model, 1, max_d_model);
     if (s.d_model % 2 != 0) {
         throw ValueError(fmt::format("--d-model {} is odd: sines and cosines come in pairs", s.d_model));
     }
-    if (s.heads == 0 || s.d_model % s.heads != 0) {
-        throw ValueError(fmt::format("--heads {} don't divide --d-model {}", s.heads, s.d_model));
-    }
+    require_heads(s.heads, s.d_model);
     if (s.d_model / s.heads % 2 != 0) {
         throw ValueError(
             fmt::format("--d-model {} in --heads {} gives heads of width {}, which is odd: rotary "
                         "positions turn columns in pairs",
                         s.d_model, s.heads, s.d_model / s.heads));
     }
-    Tokens tokens = split_words(s.text);
-    if (tokens.size() > max_tokens) {
-        throw ValueError(
-            fmt::format("--text has {} tokens; at most {} can be drawn", tokens.size(), max_tokens));
-    }
+    Tokens tokens = tokens_of_text(s.text, max_tokens);
     if (s.max_len < tokens.size() || s.max_len > longest_table) {
         throw ValueError(fmt::format("--max-len {}: must be between the {} tokens of --text and {}",
                                      s.max_len, tokens.size(), longest_table));
@@ -97,11 +87,8 @@ void show_bias(Trace& trace, const Settings& s, const Layer& layer, const Tensor
          .rows = tokens,
          .columns = tokens,
          .allowed = causal_square(seq)},
-        terminal_style(s.ascii));
+        terminal_style(s.show.ascii));
 }
-
-using Draw = std::function<void(const HeatMapFigure&)>;
-using DrawLines = std::function<void(const LineFigure&)>;
 
 void show_sentence(Trace& trace, const Settings& s, const Tokens& tokens) {
     Rng rng(s.seed);
@@ -120,32 +107,32 @@ void show_sentence(Trace& trace, const Settings& s, const Tokens& tokens) {
                   [&] { measure_orders(std::cout, layer, x, s.seed); });
 }
 
-void show_claims(Trace& trace, const Settings& s, const Draw& draw, const DrawLines& draw_lines) {
+void show_claims(Trace& trace, const Settings& s, Figures& figures) {
     std::ostream& out = std::cout;
     trace.section("Claim: a shift of the sinusoids is a rotation, and their dot product knows the distance",
                   [&] {
                       const SinusoidalPositionalEncoding encoding(s.d_model, s.max_len);
                       measure_rotation(out, s.d_model, s.max_len, s.seed);
                       measure_dot_products(out, encoding.table);
-                      draw(table_figure(encoding.table));
-                      draw_lines(columns_figure(encoding.table));
-                      draw(similarity_figure(encoding.table));
+                      figures.save(table_figure(encoding.table));
+                      figures.save(columns_figure(encoding.table));
+                      figures.save(similarity_figure(encoding.table));
                   });
     trace.section("Claim: angles need double", [&] { measure_float_angles(out); });
     trace.section("Claim: rotary scores depend on the distance alone", [&] {
         measure_rotary(out, s.seed);
-        draw(phases_figure(RotaryEmbedding(64, s.max_len)));
+        figures.save(phases_figure(RotaryEmbedding(64, s.max_len)));
     });
     trace.section("The source notes: angles laid along the heads",
                   [&] { measure_angles_along_heads(out, s.seed); });
     trace.section("ALiBi", [&] {
         measure_alibi(out, s.heads, s.seed);
-        draw(bias_figure(8, 8));
-        draw_lines(decay_figure(s.seed));
+        figures.save(bias_figure(8, 8));
+        figures.save(decay_figure(s.seed));
     });
 }
 
-void show_lengths(Trace& trace, const Settings& s, const DrawLines& draw_lines) {
+void show_lengths(Trace& trace, const Settings& s, Figures& figures) {
     std::ostream& out = std::cout;
     trace.section("Claim: past the trained length every way fails in its own way", [&] {
         count_slow_pairs(out, s.d_model / s.heads, s.max_len);
@@ -153,24 +140,18 @@ void show_lengths(Trace& trace, const Settings& s, const DrawLines& draw_lines) 
         measure_unseen_rows(out, s.d_model, s.seed);
     });
     trace.section("One head that finds the last marker, fitted at length 32 (digits differ between machines)",
-                  [&] { draw_lines(measure_lengths(out, s.seed)); });
+                  [&] { figures.save(measure_lengths(out, s.seed)); });
     trace.section("Untrained attention over more and more keys", [&] { measure_spread(out, s.seed); });
 }
 
 void show(const Settings& s) {
     const Tokens tokens = checked_tokens(s);
-    std::optional<FigureFolder> figures;
-    if (!s.plots.empty()) figures.emplace(s.plots, s.svg ? FigureFormat::svg : FigureFormat::png);
-    const auto draw = [&](const auto& figure) {
-        if (figures) figures->save(figure);
-    };
+    Figures figures(s.show);
     Trace trace(std::cout);
     show_sentence(trace, s, tokens);
-    show_claims(trace, s, draw, draw);
-    show_lengths(trace, s, draw);
-    if (!figures) return;
-    std::cout << '\n';
-    figures->report(std::cout);
+    show_claims(trace, s, figures);
+    show_lengths(trace, s, figures);
+    figures.report(std::cout);
 }
 
 }  // namespace
@@ -185,8 +166,6 @@ int main(int argc, char** argv) {
     program.option("--d-model", s.d_model, "width of the model, even");
     program.option("--max-len", s.max_len, "positions in the tables, at least as many as tokens");
     program.option("--seed", s.seed, "seed of the random weights");
-    program.option("--plots", s.plots, "folder for the figures; none are drawn without it");
-    program.option("--svg", s.svg, "draw SVG instead of PNG");
-    program.option("--ascii", s.ascii, "print ASCII only");
+    add_show_options(program, s.show);
     return program.run(argc, argv, [&] { show(s); });
 }

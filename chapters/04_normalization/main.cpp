@@ -24,9 +24,7 @@ struct Settings {
     std::string text = "The cat sat on the mat because it was tired";
     std::size_t d_model = 32;
     std::uint64_t seed = 1;
-    std::string plots;
-    bool svg = false;
-    bool ascii = false;
+    ShowOptions show;
 };
 
 Tokens checked_tokens(const Settings& s) {
@@ -34,12 +32,7 @@ Tokens checked_tokens(const Settings& s) {
         throw ValueError(fmt::format("--d-model {}: must be between 2 and {}; a variance needs 2 features",
                                      s.d_model, max_d_model));
     }
-    Tokens tokens = split_words(s.text);
-    if (tokens.size() > max_tokens) {
-        throw ValueError(
-            fmt::format("--text has {} tokens; at most {} can be shown", tokens.size(), max_tokens));
-    }
-    return tokens;
+    return tokens_of_text(s.text, max_tokens);
 }
 
 // Embeddings, each token with a size and an offset of its own: what later layers get is like that.
@@ -113,12 +106,8 @@ void show_batch_norm(Trace& trace, const Tensor& x) {
 
 void show(const Settings& s) {
     const Tokens tokens = checked_tokens(s);
-    const bool ascii = terminal_style(s.ascii).ascii;
-    std::optional<FigureFolder> figures;
-    if (!s.plots.empty()) figures.emplace(s.plots, s.svg ? FigureFormat::svg : FigureFormat::png);
-    const auto draw = [&](const auto& figure) {
-        if (figures) figures->save(figure);
-    };
+    const bool ascii = terminal_style(s.show.ascii).ascii;
+    Figures figures(s.show);
     Trace trace(std::cout);
     Rng rng(s.seed);
     const Vocabulary vocabulary = build_vocabulary(tokens);
@@ -128,11 +117,11 @@ void show(const Settings& s) {
                   [&] { show_sentence(trace, tokens, x, ascii); });
     trace.section("The same by BatchNorm, each feature over all tokens", [&] { show_batch_norm(trace, x); });
     trace.section("Claim: a saturated unit does not learn; a normalised one does not saturate",
-                  [&] { draw(measure_saturation(std::cout, s.seed)); });
+                  [&] { figures.save(measure_saturation(std::cout, s.seed)); });
     trace.section("Claim: mean 0 and variance 1 do not make a distribution normal",
-                  [&] { draw(measure_histogram(std::cout, s.seed)); });
+                  [&] { figures.save(measure_histogram(std::cout, s.seed)); });
     trace.section("Claim: the norms differ in who shares the statistics",
-                  [&] { draw(measure_who_counts(std::cout, s.seed)); });
+                  [&] { figures.save(measure_who_counts(std::cout, s.seed)); });
     trace.section("Claim: under BatchNorm a sentence depends on its neighbours and on padding",
                   [&] { measure_neighbours(std::cout, x, s.seed); });
     trace.section("Claim: BatchNorm in training and in evaluation differ, the more the smaller the batch",
@@ -141,12 +130,10 @@ void show(const Settings& s) {
     trace.section("Claim: RMSNorm forgets the scale of a row, LayerNorm its offset too",
                   [&] { measure_invariance(std::cout, s.seed); });
     trace.section("Claim: bfloat16 is too coarse for a row whose mean is large",
-                  [&] { draw(measure_precision(std::cout, s.seed)); });
+                  [&] { figures.save(measure_precision(std::cout, s.seed)); });
     trace.section("Claim: RMSNorm has half the parameters and less to do (timings differ from run to run)",
                   [&] { measure_cost(std::cout, s.seed); });
-    if (!figures) return;
-    std::cout << '\n';
-    figures->report(std::cout);
+    figures.report(std::cout);
 }
 
 }  // namespace
@@ -158,8 +145,6 @@ int main(int argc, char** argv) {
     program.option("--text", s.text, "the sentence, at most 64 tokens");
     program.option("--d-model", s.d_model, "width of the model, at least 2");
     program.option("--seed", s.seed, "seed of all random numbers");
-    program.option("--plots", s.plots, "folder for the figures; none are drawn without it");
-    program.option("--svg", s.svg, "draw SVG instead of PNG");
-    program.option("--ascii", s.ascii, "print ASCII only");
+    add_show_options(program, s.show);
     return program.run(argc, argv, [&] { show(s); });
 }

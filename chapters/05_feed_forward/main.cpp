@@ -28,9 +28,7 @@ struct Settings {
     std::size_t d_ff = 0;  // 0: 4 * d_model
     std::string activation = "gelu";
     std::uint64_t seed = 1;
-    std::string plots;
-    bool svg = false;
-    bool ascii = false;
+    ShowOptions show;
 };
 
 Activation activation_named(const std::string& wanted) {
@@ -43,18 +41,11 @@ Activation activation_named(const std::string& wanted) {
 }
 
 Tokens checked_tokens(Settings& s) {
-    if (s.d_model < 2 || s.d_model > max_width)
-        throw ValueError(fmt::format("--d-model {}: must be between 2 and {}", s.d_model, max_width));
+    require_between("--d-model", s.d_model, 2, max_width);
     if (s.d_ff == 0) s.d_ff = 4 * s.d_model;
-    if (s.d_ff < 2 || s.d_ff > max_hidden)
-        throw ValueError(fmt::format("--d-ff {}: must be between 2 and {}", s.d_ff, max_hidden));
+    require_between("--d-ff", s.d_ff, 2, max_hidden);
     (void)activation_named(s.activation);
-    Tokens tokens = split_words(s.text);
-    if (tokens.size() > max_tokens) {
-        throw ValueError(
-            fmt::format("--text has {} tokens; at most {} can be drawn", tokens.size(), max_tokens));
-    }
-    return tokens;
+    return tokens_of_text(s.text, max_tokens);
 }
 
 double share_below_zero(const Tensor& x) {
@@ -118,11 +109,7 @@ HeatMapFigure show_sentence(Trace& trace, const Settings& s, const Tensor& x, co
 
 void show(Settings s) {
     const Tokens tokens = checked_tokens(s);
-    std::optional<FigureFolder> figures;
-    if (!s.plots.empty()) figures.emplace(s.plots, s.svg ? FigureFormat::svg : FigureFormat::png);
-    const auto draw = [&](const auto& figure) {
-        if (figures) figures->save(figure);
-    };
+    Figures figures(s.show);
     Trace trace(std::cout);
     Rng rng(s.seed);
     const Vocabulary vocabulary = build_vocabulary(tokens);
@@ -135,12 +122,12 @@ void show(Settings s) {
                     tokens.size(), vocabulary.words.size(), s.seed));
     trace.step("x", x, {"batch", "seq", "d_model"}, "one row per token");
     trace.section("The feed-forward network, step by step",
-                  [&] { draw(show_sentence(trace, s, x, tokens, rng)); });
+                  [&] { figures.save(show_sentence(trace, s, x, tokens, rng)); });
     trace.section("SwiGLU, step by step",
                   [&] { show_swiglu(trace, SwiGLU(s.d_model, swiglu_hidden_size(s.d_ff), rng), x); });
-    trace.section("The activations", [&] { draw(show_activations(std::cout)); });
+    trace.section("The activations", [&] { figures.save(show_activations(std::cout)); });
     trace.section("Claim: the approximations of GELU are near, the one more than the other",
-                  [&] { draw(measure_approximations(std::cout)); });
+                  [&] { figures.save(measure_approximations(std::cout)); });
     trace.section("Claim: each position is computed by itself", [&] {
         const FeedForward layer(s.d_model, s.d_ff, rng, activation_named(s.activation));
         show_independence(std::cout, x, layer, s.seed);
@@ -148,19 +135,18 @@ void show(Settings s) {
     trace.section("Claim: for fixed weights attention is linear in v, the feed-forward network is not",
                   [&] { show_superposition(std::cout, s.seed); });
     trace.section("Claim: attention alone can't combine the features of one token; the network can",
-                  [&] { draw(measure_task(std::cout, s.seed)); });
+                  [&] { figures.save(measure_task(std::cout, s.seed)); });
     trace.section("Claim: a ReLU that no input wakes any more stays dead",
                   [&] { measure_dead_units(std::cout, s.seed); });
     trace.section("Claim: two thirds of a block's parameters lie in the feed-forward network",
                   [&] { show_sizes(std::cout, s.seed); });
-    trace.section("A memory that was written, not trained", [&] { draw(show_memory(std::cout, s.seed)); });
+    trace.section("A memory that was written, not trained",
+                  [&] { figures.save(show_memory(std::cout, s.seed)); });
     trace.section("Claim: with a threshold, a memory of width 32 holds far more than 32 facts",
                   [&] { measure_capacity(std::cout, s.seed); });
     trace.section("What it costs (timings differ from run to run)",
                   [&] { measure_times(std::cout, s.seed); });
-    if (!figures) return;
-    std::cout << '\n';
-    figures->report(std::cout);
+    figures.report(std::cout);
 }
 
 }  // namespace
@@ -174,8 +160,6 @@ int main(int argc, char** argv) {
     program.option("--d-ff", s.d_ff, "width of the hidden layer; 0 is 4 times --d-model");
     program.option("--activation", s.activation, "relu, gelu, gelu_tanh, gelu_sigmoid or silu");
     program.option("--seed", s.seed, "seed of the random weights");
-    program.option("--plots", s.plots, "folder for the figures; none are drawn without it");
-    program.option("--svg", s.svg, "draw SVG instead of PNG");
-    program.option("--ascii", s.ascii, "print ASCII only");
+    add_show_options(program, s.show);
     return program.run(argc, argv, [&] { show(s); });
 }

@@ -23,43 +23,28 @@ struct Settings {
     std::size_t d_model = 32;
     double p = 0.2;
     std::uint64_t seed = 1;
-    std::string plots;
-    bool svg = false;
-    bool ascii = false;
+    ShowOptions show;
 };
 
 PlaceSettings checked(const Settings& s) {
     if (!(s.p >= 0.0 && s.p < 1.0)) {
         throw ValueError(fmt::format("--p {}: must be at least 0 and less than 1", s.p));
     }
-    if (s.d_model < 2 || s.d_model > max_d_model) {
-        throw ValueError(fmt::format("--d-model {}: must be between 2 and {}", s.d_model, max_d_model));
-    }
-    if (s.heads == 0 || s.d_model % s.heads != 0) {
-        throw ValueError(fmt::format("--heads {} don't divide --d-model {}", s.heads, s.d_model));
-    }
-    const std::vector<std::string> tokens = split_words(s.text);
-    if (tokens.size() > max_tokens) {
-        throw ValueError(
-            fmt::format("--text has {} tokens; at most {} can be drawn", tokens.size(), max_tokens));
-    }
-    return {tokens, s.heads, s.p, s.seed, s.ascii};
+    require_between("--d-model", s.d_model, 2, max_d_model);
+    require_heads(s.heads, s.d_model);
+    return {tokens_of_text(s.text, max_tokens), s.heads, s.p, s.seed, s.show.ascii};
 }
 
 void show(const Settings& settings) {
     const PlaceSettings s = checked(settings);
-    std::optional<FigureFolder> figures;
-    if (!settings.plots.empty())
-        figures.emplace(settings.plots, settings.svg ? FigureFormat::svg : FigureFormat::png);
-    const auto draw = [&](const auto& figure) {
-        if (figures) figures->save(figure);
-    };
+    Figures figures(settings.show);
     Trace trace(std::cout);
     trace.section(fmt::format("Dropout on the embedding, p = {}", s.p), [&] {
         const Tensor x = show_embedding(trace, s, settings.d_model);
-        trace.section("Masks: of three p, and of three calls", [&] { draw(show_masks(trace, s, x)); });
+        trace.section("Masks: of three p, and of three calls",
+                      [&] { figures.save(show_masks(trace, s, x)); });
         trace.section("Dropout on the attention weights", [&] {
-            draw(show_attention(trace, s, x));
+            figures.save(show_attention(trace, s, x));
             std::cout << '\n';
             measure_row_sums(std::cout, x, s.heads, s.seed);
         });
@@ -69,16 +54,14 @@ void show(const Settings& settings) {
     trace.section("Claim: the mean stays x, and the variance is x^2 p / (1-p)",
                   [&] { measure_mean_and_variance(std::cout, s.seed); });
     trace.section("Claim: without 1/(1-p), training and evaluation differ in scale",
-                  [&] { draw(measure_output_distribution(std::cout, s.p, s.seed)); });
+                  [&] { figures.save(measure_output_distribution(std::cout, s.p, s.seed)); });
     trace.section("Claim: a copied generator drops the same entries for ever",
                   [&] { measure_copied_generator(std::cout, s.seed); });
     trace.section("Claim: residuals carry the gradient down; without a norm the stack explodes",
-                  [&] { draw(measure_depth(std::cout, s.seed)); });
+                  [&] { figures.save(measure_depth(std::cout, s.seed)); });
     trace.section("Claim: a residual stack can begin as the identity",
-                  [&] { draw(measure_identity(std::cout, s.seed)); });
-    if (!figures) return;
-    std::cout << '\n';
-    figures->report(std::cout);
+                  [&] { figures.save(measure_identity(std::cout, s.seed)); });
+    figures.report(std::cout);
 }
 
 }  // namespace
@@ -92,8 +75,6 @@ int main(int argc, char** argv) {
     program.option("--heads", s.heads, "number of heads; must divide --d-model");
     program.option("--d-model", s.d_model, "width of the model");
     program.option("--seed", s.seed, "seed of the random weights and masks");
-    program.option("--plots", s.plots, "folder for the figures; none are drawn without it");
-    program.option("--svg", s.svg, "draw SVG instead of PNG");
-    program.option("--ascii", s.ascii, "print ASCII only");
+    add_show_options(program, s.show);
     return program.run(argc, argv, [&] { show(s); });
 }

@@ -1,0 +1,46 @@
+// common/show/options.hpp · the options that the chapters' programs share: where to draw, the sentence, the sizes
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/show/figure.hpp"
+#include "common/show/program.hpp"
+
+namespace tfs {
+
+// How a program shows what it computes.
+struct ShowOptions {
+    std::string plots;  // a folder for the figures; empty: none are drawn
+    bool svg = false;
+    bool ascii = false;
+};
+
+// --plots, --svg and --ascii: the last ones of every program.
+void add_show_options(Program& program, ShowOptions& options);
+
+// The figures of a program: a folder of them, or nothing where no folder was asked for.
+class Figures {
+  public:
+    explicit Figures(const ShowOptions& options);
+
+    void save(const HeatMapFigure& figure);
+    void save(const LineFigure& figure);
+    void report(std::ostream& out) const;  // after an empty line; as FigureFolder::report
+
+  private:
+    std::optional<FigureFolder> folder_;
+};
+
+// The words of --text. Throws ValueError where there are more than `most`, and as split_words.
+std::vector<std::string> tokens_of_text(const std::string& text, std::size_t most);
+
+// ValueError where the value of a flag is not in low … high.
+void require_between(const std::string& flag, std::size_t value, std::size_t low, std::size_t high);
+
+// ValueError where --heads don't divide --d-model.
+void require_heads(std::size_t heads, std::size_t d_model);
+
+}  // namespace tfs

@@ -1,0 +1,52 @@
+// tests/common/show_options_test.cpp · the options that the programs share
+#include "common/show/options.hpp"
+
+#include <filesystem>
+#include <sstream>
+
+#include "tests/common/expect_error.hpp"
+#include "tests/common/scratch_folder.hpp"
+
+namespace tfs::test {
+namespace {
+
+LineFigure a_figure() {
+    return {.name = "line",
+            .title = "A line",
+            .panels = {{.title = "",
+                        .x_axis = "x",
+                        .y_axis = "y",
+                        .series = {{.name = "y", .x = {0, 1}, .y = {0, 1}}}}}};
+}
+
+TEST(Figures, NoneAreDrawnWithoutAFolder) {
+    Figures figures(ShowOptions{});
+    figures.save(a_figure());
+    std::ostringstream out;
+    figures.report(out);
+    EXPECT_EQ(out.str(), "");
+}
+
+TEST(Figures, AreDrawnIntoTheFolderAndReported) {
+    const ScratchFolder folder;
+    Figures figures(ShowOptions{.plots = folder.path().string()});
+    figures.save(a_figure());
+    std::ostringstream out;
+    figures.report(out);
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "line.gp"));
+    EXPECT_NE(out.str().find(folder.path().string()), std::string::npos);
+}
+
+TEST(Options, RefuseWhatDoesNotFitAndSayIt) {
+    EXPECT_EQ(tokens_of_text("a b c", 3), (std::vector<std::string>{"a", "b", "c"}));
+    expect_error<ValueError>([] { tokens_of_text("a b c", 2); }, {"--text", "3 tokens", "at most 2"});
+    require_between("--d-model", 4, 4, 4);
+    expect_error<ValueError>([] { require_between("--d-model", 3, 4, 8); }, {"--d-model 3", "4 and 8"});
+    expect_error<ValueError>([] { require_between("--d-model", 9, 4, 8); }, {"--d-model 9", "4 and 8"});
+    require_heads(4, 8);
+    expect_error<ValueError>([] { require_heads(3, 8); }, {"--heads 3", "--d-model 8"});
+    expect_error<ValueError>([] { require_heads(0, 8); }, {"--heads 0", "--d-model 8"});
+}
+
+}  // namespace
+}  // namespace tfs::test
