@@ -1,6 +1,7 @@
 // chapters/04_normalization/batches.cpp · BatchNorm beside LayerNorm: who counts, neighbours, padding, small batches
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "chapters/04_normalization/claims.hpp"
@@ -40,7 +41,7 @@ std::vector<std::string> cell_labels(const char* what, std::size_t count) {
     return labels;
 }
 
-// The first `count` sentences of a batch, without what was padded behind their `length` tokens.
+// Without what was padded behind the first `length` tokens.
 Tensor real_tokens(const Tensor& y, std::size_t length) { return slice(y, 1, 0, length); }
 
 Tensor padded(const Tensor& x, std::size_t length) {
@@ -63,25 +64,30 @@ HeatMapFigure measure_who_counts(std::ostream& out, std::uint64_t seed) {
         {"BatchNorm, evaluation", batch_norm(features, NormMode::evaluation)},
         {"LayerNorm", LayerNorm(features)},
         {"RMSNorm", RMSNorm(features)}};
-    HeatMapFigure figure{.name = "who_counts",
-                         .title = "Which cells decide about one result (sentence 2, token 3, feature 4)",
-                         .row_axis = "sentence and token",
-                         .column_axis = "feature",
-                         .panels_per_row = 2};
+    HeatMapFigure figure{
+        .name = "who_counts",
+        .title =
+            "Which cells decide about sentence 2, token 3, feature 4: 1 = itself, crossed = no "
+            "influence",
+        .row_axis = "sentence and token",
+        .column_axis = "feature",
+        .panels_per_row = 2};
     fmt::print(
         out,
         "  {} sentences of {} tokens with {} features. One result depends on so many of the {} entries:\n",
         batch, seq, features, x.size());
     for (const auto& [name, normalise] : norms) {
         const Array counts = who_counts(normalise, x, cell);
-        std::size_t found = 0;
-        for (std::size_t i = 0; i < counts.size(); ++i) found += counts.data()[i] > 0.0f ? 1 : 0;
+        xt::xarray<bool> decides = xt::xarray<bool>::from_shape(counts.shape());
+        for (std::size_t i = 0; i < counts.size(); ++i) decides.data()[i] = counts.data()[i] > 0.0f;
+        const auto found = std::count(decides.begin(), decides.end(), true);
         fmt::print(out, "{:>24}: {}\n", name, found);
         figure.panels.push_back({.title = name,
                                  .values = counts,
                                  .rows = rows,
                                  .columns = cell_labels("f", features),
-                                 .quantity = "1: the cell itself, 0.5: it shares the statistics"});
+                                 .allowed = decides,
+                                 .quantity = "influence"});
     }
     return figure;
 }
