@@ -42,12 +42,6 @@ Scaling scaling_at(std::size_t d_k, std::size_t positions, const Tensor& upstrea
 
 }  // namespace
 
-double mean_entropy(const Tensor& weights) {
-    double total = 0.0;
-    for (const float p : weights.values()) total -= p > 0.0f ? p * std::log(static_cast<double>(p)) : 0.0;
-    return total / static_cast<double>(weights.size() / weights.size(-1));
-}
-
 LineFigure measure_scaling(std::ostream& out, std::uint64_t seed) {
     constexpr std::size_t positions = 128;
     fmt::print(out,

@@ -6,9 +6,6 @@
 
 namespace tfs {
 
-// The mean over the rows (the last axis) of -sum p ln p, in nats.
-double mean_entropy(const Tensor& weights);
-
 // q·k has the variance d_k; unscaled, that saturates the softmax and its gradient dies. Prints a table against d_k.
 LineFigure measure_scaling(std::ostream& out, std::uint64_t seed);
 

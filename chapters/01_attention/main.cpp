@@ -19,8 +19,6 @@ using namespace tfs;
 constexpr std::size_t max_tokens = 64;     // a map with more rows can't be read
 constexpr std::size_t max_d_model = 4096;  // and a wider model shows nothing new
 
-using Tokens = std::vector<std::string>;
-
 struct Settings {
     std::string text = "The cat sat on the mat because it was tired";
     std::size_t heads = 4;
@@ -33,11 +31,6 @@ Tokens checked_tokens(const Settings& s) {
     require_between("--d-model", s.d_model, 1, max_d_model);
     require_heads(s.heads, s.d_model);
     return tokens_of_text(s.text, max_tokens);
-}
-
-// One (query, key) map of weights (batch 1, heads, query, key).
-Array head_map(const Tensor& weights, std::size_t head) {
-    return reshape(slice(weights, 1, head, head + 1), {weights.size(-2), weights.size(-1)}).array();
 }
 
 // --- the sentence ---------------------------------------------------------------------------------------------------
@@ -119,7 +112,8 @@ HeatMapFigure show_heads(Trace& trace, const Settings& s, const Tensor& x,
                                               drawn < s.heads ? "the first 16 of " : "", s.heads, s.d_model),
                          .panels_per_row = s.heads > 4 ? std::size_t{4} : std::size_t{2}};
     for (std::size_t h = 0; h < drawn; ++h) {
-        figure.panels.push_back({fmt::format("head {}", h + 1), head_map(result.weights, h), tokens, tokens});
+        figure.panels.push_back(
+            {fmt::format("head {}", h + 1), attention_map(result.weights, 0, h), tokens, tokens});
     }
     return figure;
 }

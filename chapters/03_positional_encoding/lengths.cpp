@@ -21,11 +21,7 @@ double distance(const float* a, const float* b, std::size_t size) {
     return std::sqrt(total);
 }
 
-std::string mean_entropy(const Tensor& weights) {
-    double total = 0.0;
-    for (const float p : weights.values()) total -= p > 0.0f ? p * std::log(static_cast<double>(p)) : 0.0;
-    return fmt::format("{:.2f}", total / static_cast<double>(weights.size() / weights.size(-1)));
-}
+std::string entropy_of(const Tensor& weights) { return fmt::format("{:.2f}", mean_entropy(weights)); }
 
 std::string share_of_last(const Tensor& weights, std::size_t count) {
     const std::size_t keys = weights.size(-1);
@@ -118,8 +114,8 @@ void measure_spread(std::ostream& out, std::uint64_t seed) {
             scaled_dot_product_attention(q, k, k).weights,
             rotary_attention(q, k, k, rotary, std::nullopt, RotaryLayout::interleaved, keys - 1).weights,
             biased_attention(q, k, k, alibi_bias(heads, 1, keys, keys - 1)).weights};
-        fmt::print(out, "  {:>6} | {:>8} {:>8} {:>10} | {:>8} {:>8} {:>10}\n", keys, mean_entropy(weights[0]),
-                   mean_entropy(weights[1]), mean_entropy(weights[2]), share_of_last(weights[0], window),
+        fmt::print(out, "  {:>6} | {:>8} {:>8} {:>10} | {:>8} {:>8} {:>10}\n", keys, entropy_of(weights[0]),
+                   entropy_of(weights[1]), entropy_of(weights[2]), share_of_last(weights[0], window),
                    share_of_last(weights[1], window), share_of_last(weights[2], window));
     }
 }

@@ -115,15 +115,6 @@ Curves train(std::ostream& out, const std::string& name, bool two_tokens, std::s
 
 }  // namespace
 
-void gradient_step(const Tensor& loss, const Parameters& parameters, float step) {
-    clear_grads(parameters);
-    loss.backward();
-    for (NamedTensor p : parameters) {
-        float* values = p.tensor.mutable_array().data();
-        for (std::size_t i = 0; i < p.tensor.size(); ++i) values[i] -= step * p.tensor.grad().data()[i];
-    }
-}
-
 LineFigure measure_task(std::ostream& out, std::uint64_t seed) {
     fmt::print(out, "{:<12} {:<26} {:>10} | {:>11} {:>11} | {:>13} {:>12}\n", "bits in", "model",
                "parameters", "first loss", "last loss", "held-out loss", "right");

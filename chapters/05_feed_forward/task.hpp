@@ -6,9 +6,6 @@
 
 namespace tfs {
 
-// One plain gradient step: p -= step * d loss / d p for every parameter. (Chapter 10 has better ones.)
-void gradient_step(const Tensor& loss, const Parameters& parameters, float step);
-
 // Trains attention alone, and attention with a feed-forward network of together no more parameters, on both bits in one
 // token and on one bit in each of two tokens. Prints the table; the figure has the losses.
 LineFigure measure_task(std::ostream& out, std::uint64_t seed);

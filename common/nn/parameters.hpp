@@ -24,4 +24,8 @@ std::size_t count_parameters(const Parameters& parameters);
 // Forgets all gradients, before the next backward() adds to them.
 void clear_grads(const Parameters& parameters);
 
+// One step of plain gradient descent: forgets all gradients, sends that of the loss back, then p -= rate * gradient for each
+// parameter. One that the loss does not depend on stays as it is.
+void gradient_step(const Tensor& loss, const Parameters& parameters, float rate);
+
 }  // namespace tfs

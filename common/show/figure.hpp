@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,17 @@ struct HeatMapFigure {
 struct Series {
     std::string name;
     std::vector<double> x = {}, y = {};  // of the same length; NaN is left out
+
+    void add(double x_value, double y_value) {
+        x.push_back(x_value);
+        y.push_back(y_value);
+    }
 };
+
+// The outline of a histogram between low and high: in each bin the share of all values divided by the bin's width, so
+// that the area is the share of those between low and high. Values outside are counted, but not shown.
+Series histogram(const std::string& name, std::span<const float> values, double low, double high,
+                 std::size_t bins = 48);
 
 struct LinePanel {
     std::string title, x_axis, y_axis;

@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "common/base/xtensor.hpp"
 #include "common/show/terminal.hpp"
+#include "common/tensor/tensor.hpp"
 
 namespace tfs {
+
+// One map (query, key) of weights (batch, heads, query, key). Throws ShapeError where there is no such sequence or head.
+Array attention_map(const Tensor& weights, std::size_t sequence, std::size_t head);
 
 struct HeatMapText {
     std::string title = {};

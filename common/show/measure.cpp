@@ -1,4 +1,4 @@
-// common/show/measure.cpp · how far two results differ, and how long something takes
+// common/show/measure.cpp · differences, sizes, angles, entropies, times
 #include "common/show/measure.hpp"
 
 #include <algorithm>
@@ -18,6 +18,26 @@ double largest_difference(const Array& a, const Array& b) {
         largest = std::max(largest, difference);
     }
     return largest;
+}
+
+double root_mean_square(std::span<const float> x) {
+    return std::sqrt(dot(x, x) / static_cast<double>(x.size()));
+}
+
+double dot(std::span<const float> a, std::span<const float> b) {
+    double total = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) total += static_cast<double>(a[i]) * b[i];
+    return total;
+}
+
+double cosine(std::span<const float> a, std::span<const float> b) {
+    return dot(a, b) / std::sqrt(dot(a, a) * dot(b, b));
+}
+
+double mean_entropy(const Tensor& weights) {
+    double total = 0.0;
+    for (const float p : weights.values()) total -= p > 0.0f ? p * std::log(static_cast<double>(p)) : 0.0;
+    return total / static_cast<double>(weights.size() / weights.size(-1));
 }
 
 double best_seconds(const std::function<void()>& run) {

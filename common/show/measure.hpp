@@ -1,15 +1,26 @@
-// common/show/measure.hpp · what programs measure: how far two results differ, and how long something takes
+// common/show/measure.hpp · what programs measure: differences, sizes, angles, entropies, times
 #pragma once
 
 #include <functional>
+#include <span>
 
-#include "common/base/xtensor.hpp"
+#include "common/tensor/tensor.hpp"
 
 namespace tfs {
 
 // The largest |a - b| over all entries. Infinite where the shapes differ or an entry is NaN in one of them: a check that
 // asks for a small difference then fails.
 double largest_difference(const Array& a, const Array& b);
+
+// The root of the mean square over all entries.
+double root_mean_square(std::span<const float> x);
+
+// The sum of a_i b_i over vectors of one length, and the cosine of the angle between them (NaN where one is all zeros).
+double dot(std::span<const float> a, std::span<const float> b);
+double cosine(std::span<const float> a, std::span<const float> b);
+
+// The entropy -sum p ln p of each row along the last axis, in nats, averaged over the rows.
+double mean_entropy(const Tensor& weights);
 
 // The shortest of several runs, in seconds: whatever else the machine does only makes a run longer. At least three runs,
 // and a tenth of a second of them.

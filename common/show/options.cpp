@@ -6,7 +6,6 @@
 #include <ostream>
 
 #include "common/base/errors.hpp"
-#include "common/show/text.hpp"
 
 namespace tfs {
 
@@ -35,8 +34,8 @@ void Figures::report(std::ostream& out) const {
     folder_->report(out);
 }
 
-std::vector<std::string> tokens_of_text(const std::string& text, std::size_t most) {
-    std::vector<std::string> tokens = split_words(text);
+Tokens tokens_of_text(const std::string& text, std::size_t most) {
+    Tokens tokens = split_words(text);
     if (tokens.size() > most) {
         throw ValueError(fmt::format("--text has {} tokens; at most {} can be shown", tokens.size(), most));
     }

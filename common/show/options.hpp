@@ -4,10 +4,10 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "common/show/figure.hpp"
 #include "common/show/program.hpp"
+#include "common/show/text.hpp"
 
 namespace tfs {
 
@@ -35,7 +35,7 @@ class Figures {
 };
 
 // The words of --text. Throws ValueError where there are more than `most`, and as split_words.
-std::vector<std::string> tokens_of_text(const std::string& text, std::size_t most);
+Tokens tokens_of_text(const std::string& text, std::size_t most);
 
 // ValueError where the value of a flag is not in low … high.
 void require_between(const std::string& flag, std::size_t value, std::size_t low, std::size_t high);

@@ -9,6 +9,8 @@
 
 namespace tfs {
 
+using Tokens = std::vector<std::string>;
+
 constexpr std::size_t screen_columns = 110;  // what programs print is never wider
 
 // The columns that a text takes on a terminal: 2 for Hangul, CJK, fullwidth forms and emoji, 0 for combining
@@ -37,7 +39,7 @@ void require_utf8(std::string_view text);
 
 // Tokens: runs of characters that are not spaces; each of . , ; : ! ? ( ) " is a token of its own.
 // Throws ValueError where the text is not valid UTF-8, or holds no token.
-std::vector<std::string> split_words(std::string_view text);
+Tokens split_words(std::string_view text);
 
 // The distinct words of a text, numbered in the order of their first occurrence.
 struct Vocabulary {
@@ -46,6 +48,6 @@ struct Vocabulary {
 };
 
 // Throws ValueError where there is no token.
-Vocabulary build_vocabulary(const std::vector<std::string>& tokens);
+Vocabulary build_vocabulary(const Tokens& tokens);
 
 }  // namespace tfs

@@ -4,8 +4,8 @@
 
 #include <limits>
 
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 
@@ -16,7 +16,7 @@ Tensor additive_mask(const Mask& mask) {
 
 Mask mask_from_additive(const Tensor& additive) {
     // TODO 2.7: The other way: 0 is allowed, -infinity is not. Anything else (also NaN) is a ValueError that names the
-    // entry's index in row-major order, its value and its `likely_cause` (shapes.hpp).
+    // entry's index in row-major order, its value and its `likely_cause` (checks.hpp).
     throw NotImplemented("2.7 additive_mask");
 }
 

@@ -1,7 +1,7 @@
 // Step 2.6 · document_mask
 // exercises/02_masks/document_mask.cpp · check yours with ./tutorial check 2.6
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

@@ -4,8 +4,8 @@
 
 #include <limits>
 
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 
@@ -21,7 +21,7 @@ Tensor additive_mask(const Mask& mask) {
 
 Mask mask_from_additive(const Tensor& additive) {
     // begin 2.7: The other way: 0 is allowed, -infinity is not. Anything else (also NaN) is a ValueError that names the
-    // entry's index in row-major order, its value and its `likely_cause` (shapes.hpp).
+    // entry's index in row-major order, its value and its `likely_cause` (checks.hpp).
     constexpr float infinity = std::numeric_limits<float>::infinity();
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape(additive.shape());
     for (std::size_t i = 0; i < allowed.size(); ++i) {

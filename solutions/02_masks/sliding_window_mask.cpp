@@ -2,8 +2,8 @@
 // solutions/02_masks/sliding_window_mask.cpp · check yours with ./tutorial check 2.4
 #include <fmt/format.h>
 
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

@@ -120,5 +120,15 @@ TEST(Parameters, AreHandlesToTheModulesOwn) {
     EXPECT_FALSE(layer.weight.has_grad());
 }
 
+TEST(GradientStep, GoesDownAndForgetsTheGradientBefore) {
+    const Parameters parameters{{"a", Tensor::from({2}, {1.0f, 2.0f}).set_requires_grad(true)},
+                                {"unused", Tensor::from({1}, {7.0f}).set_requires_grad(true)}};
+    const Tensor& a = parameters[0].tensor;
+    for (int step = 0; step < 2; ++step) gradient_step(sum(a * a), parameters, 0.25f);  // each halves it
+    EXPECT_EQ(a.at({0}), 0.25f);
+    EXPECT_EQ(a.at({1}), 0.5f);
+    EXPECT_EQ(parameters[1].tensor.item(), 7.0f);
+}
+
 }  // namespace
 }  // namespace tfs::test

@@ -55,6 +55,13 @@ std::string report_of(const FigureFolder& folder) {
     return out.str();
 }
 
+TEST(Histogram, ItsAreaIsTheShareOfTheValuesShown) {
+    const std::vector<float> values{0.0f, 0.1f, 0.9f, 1.0f, 5.0f};  // the last one lies outside
+    const Series outline = histogram("x", values, 0.0, 1.0, 2);
+    EXPECT_EQ(outline.x, (std::vector<double>{0.0, 0.5, 0.5, 1.0}));
+    EXPECT_EQ(outline.y, (std::vector<double>{0.8, 0.8, 0.8, 0.8}));
+}
+
 TEST(Figure, WritesScriptNumbersAndPicture) {
     if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
     const ScratchFolder folder;

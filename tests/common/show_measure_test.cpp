@@ -23,6 +23,24 @@ TEST(LargestDifference, IsNeverSmallWhereTheShapesDiffer) {
     EXPECT_TRUE(std::isinf(largest_difference(Array{{1.0f, 2.0f}}, Array{1.0f, 2.0f})));
 }
 
+TEST(RootMeanSquare, IsThatOfAllEntries) {
+    const std::vector<float> x{3.0f, -4.0f, 0.0f, 0.0f};
+    EXPECT_DOUBLE_EQ(root_mean_square(x), 2.5);
+}
+
+TEST(Cosine, IsOneInTheSameDirectionAndZeroAtRightAngles) {
+    const std::vector<float> a{1.0f, 2.0f}, b{10.0f, 20.0f}, c{-2.0f, 1.0f};
+    EXPECT_DOUBLE_EQ(dot(a, b), 50.0);
+    EXPECT_DOUBLE_EQ(cosine(a, b), 1.0);
+    EXPECT_DOUBLE_EQ(cosine(a, c), 0.0);
+    EXPECT_TRUE(std::isnan(cosine(a, std::vector<float>{0.0f, 0.0f})));
+}
+
+TEST(MeanEntropy, IsTheMeanOverRowsInNats) {
+    const Tensor weights = Tensor::from({1, 2, 4}, {0.25f, 0.25f, 0.25f, 0.25f, 0.0f, 1.0f, 0.0f, 0.0f});
+    EXPECT_NEAR(mean_entropy(weights), std::log(4.0) / 2.0, 1e-7);
+}
+
 TEST(BestSeconds, RunsAtLeastThreeTimes) {
     int runs = 0;
     EXPECT_GE(best_seconds([&] { ++runs; }), 0.0);

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/shapes.hpp"
+#include "chapters/01_attention/checks.hpp"
 
 namespace tfs {
 

@@ -2,7 +2,7 @@
 // (batch, seq, heads, d) is returned.
 // The checklist must say: "the heads still stand behind the positions"
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/shapes.hpp"
+#include "chapters/01_attention/checks.hpp"
 
 namespace tfs {
 

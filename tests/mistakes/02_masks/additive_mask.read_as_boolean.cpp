@@ -5,8 +5,8 @@
 
 #include <limits>
 
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

@@ -1,8 +1,8 @@
 // tests/mistakes/02_masks/causal_mask.offset_with_wrong_sign.cpp · step 2.2 done wrong
 // The cached keys are taken for later ones.
 // The checklist must say: "the offset has the wrong sign"
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

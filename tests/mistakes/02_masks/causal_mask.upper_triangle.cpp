@@ -1,8 +1,8 @@
 // tests/mistakes/02_masks/causal_mask.upper_triangle.cpp · step 2.2 done wrong
 // Query i sees itself and what comes after it.
 // The checklist must say: "upper triangle instead of lower"
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

@@ -1,8 +1,8 @@
 // tests/mistakes/02_masks/document_mask.first_sequence_for_all.cpp · step 2.6 done wrong
 // The batch is not looked at.
 // The checklist must say: "sequence 0 is used for all of the batch"
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

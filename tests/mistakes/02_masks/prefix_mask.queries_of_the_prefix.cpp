@@ -3,8 +3,8 @@
 // The checklist must say: "the prefix is applied to the queries"
 #include <fmt/format.h>
 
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

@@ -1,8 +1,8 @@
 // tests/mistakes/02_masks/sliding_window_mask.kind_ignored.cpp · step 2.4 done wrong
 // Always causal.
 // The checklist must say: "kind is ignored"
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

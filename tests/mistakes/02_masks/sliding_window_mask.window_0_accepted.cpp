@@ -1,8 +1,8 @@
 // tests/mistakes/02_masks/sliding_window_mask.window_0_accepted.cpp · step 2.4 done wrong
 // Nothing may be seen, and nobody says so.
 // The checklist must say: "is accepted silently"
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

@@ -1,8 +1,8 @@
 // tests/mistakes/02_masks/sliding_window_mask.wraps_around.cpp · step 2.4 done wrong
 // i - window + 1 is huge where i + 1 < window.
 // The checklist must say: "wraps around below 0"
+#include "chapters/02_masks/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/02_masks/shapes.hpp"
 
 namespace tfs {
 

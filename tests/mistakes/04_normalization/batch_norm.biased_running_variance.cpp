@@ -1,8 +1,8 @@
 // tests/mistakes/04_normalization/batch_norm.biased_running_variance.cpp · step 4.4 done wrong
 // The running variance over n.
 // The checklist must say: "the batch's variance over n"
+#include "chapters/04_normalization/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
-#include "chapters/04_normalization/shapes.hpp"
 
 namespace tfs {
 

@@ -1,8 +1,8 @@
 // tests/mistakes/04_normalization/batch_norm.on_the_tape.cpp · step 4.4 done wrong
 // The running statistics keep the tape.
 // The checklist must say: "remember the batch they came from"
+#include "chapters/04_normalization/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
-#include "chapters/04_normalization/shapes.hpp"
 
 namespace tfs {
 

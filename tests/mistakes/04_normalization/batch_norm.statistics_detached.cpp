@@ -1,8 +1,8 @@
 // tests/mistakes/04_normalization/batch_norm.statistics_detached.cpp · step 4.4 done wrong
 // No gradient through the statistics.
 // The checklist must say: "the batch's statistics are detached"
+#include "chapters/04_normalization/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
-#include "chapters/04_normalization/shapes.hpp"
 
 namespace tfs {
 

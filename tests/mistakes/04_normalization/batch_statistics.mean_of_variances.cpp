@@ -1,8 +1,8 @@
 // tests/mistakes/04_normalization/batch_statistics.mean_of_variances.cpp · step 4.3 done wrong
 // The variances of the sentences, averaged.
 // The checklist must say: "mean of the sentences' variances"
+#include "chapters/04_normalization/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
-#include "chapters/04_normalization/shapes.hpp"
 
 namespace tfs {
 

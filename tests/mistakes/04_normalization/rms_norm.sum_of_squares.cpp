@@ -1,8 +1,8 @@
 // tests/mistakes/04_normalization/rms_norm.sum_of_squares.cpp · step 4.2 done wrong
 // The squares summed, not averaged.
 // The checklist must say: "the squares are summed"
+#include "chapters/04_normalization/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
-#include "chapters/04_normalization/shapes.hpp"
 
 namespace tfs {
 

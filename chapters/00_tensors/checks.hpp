@@ -1,4 +1,4 @@
-// chapters/00_tensors/shapes.hpp · the shape checks of chapter 00, given: each throws ShapeError with the
+// chapters/00_tensors/checks.hpp · the shape checks of chapter 00, given: each throws ShapeError with the
 // likely cause
 #pragma once
 

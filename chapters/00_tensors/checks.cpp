@@ -1,5 +1,5 @@
-// chapters/00_tensors/shapes.cpp · the shape checks of chapter 00, given
-#include "chapters/00_tensors/shapes.hpp"
+// chapters/00_tensors/checks.cpp · the shape checks of chapter 00, given
+#include "chapters/00_tensors/checks.hpp"
 
 #include <fmt/format.h>
 

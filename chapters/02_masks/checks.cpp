@@ -1,5 +1,5 @@
-// chapters/02_masks/shapes.cpp · the checks of chapter 02, given
-#include "chapters/02_masks/shapes.hpp"
+// chapters/02_masks/checks.cpp · the checks of chapter 02, given
+#include "chapters/02_masks/checks.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// chapters/04_normalization/shapes.hpp · the checks of chapter 04, given: errors with the numbers and the likely cause
+// chapters/04_normalization/checks.hpp · the checks of chapter 04, given: errors with the numbers and the likely cause
 #pragma once
 
 #include <string_view>

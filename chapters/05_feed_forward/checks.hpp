@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/shapes.hpp · the checks of chapter 05 and a helper, given
+// chapters/05_feed_forward/checks.hpp · the checks of chapter 05 and a helper, given
 #pragma once
 
 #include "common/tensor.hpp"

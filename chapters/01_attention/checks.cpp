@@ -1,5 +1,5 @@
-// chapters/01_attention/shapes.cpp · the shape checks of chapter 01, given
-#include "chapters/01_attention/shapes.hpp"
+// chapters/01_attention/checks.cpp · the shape checks of chapter 01, given
+#include "chapters/01_attention/checks.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// chapters/05_feed_forward/shapes.cpp · the checks of chapter 05 and a helper, given
-#include "chapters/05_feed_forward/shapes.hpp"
+// chapters/05_feed_forward/checks.cpp · the checks of chapter 05 and a helper, given
+#include "chapters/05_feed_forward/checks.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// chapters/02_masks/shapes.hpp · the checks of chapter 02, given: errors with the likely cause
+// chapters/02_masks/checks.hpp · the checks of chapter 02, given: errors with the likely cause
 #pragma once
 
 #include <string>

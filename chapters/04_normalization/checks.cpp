@@ -1,5 +1,5 @@
-// chapters/04_normalization/shapes.cpp · the checks of chapter 04, given
-#include "chapters/04_normalization/shapes.hpp"
+// chapters/04_normalization/checks.cpp · the checks of chapter 04, given
+#include "chapters/04_normalization/checks.hpp"
 
 #include <fmt/format.h>
 

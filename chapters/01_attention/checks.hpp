@@ -1,4 +1,4 @@
-// chapters/01_attention/shapes.hpp · the shape checks of chapter 01, given: ShapeError with the likely cause
+// chapters/01_attention/checks.hpp · the shape checks of chapter 01, given: ShapeError with the likely cause
 #pragma once
 
 #include "common/tensor.hpp"
