@@ -87,7 +87,11 @@ FigureFolder::FigureFolder(std::filesystem::path folder, FigureFormat format, st
     }
     // Found out now, not after minutes of computing.
     const std::filesystem::path probe = temporary_name_beside(folder_ / "probe");
-    write_file_atomically(probe, "");
+    try {
+        write_file_atomically(probe, "");
+    } catch (const FileError&) {  // it names the probe, of which nobody knows
+        throw FileError(fmt::format("{}: no file can be made in this folder", folder_.string()));
+    }
     std::filesystem::remove(probe, error);
 }
 
@@ -135,6 +139,10 @@ void FigureFolder::write_files(const std::string& name, const std::string& scrip
 }
 
 void FigureFolder::report(std::ostream& out) const {
+    if (scripts_.empty()) {
+        out << fmt::format("No figure was drawn in {}\n", folder_.string());
+        return;
+    }
     out << fmt::format("Figures in {}\n", folder_.string());
     for (const std::string& picture : pictures_) out << "  " << picture << '\n';
     if (gnuplot_missing_) {
@@ -142,7 +150,7 @@ void FigureFolder::report(std::ostream& out) const {
                "this again, or\n"
                "  draw them from the scripts, in that folder:\n";
         for (const std::string& script : scripts_) out << "    gnuplot " << script << '\n';
-    } else if (!scripts_.empty()) {
+    } else {
         out << "  Beside each: its gnuplot script (.gp, change it and run gnuplot on it) and its numbers "
                "(.json).\n";
     }

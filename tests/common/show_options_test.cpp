@@ -37,6 +37,13 @@ TEST(Figures, AreDrawnIntoTheFolderAndReported) {
     EXPECT_NE(out.str().find(folder.path().string()), std::string::npos);
 }
 
+TEST(Figures, AFolderInWhichNothingWasDrawnIsSaidToBeEmpty) {
+    const ScratchFolder folder;
+    std::ostringstream out;
+    Figures(ShowOptions{.plots = folder.path().string()}).report(out);
+    EXPECT_NE(out.str().find("No figure was drawn"), std::string::npos);
+}
+
 TEST(Options, RefuseWhatDoesNotFitAndSayIt) {
     EXPECT_EQ(tokens_of_text("a b c", 3), (std::vector<std::string>{"a", "b", "c"}));
     expect_error<ValueError>([] { tokens_of_text("a b c", 2); }, {"--text", "3 tokens", "at most 2"});
