@@ -25,7 +25,7 @@ void require_same_batch(std::string_view operation, const Ids& queries, const Id
                                  operation, queries.shape()[0], keys.shape()[0]));
 }
 
-void require_positions(std::string_view operation, std::size_t seq) {
+void require_seq(std::string_view operation, std::size_t seq) {
     if (seq == 0) throw ShapeError(fmt::format("{}: a sequence of 0 positions has no mask", operation));
 }
 

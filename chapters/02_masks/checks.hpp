@@ -15,7 +15,7 @@ void require_sequences(std::string_view operation, const Ids& ids);
 void require_same_batch(std::string_view operation, const Ids& queries, const Ids& keys);
 
 // At least one position.
-void require_positions(std::string_view operation, std::size_t seq);
+void require_seq(std::string_view operation, std::size_t seq);
 
 // At least one query, and a key of its own for each of them behind the first `offset` keys.
 void require_causal_sizes(std::size_t queries, std::size_t keys, std::size_t offset);

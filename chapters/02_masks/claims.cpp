@@ -46,6 +46,8 @@ std::string joined(const std::vector<float>& values) {
 
 }  // namespace
 
+std::string small_or_number(double x) { return x < 1e-5 ? "below 1e-5" : fmt::format("{:.2f}", x); }
+
 void measure_padding(std::ostream& out, const Example& e) {
     const Mask mask = padding_mask(e.ids, pad_id);
     const Tensor masked = e.attention(e.batch_x, e.batch_x, e.batch_x, mask).output;
@@ -59,8 +61,7 @@ void measure_padding(std::ostream& out, const Example& e) {
         const Tensor x = sentence(e.batch_x), alone = e.attention(x, x, x).output;
         const double difference = largest_difference(sentence(masked).array(), alone.array());
         fmt::print(out, "  {:>9} {:>8} {:>9} {:>22} {:>22.3f}\n", b + 1, e.lengths[b],
-                   e.sentences[b].size() - e.lengths[b],
-                   difference < 1e-5 ? "below 1e-5" : fmt::format("{:.1e}", difference),
+                   e.sentences[b].size() - e.lengths[b], small_or_number(difference),
                    largest_difference(sentence(unmasked).array(), alone.array()));
     }
 }
@@ -70,14 +71,14 @@ void measure_nothing_allowed(std::ostream& out, std::uint64_t seed) {
     std::vector<float> scores;
     for (int j = 0; j < 5; ++j) scores.push_back(static_cast<float>(rng.normal()));
     const Tensor nothing = Tensor::full({1, 5}, -infinity);
-    fmt::print(out, "  {:<32} {}\n", "not masked at all", joined(weights_of(scores, 0.0f, as_it_is)));
+    fmt::print(out, "  {:<36} {}\n", "not masked at all", joined(weights_of(scores, 0.0f, as_it_is)));
     const Tensor ours = softmax(Tensor::from({1, 5}, scores) + nothing);
-    fmt::print(out, "  {:<32} {}\n", "-inf, softmax of chapter 01",
+    fmt::print(out, "  {:<36} {}\n", "-inf, softmax of chapter 01",
                joined({ours.values().begin(), ours.values().end()}));
     for (const float forbidden : {-infinity, -1e9f, -1e4f}) {
         for (const bool half : {false, true}) {
-            fmt::print(out, "  {:<32} {}\n",
-                       fmt::format("{:g}, PyTorch's, {}", forbidden, half ? "half" : "float32"),
+            fmt::print(out, "  {:<36} {}\n",
+                       fmt::format("{:g}, PyTorch's formula, {}", forbidden, half ? "half" : "float32"),
                        joined(weights_of(scores, forbidden, half ? round_to_half : as_it_is)));
         }
     }

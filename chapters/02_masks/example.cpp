@@ -41,12 +41,8 @@ Example make_example(const Tokens& tokens, std::size_t d_model, std::size_t head
             .ids = ids,
             .batch_x = batch_x.detach(),
             .attention = MultiHeadAttention(d_model, heads, rng),
-            .window = window};
-}
-
-Array map_of(const Tensor& weights, std::size_t sequence, std::size_t head) {
-    const Tensor one = slice(slice(weights, 0, sequence, sequence + 1), 1, head, head + 1);
-    return reshape(one, {weights.size(-2), weights.size(-1)}).array();
+            .window = window,
+            .seed = seed};
 }
 
 xt::xarray<bool> map_of(const Mask& mask, std::size_t sequence, std::size_t queries, std::size_t keys) {

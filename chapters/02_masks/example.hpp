@@ -1,15 +1,12 @@
 // chapters/02_masks/example.hpp · what the program works on: a sentence, and a padded batch that begins with it
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "chapters/02_masks/masks.hpp"
 #include "common/show.hpp"
 
 namespace tfs {
-
-using Tokens = std::vector<std::string>;
 
 inline constexpr std::int64_t pad_id = 0;
 
@@ -22,14 +19,12 @@ struct Example {
     Tensor batch_x;                    // (batch, seq, d_model)
     MultiHeadAttention attention;
     std::size_t window;
+    std::uint64_t seed;  // of everything random
 };
 
 // Embeddings and weights are random, nothing is trained.
 Example make_example(const Tokens& tokens, std::size_t d_model, std::size_t heads, std::size_t window,
                      std::uint64_t seed);
-
-// The (query, key) map of one sequence and head of weights (batch, heads, query, key).
-Array map_of(const Tensor& weights, std::size_t sequence, std::size_t head);
 
 // The (query, key) map of one sequence of a mask, written out.
 xt::xarray<bool> map_of(const Mask& mask, std::size_t sequence, std::size_t queries, std::size_t keys);

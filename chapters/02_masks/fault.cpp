@@ -96,7 +96,7 @@ HeatMapFigure show_fault(Trace& trace, std::ostream& out, const Example& e, bool
     const Tensor right = e.attention(e.x, e.x, e.x, mask_from_additive(additive)).weights;
     const Tensor x(e.x.array(), true);
     const AttentionOutput notes = notes_attention(e.attention, x, additive);
-    const Array right_map = map_of(right, 0, 0), notes_map = map_of(notes.weights, 0, 0);
+    const Array right_map = attention_map(right, 0, 0), notes_map = attention_map(notes.weights, 0, 0);
     print_rows(out, e.tokens, right_map, notes_map);
 
     out << '\n';

@@ -15,7 +15,7 @@ namespace {
 
 using Layer = std::function<Tensor(const Tensor& x)>;  // (1, seq, d_model) -> the same
 
-// Multi-head attention with the mask where it doesn't belong: behind the softmax.
+// Multi-head attention with the mask where it doesn't belong: after the softmax.
 enum class Renormalise { no, yes };
 Layer masked_after_softmax(const MultiHeadAttention& m, const Mask& mask, Renormalise renormalise) {
     return [=](const Tensor& x) {
@@ -51,8 +51,9 @@ struct Changes {
     float largest = 0.0f;     // by how much
 };
 
-// Exchanges each input j and compares the outputs before it.
-Changes changes(const Layer& layer, const Array& values, Rng& rng) {
+// Exchanges each input j and compares the outputs before it. One seed gives every layer the same new inputs.
+Changes changes(const Layer& layer, const Array& values, std::uint64_t seed) {
+    Rng rng(seed);
     const std::size_t seq = values.shape()[1], d_model = values.shape()[2];
     const Array before = layer(Tensor(values)).array();
     Changes result;
@@ -79,10 +80,7 @@ float largest_above_diagonal(const Array& norms) {
     return largest;
 }
 
-std::string amount(float x) {
-    if (x == 0.0f) return "exactly 0";
-    return x < 1e-5f ? "below 1e-5" : fmt::format("{:.2f}", x);
-}
+std::string amount(float x) { return x == 0.0f ? "exactly 0" : small_or_number(static_cast<double>(x)); }
 
 // The norms as powers of ten; where there is none, the cell counts as masked.
 HeatMapPanel panel(const std::string& title, const Array& norms, const Tokens& tokens) {
@@ -133,11 +131,11 @@ std::vector<Row> layers_to_compare(const Example& e) {
 }  // namespace
 
 HeatMapFigure measure_leak(std::ostream& out, const Example& e) {
-    Rng rng(1);
+    Rng rng(e.seed + 1);  // not the numbers of the embeddings
     const Tensor direction(rng.normal_array({1, 1, e.x.size(-1)}));
     HeatMapFigure figure{
         .name = "leak",
-        .title = "How much output i depends on input j: |d output / d input|, crossed = exactly 0",
+        .title = "How much output i depends on input j: log10 |d output / d input|, crossed = exactly 0",
         .row_axis = "output",
         .column_axis = "input",
         .panels_per_row = 3};
@@ -145,7 +143,7 @@ HeatMapFigure measure_leak(std::ostream& out, const Example& e) {
                "gradient to later inputs");
     for (const Row& row : layers_to_compare(e)) {
         const Array norms = gradient_norms(row.layer, e.x.array(), direction);
-        const Changes c = changes(row.layer, e.x.array(), rng);
+        const Changes c = changes(row.layer, e.x.array(), e.seed + 2);
         // How many round to another last bit differs between processors.
         const bool rounding = c.changed > 0 && c.largest < 1e-5f;
         fmt::print(out, "  {:<24} {:>24} {:>12} {:>26}\n", row.name,

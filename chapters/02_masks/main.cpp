@@ -32,6 +32,7 @@ Tokens checked_tokens(const Settings& s) {
     require_between("--d-model", s.d_model, 1, max_d_model);
     require_heads(s.heads, s.d_model);
     if (s.window == 0) throw ValueError("--window 0 shows a query nothing; 1 shows it itself alone");
+    require_between("--window", s.window, 1, max_tokens);
     return tokens_of_text(s.text, max_tokens);
 }
 
@@ -59,10 +60,10 @@ void show(const Settings& s) {
     });
     if (!made) return;
     const Example& example = *made;
-    trace.section("Every mask", [&] { figures.save(show_masks(std::cout, example)); });
-    trace.section("One attention under each mask", [&] { figures.save(show_attention(trace, example)); });
+    trace.section("Every mask", [&] { figures.save(draw_masks(std::cout, example)); });
+    trace.section("One attention under each mask", [&] { figures.save(draw_attention(trace, example)); });
     trace.section("Cross-attention: four target tokens ask three padded sources",
-                  [&] { figures.save(show_cross_attention(trace, example)); });
+                  [&] { figures.save(draw_cross_attention(trace, example)); });
     trace.section("The fault of the notes: an additive causal mask, read as a boolean one",
                   [&] { figures.save(show_fault(trace, std::cout, example, s.show.ascii)); });
     trace.section("Claim: with zeros for empty rows the fault is silent",

@@ -51,7 +51,7 @@ std::vector<Shown> all_masks(const Example& e) {
 
 }  // namespace
 
-HeatMapFigure show_masks(std::ostream& out, const Example& example) {
+HeatMapFigure draw_masks(std::ostream& out, const Example& example) {
     HeatMapFigure figure{.name = "masks",
                          .title = "Who may attend to whom: 1 = allowed, crossed = forbidden",
                          .panels_per_row = 3};
@@ -77,7 +77,7 @@ HeatMapFigure show_masks(std::ostream& out, const Example& example) {
     return figure;
 }
 
-HeatMapFigure show_attention(Trace& trace, const Example& example) {
+HeatMapFigure draw_attention(Trace& trace, const Example& example) {
     HeatMapFigure figure{.name = "attention",
                          .title = "One attention under each mask: weights of head 1, untrained",
                          .panels_per_row = 3};
@@ -86,7 +86,7 @@ HeatMapFigure show_attention(Trace& trace, const Example& example) {
         trace.step(shown.name, weights, {"batch", "heads", "query", "key"});
         if (shown.mask.shape()[0] > 1) trace.check_rows_sum_to_one(shown.name, weights);
         figure.panels.push_back({.title = shown.name,
-                                 .values = map_of(weights, shown.sequence, 0),
+                                 .values = attention_map(weights, shown.sequence, 0),
                                  .rows = shown.rows,
                                  .columns = shown.columns,
                                  .allowed = shown.map()});
@@ -94,10 +94,10 @@ HeatMapFigure show_attention(Trace& trace, const Example& example) {
     return figure;
 }
 
-HeatMapFigure show_cross_attention(Trace& trace, const Example& example) {
+HeatMapFigure draw_cross_attention(Trace& trace, const Example& example) {
     const Tokens target = split_words("Eine Katze schlief dort");
     const std::size_t batch = example.sentences.size(), d_model = example.x.size(-1);
-    Rng rng(example.tokens.size());
+    Rng rng(example.seed + 1);  // not the numbers of the embeddings
     const Tensor queries(rng.normal_array({batch, target.size(), d_model}));
     const Mask mask = padding_mask(example.ids, pad_id);
     const auto [output, weights] = example.attention(queries, example.batch_x, example.batch_x, mask);
@@ -115,7 +115,7 @@ HeatMapFigure show_cross_attention(Trace& trace, const Example& example) {
                          .panels_per_row = 3};
     for (std::size_t b = 0; b < batch; ++b) {
         figure.panels.push_back({.title = fmt::format("source {}", b + 1),
-                                 .values = map_of(weights, b, 0),
+                                 .values = attention_map(weights, b, 0),
                                  .rows = target,
                                  .columns = example.sentences[b],
                                  .allowed = map_of(mask, b, target.size(), example.ids.shape()[1])});

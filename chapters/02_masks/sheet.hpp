@@ -6,13 +6,13 @@
 namespace tfs {
 
 // Prints shape and allowed cells of each mask; the figure shows them.
-HeatMapFigure show_masks(std::ostream& out, const Example& example);
+HeatMapFigure draw_masks(std::ostream& out, const Example& example);
 
 // The weights of head 1 of the same attention under each of them.
-HeatMapFigure show_attention(Trace& trace, const Example& example);
+HeatMapFigure draw_attention(Trace& trace, const Example& example);
 
 // A target attends to three padded sources.
-HeatMapFigure show_cross_attention(Trace& trace, const Example& example);
+HeatMapFigure draw_cross_attention(Trace& trace, const Example& example);
 
 // How many cells full, causal and windowed attention allow, against the length; counted, and by formula.
 void count_cells(std::ostream& out);

@@ -74,6 +74,24 @@ float loss_when_writing(const Model& model, Mask (*mask)(std::size_t)) {
     return total / static_cast<float>(seq);
 }
 
+struct Losses {
+    float first = 0.0f, last = 0.0f;
+};
+
+Losses train(const Model& model, Mask (*mask)(std::size_t), int steps) {
+    const Parameters parameters = model.parameters();
+    for (const NamedTensor& p : parameters) Tensor(p.tensor).set_requires_grad(true);
+    const auto loss = [&] { return cross_entropy(model(counting(0, seq), mask(seq)), counting(1, seq)); };
+    Losses losses;
+    for (int step = 0; step < steps; ++step) {
+        const Tensor now = loss();
+        if (step == 0) losses.first = now.item();
+        gradient_step(now, parameters, 0.1f);
+    }
+    losses.last = loss().item();
+    return losses;
+}
+
 }  // namespace
 
 void train_on_the_future(std::ostream& out, std::uint64_t seed) {
@@ -89,22 +107,8 @@ void train_on_the_future(std::ostream& out, std::uint64_t seed) {
     for (const auto& [name, mask] : kinds) {
         Rng rng(seed);
         const Model model(rng);
-        const Parameters parameters = model.parameters();
-        for (const NamedTensor& p : parameters) Tensor(p.tensor).set_requires_grad(true);
-        float first = 0.0f, last = 0.0f;
-        for (int step = 0; step <= steps; ++step) {
-            clear_grads(parameters);
-            const Tensor loss = cross_entropy(model(counting(0, seq), mask(seq)), counting(1, seq));
-            (step == 0 ? first : last) = loss.item();
-            loss.backward();
-            for (const NamedTensor& p : parameters) {
-                Tensor parameter = p.tensor;
-                for (std::size_t i = 0; i < parameter.size(); ++i) {
-                    parameter.mutable_array().data()[i] -= 0.1f * parameter.grad().data()[i];
-                }
-            }
-        }
-        fmt::print(out, "  {:<18} {:>18.2f} {:>18.2f} {:>18.2f}\n", name, first, last,
+        const Losses losses = train(model, mask, steps);
+        fmt::print(out, "  {:<18} {:>18.2f} {:>18.2f} {:>18.2f}\n", name, losses.first, losses.last,
                    loss_when_writing(model, mask));
     }
 }

@@ -122,9 +122,30 @@ def fault_of_the_notes(area, made):
     assert bool((on_padding > 0.05).all()), on_padding
 
 
+def finite_numbers_do_not_forbid():
+    """What the program prints of a row that may attend to nothing, in PyTorch itself. Its softmax of 1.13 knows no half
+    precision on the CPU, so those rows stay a computation of the program's; that -1e9 does not fit is checked."""
+    scores = torch.tensor([0.3, 1.1, -0.4, 0.9, -1.6], dtype=torch.float32)
+    nothing = torch.zeros(5, dtype=torch.bool)
+    weights = {value: F.softmax(scores + torch.tensor(0.0).masked_fill(~nothing, value), -1)
+               for value in (-math.inf, -1e9, -1e4)}
+    assert bool(weights[-math.inf].isnan().all())
+    assert bool((weights[-1e9] == 0.2).all())
+    assert torch.allclose(weights[-1e4], F.softmax(scores, -1), rtol=2e-3)
+    half = scores.half() + torch.full((5,), -1e4, dtype=torch.float16)
+    assert bool((half == half[0]).all())  # steps of 8 there: the scores vanish
+    try:
+        scores.half().masked_fill(~nothing, -1e9)
+    except RuntimeError as error:
+        assert "without overflow" in str(error)
+    else:
+        raise AssertionError("-1e9 fits into half precision")
+
+
 def masks():
     area = Area(seed=202)
     made = masks_of_six(area)
     attention_under_masks(area, made)
     fault_of_the_notes(area, made)
+    finite_numbers_do_not_forbid()
     return area

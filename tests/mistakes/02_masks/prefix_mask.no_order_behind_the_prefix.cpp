@@ -9,7 +9,7 @@
 namespace tfs {
 
 Mask prefix_mask(std::size_t seq, std::size_t prefix) {
-    require_positions("prefix_mask", seq);
+    require_seq("prefix_mask", seq);
     if (prefix > seq) {
         throw ValueError(
             fmt::format("prefix_mask: a prefix of {} does not fit into {} positions", prefix, seq));

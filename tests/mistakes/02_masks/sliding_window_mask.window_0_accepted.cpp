@@ -7,7 +7,7 @@
 namespace tfs {
 
 Mask sliding_window_mask(std::size_t seq, std::size_t window, Window kind) {
-    require_positions("sliding_window_mask", seq);
+    require_seq("sliding_window_mask", seq);
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
     for (std::size_t i = 0; i < seq; ++i) {
         for (std::size_t j = 0; j < seq; ++j) {

@@ -7,7 +7,7 @@
 namespace tfs {
 
 Mask sliding_window_mask(std::size_t seq, std::size_t window, Window kind) {
-    require_positions("sliding_window_mask", seq);
+    require_seq("sliding_window_mask", seq);
     if (window == 0) {
         throw ValueError("sliding_window_mask: window 0 shows a query nothing; 1 shows it itself alone");
     }
