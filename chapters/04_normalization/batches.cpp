@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "chapters/04_normalization/claims.hpp"
 #include "chapters/04_normalization/normalization.hpp"
@@ -17,22 +19,16 @@ Normalise batch_norm(std::size_t features, NormMode mode) {
     return [norm = BatchNorm(features), mode](const Tensor& x) mutable { return norm(x, mode); };
 }
 
-double rms_difference(const Tensor& a, const Tensor& b) {
-    double squares = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) squares += std::pow(a.values()[i] - b.values()[i], 2.0);
-    return std::sqrt(squares / static_cast<double>(a.size()));
-}
+double rms_difference(const Tensor& a, const Tensor& b) { return root_mean_square((a - b).values()); }
 
-// 1 at the cell itself, 0.5 at the others that its result depends on, 0 elsewhere.
-Array who_counts(const Normalise& normalise, const Tensor& x, std::size_t cell) {
+// |d y / d cell| for each cell of x (batch, seq, features), where y is the result at `cell`; (batch * seq, features).
+Array influence_on(std::size_t cell, const Normalise& normalise, const Tensor& x) {
     const Tensor input(x.array(), true);
-    Array pick = Array::from_shape(x.shape());
-    for (std::size_t i = 0; i < pick.size(); ++i) pick.data()[i] = i == cell ? 1.0f : 0.0f;
-    sum(normalise(input) * Tensor(std::move(pick))).backward();
-    Array counts = Array::from_shape({x.size() / x.size(-1), x.size(-1)});
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        counts.data()[i] = i == cell ? 1.0f : input.grad().data()[i] != 0.0f ? 0.5f : 0.0f;
-    return counts;
+    const Tensor results = reshape(normalise(input), {x.size()});
+    sum(slice(results, 0, cell, cell + 1)).backward();
+    Array influence = Array::from_shape({x.size() / x.size(-1), x.size(-1)});
+    for (std::size_t i = 0; i < influence.size(); ++i) influence.data()[i] = std::abs(input.grad().data()[i]);
+    return influence;
 }
 
 std::vector<std::string> cell_labels(const char* what, std::size_t count) {
@@ -49,45 +45,62 @@ Tensor padded(const Tensor& x, std::size_t length) {
     return concat({x, Tensor::zeros({x.size(0), length - x.size(1), x.size(2)})}, 1);
 }
 
+std::vector<std::string> token_labels(std::size_t batch, std::size_t seq) {
+    std::vector<std::string> labels;
+    for (const std::string& sentence : cell_labels("s", batch)) {
+        for (const std::string& token : cell_labels(" t", seq)) labels.push_back(sentence + token);
+    }
+    return labels;
+}
+
+// What has no influence is crossed out.
+HeatMapPanel influence_panel(const std::string& title, const Array& influence,
+                             const std::vector<std::string>& rows) {
+    xt::xarray<bool> decides = xt::xarray<bool>::from_shape(influence.shape());
+    for (std::size_t i = 0; i < influence.size(); ++i) decides.data()[i] = influence.data()[i] > 0.0f;
+    return {.title = title,
+            .values = influence,
+            .rows = rows,
+            .columns = cell_labels("f", influence.shape(1)),
+            .allowed = decides,
+            .scale = ColourScale::sequential,
+            .quantity = "|d result / d cell|"};
+}
+
+std::vector<std::pair<std::string, Normalise>> norms_of(std::size_t features) {
+    return {{"BatchNorm, training", batch_norm(features, NormMode::training)},
+            {"BatchNorm, evaluation", batch_norm(features, NormMode::evaluation)},
+            {"LayerNorm", LayerNorm(features)},
+            {"RMSNorm", RMSNorm(features)}};
+}
+
 }  // namespace
 
 HeatMapFigure measure_who_counts(std::ostream& out, std::uint64_t seed) {
     constexpr std::size_t batch = 2, seq = 4, features = 6, cell = (1 * seq + 2) * features + 3;
     Rng rng(seed);
     const Tensor x(rng.normal_array({batch, seq, features}));
-    std::vector<std::string> rows;
-    for (const std::string& sentence : cell_labels("s", batch)) {
-        for (const std::string& token : cell_labels(" t", seq)) rows.push_back(sentence + token);
-    }
-    const std::vector<std::pair<std::string, Normalise>> norms{
-        {"BatchNorm, training", batch_norm(features, NormMode::training)},
-        {"BatchNorm, evaluation", batch_norm(features, NormMode::evaluation)},
-        {"LayerNorm", LayerNorm(features)},
-        {"RMSNorm", RMSNorm(features)}};
     HeatMapFigure figure{
         .name = "who_counts",
         .title =
-            "Which cells decide about sentence 2, token 3, feature 4: 1 = itself, crossed = no "
-            "influence",
+            "Which cells decide about the result for sentence 2, token 3, feature 4 (crossed: no influence)",
         .row_axis = "sentence and token",
         .column_axis = "feature",
         .panels_per_row = 2};
     fmt::print(
         out,
-        "  {} sentences of {} tokens with {} features. One result depends on so many of the {} entries:\n",
+        "  {} sentences of {} tokens with {} features. On how many of the {} entries one result depends, "
+        "and\n  |d result / d entry| for the entry at its place and the largest of the others:\n\n",
         batch, seq, features, x.size());
-    for (const auto& [name, normalise] : norms) {
-        const Array counts = who_counts(normalise, x, cell);
-        xt::xarray<bool> decides = xt::xarray<bool>::from_shape(counts.shape());
-        for (std::size_t i = 0; i < counts.size(); ++i) decides.data()[i] = counts.data()[i] > 0.0f;
-        const auto found = std::count(decides.begin(), decides.end(), true);
-        fmt::print(out, "{:>24}: {}\n", name, found);
-        figure.panels.push_back({.title = name,
-                                 .values = counts,
-                                 .rows = rows,
-                                 .columns = cell_labels("f", features),
-                                 .allowed = decides,
-                                 .quantity = "influence"});
+    fmt::print(out, "{:>24} {:>8} {:>10} {:>10}\n", "", "entries", "its own", "others");
+    for (const auto& [name, normalise] : norms_of(features)) {
+        Array influence = influence_on(cell, normalise, x);
+        const auto none = std::count(influence.begin(), influence.end(), 0.0f);
+        figure.panels.push_back(influence_panel(name, influence, token_labels(batch, seq)));
+        const float own = std::exchange(influence.data()[cell], 0.0f);
+        fmt::print(out, "{:>24} {:>8} {:>10.3f} {:>10.3f}\n", name,
+                   static_cast<std::ptrdiff_t>(influence.size()) - none, own,
+                   *std::max_element(influence.begin(), influence.end()));
     }
     return figure;
 }
@@ -111,7 +124,8 @@ void measure_neighbours(std::ostream& out, const Tensor& x, std::uint64_t seed) 
     fmt::print(out, "{:>24}: {:.3f}\n{:>24}: {}\n\n", "BatchNorm, training", moved(batch), "LayerNorm",
                moved(layer) == 0.0 ? "0, to the last bit" : "NOT 0");
 
-    fmt::print(out, "  Four sentences of {} tokens, padded with zeros. What is real changes by\n\n", seq);
+    fmt::print(out, "  Four sentences of {} token{}, padded with zeros. What is real changes by\n\n", seq,
+               seq == 1 ? "" : "s");
     fmt::print(out, "{:>24} {:>22} {:>12}\n", "padding, % of all tokens", "BatchNorm, training", "LayerNorm");
     for (const std::size_t longer : {1u, 2u, 4u, 10u}) {
         const Tensor with = padded(quiet, longer * seq);

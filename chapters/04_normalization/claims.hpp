@@ -14,15 +14,12 @@ LineFigure measure_saturation(std::ostream& out, std::uint64_t seed);
 
 // histogram.cpp
 
-// The density of the values, as the outline of a histogram between `low` and `high`.
-Series histogram(const std::string& name, const Tensor& x, double low, double high);
-
 // Normalising moves and stretches a histogram; its shape stays. Mean, variance, skewness and kurtosis before and after.
 LineFigure measure_histogram(std::ostream& out, std::uint64_t seed);
 
 // batches.cpp
 
-// Which cells of a batch decide about one cell of the result: those whose gradient is not 0.
+// Which cells of a batch decide about one cell of the result, and how much: |d result / d cell|.
 HeatMapFigure measure_who_counts(std::ostream& out, std::uint64_t seed);
 
 // The same sentence x (1, seq, d_model) among other sentences, and with padding, under BatchNorm and LayerNorm.
@@ -33,7 +30,7 @@ void measure_batch_size(std::ostream& out, std::uint64_t seed);
 
 // numbers.cpp
 
-// Parameters, and the time of one call.
+// Parameters, and the time of one call, beside that of a copy.
 void measure_cost(std::ostream& out, std::uint64_t seed);
 
 // The formula beside the code of the source notes: (x - mean) / (std + 1e-6), std over n - 1.

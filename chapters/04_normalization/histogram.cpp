@@ -1,7 +1,6 @@
 // chapters/04_normalization/histogram.cpp · what normalising does to a distribution, measured
 #include <fmt/ostream.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -36,32 +35,12 @@ Moments moments_of(const Tensor& x) {
 Series standard_normal(double low, double high) {
     Series curve{"standard normal distribution", {}, {}};
     for (double z = low; z <= high + 1e-9; z += (high - low) / 96.0) {
-        curve.x.push_back(z);
-        curve.y.push_back(std::exp(-z * z / 2.0) / std::sqrt(2.0 * std::numbers::pi));
+        curve.add(z, std::exp(-z * z / 2.0) / std::sqrt(2.0 * std::numbers::pi));
     }
     return curve;
 }
 
 }  // namespace
-
-Series histogram(const std::string& name, const Tensor& x, double low, double high) {
-    constexpr std::size_t bins = 48;
-    const double step = (high - low) / bins;
-    std::vector<double> counts(bins, 0.0);
-    for (const float value : x.values()) {
-        if (!(value >= low && value <= high)) continue;
-        const auto bin = static_cast<std::size_t>((value - low) / step);
-        counts[std::min(bin, bins - 1)] += 1.0;  // the last one takes in `high` itself
-    }
-    Series outline{name, {}, {}};
-    for (std::size_t i = 0; i < bins; ++i) {
-        for (std::size_t edge = 0; edge < 2; ++edge) {
-            outline.x.push_back(low + step * static_cast<double>(i + edge));
-            outline.y.push_back(counts[i] / (static_cast<double>(x.size()) * step));
-        }
-    }
-    return outline;
-}
 
 LineFigure measure_histogram(std::ostream& out, std::uint64_t seed) {
     constexpr std::size_t count = 16384;
@@ -82,13 +61,13 @@ LineFigure measure_histogram(std::ostream& out, std::uint64_t seed) {
     line("N(0, 1)", {0.0, 1.0, 0.0, 3.0, std::erf(std::sqrt(0.5))});
     return {.name = "histogram",
             .title = "LayerNorm moves and stretches a histogram; its shape stays",
-            .panels = {{"before", "value", "density", false, false, {histogram("x", x, 0.0, 24.0)}},
+            .panels = {{"before", "value", "density", false, false, {histogram("x", x.values(), 0.0, 24.0)}},
                        {"after",
                         "value",
                         "density",
                         false,
                         false,
-                        {histogram("layer_norm(x)", y, -4.0 / 3.0 - 1.0, 17.0 / 3.0),
+                        {histogram("layer_norm(x)", y.values(), -4.0 / 3.0 - 1.0, 17.0 / 3.0),
                          standard_normal(-7.0 / 3.0, 17.0 / 3.0)}}}};
 }
 

@@ -18,8 +18,6 @@ using namespace tfs;
 constexpr std::size_t max_tokens = 64;     // more lines can't be read
 constexpr std::size_t max_d_model = 4096;  // and a wider model shows nothing new
 
-using Tokens = std::vector<std::string>;
-
 struct Settings {
     std::string text = "The cat sat on the mat because it was tired";
     std::size_t d_model = 32;
@@ -28,10 +26,11 @@ struct Settings {
 };
 
 Tokens checked_tokens(const Settings& s) {
-    if (s.d_model < 2 || s.d_model > max_d_model) {
+    if (s.d_model < 2) {
         throw ValueError(fmt::format("--d-model {}: must be between 2 and {}; a variance needs 2 features",
                                      s.d_model, max_d_model));
     }
+    require_between("--d-model", s.d_model, 2, max_d_model);
     return tokens_of_text(s.text, max_tokens);
 }
 
@@ -131,8 +130,9 @@ void show(const Settings& s) {
                   [&] { measure_invariance(std::cout, s.seed); });
     trace.section("Claim: bfloat16 is too coarse for a row whose mean is large",
                   [&] { figures.save(measure_precision(std::cout, s.seed)); });
-    trace.section("Claim: RMSNorm has half the parameters and less to do (timings differ from run to run)",
-                  [&] { measure_cost(std::cout, s.seed); });
+    trace.section(
+        "Claim: RMSNorm has half the parameters and takes about as long (timings differ from run to run)",
+        [&] { measure_cost(std::cout, s.seed); });
     figures.report(std::cout);
 }
 
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
     tfs::Program program("04_normalization",
                          "LayerNorm, RMSNorm and BatchNorm on a sentence, and why one normalises.");
     program.option("--text", s.text, "the sentence, at most 64 tokens");
-    program.option("--d-model", s.d_model, "width of the model, at least 2");
+    program.option("--d-model", s.d_model, "width of the model, 2 to 4096");
     program.option("--seed", s.seed, "seed of all random numbers");
     add_show_options(program, s.show);
     return program.run(argc, argv, [&] { show(s); });

@@ -14,7 +14,7 @@ namespace tfs {
 // Step 4.1 · Layer normalisation (Ba et al. 2016, eqs. 3 and 4), each row of the last axis by itself:
 //     y = gamma (x - mean) / sqrt(variance + eps) + beta
 // with the variance of the population (divided by n, not n - 1) and eps inside the root, as in PyTorch.
-//   x (..., d_model) · gamma, beta (d_model) -> (..., d_model). A row whose entries are all equal gives beta.
+//   x (..., d_model) · gamma, beta (d_model) -> (..., d_model). Where eps > 0, a row whose entries are all equal gives beta.
 // Throws ShapeError where gamma or beta is not (d_model), ValueError where d_model is 1 (the variance of one value is 0:
 // the result would be beta, whatever x is) or eps is negative or not finite.
 [[nodiscard]] Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps = 1e-5f);
@@ -31,9 +31,9 @@ struct LayerNorm {
 };
 
 // Step 4.2 · Root mean square normalisation (Zhang and Sennrich 2019, eq. 4), each row of the last axis by itself:
-//     y = gamma x / sqrt(mean of x^2 + eps)
+//     y = gamma x / sqrt(mean of x^2 + eps)        (the paper has no eps)
 // No mean is subtracted and there is no beta.
-//   x (..., d_model) · gamma (d_model) -> (..., d_model). A row of zeros gives zeros.
+//   x (..., d_model) · gamma (d_model) -> (..., d_model). Where eps > 0, a row of zeros gives zeros.
 // Throws ShapeError where gamma is not (d_model), ValueError where eps is negative or not finite.
 [[nodiscard]] Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps = 1e-6f);
 
@@ -87,8 +87,9 @@ struct BatchNorm {
 
 // Step 4.5 · Each value rounded to the nearest bfloat16 (1 sign, 8 exponent, 7 fraction bits: the upper half of a
 // float32), and widened to float32 again, without loss. Of two equally near ones the result is the one whose last bit
-// is 0 (IEEE 754: round to nearest, ties to even). Infinities and zeros keep their sign, NaN stays NaN, and a finite
-// value beyond the largest bfloat16 (3.39e38) by half a step or more becomes infinite.
+// is 0 (IEEE 754: round to nearest, ties to even). Infinities and zeros keep their sign, a finite value beyond the
+// largest bfloat16 (3.39e38) by half a step or more becomes infinite, and every NaN becomes the quiet NaN of
+// std::numeric_limits<float> (its own lower 16 bits need not be 0).
 //   x: any shape -> the same shape.
 // The gradient passes straight through, as if nothing were rounded: the true derivative is 0 nearly everywhere.
 [[nodiscard]] Tensor round_to_bfloat16(const Tensor& x);

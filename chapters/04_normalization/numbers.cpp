@@ -1,7 +1,10 @@
 // chapters/04_normalization/numbers.cpp · cost, the code of the notes, invariances, bfloat16, measured
 #include <fmt/ostream.h>
 
+#include <array>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "chapters/04_normalization/claims.hpp"
 #include "chapters/04_normalization/normalization.hpp"
@@ -21,18 +24,12 @@ Tensor layer_norm_of_the_notes(const Tensor& x) {
     return (x - mean(x, -1, KeepDims::yes)) / (std_of_a_sample + 1e-6f);
 }
 
-double rms_of(const Tensor& x) {
-    double squares = 0.0;
-    for (const float value : x.values()) squares += static_cast<double>(value) * value;
-    return std::sqrt(squares / static_cast<double>(x.size()));
-}
-
 // The root mean square of the gradient at x, for this gradient at norm(x).
 double gradient_through(const std::function<Tensor(const Tensor&)>& norm, const Tensor& x,
                         const Tensor& upstream) {
     const Tensor input(x.array(), true);
     sum(norm(input) * upstream).backward();
-    return rms_of(Tensor(input.grad()));
+    return root_mean_square({input.grad().data(), input.size()});
 }
 
 // Sum over the last axis, one entry after the other, rounded after each addition.
@@ -72,6 +69,23 @@ Tensor exact_layer_norm(const Tensor& x) {
     return Tensor(std::move(y));
 }
 
+// LayerNorm of x in four precisions, each row from wider to narrower.
+std::array<Tensor, 4> in_each_precision(const Tensor& x) {
+    const Tensor rounded = round_to_bfloat16(x);
+    return {plain_layer_norm(x, 1e-5f), plain_layer_norm(rounded, 1e-5f),
+            rounded_layer_norm(rounded, Accumulate::in_float32),
+            rounded_layer_norm(rounded, Accumulate::in_bfloat16)};
+}
+
+LineFigure precision_figure(std::vector<Series> series) {
+    return {
+        .name = "precision",
+        .title = "LayerNorm in bfloat16 against mean / deviation",
+        .panels = {{"d = 768; the result itself has a root mean square of 1", "mean / deviation of the row",
+                    "error, root mean square", true, true, std::move(series)}},
+        .panels_per_row = 1};
+}
+
 }  // namespace
 
 void measure_cost(std::ostream& out, std::uint64_t seed) {
@@ -82,6 +96,8 @@ void measure_cost(std::ostream& out, std::uint64_t seed) {
     const RMSNorm root(d_model);
     const NoGrad no_grad;
     fmt::print(out, "{:>12} {:>24} {:>24}\n", "", "parameters at d = 768", "time of 1024 tokens, us");
+    fmt::print(out, "{:>12} {:>24} {:>24.0f}\n", "a copy of x", 0,
+               1e6 * best_seconds([&] { (void)Tensor(x.array()); }));
     fmt::print(out, "{:>12} {:>24} {:>24.0f}\n", "LayerNorm", count_parameters(layer.parameters()),
                1e6 * best_seconds([&] { (void)layer(x); }));
     fmt::print(out, "{:>12} {:>24} {:>24.0f}\n", "RMSNorm", count_parameters(root.parameters()),
@@ -94,8 +110,10 @@ void measure_notes(std::ostream& out, std::uint64_t seed) {
                "sqrt(1 - 1/d)");
     for (const std::size_t d : {4u, 20u, 768u}) {
         const Tensor x(rng.normal_array({256, d}, 0.0, 10.0));
-        fmt::print(out, "{:>6} | {:>22.4f} {:>22.4f} {:>20.4f}\n", d, rms_of(plain_layer_norm(x, 1e-5f)),
-                   rms_of(layer_norm_of_the_notes(x)), std::sqrt(1.0 - 1.0 / static_cast<double>(d)));
+        fmt::print(out, "{:>6} | {:>22.4f} {:>22.4f} {:>20.4f}\n", d,
+                   root_mean_square(plain_layer_norm(x, 1e-5f).values()),
+                   root_mean_square(layer_norm_of_the_notes(x).values()),
+                   std::sqrt(1.0 - 1.0 / static_cast<double>(d)));
     }
     fmt::print(
         out,
@@ -109,8 +127,10 @@ void measure_notes(std::ostream& out, std::uint64_t seed) {
     for (const float deviation : {1.0f, 1e-2f, 1e-3f, 1e-4f, 1e-5f, 1e-6f}) {
         const Tensor small = x * deviation;
         fmt::print(out, "{:>10.0e} | {:>10.4f} {:>10.4f} {:>10.4f} | {:>18.1e} {:>18.1e}\n", deviation,
-                   rms_of(plain_layer_norm(small, 1e-5f)), rms_of(plain_layer_norm(small, 1e-6f)),
-                   rms_of(layer_norm_of_the_notes(small)), gradient_through(formula(1e-5f), small, upstream),
+                   root_mean_square(plain_layer_norm(small, 1e-5f).values()),
+                   root_mean_square(plain_layer_norm(small, 1e-6f).values()),
+                   root_mean_square(layer_norm_of_the_notes(small).values()),
+                   gradient_through(formula(1e-5f), small, upstream),
                    gradient_through(layer_norm_of_the_notes, small, upstream));
     }
 }
@@ -136,10 +156,10 @@ void measure_invariance(std::ostream& out, std::uint64_t seed) {
 
 LineFigure measure_precision(std::ostream& out, std::uint64_t seed) {
     constexpr std::size_t rows = 32, d_model = 768;
-    Series series[]{{"float32 throughout", {}, {}},
-                    {"input in bfloat16, float32 inside", {}, {}},
-                    {"every result in bfloat16, sums in float32", {}, {}},
-                    {"sums in bfloat16 too", {}, {}}};
+    std::vector<Series> series{{"float32 throughout"},
+                               {"input in bfloat16, float32 inside"},
+                               {"every result in bfloat16, sums in float32"},
+                               {"sums in bfloat16 too"}};
     Rng rng(seed);
     const Tensor noise(rng.normal_array({rows, d_model}));
     // Means around the ratio, because a mean of exactly 64 would be a bfloat16 by chance.
@@ -151,27 +171,14 @@ LineFigure measure_precision(std::ostream& out, std::uint64_t seed) {
     fmt::print(out, "{:>8} | {:>10} {:>20} {:>20} {:>20}\n", "ratio", "float32", "input in bfloat16",
                "results in bfloat16", "sums in bfloat16 too");
     for (const double ratio : {0.1, 1.0, 4.0, 16.0, 64.0, 256.0, 1024.0}) {
-        const Tensor x = noise + around_one * static_cast<float>(ratio), exact = exact_layer_norm(x),
-                     rounded = round_to_bfloat16(x);
-        const Tensor results[]{plain_layer_norm(x, 1e-5f), plain_layer_norm(rounded, 1e-5f),
-                               rounded_layer_norm(rounded, Accumulate::in_float32),
-                               rounded_layer_norm(rounded, Accumulate::in_bfloat16)};
-        for (std::size_t i = 0; i < 4; ++i) {
-            series[i].x.push_back(ratio);
-            series[i].y.push_back(rms_of(results[i] - exact));
-        }
+        const Tensor x = noise + around_one * static_cast<float>(ratio), exact = exact_layer_norm(x);
+        const auto results = in_each_precision(x);
+        for (std::size_t i = 0; i < results.size(); ++i)
+            series[i].add(ratio, root_mean_square((results[i] - exact).values()));
         fmt::print(out, "{:>8} | {:>10.4f} {:>20.4f} {:>20.4f} {:>20.4f}\n", ratio, series[0].y.back(),
                    series[1].y.back(), series[2].y.back(), series[3].y.back());
     }
-    return {.name = "precision",
-            .title = "LayerNorm in bfloat16 against mean / deviation",
-            .panels = {{"d = 768; the result itself has a root mean square of 1",
-                        "mean / deviation of the row",
-                        "error, root mean square",
-                        true,
-                        true,
-                        {series[0], series[1], series[2], series[3]}}},
-            .panels_per_row = 1};
+    return precision_figure(std::move(series));
 }
 
 }  // namespace tfs

@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::size_t width = 256, tokens = 64;
 
-double rms(const Array& x) {
-    double squares = 0.0;
-    for (std::size_t i = 0; i < x.size(); ++i) squares += std::pow(x.data()[i], 2.0);
-    return std::sqrt(squares / static_cast<double>(x.size()));
-}
-
 // A layer of tanh units and the gradient that arrives in front of them, for a gradient of size 1 behind them.
 struct Units {
     Tensor y;
@@ -34,7 +28,8 @@ Units feed_units(const Tensor& x, const Tensor& weight, const Tensor& upstream, 
     sum(y * upstream).backward();
     const auto saturated = std::count_if(y.values().begin(), y.values().end(),
                                          [](float value) { return std::abs(value) > 0.99f; });
-    return {y, static_cast<double>(saturated) / static_cast<double>(y.size()), rms(fed.grad())};
+    return {y, static_cast<double>(saturated) / static_cast<double>(y.size()),
+            root_mean_square({fed.grad().data(), fed.size()})};
 }
 
 // The gradient at the input of `depth` layers x -> tanh(W x), with W `gain` times as large as keeps the variance.
@@ -50,12 +45,7 @@ double gradient_through_stack(std::size_t depth, float gain, bool normalise, std
         x = tanh(normalise ? norm(fed) : fed);
     }
     sum(x * upstream).backward();
-    return rms(input.grad());
-}
-
-void add(Series& series, double x, double y) {
-    series.x.push_back(x);
-    series.y.push_back(y);
+    return root_mean_square({input.grad().data(), input.size()});
 }
 
 // The two lines of a panel: without LayerNorm, and with it.
@@ -87,9 +77,9 @@ std::vector<LinePanel> measure_layer(std::ostream& out, std::uint64_t seed) {
             const Units units = feed_units(x * static_cast<float>(scale), weight, upstream, i == 1);
             shares += fmt::format(" {:>{}.1f} %", 100 * units.saturated, i == 0 ? 18 : 8);
             gradients += fmt::format(" {:>{}.3f}", units.gradient, i == 0 ? 20 : 10);
-            add(share[i], scale, 100 * units.saturated);
-            add(gradient[i], scale, units.gradient);
-            if (scale == drawn) outline[i] = histogram(outline[i].name, units.y, -1.0, 1.0);
+            share[i].add(scale, 100 * units.saturated);
+            gradient[i].add(scale, units.gradient);
+            if (scale == drawn) outline[i] = histogram(outline[i].name, units.y.values(), -1.0, 1.0);
         }
         fmt::print(out, " |{} |{}\n", shares, gradients);
     }
@@ -105,7 +95,7 @@ LinePanel measure_stack(std::ostream& out, std::uint64_t seed) {
     fmt::print(out, "{:>8} | {:>20} {:>10}\n", "depth", "gradient, as it is", "LayerNorm");
     for (const std::size_t depth : {1u, 2u, 4u, 8u, 16u, 32u}) {
         for (std::size_t i = 0; i < 2; ++i)
-            add(gradient[i], static_cast<double>(depth), gradient_through_stack(depth, 0.5f, i == 1, seed));
+            gradient[i].add(static_cast<double>(depth), gradient_through_stack(depth, 0.5f, i == 1, seed));
         fmt::print(out, "{:>8} | {:>20.1e} {:>10.1e}\n", depth, gradient[0].y.back(), gradient[1].y.back());
     }
     return panel("gradient through a stack, weights half as large", "depth", "root mean square", true, true,

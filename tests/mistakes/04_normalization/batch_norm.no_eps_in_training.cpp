@@ -1,0 +1,40 @@
+// tests/mistakes/04_normalization/batch_norm.no_eps_in_training.cpp · step 4.4 done wrong
+// Training divides by the root of the variance alone.
+// The checklist must say: "eps is not added in training"
+#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/normalization.hpp"
+
+namespace tfs {
+
+BatchNorm::BatchNorm(std::size_t features, float share_of_new, float epsilon)
+    : momentum(share_of_new), eps(epsilon) {
+    require_norm_sizes("BatchNorm", features, 1, eps);
+    require_momentum(momentum);
+    gamma = Tensor::ones({features}).set_requires_grad(true);
+    beta = Tensor::zeros({features}).set_requires_grad(true);
+    running_mean = Tensor::zeros({features});
+    running_variance = Tensor::ones({features});
+}
+
+Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
+    require_batch("BatchNorm", x, mode == NormMode::training ? 2 : 1);
+    require_features(x, gamma.size());
+    FeatureStatistics used{running_mean, running_variance};
+    if (mode == NormMode::training) {
+        used = batch_statistics(x);
+        const float n = static_cast<float>(x.size() / gamma.size());
+        const Tensor of_a_sample = used.variance * (n / (n - 1.0f));
+        running_mean = (running_mean * (1.0f - momentum) + used.mean * momentum).detach();
+        running_variance = (running_variance * (1.0f - momentum) + of_a_sample * momentum).detach();
+    }
+    const float added = mode == NormMode::training ? 0.0f : eps;
+    return gamma * ((x - used.mean) / sqrt(used.variance + added)) + beta;  // (batch, seq, features)
+}
+
+Parameters BatchNorm::parameters() const { return {{"gamma", gamma}, {"beta", beta}}; }
+
+Parameters BatchNorm::buffers() const {
+    return {{"running_mean", running_mean}, {"running_variance", running_variance}};
+}
+
+}  // namespace tfs
