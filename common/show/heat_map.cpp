@@ -88,7 +88,14 @@ void require_fit(const Array& values, const HeatMapText& text) {
     }
 }
 
-std::size_t statistics_width(const Layout& layout) { return layout.text.row_statistics ? 24 : 0; }
+std::size_t statistics_width(const Layout& layout) {
+    if (!layout.text.row_statistics) return 0;
+    return layout.text.row_entropy ? 24 : 8;
+}
+
+std::string statistics_heading(const Layout& layout) {
+    return fmt::format("  {:>6}", "sum") + (layout.text.row_entropy ? "  entropy (nats)" : "");
+}
 
 // The range of the allowed, finite values, widened to hold 0; symmetric around 0 where some are negative.
 void find_range(Layout& layout) {
@@ -157,6 +164,7 @@ std::string statistics(const Layout& layout, std::size_t i) {
         if (value > 0.0) entropy -= value * std::log(value);
         weights = weights && value >= 0.0;
     }
+    if (!layout.text.row_entropy) return fmt::format("  {:>6}", number(sum));
     const bool any = weights && sum > 0.0;
     return fmt::format("  {:>6}  {:>14}", number(sum), any ? number(entropy) : "-");
 }
@@ -175,7 +183,7 @@ void print_group(std::ostream& out, const Layout& layout, std::size_t begin, std
                    Align::right)
             << ' ';
     }
-    out << (with_statistics ? fmt::format("  {:>6}  {:>14}", "sum", "entropy (nats)") : "") << '\n';
+    out << (with_statistics ? statistics_heading(layout) : "") << '\n';
     for (std::size_t i = 0; i < layout.row_count(); ++i) {
         out << "  " << pad(truncate(layout.rows[i], layout.label_width, ellipsis), layout.label_width) << ' ';
         for (std::size_t j = begin; j < end; ++j) out << cell(layout, i, j);
@@ -199,7 +207,7 @@ void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& t
     const bool any_masked =
         text.allowed &&
         std::count(text.allowed->data(), text.allowed->data() + text.allowed->size(), false) > 0;
-    if (any_masked) legend += fmt::format("; {} is masked, not 0", style.ascii ? "--" : "··");
+    if (any_masked) legend += fmt::format("; {} is {}", style.ascii ? "--" : "··", text.masked_means);
     out << legend << '\n';
 }
 

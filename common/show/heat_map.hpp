@@ -20,6 +20,8 @@ struct HeatMapText {
     std::optional<xt::xarray<bool>> allowed =
         std::nullopt;            // (query, key), false = masked; drawn as masked, never as 0.00
     bool row_statistics = true;  // each row's sum and entropy -sum p ln p, in nats
+    bool row_entropy = true;     // false: the sum alone, for rows that need not sum to 1
+    std::string masked_means = "masked, not 0";  // the legend's words for what is not allowed
     std::string row_axis = "query", column_axis = "key";
 };
 

@@ -127,7 +127,11 @@ std::string bar_commands(const HeatMapFigure& figure, std::size_t index, const H
     text += gnuplot_margins(edges.left, edges.right, edges.bottom, edges.top);
     text += fmt::format("set xrange [0:1]\nset yrange [{0:.6g}:{1:.6g}]\nset y2range [{0:.6g}:{1:.6g}]\n",
                         range.low, range.high);
-    text += "set y2tics font ',9.5' format '%.3g'\n";
+    const std::string step_of_tics =  // a short bar has room for its ends and its middle only
+        edges.top - edges.bottom < 90.0
+            ? fmt::format(" {:.6g}, {:.6g}", range.low, (range.high - range.low) / 2)
+            : "";
+    text += "set y2tics" + step_of_tics + " font ',9.5' format '%.3g'\n";
     text += gnuplot_label(1, bar_name(figure, scale), edges.left, edges.top + 15.0,
                           "left font ',11' tc rgb '#505050'");
     // 128 boxes, each reaching under the next one, so that no seam shows.

@@ -49,7 +49,8 @@ void require_between(const std::string& flag, std::size_t value, std::size_t low
 }
 
 void require_heads(std::size_t heads, std::size_t d_model) {
-    if (heads == 0 || d_model % heads != 0) {
+    if (heads == 0) throw ValueError("--heads 0: must be at least 1");
+    if (d_model % heads != 0) {
         throw ValueError(fmt::format("--heads {} don't divide --d-model {}", heads, d_model));
     }
 }

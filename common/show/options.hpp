@@ -40,7 +40,7 @@ Tokens tokens_of_text(const std::string& text, std::size_t most);
 // ValueError where the value of a flag is not in low … high.
 void require_between(const std::string& flag, std::size_t value, std::size_t low, std::size_t high);
 
-// ValueError where --heads don't divide --d-model.
+// ValueError where --heads is 0 or does not divide --d-model.
 void require_heads(std::size_t heads, std::size_t d_model);
 
 }  // namespace tfs

@@ -53,6 +53,18 @@ HeatMapText causal_pair() {
     return text;
 }
 
+TEST(HeatMap, SaysWhatIsNotAllowedInGivenWordsAndTheSumWithoutTheEntropy) {
+    HeatMapText text = causal_pair();
+    text.row_entropy = false;
+    text.masked_means = "dropped";
+    const std::string shown = printed(values_of({2, 2}, {1.25f, 0.0f, 0.5f, 0.5f}), text);
+    EXPECT_EQ(count(shown, "is dropped"), 1U) << shown;
+    EXPECT_EQ(count(shown, "masked"), 0U) << shown;
+    EXPECT_EQ(count(shown, "  sum"), 1U) << shown;
+    EXPECT_EQ(count(shown, "1.25"), 3U) << shown;  // the cell, its sum, and the range of the shades
+    EXPECT_EQ(count(shown, "entropy"), 0U) << shown;
+}
+
 TEST(HeatMap, LabelsAxesAndShowsTwoDecimals) {
     const std::string text = printed(values_of({2, 2}, {0.25f, 0.75f, 0.5f, 0.5f}),
                                      {"weights", {"the", "cat"}, {"the", "cat"}, {}});

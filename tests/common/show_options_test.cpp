@@ -52,7 +52,7 @@ TEST(Options, RefuseWhatDoesNotFitAndSayIt) {
     expect_error<ValueError>([] { require_between("--d-model", 9, 4, 8); }, {"--d-model 9", "4 and 8"});
     require_heads(4, 8);
     expect_error<ValueError>([] { require_heads(3, 8); }, {"--heads 3", "--d-model 8"});
-    expect_error<ValueError>([] { require_heads(0, 8); }, {"--heads 0", "--d-model 8"});
+    expect_error<ValueError>([] { require_heads(0, 8); }, {"--heads 0: must be at least 1"});
 }
 
 }  // namespace
