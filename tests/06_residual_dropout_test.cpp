@@ -4,8 +4,9 @@
 // from an independent implementation of Rng::bernoulli_array, so a mask drawn in another way does not pass.
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -40,23 +41,44 @@ Tensor dropped(const Tensor& x, std::uint64_t seed, double p) {
     return x * coins(x.shape(), seed, 1.0 - p) / static_cast<float>(1.0 - p);
 }
 
-// `call(p)` must throw a ValueError that names p, for every p outside [0, 1).
-void expect_rates_refused(const std::function<void(double)>& call) {
-    ASSERT_NO_THROW(call(0.5));
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    for (const double p : {1.0, 1.5, -0.25, nan}) {
-        const std::string where = fmt::format("p = {}: ", p);
-        try {
-            call(p);
-            ADD_FAILURE() << where << "no exception"
-                          << likely_if(p == 1.0, "p = 1 is accepted: 1 / (1 - p) divides by zero")
-                          << likely_if(p < 0.0 || p > 1.0, "p is not compared with 0 and 1")
-                          << likely_if(std::isnan(p),
-                                       "NaN passes: it is neither < 0 nor >= 1; ask !(p >= 0 && p < 1)");
-        } catch (const ValueError& error) {
-            EXPECT_NE(std::string(error.what()).find(fmt::format("{}", p)), std::string::npos)
-                << where << "the ValueError says \"" << error.what() << "\"; it must name p";
+// The same, drawn from a generator that goes on.
+Tensor dropped_by(Rng& rng, const Tensor& x, double p) {
+    return x * Tensor(rng.bernoulli_array(x.shape(), 1.0 - p)) / static_cast<float>(1.0 - p);
+}
+
+const std::string not_passed_on = "p does not reach dropout: pass p and rng on, also where rng is null";
+
+// `call(p, rng)` must throw a ValueError that names p, in training and in evaluation, for every p outside [0, 1). What is
+// wrong with one p alone has a cause of its own; where most pass, p is not checked: `unchecked`.
+void expect_rates_refused(const std::function<void(double, Rng*)>& call, const std::string& unchecked) {
+    Rng rng(8);
+    ASSERT_NO_THROW(call(0.5, &rng));
+    for (Rng* const source : {&rng, static_cast<Rng*>(nullptr)}) {
+        std::vector<std::string> passed, others;  // others: refused by something that does not know p
+        for (const double p : {1.0, 1.5, -0.25, std::numeric_limits<double>::quiet_NaN()}) {
+            const std::string number = fmt::format("{}", p);
+            try {
+                call(p, source);
+                passed.push_back(number);
+            } catch (const ValueError& error) {
+                if (std::string(error.what()).find(number) != std::string::npos) continue;
+                others.push_back(
+                    fmt::format("p = {}: the ValueError says \"{}\"; it must name p (require_rate does)",
+                                number, error.what()));
+            }
         }
+        if (passed.empty() && others.empty()) continue;
+        const auto has = [&](const char* p) { return std::count(passed.begin(), passed.end(), p) > 0; };
+        const bool most = !passed.empty() && passed.size() + others.size() > 2;
+        if (!passed.empty())
+            others.insert(others.begin(), fmt::format("p = {}, in {}: no exception", fmt::join(passed, ", "),
+                                                      source ? "training" : "evaluation (rng null)"));
+        ADD_FAILURE() << fmt::format("{}", fmt::join(others, "\n")) << likely_if(most, unchecked)
+                      << likely_if(!most && has("1"), "p = 1 is accepted: 1/(1-p) divides by zero")
+                      << likely_if(!most && (has("1.5") || has("-0.25")), "p is not compared with 0 and 1")
+                      << likely_if(!most && has("nan"),
+                                   "NaN passes: it is neither < 0 nor >= 1; ask !(p >= 0 && p < 1)");
+        return;  // the other one would only say it again
     }
 }
 
@@ -86,6 +108,9 @@ std::vector<Suspect> dropout_suspects(const Tensor& x, const Case& c) {
         {scale + "it is multiplied by 1 - p", with(kept, q)},
         {scale + "it is divided by p", with(kept, 1.0 / c.p)},
         {"dropped and kept are exchanged: the mask is 1 where an entry is KEPT", with(1.0f - kept, 1.0 / q)},
+        {"scaled by the share that happened to be kept, not by 1 - p", with(kept, 1.0 / mean(kept).item())},
+        {"right statistics, another mask: keep where bernoulli_array(x.shape(), 1 - p) is 1",
+         with(1.0f - coins(shape, c.seed, c.p), 1.0 / q)},
         {"nothing is dropped although there is an Rng: an Rng means training", [=] { return x; }}};
     for (const double factor : {1.0 / q, 1.0 / c.p, 1.0})
         all.push_back({swapped, with(coins(shape, c.seed, c.p), factor)});
@@ -120,11 +145,16 @@ TEST(Step_6_1_dropout, a_second_call_draws_a_new_mask) {
     for (const Case& c : cases) {
         Rng rng(c.seed);
         const Tensor first = dropout(x, c.p, &rng);
+        const auto zeros = std::count(first.values().begin(), first.values().end(), 0.0f);
+        std::vector<Suspect> suspects;
+        if (zeros > 0 &&
+            zeros < std::ssize(first.values()))  // else it is no mask, and says nothing of the Rng
+            suspects.push_back(
+                {"the same mask every call: the Rng is copied, or made anew; draw from *rng "
+                 "itself, so that it moves on",
+                 [=] { return first; }});
         EXPECT_TRUE(close_named(fmt::format("p = {}, second call", c.p), dropout(x, c.p, &rng),
-                                golden()["dropout." + c.name + ".second_output"], {1e-6, 0},
-                                {{"the same mask every call: the Rng is copied, or made anew; draw from *rng "
-                                  "itself, so that it moves on",
-                                  [=] { return first; }}}));
+                                golden()["dropout." + c.name + ".second_output"], {1e-6, 0}, suspects));
     }
 }
 
@@ -149,13 +179,14 @@ TEST(Step_6_1_dropout, agrees_with_finite_differences) {
 TEST(Step_6_1_dropout, evaluation_is_the_identity) {
     const Tensor x = leaf("dropout.x");
     const Tensor y = dropout(x, 0.3, nullptr);
+    const bool scaled = close(y, x * 0.7f) || close(y, x / 0.7f);
     EXPECT_TRUE(
         close(y, x, {0, 0},
               {{"in evaluation x is multiplied by 1 - p, as in the paper; inverted dropout has divided "
                 "in training instead, so that evaluation does nothing",
                 [&] { return x * 0.7f; }},
                {"in evaluation x is divided by 1 - p", [&] { return x / 0.7f; }}}))
-        << likely_if(y.size() == x.size() && !close(y, x) && close(dropout(x, 0.0, nullptr), x),
+        << likely_if(!scaled && y.size() == x.size() && !close(y, x) && close(dropout(x, 0.0, nullptr), x),
                      "dropout is active in evaluation: a null Rng means that nothing is dropped or scaled");
     EXPECT_TRUE(same_handle(y, x)) << "the result must be x itself: nothing is computed, nothing recorded";
 }
@@ -198,10 +229,10 @@ TEST(Step_6_1_dropout, an_empty_batch_and_a_scalar_are_no_special_cases) {
 }
 
 TEST(Step_6_1_dropout, refuses_a_p_outside_of_its_range) {
-    Rng rng(8);
     const Tensor x = Tensor::ones({3});
-    expect_rates_refused([&](double p) { dropout(x, p, &rng); });
-    expect_rates_refused([&](double p) { dropout(x, p, nullptr); });
+    expect_rates_refused([&](double rate, Rng* rng) { dropout(x, rate, rng); },
+                         "p is not checked, or only after the early return: `require_rate(\"dropout\", p)` "
+                         "comes first, in evaluation too");
 }
 
 // --- the three ways to add a sublayer -----------------------------------------------------------------------------
@@ -252,13 +283,19 @@ void expect_golden(const std::string& name, const Form& form, bool training,
     for (const auto& [message, answer] : wrong)
         suspects.push_back({message, [&parts, answer = answer] { return answer(parts); }});
     EXPECT_TRUE(close(y, golden()[prefix + "output"], {1e-5, 1e-6}, suspects));
-    ASSERT_TRUE(send_back(y, golden()[prefix + "grad_weights"]));
+    const Tensor upstream = golden()[prefix + "grad_weights"], grad_x = golden()[prefix + "grad_x"];
+    ASSERT_TRUE(send_back(y, upstream));
+    // Not for post-norm, whose gradients differ from both.
+    const std::vector<Suspect> cut{
+        {"x goes into the sublayer detached: no gradient comes back through it", [&] { return upstream; }},
+        {"x is added detached: the residual path carries no gradient", [&] { return grad_x - upstream; }}};
     for (const auto& [input, tensor] :
          {std::pair("x", parts.x), std::pair("w1.weight", parts.w1), std::pair("w1.bias", parts.b1),
           std::pair("w2.weight", parts.w2), std::pair("w2.bias", parts.b2), std::pair("gamma", parts.gamma),
           std::pair("beta", parts.beta)}) {
         if (!golden().contains(prefix + "grad_" + input)) continue;
-        EXPECT_TRUE(gradient_close(input, tensor, golden()[prefix + "grad_" + input], {1e-4, 1e-5}));
+        EXPECT_TRUE(gradient_close(input, tensor, golden()[prefix + "grad_" + input], {1e-4, 1e-5},
+                                   std::string(input) == "x" ? cut : std::vector<Suspect>{}));
     }
 }
 
@@ -285,13 +322,29 @@ void expect_shapes_refused(const std::function<Tensor(const Tensor&, const Subla
                                        "`+` broadcasts what the sublayer made against x without a word; "
                                        "compare the shapes first");
         } catch (const ShapeError& error) {
-            EXPECT_NE(std::string(error.what()).find(to_string(shape)), std::string::npos)
-                << "the ShapeError says \"" << error.what() << "\"; it must name both shapes";
+            const std::string text = error.what();
+            if (text.find(to_string(shape)) == std::string::npos ||
+                text.find(to_string(x.shape())) == std::string::npos)
+                ADD_FAILURE() << "the ShapeError says \"" << text
+                              << "\"; it must name both shapes (require_same_shape does)";
         }
     }
 }
 
 Tensor d(const Tensor& t) { return dropped(t, seed, p); }
+
+// Two masks of one generator, one after the other.
+Tensor dropped_twice(const Tensor& t) {
+    Rng rng(seed);
+    const Tensor once = dropped_by(rng, t, p);
+    return dropped_by(rng, once, p);
+}
+
+const std::string left_out =
+    "in evaluation x comes back without the sublayer: a null rng means only that nothing is dropped";
+const std::string by_both = "dropped twice: by your dropout and again by residual, which has p and rng";
+const std::string norm_after_addition =
+    "a norm stands after the addition: in pre-norm the sum stays as it is";
 
 // --- 6.2 residual -------------------------------------------------------------------------------------------------
 
@@ -303,6 +356,7 @@ TEST(Step_6_2_residual, equals_pytorch_in_evaluation) {
          {"x is added twice", [](const Parts& q) { return q.x * 2.0f + q.s(q.x); }},
          {"the sublayer runs on its own output", [](const Parts& q) { return q.x + q.s(q.s(q.x)); }},
          {"the sublayer is subtracted", [](const Parts& q) { return q.x - q.s(q.x); }},
+         {left_out, [](const Parts& q) { return q.x; }},
          {"dropout is active in evaluation: pass rng on as it is",
           [](const Parts& q) { return q.x + d(q.s(q.x)); }}});
 }
@@ -339,9 +393,7 @@ TEST(Step_6_2_residual, refuses_a_sublayer_that_changes_the_shape) {
 
 TEST(Step_6_2_residual, refuses_a_p_outside_of_its_range) {
     Parts parts;
-    Rng rng(1);
-    expect_rates_refused([&](double rate) { residual(parts.x, parts.sublayer(), rate, &rng); });
-    expect_rates_refused([&](double rate) { residual(parts.x, parts.sublayer(), rate, nullptr); });
+    expect_rates_refused([&](double rate, Rng* rng) { residual_form(parts, rate, rng); }, not_passed_on);
 }
 
 TEST(Step_6_2_residual, takes_an_empty_batch) {
@@ -361,6 +413,8 @@ TEST(Step_6_3_pre_norm_residual, equals_pytorch_in_evaluation) {
           [](const Parts& q) { return q.x + q.n(q.s(q.x)); }},
          {"this is post-norm, norm(x + sublayer(x))", [](const Parts& q) { return q.n(q.x + q.s(q.x)); }},
          {"the norm is not used", [](const Parts& q) { return q.x + q.s(q.x); }},
+         {left_out, [](const Parts& q) { return q.x; }},
+         {norm_after_addition, [](const Parts& q) { return q.n(q.x + q.s(q.n(q.x))); }},
          {"x is forgotten: this is sublayer(norm(x)) alone", [](const Parts& q) { return q.s(q.n(q.x)); }},
          {"the norm stands on the residual path instead of in the branch",
           [](const Parts& q) { return q.n(q.x) + q.s(q.x); }}});
@@ -368,12 +422,14 @@ TEST(Step_6_3_pre_norm_residual, equals_pytorch_in_evaluation) {
 
 TEST(Step_6_3_pre_norm_residual, equals_pytorch_in_training) {
     expect_golden("pre", pre_form, true,
-                  {{"dropout acts on norm(x), before the sublayer; it belongs behind the sublayer",
+                  {{"dropout acts on norm(x), before the sublayer; it belongs after the sublayer",
                     [](const Parts& q) { return q.x + q.s(d(q.n(q.x))); }},
                    {"dropout acts on the whole sum, so x is dropped too",
                     [](const Parts& q) { return d(q.x + q.s(q.n(q.x))); }},
                    {"norm(x) is added to: the norm stands on the residual path",
                     [](const Parts& q) { return q.n(q.x) + d(q.s(q.n(q.x))); }},
+                   {by_both, [](const Parts& q) { return q.x + dropped_twice(q.s(q.n(q.x))); }},
+                   {norm_after_addition, [](const Parts& q) { return q.n(q.x + d(q.s(q.n(q.x)))); }},
                    {"nothing is dropped: p and rng are not passed on",
                     [](const Parts& q) { return q.x + q.s(q.n(q.x)); }}});
 }
@@ -383,16 +439,16 @@ TEST(Step_6_3_pre_norm_residual, calls_norm_and_sublayer_once) { expect_calls(pr
 TEST(Step_6_3_pre_norm_residual, a_sublayer_that_gives_zero_leaves_x_as_it_is) {
     Parts parts;
     const auto zero = [](const Tensor& t) { return t * 0.0f; };
-    EXPECT_TRUE(close(
-        pre_norm_residual(parts.x, parts.norm(), zero), parts.x, {0, 0},
-        {{"norm(x) is added to: the norm stands on the residual path", [&] { return parts.n(parts.x); }}}));
+    EXPECT_TRUE(close(pre_norm_residual(parts.x, parts.norm(), zero), parts.x, {0, 0},
+                      {{"x meets a norm on its way: norm(x) is added to, or a norm stands after the addition",
+                        [&] { return parts.n(parts.x); }}}));
 }
 
 TEST(Step_6_3_pre_norm_residual, refuses_what_residual_refuses) {
     const auto same = [](const Tensor& t) { return t; };
     expect_shapes_refused([&](const Tensor& x, const Sublayer& s) { return pre_norm_residual(x, same, s); });
     Parts parts;
-    expect_rates_refused([&](double rate) { pre_norm_residual(parts.x, same, same, rate, nullptr); });
+    expect_rates_refused([&](double rate, Rng* rng) { pre_form(parts, rate, rng); }, not_passed_on);
 }
 
 // --- 6.4 post_norm_residual -----------------------------------------------------------------------------------------
@@ -407,6 +463,10 @@ TEST(Step_6_4_post_norm_residual, equals_pytorch_in_evaluation) {
           [](const Parts& q) { return q.n(q.x) + q.s(q.x); }},
          {"the norm acts on x before the addition; it must act on the sum",
           [](const Parts& q) { return q.n(q.x) + q.s(q.n(q.x)); }},
+         {"x is added again after the norm; the norm is the last thing that happens",
+          [](const Parts& q) { return q.x + q.n(q.x + q.s(q.x)); }},
+         {left_out, [](const Parts& q) { return q.x; }},
+         {left_out, [](const Parts& q) { return q.n(q.x); }},
          {"the norm is applied twice, before and after",
           [](const Parts& q) { return q.n(q.x + q.s(q.n(q.x))); }},
          {"the norm is not used", [](const Parts& q) { return q.x + q.s(q.x); }},
@@ -415,10 +475,13 @@ TEST(Step_6_4_post_norm_residual, equals_pytorch_in_evaluation) {
 
 TEST(Step_6_4_post_norm_residual, equals_pytorch_in_training) {
     expect_golden("post", post_form, true,
-                  {{"dropout acts behind the norm; it belongs between the sublayer and the addition",
+                  {{"dropout acts after the norm; it belongs between the sublayer and the addition",
                     [](const Parts& q) { return d(q.n(q.x + q.s(q.x))); }},
                    {"dropout acts on the whole sum, so x is dropped too",
                     [](const Parts& q) { return q.n(d(q.x + q.s(q.x))); }},
+                   {by_both, [](const Parts& q) { return q.n(q.x + dropped_twice(q.s(q.x))); }},
+                   {"x is added again after the norm; the norm is the last thing that happens",
+                    [](const Parts& q) { return q.x + q.n(q.x + d(q.s(q.x))); }},
                    {"nothing is dropped: p and rng are not passed on",
                     [](const Parts& q) { return q.n(q.x + q.s(q.x)); }}});
 }
@@ -429,7 +492,7 @@ TEST(Step_6_4_post_norm_residual, refuses_what_residual_refuses) {
     const auto same = [](const Tensor& t) { return t; };
     expect_shapes_refused([&](const Tensor& x, const Sublayer& s) { return post_norm_residual(x, same, s); });
     Parts parts;
-    expect_rates_refused([&](double rate) { post_norm_residual(parts.x, same, same, rate, nullptr); });
+    expect_rates_refused([&](double rate, Rng* rng) { post_form(parts, rate, rng); }, not_passed_on);
 }
 
 // --- 6.5 attention_with_dropout -------------------------------------------------------------------------------------
@@ -467,10 +530,9 @@ struct Attention {
         const Tensor e = exp(t - max(t, -1, KeepDims::yes));
         return e / sum(e, -1, KeepDims::yes);
     }
-    Tensor output(const Tensor& weights) const {
-        const Tensor heads = matmul(weights, split(layer.w_v(value)));
-        return layer.w_o(reshape(transpose(heads, 1, 2), {2, 4, 12}));
-    }
+    Tensor heads(const Tensor& weights) const { return matmul(weights, split(layer.w_v(value))); }
+    static Tensor merged(const Tensor& heads) { return reshape(transpose(heads, 1, 2), {2, 4, 12}); }
+    Tensor output(const Tensor& weights) const { return layer.w_o(merged(heads(weights))); }
 };
 
 struct WrongAttention {
@@ -494,6 +556,36 @@ std::vector<WrongAttention> wrong_attentions() {
         return undropped(a) * coins({2, 1, 4, 5}, 31, 1.0 - p) / static_cast<float>(1.0 - p);
     };
     const auto on_output = [=](const Attention& a) { return dropped(a.output(undropped(a)), 31, p); };
+    const auto second_mask = [=](const Attention& a) {  // of two calls of dropout
+        Rng rng(31);
+        (void)dropped_by(rng, undropped(a), p);
+        return dropped_by(rng, undropped(a), p);
+    };
+    const auto on_both = [=](const Attention& a) {
+        Rng rng(31);
+        const Tensor weights = dropped_by(rng, undropped(a), p);
+        return dropped_by(rng, a.output(weights), p);
+    };
+    const auto values_split = [=](const Attention& a) {
+        return a.layer.w_o(a.merged(matmul(undropped(a), dropped(a.split(a.layer.w_v(a.value)), 31, p))));
+    };
+    const auto values_whole = [=](const Attention& a) {
+        return a.layer.w_o(a.merged(matmul(undropped(a), a.split(dropped(a.layer.w_v(a.value), 31, p)))));
+    };
+    const auto context_split = [=](const Attention& a) {
+        return a.layer.w_o(a.merged(dropped(a.heads(undropped(a)), 31, p)));
+    };
+    const auto context_whole = [=](const Attention& a) {
+        return a.layer.w_o(dropped(a.merged(a.heads(undropped(a))), 31, p));
+    };
+    const auto not_merged = [=](const Attention& a) {
+        return a.layer.w_o(reshape(a.heads(right(a)), {2, 4, 12}));
+    };
+    const std::string on_values = "dropout acts on the values, not on the weights";
+    const std::string on_context =
+        "dropout acts on the context, the weights times the values, not on the weights";
+    const std::string two_masks =
+        "two masks: the returned weights are not those used; call dropout once and keep what it returns";
     const std::string late =
         "dropout acts on the output instead of the weights: that is the sublayer's dropout";
     return {
@@ -504,6 +596,15 @@ std::vector<WrongAttention> wrong_attentions() {
         {"the rows are made to sum to 1 again after dropout; only their mean over many masks is 1",
          renormalised, through(renormalised)},
         {late, undropped, on_output},
+        {"dropout acts on the weights and on the output; that of the output is the residual's", right,
+         on_both},
+        {on_values, undropped, values_split},
+        {on_values, undropped, values_whole},
+        {on_context, undropped, context_split},
+        {on_context, undropped, context_whole},
+        {two_masks, right, through(second_mask)},
+        {two_masks, second_mask, through(right)},
+        {"the heads are only reshaped; merge_heads puts head and position in order first", right, not_merged},
         {"one mask for all heads; each weight of each head draws for itself", one_mask, through(one_mask)},
         {"the output is made of the dropped weights, but the weights before dropout are returned", undropped,
          through(right)},
@@ -598,9 +699,8 @@ TEST(Step_6_5_attention_with_dropout, takes_an_empty_batch_and_refuses_widths_th
 
 TEST(Step_6_5_attention_with_dropout, refuses_a_p_outside_of_its_range) {
     const Attention a;
-    Rng rng(36);
-    expect_rates_refused([&](double rate) { a.run(&rng, false, rate); });
-    expect_rates_refused([&](double rate) { a.run(nullptr, false, rate); });
+    expect_rates_refused([&](double rate, Rng* rng) { a.run(rng, false, rate); },
+                         "p is not checked: `require_rate` comes first, in evaluation too");
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "chapters/04_normalization/normalization.hpp"
@@ -38,12 +37,6 @@ struct Block {
     }
 };
 
-double root_mean_square(const Array& a) {
-    double total = 0.0;
-    for (const float value : a) total += static_cast<double>(value) * static_cast<double>(value);
-    return std::sqrt(total / static_cast<double>(a.size()));
-}
-
 }  // namespace
 
 void show_block(Trace& trace, const PlaceSettings& s, const Tensor& x) {
@@ -53,7 +46,7 @@ void show_block(Trace& trace, const PlaceSettings& s, const Tensor& x) {
     const Tensor evaluated = block(x, s.p, nullptr), trained = block(x, s.p, &rng);
     const std::vector<std::string> axes{"batch", "seq", "d_model"};
     trace.step("evaluation", evaluated, axes, "rng is null");
-    trace.step("training", trained, axes, "five masks, all new");
+    trace.step("training", trained, axes, s.p == 0.0 ? "p = 0: nothing is drawn" : "five masks, all new");
     const double same = largest_difference(block(x, s.p, nullptr).array(), evaluated.array());
     trace.note(fmt::format("check  evaluation twice: the same to the bit: {}", same == 0.0 ? "yes" : "NO"));
     trace.note(fmt::format("largest difference of two training passes: {:.2f}",
@@ -65,15 +58,15 @@ void show_block(Trace& trace, const PlaceSettings& s, const Tensor& x) {
     trace.note(
         fmt::format("root mean square: of evaluation {:.3f}; of training - evaluation {:.3f}; of the mean of "
                     "{} training passes - evaluation {:.3f}",
-                    root_mean_square(evaluated.array()), root_mean_square((trained - evaluated).array()),
-                    passes, root_mean_square((average - evaluated).array())));
+                    root_mean_square(evaluated.values()), root_mean_square((trained - evaluated).values()),
+                    passes, root_mean_square((average - evaluated).values())));
 }
 
-void show_notes(Trace& trace, const PlaceSettings& s, const Tensor& x) {
-    const NoGrad no_grad;
-    Rng rng(s.seed + 5);
-    const MultiHeadAttention attention(x.size(-1), s.heads, rng);
-    const LayerNorm layer_norm(x.size(-1));
+namespace {
+
+// The notes run the norm anew for query, key and value. Returns the attention of the normed x.
+Tensor note_calls_of_norm(Trace& trace, const MultiHeadAttention& attention, const LayerNorm& layer_norm,
+                          const Tensor& x) {
     std::size_t calls = 0;
     const auto norm = [&](const Tensor& t) { return ++calls, layer_norm(t); };
     const Tensor thrice = attention(norm(x), norm(x), norm(x)).output;
@@ -83,28 +76,45 @@ void show_notes(Trace& trace, const PlaceSettings& s, const Tensor& x) {
         "attention(norm1(x), norm1(x), norm1(x)): {} calls of the norm; once, kept in a variable: "
         "{}. Largest difference of the outputs: {:g}",
         theirs, calls, largest_difference(thrice.array(), once.array())));
+    return once;
+}
+
+// The percentage of outputs that are 0, with dropout on the weights and on the output.
+double zero_share(const MultiHeadAttention& attention, const Tensor& x, double weights, double output,
+                  Rng& rng) {
+    std::ptrdiff_t zeros = 0;
+    constexpr std::size_t passes = 100;
+    for (std::size_t i = 0; i < passes; ++i) {
+        const Tensor attended =
+            attention_with_dropout(attention, x, x, x, std::nullopt, weights, &rng).output;
+        const Tensor dropped = dropout(attended, output, &rng);
+        zeros += std::count(dropped.values().begin(), dropped.values().end(), 0.0f);
+    }
+    return 100.0 * static_cast<double>(zeros) / static_cast<double>(passes * x.size());
+}
+
+}  // namespace
+
+void show_notes(Trace& trace, const PlaceSettings& s, const Tensor& x) {
+    const NoGrad no_grad;
+    Rng rng(s.seed + 5);
+    const MultiHeadAttention attention(x.size(-1), s.heads, rng);
+    const LayerNorm layer_norm(x.size(-1));
+    const Tensor attended = note_calls_of_norm(trace, attention, layer_norm, x);
 
     // The notes end a stack of post-norm blocks with one more norm, of what is normalised already.
-    const Tensor stack = layer_norm(x + once);
-    trace.note(fmt::format("one more norm behind a post-norm block changes its output by {:.0e} at most",
-                           largest_difference(layer_norm(stack).array(), stack.array())));
+    const Tensor stack = layer_norm(x + attended);
+    trace.note(
+        fmt::format("one more norm after a post-norm block changes its output by less than 1e-5: {}",
+                    largest_difference(layer_norm(stack).array(), stack.array()) < 1e-5 ? "yes" : "NO"));
 
-    const auto zero_share = [&](double weights, double output) {
-        std::ptrdiff_t zeros = 0;
-        constexpr std::size_t passes = 100;
-        for (std::size_t i = 0; i < passes; ++i) {
-            const Tensor attended =
-                attention_with_dropout(attention, x, x, x, std::nullopt, weights, &rng).output;
-            const Tensor dropped = dropout(attended, output, &rng);
-            zeros += std::count(dropped.values().begin(), dropped.values().end(), 0.0f);
-        }
-        return 100.0 * static_cast<double>(zeros) / static_cast<double>(passes * x.size());
-    };
+    const double on_weights = zero_share(attention, x, s.p, 0.0, rng);
+    const double on_output = zero_share(attention, x, 0.0, s.p, rng);
+    const double on_both = zero_share(attention, x, s.p, s.p, rng);
     trace.note(fmt::format(
         "outputs that are 0 with dropout on the weights {:.1f} %, on the output {:.1f} %, on both "
         "{:.1f} %; twice on the output it would be {:.1f} %",
-        zero_share(s.p, 0.0), zero_share(0.0, s.p), zero_share(s.p, s.p),
-        100.0 * (1.0 - (1.0 - s.p) * (1.0 - s.p))));
+        on_weights, on_output, on_both, 100.0 * (1.0 - (1.0 - s.p) * (1.0 - s.p))));
 }
 
 }  // namespace tfs

@@ -5,7 +5,7 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
+#include <string>
 
 #include "chapters/06_residual_dropout/stack.hpp"
 
@@ -13,8 +13,6 @@ namespace tfs {
 
 namespace {
 
-using stack::cosine;
-using stack::dot;
 using stack::Layer;
 using stack::Wiring;
 
@@ -24,7 +22,7 @@ double norm_of_gradients(const Parameters& parameters) {
     double squares = 0.0;
     for (const NamedTensor& parameter : parameters) {
         const Array& grad = parameter.tensor.grad();
-        squares += dot(grad.data(), grad.data(), grad.size());
+        squares += dot({grad.data(), grad.size()}, {grad.data(), grad.size()});
     }
     return std::sqrt(squares);
 }
@@ -33,16 +31,16 @@ double variance_of(const Tensor& x) {  // in double: the stacks reach 1e-57
     const double n = static_cast<double>(x.size());
     double total = 0.0;
     for (const float value : x.values()) total += static_cast<double>(value);
-    return dot(x.values().data(), x.values().data(), x.size()) / n - (total / n) * (total / n);
+    return dot(x.values(), x.values()) / n - (total / n) * (total / n);
 }
 
 // The mean cosine of two different positions: 1 where all have become the same vector (but for its length).
 double likeness(const Tensor& x) {
     const std::size_t rows = x.size(-2), size = x.size(-1);
+    const auto row = [&](std::size_t i) { return x.values().subspan(i * size, size); };
     double total = 0.0;
     for (std::size_t i = 0; i < rows; ++i) {
-        for (std::size_t j = 0; j < i; ++j)
-            total += cosine(x.values().data() + i * size, x.values().data() + j * size, size);
+        for (std::size_t j = 0; j < i; ++j) total += cosine(row(i), row(j));
     }
     return total / (static_cast<double>(rows * (rows - 1)) / 2.0);
 }
@@ -74,13 +72,14 @@ Measured typical(std::size_t depth, Wiring wiring, std::uint64_t seed) {
 }
 
 struct Table {
-    const char *title, *format, *panel_title, *y_axis;
+    const char *title, *format;
+    std::string panel_title, y_axis;
     bool log_y;
 };
 const Table tables[quantities] = {{"norm of the gradient of the first layer's parameters", " {:>11.1e}",
                                    "gradient at the first layer", "norm", true},
                                   {"variance of what leaves the last layer", " {:>11.1e}",
-                                   "variance behind the last layer", "variance", true},
+                                   "variance after the last layer", "variance", true},
                                   {"likeness of its positions: the mean cosine of two of them", " {:>11.3f}",
                                    "likeness of positions", "mean cosine of two", false}};
 
@@ -101,15 +100,22 @@ void print_table(std::ostream& out, Quantity quantity, const Rows& rows) {
     }
 }
 
-LinePanel draw_panel(Quantity quantity, const Rows& rows) {
+// A line ends where its values overflow; the panel's title then says so.
+LinePanel draw_panel(Quantity quantity, const Rows& rows, const std::vector<Wiring>& wirings,
+                     const std::string& addition = "") {
     const Table& table = tables[quantity];
-    LinePanel panel{table.panel_title, "layers", table.y_axis, true, table.log_y};
-    for (std::size_t w = 0; w < stack::wirings; ++w) {
+    LinePanel panel{table.panel_title + addition, "layers", table.y_axis, true, table.log_y};
+    for (const Wiring wiring : wirings) {
+        const auto w = static_cast<std::size_t>(wiring);
         Series series{stack::names[w]};
         for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::size_t depth = std::size_t{1} << i;
             const double value = rows[i][w][quantity];
-            series.x.push_back(static_cast<double>(std::size_t{1} << i));
-            series.y.push_back(std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN());
+            if (!std::isfinite(value)) {
+                panel.title += fmt::format("; {} overflows at {}", series.name, depth);
+                break;
+            }
+            series.add(static_cast<double>(depth), value);
         }
         panel.series.push_back(series);
     }
@@ -130,11 +136,17 @@ LineFigure measure_depth(std::ostream& out, std::uint64_t seed) {
     LineFigure figure{
         .name = "depth",
         .title = fmt::format("Stacks of untrained layers (attention + FFN, d_model {})", stack::width),
-        .panels_per_row = 3};
+        .panels_per_row = 2};
+    const std::vector<Wiring> all{Wiring::plain, Wiring::norm_only, Wiring::residual, Wiring::post_norm,
+                                  Wiring::pre_norm};
     for (const Quantity quantity : {gradient, spread, alike}) {
         print_table(out, quantity, rows);
-        figure.panels.push_back(draw_panel(quantity, rows));
+        figure.panels.push_back(draw_panel(quantity, rows, all));
     }
+    // Beside thirty powers of ten the ones with a norm all look alike.
+    figure.panels.insert(figure.panels.begin() + 1,
+                         draw_panel(gradient, rows, {Wiring::norm_only, Wiring::post_norm, Wiring::pre_norm},
+                                    ", with a norm"));
     return figure;
 }
 

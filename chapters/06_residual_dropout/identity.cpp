@@ -23,7 +23,7 @@ double cosine_through(std::size_t depth, double scale, stack::Wiring wiring, std
             *last = *last * static_cast<float>(scale);
         x = layer(x, wiring);
     }
-    return stack::cosine(input.values().data(), x.values().data(), x.size());
+    return cosine(input.values(), x.values());
 }
 
 struct Start {
@@ -59,8 +59,7 @@ LineFigure measure_identity(std::ostream& out, std::uint64_t seed) {
             double mean = 0.0;
             for (std::size_t k = 0; k < seeds; ++k)
                 mean += cosine_through(depth, starts[i].scale(n), starts[i].wiring, seed + k) / seeds;
-            panel.series[i].x.push_back(n);
-            panel.series[i].y.push_back(mean);
+            panel.series[i].add(n, mean);
             row += fmt::format(" {:>19.3f}", mean);
         }
         out << row << '\n';

@@ -42,9 +42,9 @@ void show(const Settings& settings) {
     trace.section(fmt::format("Dropout on the embedding, p = {}", s.p), [&] {
         const Tensor x = show_embedding(trace, s, settings.d_model);
         trace.section("Masks: of three p, and of three calls",
-                      [&] { figures.save(show_masks(trace, s, x)); });
+                      [&] { figures.save(draw_masks(trace, s, x)); });
         trace.section("Dropout on the attention weights", [&] {
-            figures.save(show_attention(trace, s, x));
+            figures.save(draw_attention(trace, s, x));
             std::cout << '\n';
             measure_row_sums(std::cout, x, s.heads, s.seed);
         });

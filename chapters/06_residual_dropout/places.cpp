@@ -25,8 +25,13 @@ xt::xarray<bool> kept(const Array& values) {
     return result;
 }
 
-// The first two axes that matter: (1, rows, columns) or (1, 1, rows, columns) as a matrix.
+// The one sequence of x (1, rows, columns) as a matrix.
 Array matrix(const Tensor& x) { return reshape(x, {x.size(-2), x.size(-1)}).array(); }
+
+HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, const Tokens& tokens) {
+    const Array values = attention_map(weights, 0, 0);
+    return {title, values, tokens, tokens, kept(values), ColourScale::sequential, "weight"};
+}
 
 }  // namespace
 
@@ -43,7 +48,7 @@ Tensor show_embedding(Trace& trace, const PlaceSettings& s, std::size_t d_model)
     return x;
 }
 
-HeatMapFigure show_masks(Trace& trace, const PlaceSettings& s, const Tensor& x) {
+HeatMapFigure draw_masks(Trace& trace, const PlaceSettings& s, const Tensor& x) {
     const Tensor part = slice(x, -1, 0, std::min<std::size_t>(x.size(-1), 24));  // more columns can't be read
     HeatMapFigure figure{.name = "masks",
                          .title = "Dropout on the embeddings: crossed entries are dropped, the others grow",
@@ -65,7 +70,7 @@ HeatMapFigure show_masks(Trace& trace, const PlaceSettings& s, const Tensor& x) 
     return figure;
 }
 
-HeatMapFigure show_attention(Trace& trace, const PlaceSettings& s, const Tensor& x) {
+HeatMapFigure draw_attention(Trace& trace, const PlaceSettings& s, const Tensor& x) {
     Rng rng(s.seed + 2);
     const MultiHeadAttention attention(x.size(-1), s.heads, rng);
     const auto run = [&](Rng* source) {
@@ -77,23 +82,21 @@ HeatMapFigure show_attention(Trace& trace, const PlaceSettings& s, const Tensor&
     trace.step("weights, training", first, axes, dropped_count(first));
     trace.step("weights, training", second, axes, "next call, new mask");
     trace.check_rows_sum_to_one("weights in evaluation", before);
-    const Array head = matrix(slice(first, 1, 0, 1));
+    const Array head = attention_map(first, 0, 0);
     std::cout << '\n';
     print_heat_map(std::cout, head,
-                   {.title = "head 1 in training: crossed out = dropped",
+                   {.title = "head 1 in training, first call",
                     .rows = s.tokens,
                     .columns = s.tokens,
-                    .allowed = kept(head)},
+                    .allowed = kept(head),
+                    .row_entropy = false,
+                    .masked_means = "dropped"},
                    terminal_style(s.ascii));
-    const auto panel = [&](const std::string& title, const Tensor& weights) {
-        const Array values = matrix(slice(weights, 1, 0, 1));
-        return HeatMapPanel{title,   values, s.tokens, s.tokens, kept(values), ColourScale::sequential,
-                            "weight"};
-    };
     return {.name = "attention",
             .title = fmt::format("Dropout on the attention weights of head 1, p = {}", s.p),
-            .panels = {panel("evaluation", before), panel("training, first call", first),
-                       panel("training, second call", second)},
+            .panels = {attention_panel("evaluation", before, s.tokens),
+                       attention_panel("training, first call", first, s.tokens),
+                       attention_panel("training, second call", second, s.tokens)},
             .panels_per_row = 3};
 }
 

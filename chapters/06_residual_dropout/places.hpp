@@ -7,7 +7,7 @@
 namespace tfs {
 
 struct PlaceSettings {
-    std::vector<std::string> tokens;
+    Tokens tokens;
     std::size_t heads = 4;
     double p = 0.2;
     std::uint64_t seed = 1;
@@ -18,10 +18,10 @@ struct PlaceSettings {
 Tensor show_embedding(Trace& trace, const PlaceSettings& s, std::size_t d_model);
 
 // Masks of three p, and of three calls of one generator, on the sentence x.
-HeatMapFigure show_masks(Trace& trace, const PlaceSettings& s, const Tensor& x);
+HeatMapFigure draw_masks(Trace& trace, const PlaceSettings& s, const Tensor& x);
 
 // The weights of one head before and after dropout, printed and as a figure.
-HeatMapFigure show_attention(Trace& trace, const PlaceSettings& s, const Tensor& x);
+HeatMapFigure draw_attention(Trace& trace, const PlaceSettings& s, const Tensor& x);
 
 // A pre-norm block of attention and feed-forward network with dropout in every place, in training and in evaluation.
 void show_block(Trace& trace, const PlaceSettings& s, const Tensor& x);

@@ -19,7 +19,7 @@ namespace tfs {
 //   p: the probability to DROP an entry, 0 <= p < 1.
 //   rng: the mask is rng->bernoulli_array(x.shape(), 1 - p), one draw of the generator for the whole tensor.
 // In evaluation (rng is null) and with p = 0 the result is x itself: nothing is drawn and nothing recorded.
-// Throws ValueError where p is not in [0, 1), also in evaluation, and for NaN.
+// Throws ValueError where p is not in [0, 1), also in evaluation, and for NaN; the message names p.
 Tensor dropout(const Tensor& x, double p, Rng* rng);
 
 // Anything that turns a tensor into one of the same shape: attention, a feed-forward network, a norm.
@@ -28,7 +28,8 @@ using Sublayer = std::function<Tensor(const Tensor&)>;
 // Step 6.2 · x + dropout(sublayer(x)): residual learning (He et al. 2016, eq. 1), with dropout on the output of the
 // sublayer before it is added (Vaswani et al. 2017, section 5.4).
 //   x (…) -> the same shape. `sublayer` is called once; p and rng as in dropout.
-// Throws ShapeError where the sublayer changes the shape (also where it would broadcast), ValueError as dropout.
+// Throws ShapeError where the sublayer changes the shape (also where it would broadcast), with both shapes named;
+// ValueError as dropout, also in evaluation.
 Tensor residual(const Tensor& x, const Sublayer& sublayer, double p = 0.0, Rng* rng = nullptr);
 
 // Step 6.3 · x + dropout(sublayer(norm(x))): the norm inside the branch ("Pre-LN", Xiong et al. 2020). The way from
@@ -37,7 +38,7 @@ Tensor residual(const Tensor& x, const Sublayer& sublayer, double p = 0.0, Rng* 
 Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
                          Rng* rng = nullptr);
 
-// Step 6.4 · norm(x + dropout(sublayer(x))): the norm behind the addition (Vaswani et al. 2017, section 3.1; "Post-LN").
+// Step 6.4 · norm(x + dropout(sublayer(x))): the norm after the addition (Vaswani et al. 2017, section 3.1; "Post-LN").
 //   x (…) -> the same shape. `norm` and `sublayer` are called once each. Throws as residual.
 Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
                           Rng* rng = nullptr);

@@ -1,8 +1,6 @@
 // chapters/06_residual_dropout/stack.cpp · a stack of untrained layers, whose sublayers can be joined in five ways
 #include "chapters/06_residual_dropout/stack.hpp"
 
-#include <cmath>
-
 namespace tfs::stack {
 
 namespace {
@@ -46,15 +44,5 @@ std::vector<Layer> make_layers(std::size_t depth, std::uint64_t seed) {
 }
 
 Tensor make_input(std::uint64_t seed) { return Tensor(Rng(seed).normal_array({1, positions, width})); }
-
-double dot(const float* a, const float* b, std::size_t size) {
-    double total = 0.0;
-    for (std::size_t i = 0; i < size; ++i) total += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-    return total;
-}
-
-double cosine(const float* a, const float* b, std::size_t size) {
-    return dot(a, b, size) / std::sqrt(dot(a, a, size) * dot(b, b, size));
-}
 
 }  // namespace tfs::stack

@@ -31,10 +31,6 @@ std::vector<Layer> make_layers(std::size_t depth, std::uint64_t seed);
 // The input of a stack: N(0, 1).
 Tensor make_input(std::uint64_t seed);
 
-// Of two rows of `size` values, in double: stacks reach values whose squares a float can't hold.
-double dot(const float* a, const float* b, std::size_t size);
-double cosine(const float* a, const float* b, std::size_t size);
-
 }  // namespace stack
 
 }  // namespace tfs

@@ -10,42 +10,21 @@
 
 namespace tfs {
 
-namespace {
-
-struct Moments {
-    double mean = 0.0, deviation = 0.0, smallest = 0.0, largest = 0.0;
-};
-
-Moments moments(const std::vector<double>& values) {
+Moments moments(std::span<const float> values) {
     const double n = static_cast<double>(values.size());
     double total = 0.0, squares = 0.0;
-    for (const double value : values) total += value / n;
-    for (const double value : values) squares += (value - total) * (value - total) / n;
+    for (const float value : values) total += static_cast<double>(value) / n;
+    for (const float value : values) squares += std::pow(static_cast<double>(value) - total, 2.0) / n;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     return {total, std::sqrt(squares), *low, *high};
 }
-
-// The values as a curve: the share of them in each of 40 bins, divided by the bin's width.
-Series density(const std::string& name, const std::vector<double>& values, double low, double high) {
-    constexpr std::size_t bins = 40;
-    Series series{name, std::vector<double>(bins), std::vector<double>(bins, 0.0)};
-    const double width = (high - low) / bins;
-    for (std::size_t i = 0; i < bins; ++i) series.x[i] = low + (static_cast<double>(i) + 0.5) * width;
-    for (const double value : values) {
-        const double place = std::clamp((value - low) / width, 0.0, bins - 1.0);
-        series.y[static_cast<std::size_t>(place)] += 1.0 / (width * static_cast<double>(values.size()));
-    }
-    return series;
-}
-
-}  // namespace
 
 void measure_mean_and_variance(std::ostream& out, std::uint64_t seed) {
     constexpr std::size_t count = 1000000;
     const Tensor x = Tensor::full({count}, 2.0f);
     const NoGrad no_grad;
     Rng rng(seed);
-    fmt::print(out, "  x = 2, {} masks for each p.\n", count);
+    fmt::print(out, "  x = 2, {} coins for each p.\n", count);
     fmt::print(out, "{:>6} | {:>9} {:>10} | {:>9} {:>14} | {:>18}\n", "p", "mean", "formula x", "variance",
                "x^2 p / (1-p)", "without 1/(1-p)");
     for (const double p : {0.0, 0.1, 0.2, 0.5, 0.8, 0.9}) {
@@ -54,51 +33,6 @@ void measure_mean_and_variance(std::ostream& out, std::uint64_t seed) {
         fmt::print(out, "{:>6.1f} | {:>9.3f} {:>10.3f} | {:>9.3f} {:>14.3f} | {:>18.3f}\n", p, average, 2.0,
                    spread, 4.0 * p / (1.0 - p), average * (1.0 - p));
     }
-}
-
-namespace {
-
-// The mean over many masks of one row of weights: dropped, and divided by its sum again after that.
-void print_renormalised(std::ostream& out, Rng& rng) {
-    constexpr std::size_t masks = 100000;
-    const Tensor row = Tensor::from({1, 4}, {0.7f, 0.1f, 0.1f, 0.1f});
-    const Tensor dropped = dropout(row + Tensor::zeros({masks, 4}), 0.5, &rng);
-    const Tensor divided = dropped / maximum(sum(dropped, -1, KeepDims::yes), 1e-30f);  // a row may be all 0
-    fmt::print(out, "  one row, p = 0.5, mean of {} masks:\n", masks);
-    for (const auto& [name, weights] : {std::pair("weights", row), std::pair("dropped", dropped),
-                                        std::pair("and divided by the sum", divided)}) {
-        const Tensor average = mean(weights, 0);
-        fmt::print(out, "    {:<24}", name);
-        for (const float w : average.values()) fmt::print(out, " {:>6.3f}", w);
-        out << '\n';
-    }
-}
-
-}  // namespace
-
-void measure_row_sums(std::ostream& out, const Tensor& x, std::size_t heads, std::uint64_t seed) {
-    const NoGrad no_grad;
-    Rng rng(seed);
-    const MultiHeadAttention attention(x.size(-1), heads, rng);
-    const Tensor weights = attention(x, x, x).weights;
-    const double square_sum = mean(sum(weights * weights, -1)).item();  // of a row, in the mean over the rows
-    constexpr std::size_t calls = 200;
-    fmt::print(out, "  sums of {} rows, each with {} masks; sum_j w_j^2 is {:.3f} in the mean.\n",
-               weights.size() / weights.size(-1), calls, square_sum);
-    fmt::print(out, "{:>6} | {:>9} {:>11} {:>34} | {:>9} {:>9}\n", "p", "mean", "deviation",
-               "formula sqrt(p/(1-p) sum_j w_j^2)", "smallest", "largest");
-    for (const double p : {0.0, 0.1, 0.2, 0.5}) {
-        std::vector<double> sums;
-        for (std::size_t call = 0; call < calls; ++call) {
-            const Tensor rows =
-                sum(attention_with_dropout(attention, x, x, x, std::nullopt, p, &rng).weights, -1);
-            sums.insert(sums.end(), rows.values().begin(), rows.values().end());
-        }
-        const Moments m = moments(sums);
-        fmt::print(out, "{:>6.1f} | {:>9.3f} {:>11.3f} {:>34.3f} | {:>9.2f} {:>9.2f}\n", p, m.mean,
-                   m.deviation, std::sqrt(p / (1.0 - p) * square_sum), m.smallest, m.largest);
-    }
-    print_renormalised(out, rng);
 }
 
 namespace {
@@ -113,15 +47,28 @@ struct Unit {
           one_input(rng.uniform_array({1, inputs}, 0.0, 2.0)),
           many_inputs(rng.normal_array({rows, inputs})) {}
 
-    std::vector<double> values(const Tensor& x) const {
+    std::vector<float> values(const Tensor& x) const {
         const Tensor y = matmul(x, weights);
         return {y.values().begin(), y.values().end()};
     }
 };
 
-void print_values(std::ostream& out, const char* name, const std::vector<double>& values) {
-    const Moments m = moments(values);
-    fmt::print(out, "  {:<46} mean {:>7.3f}   deviation {:>6.3f}\n", name, m.mean, m.deviation);
+struct Named {
+    std::string name;
+    std::vector<float> values;
+};
+
+// Prints the moments of each, and draws each as a histogram with bins of its own: the widths may differ much.
+LinePanel show_values(std::ostream& out, const std::string& title, const std::vector<Named>& all) {
+    LinePanel panel{title, "value of the unit", "density"};
+    for (const auto& [name, values] : all) {
+        const Moments m = moments(values);
+        fmt::print(out, "    {:<44} mean {:>7.3f}   deviation {:>6.3f}\n", name, m.mean, m.deviation);
+        const double middle = std::isfinite(m.mean) ? m.mean : 0.0;
+        const double reach = std::max(0.05, 4.0 * m.deviation);  // a width also where all values are the same
+        panel.series.push_back(histogram(name, values, middle - reach, middle + reach));
+    }
+    return panel;
 }
 
 }  // namespace
@@ -134,33 +81,45 @@ LineFigure measure_output_distribution(std::ostream& out, double p, std::uint64_
     const Tensor repeated = unit.one_input + Tensor::zeros({Unit::rows, Unit::inputs});
     const Tensor trained = dropout(repeated, p, &rng), trained_many = dropout(unit.many_inputs, p, &rng);
     const double evaluated = unit.values(unit.one_input).front();
-    const std::vector<double> one[2] = {unit.values(trained), unit.values(trained * lost)};
-    const std::vector<double> many[3] = {unit.values(unit.many_inputs), unit.values(trained_many),
-                                         unit.values(trained_many * lost)};
     fmt::print(out, "  A unit that reads {} inputs, p = {}.\n", Unit::inputs, p);
     fmt::print(out, "  one input, {} masks: evaluation gives {:.3f}\n", Unit::rows, evaluated);
-    print_values(out, "  training", one[0]);
-    print_values(out, "  training without 1/(1-p)", one[1]);
+    LinePanel masks = show_values(
+        out, "one input, many masks",
+        {{"training", unit.values(trained)}, {"training without 1/(1-p)", unit.values(trained * lost)}});
     fmt::print(out, "  {} inputs with entries N(0, 1), a mask each:\n", Unit::rows);
-    print_values(out, "  evaluation", many[0]);
-    print_values(out, "  training", many[1]);
-    print_values(out, "  training without 1/(1-p)", many[2]);
-
-    const Moments m = moments(one[0]);
-    const double reach = 4.0 * m.deviation + std::abs(evaluated) * p + 1e-3;
-    const double low = evaluated - reach, high = evaluated + reach;
-    LinePanel masks{"one input, many masks", "value of the unit", "density"};
-    masks.series = {density("training", one[0], low, high),
-                    density("training without 1/(1-p)", one[1], low, high)};
-    const double top = *std::max_element(masks.series[1].y.begin(), masks.series[1].y.end());
+    const LinePanel inputs = show_values(out, "many inputs, a mask each",
+                                         {{"evaluation", unit.values(unit.many_inputs)},
+                                          {"training", unit.values(trained_many)},
+                                          {"training without 1/(1-p)", unit.values(trained_many * lost)}});
+    const std::vector<double>& densities = masks.series[1].y;
+    const double top = *std::max_element(densities.begin(), densities.end());
     masks.series.push_back({"evaluation", {evaluated, evaluated}, {0.0, top}});
-    LinePanel inputs{"many inputs, a mask each", "value of the unit", "density"};
-    inputs.series = {density("evaluation", many[0], -5.0, 5.0), density("training", many[1], -5.0, 5.0),
-                     density("training without 1/(1-p)", many[2], -5.0, 5.0)};
     return {.name = "distribution",
-            .title = fmt::format("A unit behind dropout, p = {}: training and evaluation", p),
+            .title = fmt::format("A unit after dropout, p = {}: training and evaluation", p),
             .panels = {masks, inputs}};
 }
+
+namespace {
+
+// The mean of all calls so far, as a sum, for each entry of x.
+struct Average {
+    std::vector<double> totals;
+    double calls = 0.0;
+
+    void add(const Tensor& y) {
+        ++calls;
+        for (std::size_t i = 0; i < totals.size(); ++i) totals[i] += static_cast<double>(y.values()[i]);
+    }
+    double error(const Tensor& x) const {  // as a root mean square
+        double squares = 0.0;
+        for (std::size_t i = 0; i < totals.size(); ++i)
+            squares += std::pow(totals[i] / calls - static_cast<double>(x.values()[i]), 2.0);
+        return std::sqrt(squares / static_cast<double>(totals.size()));
+    }
+    std::ptrdiff_t never_kept() const { return std::count(totals.begin(), totals.end(), 0.0); }
+};
+
+}  // namespace
 
 void measure_copied_generator(std::ostream& out, std::uint64_t seed) {
     constexpr std::size_t size = 4096;
@@ -174,24 +133,15 @@ void measure_copied_generator(std::ostream& out, std::uint64_t seed) {
                "error, same", "never kept, same");
     Rng moving(seed + 1);
     const Rng original(seed + 1);
-    std::vector<double> totals[2] = {std::vector<double>(size), std::vector<double>(size)};
+    Average fresh{std::vector<double>(size)}, same{std::vector<double>(size)};
     for (std::size_t call = 1, shown = 1; call <= 1024; ++call) {
         Rng copy = original;  // the mistake: it begins where it began at the last call
-        const Tensor y[2] = {dropout(x, p, &moving), dropout(x, p, &copy)};
-        double error[2] = {};
-        std::size_t never[2] = {};
-        for (std::size_t which = 0; which < 2; ++which) {
-            for (std::size_t i = 0; i < size; ++i) {
-                double& total = totals[which][i];
-                total += y[which].values()[i];
-                error[which] += std::pow(total / static_cast<double>(call) - x.values()[i], 2.0) / size;
-                never[which] += total == 0.0;
-            }
-        }
+        fresh.add(dropout(x, p, &moving));
+        same.add(dropout(x, p, &copy));
         if (call != shown) continue;
         shown *= 4;
-        fmt::print(out, "{:>6} | {:>11.4f} {:>18} | {:>11.4f} {:>18}\n", call, std::sqrt(error[0]), never[0],
-                   std::sqrt(error[1]), never[1]);
+        fmt::print(out, "{:>6} | {:>11.4f} {:>18} | {:>11.4f} {:>18}\n", call, fresh.error(x),
+                   fresh.never_kept(), same.error(x), same.never_kept());
     }
 }
 

@@ -6,6 +6,11 @@
 
 namespace tfs {
 
+struct Moments {
+    double mean = 0.0, deviation = 0.0, smallest = 0.0, largest = 0.0;
+};
+Moments moments(std::span<const float> values);
+
 // Mean and variance over many masks against p, beside the formulas, and what comes of it without 1 / (1 - p).
 void measure_mean_and_variance(std::ostream& out, std::uint64_t seed);
 

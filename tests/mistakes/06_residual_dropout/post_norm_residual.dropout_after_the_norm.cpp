@@ -1,6 +1,6 @@
 // tests/mistakes/06_residual_dropout/post_norm_residual.dropout_after_the_norm.cpp · step 6.4 done wrong
-// Dropout stands behind the norm.
-// The checklist must say: "dropout acts behind the norm"
+// Dropout stands after the norm.
+// The checklist must say: "dropout acts after the norm"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,5 +1,5 @@
 // tests/mistakes/06_residual_dropout/pre_norm_residual.norm_after_the_sublayer.cpp · step 6.3 done wrong
-// The norm stands behind the sublayer.
+// The norm stands after the sublayer.
 // The checklist must say: "norm and sublayer are exchanged"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 

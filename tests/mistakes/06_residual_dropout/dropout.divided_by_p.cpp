@@ -1,0 +1,16 @@
+// tests/mistakes/06_residual_dropout/dropout.divided_by_p.cpp · step 6.1 done wrong
+// Divided by p, the probability to drop, instead of 1 - p.
+// The checklist must say: "it is divided by p"
+#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
+
+namespace tfs {
+
+Tensor dropout(const Tensor& x, double p, Rng* rng) {
+    require_rate("dropout", p);
+    if (rng == nullptr || p == 0.0) return x;
+    const Tensor kept(rng->bernoulli_array(x.shape(), 1.0 - p));  // 1 or 0 for each entry
+    return x * kept * static_cast<float>(1.0 / p);
+}
+
+}  // namespace tfs
