@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "tests/common/expect_error.hpp"
@@ -44,19 +45,27 @@ Tensor reference_silu(const Tensor& x, float steepness = 1.0f) { return x * sigm
 using Function = Tensor (*)(const Tensor&);
 
 void values_equal_pytorch(const std::string& name, Function f, const std::vector<Suspect>& suspects) {
-    EXPECT_TRUE(close_named(name, f(golden()["activation.x"]), golden()["activation." + name + ".output"],
-                            {1e-5, 1e-6}, suspects));
+    const Tensor y = f(golden()["activation.x"]);
+    EXPECT_TRUE(close_named(name, y, golden()["activation." + name + ".output"], {1e-5, 1e-6}, suspects))
+        << likely_if(contains_nan(y), "exp(x) overflows for x = 100, and infinity / infinity is NaN");
 }
 
-void gradient_equals_pytorch(const std::string& name, Function f) {
+const std::string gate_detached =
+    "the values are right, but not the gradient: x occurs more than once, and none may be detached";
+
+// Right values with another gradient: the likely cause is `otherwise` (empty: none), unless it is NaN.
+void gradient_equals_pytorch(const std::string& name, Function f,
+                             const std::string& otherwise = gate_detached) {
+    const std::string of_nan =
+        "exp(-x) overflows for x = -100 and the gradient becomes infinity times 0: use `sigmoid` of "
+        "common/tensor/ops.hpp, or `tanh`";
     const Tensor x = leaf("activation.x");
     const Tensor y = f(x);
     ASSERT_TRUE(send_back(y, golden()["activation.grad_weights"]));
     const bool right = close(y, golden()["activation." + name + ".output"], {1e-5, 1e-6});
+    const std::string& cause = x.has_grad() && contains_nan(Tensor(x.grad())) ? of_nan : otherwise;
     EXPECT_TRUE(gradient_close("x", x, golden()["activation." + name + ".grad_x"], {1e-5, 2e-6}))
-        << likely_if(right,
-                     "the values are right, but not the gradient: x occurs more than once, and none may be "
-                     "detached");
+        << likely_if(right && !cause.empty(), cause);
 }
 
 // All of them are x g(x) with g(x) + g(-x) = 1. Big enough for several threads, and no multiple of a vector's length.
@@ -66,14 +75,20 @@ void differs_from_its_mirror_image_by_x(Function f) {
     EXPECT_TRUE(close_named("f(x) - f(-x) against x", f(x) - f(-x), x, {1e-5, 1e-6}));
 }
 
-void lets_large_entries_pass_or_stops_them(Function f) {
-    const Tensor y = f(Tensor::from({5}, {1e4f, -1e4f, infinity, std::nanf(""), 0.0f}));
-    ASSERT_TRUE(has_shape(y, {5}));
+// At -infinity relu gives 0; for the others, -infinity times a gate of 0 is NaN.
+void lets_large_entries_pass_or_stops_them(Function f, bool zero_at_minus_infinity = false) {
+    const Tensor y = f(Tensor::from({6}, {1e4f, -1e4f, infinity, std::nanf(""), 0.0f, -infinity}));
+    ASSERT_TRUE(has_shape(y, {6}));
     EXPECT_EQ(y.at({0}), 1e4f);
     EXPECT_EQ(y.at({1}), 0.0f);
     EXPECT_EQ(y.at({2}), infinity);
-    EXPECT_TRUE(std::isnan(y.at({3}))) << "NaN must stay NaN, but it became " << y.at({3});
+    EXPECT_TRUE(std::isnan(y.at({3})))
+        << "NaN must stay NaN, but it became " << y.at({3})
+        << likely_if(y.at({3}) == 0.0f, "NaN > 0 is false, and so NaN counts as negative: ask x < 0 instead");
     EXPECT_EQ(y.at({4}), 0.0f);
+    EXPECT_TRUE(zero_at_minus_infinity ? y.at({5}) == 0.0f : std::isnan(y.at({5})))
+        << "-infinity must become " << (zero_at_minus_infinity ? "0" : "NaN, as in PyTorch")
+        << ", but it became " << y.at({5});
     EXPECT_EQ(f(Tensor::zeros({2, 0, 3})).shape(), (Shape{2, 0, 3})) << "a tensor without entries";
 }
 
@@ -93,18 +108,22 @@ TEST(Step_5_1_relu, equals_pytorch) {
          {"x is returned as it is", [&] { return x; }}});
 }
 
-TEST(Step_5_1_relu, sends_the_gradient_of_pytorch) { gradient_equals_pytorch("relu", relu); }
+TEST(Step_5_1_relu, sends_the_gradient_of_pytorch) { gradient_equals_pytorch("relu", relu, ""); }
 
 TEST(Step_5_1_relu, at_zero_the_gradient_is_between_0_and_1) {
     const Tensor x = Tensor::zeros({3}).set_requires_grad(true);
     ASSERT_TRUE(send_back(relu(x), Tensor::ones({3})));
     ASSERT_TRUE(x.has_grad());
-    for (const float slope : x.grad()) EXPECT_TRUE(slope >= 0.0f && slope <= 1.0f) << slope;
+    for (const float slope : x.grad()) {
+        EXPECT_TRUE(slope >= 0.0f && slope <= 1.0f)
+            << slope
+            << likely_if(std::isnan(slope), "sqrt is infinitely steep at 0, and infinity times 0 is NaN");
+    }
 }
 
 TEST(Step_5_1_relu, differs_from_its_mirror_image_by_x) { differs_from_its_mirror_image_by_x(relu); }
 
-TEST(Step_5_1_relu, takes_extremes_and_any_shape) { lets_large_entries_pass_or_stops_them(relu); }
+TEST(Step_5_1_relu, takes_extremes_and_any_shape) { lets_large_entries_pass_or_stops_them(relu, true); }
 
 // --- 5.2 gelu ---------------------------------------------------------------------------------------------------
 
@@ -121,6 +140,7 @@ TEST(Step_5_2_gelu, equals_pytorch) {
           [&] { return x * (erf(x * 0.5f) + 1.0f) * 0.5f; }},
          {"the factor 1/2 is missing: Phi must go from 0 to 1, not from 0 to 2",
           [&] { return x * (erf(x / root_of_two) + 1.0f); }},
+         {"1 / 2 of integers is 0: write 0.5f", [&] { return Tensor::zeros(x.shape()); }},
          {"this is Phi(x) alone; the factor x is missing",
           [&] { return (erf(x / root_of_two) + 1.0f) * 0.5f; }},
          {"the 1 inside the bracket is missing: 1 + erf goes from 0 to 2, erf alone from -1 to 1",
@@ -157,6 +177,9 @@ TEST(Step_5_3_gelu_approximations, gelu_tanh_equals_pytorch) {
           [&] { return x * (tanh((x + x * x * 0.044715f) * root_of_two_over_pi) + 1.0f) * 0.5f; }},
          {"the factor is 2/pi; it must be its square root",
           [&] { return reference_gelu_tanh(x, 0.044715f, 0.636619772f); }},
+         {"the factor is sqrt(pi/2); it must be sqrt(2/pi)",
+          [&] { return reference_gelu_tanh(x, 0.044715f, 1.0f / root_of_two_over_pi); }},
+         {"1 / 2 of integers is 0: write 0.5f", [&] { return Tensor::zeros(x.shape()); }},
          {"the factor sqrt(2/pi) before the bracket is missing",
           [&] { return reference_gelu_tanh(x, 0.044715f, 1.0f); }},
          {"the factor sqrt(2/pi) multiplies x alone; it belongs before the whole bracket",
@@ -279,6 +302,21 @@ TEST(Step_5_5_feed_forward, expands_to_d_ff_and_contracts_to_d_model) {
                "up and down are swapped: up goes from d_model to d_ff, down from d_ff to d_model");
 }
 
+// What each activation but the right one would give.
+void suspect_other_activations(std::vector<Suspect>& suspects, Activation right,
+                               const std::function<Tensor(Activation)>& with) {
+    const auto name_of = [](Activation activation) {
+        for (const auto& [name, each] : activations)
+            if (each == activation) return name;
+        return std::string();
+    };
+    for (const auto& [other, wrong] : activations) {
+        if (wrong == right) continue;
+        suspects.push_back({fmt::format("`activation` is {}, but {} is applied", name_of(right), other),
+                            [=, w = wrong] { return with(w); }});
+    }
+}
+
 TEST(Step_5_5_feed_forward, hidden_layer_equals_pytorch_for_each_activation) {
     const Tensor x = golden()["ffn.x"];
     for (const auto& [name, activation] : activations) {
@@ -286,13 +324,12 @@ TEST(Step_5_5_feed_forward, hidden_layer_equals_pytorch_for_each_activation) {
         std::vector<Suspect> suspects{
             {"the activation is missing: two linear layers in a row are one linear layer",
              [&] { return layer.up(x); }},
+            {"the activation stands before `up`; it belongs behind it",
+             [&, a = activation] { return layer.up(reference_activation(a, x)); }},
             {"the bias is missing: this is x times the weight alone; up(x) adds the bias too",
              [&, a = activation] { return reference_activation(a, linear(x, layer.up.weight)); }}};
-        for (const auto& [other, wrong] : activations) {
-            if (wrong == activation) continue;
-            suspects.push_back({fmt::format("`activation` is {}, but {} is applied", name, other),
-                                [&, w = wrong] { return reference_activation(w, layer.up(x)); }});
-        }
+        suspect_other_activations(suspects, activation,
+                                  [&](Activation wrong) { return reference_activation(wrong, layer.up(x)); });
         EXPECT_TRUE(
             close_named(name, layer.hidden(x), golden()["ffn." + name + ".hidden"], {1e-5, 1e-6}, suspects));
     }
@@ -306,7 +343,7 @@ TEST(Step_5_5_feed_forward, output_equals_pytorch_for_each_activation) {
                      hidden = golden()["ffn." + name + ".hidden"];
         const std::string second =
             "the activation is applied after the second layer too; nothing comes after down";
-        const std::vector<Suspect> suspects{
+        std::vector<Suspect> suspects{
             {second, [&, a = activation] { return reference_activation(a, layer.down(hidden)); }},
             {"the activation stands behind the second layer; it belongs between the two",
              [&, a = activation] { return reference_activation(a, layer.down(layer.up(x))); }},
@@ -317,6 +354,9 @@ TEST(Step_5_5_feed_forward, output_equals_pytorch_for_each_activation) {
             {"the bias of down is missing", [&] { return linear(hidden, layer.down.weight); }},
             {"x is added to the output: the residual stands outside of the network (chapter 06)",
              [&] { return x + layer.down(hidden); }}};
+        suspect_other_activations(suspects, activation, [&](Activation wrong) {
+            return layer.down(reference_activation(wrong, layer.up(x)));
+        });
         EXPECT_TRUE(close_named("output of " + name, layer.output(hidden), expected, {1e-5, 1e-6}, suspects));
         EXPECT_TRUE(close_named("all of " + name, layer(x), expected, {1e-5, 1e-6}, suspects));
     }
@@ -412,10 +452,13 @@ TEST(Step_5_6_swiglu, hidden_layer_equals_pytorch) {
 TEST(Step_5_6_swiglu, output_equals_pytorch) {
     const SwiGLU layer = golden_swiglu();
     const Tensor hidden = golden()["swiglu.hidden"], expected = golden()["swiglu.output"];
-    const std::vector<Suspect> suspects{{"the activation is applied after down too; nothing comes after down",
-                                         [&] { return reference_silu(layer.down(hidden)); }},
-                                        {"the activation is applied twice: `hidden` has it already",
-                                         [&] { return layer.down(reference_silu(hidden)); }}};
+    const bool twice = close(layer.hidden(golden()["swiglu.x"]), hidden, {1e-5, 1e-6});
+    const std::vector<Suspect> suspects{
+        {"the activation is applied after down too; nothing comes after down",
+         [&] { return reference_silu(layer.down(hidden)); }},
+        {twice ? "the activation is applied twice: `hidden` has it already"
+               : "silu stands in `output`; it belongs in `hidden`, on gate(x)",
+         [&] { return layer.down(reference_silu(hidden)); }}};
     EXPECT_TRUE(close_named("output", layer.output(hidden), expected, {1e-5, 1e-6}, suspects));
     EXPECT_TRUE(close_named("all", layer(golden()["swiglu.x"]), expected, {1e-5, 1e-6}, suspects));
 }
@@ -459,12 +502,17 @@ TEST(Step_5_6_swiglu, refuses_other_widths) {
 
 // --- 5.7 swiglu_hidden_size -------------------------------------------------------------------------------------
 
+constexpr std::size_t refused = std::numeric_limits<std::size_t>::max();
+
 // What gives n for d_ff and the multiple m; the likeliest mistake first.
 std::string likely_mistake(std::size_t n, std::size_t d_ff, std::size_t m) {
     const auto up = [m](std::size_t size) { return (size + m - 1) / m * m; };
     const std::size_t exact = 2 * d_ff / 3;
+    if (n == 0 && d_ff == 2) return "";  // several mistakes give 0, and other sizes tell them apart
     if (n == 0)
         return exact < m ? "rounded down to 0" : "2 / 3 of integers is 0: multiply first, then divide";
+    if (n == up(d_ff / 3 * 2))
+        return "d_ff / 3 * 2 loses the remainder before it is doubled: multiply first, then divide";
     if (n == up((2 * d_ff + 2) / 3))
         return "two thirds were rounded up to a whole number; LLaMA cuts the fraction off";
     if (n == exact / m * m) return "rounded down to the multiple; it must be rounded up";
@@ -474,13 +522,27 @@ std::string likely_mistake(std::size_t n, std::size_t d_ff, std::size_t m) {
     if (n == exact) return "two thirds, but not rounded up to a multiple";
     if (n == up(d_ff / 6))
         return "two thirds of d_model were taken; they must be of d_ff, which is 4 d_model";
+    if (n == up(8 * d_ff / 3) || n == 8 * d_ff / 3)
+        return "8/3 were taken, as of d_model; the function is given d_ff, 4 d_model, and takes 2/3 of that";
     if (n == up(d_ff)) return "d_ff is rounded up, but not reduced to two thirds";
     return n == up(3 * d_ff / 2) ? "3/2 of d_ff was taken, not 2/3" : "";
 }
 
+// swiglu_hidden_size of sizes that must not be refused.
+std::size_t accepted_size(std::size_t d_ff, std::size_t multiple_of) {
+    try {
+        return swiglu_hidden_size(d_ff, multiple_of);
+    } catch (const ValueError& error) {
+        ADD_FAILURE() << fmt::format("swiglu_hidden_size({}, {}) threw: {}", d_ff, multiple_of, error.what())
+                      << likely_if(d_ff == 2,
+                                   "d_ff = 2 is allowed: two thirds are 1; only d_ff below 2 is refused");
+        return refused;
+    }
+}
+
 void hidden_size_is(std::size_t d_ff, std::size_t multiple_of, std::size_t expected) {
-    const std::size_t n = swiglu_hidden_size(d_ff, multiple_of);
-    if (n == expected) return;
+    const std::size_t n = accepted_size(d_ff, multiple_of);
+    if (n == expected || n == refused) return;
     const std::string mistake = likely_mistake(n, d_ff, multiple_of);
     ADD_FAILURE() << fmt::format("swiglu_hidden_size({}, {}) is {}, expected {}", d_ff, multiple_of, n,
                                  expected)
@@ -502,15 +564,34 @@ TEST(Step_5_7_swiglu_hidden_size, what_is_a_multiple_already_stays) {
 
 TEST(Step_5_7_swiglu_hidden_size, the_fraction_is_cut_off_and_a_small_size_is_rounded_up) {
     hidden_size_is(16384, 1, 10922);
+    hidden_size_is(20, 1, 13);
+    hidden_size_is(2, 1, 1);
     hidden_size_is(4, 2, 2);  // two thirds are 2.67, cut off to 2, as LLaMA's int(2 * hidden_dim / 3)
     hidden_size_is(16, 256, 256);
 }
 
+void size_is_refused(std::size_t d_ff, std::size_t multiple_of) {
+    const std::string call = fmt::format("swiglu_hidden_size({}, {})", d_ff, multiple_of);
+    try {
+        const std::size_t n = swiglu_hidden_size(d_ff, multiple_of);
+        ADD_FAILURE() << call << " must throw a ValueError, but gives " << n;
+    } catch (const ValueError& error) {
+        const std::string sentence = error.what();
+        for (const std::size_t number : {d_ff, multiple_of}) {
+            EXPECT_NE(sentence.find(std::to_string(number)), std::string::npos)
+                << fmt::format("the message of {} must name {}; it is \"{}\"", call, number, sentence);
+        }
+    } catch (const std::exception& error) {
+        ADD_FAILURE() << call << " must throw a ValueError, but another kind of error came: " << error.what()
+                      << likely_if(true, "ValueError is declared in common/base/errors.hpp");
+    }
+}
+
 TEST(Step_5_7_swiglu_hidden_size, refuses_zeros) {
     ASSERT_EQ(swiglu_hidden_size(3, 1), 2u);
-    expect_error<ValueError>([] { (void)swiglu_hidden_size(0, 256); }, {"0", "256"});
-    expect_error<ValueError>([] { (void)swiglu_hidden_size(1, 1); }, {"1"});
-    expect_error<ValueError>([] { (void)swiglu_hidden_size(3072, 0); }, {"3072", "0"});
+    size_is_refused(0, 256);
+    size_is_refused(1, 1);
+    size_is_refused(3072, 0);
 }
 
 // --- 5.8 key_value_memory ---------------------------------------------------------------------------------------
@@ -553,6 +634,18 @@ TEST(Step_5_8_key_value_memory, recalls_each_value_by_its_key) {
           [&] { return reference_memory(memory_keys, memory_keys, memory_values, 0.0f); }},
          {"the values are not divided by what their slot gives for its own key, (1 - threshold) |k|^2",
           [&] { return reference_memory(memory_keys, memory_keys, memory_values * squares * 0.5f, 0.5f); }},
+         {"one |k|^2 over all keys; each slot has its own, summed along the last axis alone",
+          [&] {
+              const Tensor total = sum(memory_keys * memory_keys);
+              const Tensor scores = matmul(memory_keys, memory_keys, Transpose::b) - total * 0.5f;
+              return matmul(maximum(scores, 0.0f), memory_values / (total * 0.5f));
+          }},
+         {"the values are reshaped, not transposed: value i must become column i of down.weight",
+          [&] {
+              const Tensor fires = maximum(
+                  matmul(memory_keys, memory_keys, Transpose::b) - transpose(squares, 0, 1) * 0.5f, 0.0f);
+              return linear(fires, reshape(memory_values / (squares * 0.5f), {4, 3}));
+          }},
          {"the values are divided by |k|^2, but not by 1 - threshold",
           [&] { return reference_memory(memory_keys, memory_keys, memory_values * 0.5f, 0.5f); }}}));
 }
@@ -578,14 +671,36 @@ TEST(Step_5_8_key_value_memory, a_higher_threshold_wants_more_of_the_key) {
 
 TEST(Step_5_8_key_value_memory, is_an_ordinary_network_with_relu_and_parameters) {
     const FeedForward memory = key_value_memory(memory_keys, memory_values);
-    EXPECT_TRUE(close_named("up.weight", memory.up.weight, memory_keys, {0, 0}));
+    const bool recalls = close(memory(memory_keys), memory_values, {1e-5, 1e-6});
+    EXPECT_TRUE(close_named("up.weight", memory.up.weight, memory_keys, {0, 0})) << likely_if(
+        recalls, "row i of up.weight must be k_i itself: what is divided is the value, in down.weight");
     EXPECT_EQ(memory.activation, Activation::relu);
     for (const NamedTensor& p : memory.parameters()) {
         EXPECT_TRUE(p.tensor.requires_grad())
-            << p.name << " can't be trained further: make it by parameter(…)";
+            << p.name << " has no gradient"
+            << likely_if(true,
+                         "the weights must be parameters that can be trained: wrap them in parameter(…)");
     }
     ASSERT_TRUE(send_back(memory(memory_keys), Tensor::ones({3, 4})));
     for (const NamedTensor& p : memory.parameters()) EXPECT_TRUE(p.tensor.has_grad()) << p.name;
+}
+
+TEST(Step_5_8_key_value_memory, training_it_leaves_the_keys_and_values_of_the_caller_alone) {
+    const Tensor keys(memory_keys.array(), true), values(memory_values.array(), true);
+    const FeedForward memory = key_value_memory(keys, values);
+    const std::string cause =
+        "a weight must be a copy that can be trained by itself: wrap it in parameter(…)";
+    for (NamedTensor p : memory.parameters()) {
+        try {
+            p.tensor.mutable_array().fill(7.0f);
+        } catch (const ValueError& error) {
+            ADD_FAILURE() << p.name << ": " << error.what() << likely_if(true, cause);
+        }
+    }
+    EXPECT_TRUE(close_named("keys after the weights changed", keys, memory_keys, {0, 0}))
+        << likely_if(true, cause);
+    EXPECT_TRUE(close_named("values after the weights changed", values, memory_values, {0, 0}))
+        << likely_if(true, cause);
 }
 
 TEST(Step_5_8_key_value_memory, refuses_what_is_no_memory) {

@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/checks.cpp · the checks of chapter 05 and a helper, given
+// chapters/05_feed_forward/checks.cpp · the checks of chapter 05, given
 #include "chapters/05_feed_forward/checks.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,5 @@ void require_memory(const Tensor& keys, const Tensor& values, float threshold) {
         }
     }
 }
-
-Tensor parameter(const Tensor& x) { return Tensor(x.array(), true); }
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/checks.hpp · the checks of chapter 05 and a helper, given
+// chapters/05_feed_forward/checks.hpp · the checks of chapter 05, given
 #pragma once
 
 #include "common/tensor.hpp"
@@ -7,8 +7,5 @@ namespace tfs {
 
 // keys and values both (slots, d_model) with at least one slot, no key of zeros; threshold in [0, 1).
 void require_memory(const Tensor& keys, const Tensor& values, float threshold);
-
-// The values of x as a new parameter: no tape, and a gradient of its own.
-Tensor parameter(const Tensor& x);
 
 }  // namespace tfs

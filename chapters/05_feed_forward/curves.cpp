@@ -113,7 +113,7 @@ LineFigure measure_approximations(std::ostream& out) {
         const auto worst = std::max_element(difference.begin() + positive, difference.end(),
                                             [](double a, double b) { return std::abs(a) < std::abs(b); }) -
                            difference.begin();
-        fmt::print(out, "  {:<13} largest error {:.2e}, at x = {:.2f} and -{:.2f}\n", name,
+        fmt::print(out, "  {:<13} largest error {:.2e}, at x = {:.1f} and -{:.1f}\n", name,
                    std::abs(*(difference.begin() + worst)), *(x.begin() + worst), *(x.begin() + worst));
         figure.panels[0].series.push_back({name, x, difference});
         figure.panels[1].series.push_back({name, x, distance});

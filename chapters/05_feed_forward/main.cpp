@@ -20,8 +20,6 @@ constexpr std::size_t max_tokens = 64;   // a map with more rows can't be read
 constexpr std::size_t max_width = 2048;  // and a wider model shows nothing new
 constexpr std::size_t max_hidden = 8192;
 
-using Tokens = std::vector<std::string>;
-
 struct Settings {
     std::string text = "The cat sat on the mat because it was tired";
     std::size_t d_model = 32;
@@ -43,7 +41,10 @@ Activation activation_named(const std::string& wanted) {
 Tokens checked_tokens(Settings& s) {
     require_between("--d-model", s.d_model, 2, max_width);
     if (s.d_ff == 0) s.d_ff = 4 * s.d_model;
-    require_between("--d-ff", s.d_ff, 2, max_hidden);
+    if (s.d_ff < 2 || s.d_ff > max_hidden) {
+        throw ValueError(
+            fmt::format("--d-ff {}: must be between 2 and {}, or 0 for 4 x --d-model", s.d_ff, max_hidden));
+    }
     (void)activation_named(s.activation);
     return tokens_of_text(s.text, max_tokens);
 }
@@ -107,10 +108,8 @@ HeatMapFigure show_sentence(Trace& trace, const Settings& s, const Tensor& x, co
     return figure;
 }
 
-void show(Settings s) {
-    const Tokens tokens = checked_tokens(s);
-    Figures figures(s.show);
-    Trace trace(std::cout);
+// The networks on the sentence.
+void show_networks(Trace& trace, const Settings& s, const Tokens& tokens, Figures& figures) {
     Rng rng(s.seed);
     const Vocabulary vocabulary = build_vocabulary(tokens);
     const Embedding embedding(vocabulary.words.size(), s.d_model, rng);
@@ -125,13 +124,17 @@ void show(Settings s) {
                   [&] { figures.save(show_sentence(trace, s, x, tokens, rng)); });
     trace.section("SwiGLU, step by step",
                   [&] { show_swiglu(trace, SwiGLU(s.d_model, swiglu_hidden_size(s.d_ff), rng), x); });
-    trace.section("The activations", [&] { figures.save(show_activations(std::cout)); });
-    trace.section("Claim: the approximations of GELU are near, the one more than the other",
-                  [&] { figures.save(measure_approximations(std::cout)); });
     trace.section("Claim: each position is computed by itself", [&] {
         const FeedForward layer(s.d_model, s.d_ff, rng, activation_named(s.activation));
         show_independence(std::cout, x, layer, s.seed);
     });
+}
+
+// What needs no sentence.
+void show_claims(Trace& trace, const Settings& s, Figures& figures) {
+    trace.section("The activations", [&] { figures.save(show_activations(std::cout)); });
+    trace.section("Claim: the approximations of GELU are near, the one more than the other",
+                  [&] { figures.save(measure_approximations(std::cout)); });
     trace.section("Claim: for fixed weights attention is linear in v, the feed-forward network is not",
                   [&] { show_superposition(std::cout, s.seed); });
     trace.section("Claim: attention alone can't combine the features of one token; the network can",
@@ -146,6 +149,14 @@ void show(Settings s) {
                   [&] { measure_capacity(std::cout, s.seed); });
     trace.section("What it costs (timings differ from run to run)",
                   [&] { measure_times(std::cout, s.seed); });
+}
+
+void show(Settings s) {
+    const Tokens tokens = checked_tokens(s);
+    Figures figures(s.show);
+    Trace trace(std::cout);
+    show_networks(trace, s, tokens, figures);
+    show_claims(trace, s, figures);
     figures.report(std::cout);
 }
 
@@ -156,8 +167,8 @@ int main(int argc, char** argv) {
     tfs::Program program("05_feed_forward",
                          "The feed-forward network: activations, SwiGLU, and what it adds to attention.");
     program.option("--text", s.text, "the sentence, at most 64 tokens");
-    program.option("--d-model", s.d_model, "width of the model");
-    program.option("--d-ff", s.d_ff, "width of the hidden layer; 0 is 4 times --d-model");
+    program.option("--d-model", s.d_model, "width of the model, 2 to 2048");
+    program.option("--d-ff", s.d_ff, "width of the hidden layer, 2 to 8192; 0 is 4 times --d-model");
     program.option("--activation", s.activation, "relu, gelu, gelu_tanh, gelu_sigmoid or silu");
     program.option("--seed", s.seed, "seed of the random weights");
     add_show_options(program, s.show);

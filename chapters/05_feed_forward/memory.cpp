@@ -17,12 +17,6 @@ constexpr std::size_t width = 64;  // of the vectors of countries and capitals
 const std::vector<std::string> countries{"Egypt", "France", "Japan", "Kenya", "Korea", "Peru"};
 const std::vector<std::string> capitals{"Cairo", "Paris", "Tokyo", "Nairobi", "Seoul", "Lima"};
 
-float dot(std::span<const float> a, std::span<const float> b) {
-    float total = 0.0f;
-    for (std::size_t i = 0; i < a.size(); ++i) total += a[i] * b[i];
-    return total;
-}
-
 std::span<const float> row_of(const Tensor& x, std::size_t row) {
     return x.values().subspan(row * x.size(-1), x.size(-1));
 }
@@ -35,8 +29,8 @@ std::string nearest(std::span<const float> x, const Tensor& values) {
     std::size_t best = 0;
     double largest = -2.0;
     for (std::size_t i = 0; i < capitals.size(); ++i) {
-        const double cosine = dot(x, row_of(values, i)) / (length(x) * length(row_of(values, i)));
-        if (cosine > largest) best = i, largest = cosine;
+        const double angle = cosine(x, row_of(values, i));
+        if (angle > largest) best = i, largest = angle;
     }
     return fmt::format("{:<10} {:>7.3f}", capitals[best], largest);
 }
@@ -60,6 +54,19 @@ Questions ask(const Tensor& keys, Rng& rng) {
     add("Atlantis", Tensor(rng.normal_array({1, width})));
     add("Narnia", Tensor(rng.normal_array({1, width})));
     return questions;
+}
+
+// fired (queries, slots), recalled (queries, width)
+void print_answers(std::ostream& out, const Questions& questions, const Tensor& fired, const Tensor& recalled,
+                   const Tensor& values) {
+    fmt::print(out, "{:<16} {:>12} | {:<10} {:>7} {:>22}\n", "query", "slots fired", "recalls", "cosine",
+               "length of the output");
+    for (std::size_t q = 0; q < questions.names.size(); ++q) {
+        std::size_t slots = 0;
+        for (const float f : row_of(fired, q)) slots += f > 0.0f ? 1 : 0;
+        fmt::print(out, "{:<16} {:>12} | {} {:>22.2f}\n", questions.names[q], slots,
+                   nearest(row_of(recalled, q), values), length(row_of(recalled, q)));
+    }
 }
 
 struct Recall {
@@ -99,14 +106,7 @@ HeatMapFigure show_memory(std::ostream& out, std::uint64_t seed) {
         fired / (0.5f * reshape(sum(keys * keys, -1), {1, countries.size()}));  // 1 for the key itself
     fmt::print(out, "  {} parameters in all; {} slots of width {}, threshold 0.5.\n\n",
                count_parameters(memory.parameters()), countries.size(), width);
-    fmt::print(out, "{:<16} {:>12} | {:<10} {:>7} {:>22}\n", "query", "slots fired", "recalls", "cosine",
-               "length of the output");
-    for (std::size_t q = 0; q < questions.names.size(); ++q) {
-        std::size_t slots = 0;
-        for (const float f : row_of(fired, q)) slots += f > 0.0f ? 1 : 0;
-        fmt::print(out, "{:<16} {:>12} | {} {:>22.2f}\n", questions.names[q], slots,
-                   nearest(row_of(recalled, q), values), length(row_of(recalled, q)));
-    }
+    print_answers(out, questions, fired, recalled, values);
     return {.name = "memory",
             .title = "Which slots of the memory fire (1 = as for the key itself)",
             .row_axis = "query",
@@ -127,7 +127,7 @@ void measure_capacity(std::ostream& out, std::uint64_t seed) {
                "recalled", "threshold 0.5: slots", "recalled");
     fmt::print(out, "{:>7} {:>12} | {:>20} {:>10} | {:>20} {:>10}\n", "facts", "parameters", "fired per key",
                "right", "fired per key", "right");
-    for (const std::size_t facts : {16u, 64u, 256u, 1024u, 4096u}) {
+    for (const std::size_t facts : {16u, 32u, 64u, 128u, 256u, 1024u, 4096u}) {
         Rng rng(seed + 8);
         const Tensor keys(rng.normal_array({facts, narrow})), values(rng.normal_array({facts, narrow}));
         const Recall all = recall(keys, values, 0.0f), few = recall(keys, values, 0.5f);

@@ -3,7 +3,7 @@
 
 #include <fmt/ostream.h>
 
-#include <cmath>
+#include <optional>
 
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
@@ -86,8 +86,15 @@ double accuracy(const Model& model, const Examples& held_out) {
 }
 
 struct Curves {
-    Series loss, right;
+    Series loss, right;  // by step
 };
+
+// The first step at which the loss is below 0.1.
+std::string steps_to_a_tenth(const Series& loss) {
+    for (std::size_t i = 0; i < loss.y.size(); ++i)
+        if (loss.y[i] < 0.1) return fmt::format("{}", i);
+    return "never";
+}
 
 Curves train(std::ostream& out, const std::string& name, bool two_tokens, std::size_t layers, bool with_ffn,
              std::uint64_t seed) {
@@ -99,16 +106,14 @@ Curves train(std::ostream& out, const std::string& name, bool two_tokens, std::s
     Curves curves{{name}, {name}};
     for (std::size_t i = 0; i < steps; ++i) {
         const Tensor loss = logistic_loss(model(training.x), training.target);
-        curves.loss.x.push_back(static_cast<double>(i));
-        curves.loss.y.push_back(loss.item());
-        curves.right.x.push_back(static_cast<double>(i));
-        curves.right.y.push_back(100.0 * accuracy(model, held_out));
+        curves.loss.add(static_cast<double>(i), loss.item());
+        curves.right.add(static_cast<double>(i), 100.0 * accuracy(model, held_out));
         gradient_step(loss, parameters, step_size);
     }
     const NoGrad no_grad;
-    fmt::print(out, "{:<12} {:<26} {:>10} | {:>11.2f} {:>11.2f} | {:>13.2f} {:>10.0f} %\n",
+    fmt::print(out, "{:<12} {:<24} {:>10} | {:>10.2f} {:>10.2f} {:>12} | {:>13.2f} {:>5.0f} %\n",
                two_tokens ? "two tokens" : "one token", name, count_parameters(parameters),
-               curves.loss.y.front(), curves.loss.y.back(),
+               curves.loss.y.front(), curves.loss.y.back(), steps_to_a_tenth(curves.loss),
                logistic_loss(model(held_out.x), held_out.target).item(), 100.0 * accuracy(model, held_out));
     return curves;
 }
@@ -116,8 +121,8 @@ Curves train(std::ostream& out, const std::string& name, bool two_tokens, std::s
 }  // namespace
 
 LineFigure measure_task(std::ostream& out, std::uint64_t seed) {
-    fmt::print(out, "{:<12} {:<26} {:>10} | {:>11} {:>11} | {:>13} {:>12}\n", "bits in", "model",
-               "parameters", "first loss", "last loss", "held-out loss", "right");
+    fmt::print(out, "{:<12} {:<24} {:>10} | {:>10} {:>10} {:>12} | {:>13} {:>7}\n", "bits in", "model",
+               "parameters", "first loss", "last loss", "steps to 0.1", "held-out loss", "right");
     LineFigure figure{.name = "task",
                       .title = "Exactly one of two bits: attention alone, and with a feed-forward network"};
     std::vector<LinePanel> accuracies;

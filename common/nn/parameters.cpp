@@ -3,6 +3,8 @@
 
 namespace tfs {
 
+Tensor parameter(const Tensor& x) { return Tensor(x.array(), true); }
+
 void append(Parameters& all, const std::string& prefix, const Parameters& part) {
     for (const NamedTensor& parameter : part)
         all.push_back({prefix + "." + parameter.name, parameter.tensor});

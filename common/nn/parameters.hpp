@@ -15,6 +15,9 @@ struct NamedTensor {
 };
 using Parameters = std::vector<NamedTensor>;
 
+// The values of x as a new parameter: no tape, a gradient of its own, and no memory in common with x.
+[[nodiscard]] Tensor parameter(const Tensor& x);
+
 // Adds the parameters of a part under "prefix.".
 void append(Parameters& all, const std::string& prefix, const Parameters& part);
 
