@@ -1,4 +1,4 @@
-// bench/05_feed_forward_bench.cpp · GELU and SiLU: fast and readable, beside plain xtensor expressions and a copy
+// bench/05_feed_forward_bench.cpp · activations and the gated product: fast and readable, beside plain xtensor and a copy
 #include <fmt/format.h>
 
 #include "bench/copy.hpp"
@@ -11,7 +11,14 @@ namespace tfs {
 // The readable solutions, compiled once more under these names (bench/CMakeLists.txt).
 Tensor readable_gelu(const Tensor& x);
 Tensor readable_gelu_tanh(const Tensor& x);
+Tensor readable_gelu_sigmoid(const Tensor& x);
 Tensor readable_silu(const Tensor& x);
+Tensor readable_relu(const Tensor& x);
+struct ReadableSwiGLU {  // as SwiGLU
+    Linear gate, up, down;
+    ReadableSwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng);
+    Tensor hidden(const Tensor& x) const;
+};
 
 }  // namespace tfs
 
@@ -39,6 +46,35 @@ void add_activation(Table& table, const std::string& name, const Tensor& x, Func
               [x, fast] { keep(fast(x).values().data()); });
 }
 
+void require_equal(const std::string& name, const Tensor& fast, const Tensor& readable) {
+    const double difference = largest_difference(fast.array(), readable.array());
+    if (!(difference < 1e-5)) throw ValueError(fmt::format("{}: the results differ by {}", name, difference));
+}
+
+// Beside a copy, without a goal.
+void add_cheap_activation(Table& table, const std::string& name, const Tensor& x, Function fast,
+                          Function readable) {
+    require_equal(name, fast(x), readable(x));
+    const double bytes = bytes_read_and_written(x);
+    const std::string copy = add_copy_line(table, x), of_readable = name + ", readable";
+    table.add({of_readable, bytes, Work::bytes, copy}, [x, readable] { keep(readable(x).values().data()); });
+    table.add({name + ", fast", bytes, Work::bytes, of_readable, 0.0, {{copy}}},
+              [x, fast] { keep(fast(x).values().data()); });
+}
+
+// The hidden layer of a SwiGLU of LLaMA's form: two products, and the gate in one pass or in three.
+void add_swiglu(Table& table, const Tensor& x, std::size_t d_ff) {
+    Rng one(6), two(6);
+    const SwiGLU fast(x.size(-1), d_ff, one);
+    const ReadableSwiGLU readable(x.size(-1), d_ff, two);
+    require_equal("swiglu", fast.hidden(x), readable.hidden(x));
+    const double flops = 4.0 * static_cast<double>(x.size() * d_ff);
+    table.add({"swiglu hidden, readable", flops, Work::flops, sgemm},
+              [x, readable] { keep(readable.hidden(x).values().data()); });
+    table.add({"swiglu hidden, fast", flops, Work::flops, "swiglu hidden, readable", 0.0, {{sgemm}}},
+              [x, fast] { keep(fast.hidden(x).values().data()); });
+}
+
 }  // namespace
 
 void add_feed_forward_lines(Table& table) {
@@ -50,6 +86,9 @@ void add_feed_forward_lines(Table& table) {
     // No goal against the readable one: two vectorised passes take the time of three copies, so five times as fast would be
     // faster than a copy.
     add_activation(table, "silu", x, silu, readable_silu, xtensor_silu, 0.0);
+    add_cheap_activation(table, "relu", x, relu, readable_relu);
+    add_cheap_activation(table, "gelu_sigmoid", x, gelu_sigmoid, readable_gelu_sigmoid);
+    add_swiglu(table, Tensor(rng.normal_array({4, 256, 768})), 2048);
 }
 
 }  // namespace tfs::bench

@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
         Table table;
         add_tensor_lines(table);
         add_attention_lines(table);
+        add_positional_lines(table);
         add_normalization_lines(table);
         add_feed_forward_lines(table);
         add_dropout_lines(table);

@@ -62,6 +62,7 @@ void keep(const void* value);
 // Each adds the lines of its chapter.
 void add_tensor_lines(Table& table);
 void add_attention_lines(Table& table);
+void add_positional_lines(Table& table);
 void add_normalization_lines(Table& table);
 void add_feed_forward_lines(Table& table);
 void add_dropout_lines(Table& table);

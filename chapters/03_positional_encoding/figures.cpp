@@ -4,21 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chapters/03_positional_encoding/numbers.hpp"
 #include "chapters/03_positional_encoding/orders.hpp"
 #include "chapters/03_positional_encoding/rotary_claims.hpp"
 
 namespace tfs {
 
 namespace {
-
-double frequency(std::size_t pair, std::size_t width) {
-    return std::pow(10000.0, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
-}
-
-void add(Series& series, std::size_t x, double y) {
-    series.x.push_back(static_cast<double>(x));
-    series.y.push_back(y);
-}
 
 // PE(pos) · PE(pos + k), as a share of its value at k = 0.
 Series sinusoid_similarity(std::size_t width, std::size_t max_distance) {
@@ -27,7 +19,7 @@ Series sinusoid_similarity(std::size_t width, std::size_t max_distance) {
         double total = 0.0;
         for (std::size_t i = 0; i < width / 2; ++i)
             total += std::cos(static_cast<double>(k) * frequency(i, width));
-        add(series, k, total / static_cast<double>(width / 2));
+        series.add(static_cast<double>(k), total / static_cast<double>(width / 2));
     }
     return series;
 }
@@ -41,7 +33,7 @@ Series rotary_scores(std::size_t d_k, std::size_t max_distance, bool equal, Rng&
     Series series{equal ? "k = q" : "k drawn apart from q"};
     for (std::size_t distance = 0; distance <= max_distance; distance += 2) {
         const Tensor turned = apply_rotary(q, rotary, RotaryLayout::interleaved, distance);
-        add(series, distance, sum(turned * (equal ? q : other)).item() / scale);
+        series.add(static_cast<double>(distance), sum(turned * (equal ? q : other)).item() / scale);
     }
     return series;
 }
@@ -91,7 +83,8 @@ LineFigure decay_figure(std::uint64_t seed) {
     for (const std::size_t head : {0u, 3u, 5u, 7u}) {
         Series series{fmt::format("slope 1/{:.0f}", 1.0f / slopes.at({head}))};
         for (std::size_t d = 0; d <= max_distance; d += 2)
-            add(series, d, std::exp(static_cast<double>(bias.at({0, head, 0, max_distance - d}))));
+            series.add(static_cast<double>(d),
+                       std::exp(static_cast<double>(bias.at({0, head, 0, max_distance - d}))));
         alibi.series.push_back(std::move(series));
     }
     return {.name = "decay",

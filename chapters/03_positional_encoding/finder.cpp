@@ -2,7 +2,6 @@
 #include "chapters/03_positional_encoding/finder.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "chapters/02_masks/masks.hpp"
 #include "chapters/03_positional_encoding/orders.hpp"
@@ -96,14 +95,7 @@ void Finder::fit(Rng& rng) {
         for (std::size_t i = 0; i < markers.size(); ++i) wanted(i, markers[i]) = 1.0f;
         const Tensor rows = reshape(weights(ids), {texts * trained_length, trained_length});
         const Tensor loss = -mean(log(maximum(sum(rows * Tensor(std::move(wanted)), -1), 1e-6f)));
-        const Parameters all = parameters();
-        clear_grads(all);
-        loss.backward();
-        for (NamedTensor p : all) {
-            if (!p.tensor.has_grad()) continue;
-            for (std::size_t i = 0; i < p.tensor.size(); ++i)
-                p.tensor.mutable_array().data()[i] -= rate * p.tensor.grad().data()[i];
-        }
+        gradient_step(loss, parameters(), rate);
     }
 }
 

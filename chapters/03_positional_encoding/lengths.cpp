@@ -5,15 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "chapters/03_positional_encoding/finder.hpp"
+#include "chapters/03_positional_encoding/numbers.hpp"
 #include "chapters/03_positional_encoding/orders.hpp"
 
 namespace tfs {
 
 namespace {
-
-constexpr double two_pi = 6.283185307179586;
 
 double distance(const float* a, const float* b, std::size_t size) {
     double total = 0.0;
@@ -36,8 +36,7 @@ void count_slow_pairs(std::ostream& out, std::size_t d_k, std::size_t length) {
     const auto row = [&](const char* name, std::size_t width, double theta, std::size_t trained) {
         std::size_t slow = 0;
         for (std::size_t i = 0; i < width / 2; ++i) {
-            const double turn =
-                two_pi * std::pow(theta, 2.0 * static_cast<double>(i) / static_cast<double>(width));
+            const double turn = 2.0 * std::numbers::pi / frequency(i, width, theta);
             slow += turn > static_cast<double>(trained);
         }
         fmt::print(out, "  {:<26} {:>6} {:>9.0f} {:>8} {:>15} of {:>3}\n", name, width, theta, trained, slow,
@@ -52,6 +51,7 @@ void count_slow_pairs(std::ostream& out, std::size_t d_k, std::size_t length) {
 void measure_unseen_rows(std::ostream& out, std::size_t d_model, std::uint64_t seed) {
     constexpr std::size_t trained = 64;
     Rng rng(seed);
+    fmt::print(out, "  Past the end of a table of {} rows, whatever --max-len is:\n", trained);
     try {
         (void)LearnedPositionalEmbedding(d_model, trained, rng)(Tensor::zeros({1, trained + 1, d_model}));
     } catch (const ValueError& error) {
@@ -79,20 +79,22 @@ LineFigure measure_lengths(std::ostream& out, std::uint64_t seed) {
         Rng rng(seed);
         Finder finder(kind, rng);
         finder.fit(rng);
-        Series series{Finder::name_of(kind)};
-        fmt::print(out, "  {:<12}", series.name);
+        const bool ends = kind == Finder::Kind::learned;
+        Series series{ends ? fmt::format("learned (ends at {})", Finder::trained_length)
+                           : Finder::name_of(kind)};
+        fmt::print(out, "  {:<12}", Finder::name_of(kind));
         for (const std::size_t length : Finder::lengths) {
-            if (kind == Finder::Kind::learned && length > Finder::trained_length) {
+            if (ends && length > Finder::trained_length) {
                 fmt::print(out, " {:>8}", "refuses");
                 continue;
             }
-            series.x.push_back(static_cast<double>(length));
-            series.y.push_back(100.0 * finder.share_found(length));
+            series.add(static_cast<double>(length), 100.0 * finder.share_found(length));
             fmt::print(out, " {:>7.1f}%", series.y.back());
         }
         out << '\n';
         panel.series.push_back(std::move(series));
     }
+    std::rotate(panel.series.begin() + 2, panel.series.begin() + 3, panel.series.end());  // "learned" on top
     return {.name = "lengths",
             .title = fmt::format("Fitted at length {}, asked at others", Finder::trained_length),
             .panels = {panel},

@@ -4,7 +4,6 @@
 //         ./tutorial run 3 -- --text "the dog saw the cat" --heads 2 --d-model 64
 #include <fmt/ostream.h>
 
-#include <functional>
 #include <iostream>
 
 #include "chapters/02_masks/masks.hpp"
@@ -21,8 +20,6 @@ using namespace tfs;
 constexpr std::size_t max_tokens = 64;     // a map with more rows can't be read
 constexpr std::size_t max_d_model = 1024;  // and a wider model shows nothing new
 constexpr std::size_t longest_table = 8192;
-
-using Tokens = std::vector<std::string>;
 
 struct Settings {
     std::string text = "The cat sat on the mat because it was tired";
@@ -54,7 +51,7 @@ Tokens checked_tokens(const Settings& s) {
 }
 
 // Two ways add a row to x.
-void show_added(Trace& trace, const Layer& layer, const Tensor& x) {
+void show_added(Trace& trace, const PositionedAttention& layer, const Tensor& x) {
     const SinusoidalPositionalEncoding sinusoids = layer.sinusoids();
     trace.step("sinusoids.table", sinusoids.table, {"position", "d_model"}, "fixed");
     trace.step("x + sinusoids", sinusoids(x), {"batch", "seq", "d_model"}, "rows 0 ... seq-1 added");
@@ -64,7 +61,7 @@ void show_added(Trace& trace, const Layer& layer, const Tensor& x) {
 }
 
 // One turns queries and keys.
-void show_turned(Trace& trace, const Layer& layer, const Tensor& x) {
+void show_turned(Trace& trace, const PositionedAttention& layer, const Tensor& x) {
     const Tensor q = split_heads(layer.attention.w_q(x), layer.attention.num_heads);
     const RotaryEmbedding rotary = layer.rotary();
     trace.step("rotary.cos", rotary.cos, {"position", "pair"}, "one angle a pair");
@@ -73,7 +70,8 @@ void show_turned(Trace& trace, const Layer& layer, const Tensor& x) {
 }
 
 // One adds a bias to the scores. Below: what it makes of the first head's weights, under a causal mask.
-void show_bias(Trace& trace, const Settings& s, const Layer& layer, const Tensor& x, const Tokens& tokens) {
+void show_bias(Trace& trace, const Settings& s, const PositionedAttention& layer, const Tensor& x,
+               const Tokens& tokens) {
     const std::size_t seq = tokens.size(), d_k = s.d_model / s.heads;
     const Tensor q = slice(split_heads(layer.attention.w_q(x), s.heads), 1, 0, 1);
     const Tensor k = slice(split_heads(layer.attention.w_k(x), s.heads), 1, 0, 1);
@@ -99,7 +97,7 @@ void show_sentence(Trace& trace, const Settings& s, const Tokens& tokens) {
     trace.note(fmt::format("{} tokens, {} different; seed {}; nothing is trained.", tokens.size(),
                            vocabulary.words.size(), s.seed));
     trace.step("x", x, {"batch", "seq", "d_model"}, "one row per token");
-    const Layer layer(s.d_model, s.heads, s.max_len, s.seed + 1);
+    const PositionedAttention layer(s.d_model, s.heads, s.max_len, s.seed + 1);
     trace.section("Positions added to x", [&] { show_added(trace, layer, x); });
     trace.section("Positions that turn queries and keys", [&] { show_turned(trace, layer, x); });
     trace.section("Positions in the scores", [&] { show_bias(trace, s, layer, x, tokens); });

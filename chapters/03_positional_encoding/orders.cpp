@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "chapters/02_masks/masks.hpp"
+#include "chapters/03_positional_encoding/numbers.hpp"
 
 namespace tfs {
 
@@ -60,7 +61,8 @@ AttentionOutput biased_attention(const Tensor& q, const Tensor& k, const Tensor&
     return {matmul(weights, v), weights};
 }
 
-Layer::Layer(std::size_t width, std::size_t num_heads, std::size_t max_length, std::uint64_t seed_of_weights)
+PositionedAttention::PositionedAttention(std::size_t width, std::size_t num_heads, std::size_t max_length,
+                                         std::uint64_t seed_of_weights)
     : attention([&] {
           Rng rng(seed_of_weights);
           return MultiHeadAttention(width, num_heads, rng);
@@ -69,31 +71,32 @@ Layer::Layer(std::size_t width, std::size_t num_heads, std::size_t max_length, s
       max_len(max_length),
       seed(seed_of_weights) {}
 
-SinusoidalPositionalEncoding Layer::sinusoids() const { return {d_model, max_len}; }
+SinusoidalPositionalEncoding PositionedAttention::sinusoids() const { return {d_model, max_len}; }
 
-LearnedPositionalEmbedding Layer::learned() const {
+LearnedPositionalEmbedding PositionedAttention::learned() const {
     Rng rng(seed + 1);
     return {d_model, max_len, rng};
 }
 
-RotaryEmbedding Layer::rotary() const { return {d_model / attention.num_heads, max_len}; }
+RotaryEmbedding PositionedAttention::rotary() const { return {d_model / attention.num_heads, max_len}; }
 
-Tensor Layer::plain(const Tensor& x, const std::optional<Mask>& mask) const {
+Tensor PositionedAttention::plain(const Tensor& x, const std::optional<Mask>& mask) const {
     return attention(x, x, x, mask).output;
 }
 
-Tensor Layer::with_rotary(const Tensor& x) const {
+Tensor PositionedAttention::with_rotary(const Tensor& x) const {
     const auto [q, k, v] = projected(attention, x);
     return attention.w_o(merge_heads(rotary_attention(q, k, v, rotary()).output));
 }
 
-Tensor Layer::with_alibi(const Tensor& x) const {
+Tensor PositionedAttention::with_alibi(const Tensor& x) const {
     const auto [q, k, v] = projected(attention, x);
     const Tensor bias = alibi_bias(attention.num_heads, x.size(1), x.size(1));
     return attention.w_o(merge_heads(biased_attention(q, k, v, bias).output));
 }
 
-void measure_orders(std::ostream& out, const Layer& layer, const Tensor& x, std::uint64_t seed) {
+void measure_orders(std::ostream& out, const PositionedAttention& layer, const Tensor& x,
+                    std::uint64_t seed) {
     const std::size_t seq = x.size(1);
     if (seq == 1) {
         out << "  One token has one order: nothing to compare.\n";
@@ -101,12 +104,15 @@ void measure_orders(std::ostream& out, const Layer& layer, const Tensor& x, std:
     }
     Rng rng(seed);
     const Order order = shuffled(seq, rng);
+    const bool all_equal =
+        largest_difference(slice(x, 1, 1, seq).array(), slice(x, 1, 0, seq - 1).array()) == 0.0;
+    const char* const no_order = all_equal ? "equal tokens, equal values: no output can differ"
+                                           : "the output is reordered, nothing else";
     const auto row = [&](const char* name, const std::function<Tensor(const Tensor&)>& output) {
         const double difference =
             largest_difference(output(reordered(x, order)).array(), reordered(output(x), order).array());
-        fmt::print(out, "  {:<36} {:>12}   {}\n", name,
-                   difference < 1e-5 ? std::string("< 1e-5") : fmt::format("{:.3f}", difference),
-                   difference < 1e-5 ? "the output is reordered, nothing else" : "the order counts");
+        fmt::print(out, "  {:<36} {:>12}   {}\n", name, small_or(difference, 5),
+                   difference < 1e-5 ? no_order : "the order counts");
     };
     fmt::print(out, "  {} tokens in another order: output(reordered x) against reordered output(x)\n\n", seq);
     fmt::print(out, "  {:<36} {:>12}\n", "positions", "difference");

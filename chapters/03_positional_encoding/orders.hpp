@@ -15,12 +15,13 @@ AttentionOutput biased_attention(const Tensor& q, const Tensor& k, const Tensor&
 
 // One layer of self-attention, and what tells it positions. Each way is made when it is asked for, so that one which is
 // not written yet does not stand in the way of the others.
-struct Layer {
+struct PositionedAttention {
     MultiHeadAttention attention;
     std::size_t d_model, max_len;
     std::uint64_t seed;
 
-    Layer(std::size_t width, std::size_t num_heads, std::size_t max_length, std::uint64_t seed_of_weights);
+    PositionedAttention(std::size_t width, std::size_t num_heads, std::size_t max_length,
+                        std::uint64_t seed_of_weights);
 
     SinusoidalPositionalEncoding sinusoids() const;
     LearnedPositionalEmbedding learned() const;
@@ -35,6 +36,6 @@ struct Layer {
 
 // Puts the tokens of x into another order and compares the output with the output in that order, for every way of
 // telling positions. Prints a table.
-void measure_orders(std::ostream& out, const Layer& layer, const Tensor& x, std::uint64_t seed);
+void measure_orders(std::ostream& out, const PositionedAttention& layer, const Tensor& x, std::uint64_t seed);
 
 }  // namespace tfs

@@ -5,6 +5,8 @@
 // Axes: seq (positions) · pair (two columns that turn together, d_k / 2 of them) · the others as in chapter 01.
 // Positions count from 0. `offset` is the position of the first row: 0 for a whole sequence, the number of tokens before
 // it for a part (with cached keys).
+//
+// Read the lesson in README.md beside this file; write your steps in exercises/03_positional_encoding/.
 #pragma once
 
 #include "chapters/01_attention/attention.hpp"
@@ -69,9 +71,10 @@ AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor&
                                  const std::optional<Mask>& mask = std::nullopt,
                                  RotaryLayout layout = RotaryLayout::interleaved, std::size_t offset = 0);
 
-// Step 3.6 · The slopes of ALiBi (Press et al. 2022, section 3), one for each head, from steep to flat:
-//   n = 2^m heads: 2^(-8/n), 2^(-16/n), …, 2^-8
-//   other n, with p the power of two below: the p slopes of p heads, then every other one (the 1st, 3rd, …) of 2p heads
+// Step 3.6 · The slopes of ALiBi (Press et al. 2022, section 3), one for each head:
+//   n = 2^m heads, from steep to flat: 2^(-8/n), 2^(-16/n), …, 2^-8
+//   other n, with p the power of two below: the p slopes of p heads, then, for the heads left over, every other one (the
+//   1st, 3rd, …) of 2p heads; so these come last, not sorted in
 // Returns (heads). Any number of heads from 1 on has slopes; ValueError for 0.
 Tensor alibi_slopes(std::size_t num_heads);
 

@@ -4,9 +4,9 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "chapters/02_masks/masks.hpp"
+#include "chapters/03_positional_encoding/numbers.hpp"
 #include "chapters/03_positional_encoding/orders.hpp"
 
 namespace tfs {
@@ -27,8 +27,6 @@ Tensor reordered(const Tensor& x) {
 
 double difference(const Tensor& a, const Tensor& b) { return largest_difference(a.array(), b.array()); }
 
-std::string small_or(double value) { return value < 1e-4 ? "< 1e-4" : fmt::format("{:.3f}", value); }
-
 // (…, seq, d_k) turned pair by pair, with the angles (seq, d_k/2) laid along axis -3, as `unsqueeze(0).unsqueeze(2)` does.
 Tensor turned_as_in_the_notes(const Tensor& x, const RotaryEmbedding& rotary) {
     const std::size_t positions = rotary.cos.size(0), pairs = rotary.cos.size(1);
@@ -46,6 +44,22 @@ Tensor turned_as_in_the_notes(const Tensor& x, const RotaryEmbedding& rotary) {
     return reshape(turned, shape);
 }
 
+void print_row(std::ostream& out, const char* what, const std::string& value) {
+    fmt::print(out, "  {:<58}{}\n", what, value);
+}
+
+// The scores of interleaved q and k against those under the other layout, with the columns moved and not.
+void compare_layouts(std::ostream& out, const Tensor& q, const Tensor& k, const RotaryEmbedding& rotary) {
+    const Tensor here = scores_of(apply_rotary(q, rotary), apply_rotary(k, rotary));
+    const auto half_split = [&](const Tensor& x) {
+        return apply_rotary(x, rotary, RotaryLayout::half_split);
+    };
+    print_row(out, "scores under half_split, columns reordered, against these",
+              small_or(difference(here, scores_of(half_split(reordered(q)), half_split(reordered(k)))), 4));
+    print_row(out, "scores under half_split, columns as they are",
+              small_or(difference(here, scores_of(half_split(q), half_split(k))), 4));
+}
+
 }  // namespace
 
 void measure_rotary(std::ostream& out, std::uint64_t seed) {
@@ -55,9 +69,6 @@ void measure_rotary(std::ostream& out, std::uint64_t seed) {
     const auto turn = [&](const Tensor& x, std::size_t offset) {
         return apply_rotary(x, rotary, RotaryLayout::interleaved, offset);
     };
-    const auto row = [&](const char* what, const std::string& value) {
-        fmt::print(out, "  {:<58}{}\n", what, value);
-    };
     const Tensor q = draw(), k = draw(), v = draw(), last = slice(q, 2, 5, 8);
     const Tensor here = scores_of(turn(q, 0), turn(k, 0));
     const auto with_values = [&](std::size_t offset) {  // sqrt(64) = 8
@@ -65,22 +76,17 @@ void measure_rotary(std::ostream& out, std::uint64_t seed) {
     };
     fmt::print(out, "  8 queries and keys, N(0, 1), in 2 heads of d_k = {}; a table of 2048 positions\n\n",
                d_k);
-    row("norms before and after, largest difference", small_or(difference(norms(q), norms(turn(q, 500)))));
-    row("scores, all positions 1000 later, largest difference",
-        small_or(difference(here, scores_of(turn(q, 1000), turn(k, 1000)))));
-    row("scores, only the queries 1000 later",
-        small_or(difference(here, scores_of(turn(q, 1000), turn(k, 0)))));
-    row("output, values turned too, all positions 1000 later",
-        small_or(difference(with_values(0), with_values(1000))));
-    row("the last 3 with offset 5 = the last 3 of all 8, exactly",
-        difference(turn(last, 5), slice(turn(q, 0), 2, 5, 8)) == 0.0 ? "yes" : "NO");
-    const auto half_split = [&](const Tensor& x) {
-        return apply_rotary(x, rotary, RotaryLayout::half_split);
-    };
-    row("scores under half_split, columns reordered, against these",
-        small_or(difference(here, scores_of(half_split(reordered(q)), half_split(reordered(k))))));
-    row("scores under half_split, columns as they are",
-        small_or(difference(here, scores_of(half_split(q), half_split(k)))));
+    print_row(out, "norms before and after, largest difference",
+              small_or(difference(norms(q), norms(turn(q, 500))), 4));
+    print_row(out, "scores, all positions 1000 later, largest difference",
+              small_or(difference(here, scores_of(turn(q, 1000), turn(k, 1000))), 4));
+    print_row(out, "scores, only the queries 1000 later",
+              small_or(difference(here, scores_of(turn(q, 1000), turn(k, 0))), 4));
+    print_row(out, "output, values turned too, all positions 1000 later",
+              small_or(difference(with_values(0), with_values(1000)), 4));
+    print_row(out, "the last 3 with offset 5 = the last 3 of all 8, exactly",
+              difference(turn(last, 5), slice(turn(q, 0), 2, 5, 8)) == 0.0 ? "yes" : "NO");
+    compare_layouts(out, q, k, rotary);
 }
 
 void measure_angles_along_heads(std::ostream& out, std::uint64_t seed) {
@@ -100,7 +106,7 @@ void measure_angles_along_heads(std::ostream& out, std::uint64_t seed) {
             }
             const Tensor plain = scores_of(q, k);
             fmt::print(out, "scores differ by {} from unturned ones (turned rightly: {:.1f})\n",
-                       small_or(difference(plain, scores_of(turned_q, turned_k))),
+                       small_or(difference(plain, scores_of(turned_q, turned_k)), 4),
                        difference(plain, scores_of(apply_rotary(q, rotary), apply_rotary(k, rotary))));
         } catch (const ShapeError&) {
             out << "refused, the shapes don't fit\n";
@@ -132,10 +138,12 @@ void measure_alibi(std::ostream& out, std::size_t num_heads, std::uint64_t seed)
     const Mask mask = causal_mask(seq - offset, seq, offset);
     fmt::print(out, "  weights with -slope (i - j) against those with slope j, causal: {}\n",
                small_or(difference(biased_attention(q, k, v, bias, mask).weights,
-                                   biased_attention(q, k, v, published, mask).weights)));
+                                   biased_attention(q, k, v, published, mask).weights),
+                        4));
     fmt::print(out, "  the same without the causal mask: {}\n",
                small_or(difference(biased_attention(q, k, v, bias).weights,
-                                   biased_attention(q, k, v, published).weights)));
+                                   biased_attention(q, k, v, published).weights),
+                        4));
 }
 
 }  // namespace tfs

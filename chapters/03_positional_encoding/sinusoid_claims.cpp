@@ -5,16 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+
+#include "chapters/03_positional_encoding/numbers.hpp"
 
 namespace tfs {
 
 namespace {
-
-double dot(const float* a, const float* b, std::size_t size) {
-    double total = 0.0;
-    for (std::size_t i = 0; i < size; ++i) total += static_cast<double>(a[i]) * b[i];
-    return total;
-}
 
 // The largest |R(k) PE(pos) - PE(pos + k)|, with R(k) turning pair i by the angle k / 10000^(2i / d_model).
 double rotation_error(const Tensor& table, std::size_t k) {
@@ -23,8 +20,7 @@ double rotation_error(const Tensor& table, std::size_t k) {
     double worst = 0.0;
     for (std::size_t pos = 0; pos + k < table.size(0); ++pos) {
         for (std::size_t i = 0; i < width / 2; ++i) {
-            const double angle = static_cast<double>(k) * std::pow(10000.0, -2.0 * static_cast<double>(i) /
-                                                                                static_cast<double>(width));
+            const double angle = static_cast<double>(k) * frequency(i, width);
             const double sine = pe(pos, 2 * i), cosine = pe(pos, 2 * i + 1);
             const double turned[2] = {sine * std::cos(angle) + cosine * std::sin(angle),
                                       cosine * std::cos(angle) - sine * std::sin(angle)};
@@ -81,8 +77,6 @@ double least_squares_residual(const Tensor& table, std::size_t k) {
     return std::sqrt(left / all);
 }
 
-std::string small_or(double value) { return value < 1e-5 ? "< 1e-5" : fmt::format("{:.3f}", value); }
-
 }  // namespace
 
 void measure_rotation(std::ostream& out, std::size_t d_model, std::size_t max_len, std::uint64_t seed) {
@@ -90,32 +84,38 @@ void measure_rotation(std::ostream& out, std::size_t d_model, std::size_t max_le
                                                 std::min<std::size_t>(max_len, 256));
     const Tensor& table = encoding.table;
     const std::size_t rows = table.size(0), width = table.size(-1);
+    fmt::print(out, "  PE(pos + k) as a linear map of PE(pos), over a table ({}, {})\n", rows, width);
+    if (width < d_model) out << "  This comparison uses the width 64 at most.\n";
+    if (rows < 2 * width + 1) {  // with fewer rows than columns any table has such a map
+        fmt::print(out, "  With {} positions it can't tell: it needs more than twice as many positions as ",
+                   rows);
+        fmt::print(out, "columns; try --max-len {}.\n", 4 * width);
+        return;
+    }
     Rng rng(seed);
     const Tensor random(rng.normal_array({rows, width}));
-    fmt::print(out, "  PE(pos + k) as a linear map of PE(pos), over a table ({}, {})\n\n", rows, width);
-    fmt::print(out, "  {:>4} {:>20} {:>26} {:>30}\n", "k", "rotation of pairs", "best map, what is left",
+    fmt::print(out, "\n  {:>4} {:>20} {:>26} {:>30}\n", "k", "rotation of pairs", "best map, what is left",
                "the same for random rows");
     for (const std::size_t k : {1u, 5u, 20u}) {
-        if (k + 2 * width > rows) continue;  // with fewer rows than columns any table has such a map
-        fmt::print(out, "  {:>4} {:>20} {:>26} {:>30}\n", k, small_or(rotation_error(table, k)),
-                   small_or(least_squares_residual(table, k)), small_or(least_squares_residual(random, k)));
+        if (k + 2 * width > rows) continue;
+        fmt::print(out, "  {:>4} {:>20} {:>26} {:>30}\n", k, small_or(rotation_error(table, k), 5),
+                   small_or(least_squares_residual(table, k), 5),
+                   small_or(least_squares_residual(random, k), 5));
     }
-    if (rows < 2 * width + 1)
-        out << "  The table is too short to tell: at least twice as many positions as columns.\n";
 }
 
 void measure_dot_products(std::ostream& out, const Tensor& table) {
     const std::size_t max_len = table.size(0), width = table.size(-1);
-    const float* rows = table.values().data();
+    const auto row = [&](std::size_t pos) { return table.values().subspan(pos * width, width); };
     fmt::print(out, "\n  {:>4} {:>22} {:>38}\n", "k", "PE(0).PE(k)", "largest change over all positions");
     for (std::size_t k = 0; k < max_len; k = k == 0 ? 1 : 2 * k) {
-        const double first = dot(rows, rows + k * width, width);
+        const double first = dot(row(0), row(k));
         double change = 0.0;
         for (std::size_t pos = 0; pos + k < max_len; ++pos) {
-            const double here = dot(rows + pos * width, rows + (pos + k) * width, width);
+            const double here = dot(row(pos), row(pos + k));
             change = std::max(change, std::abs(here - first));
         }
-        fmt::print(out, "  {:>4} {:>22.3f} {:>38}\n", k, first, small_or(change));
+        fmt::print(out, "  {:>4} {:>22.3f} {:>38}\n", k, first, small_or(change, 5));
     }
 }
 
@@ -154,12 +154,10 @@ LineFigure columns_figure(const Tensor& table) {
     for (const std::size_t pair : {std::size_t{0}, width / 8, width / 4, 3 * width / 8, width / 2 - 1}) {
         if (pair == before) continue;  // narrow tables have fewer
         before = pair;
-        const double length = 2.0 * std::acos(-1.0) *
-                              std::pow(10000.0, 2.0 * static_cast<double>(pair) / static_cast<double>(width));
+        const double length = 2.0 * std::numbers::pi / frequency(pair, width);
         Series series{fmt::format("column {}: one turn in {:.1f}", 2 * pair, length)};
         for (std::size_t pos = 0; pos < rows; ++pos) {
-            series.x.push_back(static_cast<double>(pos));
-            series.y.push_back(table.array()(pos, 2 * pair));
+            series.add(static_cast<double>(pos), table.array()(pos, 2 * pair));
         }
         panel.series.push_back(std::move(series));
     }

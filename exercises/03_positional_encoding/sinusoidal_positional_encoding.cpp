@@ -21,8 +21,8 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
 
 Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("SinusoidalPositionalEncoding", x, table.size(-1));
-    // TODO 3.1: Refuse positions beyond the table, with a ValueError that names them and its length. Then add to x the
-    // rows of its positions: the first row of x stands at `offset`.
+    // TODO 3.1: Refuse positions beyond the table, with a ValueError that names them and its length: `require_positions` in
+    // checks.hpp does just that. Then add to x the rows of its positions: the first row of x stands at `offset`.
     throw NotImplemented("3.1 sinusoidal_positional_encoding");
 }
 

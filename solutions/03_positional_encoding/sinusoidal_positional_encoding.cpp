@@ -36,14 +36,10 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
 
 Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("SinusoidalPositionalEncoding", x, table.size(-1));
-    // begin 3.1: Refuse positions beyond the table, with a ValueError that names them and its length. Then add to x the
-    // rows of its positions: the first row of x stands at `offset`.
-    const std::size_t seq = x.size(-2), max_len = table.size(0);
-    if (seq > max_len || offset > max_len - seq) {
-        throw ValueError(fmt::format(
-            "SinusoidalPositionalEncoding: {} positions from {} on don't fit the table of {} positions", seq,
-            offset, max_len));
-    }
+    // begin 3.1: Refuse positions beyond the table, with a ValueError that names them and its length: `require_positions` in
+    // checks.hpp does just that. Then add to x the rows of its positions: the first row of x stands at `offset`.
+    const std::size_t seq = x.size(-2);
+    require_positions("SinusoidalPositionalEncoding", offset, seq, table.size(0));
     return x + slice(table, 0, offset, offset + seq);  // (…, seq, d_model) + (seq, d_model)
     // end 3.1
 }

@@ -7,6 +7,29 @@ import torch
 from golden_area import Area
 
 
+# --- what the source notes write, word for word (transformer-architecture.md, section 3.3) ---------------------------
+
+def precompute_freqs_cis(dim, max_seq_len, theta=10000.0):
+    freqs = 1.0 / (theta ** (torch.arange(0, dim, 2).float() / dim))
+    t = torch.arange(max_seq_len)
+    freqs = torch.outer(t, freqs)
+    freqs_cis = torch.polar(torch.ones_like(freqs), freqs)  # complex
+    return freqs_cis
+
+
+def apply_rotary_emb(xq, xk, freqs_cis):
+    xq_ = torch.view_as_complex(xq.float().reshape(*xq.shape[:-1], -1, 2))
+    xk_ = torch.view_as_complex(xk.float().reshape(*xk.shape[:-1], -1, 2))
+
+    freqs_cis = freqs_cis.unsqueeze(0).unsqueeze(2)  # (1, seq, 1, dim/2)
+    xq_out = torch.view_as_real(xq_ * freqs_cis).flatten(3)
+    xk_out = torch.view_as_real(xk_ * freqs_cis).flatten(3)
+
+    return xq_out.type_as(xq), xk_out.type_as(xk)
+
+
+# --- the values ------------------------------------------------------------------------------------------------------
+
 def sinusoids(d_model, max_len):
     position = torch.arange(max_len, dtype=torch.float64).unsqueeze(1)
     frequency = 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
@@ -118,7 +141,27 @@ def positions_alibi(area):
         area.put(f"alibi.bias.{name}output", -slope * behind.clamp(min=0))
 
 
+def fault_of_the_notes():
+    """Angles along the heads: where the shapes fit, no score knows a position; the lesson says so. Stores nothing."""
+    random = torch.Generator().manual_seed(3)
+    for heads, seq, d_k in ((8, 8, 64), (8, 8, 8), (16, 10, 64)):
+        q, k = torch.randn(2, 2, heads, seq, d_k, generator=random, dtype=torch.float32)
+        table = precompute_freqs_cis(d_k, heads)
+        assert table.dtype == torch.complex64, table.dtype
+        turned_q, turned_k = apply_rotary_emb(q, k, table)
+        unturned = q @ k.transpose(-2, -1)
+        assert torch.allclose(turned_q @ turned_k.transpose(-2, -1), unturned, rtol=0.0, atol=1e-5)
+    q, k = torch.randn(2, 2, 4, 10, 8, generator=random, dtype=torch.float32)
+    try:
+        apply_rotary_emb(q, k, precompute_freqs_cis(8, 10))
+    except RuntimeError as error:
+        assert "must match the size" in str(error), error
+    else:
+        raise AssertionError("10 angles for 4 heads were accepted")
+
+
 def positions():
+    fault_of_the_notes()
     area = Area(seed=103)
     for part in (positions_sinusoids, positions_learned, positions_rotary, positions_rotary_attention,
                  positions_alibi):

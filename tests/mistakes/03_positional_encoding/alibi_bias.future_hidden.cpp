@@ -1,0 +1,28 @@
+// tests/mistakes/03_positional_encoding/alibi_bias.future_hidden.cpp · step 3.7 done wrong
+// Keys in the future get -infinity.
+// The checklist must say: "that is the mask's task"
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
+
+namespace tfs {
+
+Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, std::size_t offset) {
+    if (num_heads == 0 || queries == 0 || keys == 0) {
+        throw ValueError(
+            fmt::format("alibi_bias: {} heads, {} queries, {} keys; there must be at least 1 of each",
+                        num_heads, queries, keys));
+    }
+    Array distance = Array::from_shape({queries, keys});
+    for (std::size_t i = 0; i < queries; ++i) {
+        for (std::size_t j = 0; j < keys; ++j) {
+            distance(i, j) = j <= i + offset ? static_cast<float>(i + offset - j) : INFINITY;
+        }
+    }
+    const Tensor slopes = reshape(alibi_slopes(num_heads), {1, num_heads, 1, 1});
+    return -slopes * Tensor(std::move(distance));  // (1, heads, query, key)
+}
+
+}  // namespace tfs

@@ -1,0 +1,41 @@
+// tests/mistakes/03_positional_encoding/sinusoidal_positional_encoding.axis_one.cpp · step 3.1 done wrong
+// Axis 1 is taken for the positions, as in the source notes.
+// The checklist must say: "the positions are the axis before the last"
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "chapters/03_positional_encoding/checks.hpp"
+
+namespace tfs {
+
+SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, std::size_t max_len) {
+    if (d_model == 0 || max_len == 0) {
+        throw ValueError(fmt::format("SinusoidalPositionalEncoding({}, {}): both sizes must be at least 1",
+                                     d_model, max_len));
+    }
+    if (d_model % 2 != 0) {
+        throw ValueError(fmt::format(
+            "SinusoidalPositionalEncoding: d_model = {} is odd; sines and cosines come in pairs", d_model));
+    }
+    Array values = Array::from_shape({max_len, d_model});
+    for (std::size_t pair = 0; pair < d_model / 2; ++pair) {
+        const double exponent = static_cast<double>(2 * pair) / static_cast<double>(d_model);
+        const double frequency = std::pow(10000.0, -exponent);
+        for (std::size_t pos = 0; pos < max_len; ++pos) {
+            const double angle = static_cast<double>(pos) * frequency;
+            values(pos, 2 * pair) = static_cast<float>(std::sin(angle));
+            values(pos, 2 * pair + 1) = static_cast<float>(std::cos(angle));
+        }
+    }
+    table = Tensor(std::move(values));  // (max_len, d_model)
+}
+
+Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
+    require_width("SinusoidalPositionalEncoding", x, table.size(-1));
+    const std::size_t seq = x.size(1);
+    require_positions("SinusoidalPositionalEncoding", offset, seq, table.size(0));
+    return x + slice(table, 0, offset, offset + seq);  // (…, seq, d_model) + (seq, d_model)
+}
+
+}  // namespace tfs
