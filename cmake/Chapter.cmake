@@ -59,15 +59,15 @@ function(add_chapter chapter)
     endforeach()
 
     # The program and the checklist, compiled once.
-    _tfs_objects(${chapter}.program chapters/${chapter}/main.cpp)
+    file(GLOB program_sources CONFIGURE_DEPENDS chapters/${chapter}/*.cpp)
+    _tfs_objects(${chapter}.program "${program_sources}")
     target_compile_options(${chapter}.program PRIVATE ${TFS_QUICK_TO_COMPILE})
     _tfs_objects(${chapter}.checklist tests/${chapter}_test.cpp tests)
     target_link_libraries(${chapter}.checklist PRIVATE tfs_test_support)
 
-    # What the chapter gives beside its contract: any other source in its folder.
+    # What the steps are given beside the contract, part of every program, checklist and library.
     set(given "")
-    file(GLOB given_sources CONFIGURE_DEPENDS chapters/${chapter}/*.cpp)
-    list(FILTER given_sources EXCLUDE REGEX "/main\\.cpp$")
+    file(GLOB given_sources CONFIGURE_DEPENDS chapters/${chapter}/given/*.cpp)
     if(given_sources)
         _tfs_objects(${chapter}.given "${given_sources}")
         set(given $<TARGET_OBJECTS:${chapter}.given>)

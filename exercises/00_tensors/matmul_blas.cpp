@@ -1,6 +1,6 @@
 // Step 0.3 · matmul_blas
 // exercises/00_tensors/matmul_blas.cpp · check yours with ./tutorial check 0.3
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/kernels/gemm.hpp"
 

@@ -1,6 +1,6 @@
 // Step 2.4 · sliding_window_mask
 // exercises/02_masks/sliding_window_mask.cpp · check yours with ./tutorial check 2.4
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

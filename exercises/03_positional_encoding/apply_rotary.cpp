@@ -1,6 +1,6 @@
 // Step 3.4 · apply_rotary
 // exercises/03_positional_encoding/apply_rotary.cpp · check yours with ./tutorial check 3.4
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

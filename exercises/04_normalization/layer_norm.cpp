@@ -1,6 +1,6 @@
 // Step 4.1 · layer_norm
 // exercises/04_normalization/layer_norm.cpp · check yours with ./tutorial check 4.1
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // Step 4.2 · rms_norm
 // exercises/04_normalization/rms_norm.cpp · check yours with ./tutorial check 4.2
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // Step 5.8 · key_value_memory
 // exercises/05_feed_forward/key_value_memory.cpp · check yours with ./tutorial check 5.8
-#include "chapters/05_feed_forward/checks.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/05_feed_forward/given/checks.hpp"
 
 namespace tfs {
 

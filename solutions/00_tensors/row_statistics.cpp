@@ -1,6 +1,6 @@
 // Step 0.4 · row_statistics
 // solutions/00_tensors/row_statistics.cpp · check yours with ./tutorial check 0.4
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

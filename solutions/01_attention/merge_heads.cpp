@@ -1,7 +1,7 @@
 // Step 1.5 · merge_heads
 // solutions/01_attention/merge_heads.cpp · check yours with ./tutorial check 1.5
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/checks.hpp"
+#include "chapters/01_attention/given/checks.hpp"
 
 namespace tfs {
 

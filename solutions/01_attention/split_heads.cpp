@@ -1,7 +1,7 @@
 // Step 1.4 · split_heads
 // solutions/01_attention/split_heads.cpp · check yours with ./tutorial check 1.4
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/checks.hpp"
+#include "chapters/01_attention/given/checks.hpp"
 
 namespace tfs {
 

@@ -1,6 +1,6 @@
 // Step 2.2 · causal_mask
 // solutions/02_masks/causal_mask.cpp · check yours with ./tutorial check 2.2
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

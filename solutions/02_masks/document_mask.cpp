@@ -1,6 +1,6 @@
 // Step 2.6 · document_mask
 // solutions/02_masks/document_mask.cpp · check yours with ./tutorial check 2.6
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -2,7 +2,7 @@
 // solutions/02_masks/padding_mask.cpp · check yours with ./tutorial check 2.1
 #include <fmt/format.h>
 
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

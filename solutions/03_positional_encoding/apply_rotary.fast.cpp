@@ -1,6 +1,6 @@
 // Step 3.4 · apply_rotary, fast
 // solutions/03_positional_encoding/apply_rotary.fast.cpp · one loop over the rows, forward and backward
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 #include "common/base/parallel.hpp"
 
 namespace tfs {

@@ -2,7 +2,7 @@
 // solutions/03_positional_encoding/learned_positional_embedding.cpp · check yours with ./tutorial check 3.2
 #include <numeric>
 
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

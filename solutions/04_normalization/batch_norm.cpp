@@ -1,6 +1,6 @@
 // Step 4.4 · batch_norm
 // solutions/04_normalization/batch_norm.cpp · check yours with ./tutorial check 4.4
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // Step 4.3 · batch_statistics
 // solutions/04_normalization/batch_statistics.cpp · check yours with ./tutorial check 4.3
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -2,7 +2,7 @@
 // solutions/04_normalization/layer_norm.fast.cpp · one fused kernel over contiguous rows, with its gradient
 #include <cmath>
 
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 #include "common/base/parallel.hpp"
 #include "common/kernels/row_kernels.hpp"

@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
-#include "chapters/05_feed_forward/pointwise.hpp"
+#include "chapters/05_feed_forward/given/pointwise.hpp"
 #include "common/kernels/erf.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // Step 5.4 · silu, fast
 // solutions/05_feed_forward/silu.fast.cpp · one vectorised pass, and one for the gradient
 #include "chapters/05_feed_forward/feed_forward.hpp"
-#include "chapters/05_feed_forward/pointwise.hpp"
+#include "chapters/05_feed_forward/given/pointwise.hpp"
 #include "common/kernels/exp.hpp"
 
 namespace tfs {

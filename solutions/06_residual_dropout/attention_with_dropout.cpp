@@ -1,6 +1,6 @@
 // Step 6.5 · attention_with_dropout
 // solutions/06_residual_dropout/attention_with_dropout.cpp · check yours with ./tutorial check 6.5
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/add_bias.down_the_rows.cpp · step 0.1 done wrong:
 // the row number picks the entry of the bias
 // The checklist must say: "was added down the rows"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/add_bias.first_entry_only.cpp · step 0.1 done wrong:
 // the bias is read as if it were one number
 // The checklist must say: "only the first entry of the bias was used"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // tests/mistakes/00_tensors/add_bias.first_row_only.cpp · step 0.1 done wrong: the loop ends with the bias
 // The checklist must say: "only the first row got the bias"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/matmul_blas.batch_offset_forgotten.cpp · step 0.3 done wrong:
 // the pointer to b stays at the first matrix
 // The checklist must say: "every batch element was multiplied by the first matrix of b"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/kernels/gemm.hpp"
 

@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/matmul_blas.first_product_only.cpp · step 0.3 done wrong:
 // one call for the whole batch
 // The checklist must say: "only the first batch element was computed"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/kernels/gemm.hpp"
 

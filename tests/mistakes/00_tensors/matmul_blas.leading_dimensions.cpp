@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/matmul_blas.leading_dimensions.cpp · step 0.3 done wrong:
 // the leading dimensions of column-major matrices, as in the manual of BLAS
 // The checklist must say: "nothing was written: BLAS refused"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/kernels/gemm.hpp"
 

@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/matmul_blas.transposed_flag.cpp · step 0.3 done wrong:
 // b is passed as if it were stored transposed
 // The checklist must say: "b was multiplied transposed"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/kernels/gemm.hpp"
 

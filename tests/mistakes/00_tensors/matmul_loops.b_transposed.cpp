@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/matmul_loops.b_transposed.cpp · step 0.2 done wrong:
 // b is read as if its rows were its columns
 // The checklist must say: "b was read transposed"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

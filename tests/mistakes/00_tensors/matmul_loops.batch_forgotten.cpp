@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/matmul_loops.batch_forgotten.cpp · step 0.2 done wrong:
 // the offset of the batch element is missing for b
 // The checklist must say: "every batch element was multiplied by the first matrix of b"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

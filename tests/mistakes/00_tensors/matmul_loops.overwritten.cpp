@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/matmul_loops.overwritten.cpp · step 0.2 done wrong:
 // each product replaces the one before
 // The checklist must say: "only the last product of each sum is left"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

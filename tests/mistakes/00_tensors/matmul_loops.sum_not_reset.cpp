@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/matmul_loops.sum_not_reset.cpp · step 0.2 done wrong:
 // the sum of one element goes on in the next
 // The checklist must say: "the sum was not set back to 0"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

@@ -2,7 +2,7 @@
 // The checklist must say: "the standard deviation"
 #include <cmath>
 
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

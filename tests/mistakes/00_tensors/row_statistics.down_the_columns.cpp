@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/row_statistics.down_the_columns.cpp · step 0.4 done wrong:
 // the columns of a matrix are reduced, not its rows
 // The checklist must say: "over the wrong axis"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

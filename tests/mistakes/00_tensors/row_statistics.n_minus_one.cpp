@@ -1,7 +1,7 @@
 // tests/mistakes/00_tensors/row_statistics.n_minus_one.cpp · step 0.4 done wrong:
 // the variance of a sample, divided by n - 1
 // The checklist must say: "the variance was divided by n - 1"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

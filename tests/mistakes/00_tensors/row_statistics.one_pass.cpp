@@ -1,6 +1,6 @@
 // tests/mistakes/00_tensors/row_statistics.one_pass.cpp · step 0.4 done wrong: E[x^2] - E[x]^2, which cancels
 // The checklist must say: "subtracts two nearly equal numbers"
-#include "chapters/00_tensors/checks.hpp"
+#include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

@@ -2,7 +2,7 @@
 // The heads take turns column by column.
 // The checklist must say: "the columns of the heads are interleaved"
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/checks.hpp"
+#include "chapters/01_attention/given/checks.hpp"
 
 namespace tfs {
 

@@ -2,7 +2,7 @@
 // (batch, seq, heads * d) by one reshape.
 // The checklist must say: "merged without the transpose"
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/checks.hpp"
+#include "chapters/01_attention/given/checks.hpp"
 
 namespace tfs {
 

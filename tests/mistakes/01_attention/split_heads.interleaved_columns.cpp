@@ -2,7 +2,7 @@
 // Head h gets every heads-th column.
 // The checklist must say: "head h gets every heads-th column"
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/checks.hpp"
+#include "chapters/01_attention/given/checks.hpp"
 
 namespace tfs {
 

@@ -2,7 +2,7 @@
 // (batch, seq, heads, d) is returned.
 // The checklist must say: "the heads still stand behind the positions"
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/checks.hpp"
+#include "chapters/01_attention/given/checks.hpp"
 
 namespace tfs {
 

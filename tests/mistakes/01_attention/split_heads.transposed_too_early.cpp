@@ -2,7 +2,7 @@
 // The axes are swapped before the width is cut.
 // The checklist must say: "transposed before the width was cut"
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/checks.hpp"
+#include "chapters/01_attention/given/checks.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // tests/mistakes/01_attention/split_heads.wrong_axes.cpp · step 1.4 done wrong: axes 2 and 3 are swapped
 // The checklist must say: "the wrong axes are swapped"
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/checks.hpp"
+#include "chapters/01_attention/given/checks.hpp"
 
 namespace tfs {
 

@@ -3,7 +3,7 @@
 // The checklist must say: "is accepted silently"
 #include <limits>
 
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/causal_mask.diagonal_masked.cpp · step 2.2 done wrong
 // A query does not see itself; the first one sees nothing.
 // The checklist must say: "the diagonal is masked too"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

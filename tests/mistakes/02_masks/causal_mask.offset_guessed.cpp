@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/causal_mask.offset_guessed.cpp · step 2.2 done wrong
 // The queries are taken for the last keys, whatever the offset is.
 // The checklist must say: "`offset` is guessed as keys - queries"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/causal_mask.offset_ignored.cpp · step 2.2 done wrong
 // The queries are taken for the first keys.
 // The checklist must say: "the offset is ignored"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/causal_mask.offset_with_wrong_sign.cpp · step 2.2 done wrong
 // The cached keys are taken for later ones.
 // The checklist must say: "the offset has the wrong sign"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/causal_mask.upper_triangle.cpp · step 2.2 done wrong
 // Query i sees itself and what comes after it.
 // The checklist must say: "upper triangle instead of lower"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/document_mask.first_sequence_for_all.cpp · step 2.6 done wrong
 // The batch is not looked at.
 // The checklist must say: "sequence 0 is used for all of the batch"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/document_mask.neighbours_only.cpp · step 2.6 done wrong
 // Only adjacent keys are compared.
 // The checklist must say: "a query sees only the key beside it"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/document_mask.order_mixed_in.cpp · step 2.6 done wrong
 // The causal mask belongs to the caller.
 // The checklist must say: "the order is mixed in"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/document_mask.runs_instead_of_documents.cpp · step 2.6 done wrong
 // A document ends where the number changes, and never goes on.
 // The checklist must say: "a document that goes on after another"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

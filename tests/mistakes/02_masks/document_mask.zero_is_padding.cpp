@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/document_mask.zero_is_padding.cpp · step 2.6 done wrong
 // Document 0 is taken for padding.
 // The checklist must say: "a document number of 0 or below is treated as padding"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/padding_mask.only_padding_accepted.cpp · step 2.1 done wrong
 // A sentence that holds nothing passes silently.
 // The checklist must say: "is accepted silently"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

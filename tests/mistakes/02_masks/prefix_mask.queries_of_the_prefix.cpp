@@ -3,7 +3,7 @@
 // The checklist must say: "the prefix is applied to the queries"
 #include <fmt/format.h>
 
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

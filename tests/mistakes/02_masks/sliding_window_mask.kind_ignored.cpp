@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/sliding_window_mask.kind_ignored.cpp · step 2.4 done wrong
 // Always causal.
 // The checklist must say: "kind is ignored"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/sliding_window_mask.one_too_long.cpp · step 2.4 done wrong
 // The query itself is not counted.
 // The checklist must say: "the window is one key too long"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

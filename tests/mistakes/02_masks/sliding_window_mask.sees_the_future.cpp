@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/sliding_window_mask.sees_the_future.cpp · step 2.4 done wrong
 // The window is looked up behind, and nothing holds it in front.
 // The checklist must say: "the window sees the future"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/sliding_window_mask.window_0_accepted.cpp · step 2.4 done wrong
 // Nothing may be seen, and nobody says so.
 // The checklist must say: "is accepted silently"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/02_masks/sliding_window_mask.wraps_around.cpp · step 2.4 done wrong
 // i - window + 1 is huge where i + 1 < window.
 // The checklist must say: "wraps around below 0"
-#include "chapters/02_masks/checks.hpp"
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

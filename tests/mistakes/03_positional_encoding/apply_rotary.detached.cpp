@@ -1,7 +1,7 @@
 // tests/mistakes/03_positional_encoding/apply_rotary.detached.cpp · step 3.4 done wrong
 // The result is made of raw values.
 // The checklist must say: "the result is made from raw values, or detached"
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

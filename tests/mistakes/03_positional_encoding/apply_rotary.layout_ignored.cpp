@@ -1,7 +1,7 @@
 // tests/mistakes/03_positional_encoding/apply_rotary.layout_ignored.cpp · step 3.4 done wrong
 // Every x is taken for interleaved.
 // The checklist must say: "columns 2i and 2i + 1 are paired: that is interleaved"
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // tests/mistakes/03_positional_encoding/apply_rotary.new_value_used.cpp · step 3.4 done wrong
 // B is computed from the new a, as in place.
 // The checklist must say: "the second column is computed from the first one's new value"
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // tests/mistakes/03_positional_encoding/apply_rotary.not_put_back.cpp · step 3.4 done wrong
 // The first columns of all pairs come out before the second.
 // The checklist must say: "the result keeps the first columns of all pairs before the second"
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

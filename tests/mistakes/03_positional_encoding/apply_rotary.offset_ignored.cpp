@@ -1,7 +1,7 @@
 // tests/mistakes/03_positional_encoding/apply_rotary.offset_ignored.cpp · step 3.4 done wrong
 // The rows begin at 0 whatever the offset.
 // The checklist must say: "`offset` is ignored"
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

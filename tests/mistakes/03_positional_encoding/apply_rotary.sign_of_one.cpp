@@ -1,7 +1,7 @@
 // tests/mistakes/03_positional_encoding/apply_rotary.sign_of_one.cpp · step 3.4 done wrong
 // Only one of the two signs is reversed.
 // The checklist must say: "the sign of one sine is wrong"
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

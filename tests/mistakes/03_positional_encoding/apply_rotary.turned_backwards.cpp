@@ -1,7 +1,7 @@
 // tests/mistakes/03_positional_encoding/apply_rotary.turned_backwards.cpp · step 3.4 done wrong
 // The angle is negative.
 // The checklist must say: "every pair turns the other way"
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

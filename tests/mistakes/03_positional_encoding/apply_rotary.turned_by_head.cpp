@@ -1,7 +1,7 @@
 // tests/mistakes/03_positional_encoding/apply_rotary.turned_by_head.cpp · step 3.4 done wrong
 // The angles lie along the heads, as in the source notes.
 // The checklist must say: "a head is turned by its own number"
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // tests/mistakes/03_positional_encoding/apply_rotary.wrong_layout.cpp · step 3.4 done wrong
 // The layout is read the other way round.
 // The checklist must say: "columns i and i + d_k/2 are paired"
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

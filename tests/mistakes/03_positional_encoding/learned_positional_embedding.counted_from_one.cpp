@@ -3,7 +3,7 @@
 // The checklist must say: "positions are counted from 1"
 #include <numeric>
 
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

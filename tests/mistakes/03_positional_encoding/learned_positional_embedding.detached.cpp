@@ -3,7 +3,7 @@
 // The checklist must say: "embedding.weight received no gradient"
 #include <numeric>
 
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

@@ -3,7 +3,7 @@
 // The checklist must say: "every position gets the same row"
 #include <algorithm>
 
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/03_positional_encoding/checks.hpp"
+#include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.batch_in_evaluation.cpp · step 4.4 done wrong
 // The batch's statistics normalise in evaluation.
 // The checklist must say: "used in evaluation"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.biased_running_variance.cpp · step 4.4 done wrong
 // The running variance over n.
 // The checklist must say: "the batch's variance over n"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

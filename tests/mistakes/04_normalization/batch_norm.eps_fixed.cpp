@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.eps_fixed.cpp · step 4.4 done wrong
 // The usual eps, whatever the member says.
 // The checklist must say: "eps is a number in the code: use the member eps"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.momentum_fixed.cpp · step 4.4 done wrong
 // The usual momentum, whatever the member says.
 // The checklist must say: "momentum is a number in the code"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.momentum_reversed.cpp · step 4.4 done wrong
 // Momentum as the share of the old.
 // The checklist must say: "momentum the wrong way round"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

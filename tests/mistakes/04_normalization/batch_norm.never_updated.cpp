@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.never_updated.cpp · step 4.4 done wrong
 // The running statistics stay as they are.
 // The checklist must say: "never updated"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

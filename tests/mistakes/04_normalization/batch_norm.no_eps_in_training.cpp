@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.no_eps_in_training.cpp · step 4.4 done wrong
 // Training divides by the root of the variance alone.
 // The checklist must say: "eps is not added in training"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

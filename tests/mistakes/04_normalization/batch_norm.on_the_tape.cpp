@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.on_the_tape.cpp · step 4.4 done wrong
 // The running statistics keep the tape.
 // The checklist must say: "remember the batch they came from"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.running_in_training.cpp · step 4.4 done wrong
 // The running statistics normalise in training.
 // The checklist must say: "the running statistics are used in training"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_norm.statistics_detached.cpp · step 4.4 done wrong
 // No gradient through the statistics.
 // The checklist must say: "the batch's statistics are detached"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_statistics.mean_of_variances.cpp · step 4.3 done wrong
 // The variances of the sentences, averaged.
 // The checklist must say: "mean of the sentences' variances"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

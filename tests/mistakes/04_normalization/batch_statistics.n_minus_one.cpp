@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_statistics.n_minus_one.cpp · step 4.3 done wrong
 // The variance over n - 1.
 // The checklist must say: "divided by n - 1"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

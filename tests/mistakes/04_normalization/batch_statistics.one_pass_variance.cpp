@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_statistics.one_pass_variance.cpp · step 4.3 done wrong
 // The variance as E[x^2] - E[x]^2.
 // The checklist must say: "E[x^2] - E[x]^2"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

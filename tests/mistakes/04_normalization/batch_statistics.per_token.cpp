@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/batch_statistics.per_token.cpp · step 4.3 done wrong
 // Over the features, as LayerNorm.
 // The checklist must say: "the mean runs over the features of a token"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/layer_norm.applied_before.cpp · step 4.1 done wrong
 // Gamma and beta before normalising.
 // The checklist must say: "applied before normalising"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/layer_norm.deviation_detached.cpp · step 4.1 done wrong
 // The deviation gets no gradient.
 // The checklist must say: "the variance is detached"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/layer_norm.eps_outside.cpp · step 4.1 done wrong
 // Eps added to the deviation.
 // The checklist must say: "eps is added outside the root"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

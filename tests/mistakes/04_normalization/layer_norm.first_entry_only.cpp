@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/layer_norm.first_entry_only.cpp · step 4.1 done wrong
 // Gamma and beta as scalars.
 // The checklist must say: "only the first entry of gamma and beta is used"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/layer_norm.gamma_and_beta_swapped.cpp · step 4.1 done wrong
 // Gamma is added, beta multiplies.
 // The checklist must say: "gamma and beta are swapped"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

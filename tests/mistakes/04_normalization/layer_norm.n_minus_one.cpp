@@ -1,6 +1,6 @@
 // tests/mistakes/04_normalization/layer_norm.n_minus_one.cpp · step 4.1 done wrong: the variance over n - 1
 // The checklist must say: "divided by n - 1"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/layer_norm.no_eps.cpp · step 4.1 done wrong
 // Nothing is added to the variance.
 // The checklist must say: "eps is not used"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/layer_norm.not_learned.cpp · step 4.1 done wrong
 // Gamma and beta require no gradient.
 // The checklist must say: "gamma and beta are learned"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // tests/mistakes/04_normalization/layer_norm.of_the_notes.cpp · step 4.1 done wrong: (x - mean) / (std + eps)
 // The checklist must say: "of the source notes"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

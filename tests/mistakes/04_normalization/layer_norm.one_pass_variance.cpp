@@ -1,6 +1,6 @@
 // tests/mistakes/04_normalization/layer_norm.one_pass_variance.cpp · step 4.1 done wrong: E[x^2] - E[x]^2
 // The checklist must say: "E[x^2] - E[x]^2"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

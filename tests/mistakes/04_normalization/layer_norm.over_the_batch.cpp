@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/layer_norm.over_the_batch.cpp · step 4.1 done wrong
 // Statistics over the batch.
 // The checklist must say: "run over the batch"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

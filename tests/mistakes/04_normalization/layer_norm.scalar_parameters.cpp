@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/layer_norm.scalar_parameters.cpp · step 4.1 done wrong
 // One gamma and one beta for all features.
 // The checklist must say: "one number for each feature"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // tests/mistakes/04_normalization/rms_norm.eps_outside.cpp · step 4.2 done wrong: eps added to the root
 // The checklist must say: "eps is added outside the root"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

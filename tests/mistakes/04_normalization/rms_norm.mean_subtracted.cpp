@@ -1,6 +1,6 @@
 // tests/mistakes/04_normalization/rms_norm.mean_subtracted.cpp · step 4.2 done wrong: LayerNorm without beta
 // The checklist must say: "the mean is subtracted: that is LayerNorm"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/rms_norm.standard_deviation.cpp · step 4.2 done wrong
 // Divided by the standard deviation.
 // The checklist must say: "divided by its standard deviation"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

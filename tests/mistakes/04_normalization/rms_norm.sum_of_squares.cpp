@@ -1,7 +1,7 @@
 // tests/mistakes/04_normalization/rms_norm.sum_of_squares.cpp · step 4.2 done wrong
 // The squares summed, not averaged.
 // The checklist must say: "the squares are summed"
-#include "chapters/04_normalization/checks.hpp"
+#include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

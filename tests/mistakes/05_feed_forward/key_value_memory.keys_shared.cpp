@@ -1,7 +1,7 @@
 // tests/mistakes/05_feed_forward/key_value_memory.keys_shared.cpp · step 5.8 done wrong: no copy
 // The checklist must say: "a weight must be a copy that can be trained by itself"
-#include "chapters/05_feed_forward/checks.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/05_feed_forward/given/checks.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // tests/mistakes/05_feed_forward/key_value_memory.no_thresholds.cpp · step 5.8 done wrong: all slots fire
 // The checklist must say: "the thresholds are missing"
-#include "chapters/05_feed_forward/checks.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/05_feed_forward/given/checks.hpp"
 
 namespace tfs {
 

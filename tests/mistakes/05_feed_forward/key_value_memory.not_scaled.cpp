@@ -1,7 +1,7 @@
 // tests/mistakes/05_feed_forward/key_value_memory.not_scaled.cpp · step 5.8 done wrong: too loud
 // The checklist must say: "not divided by what their slot gives"
-#include "chapters/05_feed_forward/checks.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/05_feed_forward/given/checks.hpp"
 
 namespace tfs {
 

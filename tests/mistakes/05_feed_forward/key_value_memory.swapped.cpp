@@ -1,7 +1,7 @@
 // tests/mistakes/05_feed_forward/key_value_memory.swapped.cpp · step 5.8 done wrong: values as rows of up
 // The checklist must say: "keys and values are exchanged"
-#include "chapters/05_feed_forward/checks.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/05_feed_forward/given/checks.hpp"
 
 namespace tfs {
 

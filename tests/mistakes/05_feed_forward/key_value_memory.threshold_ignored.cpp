@@ -1,7 +1,7 @@
 // tests/mistakes/05_feed_forward/key_value_memory.threshold_ignored.cpp · step 5.8 done wrong: always 1/2
 // The checklist must say: "`threshold` is not used"
-#include "chapters/05_feed_forward/checks.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/05_feed_forward/given/checks.hpp"
 
 namespace tfs {
 

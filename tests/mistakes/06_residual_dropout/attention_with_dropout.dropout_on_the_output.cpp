@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/attention_with_dropout.dropout_on_the_output.cpp · step 6.5 done wrong
 // The output is dropped, not the weights.
 // The checklist must say: "dropout acts on the output instead of the weights"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

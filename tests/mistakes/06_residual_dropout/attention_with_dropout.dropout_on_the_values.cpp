@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/attention_with_dropout.dropout_on_the_values.cpp · step 6.5 done wrong
 // The values are dropped, the weights are whole.
 // The checklist must say: "dropout acts on the values"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

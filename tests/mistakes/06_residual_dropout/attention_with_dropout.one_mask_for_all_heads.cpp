@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/attention_with_dropout.one_mask_for_all_heads.cpp · step 6.5 done wrong
 // All heads lose the same weights.
 // The checklist must say: "one mask for all heads"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/attention_with_dropout.rows_renormalised.cpp · step 6.5 done wrong
 // Each row is divided by its sum after dropout.
 // The checklist must say: "the rows are made to sum to 1 again"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/attention_with_dropout.two_masks.cpp · step 6.5 done wrong
 // The output and what is returned as its weights are dropped by two masks.
 // The checklist must say: "two masks"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/attention_with_dropout.weights_before_dropout.cpp · step 6.5 done wrong
 // The weights that are returned are not those that were used.
 // The checklist must say: "the weights before dropout are returned"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.active_in_evaluation.cpp · step 6.1 done wrong
 // Without an Rng it takes one of its own, and drops.
 // The checklist must say: "dropout is active in evaluation"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

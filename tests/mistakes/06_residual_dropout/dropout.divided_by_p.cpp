@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.divided_by_p.cpp · step 6.1 done wrong
 // Divided by p, the probability to drop, instead of 1 - p.
 // The checklist must say: "it is divided by p"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.keeps_with_p.cpp · step 6.1 done wrong
 // The mask is 1 with probability p.
 // The checklist must say: "p is the probability to DROP"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.multiplied.cpp · step 6.1 done wrong
 // Multiplied by 1 - p where it must be divided.
 // The checklist must say: "it is multiplied by 1 - p"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

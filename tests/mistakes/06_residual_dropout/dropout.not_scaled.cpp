@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.not_scaled.cpp · step 6.1 done wrong
 // What is kept stays as it is, so the mean of the result is (1 - p) x.
 // The checklist must say: "nothing is divided"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.one_mask_for_all_rows.cpp · step 6.1 done wrong
 // One row of the mask, broadcast: whole columns are dropped.
 // The checklist must say: "one mask is repeated along an axis"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.p_checked_too_late.cpp · step 6.1 done wrong
 // In evaluation it returns before p is looked at.
 // The checklist must say: "p is not checked, or only after the early return"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.raw_values.cpp · step 6.1 done wrong
 // Right numbers, but no gradient goes back.
 // The checklist must say: "the result is made from raw values"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.rng_copied.cpp · step 6.1 done wrong
 // The mask comes from a copy of the generator, which is where it was at the next call.
 // The checklist must say: "the same mask every call"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

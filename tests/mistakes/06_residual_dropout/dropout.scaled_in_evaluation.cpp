@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/dropout.scaled_in_evaluation.cpp · step 6.1 done wrong
 // The paper's first form: nothing is divided in training, and evaluation multiplies by 1 - p instead.
 // The checklist must say: "in evaluation x is multiplied by 1 - p"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/residual.added_twice.cpp · step 6.2 done wrong
 // The sublayer is added twice.
 // The checklist must say: "the sublayer is added twice"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

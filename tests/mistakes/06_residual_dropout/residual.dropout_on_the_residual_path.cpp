@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/residual.dropout_on_the_residual_path.cpp · step 6.2 done wrong
 // Dropout acts on x instead of the sublayer.
 // The checklist must say: "dropout acts on x, the residual path"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

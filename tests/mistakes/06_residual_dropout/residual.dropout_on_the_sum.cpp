@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/residual.dropout_on_the_sum.cpp · step 6.2 done wrong
 // Dropout acts on x as well.
 // The checklist must say: "dropout acts on the whole sum, so x is dropped too"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

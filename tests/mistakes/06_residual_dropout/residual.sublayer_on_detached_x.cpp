@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/residual.sublayer_on_detached_x.cpp · step 6.2 done wrong
 // The sublayer sees x without its tape.
 // The checklist must say: "x goes into the sublayer detached"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

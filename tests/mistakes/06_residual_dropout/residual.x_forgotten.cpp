@@ -1,7 +1,7 @@
 // tests/mistakes/06_residual_dropout/residual.x_forgotten.cpp · step 6.2 done wrong
 // The sublayer alone.
 // The checklist must say: "x is forgotten"
-#include "chapters/06_residual_dropout/checks.hpp"
+#include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

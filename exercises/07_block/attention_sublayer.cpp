@@ -1,0 +1,34 @@
+// Step 7.2 · attention_sublayer
+// exercises/07_block/attention_sublayer.cpp · check yours with ./tutorial check 7.2
+#include "chapters/07_block/block.hpp"
+#include "chapters/07_block/given/checks.hpp"
+
+namespace tfs {
+
+AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
+    : norm(require_valid("AttentionSublayer", config)),
+      attention(make_attention(config, rng)),
+      layout(config.rotary ? config.rotary->layout : RotaryLayout::half_split),
+      position(config.norm_position),
+      dropout(config.dropout) {
+    if (config.rotary)
+        rotary.emplace(config.d_model / config.num_heads, config.rotary->max_len, config.rotary->theta);
+}
+
+AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::optional<Mask>& mask,
+                                              Rng* rng) const {
+    require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
+    // TODO 7.2: Hand `norm_and_add` this layer's position and norm, x, and a lambda that attends: queries, keys and values
+    // are all made of the one tensor that the lambda gets. With a `rotary` by step 7.1, else by `attention_with_dropout`
+    // (step 6.5), in both cases with the mask, the dropout and rng. The lambda returns the output alone, so it keeps the
+    // weights in a variable outside.
+    throw NotImplemented("7.2 attention_sublayer");
+}
+
+Parameters AttentionSublayer::parameters() const {
+    Parameters all = attention.parameters();
+    append(all, "norm", norm.parameters());
+    return all;
+}
+
+}  // namespace tfs

@@ -1,0 +1,30 @@
+// Step 8.4 · encoder_decoder_block
+// exercises/08_encoder_decoder/encoder_decoder_block.cpp · check yours with ./tutorial check 8.4
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
+
+namespace tfs {
+
+EncoderDecoderBlock::EncoderDecoderBlock(const BlockConfig& config, Rng& rng)
+    : self_attention(require_valid("EncoderDecoderBlock", config), rng),
+      cross(without_rotary(config), rng),
+      feed_forward(config, rng) {}
+
+Parameters EncoderDecoderBlock::parameters() const {
+    Parameters all;
+    append(all, "self_attention", self_attention.parameters());
+    append(all, "cross", cross.parameters());
+    append(all, "feed_forward", feed_forward.parameters());
+    return all;
+}
+
+CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const Tensor& memory,
+                                                 const std::optional<Mask>& source_padding,
+                                                 const std::optional<Mask>& target_padding, Rng* rng) const {
+    // TODO 8.4: Three sublayers, each on the output of the one before: `self_attention` under a causal mask
+    // (and the target's padding, where there is one), `cross` by step 8.3 (with the source's padding and no
+    // causal mask), then `feed_forward`. Return the output and the weights of both attentions.
+    throw NotImplemented("8.4 encoder_decoder_block");
+}
+
+}  // namespace tfs

@@ -1,0 +1,22 @@
+// Step 9.7 · translate_greedy
+// exercises/09_transformer/translate_greedy.cpp · check yours with ./tutorial check 9.7
+#include "chapters/09_transformer/given/checks.hpp"
+#include "chapters/09_transformer/given/parts.hpp"
+
+namespace tfs {
+
+Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t start_id,
+                     std::size_t new_tokens, std::optional<std::int64_t> end_id) {
+    require_two_sequences("translate_greedy", model.config);
+    require_token("translate_greedy", "start_id", model.config, start_id);
+    if (end_id) require_token("translate_greedy", "end_id", model.config, *end_id);
+    Ids target = one_token(start_id);  // (1, 1)
+    require_same_batch("translate_greedy", source, target);
+    require_prompt("translate_greedy", model.config, target, new_tokens);
+    const NoGrad no_grad;  // nobody will ask for a gradient
+    // TODO 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the greedy token
+    // (step 9.6). Where that was end_id, it is the last one. Return the target.
+    throw NotImplemented("9.7 translate_greedy");
+}
+
+}  // namespace tfs

@@ -1,0 +1,28 @@
+// Step 7.5 · block_parameters
+// solutions/07_block/block_parameters.cpp · check yours with ./tutorial check 7.5
+#include "chapters/07_block/block.hpp"
+
+namespace tfs {
+
+BlockParameters block_parameters(const BlockConfig& config) {
+    require_valid("block_parameters", config);
+    const std::size_t d = config.d_model, d_ff = config.d_ff;
+    // begin 7.5: Count, from the sizes alone. Attention: four matrices (d, d), and d for each bias: on none of them, on three
+    // or on four. Feed-forward network: two matrices between d and d_ff, and their biases where it has some; SwiGLU three
+    // matrices and no bias. A norm: gamma, and for LayerNorm beta.
+    BlockParameters count;
+    const std::size_t biases = config.attention_bias == AttentionBias::all   ? 4
+                               : config.attention_bias == AttentionBias::qkv ? 3
+                                                                             : 0;
+    count.attention = 4 * d * d + biases * d;
+    if (config.feed_forward == FeedForwardKind::swiglu) {
+        count.feed_forward = 3 * d * d_ff;  // gate, up, down
+    } else {
+        count.feed_forward = 2 * d * d_ff + (config.feed_forward_bias == Bias::yes ? d_ff + d : 0);
+    }
+    count.norm = config.norm == NormKind::layer_norm ? 2 * d : d;
+    return count;
+    // end 7.5
+}
+
+}  // namespace tfs

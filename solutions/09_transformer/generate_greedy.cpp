@@ -1,0 +1,38 @@
+// Step 9.6 · generate_greedy
+// solutions/09_transformer/generate_greedy.cpp · check yours with ./tutorial check 9.6
+#include <algorithm>
+
+#include "chapters/09_transformer/given/checks.hpp"
+#include "chapters/09_transformer/given/parts.hpp"
+
+namespace tfs {
+
+std::int64_t greedy_token(const Tensor& logits) {
+    require_logits("greedy_token", logits);
+    // begin 9.6: The logits of the LAST position (`slice` along axis 1), and the index of the largest of them
+    // (std::max_element over `.values()` gives the first of equal ones).
+    const Tensor last = slice(logits, 1, logits.size(1) - 1, logits.size(1));  // (1, 1, vocab)
+    const auto scores = last.values();
+    return std::max_element(scores.begin(), scores.end()) - scores.begin();
+    // end 9.6
+}
+
+Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
+                    std::optional<std::int64_t> end_id) {
+    require_decoder("generate_greedy", model.config);
+    require_prompt("generate_greedy", model.config, prompt, new_tokens);
+    if (end_id) require_token("generate_greedy", "end_id", model.config, *end_id);
+    const NoGrad no_grad;  // nobody will ask for a gradient
+    // begin 9.6: new_tokens times: run the model on all ids so far, and append the greedy token of its logits
+    // (`appended(ids, token)`). Where that was end_id, it is the last one.
+    Ids ids = prompt;  // (1, seq)
+    for (std::size_t i = 0; i < new_tokens; ++i) {
+        const std::int64_t token = greedy_token(model(ids).logits);
+        ids = appended(ids, token);
+        if (token == end_id) break;
+    }
+    return ids;
+    // end 9.6
+}
+
+}  // namespace tfs
