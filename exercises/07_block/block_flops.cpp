@@ -7,7 +7,6 @@ namespace tfs {
 AttentionFlops attention_flops(const BlockConfig& config, std::size_t batch, std::size_t query,
                                std::size_t key) {
     require_valid("attention_flops", config);
-    const std::size_t d = config.d_model;
     // TODO 7.6: A product (m, k) x (k, n) is m n sums of k products: 2 m n k. w_q and w_o see every query, w_k and w_v
     // every key. The scores of one head are (query, d_k) x (d_k, key); all heads together make that (query, d) x (d, key).
     // The weighted sum costs the same, (query, key) x (key, d_v).

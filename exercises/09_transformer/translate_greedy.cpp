@@ -11,7 +11,7 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     require_token("translate_greedy", "start_id", model.config, start_id);
     if (end_id) require_token("translate_greedy", "end_id", model.config, *end_id);
     Ids target = one_token(start_id);  // (1, 1)
-    require_same_batch("translate_greedy", source, target);
+    require_source_and_target("translate_greedy", source, target);
     require_prompt("translate_greedy", model.config, target, new_tokens);
     const NoGrad no_grad;  // nobody will ask for a gradient
     // TODO 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the greedy token

@@ -6,11 +6,11 @@ namespace tfs {
 
 BlockActivations block_activations(const BlockConfig& config, std::size_t batch, std::size_t seq) {
     require_valid("block_activations", config);
-    const std::size_t tokens = batch * seq, d = config.d_model, d_ff = config.d_ff;
     // begin 7.7: Walk through the forward pass and count the floats of each result. Attention, each d wide: the norm; q, k
     // and v; the same by head; with rotary positions the turned q and k; the heads' sums; merged; projected; added. The
     // weights apart: for every head one number for each pair of positions. Feed-forward network: norm, output and sum are d
     // wide, the hidden layer before and after its activation d_ff; with SwiGLU that are gate, up and their product.
+    const std::size_t tokens = batch * seq, d = config.d_model, d_ff = config.d_ff;
     BlockActivations count;
     count.attention = tokens * d * (config.rotary ? 13 : 11);
     count.weights = batch * config.num_heads * seq * seq;

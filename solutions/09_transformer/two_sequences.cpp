@@ -16,7 +16,7 @@ StackOutput Transformer::encode(const Ids& source, Rng* rng) const {
 TransformerOutput Transformer::decode(const Ids& target, const Tensor& memory, const Ids& source,
                                       Rng* rng) const {
     require_two_sequences("decode", config);
-    require_same_batch("decode", source, target);
+    require_source_and_target("decode", source, target);
     require_memory("decode", config, memory, source);
     // begin 9.4: Embed the target and give it to the decoder, with the memory and the padding of both: the source's hides
     // keys of cross-attention, the target's keys of self-attention. Return logits, hidden, self- and cross-weights.
@@ -29,7 +29,7 @@ TransformerOutput Transformer::decode(const Ids& target, const Tensor& memory, c
 
 TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, Rng* rng) const {
     require_two_sequences("Transformer", config);
-    require_same_batch("Transformer", source, target);
+    require_source_and_target("Transformer", source, target);
     // begin 9.4: The one after the other.
     return decode(target, encode(source, rng).output, source, rng);
     // end 9.4

@@ -1,0 +1,69 @@
+// chapters/07_block/given/checks.cpp · everything in a config that doesn't fit, and the shape of what enters a block
+#include "chapters/07_block/given/checks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "chapters/07_block/block.hpp"
+
+namespace tfs {
+
+namespace {
+
+using Problems = std::vector<std::string>;
+
+void check_sizes(const BlockConfig& config, Problems& found) {
+    const auto [d_model, heads, d_ff] = std::tuple(config.d_model, config.num_heads, config.d_ff);
+    if (d_model == 0) found.push_back("d_model is 0, but a token needs at least one feature");
+    if (heads == 0) found.push_back("num_heads is 0, but somebody must attend");
+    if (d_ff == 0) found.push_back("d_ff is 0, but the hidden layer needs at least one unit");
+    if (heads > 0 && d_model % heads != 0)
+        found.push_back(fmt::format("{} heads don't divide d_model = {}", heads, d_model));
+}
+
+void check_norm_and_dropout(const BlockConfig& config, Problems& found) {
+    if (config.d_model == 1 && config.norm == NormKind::layer_norm)
+        found.push_back("d_model is 1, but LayerNorm needs at least 2 features: the variance of one is 0");
+    if (!std::isfinite(config.norm_eps) || config.norm_eps < 0.0f)
+        found.push_back(fmt::format("norm_eps is {}, but must be finite and not negative", config.norm_eps));
+    if (!(config.dropout >= 0.0 && config.dropout < 1.0))
+        found.push_back(fmt::format("dropout is {}, but must be in [0, 1)", config.dropout));
+}
+
+void check_rotary(const BlockConfig& config, Problems& found) {
+    if (!config.rotary) return;
+    const RotaryConfig& rotary = *config.rotary;
+    const bool whole = config.num_heads > 0 && config.d_model % config.num_heads == 0;
+    if (whole && config.d_model / config.num_heads % 2 != 0)
+        found.push_back(fmt::format("d_k = {} / {} = {} is odd, but rotary positions turn pairs of columns",
+                                    config.d_model, config.num_heads, config.d_model / config.num_heads));
+    if (rotary.max_len == 0) found.push_back("rotary.max_len is 0, but the table needs a position");
+    if (!std::isfinite(rotary.theta) || rotary.theta <= 0.0)
+        found.push_back(fmt::format("rotary.theta is {}, but must be finite and positive", rotary.theta));
+}
+
+}  // namespace
+
+std::vector<std::string> problems(const BlockConfig& config) {
+    Problems found;
+    check_sizes(config, found);
+    check_norm_and_dropout(config, found);
+    check_rotary(config, found);
+    return found;
+}
+
+const BlockConfig& require_valid(const std::string& who, const BlockConfig& config) {
+    const Problems found = problems(config);
+    if (!found.empty()) throw ValueError(fmt::format("{}: {}", who, fmt::join(found, "; ")));
+    return config;
+}
+
+void require_block_input(std::string_view who, const Tensor& x, std::size_t d_model) {
+    if (x.rank() == 3 && x.size(-1) == d_model) return;
+    throw ShapeError(fmt::format("{}: x must be (batch, seq, d_model) with d_model = {}, not {}", who,
+                                 d_model, to_string(x.shape())));
+}
+
+}  // namespace tfs

@@ -1,0 +1,113 @@
+// chapters/07_block/given/costs.cpp · what each part of a block computes, holds and costs: the lines of a summary
+#include <utility>
+
+#include "chapters/07_block/block.hpp"
+
+namespace tfs {
+
+namespace {
+
+// The lines of one half of a block. All of them begin with its name.
+struct Half {
+    const BlockConfig& config;
+    std::string name;
+    std::size_t batch;
+    std::vector<PartCost> parts = {};
+
+    // One result of shape `output`, of which `kept` tensors lie on the tape.
+    PartCost& add(const std::string& part, Shape output, std::vector<std::string> axes,
+                  std::size_t kept = 1) {
+        const std::size_t bytes = sizeof(float) * kept * element_count(output);
+        parts.push_back({.part = name.empty() ? part : name + "." + part,
+                         .output = std::move(output),
+                         .axes = std::move(axes),
+                         .bytes = bytes});
+        return parts.back();
+    }
+    PartCost& add_rows(const std::string& part, std::size_t seq, std::size_t width, const char* axis) {
+        return add(part, {batch, seq, width}, {"batch", "seq", axis});
+    }
+    void add_norm(std::size_t seq) {
+        const std::size_t vectors = config.norm == NormKind::layer_norm ? 2 : 1;  // gamma, beta
+        add_rows("norm", seq, config.d_model, "d_model").parameters = vectors * config.d_model;
+    }
+    void add_sum(std::size_t seq) { add_rows("add", seq, config.d_model, "d_model"); }
+};
+
+// A projection of so many rows from `in` to `out`.
+void set_linear(PartCost& part, std::size_t rows, std::size_t in, std::size_t out, bool bias) {
+    part.parameters = in * out + (bias ? out : 0);
+    part.flops = 2 * rows * in * out;
+}
+
+// q, k and v by head; two tensors of each are kept, before and after the split.
+void add_projections(Half& half, std::size_t query, std::size_t key) {
+    const BlockConfig& c = half.config;
+    const std::size_t d_k = c.d_model / c.num_heads;
+    for (const auto& [part, seq, axis] :
+         {std::tuple("w_q", query, "query"), std::tuple("w_k", key, "key"), std::tuple("w_v", key, "key")}) {
+        PartCost& line =
+            half.add(part, {half.batch, c.num_heads, seq, d_k}, {"batch", "heads", axis, "d_k"}, 2);
+        set_linear(line, half.batch * seq, c.d_model, c.d_model, c.attention_bias != AttentionBias::none);
+    }
+    if (!c.rotary) return;
+    half.add("turned_q", {half.batch, c.num_heads, query, d_k}, {"batch", "heads", "query", "d_k"});
+    half.add("turned_k", {half.batch, c.num_heads, key, d_k}, {"batch", "heads", "key", "d_k"});
+}
+
+void add_attention(Half& half, std::size_t query, std::size_t key) {
+    const BlockConfig& c = half.config;
+    const std::size_t d_k = c.d_model / c.num_heads, product = 2 * half.batch * query * key * c.d_model;
+    add_projections(half, query, key);
+    half.add("weights", {half.batch, c.num_heads, query, key}, {"batch", "heads", "query", "key"}).flops =
+        product;
+    half.add("weighted_sum", {half.batch, c.num_heads, query, d_k}, {"batch", "heads", "query", "d_k"})
+        .flops = product;
+    half.add_rows("merged", query, c.d_model, "d_model");
+    set_linear(half.add_rows("w_o", query, c.d_model, "d_model"), half.batch * query, c.d_model, c.d_model,
+               c.attention_bias == AttentionBias::all);
+}
+
+void add_network(Half& half, std::size_t seq) {
+    const BlockConfig& c = half.config;
+    const bool gated = c.feed_forward == FeedForwardKind::swiglu;
+    const bool bias = !gated && c.feed_forward_bias == Bias::yes;
+    const std::size_t rows = half.batch * seq;
+    if (gated) set_linear(half.add_rows("gate", seq, c.d_ff, "d_ff"), rows, c.d_model, c.d_ff, bias);
+    set_linear(half.add_rows("up", seq, c.d_ff, "d_ff"), rows, c.d_model, c.d_ff, bias);
+    half.add_rows(gated ? "gated" : "activation", seq, c.d_ff, "d_ff");
+    set_linear(half.add_rows("down", seq, c.d_model, "d_model"), rows, c.d_ff, c.d_model, bias);
+}
+
+}  // namespace
+
+std::vector<PartCost> attention_costs(const BlockConfig& config, const std::string& prefix, std::size_t batch,
+                                      std::size_t query, std::size_t key) {
+    Half half{require_valid("attention_costs", config), prefix, batch};
+    if (config.norm_position == NormPosition::pre) half.add_norm(query);
+    add_attention(half, query, key);
+    half.add_sum(query);
+    if (config.norm_position == NormPosition::post) half.add_norm(query);
+    return half.parts;
+}
+
+std::vector<PartCost> feed_forward_costs(const BlockConfig& config, const std::string& prefix,
+                                         std::size_t batch, std::size_t seq) {
+    Half half{require_valid("feed_forward_costs", config), prefix, batch};
+    if (config.norm_position == NormPosition::pre) half.add_norm(seq);
+    add_network(half, seq);
+    half.add_sum(seq);
+    if (config.norm_position == NormPosition::post) half.add_norm(seq);
+    return half.parts;
+}
+
+std::vector<PartCost> block_costs(const BlockConfig& config, const std::string& prefix, std::size_t batch,
+                                  std::size_t seq) {
+    const std::string path = prefix.empty() ? "" : prefix + ".";
+    std::vector<PartCost> parts = attention_costs(config, path + "attention", batch, seq, seq);
+    const std::vector<PartCost> second = feed_forward_costs(config, path + "feed_forward", batch, seq);
+    parts.insert(parts.end(), second.begin(), second.end());
+    return parts;
+}
+
+}  // namespace tfs

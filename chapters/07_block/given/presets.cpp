@@ -1,0 +1,71 @@
+// chapters/07_block/given/presets.cpp · the blocks of well-known models, and those of the source notes
+#include "chapters/07_block/block.hpp"
+
+namespace tfs {
+
+BlockConfig original_block() {
+    return {.d_model = 512,
+            .num_heads = 8,
+            .d_ff = 2048,
+            .norm_position = NormPosition::post,
+            .activation = Activation::relu,
+            .attention_bias = AttentionBias::none,  // W_Q, W_K, W_V, W_O are matrices alone in the paper
+            .dropout = 0.1};
+}
+
+BlockConfig bert_block() { return {.norm_position = NormPosition::post, .norm_eps = 1e-12f, .dropout = 0.1}; }
+
+BlockConfig gpt2_block() { return {.activation = Activation::gelu_tanh, .dropout = 0.1}; }
+
+BlockConfig llama_block() {
+    return {.d_model = 4096,
+            .num_heads = 32,
+            .d_ff = swiglu_hidden_size(4 * 4096, 256),  // 11008
+            .norm = NormKind::rms_norm,
+            .norm_eps = 1e-6f,
+            .feed_forward = FeedForwardKind::swiglu,
+            .attention_bias = AttentionBias::none,
+            .rotary = RotaryConfig{}};
+}
+
+BlockConfig qwen_block() {
+    BlockConfig config = llama_block();
+    config.attention_bias = AttentionBias::qkv;
+    return config;
+}
+
+BlockConfig pre_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff) {
+    return {.d_model = d_model,
+            .num_heads = num_heads,
+            .d_ff = d_ff,
+            .norm_position = NormPosition::pre,
+            .norm_eps = 1e-6f,
+            .activation = Activation::relu};
+}
+
+BlockConfig post_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff) {
+    BlockConfig config = pre_norm_block(d_model, num_heads, d_ff);
+    config.norm_position = NormPosition::post;
+    return config;
+}
+
+BlockConfig rms_swiglu_block(std::size_t d_model, std::size_t num_heads, bool use_swiglu) {
+    BlockConfig config = pre_norm_block(d_model, num_heads, 4 * d_model);
+    config.norm = NormKind::rms_norm;
+    config.dropout = 0.1;
+    if (use_swiglu) {
+        config.feed_forward = FeedForwardKind::swiglu;
+        config.d_ff = swiglu_hidden_size(4 * d_model);
+    }
+    return config;
+}
+
+BlockConfig encoder_block(std::size_t d_model, std::size_t num_heads, std::size_t multiplier) {
+    return {.d_model = d_model,
+            .num_heads = num_heads,
+            .d_ff = multiplier * d_model,
+            .norm_position = NormPosition::post,
+            .dropout = 0.1};
+}
+
+}  // namespace tfs

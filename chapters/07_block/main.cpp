@@ -1,0 +1,2 @@
+// chapters/07_block/main.cpp
+int main() {}

@@ -1,0 +1,157 @@
+// chapters/09_transformer/given/checks.cpp · what makes no sense in a config or an input, given
+#include "chapters/09_transformer/given/checks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace tfs {
+
+namespace {
+
+using Problems = std::vector<std::string>;
+
+const char* name_of(Architecture architecture) {
+    if (architecture == Architecture::encoder_only) return "an encoder";
+    return architecture == Architecture::decoder_only ? "a decoder" : "an encoder-decoder";
+}
+
+void add_sizes(Problems& all, const TransformerConfig& c) {
+    const auto positive = [&](const char* name, std::size_t value) {
+        if (value == 0) all.push_back(fmt::format("{} is 0", name));
+    };
+    positive("vocab_size", c.vocab_size);
+    positive("max_len", c.max_len);
+    positive("num_layers", c.num_layers);
+    if (c.pad_id && (*c.pad_id < 0 || static_cast<std::size_t>(*c.pad_id) >= c.vocab_size))
+        all.push_back(fmt::format("pad_id = {} is none of the {} tokens", *c.pad_id, c.vocab_size));
+}
+
+void add_positions(Problems& all, const TransformerConfig& c) {
+    const std::optional<RotaryConfig>& rotary = c.block.rotary;
+    if (c.positions == Positions::sinusoidal && c.block.d_model % 2 != 0)
+        all.push_back(fmt::format("sinusoids come in pairs, and d_model = {} is odd", c.block.d_model));
+    if (c.positions == Positions::rotary && !rotary)
+        all.push_back("positions are rotary, but block.rotary is not set");
+    if (c.positions != Positions::rotary && rotary)
+        all.push_back("block.rotary is set, but positions are not rotary");
+    if (c.positions == Positions::rotary && rotary && rotary->max_len < c.max_len) {
+        all.push_back(fmt::format("max_len = {}, but the rotary table ends after {} positions", c.max_len,
+                                  rotary->max_len));
+    }
+}
+
+void add_encoder_parts(Problems& all, const TransformerConfig& c) {
+    if (c.pooler && c.architecture != Architecture::encoder_only) {
+        all.push_back(fmt::format(
+            "a pooler reads the first position, which in {} sees nothing but itself: it needs an encoder",
+            name_of(c.architecture)));
+    }
+    if (c.num_segments > 0 && c.architecture == Architecture::encoder_decoder)
+        all.push_back(fmt::format("num_segments = {}, but an encoder-decoder keeps its two sequences apart",
+                                  c.num_segments));
+}
+
+}  // namespace
+
+std::vector<std::string> problems(const TransformerConfig& config) {
+    Problems all;
+    add_sizes(all, config);
+    add_positions(all, config);
+    add_encoder_parts(all, config);
+    const Problems of_block = problems(config.block);
+    all.insert(all.end(), of_block.begin(), of_block.end());
+    return all;
+}
+
+const TransformerConfig& require_valid(const std::string& who, const TransformerConfig& config) {
+    const Problems all = problems(config);
+    if (!all.empty()) throw ValueError(fmt::format("{}: {}", who, fmt::join(all, "; ")));
+    return config;
+}
+
+void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids,
+                 const std::optional<Ids>& segment_ids) {
+    const Shape shape = shape_of(ids);
+    if (shape.size() != 2 || ids.size() == 0)
+        throw ShapeError(fmt::format("{}: ids must be (batch, seq), not {}", what, to_string(shape)));
+    if (shape[1] > config.max_len) {
+        throw ValueError(fmt::format(
+            "{}: a sequence of {} tokens is longer than max_len = {}, the positions that the model knows",
+            what, shape[1], config.max_len));
+    }
+    for (const std::int64_t id : ids) require_token(what, "id", config, id);
+    if (!segment_ids) return;
+    if (config.num_segments == 0)
+        throw ValueError(fmt::format("{}: segment_ids are given, but the model has no segments", what));
+    if (shape_of(*segment_ids) != shape) {
+        throw ShapeError(fmt::format("{}: ids {} and segment_ids {} must have one shape", what,
+                                     to_string(shape), to_string(shape_of(*segment_ids))));
+    }
+    for (const std::int64_t id : *segment_ids) {
+        if (id < 0 || static_cast<std::size_t>(id) >= config.num_segments)
+            throw ValueError(
+                fmt::format("{}: segment {} is not in 0 ... {}", what, id, config.num_segments - 1));
+    }
+}
+
+void require_token(std::string_view what, std::string_view name, const TransformerConfig& config,
+                   std::int64_t id) {
+    if (id >= 0 && static_cast<std::size_t>(id) < config.vocab_size) return;
+    throw ValueError(fmt::format("{}: {} {} is not in 0 ... {}: the model knows {} tokens", what, name, id,
+                                 config.vocab_size - 1, config.vocab_size));
+}
+
+void require_one_sequence(std::string_view what, const TransformerConfig& config) {
+    if (config.architecture != Architecture::encoder_decoder) return;
+    throw ValueError(
+        fmt::format("{}: the model is an encoder-decoder: it takes a source and a target", what));
+}
+
+void require_two_sequences(std::string_view what, const TransformerConfig& config) {
+    if (config.architecture == Architecture::encoder_decoder) return;
+    throw ValueError(fmt::format("{}: the model is {}: it takes one sequence, not a source and a target",
+                                 what, name_of(config.architecture)));
+}
+
+void require_decoder(std::string_view what, const TransformerConfig& config) {
+    if (config.architecture == Architecture::decoder_only) return;
+    throw ValueError(fmt::format("{}: the model is {}, but only a decoder continues a text; {}", what,
+                                 name_of(config.architecture),
+                                 config.architecture == Architecture::encoder_only
+                                     ? "the positions of an encoder have seen what they should guess"
+                                     : "for an encoder-decoder there is translate_greedy"));
+}
+
+void require_source_and_target(std::string_view what, const Ids& source, const Ids& target) {
+    const Shape from = shape_of(source), to = shape_of(target);
+    if (from.size() == 2 && to.size() == 2 && from[0] == to[0]) return;
+    throw ShapeError(fmt::format(
+        "{}: source {} and target {} must be (batch, seq), with as many sequences in the one as in the other",
+        what, to_string(from), to_string(to)));
+}
+
+void require_memory(std::string_view what, const TransformerConfig& config, const Tensor& memory,
+                    const Ids& source) {
+    const Shape ids = shape_of(source);
+    if (ids.size() == 2 && memory.shape() == Shape{ids[0], ids[1], config.block.d_model}) return;
+    throw ShapeError(fmt::format(
+        "{}: memory {} must be (batch, source, d_model = {}), made by encode() of these source ids {}", what,
+        to_string(memory.shape()), config.block.d_model, to_string(ids)));
+}
+
+void require_prompt(std::string_view what, const TransformerConfig& config, const Ids& prompt,
+                    std::size_t new_tokens) {
+    const Shape shape = shape_of(prompt);
+    if (shape.size() != 2 || shape[0] != 1 || shape[1] == 0) {
+        throw ShapeError(
+            fmt::format("{}: it begins with one sequence of at least one token, (1, seq), not {}", what,
+                        to_string(shape)));
+    }
+    if (shape[1] <= config.max_len && new_tokens <= config.max_len - shape[1]) return;
+    throw ValueError(fmt::format("{}: {} tokens and {} new ones are more than max_len = {}", what, shape[1],
+                                 new_tokens, config.max_len));
+}
+
+}  // namespace tfs

@@ -1,0 +1,91 @@
+// chapters/09_transformer/given/costs.cpp · what each part of the whole model costs: the lines of its summary, given
+#include "chapters/09_transformer/transformer.hpp"
+
+namespace tfs {
+
+namespace {
+
+using Parts = std::vector<PartCost>;
+
+// The lines of one sum of embeddings, (batch, seq, d_model) each. `kept` results of that shape lie on the tape.
+struct EmbeddingLines {
+    const TransformerConfig& config;
+    std::string name;
+    std::size_t batch, seq;
+    Parts parts = {};
+
+    PartCost& add(const char* part, std::size_t kept = 1) {
+        const std::size_t d_model = config.block.d_model;
+        parts.push_back({.part = name + "." + part,
+                         .output = {batch, seq, d_model},
+                         .axes = {"batch", "seq", "d_model"},
+                         .bytes = sizeof(float) * kept * batch * seq * d_model});
+        return parts.back();
+    }
+
+    // Of the tables, `shared` ones are counted where they come first.
+    Parts lines(bool shared) {
+        const std::size_t d_model = config.block.d_model;
+        const auto owned = [&](PartCost& part, std::size_t parameters) {
+            part.parameters = shared ? 0 : parameters;
+            if (shared && parameters > 0) part.note = "the table of the source";
+        };
+        owned(add("token"), config.vocab_size * d_model);
+        if (config.scale_embedding) add("scaled").note = "x sqrt(d_model)";
+        if (config.positions != Positions::rotary)
+            owned(add("positions"), config.positions == Positions::learned ? config.max_len * d_model : 0);
+        if (config.positions == Positions::learned)  // its rows, the same for all of the batch
+            parts.back().bytes += sizeof(float) * seq * d_model;
+        if (config.positions == Positions::sinusoidal) parts.back().note = "sinusoids";
+        if (config.num_segments > 0) owned(add("segments", 2), config.num_segments * d_model);
+        if (config.embedding_norm) owned(add("norm"), block_parameters(config.block).norm);
+        return parts;
+    }
+};
+
+void append_parts(Parts& all, const Parts& more) { all.insert(all.end(), more.begin(), more.end()); }
+
+PartCost pooler_line(const TransformerConfig& c, std::size_t batch) {
+    const std::size_t d_model = c.block.d_model, row = sizeof(float) * batch * d_model;
+    return {.part = "pooler",
+            .output = {batch, d_model},
+            .axes = {"batch", "d_model"},
+            .parameters = d_model * d_model + d_model,
+            .flops = 2 * batch * d_model * d_model,
+            .bytes = 4 * row};  // cut out, flat, projected, tanh
+}
+
+PartCost logits_line(const TransformerConfig& c, std::size_t batch, std::size_t seq) {
+    const std::size_t d_model = c.block.d_model;
+    return {.part = "logits",
+            .output = {batch, seq, c.vocab_size},
+            .axes = {"batch", "seq", "vocab"},
+            .parameters = c.tied_output ? 0 : c.vocab_size * d_model,
+            .flops = 2 * batch * seq * d_model * c.vocab_size,
+            .bytes = sizeof(float) * batch * seq * c.vocab_size,
+            .note = c.tied_output ? "tied: the table of the tokens" : ""};
+}
+
+}  // namespace
+
+std::vector<PartCost> transformer_costs(const TransformerConfig& config, std::size_t batch, std::size_t seq,
+                                        std::size_t target) {
+    require_valid("transformer_costs", config);
+    const StackConfig stack{config.block, config.num_layers, config.final_norm};
+    Parts all;
+    if (config.architecture == Architecture::encoder_decoder) {
+        append_parts(all, EmbeddingLines{config, "source", batch, seq}.lines(false));
+        append_parts(all, stack_costs(stack, "encoder", batch, seq));
+        append_parts(all, EmbeddingLines{config, "target", batch, target}.lines(true));
+        append_parts(all, cross_stack_costs(stack, "decoder", batch, seq, target));
+        all.push_back(logits_line(config, batch, target));
+        return all;
+    }
+    append_parts(all, EmbeddingLines{config, "embedding", batch, seq}.lines(false));
+    append_parts(all, stack_costs(stack, "", batch, seq));
+    if (config.pooler) all.push_back(pooler_line(config, batch));
+    all.push_back(logits_line(config, batch, seq));
+    return all;
+}
+
+}  // namespace tfs

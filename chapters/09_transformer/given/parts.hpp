@@ -1,0 +1,25 @@
+// chapters/09_transformer/given/parts.hpp · small things that the steps of chapter 09 are given
+#pragma once
+
+#include <string_view>
+
+#include "chapters/09_transformer/transformer.hpp"
+
+namespace tfs {
+
+// A segment for each id, all of them 0: one sentence alone.
+[[nodiscard]] Ids all_in_segment_0(const Ids& ids);
+
+// The padding mask of step 2.1 where the config has a pad_id, else none: (batch, 1, 1, seq).
+[[nodiscard]] std::optional<Mask> padding_of(const TransformerConfig& config, const Ids& ids);
+
+// One sequence of one token: (1, 1).
+[[nodiscard]] Ids one_token(std::int64_t token);
+
+// The sequence, and a token more: (1, seq) -> (1, seq + 1).
+[[nodiscard]] Ids appended(const Ids& ids, std::int64_t token);
+
+// logits (1, seq, vocab) of one sequence of at least one token. ShapeError.
+void require_logits(std::string_view what, const Tensor& logits);
+
+}  // namespace tfs

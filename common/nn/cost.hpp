@@ -1,0 +1,37 @@
+// common/nn/cost.hpp · what one part of a model costs: a line of a model's summary
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/base/shape.hpp"
+
+namespace tfs {
+
+// Counted from the sizes alone: no weight is allocated to know its number.
+struct PartCost {
+    std::string part;                    // "blocks.attention.scores"
+    Shape output = {};                   // the shape of what it computes …
+    std::vector<std::string> axes = {};  // … and the names of its axes
+    std::size_t parameters = 0;
+    std::size_t flops = 0;     // of one forward pass: the products, an addition and a multiplication are two
+    std::size_t bytes = 0;     // of the results that the backward pass needs, as float32
+    std::size_t repeated = 1;  // how often the model has this part; the numbers above are those of one
+    std::string note = {};     // "tied to embedding"
+};
+
+// The sums over all parts, each counted as often as it is repeated.
+struct TotalCost {
+    std::size_t parameters = 0, flops = 0, bytes = 0;
+};
+inline TotalCost total(const std::vector<PartCost>& parts) {
+    TotalCost sum;
+    for (const PartCost& part : parts) {
+        sum.parameters += part.repeated * part.parameters;
+        sum.flops += part.repeated * part.flops;
+        sum.bytes += part.repeated * part.bytes;
+    }
+    return sum;
+}
+
+}  // namespace tfs

@@ -1,0 +1,22 @@
+// tests/mistakes/07_block/block_activations.bytes.cpp · step 7.7 done wrong
+// Four times as many.
+// The checklist must say: "bytes, where floats are asked for"
+#include "chapters/07_block/block.hpp"
+
+namespace tfs {
+
+BlockActivations block_activations(const BlockConfig& config, std::size_t batch, std::size_t seq) {
+    require_valid("block_activations", config);
+    const std::size_t tokens = batch * seq, d = config.d_model, d_ff = config.d_ff;
+    BlockActivations count;
+    count.attention = tokens * d * (config.rotary ? 13 : 11);
+    count.weights = batch * config.num_heads * seq * seq;
+    const std::size_t hidden = config.feed_forward == FeedForwardKind::swiglu ? 3 : 2;
+    count.feed_forward = tokens * (3 * d + hidden * d_ff);
+    count.attention *= 4;
+    count.weights *= 4;
+    count.feed_forward *= 4;
+    return count;
+}
+
+}  // namespace tfs

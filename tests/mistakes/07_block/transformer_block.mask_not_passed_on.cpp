@@ -1,0 +1,25 @@
+// tests/mistakes/07_block/transformer_block.mask_not_passed_on.cpp · step 7.4 done wrong
+// Everybody sees everything.
+// The checklist must say: "the mask is not passed on to attention"
+#include "chapters/07_block/block.hpp"
+#include "chapters/07_block/given/checks.hpp"
+
+namespace tfs {
+
+TransformerBlock::TransformerBlock(const BlockConfig& chosen, Rng& rng)
+    : config(require_valid("TransformerBlock", chosen)), attention(config, rng), feed_forward(config, rng) {}
+
+AttentionOutput TransformerBlock::operator()(const Tensor& x, const std::optional<Mask>&, Rng* rng) const {
+    require_block_input("TransformerBlock", x, config.d_model);
+    const auto [attended, weights] = attention(x, std::nullopt, rng);
+    return {feed_forward(attended, rng), weights};
+}
+
+Parameters TransformerBlock::parameters() const {
+    Parameters all;
+    append(all, "attention", attention.parameters());
+    append(all, "feed_forward", feed_forward.parameters());
+    return all;
+}
+
+}  // namespace tfs

@@ -1,0 +1,28 @@
+// tests/mistakes/07_block/transformer_block.one_norm_used_twice.cpp · step 7.4 done wrong
+// norm1 before both halves, norm2 never.
+// The checklist must say: "one norm is used twice"
+#include "chapters/07_block/block.hpp"
+#include "chapters/07_block/given/checks.hpp"
+
+namespace tfs {
+
+TransformerBlock::TransformerBlock(const BlockConfig& chosen, Rng& rng)
+    : config(require_valid("TransformerBlock", chosen)), attention(config, rng), feed_forward(config, rng) {}
+
+AttentionOutput TransformerBlock::operator()(const Tensor& x, const std::optional<Mask>& mask,
+                                             Rng* rng) const {
+    require_block_input("TransformerBlock", x, config.d_model);
+    const auto [attended, weights] = attention(x, mask, rng);
+    FeedForwardSublayer second = feed_forward;
+    second.norm = attention.norm;
+    return {second(attended, rng), weights};
+}
+
+Parameters TransformerBlock::parameters() const {
+    Parameters all;
+    append(all, "attention", attention.parameters());
+    append(all, "feed_forward", feed_forward.parameters());
+    return all;
+}
+
+}  // namespace tfs

@@ -1,0 +1,26 @@
+// tests/mistakes/07_block/transformer_block.side_by_side.cpp · step 7.4 done wrong
+// Both halves work on x, and both are added.
+// The checklist must say: "computed side by side"
+#include "chapters/07_block/block.hpp"
+#include "chapters/07_block/given/checks.hpp"
+
+namespace tfs {
+
+TransformerBlock::TransformerBlock(const BlockConfig& chosen, Rng& rng)
+    : config(require_valid("TransformerBlock", chosen)), attention(config, rng), feed_forward(config, rng) {}
+
+AttentionOutput TransformerBlock::operator()(const Tensor& x, const std::optional<Mask>& mask,
+                                             Rng* rng) const {
+    require_block_input("TransformerBlock", x, config.d_model);
+    const auto [attended, weights] = attention(x, mask, rng);
+    return {attended + feed_forward(x, rng) - x, weights};
+}
+
+Parameters TransformerBlock::parameters() const {
+    Parameters all;
+    append(all, "attention", attention.parameters());
+    append(all, "feed_forward", feed_forward.parameters());
+    return all;
+}
+
+}  // namespace tfs

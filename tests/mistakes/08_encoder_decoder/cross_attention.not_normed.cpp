@@ -1,0 +1,25 @@
+// tests/mistakes/08_encoder_decoder/cross_attention.not_normed.cpp · step 8.3 done wrong
+// The residual of step 6.2, which knows no norm.
+// The checklist must say: "the queries are not normed"
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
+
+namespace tfs {
+
+AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const Tensor& memory,
+                                const std::optional<Mask>& source_padding, Rng* rng) {
+    require_same_batch("cross_attention", x, memory);
+    Tensor weights;
+    const auto attend = [&](const Tensor& queries) {
+        const AttentionOutput found = attention_with_dropout(sublayer.attention, queries, memory, memory,
+                                                             source_padding, sublayer.dropout, rng);
+        weights = found.weights;  // (batch, heads, target, source)
+        return found.output;      // (batch, target, d_model)
+    };
+    const Tensor output = sublayer.position == NormPosition::pre
+                              ? residual(x, attend, sublayer.dropout, rng)
+                              : post_norm_residual(x, sublayer.norm, attend, sublayer.dropout, rng);
+    return {output, weights};
+}
+
+}  // namespace tfs

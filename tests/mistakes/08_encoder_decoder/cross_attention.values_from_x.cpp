@@ -1,0 +1,23 @@
+// tests/mistakes/08_encoder_decoder/cross_attention.values_from_x.cpp · step 8.3 done wrong
+// Keys from the memory, but values from x.
+// The checklist must say: "keys from the memory, but values from x"
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
+
+namespace tfs {
+
+AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const Tensor& memory,
+                                const std::optional<Mask>& source_padding, Rng* rng) {
+    require_same_batch("cross_attention", x, memory);
+    Tensor weights;
+    const auto attend = [&](const Tensor& queries) {
+        const AttentionOutput found = attention_with_dropout(sublayer.attention, queries, memory, queries,
+                                                             source_padding, sublayer.dropout, rng);
+        weights = found.weights;  // (batch, heads, target, source)
+        return found.output;      // (batch, target, d_model)
+    };
+    const Tensor output = norm_and_add(sublayer.position, sublayer.norm, x, attend, sublayer.dropout, rng);
+    return {output, weights};
+}
+
+}  // namespace tfs

@@ -1,0 +1,34 @@
+// tests/mistakes/08_encoder_decoder/decoder.blocks_of_an_encoder.cpp · step 8.6 done wrong
+// The loop of the encoder: it calls the block inside of the decoder's block, which has no causal mask.
+// The checklist must say: "called without their causal mask"
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
+
+namespace tfs {
+
+Decoder::Decoder(const StackConfig& config, Rng& rng) {
+    require_valid("Decoder", config);
+    for (std::size_t i = 0; i < config.num_layers; ++i) blocks.emplace_back(config.block, rng);
+    final_norm = make_final_norm(config);
+}
+
+Parameters Decoder::parameters() const {
+    Parameters all;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        append(all, "blocks." + std::to_string(i), blocks[i].parameters());
+    if (final_norm) append(all, "final_norm", final_norm->parameters());
+    return all;
+}
+
+StackOutput Decoder::operator()(const Tensor& x, const std::optional<Mask>& padding, Rng* rng) const {
+    StackOutput result{x, {}};
+    for (const DecoderBlock& block : blocks) {
+        const AttentionOutput layer = block.block(result.output, padding, rng);
+        result.output = layer.output;             // (batch, seq, d_model)
+        result.weights.push_back(layer.weights);  // (batch, heads, query, key)
+    }
+    if (final_norm) result.output = (*final_norm)(result.output);
+    return result;
+}
+
+}  // namespace tfs

@@ -1,0 +1,33 @@
+// tests/mistakes/08_encoder_decoder/encoder.no_final_norm.cpp · step 8.5 done wrong
+// The stack ends without its norm.
+// The checklist must say: "the final norm is left out"
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
+
+namespace tfs {
+
+Encoder::Encoder(const StackConfig& config, Rng& rng) {
+    require_valid("Encoder", config);
+    for (std::size_t i = 0; i < config.num_layers; ++i) blocks.emplace_back(config.block, rng);
+    final_norm = make_final_norm(config);
+}
+
+Parameters Encoder::parameters() const {
+    Parameters all;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        append(all, "blocks." + std::to_string(i), blocks[i].parameters());
+    if (final_norm) append(all, "final_norm", final_norm->parameters());
+    return all;
+}
+
+StackOutput Encoder::operator()(const Tensor& x, const std::optional<Mask>& padding, Rng* rng) const {
+    StackOutput result{x, {}};
+    for (const EncoderBlock& block : blocks) {
+        const AttentionOutput layer = block(result.output, padding, rng);
+        result.output = layer.output;             // (batch, seq, d_model)
+        result.weights.push_back(layer.weights);  // (batch, heads, query, key)
+    }
+    return result;
+}
+
+}  // namespace tfs
