@@ -247,6 +247,38 @@ TEST(Step_1_2_scaled_dot_product_attention, sends_a_gradient_through_the_weights
     EXPECT_TRUE(gradients_match(weights_and_output, {q, k, v}));
 }
 
+// More queries than fit into one block of a fast implementation, and for each head its own keys to see: the same numbers as
+// from the operations of the tensor layer, and the same gradients through output and weights.
+TEST(Step_1_2_scaled_dot_product_attention, many_queries_of_heads_with_their_own_masks) {
+    const std::size_t query = 150, key = 170;
+    std::vector<int> allowed;  // head 0 sees the past, head 1 a window of keys around each query
+    for (std::size_t i = 0; i < 2 * query * key; ++i) {
+        const std::size_t row = i / key % query, column = i % key;
+        allowed.push_back(i < query * key ? column <= row : column + 20 >= row && column <= row + 5);
+    }
+    const Mask mask = Mask::from({1, 2, query, key}, allowed);
+    const Tensor grad_of_output = normal({2, 2, query, 5}, 7),
+                 grad_of_weights = normal({2, 2, query, key}, 8);
+    const auto leaves = [&] {
+        return std::vector{parameter(normal({2, 2, query, 8}, 4)), parameter(normal({2, 2, key, 8}, 5)),
+                           parameter(normal({2, 2, key, 5}, 6))};
+    };
+    const auto send = [&](const Tensor& output, const Tensor& weights) {
+        (sum(output * grad_of_output) + sum(weights * grad_of_weights)).backward();
+    };
+    const std::vector<Tensor> x = leaves(), y = leaves();
+    const auto [output, weights] = scaled_dot_product_attention(x[0], x[1], x[2], mask);
+    const Tensor expected_weights =
+        reference_softmax(masked_fill(reference_scores(y[0], y[1], std::sqrt(8.0)), mask, -infinity));
+    const Tensor expected = matmul(expected_weights, y[2]);
+    ASSERT_TRUE(close_named("weights", weights, expected_weights, {1e-4, 1e-6}));
+    ASSERT_TRUE(close_named("output", output, expected, {1e-4, 1e-5}));
+    send(output, weights);
+    send(expected, expected_weights);
+    for (const std::size_t i : {0, 1, 2})
+        EXPECT_TRUE(gradient_close(std::string(1, "qkv"[i]), x[i], Tensor(y[i].grad()), {1e-4, 1e-5}));
+}
+
 TEST(Step_1_2_scaled_dot_product_attention, a_query_that_may_attend_to_nothing_gets_zeros) {
     const Tensor q = normal({1, 2, 3}, 8), k = normal({1, 2, 3}, 9), v = normal({1, 2, 3}, 10);
     const AttentionOutput result = scaled_dot_product_attention(q, k, v, Mask::from({2, 2}, {0, 0, 1, 1}));

@@ -70,9 +70,10 @@ std::vector<std::pair<std::string, OptionalMask>> masks() {
 void expect_gradients(const std::string& prefix, const Tensor& output, const Tensor& x,
                       const Parameters& parameters, Tolerance tolerance = {}) {
     ASSERT_TRUE(send_back(output, golden()[prefix + "grad_weights"]));
-    EXPECT_TRUE(gradient_close("x", x, golden()[prefix + "grad_x"], tolerance));
+    EXPECT_TRUE(gradient_close(prefix + "x", x, golden()[prefix + "grad_x"], tolerance));
     for (const NamedTensor& p : parameters)
-        EXPECT_TRUE(gradient_close(p.name, p.tensor, golden()[prefix + "grad_" + p.name], tolerance));
+        EXPECT_TRUE(
+            gradient_close(prefix + p.name, p.tensor, golden()[prefix + "grad_" + p.name], tolerance));
 }
 
 // A difference of positions, as both places of the norm have it.
@@ -339,17 +340,22 @@ TEST(Step_7_2_attention_sublayer, has_rotary_positions_where_the_config_has_them
 }
 
 TEST(Step_7_2_attention_sublayer, drops_weights_and_what_it_adds) {
-    for (const NormPosition position : both_positions) {
-        BlockConfig config = small(position);
+    const RotaryEmbedding rotary(4, 16);
+    for (BlockConfig config : {small(), small(NormPosition::post), small_llama()}) {
+        const AttentionSublayer undropped = attention_half(config);
         config.dropout = 0.25;
         const AttentionSublayer s = attention_half(config);
+        const bool turned = config.rotary.has_value();
         const DroppedSublayer attend = [=](const Tensor& t, double p, Rng* rng) {
-            return attention_with_dropout(s.attention, t, t, t, std::nullopt, p, rng).output;
+            return turned ? rotary_multi_head_attention(s.attention, t, rotary, RotaryLayout::half_split,
+                                                        std::nullopt, p, rng)
+                                .output
+                          : attention_with_dropout(s.attention, t, t, t, std::nullopt, p, rng).output;
         };
         const auto half = [&](const Tensor& x, Rng* rng) { return s(x, std::nullopt, rng).output; };
-        EXPECT_TRUE(drops_in_both_places(half, position, s.norm, attend, "the weights"));
-        EXPECT_TRUE(close_named("in evaluation", half(golden()["x"], nullptr),
-                                attention_half(small(position))(golden()["x"]).output))
+        EXPECT_TRUE(drops_in_both_places(half, config.norm_position, s.norm, attend, "the weights"));
+        EXPECT_TRUE(
+            close_named("in evaluation", half(golden()["x"], nullptr), undropped(golden()["x"]).output))
             << likely_if(true, "dropout is active in evaluation: a null Rng is passed on as it is");
     }
 }
@@ -450,7 +456,7 @@ std::vector<Suspect> block_suspects(const TransformerBlock& b, const Tensor& x, 
     one_norm.feed_forward.norm = b.attention.norm;
     std::swap(exchanged.attention.norm, exchanged.feed_forward.norm);
     const auto fed = [=](const TransformerBlock& block, const Tensor& t) { return block.feed_forward(t); };
-    return {
+    std::vector<Suspect> all{
         {"the feed-forward network is fed from the block's input, not from the attended x",
          [=] { return fed(b, x); }},
         {"the two halves are computed side by side and added; the second works on what the first gives",
@@ -458,7 +464,6 @@ std::vector<Suspect> block_suspects(const TransformerBlock& b, const Tensor& x, 
         {"the feed-forward half is left out", [=] { return attended; }},
         {"the feed-forward network comes before attention",
          [=] { return b.attention(fed(b, x), mask).output; }},
-        {"the mask is not passed on to attention", [=] { return fed(b, b.attention(x).output); }},
         {"one residual connection too many: the halves have theirs", [=] { return x + fed(b, attended); }},
         {"one residual connection too many: the halves have theirs",
          [=] { return attended + fed(b, attended); }},
@@ -466,6 +471,10 @@ std::vector<Suspect> block_suspects(const TransformerBlock& b, const Tensor& x, 
         {"the two norms are exchanged",
          [=] { return exchanged.feed_forward(exchanged.attention(x, mask).output); }},
         {"attention is done twice", [=] { return fed(b, b.attention(attended, mask).output); }}};
+    if (mask)
+        all.push_back(
+            {"the mask is not passed on to attention", [=] { return fed(b, b.attention(x).output); }});
+    return all;
 }
 
 TransformerBlock golden_block(const BlockConfig& config) { return made<TransformerBlock>(config); }
@@ -507,7 +516,6 @@ TEST(Step_7_4_transformer_block, sends_the_gradients_of_the_encoder_layer) {
     for (const BlockCase& c : encoder_layers()) {
         const TransformerBlock block = golden_block(c.config);
         const Tensor x = leaf("x");
-        SCOPED_TRACE(c.name);
         expect_gradients(c.name + ".", block(x, c.mask).output, x, block.parameters());
     }
 }
@@ -700,9 +708,9 @@ TEST(Step_7_5_block_parameters, equals_counting_in_every_configuration) {
                           norm = count_parameters(block.attention.norm.parameters());
         const std::size_t attention = count_parameters(block.attention.attention.parameters());
         const std::size_t network = count_parameters(block.feed_forward.network.parameters());
-        SCOPED_TRACE(described(c));
+        const std::string sizes = described(c) + ": ";
         EXPECT_TRUE(
-            count_is("attention", formula.attention, attention,
+            count_is(sizes + "attention", formula.attention, attention,
                      {{"the biases are forgotten", 4 * d * d},
                       {"w_o is forgotten: there are four projections", attention - d * d},
                       {"heads multiplied into the projections: all heads share one (d_model, d_model) matrix",
@@ -710,14 +718,14 @@ TEST(Step_7_5_block_parameters, equals_counting_in_every_configuration) {
                       {"w_o has a bias only where attention_bias is all", 4 * d * d + 4 * d},
                       {"the norm belongs to `norm`, not to attention", attention + norm}}));
         EXPECT_TRUE(
-            count_is("feed_forward", formula.feed_forward, network,
+            count_is(sizes + "feed_forward", formula.feed_forward, network,
                      {{"SwiGLU has three matrices: gate, up and down", gated(c) ? 2 * d * f : network},
                       {"the biases are forgotten", 2 * d * f},
                       {"up has a bias of d_ff entries, down one of d_model", 2 * d * f + 2 * d},
                       {"up has a bias of d_ff entries, down one of d_model", 2 * d * f + 2 * f},
                       {"these biases don't exist: SwiGLU has none, FeedForward only where the config says so",
                        (gated(c) ? 3 : 2) * d * f + f + d}}));
-        EXPECT_TRUE(count_is("norm", formula.norm, norm,
+        EXPECT_TRUE(count_is(sizes + "norm", formula.norm, norm,
                              {{"RMSNorm has no beta", c.norm == NormKind::rms_norm ? 2 * d : norm},
                               {"LayerNorm has a beta beside gamma", d},
                               {"`norm` is that of one norm; total() counts it twice", 2 * norm}}));
@@ -735,7 +743,7 @@ TEST(Step_7_5_block_parameters, gives_the_published_blocks) {
               4u * 512 * 512 + 2u * 512 * 2048 + 2048 + 512 + 4 * 512);
 }
 
-TEST(Step_7_5_block_parameters, of_the_lines_of_the_summary_add_up_to_it) {
+TEST(Step_7_5_block_parameters, the_lines_of_the_summary_add_up_to_it) {
     for (const BlockConfig& c : all_configs())
         EXPECT_EQ(total(block_costs(c, "", 1, 3)).parameters, block_parameters(c).total()) << described(c);
 }
@@ -793,7 +801,7 @@ TEST(Step_7_6_block_flops, of_the_network_counts_every_matrix) {
     }
 }
 
-TEST(Step_7_6_block_flops, of_the_lines_of_the_summary_add_up_to_it) {
+TEST(Step_7_6_block_flops, the_lines_of_the_summary_add_up_to_it) {
     for (const BlockConfig& c : all_configs())
         EXPECT_EQ(total(block_costs(c, "", 2, 3)).flops,
                   attention_flops(c, 2, 3, 3).total() + feed_forward_flops(c, 2, 3))
@@ -811,9 +819,9 @@ TEST(Step_7_7_block_activations, equals_the_results_of_the_operations) {
         const std::size_t attention = tokens * d * (1 + 3 + 3 + (c.rotary ? 2 : 0) + 1 + 1 + 1 + 1);
         const std::size_t weights = batch * c.num_heads * seq * seq;
         const std::size_t network = tokens * (3 * d + (gated(c) ? 3 : 2) * f);  // norm, hidden, output, sum
-        SCOPED_TRACE(described(c));
+        const std::string sizes = described(c) + ": ";
         EXPECT_TRUE(count_is(
-            "attention", count.attention, attention,
+            sizes + "attention", count.attention, attention,
             {{"the turned queries and keys are forgotten, or counted without rotary positions",
               c.rotary ? attention - 2 * tokens * d : attention + 2 * tokens * d},
              {"q, k and v are kept before and after the split into heads", attention - 3 * tokens * d},
@@ -822,14 +830,14 @@ TEST(Step_7_7_block_activations, equals_the_results_of_the_operations) {
              {"the batch is forgotten", attention / batch},
              {"the weights belong to `weights`", attention + weights}}));
         EXPECT_TRUE(
-            count_is("weights", count.weights, weights,
+            count_is(sizes + "weights", count.weights, weights,
                      {{"seq^2 is forgotten: one weight for each query and key", batch * c.num_heads * seq},
                       {"the heads are forgotten: each has weights of its own", batch * seq * seq},
                       {"heads * seq^2, not d_model * seq^2", batch * d * seq * seq},
                       {"the batch is forgotten", c.num_heads * seq * seq},
                       {"bytes, where floats are asked for", 4 * weights}}));
         EXPECT_TRUE(count_is(
-            "feed_forward", count.feed_forward, network,
+            sizes + "feed_forward", count.feed_forward, network,
             {{"SwiGLU keeps three hidden layers: gate, up and their product", tokens * (3 * d + 2 * f)},
              {"the hidden layer is kept before and after the activation", network - tokens * f},
              {"the norm or the residual sum is forgotten", network - tokens * d},

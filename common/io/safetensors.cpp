@@ -46,6 +46,29 @@ Tensor read_values(const SafetensorsEntry& entry, const char* bytes) {
     return Tensor::from(entry.shape, std::move(values));
 }
 
+// What keeps a file's tensors from being a model's parameters: names, or sentences that begin with one.
+struct Misfits {
+    std::vector<std::string> missing, unexpected, reshaped;
+};
+
+// "2 tensors missing ("a", "b"), 1 unexpected ("c")", four of each kind and how many more; empty where all fits.
+std::string in_words(const Misfits& misfits) {
+    std::string words;
+    const auto add = [&](const std::vector<std::string>& found, const char* kind, const char* between) {
+        if (found.empty()) return;
+        const std::size_t shown = std::min<std::size_t>(found.size(), 4);
+        const char* const noun = !words.empty() ? "" : found.size() == 1 ? " tensor" : " tensors";
+        words += fmt::format("{}{}{} {} ({}", words.empty() ? "" : ", ", found.size(), noun, kind, found[0]);
+        for (std::size_t i = 1; i < shown; ++i) words += between + found[i];
+        if (shown < found.size()) words += fmt::format("{}and {} more", between, found.size() - shown);
+        words += ")";
+    };
+    add(misfits.missing, "missing", ", ");
+    add(misfits.unexpected, "unexpected", ", ");
+    add(misfits.reshaped, "of another shape", "; ");
+    return words;
+}
+
 }  // namespace
 
 Parameters load_safetensors(const std::filesystem::path& path) {
@@ -72,28 +95,31 @@ Parameters load_safetensors(const std::filesystem::path& path) {
 
 void load_safetensors_into(const Parameters& parameters, const std::filesystem::path& path) {
     const Parameters loaded = load_safetensors(path);
-    std::map<std::string, const Tensor*> by_name;
-    for (const NamedTensor& entry : loaded) by_name[entry.name] = &entry.tensor;
+    std::map<std::string, const Tensor*> in_file;
+    for (const NamedTensor& entry : loaded) in_file[entry.name] = &entry.tensor;
 
-    // All is checked before anything is changed; mutable_array() refuses what an operation made.
     std::set<std::string> wanted;
-    std::vector<std::pair<std::span<const float>, float*>> copies;
-    for (auto [name, tensor] : parameters) {
+    Misfits misfits;
+    for (const auto& [name, tensor] : parameters) {
         if (!wanted.insert(name).second)
             throw ValueError("load: two parameters have the name " + in_quotes(name));
-        const auto found = by_name.find(name);
-        if (found == by_name.end()) refuse_file(path, "has no tensor " + in_quotes(name));
-        const Tensor& source = *found->second;
-        if (source.shape() != tensor.shape()) {
-            refuse_file(path, fmt::format("{} has the shape {}, but the model needs {}", in_quotes(name),
-                                          to_string(source.shape()), to_string(tensor.shape())));
+        const auto found = in_file.find(name);
+        if (found == in_file.end()) {
+            misfits.missing.push_back(in_quotes(name));
+        } else if (const Shape& shape = found->second->shape(); shape != tensor.shape()) {
+            misfits.reshaped.push_back(fmt::format("{}: {} in the file, {} in the model", in_quotes(name),
+                                                   to_string(shape), to_string(tensor.shape())));
         }
-        copies.emplace_back(source.values(), tensor.mutable_array().data());
     }
-    for (const NamedTensor& entry : loaded) {
-        if (!wanted.contains(entry.name))
-            refuse_file(path, "holds the tensor " + in_quotes(entry.name) + ", which the model doesn't have");
-    }
+    for (const NamedTensor& entry : loaded)
+        if (!wanted.contains(entry.name)) misfits.unexpected.push_back(in_quotes(entry.name));
+    if (const std::string misfit = in_words(misfits); !misfit.empty())
+        refuse_file(path, "doesn't fit the model: " + misfit);
+
+    // mutable_array() refuses what an operation made: it is asked of all before the first is changed.
+    std::vector<std::pair<std::span<const float>, float*>> copies;
+    for (auto [name, tensor] : parameters)
+        copies.emplace_back(in_file.at(name)->values(), tensor.mutable_array().data());
     for (const auto& [values, target] : copies) std::copy(values.begin(), values.end(), target);
 }
 

@@ -17,9 +17,9 @@ namespace tfs {
 // with the file and the reason, where the file is missing, cut short, or contradicts itself.
 Parameters load_safetensors(const std::filesystem::path& path);
 
-// Copies the file's tensors into parameters of the same names. Throws FileError, before anything is changed,
-// where a name is missing or left over, or a shape differs; ValueError where a name occurs twice or a tensor is the
-// result of an operation.
+// Copies the file's tensors into parameters of the same names. Throws before anything is changed: FileError where names
+// are missing or left over, or shapes differ, and lists them all (four of each kind, and how many more); ValueError
+// where a name occurs twice or a tensor is the result of an operation.
 void load_safetensors_into(const Parameters& parameters, const std::filesystem::path& path);
 
 // Writes all tensors as F32: to a file beside `path`, which then takes its name, so that a failure leaves the

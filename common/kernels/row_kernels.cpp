@@ -53,18 +53,20 @@ void softmax_rows(std::span<const float> x, std::span<float> y, std::size_t size
     });
 }
 
+void softmax_row_backward(const float* y, const float* dy, float* dx, std::size_t size, float scale) {
+    float dot = 0.0f;
+#pragma omp simd reduction(+ : dot)
+    for (std::size_t i = 0; i < size; ++i) dot += dy[i] * y[i];
+#pragma omp simd
+    for (std::size_t i = 0; i < size; ++i) dx[i] = scale * y[i] * (dy[i] - dot);
+}
+
 void softmax_rows_backward(std::span<const float> y, std::span<const float> dy, std::span<float> dx,
                            std::size_t size, float scale) {
     if (size == 0) return;
     parallel_rows(y.size() / size, size, [&](std::size_t row) {
-        const float* y_row = y.data() + row * size;
-        const float* dy_row = dy.data() + row * size;
-        float* dx_row = dx.data() + row * size;
-        float dot = 0.0f;
-#pragma omp simd reduction(+ : dot)
-        for (std::size_t i = 0; i < size; ++i) dot += dy_row[i] * y_row[i];
-#pragma omp simd
-        for (std::size_t i = 0; i < size; ++i) dx_row[i] = scale * y_row[i] * (dy_row[i] - dot);
+        const std::size_t begin = row * size;
+        softmax_row_backward(y.data() + begin, dy.data() + begin, dx.data() + begin, size, scale);
     });
 }
 

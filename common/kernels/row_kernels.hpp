@@ -21,6 +21,7 @@ void softmax_row(const float* x, float* y, std::size_t size, float scale);
 // The gradient of y = softmax(scale * x) for each row: dx = scale * y * (dy - sum(dy * y)). dy and dx may be the same.
 void softmax_rows_backward(std::span<const float> y, std::span<const float> dy, std::span<float> dx,
                            std::size_t size, float scale = 1.0f);
+void softmax_row_backward(const float* y, const float* dy, float* dx, std::size_t size, float scale);
 
 // y += bias for each row, in place.
 void add_row(std::span<float> y, std::span<const float> bias);

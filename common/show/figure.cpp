@@ -113,6 +113,16 @@ void FigureFolder::save(const LineFigure& figure) {
     write_files(figure.name, gnuplot_script(figure, format_), figure_json(figure));
 }
 
+void FigureFolder::save(const BarFigure& figure) {
+    require_drawable(figure);
+    write_files(figure.name, gnuplot_script(figure, format_), figure_json(figure));
+}
+
+void FigureFolder::save(const FlowFigure& figure) {
+    require_drawable(figure);
+    write_files(figure.name, gnuplot_script(figure, format_), figure_json(figure));
+}
+
 void FigureFolder::write_files(const std::string& name, const std::string& script, const std::string& json) {
     write_file_atomically(folder_ / (name + ".gp"), script);
     write_file_atomically(folder_ / (name + ".json"), json);

@@ -24,6 +24,8 @@ const char* name_of(ColourScale scale) {
             return "diverging";
         case ColourScale::sequential:
             return "sequential";
+        case ColourScale::yes_no:
+            return "yes or no";
     }
     return "";
 }
@@ -57,12 +59,6 @@ void require_file_name(const std::string& name) {
     }
 }
 
-void require_panels(const std::string& name, std::size_t panels, std::size_t panels_per_row) {
-    require_file_name(name);
-    if (panels == 0) throw ValueError(fmt::format("figure {}: it has no panel", name));
-    if (panels_per_row == 0) throw ValueError(fmt::format("figure {}: panels_per_row is 0", name));
-}
-
 void require_series(const LineFigure& figure, const LinePanel& panel, const Series& series) {
     if (series.x.size() != series.y.size()) {
         throw ShapeError(fmt::format("figure {}: series \"{}\" has {} x and {} y", figure.name, series.name,
@@ -80,6 +76,12 @@ void require_series(const LineFigure& figure, const LinePanel& panel, const Seri
 
 }  // namespace
 
+void require_panels(const std::string& name, std::size_t panels, std::size_t panels_per_row) {
+    require_file_name(name);
+    if (panels == 0) throw ValueError(fmt::format("figure {}: it has no panel", name));
+    if (panels_per_row == 0) throw ValueError(fmt::format("figure {}: panels_per_row is 0", name));
+}
+
 void require_drawable(const HeatMapFigure& figure) {
     require_panels(figure.name, figure.panels.size(), figure.panels_per_row);
     for (const HeatMapPanel& panel : figure.panels) {
@@ -93,6 +95,13 @@ void require_drawable(const HeatMapFigure& figure) {
         }
         if (panel.values.size() == 0)
             throw ValueError(fmt::format("figure {}: panel \"{}\" is empty", figure.name, panel.title));
+        const bool truths = std::all_of(panel.values.data(), panel.values.data() + panel.values.size(),
+                                        [](float value) { return value == 0.0f || value == 1.0f; });
+        if (panel.scale == ColourScale::yes_no && !truths) {
+            throw ValueError(
+                fmt::format("figure {}: panel \"{}\" has values other than 1 for yes and 0 for no",
+                            figure.name, panel.title));
+        }
         if (panel.allowed && shape_of(*panel.allowed) != shape) {
             throw ShapeError(
                 fmt::format("figure {}: panel \"{}\" has values of shape {} and a mask of shape {}",
@@ -117,7 +126,7 @@ void require_drawable(const LineFigure& figure) {
 }
 
 ColourRange colour_range(const HeatMapFigure& figure, ColourScale scale) {
-    if (scale == ColourScale::probability) return {0.0, 1.0};
+    if (scale == ColourScale::probability || scale == ColourScale::yes_no) return {0.0, 1.0};
     bool any = false;
     ColourRange range;
     for (const HeatMapPanel& panel : figure.panels) {

@@ -12,15 +12,27 @@ namespace tfs {
 // runs, or into `picture`, if that variable is set before (gnuplot -e "picture='…'").
 std::string gnuplot_script(const HeatMapFigure& figure, FigureFormat format);
 std::string gnuplot_script(const LineFigure& figure, FigureFormat format);
+std::string gnuplot_script(const BarFigure& figure, FigureFormat format);
+std::string gnuplot_script(const FlowFigure& figure, FigureFormat format);
 
 // The figure's numbers: name, title, axes, and for each panel labels, shape, values (NaN as null), mask,
-// colour range.
+// colour range; of a flow its boxes and what joins them.
 std::string figure_json(const HeatMapFigure& figure);
 std::string figure_json(const LineFigure& figure);
+std::string figure_json(const BarFigure& figure);
+std::string figure_json(const FlowFigure& figure);
 
 // Throw ShapeError or ValueError as FigureFolder::save says.
 void require_drawable(const HeatMapFigure& figure);
 void require_drawable(const LineFigure& figure);
+void require_drawable(const BarFigure& figure);
+void require_drawable(const FlowFigure& figure);
+
+// What all figures must have: a name for files, a panel, a row of panels that is not empty.
+void require_panels(const std::string& name, std::size_t panels, std::size_t panels_per_row);
+
+// The sum of a bar's parts.
+double total(const Bar& bar);
 
 // The colours' range of a scale in a figure: over all allowed, finite values of the panels that use it.
 struct ColourRange {

@@ -6,16 +6,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/shape.hpp"
 #include "common/show/figure_parts.hpp"
 #include "common/show/text.hpp"
 
 namespace tfs {
 namespace {
 
-constexpr double margin = 18.0, title_height = 38.0, panel_title_height = 30.0, axis_name = 26.0, gap = 22.0;
+constexpr double margin = 18.0, title_height = 38.0, axis_name = 26.0, gap = 22.0;
 constexpr double bar_width = 15.0, tallest_bar = 420.0;
 constexpr double letter_width = 0.68;  // the mean width of a letter, in sizes of its font
 constexpr std::size_t longest_label = 16;
+constexpr std::size_t panels_of_a_sheet = 13;  // and more
+constexpr double sheet_width = 1470.0, sheet_gap = 12.0;
+
+// Whether labels on the left and at the bottom hold for all panels.
+bool are_alike(const std::vector<HeatMapPanel>& panels) {
+    return std::all_of(panels.begin(), panels.end(), [&](const HeatMapPanel& panel) {
+        return shape_of(panel.values) == shape_of(panels[0].values) && panel.rows == panels[0].rows &&
+               panel.columns == panels[0].columns;
+    });
+}
 
 // Cells shrink as they become more.
 double cell_size(std::size_t count) { return std::clamp(560.0 / static_cast<double>(count), 3.0, 46.0); }
@@ -51,6 +62,12 @@ void size_cells(HeatMapLayout& layout) {
     // A side of few cells gets larger ones, so that no panel is a thin strip.
     layout.cell_width = std::max(cell, std::min(46.0, 180.0 / static_cast<double>(layout.columns)));
     layout.cell_height = std::max(cell, std::min(46.0, 150.0 / static_cast<double>(layout.rows)));
+    if (layout.sheet) {
+        const double room = sheet_width / static_cast<double>(layout.panels_per_row) - sheet_gap;
+        const double scale = std::min(1.0, room / (layout.cell_width * static_cast<double>(layout.columns)));
+        layout.cell_width = std::max(2.0, scale * layout.cell_width);
+        layout.cell_height = std::max(2.0, scale * layout.cell_height);
+    }
     layout.font = std::clamp(std::min(layout.cell_width, layout.cell_height) * 0.55, 7.5, 11.5);
 }
 
@@ -78,10 +95,17 @@ void size_slots(HeatMapLayout& layout, const TextWidths& widths) {
     layout.left = axis_name + 12.0 + static_cast<double>(widths.row_label) * letter;
     layout.below = axis_name + 10.0 + (layout.rotated ? column_label_width * 0.72 + 4.0 : layout.font);
     const double cells_wide = static_cast<double>(layout.columns) * layout.cell_width;
-    layout.slot_width =
-        std::max(layout.left + cells_wide, static_cast<double>(widths.panel_title) * 7.6) + gap;
-    layout.slot_height =
-        panel_title_height + static_cast<double>(layout.rows) * layout.cell_height + layout.below + gap;
+    const double cells_high = static_cast<double>(layout.rows) * layout.cell_height;
+    const double title = static_cast<double>(widths.panel_title);
+    if (layout.sheet) {
+        layout.slot_width = cells_wide + sheet_gap;
+        layout.title_font = std::clamp((layout.slot_width - 8.0) / (title * letter_width), 6.5, 11.0);
+        layout.title_height = layout.title_font + 8.0;
+        layout.slot_height = layout.title_height + cells_high + 6.0;
+    } else {
+        layout.slot_width = std::max(layout.left + cells_wide, title * 7.6) + gap;
+        layout.slot_height = layout.title_height + cells_high + layout.below + gap;
+    }
     layout.bar_slot = std::max(72.0, static_cast<double>(widths.bar_label) * 7.2 + 12.0);
 }
 
@@ -89,7 +113,11 @@ void size_slots(HeatMapLayout& layout, const TextWidths& widths) {
 
 bool HeatMapLayout::numbered() const {
     constexpr std::size_t most = 13;
-    return rows <= most && columns <= most;
+    return rows <= most && columns <= most && cell_width >= 30.0;
+}
+
+double HeatMapLayout::panels_width() const {
+    return (sheet ? left : 0.0) + static_cast<double>(panels_per_row) * slot_width;
 }
 
 HeatMapLayout lay_out(const HeatMapFigure& figure) {
@@ -101,17 +129,18 @@ HeatMapLayout lay_out(const HeatMapFigure& figure) {
             std::find(layout.bars.begin(), layout.bars.end(), panel.scale) != layout.bars.end();
         if (!known) layout.bars.push_back(panel.scale);
     }
+    layout.panels_per_row = std::min(figure.panels_per_row, figure.panels.size());
+    layout.sheet = figure.panels.size() >= panels_of_a_sheet && are_alike(figure.panels);
     size_cells(layout);
     size_slots(layout, TextWidths(figure));
-
-    layout.panels_per_row = std::min(figure.panels_per_row, figure.panels.size());
     layout.panel_rows = (figure.panels.size() + layout.panels_per_row - 1) / layout.panels_per_row;
     const double title = figure.title.empty() ? 0.0 : title_height;
-    layout.width = 2 * margin + std::max(static_cast<double>(layout.panels_per_row) * layout.slot_width +
-                                             static_cast<double>(layout.bars.size()) * layout.bar_slot,
-                                         static_cast<double>(display_width(figure.title)) * 9.8);
-    layout.height = 2 * margin + title + static_cast<double>(layout.panel_rows) * layout.slot_height - gap;
-    layout.grid_top = layout.height - margin - title - panel_title_height;
+    layout.width = 2 * margin +
+                   std::max(layout.panels_width() + static_cast<double>(layout.bars.size()) * layout.bar_slot,
+                            static_cast<double>(display_width(figure.title)) * 9.8);
+    layout.height = 2 * margin + title + static_cast<double>(layout.panel_rows) * layout.slot_height +
+                    (layout.sheet ? layout.below : -gap);
+    layout.grid_top = layout.height - margin - title - layout.title_height;
     return layout;
 }
 
@@ -126,8 +155,7 @@ PanelEdges edges_of_panel(const HeatMapLayout& layout, std::size_t index, std::s
 }
 
 PanelEdges edges_of_bar(const HeatMapLayout& layout, std::size_t index) {
-    const double left = margin + static_cast<double>(layout.panels_per_row) * layout.slot_width + 4.0 +
-                        static_cast<double>(index) * layout.bar_slot;
+    const double left = margin + layout.panels_width() + 4.0 + static_cast<double>(index) * layout.bar_slot;
     const double bottom =
         edges_of_panel(layout, layout.panels_per_row * (layout.panel_rows - 1), layout.rows, 1).bottom;
     const double middle = (layout.grid_top + bottom) / 2;

@@ -18,6 +18,8 @@ constexpr const char* viridis =
 constexpr const char* blue_white_red =
     "set palette defined (0 '#2166ac', 0.167 '#4393c3', 0.333 '#92c5de', 0.5 '#f7f7f7', 0.667 '#f4a582', \\\n"
     "    0.833 '#d6604d', 1 '#b2182b')\n";
+constexpr const char* yes_colour = "#2c728e";
+constexpr const char* no_colour = "#d9d9d9";
 constexpr const char* axis_style = "center font ',11' tc rgb '#505050'";
 
 // What the fourth column says of a cell: gnuplot reads words safely, where NaN and infinities are lost
@@ -44,6 +46,9 @@ std::string data_block(const HeatMapPanel& panel, std::size_t number) {
 }
 
 std::string palette(ColourScale scale, ColourRange range) {
+    if (scale == ColourScale::yes_no)
+        return fmt::format("set palette defined (0 '{}', 1 '{}')\nset cbrange [0:1]\n", no_colour,
+                           yes_colour);
     const char* colours = scale == ColourScale::diverging ? blue_white_red : viridis;
     return fmt::format("{}set cbrange [{:.6g}:{:.6g}]\n", colours, range.low, range.high);
 }
@@ -52,6 +57,7 @@ std::string palette(ColourScale scale, ColourRange range) {
 std::string ink(ColourScale scale, ColourRange range) {
     if (scale == ColourScale::diverging)
         return fmt::format("ink(v) = abs(v) > {:.6g} ? 0xffffff : 0x202020\n", 0.66 * range.high);
+    if (scale == ColourScale::yes_no) return "ink(v) = v > 0.5 ? 0xffffff : 0x202020\n";
     return fmt::format("ink(v) = v < {:.6g} ? 0xffffff : 0x202020\n",
                        range.low + 0.55 * (range.high - range.low));
 }
@@ -100,21 +106,43 @@ std::string panel_commands(const HeatMapFigure& figure, std::size_t index, const
     text += gnuplot_margins(edges.left, edges.right, edges.bottom, edges.top);
     text += fmt::format("set xrange [-0.5:{}.5]\nset yrange [{}.5:-0.5]  # the first row on top\n",
                         columns - 1, rows - 1);
-    text += fmt::format(
-        "set xtics ({}) {} noenhanced font ',{:.1f}'\n",
-        tic_list(panel.columns, columns, layout.cell_width, panel.columns.empty() ? digits : line),
-        layout.rotated ? "rotate by 45 right" : "norotate center", layout.font);
-    text += fmt::format("set ytics ({}) noenhanced font ',{:.1f}'\n",
-                        tic_list(panel.rows, rows, layout.cell_height, line), layout.font);
+    text += "unset label 1\nunset label 2\nunset label 3\nunset xtics\nunset ytics\n";
     const double middle = (edges.left + edges.right) / 2;
-    text += gnuplot_label(1, panel.title, middle, edges.top + 15.0, "center font ',12' tc rgb '#202020'");
-    text += gnuplot_label(2, figure.column_axis, middle, edges.bottom - layout.below + 10.0, axis_style);
-    text += gnuplot_label(3, figure.row_axis, edges.left - layout.left + 10.0, (edges.top + edges.bottom) / 2,
-                          std::string("rotate by 90 ") + axis_style);
+    text += gnuplot_label(1, panel.title, middle, edges.top + layout.title_height / 2,
+                          fmt::format("center font ',{:.1f}' tc rgb '#202020'", layout.title_font));
+    if (layout.labels_columns(index, figure.panels.size())) {
+        text += fmt::format(
+            "set xtics scale 0 nomirror ({}) {} noenhanced font ',{:.1f}' tc rgb '#303030'\n",
+            tic_list(panel.columns, columns, layout.cell_width, panel.columns.empty() ? digits : line),
+            layout.rotated ? "rotate by 45 right" : "norotate center", layout.font);
+        text += gnuplot_label(2, figure.column_axis, middle, edges.bottom - layout.below + 10.0, axis_style);
+    }
+    if (layout.labels_rows(index)) {
+        text += fmt::format("set ytics scale 0 nomirror ({}) noenhanced font ',{:.1f}' tc rgb '#303030'\n",
+                            tic_list(panel.rows, rows, layout.cell_height, line), layout.font);
+        text += gnuplot_label(3, figure.row_axis, edges.left - layout.left + 10.0,
+                              (edges.top + edges.bottom) / 2, std::string("rotate by 90 ") + axis_style);
+    }
     text +=
         "set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 fc rgb '#e0e0e0' fs solid 1 "
         "noborder behind\n";
     return text + plot_commands(index + 1, layout, format);
+}
+
+// In place of a colour bar: what the two colours mean.
+std::string swatches(const std::string& quantity, const PanelEdges& edges) {
+    std::string text =
+        gnuplot_label(1, quantity, edges.left, edges.top + 15.0, "left font ',11' tc rgb '#505050'");
+    for (const int no : {0, 1}) {
+        const double top = edges.top - 24.0 * no;
+        text += fmt::format(
+            "set object {} rectangle from screen {:.1f}/width, {:.1f}/height to screen {:.1f}/width, "
+            "{:.1f}/height fc rgb '{}' fs solid 1 noborder\n",
+            no + 1, edges.left, top - 15.0, edges.right, top, no == 0 ? yes_colour : no_colour);
+        text += gnuplot_label(no + 2, no == 0 ? "yes" : "no", edges.right + 8.0, top - 7.5,
+                              "left font ',10.5' tc rgb '#303030'");
+    }
+    return text + "plot [0:1] [0:1] NaN\n";
 }
 
 // A colour bar is a plot of its own, so that it doesn't depend on any panel.
@@ -125,6 +153,7 @@ std::string bar_commands(const HeatMapFigure& figure, std::size_t index, const H
     std::string text = fmt::format("\n# colour bar {}\n", index + 1);
     text += "unset label\nunset object\nunset xtics\nunset ytics\n" + palette(scale, range);
     text += gnuplot_margins(edges.left, edges.right, edges.bottom, edges.top);
+    if (scale == ColourScale::yes_no) return text + swatches(bar_name(figure, scale), edges);
     text += fmt::format("set xrange [0:1]\nset yrange [{0:.6g}:{1:.6g}]\nset y2range [{0:.6g}:{1:.6g}]\n",
                         range.low, range.high);
     const std::string step_of_tics =  // a short bar has room for its ends and its middle only

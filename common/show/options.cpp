@@ -28,6 +28,14 @@ void Figures::save(const LineFigure& figure) {
     if (folder_) folder_->save(figure);
 }
 
+void Figures::save(const BarFigure& figure) {
+    if (folder_) folder_->save(figure);
+}
+
+void Figures::save(const FlowFigure& figure) {
+    if (folder_) folder_->save(figure);
+}
+
 void Figures::report(std::ostream& out) const {
     if (!folder_) return;
     out << '\n';

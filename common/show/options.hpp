@@ -28,6 +28,8 @@ class Figures {
 
     void save(const HeatMapFigure& figure);
     void save(const LineFigure& figure);
+    void save(const BarFigure& figure);
+    void save(const FlowFigure& figure);
     void report(std::ostream& out) const;  // after an empty line; as FigureFolder::report
 
   private:

@@ -90,6 +90,16 @@ std::string to_ascii(std::string_view utf8) {
     return result;
 }
 
+std::string named_shape(const Shape& shape, const std::vector<std::string>& axes) {
+    if (axes.size() != shape.size()) {
+        throw ShapeError(fmt::format("{} names of axes for the shape {}", axes.size(), to_string(shape)));
+    }
+    std::string text = "(";
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", axes[i], shape[i]);
+    return text + ")";
+}
+
 void require_utf8(std::string_view text) {
     for (std::size_t position = 0; position < text.size();) {
         const Utf8Character character = first_character(text.substr(position));

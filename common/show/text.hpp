@@ -34,6 +34,9 @@ bool is_ascii(std::string_view text);
 // For terminals without UTF-8: dots, dashes and the signs of formulas by something similar, all else by "?".
 std::string to_ascii(std::string_view utf8);
 
+// "(batch 1, query 10, key 10)"; a scalar is "()". Throws ShapeError where there is not one name for each axis.
+std::string named_shape(const Shape& shape, const std::vector<std::string>& axes);
+
 // Throws ValueError, with the position of the first bad byte, where the text is not valid UTF-8.
 void require_utf8(std::string_view text);
 

@@ -53,14 +53,6 @@ std::string number(double value) {
     return size < 5e-4 ? "0.000" : fmt::format("{:.3f}", value);
 }
 
-// "(batch 1, query 10, key 10)"; a scalar is "()".
-std::string named_shape(const Shape& shape, const std::vector<std::string>& axes) {
-    std::string text = "(";
-    for (std::size_t i = 0; i < axes.size(); ++i)
-        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", axes[i], shape[i]);
-    return text + ")";
-}
-
 // "batch 0, query 3, key 7"
 std::string named_index(std::size_t offset, const Shape& shape, const std::vector<std::string>& axes) {
     std::string text;

@@ -84,9 +84,9 @@ Array multiplied(const Array& a, const Array& b) {
 Tensor operator+(const Tensor& a, const Tensor& b) {
     const Shape shape = broadcast_shapes(a.shape(), b.shape(), "add");
     return record(broadcast_apply(a.array(), b.array(), shape, [](float x, float y) { return x + y; }),
-                  {a, b}, [a, b](const Array&, const Array& grad) {
+                  {a, b}, [a, b](const Array&, Array grad) {
                       if (a.requires_grad()) add_to_grad(a, sum_to_shape(grad, a.shape()));
-                      if (b.requires_grad()) add_to_grad(b, sum_to_shape(grad, b.shape()));
+                      if (b.requires_grad()) add_to_grad(b, sum_to_shape(std::move(grad), b.shape()));
                   });
 }
 

@@ -102,14 +102,17 @@ Array sum_leading(Array grad, const Shape& shape) {
     return result;
 }
 
-// (..., n) seen as one matrix (rows, n).
-Array as_matrix(const Array& x) {
-    Array matrix = x;
-    const std::size_t columns = x.shape().back();
-    std::size_t rows = 1;  // not size / columns: there may be no columns
-    for (std::size_t axis = 0; axis + 1 < x.dimension(); ++axis) rows *= x.shape()[axis];
-    matrix.reshape(Shape{rows, columns});
-    return matrix;
+// The rows of (..., n) seen as one matrix. Not size / n: n may be 0.
+std::size_t rows_of(const Array& x) { return element_count(Shape(x.shape().begin(), x.shape().end() - 1)); }
+
+// Aᵀ B (m, n) of A (..., m) and B (..., n), whose leading axes are rows of one tall matrix: the sum over the batch is in
+// the product.
+Array product_over_rows(const Array& a, const Array& b) {
+    const std::size_t m = a.shape().back(), n = b.shape().back();
+    Array result = Array::from_shape({m, n});
+    kernels::gemm({.m = m, .n = n, .k = rows_of(a), .transpose_a = true, .lda = m, .ldb = n, .ldc = n},
+                  a.data(), b.data(), result.data());
+    return result;
 }
 
 // C = A B: dA = dC Bᵀ, dB = Aᵀ dC. For a transposed operand the gradient is transposed as well.
@@ -121,9 +124,7 @@ void matmul_backward(const Tensor& a, bool ta, const Tensor& b, bool tb, const A
     }
     if (!b.requires_grad()) return;
     if (b.rank() == 2 && !ta) {
-        // One b for all rows: fold them, and the sum over the batch is in the product.
-        const Array rows = as_matrix(a.array()), grads = as_matrix(grad);
-        add_to_grad(b, tb ? product(grads, true, rows, false) : product(rows, true, grads, false));
+        add_to_grad(b, tb ? product_over_rows(grad, a.array()) : product_over_rows(a.array(), grad));
     } else {
         add_to_grad(
             b, sum_leading(tb ? product(grad, true, a.array(), ta) : product(a.array(), !ta, grad, false),
@@ -134,13 +135,14 @@ void matmul_backward(const Tensor& a, bool ta, const Tensor& b, bool tb, const A
 // y = x Wᵀ + bias: dx = dy W, dW = dyᵀ x, and d bias is the sum of the rows of dy. inputs: x, weight and perhaps bias.
 void linear_backward(const std::vector<Tensor>& inputs, const Array& grad) {
     const Tensor &x = inputs[0], &weight = inputs[1];
-    const Array grads = as_matrix(grad);
+    const std::size_t in = weight.size(1), out = weight.size(0);
     if (x.requires_grad()) {
-        Array dx = product(grads, false, weight.array(), false);
-        dx.reshape(x.shape());
+        Array dx = Array::from_shape(x.shape());
+        kernels::gemm({.m = rows_of(grad), .n = in, .k = out, .lda = out, .ldb = in, .ldc = in}, grad.data(),
+                      weight.values().data(), dx.data());
         add_to_grad(x, std::move(dx));
     }
-    if (weight.requires_grad()) add_to_grad(weight, product(grads, true, as_matrix(x.array()), false));
+    if (weight.requires_grad()) add_to_grad(weight, product_over_rows(grad, x.array()));
     if (inputs.size() == 3 && inputs[2].requires_grad()) {
         Array sums = Array::from_shape(inputs[2].shape());
         kernels::sum_over_rows({grad.data(), grad.size()}, {sums.data(), sums.size()});

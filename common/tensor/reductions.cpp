@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "common/base/parallel.hpp"
 #include "common/tensor/ops.hpp"
@@ -80,6 +81,32 @@ Array scaled_sum(const Tensor& x, const Reduction& r, float scale) {
 Tensor recorded_sum(const Tensor& x, const Reduction& r, float scale) {
     return record(scaled_sum(x, r, scale), {x}, [x, r, scale](const Array&, const Array& grad) {
         add_to_grad(x, spread(x, r, [&](std::size_t, std::size_t out) { return scale * grad.data()[out]; }));
+    });
+}
+
+// The sum of all entries: first of pieces, which all cores share. That rounds less than one long sum, and in the same way
+// for any number of threads.
+float total(std::span<const float> x) {
+    constexpr std::size_t piece = 8192;
+    std::vector<float> sums((x.size() + piece - 1) / piece);
+    parallel_rows(sums.size(), piece, [&](std::size_t i) {
+        const std::size_t begin = i * piece, end = std::min(begin + piece, x.size());
+        float partial = 0.0f;
+#pragma omp simd reduction(+ : partial)
+        for (std::size_t j = begin; j < end; ++j) partial += x[j];
+        sums[i] = partial;
+    });
+    return std::accumulate(sums.begin(), sums.end(), 0.0f);
+}
+
+// scale * the sum of all entries. Every entry has the same gradient.
+Tensor recorded_total(const Tensor& x, float scale) {
+    return record(Array(scale * total(x.values())), {x}, [x, scale](const Array&, const Array& grad) {
+        Array dx = Array::from_shape(x.shape());
+        parallel_pieces(dx.size(), [&, value = scale * grad.data()[0]](std::size_t begin, std::size_t end) {
+            std::fill(dx.data() + begin, dx.data() + end, value);
+        });
+        add_to_grad(x, std::move(dx));
     });
 }
 
@@ -166,8 +193,14 @@ Tensor max(const Tensor& x, int axis, KeepDims keep) {
     });
 }
 
-Tensor sum(const Tensor& x) { return sum(reshape(x, {x.size()}), 0); }
+Tensor sum(const Tensor& x) { return recorded_total(x, 1.0f); }
 
-Tensor mean(const Tensor& x) { return mean(reshape(x, {x.size()}), 0); }
+Tensor mean(const Tensor& x) {
+    if (x.size() == 0) {
+        throw ShapeError(
+            fmt::format("mean: a tensor of shape {} is empty, so it has no mean", to_string(x.shape())));
+    }
+    return recorded_total(x, 1.0f / static_cast<float>(x.size()));
+}
 
 }  // namespace tfs

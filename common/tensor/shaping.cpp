@@ -48,6 +48,17 @@ void copy_along_axis(const Array& x, const AxisSplit& in, std::size_t from, Arra
     });
 }
 
+// The same values as another shape.
+Array reshaped(const Array& x, const Shape& shape) {
+    Array result = Array::from_shape(shape);
+    const float* in = x.data();
+    float* out = result.data();
+    parallel_pieces(x.size(), [=](std::size_t begin, std::size_t end) {
+        std::memcpy(out + begin, in + begin, (end - begin) * sizeof(float));
+    });
+    return result;
+}
+
 Array sliced(const Array& x, std::size_t axis, std::size_t begin, std::size_t end) {
     Shape shape = shape_of(x);
     const AxisSplit in = split_at_axis(shape, axis);
@@ -65,13 +76,9 @@ Tensor reshape(const Tensor& x, const Shape& shape) {
             fmt::format("reshape: {} has {} elements, {} would have {}; the number must stay the same",
                         to_string(x.shape()), x.size(), to_string(shape), element_count(shape)));
     }
-    const auto with_shape = [](const Array& values, const Shape& target) {
-        Array result = values;
-        result.reshape(target);
-        return result;
-    };
-    return record(with_shape(x.array(), shape), {x}, [x, with_shape](const Array&, const Array& grad) {
-        add_to_grad(x, with_shape(grad, x.shape()));
+    return record(reshaped(x.array(), shape), {x}, [x](const Array&, Array grad) {
+        grad.reshape(x.shape());
+        add_to_grad(x, std::move(grad));
     });
 }
 

@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "common/base/parallel.hpp"
+
 namespace tfs {
 
 namespace {
@@ -97,7 +99,7 @@ void Tensor::backward() const {
         const NodePointer node = std::move(order.back());
         order.pop_back();
         if (!node->made_by_operation) continue;  // a parameter or an input: its gradient stays
-        if (node->grad) node->backward(node->value, *node->grad);
+        if (node->grad) node->backward(node->value, std::move(*node->grad));
         node->grad.reset();
         node->tape_freed = true;
         node->leave_tape();  // the inputs still live in `order`
@@ -131,7 +133,20 @@ void add_to_grad(const Tensor& input, Array grad) {
         return;
     }
     float* sum = node.grad->data();
-    for (std::size_t i = 0; i < grad.size(); ++i) sum[i] += grad.data()[i];
+    const float* term = grad.data();
+    parallel_pieces(grad.size(), [=](std::size_t begin, std::size_t end) {
+#pragma omp simd
+        for (std::size_t i = begin; i < end; ++i) sum[i] += term[i];
+    });
+}
+
+std::size_t tape_bytes(const Tensor& result) {
+    std::size_t values = 0;
+    for (const NodePointer& node : topological_order(result.node_)) {
+        const bool on_tape = node->made_by_operation && node->requires_grad && !node->tape_freed;
+        if (on_tape) values += node->value.size();
+    }
+    return values * sizeof(float);
 }
 
 NoGrad::NoGrad() : before_(std::exchange(recording, false)) {}

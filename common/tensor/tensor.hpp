@@ -15,6 +15,10 @@ namespace tfs {
 
 struct TapeNode;  // common/tensor/tape.hpp
 
+// What an operation leaves on the tape: given its result and d loss / d result, it adds to its inputs' gradients. `grad`
+// is its own: it may compute in it and pass it on, or just look at it (const Array&).
+using Backward = std::function<void(const Array& result, Array grad)>;
+
 class Tensor {
   public:
     Tensor();  // the scalar 0
@@ -55,12 +59,10 @@ class Tensor {
   private:
     std::shared_ptr<TapeNode> node_;
 
-    friend Tensor record(Array, std::vector<Tensor>, std::function<void(const Array&, const Array&)>);
+    friend Tensor record(Array, std::vector<Tensor>, Backward);
     friend void add_to_grad(const Tensor&, Array);
+    friend std::size_t tape_bytes(const Tensor&);
 };
-
-// What an operation leaves on the tape: given its result and d loss / d result, it adds to its inputs' gradients.
-using Backward = std::function<void(const Array& result, const Array& grad)>;
 
 // Ends every operation: a tensor with these values that remembers its inputs and how to send a gradient to them.
 // Nothing is remembered where no input requires a gradient, or under NoGrad.
@@ -68,6 +70,12 @@ Tensor record(Array values, std::vector<Tensor> inputs, Backward backward);
 
 // grad(input) += grad; nothing where the input requires no gradient.
 void add_to_grad(const Tensor& input, Array grad);
+
+// The bytes of all values on the tape behind `result`, itself included: what a forward pass keeps in memory until
+// backward(). A result of an operation counts once, however often it is used; parameters and inputs don't count, nor
+// does what an operation keeps for its gradient beside its inputs and its result (the statistics of a norm, a mask).
+// 0 where nothing was recorded, or backward() has freed the tape.
+[[nodiscard]] std::size_t tape_bytes(const Tensor& result);
 
 // While one of these lives, operations of this thread record no tape.
 class NoGrad {

@@ -50,124 +50,146 @@ struct MaskRows {
         }
     }
 
-    // Where row (head, query) of the scores begins in `allowed`.
+    // Where row (head, query) of the scores begins in `allowed`. The next query of the same head is one step on.
     std::size_t start(std::size_t row) const { return broadcast_offset(row, leading, steps); }
+    std::size_t step() const { return steps[leading.size() - 1]; }
 
-    // None of these rows may attend to a key behind the first so many.
+    // None of these rows of one head may attend to a key behind the first so many.
     std::size_t reach(std::size_t row, std::size_t rows) const {
-        std::size_t farthest = 0;
-        for (std::size_t r = row; r < row + rows && row_size > 0; ++r)
-            farthest = std::max(farthest, reaches[start(r) / row_size]);
+        std::size_t farthest = 0, entry = start(row);
+        for (std::size_t r = 0; r < rows && row_size > 0; ++r, entry += step())
+            farthest = std::max(farthest, reaches[entry / row_size]);
         return farthest;
     }
 
-    void hide(std::size_t row, float* scores, std::size_t keys) const {
+    // scores = -inf where the row that begins at `entry` does not allow the key.
+    void hide(std::size_t entry, float* scores, std::size_t keys) const {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         // As bytes: g++ does not vectorise a loop that reads bool.
-        const auto* entry = reinterpret_cast<const unsigned char*>(allowed.data() + start(row));
+        const auto* allow = reinterpret_cast<const unsigned char*>(allowed.data() + entry);
         if (row_size != keys_in_all) {  // one entry for all keys
-            if (*entry == 0) std::fill_n(scores, keys, -infinity);
+            if (*allow == 0) std::fill_n(scores, keys, -infinity);
             return;
         }
 #pragma omp simd
-        for (std::size_t j = 0; j < keys; ++j) scores[j] = entry[j] == 0 ? -infinity : scores[j];
+        for (std::size_t j = 0; j < keys; ++j) scores[j] = allow[j] == 0 ? -infinity : scores[j];
     }
 };
 
-// output = weights v, summed over slices of the keys: products of fewer than a million multiplications OpenBLAS computes
-// without packing its operands first, which for so thin a v is a fifth faster (with AVX-512; elsewhere it makes no difference).
-void weighted_sum(const Sizes& s, std::size_t rows, std::size_t keys, const float* weights, const float* v,
-                  float* output) {
-    const std::size_t slice = std::max<std::size_t>(1'000'000 / (rows * s.d_v + 1) / 16 * 16, 64);
-    for (std::size_t begin = 0; begin == 0 || begin < keys; begin += slice) {  // no keys at all give zeros
-        kernels::gemm({.m = rows,
-                       .n = s.d_v,
-                       .k = std::min(slice, keys - begin),
-                       .lda = s.key,
-                       .ldb = s.d_v,
-                       .ldc = s.d_v,
-                       .beta = begin == 0 ? 0.0f : 1.0f},
-                      weights + begin, v + begin * s.d_v, output);
+// A block of queries of one head, whose scores stay in the cache from one product to the next.
+struct Block {
+    std::size_t rows, keys;  // queries, and keys: behind them all is masked
+    std::size_t row, key;    // the first of each, counted over all heads
+};
+
+// All queries of all heads in blocks, head by head; small enough that under a causal mask the early ones skip most keys.
+struct Blocks {
+    std::size_t size, per_head;
+    std::vector<Block> all;
+
+    Blocks(const Sizes& s, const MaskRows* mask) {
+        constexpr std::size_t cached_scores = 128 * 1024;  // floats: half a MiB
+        const std::size_t fitting = cached_scores / std::max<std::size_t>(s.key, 1);
+        size = std::min(std::clamp<std::size_t>(fitting, 32, 64), std::max<std::size_t>(s.query, 1));
+        per_head = (s.query + size - 1) / size;
+        for (std::size_t i = 0; i < s.heads * per_head; ++i) {
+            const std::size_t head = i / per_head, begin = i % per_head * size;
+            const std::size_t row = head * s.query + begin, rows = std::min(size, s.query - begin);
+            all.push_back({rows, mask ? mask->reach(row, rows) : s.key, row, head * s.key});
+        }
+    }
+};
+
+// The three products of a block, of whole tensors x (…, query, d), y (…, key, d) and w (…, query, key):
+// w = x yᵀ, x = w y and y += wᵀ x. The forward pass needs the first two, the backward pass each for two gradients.
+void compare(const Sizes& s, const Block& b, std::size_t d, const float* x, const float* y, float* w) {
+    kernels::gemm({.m = b.rows, .n = b.keys, .k = d, .transpose_b = true, .lda = d, .ldb = d, .ldc = s.key},
+                  x + b.row * d, y + b.key * d, w + b.row * s.key);
+}
+
+// Summed over slices of the keys: products of fewer than a million multiplications OpenBLAS computes without packing its
+// operands first, which for so thin a y is a fifth faster (with AVX-512; elsewhere it makes no difference).
+void sum_over_keys(const Sizes& s, const Block& b, std::size_t d, const float* w, const float* y, float* x) {
+    const std::size_t slice = std::max<std::size_t>(1'000'000 / (b.rows * d + 1) / 16 * 16, 64);
+    for (std::size_t begin = 0; begin == 0 || begin < b.keys; begin += slice) {  // no keys at all give zeros
+        const std::size_t keys = std::min(slice, b.keys - begin);
+        const float beta = begin == 0 ? 0.0f : 1.0f;
+        kernels::gemm({.m = b.rows, .n = d, .k = keys, .lda = s.key, .ldb = d, .ldc = d, .beta = beta},
+                      w + b.row * s.key + begin, y + (b.key + begin) * d, x + b.row * d);
     }
 }
 
-// Weights and output of all heads. Queries go in blocks whose scores stay in the cache from the product to the sum, and
-// which are small enough that under a causal mask the early ones skip most keys.
-void forward(const Sizes& s, const Tensor& q, const Tensor& k, const Tensor& v, const MaskRows* mask,
-             float* weights, float* output) {
-    constexpr std::size_t cached_scores = 128 * 1024;  // floats: half a MiB
-    const std::size_t fitting = cached_scores / std::max<std::size_t>(s.key, 1);
-    const std::size_t block =
-        std::min(std::clamp<std::size_t>(fitting, 32, 128), std::max<std::size_t>(s.query, 1));
-    const std::size_t blocks = (s.query + block - 1) / block;
-    kernels::parallel_products(s.heads * blocks, block * s.key * (s.d_k + s.d_v), [&](std::size_t i) {
-        const std::size_t head = i / blocks, begin = i % blocks * block;
-        const std::size_t rows = std::min(block, s.query - begin), row = head * s.query + begin;
-        const std::size_t keys = mask ? mask->reach(row, rows) : s.key;
-        float* w = weights + row * s.key;
-        // 1. scores = q kᵀ
-        kernels::gemm(
-            {.m = rows, .n = keys, .k = s.d_k, .transpose_b = true, .lda = s.d_k, .ldb = s.d_k, .ldc = s.key},
-            q.values().data() + row * s.d_k, k.values().data() + head * s.key * s.d_k, w);
-        // 2. weights = softmax(scores / sqrt(d_k)), in place
-        for (std::size_t r = 0; r < rows; ++r) {
-            float* w_row = w + r * s.key;
-            if (mask) mask->hide(row + r, w_row, keys);
-            kernels::softmax_row(w_row, w_row, keys, s.scale);
-            std::fill(w_row + keys, w_row + s.key, 0.0f);
-        }
-        // 3. output = weights v
-        weighted_sum(s, rows, keys, w, v.values().data() + head * s.key * s.d_v, output + row * s.d_v);
-    });
+void add_to_keys(const Sizes& s, const Block& b, std::size_t d, const float* w, const float* x, float* y) {
+    kernels::Gemm g{.m = b.keys, .n = d, .k = b.rows, .lda = s.key, .ldb = d, .ldc = d, .beta = 1.0f};
+    g.transpose_a = true;
+    kernels::gemm(g, w + b.row * s.key, x + b.row * d, y + b.key * d);
 }
 
-// The product C (m, n) of contiguous matrices, summed over k.
-kernels::Gemm contiguous(std::size_t m, std::size_t n, std::size_t k, Transpose transposed) {
-    const bool ta = transposed == Transpose::a, tb = transposed == Transpose::b;
-    return {.m = m,
-            .n = n,
-            .k = k,
-            .transpose_a = ta,
-            .transpose_b = tb,
-            .lda = ta ? m : k,
-            .ldb = tb ? k : n,
-            .ldc = n};
+// Weights and output of all heads.
+void forward(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k, const Tensor& v,
+             const MaskRows* mask, float* weights, float* output) {
+    const std::size_t work = blocks.size * s.key * (s.d_k + s.d_v);
+    kernels::parallel_products(blocks.all.size(), work, [&](std::size_t i) {
+        const Block& b = blocks.all[i];
+        // 1. scores = q kᵀ
+        compare(s, b, s.d_k, q.values().data(), k.values().data(), weights);
+        // 2. weights = softmax(scores / sqrt(d_k)), in place
+        const std::size_t first = mask ? mask->start(b.row) : 0;
+        for (std::size_t r = 0; r < b.rows; ++r) {
+            float* w = weights + (b.row + r) * s.key;
+            if (mask) mask->hide(first + r * mask->step(), w, b.keys);
+            kernels::softmax_row(w, w, b.keys, s.scale);
+            std::fill_n(w + b.keys, s.key - b.keys, 0.0f);
+        }
+        // 3. output = weights v
+        sum_over_keys(s, b, s.d_v, weights, v.values().data(), output);
+    });
 }
 
 // Room for the gradient of x, if it requires one.
 Array gradient_of(const Tensor& x) { return Array::from_shape(x.requires_grad() ? x.shape() : Shape{0}); }
 
-// d weights -> d scores -> dq = d scores k, dk = d scoresᵀ q
-void backward_of_weights(const Sizes& s, const Tensor& q, const Tensor& k, const Array& weights,
-                         const Array& grad) {
-    Array d_scores = Array::from_shape(weights.shape());
-    kernels::softmax_rows_backward({weights.data(), weights.size()}, {grad.data(), grad.size()},
-                                   {d_scores.data(), d_scores.size()}, s.key, s.scale);
-    Array dq = gradient_of(q), dk = gradient_of(k);
-    const auto for_q = contiguous(s.query, s.d_k, s.key, Transpose::none);
-    const auto for_k = contiguous(s.key, s.d_k, s.query, Transpose::a);
-    kernels::parallel_products(s.heads, 2 * s.query * s.key * s.d_k, [&](std::size_t head) {
-        const float* d = d_scores.data() + head * s.query * s.key;
-        const std::size_t q_start = head * s.query * s.d_k, k_start = head * s.key * s.d_k;
-        if (q.requires_grad()) kernels::gemm(for_q, d, k.values().data() + k_start, dq.data() + q_start);
-        if (k.requires_grad()) kernels::gemm(for_k, d, q.values().data() + q_start, dk.data() + k_start);
+Array zero_gradient_of(const Tensor& x) {
+    Array zeros = gradient_of(x);
+    std::fill_n(zeros.data(), zeros.size(), 0.0f);
+    return zeros;
+}
+
+// Calls body(block) for all blocks; those of one head one after the other, because they add to the same keys.
+template <class Body>
+void for_each_block(const Sizes& s, const Blocks& blocks, std::size_t d, const Body& body) {
+    kernels::parallel_products(s.heads, 2 * s.query * s.key * d, [&](std::size_t head) {
+        for (std::size_t i = 0; i < blocks.per_head; ++i) body(blocks.all[head * blocks.per_head + i]);
+    });
+}
+
+// d weights -> d scores, in place -> dq = d scores k, dk = d scoresᵀ q. Where a weight is 0, so is its d score.
+void backward_of_weights(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k,
+                         const Array& weights, Array grad) {
+    Array dq = gradient_of(q), dk = zero_gradient_of(k);
+    for_each_block(s, blocks, s.d_k, [&](const Block& b) {
+        for (std::size_t row = b.row; row < b.row + b.rows; ++row) {
+            float* d = grad.data() + row * s.key;
+            kernels::softmax_row_backward(weights.data() + row * s.key, d, d, b.keys, s.scale);
+        }
+        if (q.requires_grad()) sum_over_keys(s, b, s.d_k, grad.data(), k.values().data(), dq.data());
+        if (k.requires_grad()) add_to_keys(s, b, s.d_k, grad.data(), q.values().data(), dk.data());
     });
     add_to_grad(q, std::move(dq));
     add_to_grad(k, std::move(dk));
 }
 
 // d output -> d weights = d output vᵀ, dv = weightsᵀ d output
-void backward_of_output(const Sizes& s, const Tensor& weights, const Tensor& v, const Array& grad) {
-    Array dw = gradient_of(weights), dv = gradient_of(v);
-    const auto for_w = contiguous(s.query, s.key, s.d_v, Transpose::b);
-    const auto for_v = contiguous(s.key, s.d_v, s.query, Transpose::a);
-    kernels::parallel_products(s.heads, 2 * s.query * s.key * s.d_v, [&](std::size_t head) {
-        const float* d = grad.data() + head * s.query * s.d_v;
-        const std::size_t w_start = head * s.query * s.key, v_start = head * s.key * s.d_v;
-        if (weights.requires_grad())
-            kernels::gemm(for_w, d, v.values().data() + v_start, dw.data() + w_start);
-        if (v.requires_grad())
-            kernels::gemm(for_v, weights.values().data() + w_start, d, dv.data() + v_start);
+void backward_of_output(const Sizes& s, const Blocks& blocks, const Tensor& weights, const Tensor& v,
+                        const Array& grad) {
+    Array dw = gradient_of(weights), dv = zero_gradient_of(v);
+    for_each_block(s, blocks, s.d_v, [&](const Block& b) {
+        if (weights.requires_grad()) {
+            compare(s, b, s.d_v, grad.data(), v.values().data(), dw.data());
+            for (std::size_t row = b.row; row < b.row + b.rows; ++row)
+                std::fill_n(dw.data() + row * s.key + b.keys, s.key - b.keys, 0.0f);
+        }
+        if (v.requires_grad()) add_to_keys(s, b, s.d_v, weights.values().data(), grad.data(), dv.data());
     });
     add_to_grad(weights, std::move(dw));
     add_to_grad(v, std::move(dv));
@@ -184,16 +206,18 @@ AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, c
     output_shape.back() = s.d_v;
     std::optional<MaskRows> rows;
     if (mask) rows.emplace(*mask, weights_shape);
+    const Blocks blocks(s, rows ? &*rows : nullptr);
     Array weights = Array::from_shape(weights_shape), output = Array::from_shape(output_shape);
-    forward(s, q, k, v, rows ? &*rows : nullptr, weights.data(), output.data());
+    forward(s, blocks, q, k, v, rows ? &*rows : nullptr, weights.data(), output.data());
 
     // Two entries on the tape, because a caller may send a gradient through the weights as well.
-    const Tensor recorded_weights = record(
-        std::move(weights), {q, k},
-        [s, q, k](const Array& result, const Array& grad) { backward_of_weights(s, q, k, result, grad); });
+    const Tensor recorded_weights =
+        record(std::move(weights), {q, k}, [s, blocks, q, k](const Array& result, Array grad) {
+            backward_of_weights(s, blocks, q, k, result, std::move(grad));
+        });
     const Tensor recorded_output = record(std::move(output), {recorded_weights, v},
-                                          [s, recorded_weights, v](const Array&, const Array& grad) {
-                                              backward_of_output(s, recorded_weights, v, grad);
+                                          [s, blocks, recorded_weights, v](const Array&, const Array& grad) {
+                                              backward_of_output(s, blocks, recorded_weights, v, grad);
                                           });
     return {recorded_output, recorded_weights};
 }

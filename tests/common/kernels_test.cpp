@@ -1,4 +1,5 @@
 // tests/common/kernels_test.cpp · the row kernels: accuracy, extremes, and the same numbers as PyTorch
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,4 +1,5 @@
 // tests/common/layers_test.cpp · Linear, Embedding, named parameters
+#include <algorithm>
 #include <cmath>
 
 #include "common/nn.hpp"

@@ -1,6 +1,7 @@
 // tests/common/show_figure_test.cpp · figures as files: script, numbers, picture
 #include "common/show/figure.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -115,6 +116,7 @@ TEST(Figure, DrawsEdgeCasesWithoutComplaint) {
         {"one cell", array_of({1, 1}, {NAN}), {}, {}, {}, ColourScale::sequential},
         {"one value", array_of({1, 2}, {3.0f, -INFINITY}), {}, {}, {}, ColourScale::sequential},
         {"zero", array_of({2, 1}, {0.0f, 0.0f}), {}, {}, {}, ColourScale::diverging},
+        {"yes", array_of({1, 1}, {1.0f}), {}, {}, {}, ColourScale::yes_no},
         {"all masked", array_of({1, 2}, {1.0f, 1.0f}), {}, {}, array_of<bool>({1, 2}, {false, false})}};
     EXPECT_NO_THROW(figures.save(figure));
     LineFigure lines{"lines", ""};
@@ -164,6 +166,22 @@ TEST(Figure, SharesOneRangeAmongPanelsOfAScale) {
     EXPECT_EQ(range.low, -3.0);
     EXPECT_EQ(range.high, 3.0);
     EXPECT_EQ(colour_range(figure, ColourScale::probability).high, 1.0);
+}
+
+TEST(Figure, ShowsYesAndNoByTwoSwatches) {
+    HeatMapFigure figure = heat_map_figure();
+    for (HeatMapPanel& panel : figure.panels) {
+        panel.scale = ColourScale::yes_no;
+        panel.quantity = "may attend";
+        panel.values = array_of({2, 2}, {1.0f, 0.0f, 1.0f, 1.0f});
+    }
+    const std::string script = gnuplot_script(figure, FigureFormat::png);
+    for (const char* text : {"'may attend'", "'yes'", "'no'"})
+        EXPECT_NE(script.find(text), std::string::npos) << text;
+    EXPECT_EQ(script.find("y2tics"), std::string::npos) << "no colour bar";
+    EXPECT_EQ(json::parse(figure_json(figure))["panels"][0]["scale"], "yes or no");
+    figure.panels[1].values(0, 0) = 0.5f;
+    expect_error<ValueError>([&] { require_drawable(figure); }, {"head 2", "other than 1 for yes"});
 }
 
 TEST(Figure, SaysHowToGetThePicturesWithoutGnuplot) {

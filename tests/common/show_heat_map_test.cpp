@@ -1,6 +1,7 @@
 // tests/common/show_heat_map_test.cpp · the heat map in the terminal
 #include "common/show/heat_map.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 

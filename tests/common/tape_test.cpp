@@ -142,6 +142,26 @@ TEST(Tape, AnOperationWithoutGradientsToSendLeavesThemOut) {
     EXPECT_FALSE(unused.has_grad());
 }
 
+TEST(TapeBytes, CountResultsOnceAndParametersNot) {
+    const Tensor x(Array::from_shape({2, 3}), true), constant(Array::from_shape({2, 3}));
+    const Tensor y = x * constant;                 // 6 floats on the tape
+    const Tensor z = y * y + constant * constant;  // 6 for y y, 6 for the sum; the constants record nothing
+    EXPECT_EQ(tape_bytes(y), 6 * sizeof(float));
+    EXPECT_EQ(tape_bytes(z), 18 * sizeof(float));
+    EXPECT_EQ(tape_bytes(sum(z, -1)), 20 * sizeof(float));
+    EXPECT_EQ(tape_bytes(x), 0u);
+}
+
+TEST(TapeBytes, AreNoneWithoutATapeAndAfterTheWalk) {
+    const Tensor x = parameter(2.0f), y = x * x;
+    EXPECT_EQ(tape_bytes(y), sizeof(float));
+    y.backward();
+    EXPECT_EQ(tape_bytes(y), 0u);
+    EXPECT_EQ(tape_bytes((x * x).detach()), 0u);
+    const NoGrad no_grad;
+    EXPECT_EQ(tape_bytes(x * x), 0u);
+}
+
 // 200,000 links: recursion of any kind, in the walk or in destructors, would exhaust a stack of 8 MiB.
 constexpr int links = 200000;
 

@@ -1,5 +1,9 @@
 // tests/common/tensor_test.cpp · what a Tensor is: a handle to values, read-only but for parameters
 #include "common/tensor.hpp"
+
+#include <cmath>
+#include <limits>
+
 #include "common/nn.hpp"
 #include "tests/common/expect_error.hpp"
 #include "tests/support/close.hpp"
@@ -104,6 +108,14 @@ TEST(Tensor, VarianceOfALargeMeanKeepsItsDigits) {
     // E[x^2] - E[x]^2 in float would give 0 or worse here.
     const Tensor x = Tensor::from({4}, {10000, 10001, 10002, 10003});
     EXPECT_FLOAT_EQ(variance(x, 0).item(), 1.25f);
+}
+
+TEST(Tensor, TheSumOfManyEntriesKeepsItsDigits) {
+    const Tensor x =
+        parameter(Tensor::full({300, 1000}, 0.1f));  // added one by one, 80 are lost
+    EXPECT_NEAR(sum(x).item(), 30000.0, 1.0);
+    mean(x).backward();
+    EXPECT_TRUE(close(x.grad(), Tensor::full({300, 1000}, 1.0f / 300000.0f).array()));
 }
 
 TEST(Tensor, LogAndSqrtOfNegativeNumbersAreNaN) {

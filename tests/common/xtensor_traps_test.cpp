@@ -3,6 +3,8 @@
 // docs/tensor-layer.md explains each trap. Products of views: properties_test.cpp, Matmul.OfTwoSlicesOfOneTensor…
 #include "common/base/xtensor_math.hpp"
 
+#include <cmath>
+
 #include "common/tensor.hpp"
 #include "tests/support/close.hpp"
 

@@ -38,7 +38,8 @@ struct EmbeddingLines {
             parts.back().bytes += sizeof(float) * seq * d_model;
         if (config.positions == Positions::sinusoidal) parts.back().note = "sinusoids";
         if (config.num_segments > 0) owned(add("segments", 2), config.num_segments * d_model);
-        if (config.embedding_norm) owned(add("norm"), block_parameters(config.block).norm);
+        if (config.embedding_norm)
+            owned(add("norm"), config.block.norm == NormKind::layer_norm ? 2 * d_model : d_model);
         return parts;
     }
 };
@@ -52,7 +53,7 @@ PartCost pooler_line(const TransformerConfig& c, std::size_t batch) {
             .axes = {"batch", "d_model"},
             .parameters = d_model * d_model + d_model,
             .flops = 2 * batch * d_model * d_model,
-            .bytes = 4 * row};  // cut out, flat, projected, tanh
+            .bytes = 3 * row};  // cut out, projected, tanh
 }
 
 PartCost logits_line(const TransformerConfig& c, std::size_t batch, std::size_t seq) {

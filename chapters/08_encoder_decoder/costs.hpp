@@ -1,0 +1,24 @@
+// chapters/08_encoder_decoder/costs.hpp · what the three kinds cost, what the last norm does, what is saved by one encoding
+#pragma once
+
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "common/show.hpp"
+
+namespace tfs {
+
+// The model above by formula and by counting; parameters, FLOPs and bytes of each kind at the sizes of Vaswani et al.
+// (base).
+BarFigure compare_costs(std::ostream& out, const EncoderDecoder& model, const StackConfig& config,
+                        const Tensor& source, const Tensor& target);
+
+// The size of what leaves a stack, with and without the final norm, and how sharply a decoder looks at it.
+LineFigure measure_final_norm(std::ostream& out, std::uint64_t seed);
+
+// FLOPs of generating so many tokens with the encoder run for each token, or once; and that the results are equal.
+LineFigure measure_reuse(std::ostream& out, const EncoderDecoder& model, const Tensor& source,
+                         const Tensor& target);
+
+// The encoder's and the decoder's block, with shapes, and the arrow of the memory.
+FlowFigure draw_flow(const StackConfig& config, std::size_t source, std::size_t target);
+
+}  // namespace tfs

@@ -1,0 +1,26 @@
+// chapters/09_transformer/claims.hpp · what the lesson claims of whole models, measured
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+
+#include "common/show/figure.hpp"
+
+namespace tfs {
+
+// How the table of the tokens is drawn, and the factor sqrt(d_model): tokens against positions, and the first logits.
+void measure_scale(std::ostream& out, std::uint64_t seed);
+
+// The loss at the start against d_model, for three ways to begin.
+LineFigure measure_first_loss(std::ostream& out, std::uint64_t seed);
+
+// The last norm of a pre-norm stack, and that on top of post-norm blocks, left out.
+void measure_final_norm(std::ostream& out, std::uint64_t seed);
+
+// Logits before a changed token, and those of a sentence that is padded on the right.
+void measure_leaks(std::ostream& out, std::uint64_t seed);
+
+// Translating: the encoder once, or anew for every token.
+void measure_encoder_once(std::ostream& out, std::uint64_t seed);
+
+}  // namespace tfs

@@ -1,0 +1,47 @@
+// tests/common/support_refusal_test.cpp · the check that bad input is refused, on which every checklist rests
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+const auto nothing = [] {};
+const auto no_shape = [] { throw ShapeError("a row of 10, not 12.5: 3 columns."); };
+
+// What a failure says, or nothing.
+std::string failure(const testing::AssertionResult& result) { return result ? "" : result.message(); }
+
+TEST(Refusal, TheRightErrorThatNamesEverythingIsASuccess) {
+    EXPECT_TRUE(refuses<ShapeError>(no_shape, {}));
+    EXPECT_TRUE(refuses<ShapeError>(no_shape, {"10", "a row", "3", "12.5"}));
+    EXPECT_TRUE(refuses<Error>(no_shape, {"10"}));
+    EXPECT_EQ(refusal_of<ShapeError>(no_shape), "a row of 10, not 12.5: 3 columns.");
+}
+
+TEST(Refusal, ANumberIsAWholeOne) {
+    for (const char* const part : {"1", "0", "12", "5", "2"}) EXPECT_FALSE(names("10, 12.5", part)) << part;
+    for (const char* const part : {"10", "12.5", "2.5", "7|10"}) EXPECT_TRUE(names("10, 12.5", part)) << part;
+    EXPECT_TRUE(names("there are 10.", "10"));
+    EXPECT_FALSE(names("there are 10.", "7|11"));
+}
+
+TEST(Refusal, AFailureSaysWhatCameInstead) {
+    EXPECT_EQ(failure(refuses<ShapeError>(no_shape, {"10", "4|5", "6"}, "the call")),
+              "the call: the ShapeError says \"a row of 10, not 12.5: 3 columns.\"\n"
+              "Likely cause: the sentence must name 4 or 5 and 6");
+    EXPECT_EQ(failure(refuses<ValueError>(no_shape, {}, "the call")),
+              "the call: \"a row of 10, not 12.5: 3 columns.\"\n"
+              "Likely cause: the contract says ValueError; another type was thrown");
+    EXPECT_EQ(failure(refuses<ValueError>(nothing, {"6", "7", "8"})),
+              "no exception; expected a ValueError that names 6, 7 and 8\n"
+              "Likely cause: it is accepted silently; throw a ValueError");
+    EXPECT_EQ(failure(refuses<ValueError>(nothing, {}, "d_k 7", "an odd d_k is accepted")),
+              "d_k 7: no exception; expected a ValueError\nLikely cause: an odd d_k is accepted");
+    EXPECT_NE(failure(refuses<ValueError>([] { throw ValueError("two\nlines"); }, {"two"})), "");
+}
+
+TEST(Refusal, AStepThatIsNotStartedIsNoRefusal) {
+    EXPECT_THROW((void)refuses<Error>([] { throw NotImplemented("1.1 softmax"); }, {}), NotImplemented);
+}
+
+}  // namespace
+}  // namespace tfs::test

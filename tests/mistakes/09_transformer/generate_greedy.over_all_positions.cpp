@@ -1,0 +1,33 @@
+// tests/mistakes/09_transformer/generate_greedy.over_all_positions.cpp · step 9.6 done wrong
+// The wrong axis.
+// The checklist must say: "the largest logit of all positions"
+#include <algorithm>
+
+#include "chapters/09_transformer/given/checks.hpp"
+#include "chapters/09_transformer/given/parts.hpp"
+
+namespace tfs {
+
+std::int64_t greedy_token(const Tensor& logits) {
+    require_logits("greedy_token", logits);
+    const Tensor last = max(logits, 1);  // (1, 1, vocab)
+    const auto scores = last.values();
+    return std::max_element(scores.begin(), scores.end()) - scores.begin();
+}
+
+Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
+                    std::optional<std::int64_t> end_id) {
+    require_decoder("generate_greedy", model.config);
+    require_prompt("generate_greedy", model.config, prompt, new_tokens);
+    if (end_id) require_token("generate_greedy", "end_id", model.config, *end_id);
+    const NoGrad no_grad;  // nobody will ask for a gradient
+    Ids ids = prompt;      // (1, seq)
+    for (std::size_t i = 0; i < new_tokens; ++i) {
+        const std::int64_t token = greedy_token(model(ids).logits);
+        ids = appended(ids, token);
+        if (token == end_id) break;
+    }
+    return ids;
+}
+
+}  // namespace tfs

@@ -1,0 +1,27 @@
+// tests/mistakes/09_transformer/transformer_parameters.one_norm_a_block.cpp · step 9.5 done wrong
+// Half of the norms.
+// The checklist must say: "one norm for each block"
+#include "chapters/09_transformer/transformer.hpp"
+
+namespace tfs {
+
+TransformerParameters transformer_parameters(const TransformerConfig& config) {
+    require_valid("transformer_parameters", config);
+    TransformerParameters count;
+    const BlockParameters block = block_parameters(config.block);
+    const std::size_t d_model = config.block.d_model, layers = config.num_layers;
+    const bool both = config.architecture == Architecture::encoder_decoder;
+    const std::size_t final_norms = config.final_norm ? (both ? 2 : 1) : 0;
+    count.embedding = config.vocab_size * d_model;
+    count.positions = config.positions == Positions::learned ? config.max_len * d_model : 0;
+    count.segments = config.num_segments * d_model;
+    count.norms = block.norm * (final_norms + (config.embedding_norm ? 1 : 0));
+    count.attention = block.attention * layers * (both ? 1 + 2 : 1);  // the decoder's: self and cross
+    count.feed_forward = block.feed_forward * layers * (both ? 1 + 1 : 1);
+    count.block_norms = block.norm * layers * (both ? 1 + 1 : 1);
+    count.pooler = config.pooler ? d_model * d_model + d_model : 0;
+    count.output = config.tied_output ? 0 : config.vocab_size * d_model;
+    return count;
+}
+
+}  // namespace tfs

@@ -1,0 +1,31 @@
+// tests/mistakes/09_transformer/two_sequences.target_padding_seen.cpp · step 9.4 done wrong
+// Self-attention sees padding.
+// The checklist must say: "not hidden from self-attention"
+#include "chapters/09_transformer/given/checks.hpp"
+#include "chapters/09_transformer/given/parts.hpp"
+
+namespace tfs {
+
+StackOutput Transformer::encode(const Ids& source, Rng* rng) const {
+    require_two_sequences("encode", config);
+    return std::get<EncoderDecoder>(stack).encode(embed(source, rng), padding_of(config, source), rng);
+}
+
+TransformerOutput Transformer::decode(const Ids& target, const Tensor& memory, const Ids& source,
+                                      Rng* rng) const {
+    require_two_sequences("decode", config);
+    require_source_and_target("decode", source, target);
+    require_memory("decode", config, memory, source);
+    const Tensor x = embed(target, rng);  // (batch, target, d_model)
+    const CrossStackOutput run =
+        std::get<EncoderDecoder>(stack).decode(x, memory, padding_of(config, source), std::nullopt, rng);
+    return {logits(run.output), run.output, run.self_weights, run.cross_weights};
+}
+
+TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, Rng* rng) const {
+    require_two_sequences("Transformer", config);
+    require_source_and_target("Transformer", source, target);
+    return decode(target, encode(source, rng).output, source, rng);
+}
+
+}  // namespace tfs

@@ -1,0 +1,140 @@
+// tests/support/refusal.cpp · bad input must be refused: by the right error, in one sentence that names the numbers
+#include "tests/support/refusal.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <type_traits>
+
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+
+namespace {
+
+template <class ErrorType>
+const char* name_of() {
+    if (std::is_same_v<ErrorType, ShapeError>) return "ShapeError";
+    if (std::is_same_v<ErrorType, ValueError>) return "ValueError";
+    return std::is_same_v<ErrorType, FileError> ? "FileError" : "Error";
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Whether sentence[begin, end) goes on as a number: a digit beside it, or a point and a digit.
+bool inside_a_number(const std::string& sentence, std::size_t begin, std::size_t end) {
+    const auto digit = [&](std::size_t i) { return i < sentence.size() && is_digit(sentence[i]); };
+    const auto point = [&](std::size_t i) { return i < sentence.size() && sentence[i] == '.'; };
+    const bool before = digit(begin - 1) || (point(begin - 1) && digit(begin - 2));
+    return before || digit(end) || (point(end) && digit(end + 1));
+}
+
+bool contains(const std::string& sentence, const std::string& part) {
+    const bool number = !part.empty() && std::all_of(part.begin(), part.end(), is_digit);
+    for (std::size_t at = sentence.find(part); at != std::string::npos; at = sentence.find(part, at + 1))
+        if (!number || !inside_a_number(sentence, at, at + part.size())) return true;
+    return false;
+}
+
+std::vector<std::string> alternatives(const std::string& part) {
+    std::vector<std::string> found(1);
+    for (const char c : part) {
+        if (c == '|') {
+            found.emplace_back();
+        } else {
+            found.back() += c;
+        }
+    }
+    return found;
+}
+
+// "3, 4 and 12 or 17"
+std::string in_words(const std::vector<std::string>& parts) {
+    std::string words;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        words += i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ";
+        words += fmt::format("{}", fmt::join(alternatives(parts[i]), " or "));
+    }
+    return words;
+}
+
+// Calls; success, with the sentence, where an ErrorType came.
+template <class ErrorType>
+testing::AssertionResult refused(const std::function<void()>& call, const std::string& what,
+                                 const std::string& if_accepted, const std::string& that_names,
+                                 std::string& sentence) {
+    const std::string begin = what.empty() ? "" : what + ": ", kind = name_of<ErrorType>();
+    try {
+        call();
+    } catch (const NotImplemented&) {
+        throw;
+    } catch (const ErrorType& error) {
+        sentence = error.what();
+        return testing::AssertionSuccess();
+    } catch (const std::exception& error) {
+        return testing::AssertionFailure()
+               << begin << '"' << error.what() << '"'
+               << likely_if(true, fmt::format("the contract says {}; another type was thrown{}", kind,
+                                              if_accepted.empty() ? "" : ", later: " + if_accepted));
+    }
+    const std::string cause =
+        fmt::format("{} is accepted silently; throw a {}", what.empty() ? "it" : what, kind);
+    return testing::AssertionFailure() << begin << "no exception; expected a " << kind << that_names
+                                       << likely_if(true, if_accepted.empty() ? cause : if_accepted);
+}
+
+}  // namespace
+
+bool names(const std::string& sentence, const std::string& part) {
+    const std::vector<std::string> either = alternatives(part);
+    return std::any_of(either.begin(), either.end(),
+                       [&](const auto& one) { return contains(sentence, one); });
+}
+
+template <class ErrorType>
+testing::AssertionResult refuses(const std::function<void()>& call, const std::vector<std::string>& named,
+                                 const std::string& what, const std::string& if_accepted) {
+    std::string sentence;
+    const testing::AssertionResult result = refused<ErrorType>(
+        call, what, if_accepted, named.empty() ? "" : " that names " + in_words(named), sentence);
+    if (!result) return result;
+    std::vector<std::string> left_out;
+    std::copy_if(named.begin(), named.end(), std::back_inserter(left_out),
+                 [&](const std::string& part) { return !names(sentence, part); });
+    const bool one_line = sentence.find('\n') == std::string::npos;
+    if (left_out.empty() && one_line) return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << fmt::format("{}{}the {} says \"{}\"", what, what.empty() ? "" : ": ", name_of<ErrorType>(),
+                          sentence)
+           << likely_if(!left_out.empty(), "the sentence must name " + in_words(left_out))
+           << likely_if(!one_line, "it must be one line");
+}
+
+template <class ErrorType>
+std::string refusal_of(const std::function<void()>& call, const std::string& what,
+                       const std::string& if_accepted) {
+    std::string sentence;
+    EXPECT_TRUE(refused<ErrorType>(call, what, if_accepted, "", sentence));
+    return sentence;
+}
+
+template testing::AssertionResult refuses<ShapeError>(const std::function<void()>&,
+                                                      const std::vector<std::string>&, const std::string&,
+                                                      const std::string&);
+template testing::AssertionResult refuses<ValueError>(const std::function<void()>&,
+                                                      const std::vector<std::string>&, const std::string&,
+                                                      const std::string&);
+template testing::AssertionResult refuses<FileError>(const std::function<void()>&,
+                                                     const std::vector<std::string>&, const std::string&,
+                                                     const std::string&);
+template testing::AssertionResult refuses<Error>(const std::function<void()>&,
+                                                 const std::vector<std::string>&, const std::string&,
+                                                 const std::string&);
+template std::string refusal_of<ShapeError>(const std::function<void()>&, const std::string&,
+                                            const std::string&);
+template std::string refusal_of<ValueError>(const std::function<void()>&, const std::string&,
+                                            const std::string&);
+
+}  // namespace tfs::test
