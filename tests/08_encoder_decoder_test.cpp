@@ -1,7 +1,7 @@
-// tests/08_encoder_decoder_test.cpp · the checklist of chapter 08: each step by PyTorch's values, by properties, by diagnosis
+// tests/08_encoder_decoder_test.cpp · the checklist of chapter 08: PyTorch's values, properties, diagnosis
 //
-// Run it on your steps with ./tutorial check 8. The golden values are those of torch.nn.Transformer and its parts, all of
-// them with one set of weights; they are made by tests/golden/make_golden.py.
+// Run it on your steps with ./tutorial check 8. The golden values are those of torch.nn.Transformer and its parts,
+// all of them with one set of weights; they are made by tests/golden/make_golden.py.
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 
 #include <algorithm>
@@ -181,7 +181,7 @@ void expect_config_refused(const std::function<void(const StackConfig&)>& make, 
     EXPECT_TRUE(refuses<ValueError>([&] { make(config); }, named, "3 heads, dropout 1.5, 0 layers"));
 }
 
-// --- 8.1 encoder_block ------------------------------------------------------------------------------------------
+// --- 8.1 encoder_block -------------------------------------------------------------------------------------
 
 TEST(Step_8_1_encoder_block, equals_a_layer_of_pytorchs_encoder) {
     for (const std::string& form : forms) {
@@ -230,7 +230,7 @@ TEST(Step_8_1_encoder_block, refuses_what_does_not_fit) {
                           false);
 }
 
-// --- 8.2 decoder_block ------------------------------------------------------------------------------------------
+// --- 8.2 decoder_block -------------------------------------------------------------------------------------
 
 TEST(Step_8_2_decoder_block, equals_a_causal_layer_of_pytorchs_encoder) {
     for (const std::string& form : forms) {
@@ -283,7 +283,7 @@ TEST(Step_8_2_decoder_block, refuses_what_does_not_fit) {
     expect_misfits_refused([&](const Tensor& x, const Padding& p) { block(x, p); });
 }
 
-// --- 8.3 cross_attention ----------------------------------------------------------------------------------------
+// --- 8.3 cross_attention -----------------------------------------------------------------------------------
 
 // Attention in its place, from chapters 01, 06 and 07. In cross-attention q is x, and k and v are the memory.
 Tensor attended(const AttentionSublayer& s, const Norm& norm, const Tensor& x, const Tensor& q,
@@ -388,7 +388,7 @@ TEST(Step_8_3_cross_attention, refuses_another_batch_and_a_mask_of_the_targets_l
         {"6", "8"}, "a memory of width 6"));
 }
 
-// --- 8.4 encoder_decoder_block ----------------------------------------------------------------------------------
+// --- 8.4 encoder_decoder_block -----------------------------------------------------------------------------
 
 TEST(Step_8_4_encoder_decoder_block, equals_a_layer_of_pytorchs_decoder) {
     for (const std::string& form : forms) {
@@ -500,7 +500,7 @@ TEST(Step_8_4_encoder_decoder_block, refuses_what_does_not_fit) {
     expect_config_refused([&](const StackConfig& c) { EncoderDecoderBlock(c.block, rng)(x, memory); }, false);
 }
 
-// --- 8.5 encoder, 8.6 decoder -----------------------------------------------------------------------------------
+// --- 8.5 encoder, 8.6 decoder ------------------------------------------------------------------------------
 
 using Layer = std::function<Tensor(std::size_t, const Tensor&)>;
 
@@ -614,7 +614,7 @@ TEST(Step_8_6_decoder, refuses_a_config_that_does_not_fit_with_all_its_mistakes)
     expect_config_refused([&](const StackConfig& c) { Decoder(c, rng)(golden()["source"]); }, true);
 }
 
-// --- 8.7 encoder_decoder ----------------------------------------------------------------------------------------
+// --- 8.7 encoder_decoder -----------------------------------------------------------------------------------
 
 Parameters load_all(const EncoderDecoder& model) {
     Parameters all = model.parameters();

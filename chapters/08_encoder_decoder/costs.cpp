@@ -1,8 +1,9 @@
-// chapters/08_encoder_decoder/costs.cpp · parameters, FLOPs and bytes of the three kinds; one encoding for many tokens
+// chapters/08_encoder_decoder/costs.cpp · parameters, FLOPs and bytes of the kinds; one encoding for many tokens
 #include "chapters/08_encoder_decoder/costs.hpp"
 
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace tfs {
@@ -51,7 +52,7 @@ double memory_flops(const Costs& decoder) {
     return sum;
 }
 
-// What split_heads and merge_heads leave on the tape beside their result (chapter 07): a copy of q, k, v and the heads.
+// What split_heads and merge_heads leave on the tape beside their result (chapter 07): copies of q, k, v, heads.
 std::size_t copied_bytes(const Costs& costs) {
     std::size_t sum = 0;
     for (const PartCost& part : costs)

@@ -1,4 +1,4 @@
-// chapters/08_encoder_decoder/encoder_decoder.hpp · what chapter 08 builds: encoder, decoder, and both together
+// chapters/08_encoder_decoder/encoder_decoder.hpp · what chapter 08 builds: encoder, decoder, and both
 //
 // Sources: Vaswani et al. 2017 (arXiv:1706.03762), sections 3.1 and 3.2.3, for encoder, decoder and
 // cross-attention; Devlin et al. 2019 (arXiv:1810.04805) for the encoder alone; Radford et al. 2018 and 2019
@@ -72,8 +72,9 @@ struct EncoderDecoderBlock {
     EncoderDecoderBlock(const BlockConfig& config, Rng& rng);
 
     // x (batch, target, d_model) · memory (batch, source, d_model)
-    //   source_padding (batch, 1, 1, source) hides keys of cross-attention, target_padding (batch, 1, 1, target)
-    //   keys of self-attention; the causal mask falls on self-attention only. Throws as cross_attention.
+    //   source_padding (batch, 1, 1, source) hides keys of cross-attention, target_padding
+    //   (batch, 1, 1, target) keys of self-attention; the causal mask falls on self-attention only.
+    // Throws as cross_attention.
     CrossBlockOutput operator()(const Tensor& x, const Tensor& memory,
                                 const std::optional<Mask>& source_padding = std::nullopt,
                                 const std::optional<Mask>& target_padding = std::nullopt,
@@ -156,9 +157,9 @@ struct EncoderDecoder {
     Parameters parameters() const;
 };
 
-// Given (given/costs.cpp) · The parts of a stack in the order of the data flow, for print_summary(): one block,
-// repeated num_layers times, and the final norm. Names are paths that begin with `prefix`: "encoder" gives
-// "encoder.blocks.attention.norm". An encoder and a decoder cost the same: the mask is the difference.
+// Given (given/costs.cpp) · The parts of a stack in the order of the data flow, for print_summary(): one
+// block, repeated num_layers times, and the final norm. Names are paths that begin with `prefix`: "encoder"
+// gives "encoder.blocks.attention.norm". An encoder and a decoder cost the same: the mask is the difference.
 [[nodiscard]] std::vector<PartCost> stack_costs(const StackConfig& config, const std::string& prefix,
                                                 std::size_t batch, std::size_t seq);
 // The decoder of an encoder-decoder alone: `target` positions, and a memory of `source`.

@@ -1,7 +1,7 @@
 // chapters/08_encoder_decoder/influence.cpp · who can change whom, and what a mask changes, measured
 #include <fmt/ostream.h>
 
-#include <cmath>
+#include <algorithm>
 #include <functional>
 
 #include "chapters/08_encoder_decoder/kinds.hpp"

@@ -8,7 +8,8 @@
 
 namespace tfs {
 
-// How the table of the tokens is drawn, and the factor sqrt(d_model): tokens against positions, and the first logits.
+// How the table of the tokens is drawn, and the factor sqrt(d_model): tokens against positions, and the first
+// logits.
 void measure_scale(std::ostream& out, std::uint64_t seed);
 
 // The loss at the start against d_model, for three ways to begin.

@@ -1,4 +1,4 @@
-// chapters/09_transformer/describe.hpp · what a config says, in words; the table of a whole model; its weights in memory
+// chapters/09_transformer/describe.hpp · a config in words, the table of the whole model, its weights
 #pragma once
 
 #include <iosfwd>
@@ -28,8 +28,8 @@ FlowFigure draw_flow(std::size_t seq, std::size_t d_model, std::size_t layers);
 // What the weights of the published models need in memory.
 void print_memory(std::ostream& out, const std::vector<std::string>& models);
 
-// Whether this program runs the model: decided by the size of the weights alone. To draw more takes longer than all the
-// rest, and untrained ones show nothing that a small model does not.
+// Whether this program runs the model: decided by the size of the weights alone. To draw more takes longer
+// than all the rest, and untrained ones show nothing that a small model does not.
 inline constexpr std::size_t largest_weights = 64u << 20u;  // bytes, as float32
 bool small_enough(const TransformerConfig& config);
 

@@ -1,4 +1,4 @@
-// chapters/09_transformer/main.cpp · whole models: their tables, one of them at work, and what is claimed of them
+// chapters/09_transformer/main.cpp · whole models: their tables, one at work, claims measured
 //
 // Run it: ./tutorial run 9          on your own steps: ./tutorial run 9 --mine=all
 //         ./tutorial run 9 -- --model tiny-encoder-decoder --text "the dog saw the cat"

@@ -34,8 +34,8 @@ struct Start {
     std::size_t itself = 0;  // positions whose largest logit is that of their own token
 };
 
-// The model with another table, of this deviation, with the factor or not. The tokens are random: no model can know the
-// next one, so that the best loss is ln(vocab).
+// The model with another table, of this deviation, with the factor or not. The tokens are random: no model
+// can know the next one, so that the best loss is ln(vocab).
 Start measured(Transformer& model, double deviation, bool scaled, std::uint64_t seed) {
     const NoGrad no_grad;
     Rng rng(seed);

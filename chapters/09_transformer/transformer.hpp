@@ -1,9 +1,10 @@
-// chapters/09_transformer/transformer.hpp · what chapter 09 builds: the whole model, from token ids to logits and back
+// chapters/09_transformer/transformer.hpp · what chapter 09 builds: the whole model, from ids to logits
 //
-// Sources: Vaswani et al. 2017 (arXiv:1706.03762), section 3.1, 3.4 and 3.5, for embedding, scale and the tied output;
-// Press and Wolf 2017 (arXiv:1608.05859) for tying; Devlin et al. 2019 (arXiv:1810.04805) for segments and pooler;
-// Radford et al. 2019 and Touvron et al. 2023 (arXiv:2302.13971) for the decoders. Axes as before; vocab (token ids).
-// Read the lesson in README.md beside this file; write your steps in exercises/09_transformer/.
+// Sources: Vaswani et al. 2017 (arXiv:1706.03762), section 3.1, 3.4 and 3.5, for embedding, scale and the
+// tied output; Press and Wolf 2017 (arXiv:1608.05859) for tying; Devlin et al. 2019 (arXiv:1810.04805) for
+// segments and pooler; Radford et al. 2019 and Touvron et al. 2023 (arXiv:2302.13971) for the decoders. Axes
+// as before; vocab (token ids). Read the lesson in README.md beside this file; write your steps in
+// exercises/09_transformer/.
 #pragma once
 
 #include <filesystem>
@@ -15,15 +16,16 @@ namespace tfs {
 enum class Architecture { encoder_only, decoder_only, encoder_decoder };
 enum class Positions { sinusoidal, learned, rotary };  // added to the embeddings, or (rotary) in every block
 
-// All that makes one model another. The defaults are the decoder of the source notes, at their sizes.
+// All that makes one model another. The defaults are the decoder of the source notes at their sizes, but
+// pre-norm.
 struct TransformerConfig {
     Architecture architecture = Architecture::decoder_only;
     std::size_t vocab_size = 32000;
     std::size_t max_len = 512;
     std::size_t num_layers = 6;  // in an encoder-decoder: on each side
     BlockConfig block = {.d_model = 512, .num_heads = 8, .d_ff = 2048};
-    Positions positions =
-        Positions::sinusoidal;    // rotary: block.rotary has to be set, for max_len positions or more
+    // rotary: block.rotary has to be set, for max_len positions or more
+    Positions positions = Positions::sinusoidal;
     bool scale_embedding = true;  // by sqrt(d_model) (Vaswani et al. 2017, section 3.4)
     bool tied_output = true;      // the logits use the table of the embedding
     bool final_norm = true;
@@ -33,23 +35,23 @@ struct TransformerConfig {
     std::optional<std::int64_t> pad_id = std::nullopt;  // this id is padding: no query sees it
 };
 
-// Given (given/checks.cpp) · Everything in a config that doesn't fit, those of its block included, and the same as a ValueError
-// that lists them all.
+// Given (given/checks.cpp) · Everything in a config that doesn't fit, those of its block included, and the
+// same as a ValueError that lists them all.
 [[nodiscard]] std::vector<std::string> problems(const TransformerConfig& config);
 const TransformerConfig& require_valid(const std::string& who, const TransformerConfig& config);
 
-// Given (given/presets.cpp) · Published models: bert-base, gpt2, llama-7b, qwen-7b, original (Vaswani's base, 37,000 tokens) …
-// and small ones that run at once: tiny-encoder, tiny-decoder, tiny-llama, tiny-encoder-decoder.
-// ValueError, which lists the names, where there is none of that name.
+// Given (given/presets.cpp) · Published models: bert-base, gpt2, llama-7b, qwen-7b, original (Vaswani's base,
+// 37,000 tokens) … and small ones that run at once: tiny-encoder, tiny-decoder, tiny-llama,
+// tiny-encoder-decoder. ValueError, which lists the names, where there is none of that name.
 [[nodiscard]] TransformerConfig preset(const std::string& name);
 [[nodiscard]] std::vector<std::string> preset_names();
 
 struct TransformerOutput {
     Tensor logits;  // (batch, seq, vocab): position t scores each token, before any softmax
     Tensor hidden;  // (batch, seq, d_model): what the stack gave, after the final norm
-    std::vector<Tensor>
-        self_weights;  // one for each layer: of the encoder-only's or the decoder's self-attention
-    std::vector<Tensor> cross_weights;  // one for each layer, of an encoder-decoder only
+    // One for each layer: (batch, heads, query, key) of the one stack, or of the decoder in an encoder-decoder
+    std::vector<Tensor> self_weights;
+    std::vector<Tensor> cross_weights;  // (batch, heads, target, source), of an encoder-decoder only
 };
 
 struct Transformer {
@@ -63,25 +65,27 @@ struct Transformer {
     std::optional<Linear> pooler;
     std::optional<Linear> output;  // (vocab, d_model), no bias; none where it is tied
 
-    // Given (given/model.cpp): draws the weights in the order of the members, the rows of the tables so that what enters the
-    // first block has the size that the architecture is used to: 1 where the embedding is scaled, else 0.02.
-    // ValueError, which lists all problems, where the config doesn't fit.
+    // Given (given/model.cpp): draws the weights in the order of the members, the rows of the tables so that
+    // what enters the first block has the size that the architecture is used to: 1 where the embedding is
+    // scaled, else 0.02. ValueError, which lists all problems, where the config doesn't fit.
     Transformer(const TransformerConfig& config, Rng& rng);
-    Parameters parameters()
-        const;  // embedding.weight, positions.…, segments.…, …: a tied output is not listed again
+    // embedding.weight, positions.embedding.weight, segments.weight, … , those of the stack, pooler.…, output.weight.
+    // A tied output is not listed again.
+    Parameters parameters() const;
 
     // Step 9.1 · What enters the first block (Vaswani et al. 2017, sections 3.4, 3.5 and 5.4):
     //   dropout(norm(embedding(ids) * sqrt(d_model) + positions + segments))
     // without the factor where scale_embedding is false, and each part only where the config has it.
-    //   ids (batch, seq) · segment_ids (batch, seq), of the same shape; without them all positions are in segment 0
+    //   ids (batch, seq) · segment_ids (batch, seq): without them all positions are in segment 0
     //   -> (batch, seq, d_model)
-    // Throws ValueError where seq > max_len, or an id is outside of the table (it names id and size); ShapeError where ids
-    // is not (batch, seq), or segment_ids has another shape; ValueError where the model has no segments.
+    // Throws ValueError where seq > max_len, or an id is outside of the table (it names id and size);
+    // ShapeError where ids is not (batch, seq), or segment_ids has another shape; ValueError where the model
+    // has no segments.
     Tensor embed(const Ids& ids, Rng* rng = nullptr,
                  const std::optional<Ids>& segment_ids = std::nullopt) const;
 
-    // Step 9.2 · The scores of all tokens: hidden Eᵀ with the table E of the embedding (Press and Wolf 2017), not scaled
-    // again; with the output's own table where it is not tied.
+    // Step 9.2 · The scores of all tokens: hidden Eᵀ with the table E of the embedding (Press and Wolf 2017),
+    // not scaled again; with the output's own table where it is not tied.
     //   hidden (batch, seq, d_model) -> (batch, seq, vocab)
     Tensor logits(const Tensor& hidden) const;
 
@@ -90,26 +94,29 @@ struct Transformer {
     TransformerOutput operator()(const Ids& ids, Rng* rng = nullptr,
                                  const std::optional<Ids>& segment_ids = std::nullopt) const;
 
-    // Step 9.4 · A model of two sequences, in two halves, so that the encoder runs once for any number of targets.
+    // Step 9.4 · A model of two sequences, in two halves, so that the encoder runs once for any number of
+    // targets.
     //   source (batch, source) -> memory and the encoder's weights
     StackOutput encode(const Ids& source, Rng* rng = nullptr) const;
     //   target (batch, target) · memory (batch, source, d_model) · source: its ids, for the padding
     TransformerOutput decode(const Ids& target, const Tensor& memory, const Ids& source,
                              Rng* rng = nullptr) const;
-    //   both. Throws ShapeError where source and target differ in batch; ValueError where the model is no encoder-decoder.
+    //   both. Throws ShapeError where source and target differ in batch; ValueError where the model is no
+    //   encoder-decoder.
     TransformerOutput operator()(const Ids& source, const Ids& target, Rng* rng = nullptr) const;
 
-    // Given: tanh(pooler(hidden at the first position)): (batch, seq, d_model) -> (batch, d_model). ValueError without pooler.
+    // Given: tanh(pooler(hidden at the first position)): (batch, seq, d_model) -> (batch, d_model).
+    // ValueError without pooler.
     Tensor pooled(const Tensor& hidden) const;
 };
 
-// Step 9.5 · The parameters of a model by part, from the config alone: nothing is allocated.
+// Step 9.5 · The parameters of a model by part, from the config alone: nothing is allocated. ValueError where
+// the config doesn't fit.
 struct TransformerParameters {
     std::size_t embedding = 0;  // vocab x d_model
     std::size_t positions = 0;  // max_len x d_model where they are learned
     std::size_t segments = 0;
-    std::size_t norms =
-        0;  // of the embedding and the final ones; those inside of blocks belong to the blocks
+    std::size_t norms = 0;         // of the embedding, and the final ones; those of blocks are block_norms
     std::size_t attention = 0;     // all layers, self- and cross-attention
     std::size_t feed_forward = 0;  // all layers
     std::size_t block_norms = 0;   // all layers
@@ -123,29 +130,31 @@ struct TransformerParameters {
 };
 [[nodiscard]] TransformerParameters transformer_parameters(const TransformerConfig& config);
 
-// Step 9.6 · The token with the largest logit at the LAST position, of equal ones the one with the smallest id.
+// Step 9.6 · The token with the largest logit at the LAST position, of equal ones that with the smallest id.
 //   logits (1, seq, vocab). ShapeError where they are not those of one sequence of at least one token.
 [[nodiscard]] std::int64_t greedy_token(const Tensor& logits);
-// Greedy generation with a decoder: again and again the greedy token is added, until `end_id` was added or there are
-// `new_tokens` more.
+// Greedy generation with a decoder: again and again the greedy token is added, until `end_id` was added or
+// there are `new_tokens` more.
 //   prompt (1, seq) -> (1, seq + as many as were generated)
-// Throws ValueError where the model is no decoder, or prompt and new tokens are longer than max_len (before anything is
-// computed); ShapeError where the prompt is not one sequence of at least one token.
+// Throws ValueError where the model is no decoder, or prompt and new tokens are longer than max_len (before
+// anything is computed); ShapeError where the prompt is not one sequence of at least one token.
 [[nodiscard]] Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
                                   std::optional<std::int64_t> end_id = std::nullopt);
 
 // Step 9.7 · The same for an encoder-decoder: the encoder runs once, the decoder begins with start_id.
 //   source (1, source) -> the target (1, 1 + as many as were generated), start_id first
+// Throws ValueError where the model is no encoder-decoder, start_id is no token, or 1 + new_tokens > max_len
+// (before anything is computed); ShapeError where the source is not one sequence.
 [[nodiscard]] Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t start_id,
                                    std::size_t new_tokens, std::optional<std::int64_t> end_id = std::nullopt);
 
-// Given (given/model.cpp) · The weights as a safetensors file, and back. Loading checks all names and shapes before it changes
-// anything; a FileError lists what is missing, unexpected or of another shape.
+// Given (given/model.cpp) · The weights as a safetensors file, and back. Loading checks all names and shapes
+// before it changes anything; a FileError lists what is missing, unexpected or of another shape.
 void save_weights(const Transformer& model, const std::filesystem::path& path);
 void load_weights(const Transformer& model, const std::filesystem::path& path);
 
-// Given (given/costs.cpp) · The parts of the whole model in the order of the data flow, for print_summary(). In an
-// encoder-decoder `seq` is the source's length and `target` the target's, else target is not looked at.
+// Given (given/costs.cpp) · The parts of the whole model in the order of the data flow, for print_summary().
+// In an encoder-decoder `seq` is the source's length and `target` the target's, else target is not looked at.
 [[nodiscard]] std::vector<PartCost> transformer_costs(const TransformerConfig& config, std::size_t batch,
                                                       std::size_t seq, std::size_t target = 0);
 

@@ -114,7 +114,7 @@ void load_safetensors_into(const Parameters& parameters, const std::filesystem::
     for (const NamedTensor& entry : loaded)
         if (!wanted.contains(entry.name)) misfits.unexpected.push_back(in_quotes(entry.name));
     if (const std::string misfit = in_words(misfits); !misfit.empty())
-        refuse_file(path, "doesn't fit the model: " + misfit);
+        throw FileError(fmt::format("{} doesn't fit the model: {}", path.string(), misfit));
 
     // mutable_array() refuses what an operation made: it is asked of all before the first is changed.
     std::vector<std::pair<std::span<const float>, float*>> copies;

@@ -7,9 +7,10 @@ namespace tfs {
 TransformerParameters transformer_parameters(const TransformerConfig& config) {
     require_valid("transformer_parameters", config);
     TransformerParameters count;
-    // TODO 9.5: Fill in each part of `count`; `block_parameters(config.block)` (step 7.5) gives attention, feed_forward
-    // and ONE norm of a block. An encoder-decoder has num_layers blocks on each side: two sublayers and two norms in a
-    // block of the encoder, three of each in one of the decoder, and a final norm on both sides.
+    // TODO 9.5: Fill in each part of `count`; `block_parameters(config.block)` (step 7.5) gives attention,
+    // feed_forward and ONE norm of a block. An encoder-decoder has num_layers blocks on each side: two
+    // sublayers and two norms in a block of the encoder, three of each in one of the decoder, and a final
+    // norm on both sides.
     throw NotImplemented("9.5 transformer_parameters");
     return count;
 }

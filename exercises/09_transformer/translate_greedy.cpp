@@ -14,8 +14,8 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     require_source_and_target("translate_greedy", source, target);
     require_prompt("translate_greedy", model.config, target, new_tokens);
     const NoGrad no_grad;  // nobody will ask for a gradient
-    // TODO 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the greedy token
-    // (step 9.6). Where that was end_id, it is the last one. Return the target.
+    // TODO 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the
+    // greedy token (step 9.6). Where that was end_id, it is the last one. Return the target.
     throw NotImplemented("9.7 translate_greedy");
 }
 

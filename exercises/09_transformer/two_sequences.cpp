@@ -7,8 +7,8 @@ namespace tfs {
 
 StackOutput Transformer::encode(const Ids& source, Rng* rng) const {
     require_two_sequences("encode", config);
-    // TODO 9.4: Embed the source and give it to the encoder of std::get<EncoderDecoder>(stack), its padding hidden
-    // (`padding_of(config, source)`).
+    // TODO 9.4: Embed the source and give it to the encoder of std::get<EncoderDecoder>(stack), its padding
+    // hidden (`padding_of(config, source)`).
     throw NotImplemented("9.4 two_sequences");
 }
 
@@ -17,8 +17,9 @@ TransformerOutput Transformer::decode(const Ids& target, const Tensor& memory, c
     require_two_sequences("decode", config);
     require_source_and_target("decode", source, target);
     require_memory("decode", config, memory, source);
-    // TODO 9.4: Embed the target and give it to the decoder, with the memory and the padding of both: the source's hides
-    // keys of cross-attention, the target's keys of self-attention. Return logits, hidden, self- and cross-weights.
+    // TODO 9.4: Embed the target and give it to the decoder, with the memory and the padding of both: the
+    // source's hides keys of cross-attention, the target's keys of self-attention. Return logits, hidden,
+    // self- and cross-weights.
     throw NotImplemented("9.4 two_sequences");
 }
 

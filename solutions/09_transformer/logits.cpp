@@ -5,8 +5,8 @@
 namespace tfs {
 
 Tensor Transformer::logits(const Tensor& hidden) const {
-    // begin 9.2: One dot product for each token: hidden times the transpose of a table (vocab, d_model). The table is
-    // that of `embedding`, or that of `output` where the model has one. Nothing is scaled or added.
+    // begin 9.2: One dot product for each token: hidden times the transpose of a table (vocab, d_model). The
+    // table is that of `embedding`, or that of `output` where the model has one. Nothing is scaled or added.
     return linear(hidden, output ? output->weight : embedding.weight);  // (batch, seq, vocab)
     // end 9.2
 }

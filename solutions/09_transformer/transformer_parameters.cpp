@@ -7,9 +7,10 @@ namespace tfs {
 TransformerParameters transformer_parameters(const TransformerConfig& config) {
     require_valid("transformer_parameters", config);
     TransformerParameters count;
-    // begin 9.5: Fill in each part of `count`; `block_parameters(config.block)` (step 7.5) gives attention, feed_forward
-    // and ONE norm of a block. An encoder-decoder has num_layers blocks on each side: two sublayers and two norms in a
-    // block of the encoder, three of each in one of the decoder, and a final norm on both sides.
+    // begin 9.5: Fill in each part of `count`; `block_parameters(config.block)` (step 7.5) gives attention,
+    // feed_forward and ONE norm of a block. An encoder-decoder has num_layers blocks on each side: two
+    // sublayers and two norms in a block of the encoder, three of each in one of the decoder, and a final
+    // norm on both sides.
     const BlockParameters block = block_parameters(config.block);
     const std::size_t d_model = config.block.d_model, layers = config.num_layers;
     const bool both = config.architecture == Architecture::encoder_decoder;

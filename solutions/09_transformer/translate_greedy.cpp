@@ -14,8 +14,8 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     require_source_and_target("translate_greedy", source, target);
     require_prompt("translate_greedy", model.config, target, new_tokens);
     const NoGrad no_grad;  // nobody will ask for a gradient
-    // begin 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the greedy token
-    // (step 9.6). Where that was end_id, it is the last one. Return the target.
+    // begin 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the
+    // greedy token (step 9.6). Where that was end_id, it is the last one. Return the target.
     const Tensor memory = model.encode(source).output;  // (1, source, d_model)
     for (std::size_t i = 0; i < new_tokens; ++i) {
         const std::int64_t token = greedy_token(model.decode(target, memory, source).logits);

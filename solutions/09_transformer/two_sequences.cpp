@@ -7,8 +7,8 @@ namespace tfs {
 
 StackOutput Transformer::encode(const Ids& source, Rng* rng) const {
     require_two_sequences("encode", config);
-    // begin 9.4: Embed the source and give it to the encoder of std::get<EncoderDecoder>(stack), its padding hidden
-    // (`padding_of(config, source)`).
+    // begin 9.4: Embed the source and give it to the encoder of std::get<EncoderDecoder>(stack), its padding
+    // hidden (`padding_of(config, source)`).
     return std::get<EncoderDecoder>(stack).encode(embed(source, rng), padding_of(config, source), rng);
     // end 9.4
 }
@@ -18,8 +18,9 @@ TransformerOutput Transformer::decode(const Ids& target, const Tensor& memory, c
     require_two_sequences("decode", config);
     require_source_and_target("decode", source, target);
     require_memory("decode", config, memory, source);
-    // begin 9.4: Embed the target and give it to the decoder, with the memory and the padding of both: the source's hides
-    // keys of cross-attention, the target's keys of self-attention. Return logits, hidden, self- and cross-weights.
+    // begin 9.4: Embed the target and give it to the decoder, with the memory and the padding of both: the
+    // source's hides keys of cross-attention, the target's keys of self-attention. Return logits, hidden,
+    // self- and cross-weights.
     const Tensor x = embed(target, rng);  // (batch, target, d_model)
     const CrossStackOutput run = std::get<EncoderDecoder>(stack).decode(x, memory, padding_of(config, source),
                                                                         padding_of(config, target), rng);

@@ -1,4 +1,4 @@
-// chapters/09_transformer/given/checks.hpp · the checks of chapter 09, given: one sentence with the likely cause
+// chapters/09_transformer/given/checks.hpp · the checks of chapter 09, given: errors in one sentence
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace tfs {
 
-// ids (batch, seq) of tokens that the model knows, at most max_len positions; segments of the same shape where they are
-// given. ShapeError, ValueError.
+// ids (batch, seq) of tokens that the model knows, at most max_len positions; segments of the same shape
+// where they are given. ShapeError, ValueError.
 void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids,
                  const std::optional<Ids>& segment_ids = std::nullopt);
 

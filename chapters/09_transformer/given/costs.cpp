@@ -1,4 +1,4 @@
-// chapters/09_transformer/given/costs.cpp · what each part of the whole model costs: the lines of its summary, given
+// chapters/09_transformer/given/costs.cpp · what each part of the whole model costs, given
 #include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
@@ -7,7 +7,8 @@ namespace {
 
 using Parts = std::vector<PartCost>;
 
-// The lines of one sum of embeddings, (batch, seq, d_model) each. `kept` results of that shape lie on the tape.
+// The lines of one sum of embeddings, (batch, seq, d_model) each. `kept` results of that shape lie on the
+// tape.
 struct EmbeddingLines {
     const TransformerConfig& config;
     std::string name;

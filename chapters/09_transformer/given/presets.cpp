@@ -10,8 +10,9 @@ namespace tfs {
 
 namespace {
 
-// Vaswani et al. 2017, base: one table for source, target and output (section 3.4), of about 37,000 tokens (5.1). No
-// norm after the last post-norm block (figure 1). Sinusoids have no end; 512 positions are computed.
+// Vaswani et al. 2017, base: one table for source, target and output (section 3.4), of about 37,000 tokens
+// (5.1). No norm after the last post-norm block (figure 1). Sinusoids have no end; 512 positions are
+// computed.
 TransformerConfig original() {
     return {.architecture = Architecture::encoder_decoder,
             .vocab_size = 37000,
@@ -45,7 +46,8 @@ TransformerConfig gpt2() {  // Radford et al. 2019, the smallest of four
             .scale_embedding = false};
 }
 
-// Rotary positions as far as the block's table goes, no factor on the embedding, logits with a table of their own.
+// Rotary positions as far as the block's table goes, no factor on the embedding, logits with a table of their
+// own.
 TransformerConfig rotary_decoder(std::size_t vocab_size, std::size_t max_len, const BlockConfig& block) {
     TransformerConfig config{.vocab_size = vocab_size,
                              .max_len = max_len,
