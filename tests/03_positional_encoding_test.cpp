@@ -13,6 +13,7 @@
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -36,35 +37,6 @@ Tensor table_of(std::size_t rows, std::size_t columns, const std::function<doubl
         values.data()[i] = static_cast<float>(entry(row, column));
     }
     return Tensor(std::move(values));
-}
-
-// `call` must throw a ValueError whose sentence names the numbers: of each list, one.
-void expect_refusal(const std::string& name, const std::function<void()>& call,
-                    const std::vector<std::vector<std::size_t>>& numbers,
-                    const std::string& cause_if_accepted) {
-    try {
-        call();
-        ADD_FAILURE() << name << ": no exception" << likely_if(true, cause_if_accepted);
-    } catch (const ValueError& error) {
-        const std::string message = error.what();
-        for (const std::vector<std::size_t>& either : numbers) {
-            const bool named = std::any_of(either.begin(), either.end(), [&](std::size_t number) {
-                return message.find(std::to_string(number)) != std::string::npos;
-            });
-            if (named) continue;
-            ADD_FAILURE() << name << ": the ValueError says \"" << message << "\""
-                          << likely_if(true, fmt::format("the sentence must name the number {}",
-                                                         fmt::join(either, " or ")));
-        }
-    } catch (const NotImplemented&) {
-        throw;
-    } catch (const std::exception& error) {
-        ADD_FAILURE()
-            << name << ": \"" << error.what() << "\""
-            << likely_if(true,
-                         "the contract says ValueError; another type was thrown, by what noticed it later: " +
-                             cause_if_accepted);
-    }
 }
 
 // Every x (…, seq, width) is taken: of rank 2 and 4 as well.
@@ -210,24 +182,23 @@ TEST(Step_3_1_sinusoidal_positional_encoding, refuses_positions_beyond_the_table
     const std::string cause =
         "positions beyond the table are accepted, read past its end or wrapped around; check offset + seq "
         "against the number of rows, and say which positions and how many rows";
-    expect_refusal(
-        "5 positions from 12 on, of 16", [&] { (void)encoding(x, 12); }, {{12, 16, 17}, {16}}, cause);
-    expect_refusal(
-        "19 positions of 16",
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)encoding(x, 12); }, {"12|16|17", "16"},
+                                    "5 positions from 12 on, of 16", cause));
+    EXPECT_TRUE(refuses<ValueError>(
         [&] {
             (void)encoding(Tensor::zeros({1, 19, 8}));
         },
-        {{18, 19}, {16}}, cause);
+        {"18|19", "16"}, "19 positions of 16", cause));
     EXPECT_THROW((void)encoding(Tensor::zeros({2, 5, 6})), ShapeError);
     EXPECT_THROW((void)encoding(Tensor::zeros({2, 5, 1})), ShapeError);  // would broadcast
 }
 
 TEST(Step_3_1_sinusoidal_positional_encoding, refuses_an_odd_width) {
     EXPECT_TRUE(has_shape(SinusoidalPositionalEncoding(8, 16).table, {16, 8}));
-    expect_refusal(
-        "d_model 7", [] { SinusoidalPositionalEncoding(7, 16); }, {{7}},
+    EXPECT_TRUE(refuses<ValueError>(
+        [] { SinusoidalPositionalEncoding(7, 16); }, {"7"}, "d_model 7",
         "an odd d_model is accepted; its last sine has no cosine. Check d_model % 2 before filling the "
-        "table");
+        "table"));
     EXPECT_THROW(SinusoidalPositionalEncoding(0, 16), ValueError);
     EXPECT_THROW(SinusoidalPositionalEncoding(8, 0), ValueError);
 }
@@ -297,12 +268,11 @@ TEST(Step_3_2_learned_positional_embedding, the_whole_table_can_be_used_and_no_m
                << likely_if(true, "positions are counted from 1: the last one then has no row");
     }
     const std::string cause = "positions beyond the table are accepted";
-    expect_refusal(
-        "4 positions from 9 on, of 12",
+    EXPECT_TRUE(refuses<ValueError>(
         [&] {
             (void)layer(Tensor::zeros({1, 4, 6}), 9);
         },
-        {{9, 12, 13}, {12}}, cause);
+        {"9|12|13", "12"}, "4 positions from 9 on, of 12", cause));
     EXPECT_THROW((void)layer(Tensor::zeros({1, 4, 5})), ShapeError);
 }
 
@@ -367,9 +337,8 @@ TEST(Step_3_3_rotary_frequencies, angles_are_right_far_out) {
 
 TEST(Step_3_3_rotary_frequencies, refuses_an_odd_width) {
     EXPECT_TRUE(has_shape(RotaryEmbedding(2, 3).sin, {3, 1}));
-    expect_refusal(
-        "d_k 7", [] { RotaryEmbedding(7, 16); }, {{7}},
-        "an odd d_k is accepted; its last column has no partner to turn with");
+    EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(7, 16); }, {"7"}, "d_k 7",
+                                    "an odd d_k is accepted; its last column has no partner to turn with"));
     EXPECT_THROW(RotaryEmbedding(8, 0), ValueError);
     EXPECT_THROW(RotaryEmbedding(8, 16, 0.0), ValueError);
 }
@@ -567,10 +536,9 @@ TEST(Step_3_4_apply_rotary, refuses_what_does_not_fit_the_table) {
     const Tensor x = normal({1, 1, 5, 8}, 4);
     EXPECT_TRUE(close_named("the last 5 positions", apply_rotary(x, rotary, RotaryLayout::half_split, 11),
                             reference_rotary(x, RotaryLayout::half_split, 11)));
-    expect_refusal(
-        "5 positions from 12 on, of 16",
-        [&] { (void)apply_rotary(x, rotary, RotaryLayout::interleaved, 12); }, {{12, 16, 17}, {16}},
-        "positions beyond the table are accepted");
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)apply_rotary(x, rotary, RotaryLayout::interleaved, 12); },
+                                    {"12|16|17", "16"}, "5 positions from 12 on, of 16",
+                                    "positions beyond the table are accepted"));
     EXPECT_THROW((void)apply_rotary(Tensor::zeros({5, 6}), rotary), ShapeError);
 }
 

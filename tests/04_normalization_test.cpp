@@ -13,6 +13,7 @@
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -52,24 +53,6 @@ Tensor gradient_through(const std::function<Tensor(const Tensor&)>& f, const Ten
 
 Suspect known(const std::string& message, const Tensor& wrong) {
     return {message, [wrong] { return wrong; }};
-}
-
-// Whether `call` throws an Error of this kind whose sentence names all of these.
-template <class Kind, class Call>
-testing::AssertionResult refuses(const Call& call, const std::vector<std::string>& named) {
-    try {
-        (void)call();
-    } catch (const NotImplemented&) {
-        throw;
-    } catch (const Kind& error) {
-        for (const std::string& text : named) {
-            if (std::string(error.what()).find(text) == std::string::npos)
-                return testing::AssertionFailure()
-                       << "the sentence does not name " << text << ": " << error.what();
-        }
-        return testing::AssertionSuccess();
-    }
-    return testing::AssertionFailure() << "nothing was refused";
 }
 
 // --- 4.1 layer_norm -----------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "chapters/09_transformer/given/parts.hpp"
 #include "common/io/safetensors.hpp"
@@ -90,6 +89,12 @@ TransformerConfig notes_config(Architecture architecture = Architecture::decoder
 }
 
 const Ids two_rows{{3, 1, 4, 1, 5}, {9, 2, 6, 5, 3}};
+
+Ids all_ones(std::size_t batch, std::size_t seq) {
+    Ids ids = Ids::from_shape({batch, seq});
+    std::fill(ids.begin(), ids.end(), 1);
+    return ids;
+}
 
 Tensor normal(const Shape& shape, std::uint64_t seed) { return Tensor(Rng(seed).normal_array(shape)); }
 
@@ -211,8 +216,7 @@ TEST(Step_9_1_embed, refuses_what_is_no_text_of_this_model) {
     const Transformer m = golden_model("bert"), plain = golden_model("gpt2");
     ASSERT_EQ(m.embed(two_rows).shape(), (Shape{2, 5, 8}));
     const auto embeds = [&](const Ids& ids) { return [&m, ids] { m.embed(ids); }; };
-    EXPECT_TRUE(refuses<ValueError>(embeds(Ids::from_shape({1, 14})), {"14", "10"},
-                                    "a sequence longer than max_len"));
+    EXPECT_TRUE(refuses<ValueError>(embeds(all_ones(1, 14)), {"14", "10"}, "a sequence longer than max_len"));
     EXPECT_TRUE(refuses<ValueError>(embeds({{1, 11}}), {"11", "0 ... 10"}, "an id beyond the table"));
     EXPECT_TRUE(refuses<ValueError>(embeds({{1, -1}}), {"-1", "11"}, "a negative id"));
     EXPECT_TRUE(refuses<ShapeError>(embeds(Ids{1, 2, 3}), {"(3)"}, "ids without a batch"));
@@ -515,7 +519,7 @@ TEST(Step_9_4_two_sequences, refuses_what_does_not_belong_together) {
     EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(three, memory, source_rows); }, {"(2, 5)", "(3, 2)"}));
     EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(target_rows, memory, longer); }, {"(2, 5, 8)", "(2, 6)"},
                                     "a memory of another source"));
-    EXPECT_TRUE(refuses<ValueError>([&] { m(Ids::from_shape({2, 12}), target_rows); }, {"12", "10"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { m(all_ones(2, 12), target_rows); }, {"12", "10"}));
     EXPECT_TRUE(refuses<ValueError>([&] { decoder.encode(two_rows); }, {"a decoder"}));
     EXPECT_TRUE(refuses<ValueError>([&] { decoder(two_rows, two_rows); }, {"a decoder"}));
 }

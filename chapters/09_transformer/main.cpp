@@ -107,7 +107,7 @@ void show_model(const Settings& s, Trace& trace, Figures& figures, const Transfo
 void show_claims(const Settings& s, Trace& trace, Figures& figures) {
     trace.section("Claim: sqrt(d_model) belongs to a small table, not to one of N(0, 1)",
                   [&] { measure_scale(std::cout, s.seed); });
-    trace.section("Claim: drawn as in the notes, the first loss grows with d_model",
+    trace.section("Claim: with a table of N(0, 1) the first loss grows with d_model",
                   [&] { figures.save(measure_first_loss(std::cout, s.seed)); });
     trace.section("Claim: a pre-norm stack needs a last norm, a post-norm stack has it",
                   [&] { measure_final_norm(std::cout, s.seed); });

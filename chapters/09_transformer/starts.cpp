@@ -14,10 +14,11 @@ namespace {
 
 constexpr std::size_t vocab = 1000, seq = 64;
 
-// A decoder of the source notes' kind, but pre-norm.
-Transformer decoder(std::size_t d_model, std::uint64_t seed) {
-    TransformerConfig config{.vocab_size = vocab, .max_len = seq, .num_layers = 2};
-    config.block = {.d_model = d_model, .num_heads = d_model / 32, .d_ff = 4 * d_model};
+// A decoder with sinusoids and a tied output, as in the source notes, whose blocks are post-norm.
+Transformer decoder(std::size_t d_model, std::uint64_t seed, NormPosition position = NormPosition::pre,
+                    std::size_t layers = 2) {
+    TransformerConfig config{.vocab_size = vocab, .max_len = seq, .num_layers = layers};
+    config.block = {.d_model = d_model, .num_heads = 8, .d_ff = 4 * d_model, .norm_position = position};
     Rng rng(seed);
     return Transformer(config, rng);
 }
@@ -67,22 +68,24 @@ void measure_scale(std::ostream& out, std::uint64_t seed) {
     constexpr std::size_t d_model = 512;
     const double root = std::sqrt(static_cast<double>(d_model));
     Transformer model = decoder(d_model, seed);
-    fmt::print(
-        out,
-        "  d_model {}, {} tokens, 2 pre-norm layers, tied; the text is {} random tokens: ln({}) = {:.3f}\n",
-        d_model, vocab, seq, vocab, std::log(static_cast<double>(vocab)));
+    Transformer notes = decoder(d_model, seed, NormPosition::post, 6);
+    fmt::print(out,
+               "  d_model {}, {} tokens, tied, 2 pre-norm layers but for the notes; {} random tokens: ln({}) "
+               "= {:.3f}\n",
+               d_model, vocab, seq, vocab, std::log(static_cast<double>(vocab)));
     fmt::print(out, "{:>32} | {:>7} {:>9} {:>7} | {:>9} {:>8} {:>14}\n", "rows of the table", "tokens",
                "positions", "ratio", "logits' s", "loss", "itself is best");
-    const auto row = [&](const char* name, double deviation, bool scaled) {
-        const Start s = measured(model, deviation, scaled, seed);
+    const auto row = [&](const char* name, Transformer& which, double deviation, bool scaled) {
+        const Start s = measured(which, deviation, scaled, seed);
         fmt::print(out, "{:>32} | {:>7.3f} {:>9.3f} {:>7.2f} | {:>9.3f} {:>8.2f} {:>8} of {}\n", name,
                    s.tokens, s.positions, s.tokens / s.positions, s.logits, s.loss, s.itself, seq);
     };
-    row("N(0, 1), x sqrt(512): the notes", 1.0, true);
-    row("N(0, 1)", 1.0, false);
-    row("N(0, 1/512), x sqrt(512)", 1.0 / root, true);
-    row("N(0, 1/512)", 1.0 / root, false);
-    row("N(0, 0.02^2)", 0.02, false);
+    row("the notes: 6 post-norm layers", notes, 1.0, true);
+    row("N(0, 1), x sqrt(512)", model, 1.0, true);
+    row("N(0, 1)", model, 1.0, false);
+    row("N(0, 1/512), x sqrt(512)", model, 1.0 / root, true);
+    row("N(0, 1/512)", model, 1.0 / root, false);
+    row("N(0, 0.02^2)", model, 0.02, false);
 }
 
 LineFigure measure_first_loss(std::ostream& out, std::uint64_t seed) {

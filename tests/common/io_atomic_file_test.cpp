@@ -1,13 +1,13 @@
 // tests/common/io_atomic_file_test.cpp · a file is written completely or not at all
 #include "common/io/atomic_file.hpp"
 
-#include "tests/common/expect_error.hpp"
 #include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs {
 namespace {
 
-using test::expect_error;
+using test::refuses;
 using test::ScratchFolder;
 
 TEST(AtomicFile, WritesAllBytesAndLeavesNothingElse) {
@@ -29,8 +29,8 @@ TEST(AtomicFile, ReplacesAnOlderFile) {
 TEST(AtomicFile, KeepsWhatIsThereWhereTheNameCantBeTaken) {
     const ScratchFolder folder;
     std::filesystem::create_directories(folder / "taken/inner");  // a file can't replace a folder
-    expect_error<FileError>([&] { write_file_atomically(folder / "taken", "bytes"); },
-                            {"taken", "can't be replaced"});
+    EXPECT_TRUE(refuses<FileError>([&] { write_file_atomically(folder / "taken", "bytes"); },
+                                   {"taken", "can't be replaced"}));
     EXPECT_TRUE(std::filesystem::exists(folder / "taken/inner"));
     EXPECT_EQ(folder.file_count(), 1U) << "the file beside it was left behind";
 }
@@ -38,16 +38,16 @@ TEST(AtomicFile, KeepsWhatIsThereWhereTheNameCantBeTaken) {
 TEST(AtomicFile, NamesTheFileAndTheReasonWhereItCantBeWritten) {
     const ScratchFolder folder;
     write_file_atomically(folder / "plain", "");
-    expect_error<FileError>([&] { write_file_atomically(folder / "plain/below", "x"); },
-                            {"below", "Not a directory"});
-    expect_error<FileError>([&] { write_file_atomically(folder / "no/such", "x"); },
-                            {"such", "No such file"});
+    EXPECT_TRUE(refuses<FileError>([&] { write_file_atomically(folder / "plain/below", "x"); },
+                                   {"below", "Not a directory"}));
+    EXPECT_TRUE(refuses<FileError>([&] { write_file_atomically(folder / "no/such", "x"); },
+                                   {"such", "No such file"}));
 }
 
 TEST(AtomicFile, RefusesToReadAFolderOrAMissingFile) {
     const ScratchFolder folder;
-    expect_error<FileError>([&] { read_file(folder.path()); }, {"is a folder"});
-    expect_error<FileError>([&] { read_file(folder / "missing"); }, {"missing", "No such file"});
+    EXPECT_TRUE(refuses<FileError>([&] { read_file(folder.path()); }, {"is a folder"}));
+    EXPECT_TRUE(refuses<FileError>([&] { read_file(folder / "missing"); }, {"missing", "No such file"}));
 }
 
 }  // namespace

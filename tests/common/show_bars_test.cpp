@@ -4,14 +4,14 @@
 
 #include "common/io/atomic_file.hpp"
 #include "common/show/figure_parts.hpp"
-#include "tests/common/expect_error.hpp"
 #include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs {
 namespace {
 
 using nlohmann::json;
-using test::expect_error;
+using test::refuses;
 using test::ScratchFolder;
 
 BarFigure bar_figure() {
@@ -87,7 +87,7 @@ TEST(Bars, RefuseWhatCantBeDrawn) {
     const auto refuse = [](auto change, const std::vector<std::string>& parts) {
         BarFigure figure = bar_figure();
         change(figure);
-        expect_error<Error>([&] { require_drawable(figure); }, parts);
+        EXPECT_TRUE(refuses<Error>([&] { require_drawable(figure); }, parts));
     };
     EXPECT_NO_THROW(require_drawable(bar_figure()));
     refuse([](BarFigure& f) { f.name = "../up"; }, {"no name for files"});

@@ -9,14 +9,14 @@
 
 #include "common/io/atomic_file.hpp"
 #include "common/show/figure_parts.hpp"
-#include "tests/common/expect_error.hpp"
 #include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs {
 namespace {
 
 using nlohmann::json;
-using test::expect_error;
+using test::refuses;
 using test::ScratchFolder;
 
 bool have_gnuplot() { return !run_process({"gnuplot", "--version"}, ".").missing; }
@@ -181,7 +181,7 @@ TEST(Figure, ShowsYesAndNoByTwoSwatches) {
     EXPECT_EQ(script.find("y2tics"), std::string::npos) << "no colour bar";
     EXPECT_EQ(json::parse(figure_json(figure))["panels"][0]["scale"], "yes or no");
     figure.panels[1].values(0, 0) = 0.5f;
-    expect_error<ValueError>([&] { require_drawable(figure); }, {"head 2", "other than 1 for yes"});
+    EXPECT_TRUE(refuses<ValueError>([&] { require_drawable(figure); }, {"head 2", "other than 1 for yes"}));
 }
 
 TEST(Figure, SaysHowToGetThePicturesWithoutGnuplot) {
@@ -201,8 +201,8 @@ TEST(Figure, KeepsTheOldPictureAndTheMessageWhereGnuplotFails) {
     write_file_atomically(folder / "failing", "#!/bin/sh\necho 'no room for the picture' >&2\nexit 3\n");
     std::filesystem::permissions(folder / "failing", std::filesystem::perms::owner_all);
     FigureFolder figures(folder.path(), FigureFormat::png, (folder / "failing").string());
-    expect_error<FileError>([&] { figures.save(heat_map_figure()); },
-                            {"heads.png", "exit code 3", "no room for the picture"});
+    EXPECT_TRUE(refuses<FileError>([&] { figures.save(heat_map_figure()); },
+                                   {"heads.png", "exit code 3", "no room for the picture"}));
     EXPECT_EQ(read_file(folder / "heads.png"), "old picture");
 }
 
@@ -224,8 +224,9 @@ TEST(Figure, DrawsIndicesAndSaysSoWhereNoFontHasTheTokens) {
 TEST(Figure, RefusesAFolderThatCantBeMade) {
     const ScratchFolder folder;
     write_file_atomically(folder / "file", "");
-    expect_error<FileError>([&] { FigureFolder(folder / "file/plots"); }, {"plots", "Not a directory"});
-    expect_error<FileError>([&] { FigureFolder(folder / "file"); }, {"file", "can't be made"});
+    EXPECT_TRUE(
+        refuses<FileError>([&] { FigureFolder(folder / "file/plots"); }, {"plots", "Not a directory"}));
+    EXPECT_TRUE(refuses<FileError>([&] { FigureFolder(folder / "file"); }, {"file", "can't be made"}));
 }
 
 TEST(Figure, RefusesWhatCantBeDrawn) {
@@ -234,7 +235,7 @@ TEST(Figure, RefusesWhatCantBeDrawn) {
     const auto refuse = [&](auto change, const std::string& reason) {
         HeatMapFigure figure = heat_map_figure();
         change(figure);
-        expect_error<Error>([&] { figures.save(figure); }, {reason});
+        EXPECT_TRUE(refuses<Error>([&] { figures.save(figure); }, {reason}));
     };
     refuse([](HeatMapFigure& f) { f.name = "../up"; }, "no name for files");
     refuse([](HeatMapFigure& f) { f.name = ""; }, "no name for files");
@@ -253,7 +254,7 @@ TEST(Figure, RefusesLinesThatCantBeDrawn) {
     const auto refuse = [&](auto change, const std::string& reason) {
         LineFigure figure = line_figure();
         change(figure.panels[0]);
-        expect_error<Error>([&] { figures.save(figure); }, {reason});
+        EXPECT_TRUE(refuses<Error>([&] { figures.save(figure); }, {reason}));
     };
     refuse([](LinePanel& p) { p.series[0].x.pop_back(); }, "2 x and 3 y");
     refuse([](LinePanel& p) { p.series[0].y[1] = 0.0; }, "not positive");
@@ -263,8 +264,8 @@ TEST(Figure, RefusesLinesThatCantBeDrawn) {
 
 TEST(Process, TellsAMissingFolderFromAMissingProgram) {
     EXPECT_TRUE(run_process({"no-such-program"}, ".").missing);
-    expect_error<FileError>([] { run_process({"true"}, "no/such/folder"); },
-                            {"no/such/folder", "can't be entered", "No such file"});
+    EXPECT_TRUE(refuses<FileError>([] { run_process({"true"}, "no/such/folder"); },
+                                   {"no/such/folder", "can't be entered", "No such file"}));
 }
 
 TEST(GnuplotString, CantBeBrokenOutOf) {

@@ -6,12 +6,12 @@
 #include <sstream>
 
 #include "common/show/text.hpp"
-#include "tests/common/expect_error.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs {
 namespace {
 
-using test::expect_error;
+using test::refuses;
 
 constexpr TerminalStyle plain{false, false};
 
@@ -132,17 +132,21 @@ TEST(HeatMap, NamesWhatIsNotFinite) {
 }
 
 TEST(HeatMap, RefusesWhatDoesNotFit) {
-    expect_error<ShapeError>([] { printed(Array::from_shape({2, 2, 2}), {}); }, {"two axes", "(2, 2, 2)"});
-    expect_error<ShapeError>(
+    EXPECT_TRUE(refuses<ShapeError>(
+        [] {
+            printed(Array::from_shape({2, 2, 2}), {});
+        },
+        {"two axes", "(2, 2, 2)"}));
+    EXPECT_TRUE(refuses<ShapeError>(
         [] {
             printed(Array::from_shape({2, 2}), {"", {"a"}, {}, {}});
         },
-        {"1 row", "(2, 2)"});
-    expect_error<ShapeError>([] { printed(Array::from_shape({3, 2}), causal_pair()); }, {"(3, 2)"});
+        {"1 row", "(2, 2)"}));
+    EXPECT_TRUE(refuses<ShapeError>([] { printed(Array::from_shape({3, 2}), causal_pair()); }, {"(3, 2)"}));
     HeatMapText text;
     text.allowed = xt::xarray<bool>::from_shape({1, 2});
     text.allowed->fill(true);
-    expect_error<ShapeError>([&] { printed(Array::from_shape({2, 2}), text); }, {"mask", "(1, 2)"});
+    EXPECT_TRUE(refuses<ShapeError>([&] { printed(Array::from_shape({2, 2}), text); }, {"mask", "(1, 2)"}));
 }
 
 }  // namespace

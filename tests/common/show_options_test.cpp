@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "tests/common/expect_error.hpp"
 #include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -46,13 +46,15 @@ TEST(Figures, AFolderInWhichNothingWasDrawnIsSaidToBeEmpty) {
 
 TEST(Options, RefuseWhatDoesNotFitAndSayIt) {
     EXPECT_EQ(tokens_of_text("a b c", 3), (std::vector<std::string>{"a", "b", "c"}));
-    expect_error<ValueError>([] { tokens_of_text("a b c", 2); }, {"--text", "3 tokens", "at most 2"});
+    EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text("a b c", 2); }, {"--text", "3 tokens", "at most 2"}));
     require_between("--d-model", 4, 4, 4);
-    expect_error<ValueError>([] { require_between("--d-model", 3, 4, 8); }, {"--d-model 3", "4 and 8"});
-    expect_error<ValueError>([] { require_between("--d-model", 9, 4, 8); }, {"--d-model 9", "4 and 8"});
+    EXPECT_TRUE(
+        refuses<ValueError>([] { require_between("--d-model", 3, 4, 8); }, {"--d-model 3", "4 and 8"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { require_between("--d-model", 9, 4, 8); }, {"--d-model 9", "4 and 8"}));
     require_heads(4, 8);
-    expect_error<ValueError>([] { require_heads(3, 8); }, {"--heads 3", "--d-model 8"});
-    expect_error<ValueError>([] { require_heads(0, 8); }, {"--heads 0: must be at least 1"});
+    EXPECT_TRUE(refuses<ValueError>([] { require_heads(3, 8); }, {"--heads 3", "--d-model 8"}));
+    EXPECT_TRUE(refuses<ValueError>([] { require_heads(0, 8); }, {"--heads 0: must be at least 1"}));
 }
 
 }  // namespace

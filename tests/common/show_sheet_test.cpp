@@ -1,8 +1,8 @@
 // tests/common/show_sheet_test.cpp · the maps of all layers and heads of a model in one figure
 #include "common/show/figure_parts.hpp"
 #include "common/show/heat_map_layout.hpp"
-#include "tests/common/expect_error.hpp"
 #include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs {
 namespace {

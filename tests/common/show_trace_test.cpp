@@ -6,12 +6,12 @@
 #include <sstream>
 
 #include "common/show/text.hpp"
-#include "tests/common/expect_error.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs {
 namespace {
 
-using test::expect_error;
+using test::refuses;
 
 std::string traced(const std::function<void(Trace&)>& use) {
     std::ostringstream out;
@@ -91,11 +91,11 @@ TEST(Trace, NeverPrintsNegativeZero) {
 TEST(Trace, RefusesAnotherNumberOfAxes) {
     std::ostringstream out;
     Trace trace(out);
-    expect_error<ShapeError>(
+    EXPECT_TRUE(refuses<ShapeError>(
         [&] {
             trace.step("x", Tensor::ones({2, 3}), {"key"});
         },
-        {"x", "1 names", "(2, 3)"});
+        {"x", "1 names", "(2, 3)"}));
 }
 
 TEST(Trace, ChecksThatRowsSumToOne) {
