@@ -275,7 +275,7 @@ TEST(Step_1_2_scaled_dot_product_attention, many_queries_of_heads_with_their_own
     ASSERT_TRUE(close_named("output", output, expected, {1e-4, 1e-5}));
     send(output, weights);
     send(expected, expected_weights);
-    for (const std::size_t i : {0, 1, 2})
+    for (const std::size_t i : {0u, 1u, 2u})
         EXPECT_TRUE(gradient_close(std::string(1, "qkv"[i]), x[i], Tensor(y[i].grad()), {1e-4, 1e-5}));
 }
 

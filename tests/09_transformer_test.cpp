@@ -7,12 +7,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "chapters/09_transformer/given/parts.hpp"
 #include "common/io/safetensors.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/counts.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/gradients_reach.hpp"
+#include "tests/support/memory.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -57,11 +61,7 @@ TransformerConfig golden_config(const std::string& name) {
         c.pad_id = 0;
     }
     if (name == "llama") {
-        c.block.norm = NormKind::rms_norm;
-        c.block.norm_eps = 1e-6f;
-        c.block.feed_forward = FeedForwardKind::swiglu;
-        c.block.attention_bias = AttentionBias::none;
-        c.block.rotary = RotaryConfig{.max_len = 10};
+        c.block = llama_block(8, 2, 12, 10);
         c.positions = Positions::rotary;
         c.tied_output = false;
     }
@@ -73,8 +73,10 @@ Transformer made(const TransformerConfig& config, std::uint64_t seed = 1) {
     return Transformer(config, rng);
 }
 
-Transformer golden_model(const std::string& name) {
-    const Transformer model = made(golden_config(name));
+Transformer golden_model(const std::string& name, double dropout = 0.0) {
+    TransformerConfig config = golden_config(name);
+    config.block.dropout = dropout;
+    const Transformer model = made(config);
     for (NamedTensor p : model.parameters())
         p.tensor.mutable_array() = golden()[name + ".w." + p.name].array();
     return model;
@@ -123,13 +125,16 @@ Tensor embedded(const Transformer& m, const Ids& ids, const std::optional<Ids>& 
     if (m.learned_positions) places = first_rows(m.learned_positions->embedding.weight);
     Tensor x = embedding(m.embedding.weight, ids);
     if (wrong == "added first") return (x + places) * root;
+    if (wrong == "segments first") return (x + embedding(m.segments->weight, *kinds)) * root + places;
+    if (wrong == "norm first") x = (*m.embedding_norm)(x);
+    if (wrong == "added once more") x = x + x;
     if (scaled) x = wrong == "divided" ? x / root : wrong == "d_model" ? x * root * root : x * root;
     if (wrong != "no positions") x = x + places;
     if (wrong == "positions twice") x = x + places;
     const Ids zeros = all_in_segment_0(ids);
     if (m.segments && wrong != "no segments")
         x = x + embedding(m.segments->weight, kinds && wrong != "segment 0" ? *kinds : zeros);
-    return m.embedding_norm && wrong != "no norm" ? (*m.embedding_norm)(x) : x;
+    return m.embedding_norm && wrong != "no norm" && wrong != "norm first" ? (*m.embedding_norm)(x) : x;
 }
 
 std::vector<Suspect> embed_suspects(const Transformer& m, const Ids& ids,
@@ -140,10 +145,14 @@ std::vector<Suspect> embed_suspects(const Transformer& m, const Ids& ids,
     const std::string other = m.config.scale_embedding
                                   ? "the embedding is not scaled by sqrt(d_model)"
                                   : "the embedding is scaled although scale_embedding is false";
-    std::vector<Suspect> all{{"the positions are missing", with("no positions")},
-                             {"the positions are added twice: the encoding adds its rows to what it is given",
-                              with("positions twice")},
-                             {other, with("the other scale")}};
+    std::vector<Suspect> all{
+        {"the positions are missing", with("no positions")},
+        {"the positions are added twice: the encoding adds its rows to what it is given",
+         with("positions twice")},
+        {"positions add their rows to what they are given, and the result was added once "
+         "more: write x = (*sinusoids)(x)",
+         with("added once more")},
+        {other, with("the other scale")}};
     if (m.config.scale_embedding) {
         all.push_back(
             {"the positions are added before the scaling, so that they are scaled too", with("added first")});
@@ -154,7 +163,15 @@ std::vector<Suspect> embed_suspects(const Transformer& m, const Ids& ids,
         all.push_back({"the segments are missing", with("no segments")});
         all.push_back({"segment_ids are ignored: all positions are in segment 0", with("segment 0")});
     }
-    if (m.embedding_norm) all.push_back({"the norm of the sum is missing", with("no norm")});
+    if (m.segments && m.config.scale_embedding && kinds) {
+        all.push_back({"the segments are added before the scaling, so that they are scaled too",
+                       with("segments first")});
+    }
+    if (m.embedding_norm) {
+        all.push_back({"the norm of the sum is missing", with("no norm")});
+        all.push_back(
+            {"the norm comes before positions and segments; it is that of the sum", with("norm first")});
+    }
     return all;
 }
 
@@ -175,6 +192,11 @@ TEST(Step_9_1_embed, scales_the_tokens_and_not_the_positions) {
         EXPECT_TRUE(
             close(m.embed(two_rows), embedded(m, two_rows), {1e-5, 1e-6}, embed_suspects(m, two_rows)));
     }
+    c.num_segments = 2;
+    const Transformer m = made(c);
+    const Ids kinds{{0, 0, 1, 1, 1}, {0, 1, 1, 1, 1}};
+    EXPECT_TRUE(close_named("with segments", m.embed(two_rows, nullptr, kinds), embedded(m, two_rows, kinds),
+                            {1e-5, 1e-6}, embed_suspects(m, two_rows, kinds)));
 }
 
 TEST(Step_9_1_embed, adds_only_what_the_config_has) {
@@ -190,14 +212,16 @@ TEST(Step_9_1_embed, drops_the_sum_in_training_alone) {
     c.block.dropout = 0.4;
     const Transformer m = made(c);
     const Tensor x = embedded(m, two_rows);
-    const auto dropped = [&](const Tensor& what) {
-        return what * Tensor(Rng(5).bernoulli_array(x.shape(), 0.6)) / 0.6f;
+    const auto dropped = [&](const Tensor& what, float kept = 0.6f) {
+        return what * Tensor(Rng(5).bernoulli_array(x.shape(), kept)) / kept;
     };
     Rng rng(5);
     EXPECT_TRUE(close_named(
         "training", m.embed(two_rows, &rng), dropped(x), {1e-5, 1e-6},
         {{"nothing is dropped in training: the sum goes through dropout, with the rate of the blocks",
           [&] { return x; }},
+         {"the rate is 0.1 whatever the config says: it is config.block.dropout",
+          [&] { return dropped(x, 0.9f); }},
          {"the sum is dropped before the norm; the norm comes first",
           [&] { return (*m.embedding_norm)(dropped(embedded(m, two_rows, {}, "no norm"))); }}}));
     EXPECT_TRUE(close_named("evaluation", m.embed(two_rows), x));
@@ -220,6 +244,7 @@ TEST(Step_9_1_embed, refuses_what_is_no_text_of_this_model) {
     EXPECT_TRUE(refuses<ValueError>(embeds({{1, 11}}), {"11", "0 ... 10"}, "an id beyond the table"));
     EXPECT_TRUE(refuses<ValueError>(embeds({{1, -1}}), {"-1", "11"}, "a negative id"));
     EXPECT_TRUE(refuses<ShapeError>(embeds(Ids{1, 2, 3}), {"(3)"}, "ids without a batch"));
+    EXPECT_TRUE(refuses<ShapeError>(embeds(all_ones(1, 0)), {"(1, 0)", "no token"}, "an empty sequence"));
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
             m.embed(two_rows, nullptr, Ids{{0, 1}, {0, 1}});
@@ -275,6 +300,15 @@ Tensor reference_logits(const Transformer& m, const Tensor& hidden) {
     return matmul(hidden, m.output ? m.output->weight : m.embedding.weight, Transpose::b);
 }
 
+// In training the logits are those of `hidden`, with nothing in between. `plain`: the same in evaluation.
+testing::AssertionResult logits_of_hidden(const Transformer& m, const TransformerOutput& result,
+                                          const TransformerOutput& plain) {
+    testing::AssertionResult found =
+        close_named("logits in training", result.logits, reference_logits(m, result.hidden), whole_model);
+    return found << likely_if(!found && close(plain.logits, reference_logits(m, plain.hidden), whole_model),
+                              "the hidden states are dropped once more before the logits");
+}
+
 // The hidden states of a model of one sequence, from chapter 08; `wrong` does one thing wrong.
 Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds = {},
                         const std::string& wrong = "") {
@@ -328,6 +362,7 @@ void expect_golden_gradients(const std::string& name, const Transformer& m,
     std::vector<Tensor> flat;
     for (const Tensor& result : results) flat.push_back(reshape(result, {result.size()}));
     ASSERT_TRUE(send_back(concat(flat, 0), golden()[name + ".grad_weights"])) << name;
+    ASSERT_TRUE(gradients_reach(m.parameters())) << name;
     for (const NamedTensor& p : m.parameters())
         EXPECT_TRUE(
             gradient_close(name + " " + p.name, p.tensor, golden()[name + ".grad_" + p.name], {1e-4, 2e-5}));
@@ -373,26 +408,47 @@ TEST(Step_9_3_one_sequence, a_padded_sentence_gives_what_it_gives_alone) {
     EXPECT_TRUE(close(slice(slice(together, 0, 1, 2), 1, 0, 3), alone, whole_model));
 }
 
+TEST(Step_9_3_one_sequence, hides_padding_in_a_decoder_too) {
+    TransformerConfig c = notes_config();
+    c.pad_id = 0;
+    const Transformer m = made(c);
+    const Ids ids{{0, 3, 1, 0, 4}};  // before the text, so that the causal mask does not hide it anyway
+    EXPECT_TRUE(close(
+        m(ids).hidden, reference_hidden(m, ids), whole_model,
+        {{"the padding is not hidden from the decoder: it matters where padding stands before real tokens",
+          [&] { return reference_hidden(m, ids, {}, "no padding"); }}}));
+}
+
 TEST(Step_9_3_one_sequence, drops_in_the_embedding_and_in_every_block) {
     TransformerConfig c = notes_config();
     c.block.dropout = 0.3;
     const Transformer m = made(c);
-    const auto hidden = [&](bool in_embedding, bool in_blocks) {
+    const auto run = [&](bool in_embedding, bool in_blocks) {
         Rng rng(6);
         const Tensor x = dropout(embedded(m, two_rows), 0.3, in_embedding ? &rng : nullptr);
-        return std::get<Decoder>(m.stack)(x, std::nullopt, in_blocks ? &rng : nullptr).output;
+        return std::get<Decoder>(m.stack)(x, std::nullopt, in_blocks ? &rng : nullptr);
     };
     Rng rng(6);
+    const TransformerOutput result = m(two_rows, &rng);
     const std::string lost = "rng is not passed on to ";
-    EXPECT_TRUE(close_named("training", m(two_rows, &rng).hidden, hidden(true, true), whole_model,
-                            {{lost + "embed and the stack", [&] { return hidden(false, false); }},
-                             {lost + "embed", [&] { return hidden(false, true); }},
-                             {lost + "the stack", [&] { return hidden(true, false); }}}));
+    EXPECT_TRUE(close_named("training", result.hidden, run(true, true).output, whole_model,
+                            {{lost + "embed and the stack", [&] { return run(false, false).output; }},
+                             {lost + "embed", [&] { return run(false, true).output; }},
+                             {lost + "the stack", [&] { return run(true, false).output; }}}));
+    EXPECT_TRUE(logits_of_hidden(m, result, m(two_rows)));
+    ASSERT_EQ(result.self_weights.size(), 2u);
+    EXPECT_TRUE(
+        close_named("weights in training", result.self_weights[1], run(true, true).weights[1], whole_model,
+                    {{"these are of another run, in evaluation: take those of the run that gave the logits",
+                      [&] { return run(false, false).weights[1]; }}}));
 }
 
 TEST(Step_9_3_one_sequence, refuses_a_model_of_two_sequences) {
     ASSERT_EQ(golden_model("gpt2")(two_rows).logits.shape(), (Shape{2, 5, 11}));
     EXPECT_TRUE(refuses<ValueError>([] { golden_model("original")(two_rows); }, {"encoder-decoder"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { golden_model("gpt2")(two_rows, nullptr, all_in_segment_0(two_rows)); },
+                            {"no segments"}, "segment_ids for a model without segments"));
 }
 
 // --- 9.4 two sequences -------------------------------------------------------------------------------------
@@ -425,6 +481,18 @@ std::vector<Suspect> two_sequence_suspects(const Transformer& m, const Ids& sour
     add("the padding of the target is used for the source's keys: they are those of the source", {s, t, t});
     add("the paddings of source and target are exchanged", {s, t, s});
     add("the padding of the source is used for the target's keys", {s, s, s});
+    const auto other = [&](const std::string& message, bool target_read, bool source_written) {
+        all.push_back(
+            {message, [=] {
+                 const auto& stack = std::get<EncoderDecoder>(m.stack);
+                 const Tensor memory =
+                     stack.encode(embedded(m, target_read ? target : source), target_read ? t : s).output;
+                 const Tensor x = embedded(m, source_written ? source : target);
+                 return reference_logits(m, stack.decode(x, memory, s, t).output);
+             }});
+    };
+    other("the encoder is given the target; it reads the source", true, false);
+    other("the decoder is given the source; it reads the target", false, true);
     all.push_back({"source and target are exchanged: the decoder reads the target", [=] {
                        return reference_logits(m, reference_decoded(m, target, source, {t, t, s}));
                    }});
@@ -469,6 +537,14 @@ TEST(Step_9_4_two_sequences, one_memory_serves_any_number_of_targets) {
     const StackOutput memory = m.encode(source_rows);
     EXPECT_TRUE(close(m.decode(target_rows, memory.output, source_rows).logits,
                       m(source_rows, target_rows).logits, {0, 0}));
+    const Tensor doubled = memory.output * 2.0f;
+    const auto s = padding_of(m.config, source_rows), t = padding_of(m.config, target_rows);
+    EXPECT_TRUE(close_named(
+        "another memory", m.decode(target_rows, doubled, source_rows).hidden,
+        std::get<EncoderDecoder>(m.stack).decode(embedded(m, target_rows), doubled, s, t).output, whole_model,
+        {{"decode does not use the memory that it is given: it encodes the source anew", [&] {
+              return reference_decoded(m, source_rows, target_rows, {s, s, t});
+          }}}));
     const Ids beginning{{1, 7, 7}, {1, 3, 10}};
     const Tensor shorter = m.decode(beginning, memory.output, source_rows).logits;
     const Tensor whole = m.decode(target_rows, memory.output, source_rows).logits;
@@ -493,20 +569,53 @@ TEST(Step_9_4_two_sequences, drops_on_both_sides_in_training) {
     c.block.dropout = 0.3;
     const Transformer m = made(c);
     const auto& stack = std::get<EncoderDecoder>(m.stack);
-    const auto expected = [&](bool encoder, bool decoder) {
+    // Where rng is passed on (1) or not (0): embed, encoder, embed, decoder. The target may be embedded before
+    // the encoder runs: that is as right, but the random draws are others.
+    const auto expected = [&](const std::string& on, bool embedded_first = false) {
         Rng rng(8);
-        Rng *const of_encoder = encoder ? &rng : nullptr, *const of_decoder = decoder ? &rng : nullptr;
-        const Tensor x = dropout(embedded(m, two_rows), 0.3, of_encoder);
-        const Tensor memory = stack.encode(x, {}, of_encoder).output;
-        const Tensor y = dropout(embedded(m, target_rows), 0.3, of_decoder);
-        return stack.decode(y, memory, {}, {}, of_decoder).output;
+        const auto at = [&](std::size_t place) { return on[place] == '1' ? &rng : nullptr; };
+        const Tensor x = dropout(embedded(m, two_rows), 0.3, at(0));
+        Tensor memory, y;
+        if (!embedded_first) memory = stack.encode(x, {}, at(1)).output;
+        y = dropout(embedded(m, target_rows), 0.3, at(2));
+        if (embedded_first) memory = stack.encode(x, {}, at(1)).output;
+        return stack.decode(y, memory, {}, {}, at(3));
     };
     Rng rng(8);
-    const std::string lost = "rng is not passed on to ";
-    EXPECT_TRUE(close(m(two_rows, target_rows, &rng).hidden, expected(true, true), whole_model,
-                      {{lost + "encode", [&] { return expected(false, true); }},
-                       {lost + "decode", [&] { return expected(true, false); }},
-                       {lost + "either side", [&] { return expected(false, false); }}}));
+    const TransformerOutput result = m(two_rows, target_rows, &rng);
+    const bool embedded_first = bool(close(result.hidden, expected("1111", true).output, whole_model));
+    std::vector<Suspect> suspects;
+    const std::map<std::string, std::string> lost{
+        {"0111", "the embed of encode"}, {"1011", "the encoder"}, {"1101", "the embed of decode"},
+        {"1110", "the decoder"},         {"0011", "encode"},      {"1100", "decode"},
+        {"0000", "either side"}};
+    for (const auto& one : lost) {
+        suspects.push_back({"rng is not passed on to " + one.second,
+                            [&expected, on = one.first] { return expected(on).output; }});
+    }
+    EXPECT_TRUE(close(result.hidden, expected("1111", embedded_first).output, whole_model, suspects));
+    EXPECT_TRUE(logits_of_hidden(m, result, m(two_rows, target_rows)));
+    ASSERT_EQ(result.cross_weights.size(), 2u);
+    EXPECT_TRUE(
+        close_named("cross weights in training", result.cross_weights[1],
+                    expected("1111", embedded_first).cross_weights[1], whole_model,
+                    {{"these are of another run, in evaluation: take those of the run that gave the logits",
+                      [&] { return expected("0000").cross_weights[1]; }}}));
+}
+
+TEST(Step_9_4_two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
+    TransformerConfig c = notes_config(Architecture::encoder_decoder);
+    c.num_layers = 1;
+    c.pad_id = 0;
+    c.block.dropout = 0.1;
+    Rng rng(1);
+    const Transformer m(c, rng);
+    const Parameters parameters = m.parameters();
+    const auto step = [&](std::size_t i) {  // of several lengths, so that arrays of several sizes come and go
+        const Tensor logits = m(all_ones(2, 2 + i % 9), all_ones(2, 2 + i % 7), &rng).logits;
+        gradient_step(mean(logits * logits), parameters, 0.01f);
+    };
+    EXPECT_TRUE(resident_size_stays_flat(step, 200, 1000));
 }
 
 TEST(Step_9_4_two_sequences, refuses_what_does_not_belong_together) {
@@ -519,106 +628,118 @@ TEST(Step_9_4_two_sequences, refuses_what_does_not_belong_together) {
     EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(three, memory, source_rows); }, {"(2, 5)", "(3, 2)"}));
     EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(target_rows, memory, longer); }, {"(2, 5, 8)", "(2, 6)"},
                                     "a memory of another source"));
-    EXPECT_TRUE(refuses<ValueError>([&] { m(all_ones(2, 12), target_rows); }, {"12", "10"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { m(all_ones(2, 12), target_rows); }, {"source", "12", "10"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { m.encode({{1, 11}}); }, {"source", "11"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { m.decode(all_ones(2, 12), memory, source_rows); }, {"target", "12", "10"}));
     EXPECT_TRUE(refuses<ValueError>([&] { decoder.encode(two_rows); }, {"a decoder"}));
     EXPECT_TRUE(refuses<ValueError>([&] { decoder(two_rows, two_rows); }, {"a decoder"}));
 }
 
 // --- 9.5 transformer_parameters ----------------------------------------------------------------------------
 
-using Wrong = std::vector<std::pair<std::size_t, std::string>>;  // a wrong count, and what it looks like
+using CountsOfParts = std::map<std::string, Counts>;
 
-void expect_count(const std::string& what, std::size_t count, std::size_t expected, const Wrong& wrong = {}) {
-    std::string cause;
-    for (const auto& [number, message] : wrong)
-        if (count == number && number != expected) cause = message;
-    EXPECT_EQ(count, expected) << what << likely_if(!cause.empty(), cause);
-}
-
-// Each part against what it is, and against what is often made of it.
-void expect_parts(const std::string& name, const TransformerConfig& c,
-                  const TransformerParameters& expected) {
-    const TransformerParameters count = transformer_parameters(c);
-    const std::size_t table = c.vocab_size * c.block.d_model, layers = c.num_layers;
+// Each part against what it is, and against what is often counted in its place.
+void add_parts(CountsOfParts& parts, const std::string& name, const TransformerConfig& c,
+               const TransformerParameters& expected) {
+    const TransformerParameters counted = transformer_parameters(c);
+    const BlockParameters one = block_parameters(c.block);
     const bool both = c.architecture == Architecture::encoder_decoder;
-    const BlockParameters block = block_parameters(c.block);
-    const auto of_layers = [&](std::size_t one, std::size_t decoders) {
-        Wrong wrong{{one, "the layers are forgotten: this is one block"}};
-        if (both) {
-            wrong.push_back({one * layers, "only one of the two sides is counted"});
-            wrong.push_back({one * layers * 2,
-                             decoders == 2
-                                 ? "cross-attention is not counted: a block of the decoder has two attentions"
-                                 : "the sides have num_layers blocks each"});
-        }
-        return wrong;
+    const std::size_t sides = both ? 2 : 1, layers = c.num_layers, d_model = c.block.d_model;
+    const std::size_t table = c.vocab_size * d_model, last = c.final_norm ? 1 : 0;
+    const std::size_t first = c.embedding_norm ? 1 : 0, attentions = both ? 3 : 1, norms = both ? 5 : 2;
+    const std::string no_layers = "the layers are forgotten: this is one block",
+                      one_side = "only one of the two sides is counted",
+                      layer_norms =
+                          "a norm counted as 2 d_model: RMSNorm has no beta (BlockParameters::norm)";
+    const auto add = [&](const std::string& part, std::size_t TransformerParameters::*count,
+                         const std::vector<WrongCount>& wrong) {
+        parts[part].add(name + ": " + part, counted.*count, expected.*count, wrong);
     };
-    expect_count(name + ": embedding", count.embedding, expected.embedding,
-                 {{2 * table, "source and target share one table"}});
-    expect_count(name + ": positions", count.positions, expected.positions,
-                 {{c.max_len * c.block.d_model,
-                   "only learned positions are parameters; sinusoids and rotations are computed"}});
-    expect_count(name + ": segments", count.segments, expected.segments);
-    expect_count(name + ": norms", count.norms, expected.norms,
-                 {{0, "the norms outside of the blocks are forgotten: of the embedding, and the final one"},
-                  {block.norm,
-                   both ? "both sides have a final norm" : "final_norm or embedding_norm is not looked at"}});
-    expect_count(name + ": attention", count.attention, expected.attention, of_layers(block.attention, 2));
-    expect_count(name + ": feed_forward", count.feed_forward, expected.feed_forward,
-                 of_layers(block.feed_forward, 1));
-    expect_count(
-        name + ": block_norms", count.block_norms, expected.block_norms,
-        {{block.norm * layers, "one norm for each block: BlockParameters::norm is ONE norm, a block has two"},
-         {block.norm * 2, "the layers are forgotten: this is one block"},
-         {both ? block.norm * layers * 4 : 0, "the third norm of the decoder's blocks is not counted"}});
-    expect_count(
-        name + ": pooler", count.pooler, expected.pooler,
-        {{0, "the pooler is not counted"}, {c.block.d_model * c.block.d_model, "the pooler has a bias"}});
-    expect_count(name + ": output", count.output, expected.output,
-                 {{table, "a tied output is counted twice: it has no weights of its own"},
-                  {0, "an untied output has a table of its own"},
-                  {table + c.vocab_size, "the output has no bias"}});
+    using P = TransformerParameters;
+    add("embedding", &P::embedding, {{"source and target share one table", sides * table}});
+    add("positions", &P::positions,
+        {{"only learned positions are parameters; sinusoids and rotations are computed",
+          c.max_len * d_model}});
+    add("segments", &P::segments, {{"the segments are forgotten: a row for each of num_segments", 0}});
+    add("norms", &P::norms,
+        {{"the norms outside of the blocks are forgotten: of the embedding, and the final one", 0},
+         {"both sides have a final norm", one.norm * (last + first)},
+         {"the norm of the embedding is one, as its table: both sides share it",
+          one.norm * sides * (last + first)},
+         {"final_norm is not looked at: not every model has one", one.norm * (sides + first)},
+         {"embedding_norm is not looked at: only some models have one", one.norm * (sides * last + 1)},
+         {"the norm of the embedding is forgotten", one.norm * sides * last},
+         {layer_norms, 2 * d_model * (sides * last + first)}});
+    add("attention", &P::attention,
+        {{no_layers, one.attention * attentions},
+         {one_side, one.attention * layers},
+         {"cross-attention is not counted: a block of the decoder has two attentions",
+          one.attention * layers * sides},
+         {"the biases are forgotten: BlockParameters::attention has those of the config",
+          4 * d_model * d_model * layers * attentions}});
+    add("feed_forward", &P::feed_forward,
+        {{no_layers, one.feed_forward * sides},
+         {one_side, one.feed_forward * layers},
+         {"a block of the decoder has two attentions, but one feed-forward network",
+          one.feed_forward * layers * attentions}});
+    add("block_norms", &P::block_norms,
+        {{"one norm for each block: BlockParameters::norm is ONE norm, a block has two",
+          one.norm * layers * sides},
+         {no_layers, one.norm * norms},
+         {one_side, one.norm * layers * 2},
+         {"the third norm of the decoder's blocks is not counted", one.norm * layers * 2 * sides},
+         {layer_norms, 2 * d_model * layers * norms}});
+    add("pooler", &P::pooler,
+        {{"the pooler is not counted", 0},
+         {"the pooler has a bias", c.pooler ? d_model * d_model : 0},
+         {"the pooler is counted though the config has none", d_model * d_model + d_model}});
+    add("output", &P::output,
+        {{"a tied output is counted twice: it has no weights of its own", table},
+         {"an untied output has a table of its own", 0},
+         {"the output has no bias", c.tied_output ? 0 : table + c.vocab_size}});
 }
 
-TEST(Step_9_5_transformer_parameters, published_models_to_the_unit) {
-    expect_parts("bert-base", preset("bert-base"),
-                 {.embedding = 23440896,
-                  .positions = 393216,
-                  .segments = 1536,
-                  .norms = 1536,
-                  .attention = 28348416,
-                  .feed_forward = 56669184,
-                  .block_norms = 36864,
-                  .pooler = 590592});
-    expect_parts("gpt2", preset("gpt2"),
-                 {.embedding = 38597376,
-                  .positions = 786432,
-                  .norms = 1536,
-                  .attention = 28348416,
-                  .feed_forward = 56669184,
-                  .block_norms = 36864});
-    expect_parts("llama-7b", preset("llama-7b"),
-                 {.embedding = 131072000,
-                  .norms = 4096,
-                  .attention = 2147483648,
-                  .feed_forward = 4328521728,
-                  .block_norms = 262144,
-                  .output = 131072000});
+TEST(Step_9_5_transformer_parameters, models_to_the_unit) {
+    CountsOfParts parts;
+    add_parts(parts, "bert-base", preset("bert-base"),
+              {.embedding = 23440896,
+               .positions = 393216,
+               .segments = 1536,
+               .norms = 1536,
+               .attention = 28348416,
+               .feed_forward = 56669184,
+               .block_norms = 36864,
+               .pooler = 590592});
+    add_parts(parts, "gpt2", preset("gpt2"),
+              {.embedding = 38597376,
+               .positions = 786432,
+               .norms = 1536,
+               .attention = 28348416,
+               .feed_forward = 56669184,
+               .block_norms = 36864});
+    add_parts(parts, "llama-7b", preset("llama-7b"),
+              {.embedding = 131072000,
+               .norms = 4096,
+               .attention = 2147483648,
+               .feed_forward = 4328521728,
+               .block_norms = 262144,
+               .output = 131072000});
+    TransformerConfig both = preset("original");
+    both.final_norm = true;      // as torch.nn.Transformer has on both sides
+    both.embedding_norm = true;  // of the one embedding
+    add_parts(parts, "original with more norms", both,
+              {.embedding = 18944000,
+               .norms = 3072,
+               .attention = 18874368,
+               .feed_forward = 25196544,
+               .block_norms = 30720});
+    for (const auto& [part, counts] : parts) EXPECT_TRUE(counts.right());
     const std::vector<std::pair<std::string, std::size_t>> totals{
         {"bert-base", 109482240}, {"gpt2", 124439808}, {"llama-7b", 6738415616}, {"qwen-7b", 7721324544}};
     for (const auto& [name, expected] : totals)
         EXPECT_EQ(transformer_parameters(preset(name)).total(), expected) << name;
-}
-
-TEST(Step_9_5_transformer_parameters, an_encoder_decoder_has_two_sides) {
-    TransformerConfig c = preset("original");
-    c.final_norm = true;  // as torch.nn.Transformer has on both sides
-    expect_parts("original", c,
-                 {.embedding = 18944000,
-                  .norms = 2048,
-                  .attention = 18874368,
-                  .feed_forward = 25196544,
-                  .block_norms = 30720});
 }
 
 TEST(Step_9_5_transformer_parameters, equals_counting_for_every_kind_of_model) {
@@ -654,10 +775,14 @@ TEST(Step_9_6_generate_greedy, takes_the_largest_logit_of_the_last_position) {
                      "positions; only the LAST one predicts what comes next")
         << likely_if(token == 10 || token == 5,
                      "an index into all logits: it counts the positions before as well");
-    EXPECT_EQ(greedy_token(Tensor::from({1, 1, 4}, {-3, -1, -1, -2})), 1)
-        << "of equal ones the smallest id; and logits may all be negative";
+    const std::int64_t equal = greedy_token(Tensor::from({1, 1, 4}, {-3, -1, -1, -2}));
+    EXPECT_EQ(equal, 1) << "of equal ones the smallest id; and logits may all be negative"
+                        << likely_if(equal == 2, "of equal logits this is the last one")
+                        << likely_if(equal == 0, "the search begins with 0, but all logits may be negative");
     EXPECT_TRUE(refuses<ShapeError>([&] { (void)greedy_token(Tensor::zeros({2, 3, 4})); }, {"(2, 3, 4)"}));
 }
+
+const std::string dropout_is_on = "dropout is on: generating is no training, so no rng is passed on";
 
 // The tokens of the golden model when each is taken from the position `back` before the last.
 std::vector<std::int64_t> generated_from(const Transformer& m, Ids ids, std::size_t new_tokens,
@@ -672,15 +797,28 @@ std::vector<std::int64_t> generated_from(const Transformer& m, Ids ids, std::siz
 }
 
 TEST(Step_9_6_generate_greedy, continues_the_prompt_as_pytorch_does) {
-    const Transformer m = golden_model("gpt2");
+    const Transformer m = golden_model("gpt2", 0.5);  // generating is no training: nothing is dropped
     const Ids prompt = golden_ids("gpt2.prompt");
     const auto found = list(generate_greedy(m, prompt, 8)), expected = list(golden_ids("gpt2.generated"));
+    const auto again = [&] {  // the tokens when the model sees nothing but the prompt
+        auto all = list(prompt);
+        all.resize(expected.size(), generated_from(m, prompt, 1, 0).back());
+        return all;
+    };
+    const auto without_dropout = list(generate_greedy(golden_model("gpt2"), prompt, 8));
     EXPECT_EQ(found, expected) << likely_if(found == generated_from(m, prompt, 8, 1),
                                             "logits shifted by one: the position before the last is read")
                                << likely_if(found == generated_from(m, prompt, 8, 99),
                                             "the first position is read, not the last")
                                << likely_if(found == std::vector(expected.begin() + 2, expected.end()),
-                                            "the prompt is missing: the result begins with it");
+                                            "the prompt is missing: the result begins with it")
+                               << likely_if(
+                                      found == again(),
+                                      "the model is run on the prompt again and again; it has to read the "
+                                      "new tokens as well")
+                               << likely_if(found.size() == expected.size() + 1, "this is one token too many")
+                               << likely_if(found.size() + 1 == expected.size(), "this is one token too few")
+                               << likely_if(found != expected && without_dropout == expected, dropout_is_on);
     EXPECT_EQ(list(generate_greedy(m, prompt, 0)), list(prompt));
 }
 
@@ -707,8 +845,26 @@ TEST(Step_9_6_generate_greedy, refuses_what_can_not_be_continued) {
         refuses<ValueError>([&] { (void)generate_greedy(golden_model("bert"), prompt, 1); }, {"an encoder"}));
 }
 
+// Eight tokens of the golden model; `wrong` does one thing wrong.
+std::vector<std::int64_t> translated(const Transformer& m, const Ids& source, const std::string& wrong) {
+    const auto& stack = std::get<EncoderDecoder>(m.stack);
+    const auto s = padding_of(m.config, source);
+    Tensor memory = embedded(m, source);
+    if (wrong != "embedded") memory = stack.encode(memory, s).output;
+    Ids target = one_token(1);
+    for (std::size_t i = 0; i < 8; ++i) {
+        const Tensor hidden =
+            stack.decode(embedded(m, target), memory, s, padding_of(m.config, target)).output;
+        const Tensor scores = wrong == "hidden" ? hidden : reference_logits(m, hidden);
+        const auto row = scores.values().subspan(scores.size() - scores.size(2));
+        const std::int64_t token = std::max_element(row.begin(), row.end()) - row.begin();
+        target = i == 0 && wrong == "replaced" ? one_token(token) : appended(target, token);
+    }
+    return list(target);
+}
+
 TEST(Step_9_7_translate_greedy, writes_what_pytorch_writes) {
-    const Transformer m = golden_model("original");
+    const Transformer m = golden_model("original", 0.5);  // generating is no training: nothing is dropped
     const Ids all = golden_ids("original.source");
     Ids source = Ids::from_shape({1, 6});  // the first sentence, padding included
     std::copy_n(all.begin(), 6, source.begin());
@@ -719,7 +875,17 @@ TEST(Step_9_7_translate_greedy, writes_what_pytorch_writes) {
                                         "the start token is lost: the target begins with it")
                            << likely_if(few.size() == 8,
                                         "the target begins with the source; it begins with start_id alone");
-    EXPECT_EQ(list(translate_greedy(m, source, 1, 8)), whole);
+    const auto found = list(translate_greedy(m, source, 1, 8));
+    const auto without_dropout = list(translate_greedy(golden_model("original"), source, 1, 8));
+    EXPECT_EQ(found, whole) << likely_if(found == translated(m, source, "embedded"),
+                                         "the memory is the embedded source; it has to go through encode")
+                            << likely_if(found == translated(m, source, "hidden"),
+                                         "the largest of `hidden`, not of the logits")
+                            << likely_if(found == translated(m, source, "replaced"),
+                                         "the first token replaces start_id; it is appended to it")
+                            << likely_if(found.size() == whole.size() + 1, "this is one token too many")
+                            << likely_if(found.size() + 1 == whole.size(), "this is one token too few")
+                            << likely_if(found != whole && without_dropout == whole, dropout_is_on);
     EXPECT_EQ(list(translate_greedy(m, source, 1, 0)), cut(1));
     const auto ended = list(translate_greedy(m, source, 1, 8, 5));
     EXPECT_EQ(ended, cut(6)) << likely_if(ended == cut(5),
@@ -733,10 +899,11 @@ TEST(Step_9_7_translate_greedy, refuses_what_can_not_be_translated) {
     const Transformer m = golden_model("original");
     const Ids source{{3, 7, 1}};
     ASSERT_EQ(translate_greedy(m, source, 1, 9).size(), 10u) << "the start and 9 more are max_len: that fits";
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)translate_greedy(m, source, 1, 10); }, {"10"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { (void)translate_greedy(m, source, 1, 10); }, {"start_id", "max_len = 10"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)translate_greedy(m, source, 11, 0); }, {"start_id 11"}));
     EXPECT_TRUE(
-        refuses<ShapeError>([&] { (void)translate_greedy(m, two_rows, 1, 1); }, {"(2, 5)", "(1, 1)"}));
+        refuses<ShapeError>([&] { (void)translate_greedy(m, two_rows, 1, 1); }, {"source", "(2, 5)"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)translate_greedy(golden_model("gpt2"), source, 1, 1); },
                                     {"a decoder"}));
 }
@@ -755,6 +922,17 @@ TEST(Given, a_config_tells_all_that_does_not_fit_at_once) {
     EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); }, {"vocab_size is 0", "1.5"}));
     EXPECT_TRUE(refuses<ValueError>([] { (void)preset("gpt5"); }, {"gpt5", "gpt2", "tiny-llama"}));
     for (const std::string& name : preset_names()) EXPECT_TRUE(problems(preset(name)).empty()) << name;
+    c.num_layers = c.max_len = 0;
+    EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"num_layers is 0", "max_len is 0"}));
+}
+
+TEST(Given, pooler_and_costs_refuse_shapes_that_make_no_sense) {
+    const Transformer m = golden_model("bert");
+    EXPECT_TRUE(refuses<ShapeError>([&] { m.pooled(Tensor::zeros({2, 8})); }, {"(2, 8)", "d_model = 8"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)transformer_costs(preset("gpt2"), 1, 5000); }, {"5000", "1024"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)transformer_costs(preset("original"), 1, 30); }, {"target = 0"}));
 }
 
 // But for the copies that `reshape` makes where heads are split and merged: four for each attention (step
@@ -765,8 +943,7 @@ TEST(Given, the_summary_counts_the_bytes_that_the_tape_keeps) {
         const bool both = name == "original";
         const TransformerOutput result = both ? m(two_rows, target_rows) : m(two_rows);
         const std::size_t row = sizeof(float) * 2 * 8;
-        const Tensor x(Array::from_shape({2, 5, 8}), true);
-        const std::size_t copies = 2 * (both ? 3 : 1) * 4 * (tape_bytes(split_heads(x, 2)) - 5 * row);
+        const std::size_t copies = 2 * (both ? 3 : 1) * copies_of_reshape(m.config.block, 2, 5, 5);
         std::size_t expected = total(transformer_costs(m.config, 2, 5, 5)).bytes + copies;
         if (m.pooler) expected -= 3 * row;  // it hangs on `hidden`, not on the logits
         EXPECT_EQ(tape_bytes(result.logits), expected) << name;

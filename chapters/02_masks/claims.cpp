@@ -46,8 +46,6 @@ std::string joined(const std::vector<float>& values) {
 
 }  // namespace
 
-std::string small_or_number(double x) { return x < 1e-5 ? "below 1e-5" : fmt::format("{:.2f}", x); }
-
 void measure_padding(std::ostream& out, const Example& e) {
     const Mask mask = padding_mask(e.ids, pad_id);
     const Tensor masked = e.attention(e.batch_x, e.batch_x, e.batch_x, mask).output;
@@ -61,7 +59,7 @@ void measure_padding(std::ostream& out, const Example& e) {
         const Tensor x = sentence(e.batch_x), alone = e.attention(x, x, x).output;
         const double difference = largest_difference(sentence(masked).array(), alone.array());
         fmt::print(out, "  {:>9} {:>8} {:>9} {:>22} {:>22.3f}\n", b + 1, e.lengths[b],
-                   e.sentences[b].size() - e.lengths[b], small_or_number(difference),
+                   e.sentences[b].size() - e.lengths[b], small_or_number(difference, 2),
                    largest_difference(sentence(unmasked).array(), alone.array()));
     }
 }

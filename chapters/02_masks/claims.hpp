@@ -1,14 +1,9 @@
 // chapters/02_masks/claims.hpp · what the lesson claims, measured
 #pragma once
 
-#include <string>
-
 #include "chapters/02_masks/example.hpp"
 
 namespace tfs {
-
-// Two decimals; "below 1e-5" where there is nothing but rounding, which differs between processors.
-std::string small_or_number(double x);
 
 // Does a later input change an earlier output, or get a gradient from it? Under no mask, under several, and under masks
 // that act after the softmax. The figure shows |d output_i / d input_j| as a power of ten, exact zeros crossed.

@@ -80,7 +80,7 @@ float largest_above_diagonal(const Array& norms) {
     return largest;
 }
 
-std::string amount(float x) { return x == 0.0f ? "exactly 0" : small_or_number(static_cast<double>(x)); }
+std::string amount(float x) { return x == 0.0f ? "exactly 0" : small_or_number(static_cast<double>(x), 2); }
 
 // The norms as powers of ten; where there is none, the cell counts as masked.
 HeatMapPanel panel(const std::string& title, const Array& norms, const Tokens& tokens) {

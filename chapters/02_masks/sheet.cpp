@@ -72,7 +72,8 @@ HeatMapFigure draw_masks(std::ostream& out, const Example& example) {
                                  .rows = shown.rows,
                                  .columns = shown.columns,
                                  .allowed = map,
-                                 .quantity = "allowed"});
+                                 .scale = ColourScale::yes_no,
+                                 .quantity = "may attend"});
     }
     return figure;
 }

@@ -30,7 +30,8 @@ struct RotaryConfig {
     RotaryLayout layout = RotaryLayout::half_split;
 };
 
-// All that makes one block another. The defaults are a layer of GPT-2 (Radford et al. 2019) but for its tanh GELU.
+// All that makes one block another. The defaults are a layer of GPT-2 (Radford et al. 2019) but for its tanh GELU and its
+// dropout of 0.1.
 struct BlockConfig {
     std::size_t d_model = 768;
     std::size_t num_heads = 12;
@@ -57,10 +58,13 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 //   gpt2:     Radford et al. 2019, small: pre, tanh GELU, dropout 0.1
 //   llama:    Touvron et al. 2023, 7B: pre, RMSNorm, SwiGLU 11008, rotary, no biases
 //   qwen:     Bai et al. 2023, 7B: as LLaMA's, with biases on q, k and v
+// In training these blocks also drop units of the hidden layer, where BERT, GPT-2 and the paper of 2017 have no dropout.
 [[nodiscard]] BlockConfig original_block();
 [[nodiscard]] BlockConfig bert_block();
 [[nodiscard]] BlockConfig gpt2_block();
 [[nodiscard]] BlockConfig llama_block();
+[[nodiscard]] BlockConfig llama_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff,
+                                      std::size_t max_len);  // of other sizes
 [[nodiscard]] BlockConfig qwen_block();
 // … and the four of the source notes, in any size (num_heads must divide d_model): pre- and post-norm with LayerNorm (eps
 // 1e-6) and a FeedForward with ReLU, without dropout;
@@ -112,8 +116,8 @@ AttentionOutput rotary_multi_head_attention(const MultiHeadAttention& attention,
 
 // Step 7.2 · The first half of a block, self-attention in its place (Vaswani et al. 2017, section 3.1; Xiong et al. 2020):
 //   pre:  x + dropout(attention(norm(x)))        post: norm(x + dropout(attention(x)))
-// where queries, keys and values are all made of the one tensor that attention gets. With rotary positions where the config
-// has them (step 7.1), else attention_with_dropout (step 6.5).
+// where queries, keys and values are all made of the one tensor that attention gets. The norm is computed once.
+// With rotary positions where the config has them (step 7.1), else attention_with_dropout (step 6.5).
 struct AttentionSublayer {
     Norm norm;
     MultiHeadAttention attention;
@@ -173,7 +177,7 @@ struct BlockParameters {
 [[nodiscard]] BlockParameters block_parameters(const BlockConfig& config);
 
 // Step 7.6 · The floating-point operations of one forward pass, an addition and a multiplication being two; only products
-// of matrices count (the rest is below 1 % at these sizes), all of them in full, also where a mask hides half of the scores.
+// of matrices count, all of them in full, also where a mask hides half of the scores.
 struct AttentionFlops {
     std::size_t projections = 0;   // q, o: for each query; k, v: for each key
     std::size_t scores = 0;        // q kᵀ of all heads
@@ -212,5 +216,12 @@ struct BlockActivations {
                                                        std::size_t batch, std::size_t seq);
 [[nodiscard]] std::vector<PartCost> block_costs(const BlockConfig& config, const std::string& prefix,
                                                 std::size_t batch, std::size_t seq);
+// One norm of the config's kind by itself, under the name PATH: the last one of a stack, or that of an embedding.
+[[nodiscard]] PartCost norm_cost(const BlockConfig& config, const std::string& path, std::size_t batch,
+                                 std::size_t seq);
+// The bytes that the tape keeps of one attention beyond step 7.7: where a split or a merge of heads is a reshape and a
+// transpose, it has two results in place of one. Measured on such tensors.
+[[nodiscard]] std::size_t copies_of_reshape(const BlockConfig& config, std::size_t batch, std::size_t query,
+                                            std::size_t key);
 
 }  // namespace tfs

@@ -9,8 +9,10 @@ namespace tfs {
 
 namespace {
 
-double share(std::size_t part, std::size_t whole) {
-    return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+// "32.4 %"; of nothing, or of less than itself, it is no share.
+std::string share(std::size_t part, std::size_t whole) {
+    if (whole == 0 || part > whole) return "-";
+    return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 // Every combination of what decides about costs.
@@ -21,14 +23,17 @@ std::vector<BlockConfig> all_configs() {
             for (const NormKind norm : {NormKind::layer_norm, NormKind::rms_norm})
                 for (const FeedForwardKind kind : {FeedForwardKind::feed_forward, FeedForwardKind::swiglu})
                     for (const Bias of_network : {Bias::no, Bias::yes})
-                        all.push_back({.d_model = 12,
-                                       .num_heads = 3,
-                                       .d_ff = 20,
-                                       .norm_position = position,
-                                       .norm = norm,
-                                       .feed_forward = kind,
-                                       .attention_bias = bias,
-                                       .feed_forward_bias = of_network});
+                        for (const bool rotary : {false, true})
+                            all.push_back({.d_model = 12,
+                                           .num_heads = 3,
+                                           .d_ff = 20,
+                                           .norm_position = position,
+                                           .norm = norm,
+                                           .feed_forward = kind,
+                                           .attention_bias = bias,
+                                           .feed_forward_bias = of_network,
+                                           .rotary = rotary ? std::optional<RotaryConfig>(RotaryConfig{})
+                                                            : std::nullopt});
     return all;
 }
 
@@ -62,7 +67,8 @@ void compare_counts(std::ostream& out) {
         flops += attention_flops(config, 2, 5, 5).total() + feed_forward_flops(config, 2, 5) == lines.flops;
         bytes += sizeof(float) * block_activations(config, 2, 5).total() == lines.bytes;
     }
-    fmt::print(out, "  {} configurations (place and kind of the norm, kind of network, biases)\n",
+    fmt::print(out,
+               "  {} configurations (place and kind of the norm, kind of network, biases, rotary or not)\n",
                configs.size());
     fmt::print(out, "  parameters: formula = counting = lines of the table in {}\n", parameters);
     fmt::print(out, "  FLOPs:      formula = lines of the table in {}\n", flops);
@@ -88,10 +94,18 @@ void compare_blocks_of_notes(std::ostream& out) {
     }
     fmt::print(out, "  two thirds of 4 d_model: {} of 4 * 768, and {} of 4 * 4096, where LLaMA has {}\n",
                swiglu_hidden_size(4 * 768), swiglu_hidden_size(4 * 4096), llama_block().d_ff);
+    BlockConfig shrunk = llama_block();
+    shrunk.d_ff = swiglu_hidden_size(shrunk.d_ff);
+    fmt::print(out,
+               "  d_ff = 11008 handed to 2.3.7 becomes {}: a block of {} parameters, where LLaMA's has {}\n",
+               shrunk.d_ff, with_separators(block_parameters(shrunk).total()),
+               with_separators(block_parameters(llama_block()).total()));
 }
 
-BarFigure measure_cost_by_length(std::ostream& out) {
-    const BlockConfig gpt2 = gpt2_block();
+namespace {
+
+// Parameters and FLOPs of the published blocks; the third panel is filled by length.
+BarFigure figure_of_parts() {
     BarFigure figure{
         .name = "parts", .title = "What the parts of a block hold and cost", .panels_per_row = 1};
     const std::vector<std::string> parts{"attention: projections", "attention: scores and sum",
@@ -101,16 +115,28 @@ BarFigure measure_cost_by_length(std::ostream& out) {
                       parts,
                       {},
                       true},
-                     {"FLOPs of one block, 1,024 positions", "share of the FLOPs, %", parts, {}, true},
+                     {"FLOPs of one block, 1,024 positions (BERT's own limit is 512)",
+                      "share of the FLOPs, %",
+                      parts,
+                      {},
+                      true},
                      {"FLOPs of a block of GPT-2 by length", "share of the FLOPs, %", parts, {}, true}};
     for (const auto& [name, config] : {std::pair{"Vaswani et al.", original_block()},
                                        {"BERT-base", bert_block()},
-                                       {"GPT-2", gpt2},
+                                       {"GPT-2", gpt2_block()},
                                        {"LLaMA-7B", llama_block()},
                                        {"Qwen-7B", qwen_block()}}) {
         figure.panels[0].bars.push_back(parameters_by_part(name, config));
         figure.panels[1].bars.push_back(flops_by_part(name, config, 1024));
     }
+    return figure;
+}
+
+}  // namespace
+
+BarFigure measure_cost_by_length(std::ostream& out) {
+    const BlockConfig gpt2 = gpt2_block();
+    BarFigure figure = figure_of_parts();
     fmt::print(out,
                "  a block of GPT-2, one sequence; shares of the FLOPs, and of the bytes kept for backward\n");
     fmt::print(out, "  {:>8} |{:>10}{:>14}{:>15}{:>10} |{:>12}{:>10}\n", "length", "FLOPs", "projections",
@@ -120,7 +146,7 @@ BarFigure measure_cost_by_length(std::ostream& out) {
         const AttentionFlops attention = attention_flops(gpt2, 1, seq, seq);
         const std::size_t network = feed_forward_flops(gpt2, 1, seq), all = attention.total() + network;
         const BlockActivations kept = block_activations(gpt2, 1, seq);
-        fmt::print(out, "  {:>8} |{:>10}{:>12.1f} %{:>13.1f} %{:>8.1f} % |{:>12}{:>8.1f} %\n", seq,
+        fmt::print(out, "  {:>8} |{:>10}{:>14}{:>15}{:>10} |{:>12}{:>10}\n", seq,
                    in_flops(static_cast<double>(all)), share(attention.projections, all),
                    share(attention.scores + attention.weighted_sum, all), share(network, all),
                    in_bytes(4.0 * static_cast<double>(kept.total())), share(kept.weights, kept.total()));

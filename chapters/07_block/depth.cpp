@@ -21,14 +21,11 @@ struct Kind {
 
 // Post-norm, pre-norm, and LLaMA's kind: all of the same width.
 std::array<Kind, 3> kinds() {
-    BlockConfig pre{.d_model = width, .num_heads = heads, .d_ff = 4 * width}, post = pre, llama = pre;
+    BlockConfig pre{.d_model = width, .num_heads = heads, .d_ff = 4 * width}, post = pre;
     post.norm_position = NormPosition::post;
-    llama.d_ff = swiglu_hidden_size(4 * width, 8);
-    llama.norm = NormKind::rms_norm;
-    llama.feed_forward = FeedForwardKind::swiglu;
-    llama.attention_bias = AttentionBias::none;
-    llama.rotary = RotaryConfig{.max_len = seq};
-    return {{{"post-norm", post}, {"pre-norm", pre}, {"LLaMA's kind", llama}}};
+    return {{{"post-norm", post},
+             {"pre-norm", pre},
+             {"LLaMA's kind", llama_block(width, heads, swiglu_hidden_size(4 * width, 8), seq)}}};
 }
 
 struct Layers {
@@ -37,9 +34,11 @@ struct Layers {
     std::vector<double> changes;    // that of what each block changed, divided by that of its input
 };
 
+// A parameter that no gradient has reached (in a block that does not use it) adds nothing.
 double norm_of_gradients(const Parameters& parameters) {
     double squares = 0.0;
     for (const NamedTensor& p : parameters) {
+        if (!p.tensor.has_grad()) continue;
         const Array& grad = p.tensor.grad();
         squares += dot({grad.data(), grad.size()}, {grad.data(), grad.size()});
     }
@@ -94,8 +93,20 @@ Series series_of(const std::string& name, const std::vector<double>& values, std
     return series;
 }
 
+// The gradient at some blocks of the deepest stacks.
+void print_profile(std::ostream& out, const std::array<std::vector<double>, 3>& of_kinds) {
+    constexpr std::size_t shown[] = {1, 8, 16, 24, 32, 40, 48};
+    fmt::print(out, "  in a stack of {}, at block", deepest);
+    for (const std::size_t block : shown) fmt::print(out, "{:>8}", block);
+    for (std::size_t k = 0; k < 3; ++k) {
+        fmt::print(out, "\n  {:>27}", kinds()[k].name);
+        for (const std::size_t block : shown) fmt::print(out, "{:>8.3f}", of_kinds[k][block - 1]);
+    }
+    out << '\n';
+}
+
 std::string title_of(const char* what) {
-    return fmt::format("{} (untrained blocks, d_model {}, mean of {} seeds)", what, width, seeds);
+    return fmt::format("{} (untrained blocks, d_model {}, geometric mean of {} seeds)", what, width, seeds);
 }
 
 }  // namespace
@@ -106,11 +117,14 @@ LineFigure measure_gradients(std::ostream& out, std::uint64_t seed) {
         {"at the first block, against depth", "blocks in the stack", "norm of the gradient", true},
         {"at the last block, against depth", "blocks in the stack", "norm of the gradient", true},
         {"at every block of a stack of 48", "block", "norm of the gradient"}};
-    fmt::print(out, "  {} positions of width {}; norm of the gradient of a block's parameters; {} seeds\n",
+    fmt::print(out,
+               "  {} positions of width {}; norm of the gradient of a block's parameters; geometric mean of "
+               "{} seeds\n",
                seq, width, seeds);
     fmt::print(out, "  {:>6} |{:>11}{:>11} |{:>11}{:>11} |{:>13}{:>11}\n", "blocks", "post first", "last",
                "pre first", "last", "LLaMA first", "last");
     std::array<std::array<Series, 3>, 2> against_depth;
+    std::array<std::vector<double>, 3> in_deepest;
     for (const std::size_t depth : depths) {
         fmt::print(out, "  {:>6}", depth);
         for (std::size_t k = 0; k < 3; ++k) {
@@ -122,13 +136,15 @@ LineFigure measure_gradients(std::ostream& out, std::uint64_t seed) {
                 against_depth[end][k].name = kind.name;
                 against_depth[end][k].add(static_cast<double>(depth), ends[end]);
             }
-            if (depth == deepest)
-                figure.panels[2].series.push_back(series_of(kind.name, layers.gradients, 1));
+            if (depth == deepest) in_deepest[k] = layers.gradients;
         }
         out << '\n';
     }
     for (std::size_t end = 0; end < 2; ++end)
         figure.panels[end].series.assign(against_depth[end].begin(), against_depth[end].end());
+    print_profile(out, in_deepest);
+    for (std::size_t k = 0; k < 3; ++k)
+        figure.panels[2].series.push_back(series_of(kinds()[k].name, in_deepest[k], 1));
     return figure;
 }
 
@@ -136,7 +152,7 @@ LineFigure measure_stream(std::ostream& out, std::uint64_t seed) {
     LineFigure figure{
         .name = "stream", .title = title_of("The residual stream of 48 blocks"), .panels_per_row = 2};
     figure.panels = {{"size of x after each block", "blocks passed", "root mean square"},
-                     {"what a block changes", "block", "rms of the change / rms of its input", false, true}};
+                     {"what a block changes", "block", "rms of the change / rms of its input"}};
     fmt::print(
         out, "  root mean square of x after so many blocks | share that the last of them changed\n  {:>6} |",
         "blocks");

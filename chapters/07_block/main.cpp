@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "chapters/07_block/claims.hpp"
+#include "chapters/07_block/given/checks.hpp"
 #include "chapters/07_block/sentence.hpp"
 
 namespace {
@@ -25,10 +26,11 @@ struct Settings {
 };
 
 Tokens checked(const Settings& s) {
-    require_between("--d-model", s.d_model, 2, max_d_model);
-    require_heads(s.heads, s.d_model);
-    require_valid("--heads and --d-model",
-                  {.d_model = s.d_model, .num_heads = s.heads, .rotary = RotaryConfig{}});
+    std::vector<std::string> found =
+        problems({.d_model = s.d_model, .num_heads = s.heads, .rotary = RotaryConfig{}});
+    if (s.d_model > max_d_model)
+        found.push_back(fmt::format("d_model is {}, but at most {} here", s.d_model, max_d_model));
+    throw_problems("--heads and --d-model", found);
     return tokens_of_text(s.text, max_tokens);
 }
 
@@ -53,8 +55,8 @@ void show(const Settings& s) {
     Trace trace(std::cout);
     trace.section("Three blocks on a sentence", [&] {
         const Example example = make_example(tokens, s.d_model, s.heads, s.seed);
-        trace.note(fmt::format("{} tokens; d_ff {}, and {} where there are three matrices", tokens.size(),
-                               example.pre.d_ff, example.llama.d_ff));
+        trace.note(fmt::format("{} token{}; d_ff {}, and {} where there are three matrices", tokens.size(),
+                               tokens.size() == 1 ? "" : "s", example.pre.d_ff, example.llama.d_ff));
         show_example(trace, figures, example, s.show.ascii);
     });
     trace.section("Claim: formula, counting and the parts of the table agree",
@@ -64,8 +66,10 @@ void show(const Settings& s) {
     trace.section("The four blocks of the source notes", [&] { compare_blocks_of_notes(std::cout); });
     trace.section("Claim: at common lengths the matrices cost the most, then the square of the length",
                   [&] { figures.save(measure_cost_by_length(std::cout)); });
-    trace.section("Claim: pre-norm keeps the gradient at every depth",
-                  [&] { figures.save(measure_gradients(std::cout, s.seed)); });
+    trace.section(
+        "Claim: pre-norm keeps the gradient of the first block at every depth; "
+        "that of the last falls as 1/sqrt(depth)",
+        [&] { figures.save(measure_gradients(std::cout, s.seed)); });
     trace.section("Claim: the residual stream of pre-norm grows, and each block changes less of it",
                   [&] { figures.save(measure_stream(std::cout, s.seed)); });
     figures.report(std::cout);

@@ -70,10 +70,15 @@ const Item items[] = {
     {"+ output table of its own",
      [](const Published& m) { return m.untied_output ? m.vocabulary * m.d() : 0; }}};
 
+// What is subtracted in an item may be more than what it is subtracted from: a count that is too low shows as negative.
+std::string signed_count(std::size_t count) {
+    const auto number = static_cast<std::ptrdiff_t>(count);
+    return number < 0 ? "-" + with_separators(static_cast<std::size_t>(-number)) : with_separators(count);
+}
+
 void print_row(std::ostream& out, const std::string& name, const std::array<std::size_t, 4>& counts) {
     fmt::print(out, "  {:<40}", name);
-    for (const std::size_t count : counts)
-        fmt::print(out, "{:>16}", count == 0 ? "-" : with_separators(count));
+    for (const std::size_t count : counts) fmt::print(out, "{:>16}", count == 0 ? "-" : signed_count(count));
     out << '\n';
 }
 

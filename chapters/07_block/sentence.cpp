@@ -30,13 +30,8 @@ Example make_example(const Tokens& tokens, std::size_t d_model, std::size_t head
     const Tensor embedded = words(vocabulary.ids).detach();
     BlockConfig pre{.d_model = d_model, .num_heads = heads, .d_ff = 4 * d_model}, post = pre;
     post.norm_position = NormPosition::post;
-    BlockConfig llama = pre;
-    llama.d_ff = swiglu_hidden_size(4 * d_model, 8);
-    llama.norm = NormKind::rms_norm;
-    llama.norm_eps = 1e-6f;
-    llama.feed_forward = FeedForwardKind::swiglu;
-    llama.attention_bias = AttentionBias::none;
-    llama.rotary = RotaryConfig{.max_len = std::max<std::size_t>(tokens.size(), 16)};
+    const BlockConfig llama = llama_block(d_model, heads, swiglu_hidden_size(4 * d_model, 8),
+                                          std::max<std::size_t>(tokens.size(), 16));
     return {tokens, embedded, (embedded + places.weight * 0.3f).detach(), pre, post, llama, seed};
 }
 
@@ -108,23 +103,21 @@ void trace_llama(Trace& trace, const Example& example) {
 
 HeatMapFigure draw_attention(std::ostream& out, const Example& example, bool ascii) {
     const NoGrad no_grad;
-    const std::size_t heads = example.pre.num_heads;
-    HeatMapFigure figure{.name = "attention",
-                         .title = "Attention of untrained blocks, a row for each; crossed cells are masked",
-                         .panels_per_row = std::min<std::size_t>(heads, 8)};
+    const std::size_t heads = example.pre.num_heads, shown_heads = std::min<std::size_t>(heads, 8);
+    HeatMapFigure figure{
+        .name = "attention",
+        .title = fmt::format("Attention of untrained blocks, a row for each{}; crossed cells are masked",
+                             shown_heads < heads ? fmt::format(" (heads 1 to 8 of {})", heads) : ""),
+        .panels_per_row = shown_heads};
+    const bool narrow = example.tokens.size() == 1;  // no room for the names
     const Mask mask = causal_mask(example.tokens.size());
     const auto add = [&](const std::string& name, const BlockConfig& config, const Tensor& x,
                          const std::optional<Mask>& allowed) {
         const Tensor weights = make_block(example, config)(x, allowed).weights;
-        for (std::size_t h = 0; h < figure.panels_per_row; ++h) {
-            HeatMapPanel panel{fmt::format("{}, head {}", name, h + 1), attention_map(weights, 0, h),
-                               example.tokens, example.tokens};
-            if (allowed) {
-                panel.allowed = allowed->array();
-                panel.allowed->reshape(panel.values.shape());
-            }
-            figure.panels.push_back(panel);
-        }
+        for (std::size_t h = 0; h < shown_heads; ++h)
+            figure.panels.push_back(
+                attention_panel(fmt::format("{}head {}", narrow ? "" : name + ", ", h + 1), weights, h,
+                                example.tokens, example.tokens, allowed));
     };
     add("pre-norm", example.pre, example.x, std::nullopt);
     add("pre-norm, causal", example.pre, example.x, mask);

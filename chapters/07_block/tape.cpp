@@ -9,13 +9,6 @@ namespace tfs {
 
 namespace {
 
-// A split or a merge of heads is one result in the formula. Where it is made of a reshape and a transpose, two are kept.
-std::size_t copies_of_reshape(const Tensor& x, std::size_t heads) {
-    const Tensor leaf = parameter(x), split = split_heads(leaf, heads), by_head = parameter(split);
-    const std::size_t one = sizeof(float) * x.size();
-    return 3 * (tape_bytes(split) - one) + tape_bytes(merge_heads(by_head)) - one;
-}
-
 std::function<void()> without_tape(const std::function<Tensor()>& compute) {
     return [compute] {
         const NoGrad no_grad;
@@ -30,9 +23,9 @@ void compare_with_tape(std::ostream& out, const Example& example) {
                "equal");
     for (const auto& [name, config] :
          {std::pair{"pre-norm", example.pre}, {"post-norm", example.post}, {"LLaMA's", example.llama}}) {
-        const std::size_t formula =
-            sizeof(float) * block_activations(config, 1, example.tokens.size()).total();
-        const std::size_t copies = copies_of_reshape(example.x, config.num_heads);
+        const std::size_t seq = example.tokens.size();
+        const std::size_t formula = sizeof(float) * block_activations(config, 1, seq).total();
+        const std::size_t copies = copies_of_reshape(config, 1, seq, seq);
         const std::size_t tape = tape_bytes(make_block(example, config)(example.x).output);
         fmt::print(out, "  {:<12}{:>12} B{:>18} B{:>12} B{:>10}\n", name, with_separators(formula),
                    with_separators(copies), with_separators(tape), formula + copies == tape ? "yes" : "NO");

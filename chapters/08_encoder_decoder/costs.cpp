@@ -27,7 +27,8 @@ StackConfig with_layers(StackConfig config, std::size_t layers) {
 bool contains(const std::string& path, std::string_view part) { return path.find(part) != std::string::npos; }
 
 // Parameters and FLOPs of: self-attention, cross-attention, feed-forward networks, norms.
-const std::vector<std::string> part_names{"self-attention", "cross-attention", "feed-forward", "norms"};
+const std::vector<std::string> part_names{"self-attention", "cross-attention", "feed-forward",
+                                          "norms (too few to be seen)"};
 std::size_t kind_of(const std::string& path) {
     if (contains(path, "norm")) return 3;
     if (contains(path, "feed_forward")) return 2;
@@ -52,25 +53,57 @@ double memory_flops(const Costs& decoder) {
     return sum;
 }
 
-// What split_heads and merge_heads leave on the tape beside their result (chapter 07): copies of q, k, v, heads.
-std::size_t copied_bytes(const Costs& costs) {
-    std::size_t sum = 0;
-    for (const PartCost& part : costs)
-        for (const char* const name : {".w_q", ".w_k", ".w_v", ".merged"})
-            if (contains(part.part, name)) sum += part.repeated * sizeof(float) * element_count(part.output);
-    return sum;
+// What the copies by head leave on the tape beside the parts above (chapter 07), in all three attentions of a layer.
+std::size_t copied_bytes(const StackConfig& config, std::size_t source, std::size_t target) {
+    const auto copies = [&](std::size_t query, std::size_t key) {
+        return copies_of_reshape(config.block, 1, query, key);
+    };
+    return config.num_layers * (copies(source, source) + copies(target, target) + copies(target, source));
 }
 
 void compare_with_tape(std::ostream& out, const EncoderDecoder& model, const StackConfig& config,
                        const Tensor& source, const Tensor& target) {
-    const Costs costs = encoder_decoder_costs(config, 1, source.size(1), target.size(1));
+    const TotalCost sum = total(encoder_decoder_costs(config, 1, source.size(1), target.size(1)));
     fmt::print(out,
                "  the model above, by formula: {:>8} parameters, {:>8} bytes kept + {} of copies by head\n",
-               with_separators(total(costs).parameters), with_separators(total(costs).bytes),
-               with_separators(copied_bytes(costs)));
+               with_separators(sum.parameters), with_separators(sum.bytes),
+               with_separators(copied_bytes(config, source.size(1), target.size(1))));
     fmt::print(out, "  counted, and on the tape:    {:>8} parameters, {:>8} bytes\n\n",
                with_separators(count_parameters(model.parameters())),
                with_separators(tape_bytes(model(source.detach(), target.detach()).output)));
+}
+
+// The largest difference that it makes to encode anew for each target, from the first token of `target` to all of them.
+double difference_of_encoding_anew(const EncoderDecoder& model, const Tensor& source, const Tensor& target) {
+    const Tensor memory = model.encode(source).output;
+    double largest = 0.0;
+    for (std::size_t n = 1; n <= target.size(1); ++n) {
+        const Tensor begun = slice(target, 1, 0, n);
+        largest = std::max(largest, largest_difference(model(source, begun).output.array(),
+                                                       model.decode(begun, memory).output.array()));
+    }
+    return largest;
+}
+
+// FLOPs of writing the first n tokens, each step over the whole target so far.
+struct WritingFlops {
+    double anew = 0.0;  // the encoder for each token
+    double once = 0.0;  // the encoder once
+    double kept = 0.0;  // … and the keys and values of the memory once
+};
+
+std::vector<WritingFlops> writing_flops(const StackConfig& config, std::size_t source, std::size_t tokens) {
+    const double encoder = flops(stack_costs(config, "", 1, source));
+    double decoders = 0.0, again = 0.0;  // again: keys and values of the memory after the first token
+    std::vector<WritingFlops> all;
+    for (std::size_t n = 1; n <= tokens; ++n) {
+        const Costs step = cross_stack_costs(config, "", 1, source, n);
+        decoders += flops(step);
+        if (n > 1) again += memory_flops(step);
+        all.push_back(
+            {static_cast<double>(n) * encoder + decoders, encoder + decoders, encoder + decoders - again});
+    }
+    return all;
 }
 
 }  // namespace
@@ -112,39 +145,24 @@ LineFigure measure_reuse(std::ostream& out, const EncoderDecoder& model, const T
                          const Tensor& target) {
     const NoGrad no_grad;
     constexpr std::size_t source_length = 128;
-    const Tensor memory = model.encode(source).output;
-    double largest = 0.0;
-    for (std::size_t n = 1; n <= target.size(1); ++n) {
-        const Tensor begun = slice(target, 1, 0, n);
-        largest = std::max(largest, largest_difference(model(source, begun).output.array(),
-                                                       model.decode(begun, memory).output.array()));
-    }
     fmt::print(
         out,
-        "  {} targets, each one token longer; encoded anew against encoded once: largest difference {}\n",
-        target.size(1), largest);
-    fmt::print(
-        out,
+        "  {} targets, each one token longer; encoded anew against encoded once: largest difference {}\n"
         "  FLOPs of writing n tokens to a source of {}, base sizes, each step over the whole target so far\n",
-        source_length);
+        target.size(1), difference_of_encoding_anew(model, source, target), source_length);
     fmt::print(out, "  {:>6} {:>18} {:>14} {:>8} {:>26}\n", "n", "encoded n times", "once", "saved",
                "and its keys, values once");
     Series anew{"encoder for every token"}, once{"encoder once"},
         kept{"... and keys and values of the memory once"};
-    const StackConfig base = base_stack();
-    const double encoder = flops(stack_costs(base, "", 1, source_length));
-    double decoders = 0.0, again = 0.0;  // again: keys and values of the memory after the first token
-    for (std::size_t n = 1; n <= 128; ++n) {
-        const Costs step = cross_stack_costs(base, "", 1, source_length, n);
-        decoders += flops(step);
-        if (n > 1) again += memory_flops(step);
-        const double times_n = static_cast<double>(n) * encoder + decoders, single = encoder + decoders;
-        anew.add(static_cast<double>(n), times_n);
-        once.add(static_cast<double>(n), single);
-        kept.add(static_cast<double>(n), single - again);
+    std::size_t n = 0;
+    for (const WritingFlops& cost : writing_flops(base_stack(), source_length, 128)) {
+        ++n;
+        anew.add(static_cast<double>(n), cost.anew);
+        once.add(static_cast<double>(n), cost.once);
+        kept.add(static_cast<double>(n), cost.kept);
         if ((n & (n - 1)) != 0) continue;  // powers of 2
-        fmt::print(out, "  {:>6} {:>18} {:>14} {:>7.0f}% {:>26}\n", n, in_flops(times_n), in_flops(single),
-                   100.0 * (1.0 - single / times_n), in_flops(single - again));
+        fmt::print(out, "  {:>6} {:>18} {:>14} {:>7.0f}% {:>26}\n", n, in_flops(cost.anew),
+                   in_flops(cost.once), 100.0 * (1.0 - cost.once / cost.anew), in_flops(cost.kept));
     }
     return {.name = "reuse",
             .title = "Writing n tokens to a source of 128 (base sizes)",

@@ -5,8 +5,10 @@
 // for the decoder alone; Raffel et al. 2020 (arXiv:1910.10683) for the three kinds beside each other. Axes as
 // before; source (positions of the encoder's input) and target (positions of the decoder's). `memory` is the
 // encoder's output, (batch, source, d_model).
-// Training or evaluation: as in chapter 06, a null Rng is evaluation. Every mask: true = may attend; a mask
-// that does not broadcast to the weights is a ShapeError.
+// Training or evaluation: as in chapter 06, a null Rng is evaluation. Every mask is a padding mask, true = may
+// attend, as padding_mask (step 2.1) gives it: (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences are
+// padded alike. Any other shape is a ShapeError: a causal mask is made by the blocks that need one, and a mask
+// (batch, seq) would pass for one of (query, key) where both are equal.
 // Read the lesson in README.md beside this file; write your steps in exercises/08_encoder_decoder/.
 #pragma once
 
@@ -23,6 +25,7 @@ struct EncoderBlock {
 
     // x (batch, seq, d_model) · padding: true = a real token, (batch, 1, 1, seq), as padding_mask gives it
     // Returns the output (batch, seq, d_model) and the weights (batch, heads, query, key).
+    // Throws ShapeError where x or the padding is not of these shapes.
     AttentionOutput operator()(const Tensor& x, const std::optional<Mask>& padding = std::nullopt,
                                Rng* rng = nullptr) const;
     Parameters parameters() const;  // those of the block, no prefix
@@ -50,7 +53,7 @@ struct DecoderBlock {
 //   x (batch, target, d_model) · memory (batch, source, d_model) · source_padding (batch, 1, 1, source)
 // Returns the output (batch, target, d_model) and the weights (batch, heads, target, source).
 // Throws ShapeError where the batches of x and memory differ (it names both sizes; a batch of 1 does not
-// broadcast), or a width is not d_model.
+// broadcast), a width is not d_model, or source_padding is not one of the memory's positions.
 AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const Tensor& memory,
                                 const std::optional<Mask>& source_padding = std::nullopt, Rng* rng = nullptr);
 
@@ -74,7 +77,7 @@ struct EncoderDecoderBlock {
     // x (batch, target, d_model) · memory (batch, source, d_model)
     //   source_padding (batch, 1, 1, source) hides keys of cross-attention, target_padding
     //   (batch, 1, 1, target) keys of self-attention; the causal mask falls on self-attention only.
-    // Throws as cross_attention.
+    // Throws as cross_attention, and ShapeError where target_padding is not one of x's positions.
     CrossBlockOutput operator()(const Tensor& x, const Tensor& memory,
                                 const std::optional<Mask>& source_padding = std::nullopt,
                                 const std::optional<Mask>& target_padding = std::nullopt,
@@ -148,7 +151,7 @@ struct EncoderDecoder {
                             const std::optional<Mask>& source_padding = std::nullopt,
                             const std::optional<Mask>& target_padding = std::nullopt,
                             Rng* rng = nullptr) const;
-    // decode(target, encode(source)): ShapeError where the batches differ.
+    // decode(target, encode(source)): ShapeError where the batches differ, before the encoder runs.
     CrossStackOutput operator()(const Tensor& source, const Tensor& target,
                                 const std::optional<Mask>& source_padding = std::nullopt,
                                 const std::optional<Mask>& target_padding = std::nullopt,

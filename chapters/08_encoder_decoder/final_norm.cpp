@@ -1,6 +1,8 @@
 // chapters/08_encoder_decoder/final_norm.cpp · what the norm at the end of a stack is for, measured
 #include <fmt/ostream.h>
 
+#include <algorithm>
+
 #include "chapters/08_encoder_decoder/costs.hpp"
 
 namespace tfs {
@@ -8,6 +10,7 @@ namespace tfs {
 namespace {
 
 constexpr std::size_t width = 32, heads = 4, positions = 16;
+constexpr std::uint64_t seeds = 8;
 
 StackConfig stack_of(NormPosition position, std::size_t layers, bool final_norm) {
     BlockConfig block = pre_norm_block(width, heads, 4 * width);
@@ -29,45 +32,73 @@ double cross_entropy_of(const Tensor& memory, const Tensor& target, std::uint64_
     return mean_entropy(cross_attention(cross, target, memory).weights);
 }
 
+// The cosine of the angle between the vectors of two positions, over all pairs: 1 where all are alike.
+double likeness(const Tensor& memory) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < positions; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            sum +=
+                cosine(memory.values().subspan(i * width, width), memory.values().subspan(j * width, width));
+    return sum / (positions * (positions - 1) / 2.0);
+}
+
+// What one depth gives: the sizes of outputs, the entropies of cross-attention to them, how alike the vectors are.
+struct Depth {
+    double pre_bare = 0.0, pre_normed = 0.0, post_bare = 0.0, post_moved = 0.0;
+    double entropy_bare = 0.0, entropy_normed = 0.0, likeness = 0.0;
+};
+
+// The means over `seeds` inputs, each with weights of its own; the largest for post_moved.
+Depth measure_depth(std::size_t layers, std::uint64_t first_seed) {
+    Depth d;
+    for (std::uint64_t seed = first_seed; seed < first_seed + seeds; ++seed) {
+        Rng rng(seed);
+        const Tensor x(rng.normal_array({1, positions, width}));
+        const Tensor target(rng.normal_array({1, positions, width}));
+        const Tensor bare = encoded(x, NormPosition::pre, layers, false, seed);
+        const Tensor normed = encoded(x, NormPosition::pre, layers, true, seed);
+        const Tensor post = encoded(x, NormPosition::post, layers, false, seed);
+        const Tensor post_normed = encoded(x, NormPosition::post, layers, true, seed);
+        d.pre_bare += root_mean_square(bare.values()) / seeds;
+        d.pre_normed += root_mean_square(normed.values()) / seeds;
+        d.post_bare += root_mean_square(post.values()) / seeds;
+        d.post_moved = std::max(d.post_moved, largest_difference(post.array(), post_normed.array()));
+        d.entropy_bare += cross_entropy_of(bare, target, seed) / seeds;
+        d.entropy_normed += cross_entropy_of(normed, target, seed) / seeds;
+        d.likeness += likeness(normed) / seeds;
+    }
+    return d;
+}
+
 }  // namespace
 
 LineFigure measure_final_norm(std::ostream& out, std::uint64_t seed) {
     const NoGrad no_grad;
-    Rng rng(seed);
-    const Tensor x(rng.normal_array({1, positions, width})), target(rng.normal_array({1, positions, width}));
-    fmt::print(out, "  {:>6} | {:>10} {:>10} | {:>10} {:>10} | {:>12} {:>10}\n", "", "pre-norm", "pre-norm",
-               "post-norm", "norm moves", "entropy of", "cross");
-    fmt::print(out, "  {:>6} | {:>10} {:>10} | {:>10} {:>10} | {:>12} {:>10}\n", "layers", "rms", "+ norm",
-               "rms", "it by", "memory bare", "+ norm");
+    fmt::print(out, "  means of {} seeds\n", seeds);
+    const auto line = [&](const auto&... columns) {
+        fmt::print(out, "  {:>6} | {:>10} {:>10} | {:>10} {:>10} | {:>12} {:>10} | {:>11}\n", columns...);
+    };
+    line("", "pre-norm", "pre-norm", "post-norm", "norm moves", "entropy of", "cross", "its vectors");
+    line("layers", "rms", "+ norm", "rms", "it by", "memory bare", "+ norm", "alike (cos)");
+    const auto two = [](double value) { return fmt::format("{:.2f}", value); };
     Series bare{"pre-norm, no final norm"}, normed{"pre-norm and a final norm, or post-norm"};
-    Series entropy_bare{"memory without final norm"}, entropy_normed{"memory with final norm"};
+    Series sharp{"memory without final norm"}, even{"memory with final norm"};
     for (const std::size_t layers : {1u, 2u, 4u, 8u, 16u, 32u}) {
-        const Tensor without = encoded(x, NormPosition::pre, layers, false, seed);
-        const Tensor with = encoded(x, NormPosition::pre, layers, true, seed);
-        const Tensor last = encoded(x, NormPosition::post, layers, false, seed);
-        const double moved =
-            largest_difference(last.array(), encoded(x, NormPosition::post, layers, true, seed).array());
+        const Depth d = measure_depth(layers, seed);
+        line(layers, two(d.pre_bare), two(d.pre_normed), two(d.post_bare), small_or_number(d.post_moved),
+             two(d.entropy_bare), two(d.entropy_normed), two(d.likeness));
         const auto depth = static_cast<double>(layers);
-        const auto add = [&](Series& series, double value) { return series.add(depth, value), value; };
-        fmt::print(out, "  {:>6} | {:>10.2f} {:>10.2f} | {:>10.2f} {:>10} | {:>12.2f} {:>10.2f}\n", layers,
-                   add(bare, root_mean_square(without.values())),
-                   add(normed, root_mean_square(with.values())), root_mean_square(last.values()),
-                   moved < 1e-5 ? "below 1e-5" : fmt::format("{:.1e}", moved),
-                   add(entropy_bare, cross_entropy_of(without, target, seed)),
-                   add(entropy_normed, cross_entropy_of(with, target, seed)));
+        bare.add(depth, d.pre_bare), normed.add(depth, d.pre_normed);
+        sharp.add(depth, d.entropy_bare), even.add(depth, d.entropy_normed);
     }
     fmt::print(out, "  (equal attention to all {} positions has the entropy {:.2f})\n", positions,
                mean_entropy(Tensor::full({1, positions}, 1.0f / positions)));
-    return {
-        .name = "final_norm",
-        .title = "What the norm at the end of a stack is for (untrained, d_model 32)",
-        .panels = {{"size of the stack's output", "layers", "root mean square", true, false, {bare, normed}},
-                   {"how sharply a decoder looks at it",
-                    "layers",
-                    "entropy of cross-attention, nats",
-                    true,
-                    false,
-                    {entropy_bare, entropy_normed}}}};
+    LinePanel size{"size of the stack's output", "layers", "root mean square", true, false, {bare, normed}};
+    LinePanel looks{"how sharply a decoder looks at it", "layers", "entropy of cross-attention, nats", true};
+    looks.series = {sharp, even};
+    return {.name = "final_norm",
+            .title = fmt::format("What the norm at the end of a stack is for (untrained, d_model {})", width),
+            .panels = {size, looks}};
 }
 
 }  // namespace tfs

@@ -31,7 +31,8 @@ FlowFigure draw_flow(const StackConfig& config, std::size_t source, std::size_t 
     FlowPanel decoder{fmt::format("decoder: the block {} times, then a norm", config.num_layers),
                       {{"target", to, FlowKind::input}}};
     add_sublayer(decoder, "causal self-attention", FlowKind::attention, to);
-    const std::size_t cross = add_sublayer(decoder, "cross-attention", FlowKind::attention, to);
+    const std::size_t cross = add_sublayer(decoder, "cross-attention: q from below, k and v from the memory",
+                                           FlowKind::attention, to);
     add_sublayer(decoder, "feed-forward", FlowKind::feed_forward, to);
     decoder.boxes.push_back({"final LayerNorm", to, FlowKind::norm});
     FlowFigure figure{

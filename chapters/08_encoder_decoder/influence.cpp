@@ -28,12 +28,6 @@ Array influence(const Function& f, const Tensor& x, std::uint64_t seed) {
     return moved;
 }
 
-xt::xarray<bool> not_zero(const Array& values) {
-    xt::xarray<bool> result = xt::xarray<bool>::from_shape(values.shape());
-    for (std::size_t i = 0; i < values.size(); ++i) result.data()[i] = values.data()[i] != 0.0f;
-    return result;
-}
-
 // "55 of 100 pairs", and whether those that don't are exactly those above the diagonal.
 void print_influence(std::ostream& out, const std::string& name, const Array& moved) {
     std::size_t changed = 0, ahead = 0;
@@ -85,7 +79,7 @@ HeatMapFigure measure_influence(std::ostream& out, const KindSettings& s, const 
 void measure_one_block(std::ostream& out, const KindSettings& s, const Kinds& kinds) {
     const Tensor& x = kinds.source;
     const Tensor plain = kinds.encoder.blocks[0](x).output, looks_back = kinds.decoder.blocks[0](x).output;
-    const Tensor masked = kinds.encoder.blocks[0](x, causal_mask(x.size(1))).output;
+    const Tensor masked = kinds.encoder.blocks[0].block(x, causal_mask(x.size(1))).output;
     fmt::print(out, "  blocks of seed {}, equal weights; largest difference to the decoder's block:\n",
                s.seed);
     fmt::print(out, "    encoder's block                       {:.3f}\n",
@@ -105,7 +99,7 @@ void measure_padding(std::ostream& out, const Kinds& kinds) {
     const auto print = [&](const char* name, const Tensor& memory, const std::optional<Mask>& across) {
         const double off =
             largest_difference(kinds.both.decode(kinds.target, memory, across).output.array(), alone.array());
-        fmt::print(out, "    {:<42} {}\n", name, off < 1e-5 ? "below 1e-5" : fmt::format("{:.3f}", off));
+        fmt::print(out, "    {:<42} {}\n", name, small_or_number(off));
     };
     fmt::print(out, "  {} tokens of padding behind the source; largest difference to the source alone:\n",
                padded);

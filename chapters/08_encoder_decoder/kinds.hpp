@@ -29,10 +29,13 @@ struct KindOutputs {
     CrossStackOutput both;
 };
 
+// Where an entry is not 0: which pairs look at each other, or change each other.
+xt::xarray<bool> not_zero(const Array& values);
+
 // Runs all three and traces the shapes.
 KindOutputs trace_kinds(Trace& trace, const Kinds& kinds);
 
-// Prints how many pairs of positions may look at each other, and draws layer 1, head 1 of each.
+// Prints how many pairs of positions do look at each other (a weight above 0 in any layer and head), and draws layer 1, head 1 of each.
 HeatMapFigure show_who_looks(std::ostream& out, const KindSettings& s, const KindOutputs& outputs);
 
 // Exchanges one input position after the other, and prints and draws how much every output position changes.

@@ -1,4 +1,4 @@
-// chapters/08_encoder_decoder/main.cpp · encoder, decoder and both together on a sentence and its translation
+// chapters/08_encoder_decoder/main.cpp · encoder, decoder and both on a sentence and one in place of its translation
 //
 // Run it: ./tutorial run 8          on your own steps: ./tutorial run 8 --mine
 //         ./tutorial run 8 -- --text "the dog saw the cat" --target "<s> le chien" --layers 3
@@ -14,6 +14,7 @@ namespace {
 using namespace tfs;
 
 constexpr std::size_t max_tokens = 32;  // a sheet of larger maps can't be read
+constexpr std::size_t min_d_model = 4;  // a norm of two numbers leaves -1 and 1
 constexpr std::size_t max_d_model = 128, max_layers = 6;
 
 struct Settings {
@@ -27,12 +28,12 @@ struct Settings {
 };
 
 KindSettings checked(const Settings& s) {
-    require_between("--d-model", s.d_model, 2, max_d_model);
+    require_between("--d-model", s.d_model, min_d_model, max_d_model);
     require_between("--layers", s.layers, 1, max_layers);
     require_heads(s.heads, s.d_model);
     const BlockConfig block{.d_model = s.d_model, .num_heads = s.heads, .d_ff = 4 * s.d_model};
     return {tokens_of_text(s.text, max_tokens),
-            tokens_of_text(s.target, max_tokens),
+            tokens_of_text(s.target, max_tokens, "--target"),
             {block, s.layers, true},
             s.seed,
             s.show.ascii};
@@ -41,7 +42,7 @@ KindSettings checked(const Settings& s) {
 void show_kinds(Trace& trace, Figures& figures, const KindSettings& s, const Kinds& kinds) {
     trace.section("Three kinds, one input", [&] {
         const KindOutputs outputs = trace_kinds(trace, kinds);
-        trace.section("Who may look at whom", [&] {
+        trace.section("Who looks at whom", [&] {
             figures.save(show_who_looks(std::cout, s, outputs));
             for (const HeatMapFigure& sheet : draw_all_maps(s, outputs)) figures.save(sheet);
         });

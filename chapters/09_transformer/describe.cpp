@@ -42,10 +42,6 @@ std::string biases_of(const BlockConfig& block) {
     return block.attention_bias == AttentionBias::qkv ? "on q, k, v" : "on q, k, v, o";
 }
 
-double weights_in_bytes(const TransformerConfig& config) {
-    return 4.0 * static_cast<double>(total(transformer_costs(config, 1, 1, 1)).parameters);
-}
-
 double memory_of_this_machine() {
     return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
@@ -86,6 +82,10 @@ void print_model_table(std::ostream& out, const TransformerConfig& config, std::
                formula == total(parts).parameters ? "as in the table" : "NOT the sum of the table");
 }
 
+double weights_in_bytes(const TransformerConfig& config) {
+    return static_cast<double>(sizeof(float) * transformer_parameters(config).total());
+}
+
 bool small_enough(const TransformerConfig& config) {
     return weights_in_bytes(config) <= static_cast<double>(largest_weights);
 }
@@ -119,7 +119,7 @@ void print_memory(std::ostream& out, const std::vector<std::string>& models) {
         if (bytes < memory_of_this_machine()) fitting += (fitting.empty() ? "" : ", ") + name;
     }
     fmt::print(out, "  training: weights, gradients and two moments as float32, without any activation\n");
-    fmt::print(out, "  this machine has {}: of these it could hold the weights of {}\n",
+    fmt::print(out, "  this machine has {}: of these it could hold as float32: {}\n",
                in_bytes(memory_of_this_machine()), fitting.empty() ? "none" : fitting);
 }
 

@@ -22,8 +22,8 @@ void print_shares(std::ostream& out, const std::vector<std::string>& models);
 // The same as bars.
 BarFigure draw_parameters(const std::vector<std::string>& models);
 
-// The data flow of the kinds of model, side by side.
-FlowFigure draw_flow(std::size_t seq, std::size_t d_model, std::size_t layers);
+// The data flow of the kinds of model, side by side, with the parts that the config has.
+FlowFigure draw_flow(const std::string& name, const TransformerConfig& config, std::size_t seq);
 
 // What the weights of the published models need in memory.
 void print_memory(std::ostream& out, const std::vector<std::string>& models);
@@ -31,6 +31,7 @@ void print_memory(std::ostream& out, const std::vector<std::string>& models);
 // Whether this program runs the model: decided by the size of the weights alone. To draw more takes longer
 // than all the rest, and untrained ones show nothing that a small model does not.
 inline constexpr std::size_t largest_weights = 64u << 20u;  // bytes, as float32
+double weights_in_bytes(const TransformerConfig& config);
 bool small_enough(const TransformerConfig& config);
 
 }  // namespace tfs

@@ -21,12 +21,14 @@ using namespace tfs;
 constexpr std::size_t max_tokens = 64;  // a map with more rows can't be read
 const std::vector<std::string> published{"bert-base", "gpt2", "llama-7b", "qwen-7b"};
 
+const std::string no_file = "(none)";
+
 struct Settings {
     std::string model = "tiny-decoder";
     std::string text = "The cat sat on the mat because it was tired";
     std::size_t heads = 0, d_model = 0, layers = 0;  // 0: those of the model
     std::size_t new_tokens = 8;
-    std::string save, load;
+    std::string save = no_file, load = no_file;
     std::uint64_t seed = 1;
     ShowOptions show;
 };
@@ -57,17 +59,28 @@ void check(const Settings& s) {
     require_between("--layers", s.layers, 0, 24);
     require_between("--heads", s.heads, 0, 32);
     require_between("--d-model", s.d_model, 0, 512);
+    for (const auto& [flag, file] : {std::pair("--load", s.load), std::pair("--save", s.save)})
+        if (file.empty()) throw ValueError(fmt::format("{}: the file name is empty", flag));
+}
+
+// A model that is only counted has no weights that a file could hold.
+void refuse_files(const Settings& s, const TransformerConfig& config) {
+    for (const auto& [flag, file] : {std::pair("--load", s.load), std::pair("--save", s.save)}) {
+        if (file == no_file) continue;
+        throw ValueError(fmt::format(
+            "{}: {} is too large to run here ({}, at most {}): weights can be read and written for the tiny "
+            "models only",
+            flag, s.model, in_bytes(weights_in_bytes(config)),
+            in_bytes(static_cast<double>(largest_weights))));
+    }
 }
 
 void say_too_large(const Settings& s, const TransformerConfig& config) {
-    const double bytes = 4.0 * static_cast<double>(total(transformer_costs(config, 1, 1, 1)).parameters);
     const std::string text = fmt::format(
         "The weights of {} take {} as float32, and this program stops at {}: to draw more takes longer than "
-        "all the "
-        "rest, and without training they show nothing that a small model does not. The table needs none of "
-        "them, it is "
-        "computed from the config.",
-        s.model, in_bytes(bytes), in_bytes(static_cast<double>(largest_weights)));
+        "all the rest, and without training they show nothing that a small model does not. The table needs "
+        "none of them, it is computed from the config.",
+        s.model, in_bytes(weights_in_bytes(config)), in_bytes(static_cast<double>(largest_weights)));
     for (const std::string& line : wrap(text, screen_columns - 2)) std::cout << "  " << line << '\n';
 }
 
@@ -75,12 +88,13 @@ void say_too_large(const Settings& s, const TransformerConfig& config) {
 Transformer make_model(const Settings& s, const TransformerConfig& config) {
     Rng rng(s.seed);
     Transformer model(config, rng);
-    if (!s.load.empty()) load_weights(model, s.load);
-    std::cout << fmt::format(
-        "  weights {}: {} parameters in {} tensors\n",
-        s.load.empty() ? fmt::format("drawn with seed {}", s.seed) : "loaded from " + s.load,
-        with_separators(count_parameters(model.parameters())), model.parameters().size());
-    if (s.save.empty()) return model;
+    const bool drawn = s.load == no_file;
+    if (!drawn) load_weights(model, s.load);
+    std::cout << fmt::format("  weights {}: {} parameters in {} tensors\n",
+                             drawn ? fmt::format("drawn with seed {}", s.seed) : "loaded from " + s.load,
+                             with_separators(count_parameters(model.parameters())),
+                             model.parameters().size());
+    if (s.save == no_file) return model;
     save_weights(model, s.save);
     std::cout << "  saved as " << s.save << '\n';
     return model;
@@ -89,7 +103,7 @@ Transformer make_model(const Settings& s, const TransformerConfig& config) {
 void show_model(const Settings& s, Trace& trace, Figures& figures, const TransformerConfig& config,
                 const TextIds& text) {
     const Transformer model = make_model(s, config);
-    const std::string label = s.model + (s.load.empty() ? ", untrained" : ", weights from a file");
+    const std::string label = s.model + (s.load == no_file ? ", untrained" : ", weights from a file");
     const Walk walk = trace_model(trace, model, text);
     figures.save(draw_maps(walk, model, text, label));
     figures.save(draw_scores(walk.output, text, label));
@@ -97,10 +111,12 @@ void show_model(const Settings& s, Trace& trace, Figures& figures, const Transfo
         std::cout << '\n';
         print_guesses(std::cout, walk.output, text);
     }
-    if (config.architecture == Architecture::encoder_only) return;  // it has seen what it should guess
+    if (config.architecture == Architecture::encoder_only)
+        return trace.note("an encoder writes nothing: its positions have seen what they should guess");
+    if (s.new_tokens == 0) return;
     trace.section(fmt::format("Greedy: up to {} new tokens", s.new_tokens), [&] {
         write_on(std::cout, model, text, s.new_tokens);
-        if (s.load.empty()) trace.note("untrained: the words mean nothing, chapter 10 trains such models");
+        if (s.load == no_file) trace.note("untrained: the words mean nothing, chapter 10 trains such models");
     });
 }
 
@@ -125,6 +141,7 @@ void show(const Settings& s) {
     const TextIds text = number_tokens(tokens_of_text(s.text, max_tokens));
     const TransformerConfig config = chosen_config(s, text.words.size());
     const std::size_t seq = text.ids.size();
+    if (!small_enough(config)) refuse_files(s, config);
     Figures figures(s.show);
     Trace trace(std::cout);
     trace.section(fmt::format("The whole model: {}", s.model), [&] {
@@ -135,7 +152,7 @@ void show(const Settings& s) {
     if (!small_enough(config))
         return trace.section("Too large to run here", [&] { say_too_large(s, config); });
     trace.section("From ids to logits", [&] { show_model(s, trace, figures, config, text); });
-    figures.save(draw_flow(seq, config.block.d_model, config.num_layers));
+    figures.save(draw_flow(s.model, config, seq));
     show_claims(s, trace, figures);
     figures.report(std::cout);
 }
@@ -148,7 +165,7 @@ int main(int argc, char** argv) {
                          "The whole Transformer: tables of models, one at work, claims measured.");
     program.option("--model", s.model, fmt::format("one of {}", fmt::join(tfs::preset_names(), ", ")));
     program.option("--text", s.text, "the sentence, at most 64 tokens");
-    program.option("--new-tokens", s.new_tokens, "how many tokens are generated, at most 60");
+    program.option("--new-tokens", s.new_tokens, "how many tokens a decoder generates, at most 60");
     program.option("--heads", s.heads, "of a tiny model; 0: its own");
     program.option("--d-model", s.d_model, "of a tiny model; 0: its own");
     program.option("--layers", s.layers, "of a tiny model; 0: its own");

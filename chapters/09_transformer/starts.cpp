@@ -23,11 +23,17 @@ Transformer decoder(std::size_t d_model, std::uint64_t seed, NormPosition positi
     return Transformer(config, rng);
 }
 
-Ids random_ids(std::uint64_t seed, std::size_t length = seq) {
-    Rng rng(seed);
-    Ids ids = Ids::from_shape({1, length});
-    for (std::int64_t& id : ids) id = static_cast<std::int64_t>(rng.below(vocab));
-    return ids;
+// The weights and biases of every linear layer of the blocks as torch.nn.Linear draws them: all from
+// U(-1/sqrt(in), 1/sqrt(in)), a variance of 1/(3 in). Ours is Glorot's, 2/(in + out), and biases of 0.
+void draw_as_nn_linear(const Transformer& model, std::uint64_t seed) {
+    Rng rng(seed + 2);
+    double bound = 0.0;
+    for (NamedTensor p : std::get<Decoder>(model.stack).parameters()) {
+        const bool weight = p.name.ends_with(".weight");
+        if (!weight && !p.name.ends_with(".bias")) continue;  // gamma and beta of a norm
+        if (weight) bound = 1.0 / std::sqrt(static_cast<double>(p.tensor.size(1)));
+        p.tensor.mutable_array() = rng.uniform_array(p.tensor.shape(), -bound, bound);
+    }
 }
 
 struct Start {
@@ -43,7 +49,7 @@ Start measured(Transformer& model, double deviation, bool scaled, std::uint64_t 
     Array& table = model.embedding.weight.mutable_array();
     table = rng.normal_array({vocab, model.config.block.d_model}, 0.0, deviation);
     model.config.scale_embedding = scaled;
-    const Ids ids = random_ids(seed + 1);
+    const Ids ids = random_ids(seed + 1, seq, 0, vocab);
     const Tensor tokens = model.embedding(ids), logits = model(ids).logits;
     const float factor = model.config.scale_embedding ? std::sqrt(static_cast<float>(tokens.size(-1))) : 1.0f;
     Start s{.tokens = root_mean_square((tokens * factor).values()),
@@ -68,10 +74,10 @@ void measure_scale(std::ostream& out, std::uint64_t seed) {
     constexpr std::size_t d_model = 512;
     const double root = std::sqrt(static_cast<double>(d_model));
     Transformer model = decoder(d_model, seed);
-    Transformer notes = decoder(d_model, seed, NormPosition::post, 6);
+    Transformer post = decoder(d_model, seed, NormPosition::post, 6);
     fmt::print(out,
-               "  d_model {}, {} tokens, tied, 2 pre-norm layers but for the notes; {} random tokens: ln({}) "
-               "= {:.3f}\n",
+               "  d_model {}, {} tokens, tied, 2 pre-norm layers but where it says 6; {} random tokens: "
+               "ln({}) = {:.3f}\n",
                d_model, vocab, seq, vocab, std::log(static_cast<double>(vocab)));
     fmt::print(out, "{:>32} | {:>7} {:>9} {:>7} | {:>9} {:>8} {:>14}\n", "rows of the table", "tokens",
                "positions", "ratio", "logits' s", "loss", "itself is best");
@@ -80,7 +86,9 @@ void measure_scale(std::ostream& out, std::uint64_t seed) {
         fmt::print(out, "{:>32} | {:>7.3f} {:>9.3f} {:>7.2f} | {:>9.3f} {:>8.2f} {:>8} of {}\n", name,
                    s.tokens, s.positions, s.tokens / s.positions, s.logits, s.loss, s.itself, seq);
     };
-    row("the notes: 6 post-norm layers", notes, 1.0, true);
+    row("6 post-norm layers (our draw)", post, 1.0, true);
+    draw_as_nn_linear(post, seed);
+    row("6 post-norm layers (nn.Linear's)", post, 1.0, true);
     row("N(0, 1), x sqrt(512)", model, 1.0, true);
     row("N(0, 1)", model, 1.0, false);
     row("N(0, 1/512), x sqrt(512)", model, 1.0 / root, true);

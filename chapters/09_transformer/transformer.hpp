@@ -1,6 +1,6 @@
 // chapters/09_transformer/transformer.hpp · what chapter 09 builds: the whole model, from ids to logits
 //
-// Sources: Vaswani et al. 2017 (arXiv:1706.03762), section 3.1, 3.4 and 3.5, for embedding, scale and the
+// Sources: Vaswani et al. 2017 (arXiv:1706.03762), sections 3.1, 3.4 and 3.5, for embedding, scale and the
 // tied output; Press and Wolf 2017 (arXiv:1608.05859) for tying; Devlin et al. 2019 (arXiv:1810.04805) for
 // segments and pooler; Radford et al. 2019 and Touvron et al. 2023 (arXiv:2302.13971) for the decoders. Axes
 // as before; vocab (token ids). Read the lesson in README.md beside this file; write your steps in
@@ -106,7 +106,7 @@ struct Transformer {
     TransformerOutput operator()(const Ids& source, const Ids& target, Rng* rng = nullptr) const;
 
     // Given: tanh(pooler(hidden at the first position)): (batch, seq, d_model) -> (batch, d_model).
-    // ValueError without pooler.
+    // ValueError without pooler, ShapeError where hidden is not (batch, seq, d_model).
     Tensor pooled(const Tensor& hidden) const;
 };
 
@@ -144,7 +144,7 @@ struct TransformerParameters {
 // Step 9.7 · The same for an encoder-decoder: the encoder runs once, the decoder begins with start_id.
 //   source (1, source) -> the target (1, 1 + as many as were generated), start_id first
 // Throws ValueError where the model is no encoder-decoder, start_id is no token, or 1 + new_tokens > max_len
-// (before anything is computed); ShapeError where the source is not one sequence.
+// (before anything is computed); ShapeError where the source is not one sequence of at least one token.
 [[nodiscard]] Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t start_id,
                                    std::size_t new_tokens, std::optional<std::int64_t> end_id = std::nullopt);
 
@@ -155,6 +155,7 @@ void load_weights(const Transformer& model, const std::filesystem::path& path);
 
 // Given (given/costs.cpp) · The parts of the whole model in the order of the data flow, for print_summary().
 // In an encoder-decoder `seq` is the source's length and `target` the target's, else target is not looked at.
+// ValueError where the config doesn't fit, or a length is 0 or more than max_len.
 [[nodiscard]] std::vector<PartCost> transformer_costs(const TransformerConfig& config, std::size_t batch,
                                                       std::size_t seq, std::size_t target = 0);
 

@@ -29,8 +29,10 @@ void trace_embedding(Trace& trace, const Transformer& model, const Ids& ids) {
     if (c.scale_embedding)
         trace.step("scaled", tokens * std::sqrt(static_cast<float>(c.block.d_model)), hidden_axes(),
                    fmt::format("x sqrt({})", c.block.d_model));
-    trace.step("embed", model.embed(ids), hidden_axes(),
-               c.positions == Positions::rotary ? "positions come in every block" : "and positions");
+    std::string note = c.positions == Positions::rotary ? "positions come in every block" : "and positions";
+    if (c.num_segments > 0) note += ", segments";
+    if (c.embedding_norm) note += ", a norm";
+    trace.step("embed", model.embed(ids), hidden_axes(), note);
 }
 
 void trace_weights(Trace& trace, const char* name, const std::vector<Tensor>& weights, const char* queries,
@@ -122,21 +124,19 @@ HeatMapFigure draw_maps(const Walk& walk, const Transformer& model, const TextId
         figure.column_axis = "key or source";
     }
     const auto add = [&](const std::string& kind, const std::vector<Tensor>& layers, const Tokens& rows,
-                         const Tokens& columns, bool causal) {
+                         const Tokens& columns, const std::optional<Mask>& mask) {
         for (std::size_t layer = 0; layer < layers.size(); ++layer)
             for (std::size_t head = 0; head < layers[layer].size(1); ++head) {
-                HeatMapPanel panel{fmt::format("{}layer {} head {}", kind, layer + 1, head + 1),
-                                   attention_map(layers[layer], 0, head), rows, columns};
-                if (causal)
-                    panel.allowed = causal_mask(rows.size()).expanded({1, 1, rows.size(), rows.size()});
-                if (panel.allowed) panel.allowed->reshape({rows.size(), rows.size()});
-                figure.panels.push_back(panel);
+                const std::string title = fmt::format("{}layer {} head {}", kind, layer + 1, head + 1);
+                figure.panels.push_back(attention_panel(title, layers[layer], head, rows, columns, mask));
             }
     };
-    if (both) add("encoder ", walk.encoder_weights, text.tokens, text.tokens, false);
-    add(both ? "self " : "", walk.output.self_weights, both ? target : text.tokens,
-        both ? target : text.tokens, model.config.architecture != Architecture::encoder_only);
-    if (both) add("cross ", walk.output.cross_weights, target, text.tokens, false);
+    const Tokens& reader = both ? target : text.tokens;
+    const bool causal = model.config.architecture != Architecture::encoder_only;
+    if (both) add("encoder ", walk.encoder_weights, text.tokens, text.tokens, std::nullopt);
+    add(both ? "self " : "", walk.output.self_weights, reader, reader,
+        causal ? std::optional(causal_mask(reader.size())) : std::nullopt);
+    if (both) add("cross ", walk.output.cross_weights, target, text.tokens, std::nullopt);
     return figure;
 }
 

@@ -34,6 +34,25 @@ FileError cannot(const char* what, const std::filesystem::path& path, int error)
                                  error != 0 ? std::strerror(error) : "unknown reason"));
 }
 
+// Where a path leads by its symbolic links; they themselves are kept.
+std::filesystem::path behind_links(std::filesystem::path path) {
+    constexpr int most = 40;  // as many as Linux follows
+    std::error_code ignored;
+    for (int i = 0; i < most && std::filesystem::is_symlink(path, ignored); ++i)
+        path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
+    return path;
+}
+
+// A device or a pipe would not be written to, but replaced by the rename.
+void require_ordinary_file(const std::filesystem::path& path, const std::filesystem::path& target) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(target, ignored);
+    if (std::filesystem::is_directory(status))
+        throw FileError(fmt::format("{}: is a folder, not a file", path.string()));
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        throw FileError(fmt::format("{}: is no ordinary file, so nothing is written there", path.string()));
+}
+
 }  // namespace
 
 std::filesystem::path temporary_name_beside(const std::filesystem::path& path) {
@@ -43,7 +62,9 @@ std::filesystem::path temporary_name_beside(const std::filesystem::path& path) {
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
-    const std::filesystem::path beside = temporary_name_beside(path);
+    const std::filesystem::path target = behind_links(path);
+    require_ordinary_file(path, target);
+    const std::filesystem::path beside = temporary_name_beside(target);
     const TemporaryFile remove_on_failure(beside);
     errno = 0;
     std::ofstream file(beside, std::ios::binary | std::ios::trunc);
@@ -53,7 +74,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
     if (!file) throw cannot("written", path, errno);
 
     std::error_code error;
-    std::filesystem::rename(beside, path, error);
+    std::filesystem::rename(beside, target, error);
     if (error) throw cannot("replaced", path, error.value());
 }
 

@@ -10,14 +10,14 @@ namespace tfs {
 
 // Counted from the sizes alone: no weight is allocated to know its number.
 struct PartCost {
-    std::string part;                    // "blocks.attention.scores"
+    std::string part;                    // "blocks.attention.weights"
     Shape output = {};                   // the shape of what it computes …
     std::vector<std::string> axes = {};  // … and the names of its axes
     std::size_t parameters = 0;
     std::size_t flops = 0;     // of one forward pass: the products, an addition and a multiplication are two
     std::size_t bytes = 0;     // of the results that the backward pass needs, as float32
     std::size_t repeated = 1;  // how often the model has this part; the numbers above are those of one
-    std::string note = {};     // "tied to embedding"
+    std::string note = {};     // "tied: the table of the tokens"
 };
 
 // The sums over all parts, each counted as often as it is repeated.
@@ -32,6 +32,16 @@ inline TotalCost total(const std::vector<PartCost>& parts) {
         sum.bytes += part.repeated * part.bytes;
     }
     return sum;
+}
+
+// Adds the parts of one piece of a model behind those of another.
+inline void append(std::vector<PartCost>& all, const std::vector<PartCost>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+// "prefix.name"; an empty prefix leaves out its dot.
+inline std::string join_path(const std::string& prefix, const std::string& name) {
+    return prefix.empty() ? name : prefix + "." + name;
 }
 
 }  // namespace tfs

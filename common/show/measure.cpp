@@ -1,6 +1,8 @@
 // common/show/measure.cpp · differences, sizes, angles, entropies, times
 #include "common/show/measure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -18,6 +20,10 @@ double largest_difference(const Array& a, const Array& b) {
         largest = std::max(largest, difference);
     }
     return largest;
+}
+
+std::string small_or_number(double x, int decimals) {
+    return x < 1e-5 ? "below 1e-5" : fmt::format("{:.{}f}", x, decimals);
 }
 
 double root_mean_square(std::span<const float> x) {

@@ -42,10 +42,10 @@ void Figures::report(std::ostream& out) const {
     folder_->report(out);
 }
 
-Tokens tokens_of_text(const std::string& text, std::size_t most) {
-    Tokens tokens = split_words(text);
+Tokens tokens_of_text(const std::string& text, std::size_t most, const std::string& flag) {
+    Tokens tokens = split_words(text, flag);
     if (tokens.size() > most) {
-        throw ValueError(fmt::format("--text has {} tokens; at most {} can be shown", tokens.size(), most));
+        throw ValueError(fmt::format("{} has {} tokens; at most {} can be shown", flag, tokens.size(), most));
     }
     return tokens;
 }

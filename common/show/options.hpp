@@ -36,8 +36,8 @@ class Figures {
     std::optional<FigureFolder> folder_;
 };
 
-// The words of --text. Throws ValueError where there are more than `most`, and as split_words.
-Tokens tokens_of_text(const std::string& text, std::size_t most);
+// The words of the option `flag`. Throws ValueError, which names it, where there are none or more than `most`.
+Tokens tokens_of_text(const std::string& text, std::size_t most, const std::string& flag = "--text");
 
 // ValueError where the value of a flag is not in low … high.
 void require_between(const std::string& flag, std::size_t value, std::size_t low, std::size_t high);

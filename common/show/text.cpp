@@ -111,7 +111,7 @@ void require_utf8(std::string_view text) {
     }
 }
 
-std::vector<std::string> split_words(std::string_view text) {
+std::vector<std::string> split_words(std::string_view text, std::string_view name) {
     require_utf8(text);
     constexpr std::string_view own_tokens = ".,;:!?()\"";
     std::vector<std::string> tokens;
@@ -132,7 +132,7 @@ std::vector<std::string> split_words(std::string_view text) {
             in_word = true;
         }
     }
-    if (tokens.empty()) throw ValueError("the text is empty: it needs at least one word");
+    if (tokens.empty()) throw ValueError(std::string(name) + " is empty: it needs at least one word");
     return tokens;
 }
 

@@ -42,7 +42,7 @@ void require_utf8(std::string_view text);
 
 // Tokens: runs of characters that are not spaces; each of . , ; : ! ? ( ) " is a token of its own.
 // Throws ValueError where the text is not valid UTF-8, or holds no token.
-Tokens split_words(std::string_view text);
+Tokens split_words(std::string_view text, std::string_view name = "the text");
 
 // The distinct words of a text, numbered in the order of their first occurrence.
 struct Vocabulary {

@@ -1,7 +1,7 @@
 // Step 8.5 · encoder
 // exercises/08_encoder_decoder/encoder.cpp · check yours with ./tutorial check 8.5
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 

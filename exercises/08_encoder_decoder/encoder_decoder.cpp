@@ -2,6 +2,7 @@
 // exercises/08_encoder_decoder/encoder_decoder.cpp · check yours with ./tutorial check 8.7
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 
@@ -37,6 +38,7 @@ CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Tensor& memo
 CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& target,
                                             const std::optional<Mask>& source_padding,
                                             const std::optional<Mask>& target_padding, Rng* rng) const {
+    require_same_batch("EncoderDecoder", source, target);
     // TODO 8.7: The source goes through `encode` once, the target through `decode`. The source's padding is
     // for both.
     throw NotImplemented("8.7 encoder_decoder");

@@ -10,10 +10,10 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     require_two_sequences("translate_greedy", model.config);
     require_token("translate_greedy", "start_id", model.config, start_id);
     if (end_id) require_token("translate_greedy", "end_id", model.config, *end_id);
+    require_one_row("translate_greedy", "source", source);
+    require_room("translate_greedy", model.config, "start_id", 1, new_tokens);
+    const NoGrad no_grad;              // nobody will ask for a gradient
     Ids target = one_token(start_id);  // (1, 1)
-    require_source_and_target("translate_greedy", source, target);
-    require_prompt("translate_greedy", model.config, target, new_tokens);
-    const NoGrad no_grad;  // nobody will ask for a gradient
     // TODO 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the
     // greedy token (step 9.6). Where that was end_id, it is the last one. Return the target.
     throw NotImplemented("9.7 translate_greedy");

@@ -7,7 +7,7 @@ namespace tfs {
 
 AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const Tensor& memory,
                                 const std::optional<Mask>& source_padding, Rng* rng) {
-    require_same_batch("cross_attention", x, memory);
+    require_cross_input("cross_attention", sublayer, x, memory, source_padding);
     Tensor weights;
     // begin 8.3: Write the sublayer as a lambda that takes the queries: attention_with_dropout (step 6.5) of
     // sublayer.attention, with keys and values from the memory and sublayer.dropout. It keeps the weights in

@@ -1,7 +1,7 @@
 // Step 8.6 · decoder
 // solutions/08_encoder_decoder/decoder.cpp · check yours with ./tutorial check 8.6
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 
@@ -20,9 +20,9 @@ Parameters Decoder::parameters() const {
 }
 
 StackOutput Decoder::operator()(const Tensor& x, const std::optional<Mask>& padding, Rng* rng) const {
-    // begin 8.6: Each block takes what the one before gave (the first one takes x), all of them with the same
-    // padding. Collect the weights of every layer. In the end, once, the final norm, where there is one
-    // (`*final_norm` is the norm itself).
+    // begin 8.6: The same loop as in step 8.5: each block takes what the one before gave, all of them the same
+    // padding; collect the weights of every layer; in the end, once, the final norm, where there is one. (A
+    // struct of its own, so that nobody can hand an encoder's blocks to a decoder.)
     StackOutput result{x, {}};
     for (const DecoderBlock& block : blocks) {
         const AttentionOutput layer = block(result.output, padding, rng);

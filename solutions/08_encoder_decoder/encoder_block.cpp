@@ -1,6 +1,7 @@
 // Step 8.1 · encoder_block
 // solutions/08_encoder_decoder/encoder_block.cpp · check yours with ./tutorial check 8.1
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
 
 namespace tfs {
 
@@ -10,6 +11,7 @@ Parameters EncoderBlock::parameters() const { return block.parameters(); }
 
 AttentionOutput EncoderBlock::operator()(const Tensor& x, const std::optional<Mask>& padding,
                                          Rng* rng) const {
+    require_padded_input("EncoderBlock", block.attention, x, "padding", padding);
     // begin 8.1: The block of chapter 07 (`block`), with no other mask than the padding. Pass rng on: in
     // training the block drops.
     return block(x, padding, rng);

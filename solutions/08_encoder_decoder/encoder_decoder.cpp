@@ -2,6 +2,7 @@
 // solutions/08_encoder_decoder/encoder_decoder.cpp · check yours with ./tutorial check 8.7
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 
@@ -47,6 +48,7 @@ CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Tensor& memo
 CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& target,
                                             const std::optional<Mask>& source_padding,
                                             const std::optional<Mask>& target_padding, Rng* rng) const {
+    require_same_batch("EncoderDecoder", source, target);
     // begin 8.7: The source goes through `encode` once, the target through `decode`. The source's padding is
     // for both.
     const Tensor memory = encode(source, source_padding, rng).output;  // (batch, source, d_model)

@@ -2,6 +2,7 @@
 // solutions/08_encoder_decoder/encoder_decoder_block.cpp · check yours with ./tutorial check 8.4
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 
@@ -21,6 +22,8 @@ Parameters EncoderDecoderBlock::parameters() const {
 CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const Tensor& memory,
                                                  const std::optional<Mask>& source_padding,
                                                  const std::optional<Mask>& target_padding, Rng* rng) const {
+    require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding);
+    require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
     // begin 8.4: Three sublayers, each on the output of the one before: `self_attention` under a causal mask
     // (and the target's padding, where there is one), `cross` by step 8.3 (with the source's padding and no
     // causal mask), then `feed_forward`. Return the output and the weights of both attentions.

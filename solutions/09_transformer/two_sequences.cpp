@@ -7,6 +7,7 @@ namespace tfs {
 
 StackOutput Transformer::encode(const Ids& source, Rng* rng) const {
     require_two_sequences("encode", config);
+    require_ids("encode: source", config, source);
     // begin 9.4: Embed the source and give it to the encoder of std::get<EncoderDecoder>(stack), its padding
     // hidden (`padding_of(config, source)`).
     return std::get<EncoderDecoder>(stack).encode(embed(source, rng), padding_of(config, source), rng);
@@ -16,7 +17,7 @@ StackOutput Transformer::encode(const Ids& source, Rng* rng) const {
 TransformerOutput Transformer::decode(const Ids& target, const Tensor& memory, const Ids& source,
                                       Rng* rng) const {
     require_two_sequences("decode", config);
-    require_source_and_target("decode", source, target);
+    require_source_and_target("decode", config, source, target);
     require_memory("decode", config, memory, source);
     // begin 9.4: Embed the target and give it to the decoder, with the memory and the padding of both: the
     // source's hides keys of cross-attention, the target's keys of self-attention. Return logits, hidden,
@@ -30,7 +31,7 @@ TransformerOutput Transformer::decode(const Ids& target, const Tensor& memory, c
 
 TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, Rng* rng) const {
     require_two_sequences("Transformer", config);
-    require_source_and_target("Transformer", source, target);
+    require_source_and_target("Transformer", config, source, target);
     // begin 9.4: The one after the other.
     return decode(target, encode(source, rng).output, source, rng);
     // end 9.4

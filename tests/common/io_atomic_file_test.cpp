@@ -1,6 +1,8 @@
 // tests/common/io_atomic_file_test.cpp · a file is written completely or not at all
 #include "common/io/atomic_file.hpp"
 
+#include <sys/stat.h>
+
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -26,13 +28,32 @@ TEST(AtomicFile, ReplacesAnOlderFile) {
     EXPECT_EQ(folder.file_count(), 1U);
 }
 
-TEST(AtomicFile, KeepsWhatIsThereWhereTheNameCantBeTaken) {
+TEST(AtomicFile, KeepsLinksAndReplacesWhatTheyLeadTo) {
     const ScratchFolder folder;
-    std::filesystem::create_directories(folder / "taken/inner");  // a file can't replace a folder
+    write_file_atomically(folder / "file", "old");
+    std::filesystem::create_symlink("file", folder / "link");
+    std::filesystem::create_symlink("link", folder / "link to the link");
+    std::filesystem::create_symlink("nowhere yet", folder / "dangling");
+    write_file_atomically(folder / "link to the link", "new");
+    write_file_atomically(folder / "dangling", "first");
+    EXPECT_EQ(read_file(folder / "file"), "new");
+    EXPECT_EQ(read_file(folder / "nowhere yet"), "first");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link to the link"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "dangling"));
+    EXPECT_EQ(folder.file_count(), 5U);
+}
+
+TEST(AtomicFile, KeepsAFolderAndAPipe) {
+    const ScratchFolder folder;
+    std::filesystem::create_directories(folder / "taken/inner");
+    ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
     EXPECT_TRUE(refuses<FileError>([&] { write_file_atomically(folder / "taken", "bytes"); },
-                                   {"taken", "can't be replaced"}));
+                                   {"taken", "is a folder"}));
+    EXPECT_TRUE(refuses<FileError>([&] { write_file_atomically(folder / "pipe", "bytes"); },
+                                   {"pipe", "no ordinary file"}));
     EXPECT_TRUE(std::filesystem::exists(folder / "taken/inner"));
-    EXPECT_EQ(folder.file_count(), 1U) << "the file beside it was left behind";
+    EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+    EXPECT_EQ(folder.file_count(), 2U) << "a file beside them was left behind";
 }
 
 TEST(AtomicFile, NamesTheFileAndTheReasonWhereItCantBeWritten) {

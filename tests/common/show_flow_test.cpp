@@ -1,6 +1,7 @@
 // tests/common/show_flow_test.cpp · the data flow through blocks as files: script, numbers, picture
 #include "common/show/flow_layout.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "common/io/atomic_file.hpp"

@@ -23,6 +23,12 @@ TEST(LargestDifference, IsNeverSmallWhereTheShapesDiffer) {
     EXPECT_TRUE(std::isinf(largest_difference(Array{{1.0f, 2.0f}}, Array{1.0f, 2.0f})));
 }
 
+TEST(SmallOrNumber, SaysWhatIsBelowRoundingInWords) {
+    EXPECT_EQ(small_or_number(9e-6), "below 1e-5");
+    EXPECT_EQ(small_or_number(0.0126), "0.013");
+    EXPECT_EQ(small_or_number(3.456, 2), "3.46");
+}
+
 TEST(RootMeanSquare, IsThatOfAllEntries) {
     const std::vector<float> x{3.0f, -4.0f, 0.0f, 0.0f};
     EXPECT_DOUBLE_EQ(root_mean_square(x), 2.5);

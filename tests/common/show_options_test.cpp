@@ -47,6 +47,8 @@ TEST(Figures, AFolderInWhichNothingWasDrawnIsSaidToBeEmpty) {
 TEST(Options, RefuseWhatDoesNotFitAndSayIt) {
     EXPECT_EQ(tokens_of_text("a b c", 3), (std::vector<std::string>{"a", "b", "c"}));
     EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text("a b c", 2); }, {"--text", "3 tokens", "at most 2"}));
+    EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text("a b", 1, "--target"); }, {"--target", "2 tokens"}));
+    EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text(" ", 1, "--target"); }, {"--target is empty"}));
     require_between("--d-model", 4, 4, 4);
     EXPECT_TRUE(
         refuses<ValueError>([] { require_between("--d-model", 3, 4, 8); }, {"--d-model 3", "4 and 8"}));

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "tests/support/gradients_reach.hpp"
+
 namespace tfs::test {
 namespace {
 
@@ -45,6 +47,21 @@ TEST(Close, NamesTheSuspectWhoseAnswerWasGiven) {
     EXPECT_EQ(std::string(close(Tensor::full({1}, 3.0f), expected, {}, suspects).message())
                   .find("the sign is wrong"),
               std::string::npos);
+}
+
+TEST(GradientsReach, SaysInOneSentenceWhichParametersWereNotReached) {
+    const Tensor reached(Array{2.0f}, true), other(Array{1.0f}, true);
+    (reached * 3.0f).backward();
+    const auto said = [](const Parameters& parameters) {
+        return std::string(gradients_reach(parameters).message());
+    };
+    EXPECT_TRUE(gradients_reach({{"a.weight", reached}}));
+    const std::string some =
+        said({{"a.w.weight", reached}, {"a.b.weight", other}, {"a.b.bias", other}, {"c", other}});
+    EXPECT_NE(some.find("nothing under a.b., c received a gradient (3 of 4 parameters)"), std::string::npos)
+        << some;
+    EXPECT_NE(said({{"c", other}}).find("none of the 1 parameters"), std::string::npos)
+        << said({{"c", other}});
 }
 
 }  // namespace

@@ -166,4 +166,8 @@ def encoder_decoder():
         save("encoder_decoder", model(source, target, tgt_mask=ahead, src_key_padding_mask=no_source,
                                       tgt_key_padding_mask=no_target, memory_key_padding_mask=no_source),
              {"source": source, "target": target})
+        for name, masks in {"causal": {}, "source": {"src_key_padding_mask": no_source},
+                            "memory": {"memory_key_padding_mask": no_source},
+                            "target": {"tgt_key_padding_mask": no_target}}.items():
+            area.put(f"{form}.encoder_decoder.{name}_alone", model(source, target, tgt_mask=ahead, **masks))
     return area

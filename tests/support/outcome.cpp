@@ -133,6 +133,12 @@ std::string without_noise(const std::string& message) {
         return message.substr(begin + before.size(), end - begin - before.size());
     };
     const std::string thrown = between("C++ exception with description \"", "\" thrown in ");
+    if (thrown == "std::get: wrong index for variant") {
+        return fmt::format(
+            "an exception: {}\nLikely cause: std::get asked for a kind that is not there: the config says "
+            "which one is",
+            thrown);
+    }
     if (thrown == "bad optional access") return fmt::format("an exception: {}\n{}", thrown, empty_optional);
     if (!thrown.empty()) return "an exception: " + thrown;
     if (message.rfind("Failed\n", 0) == 0) return message.substr(7);  // FAIL() << message

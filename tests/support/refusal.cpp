@@ -76,8 +76,8 @@ testing::AssertionResult refused(const std::function<void()>& call, const std::s
     } catch (const std::exception& error) {
         return testing::AssertionFailure()
                << begin << '"' << error.what() << '"'
-               << likely_if(true, fmt::format("the contract says {}; another type was thrown{}", kind,
-                                              if_accepted.empty() ? "" : ", later: " + if_accepted));
+               << likely_if(true, fmt::format("the contract says {}, and this is another error{}", kind,
+                                              if_accepted.empty() ? "" : ": " + if_accepted));
     }
     const std::string cause =
         fmt::format("{} is accepted silently; throw a {}", what.empty() ? "it" : what, kind);

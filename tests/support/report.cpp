@@ -64,7 +64,9 @@ std::vector<Complaint> complaints_of(const std::vector<Outcome>& tests) {
                 !finding.causes.empty() &&
                 std::find(own.causes.begin(), own.causes.end(), finding.causes.front()) != own.causes.end();
             if (again) continue;
-            own.causes.insert(own.causes.end(), finding.causes.begin(), finding.causes.end());
+            for (const std::string& cause : finding.causes)
+                if (std::find(own.causes.begin(), own.causes.end(), cause) == own.causes.end())
+                    own.causes.push_back(cause);
             (finding.causes.empty() ? without_cause : own.details).push_back(finding.details);
         }
         if (own.causes.empty()) own.details = without_cause;  // else what caused it says enough

@@ -17,7 +17,7 @@ using Problems = std::vector<std::string>;
 void check_sizes(const BlockConfig& config, Problems& found) {
     const auto [d_model, heads, d_ff] = std::tuple(config.d_model, config.num_heads, config.d_ff);
     if (d_model == 0) found.push_back("d_model is 0, but a token needs at least one feature");
-    if (heads == 0) found.push_back("num_heads is 0, but somebody must attend");
+    if (heads == 0) found.push_back("num_heads is 0, but attention needs at least one head");
     if (d_ff == 0) found.push_back("d_ff is 0, but the hidden layer needs at least one unit");
     if (heads > 0 && d_model % heads != 0)
         found.push_back(fmt::format("{} heads don't divide d_model = {}", heads, d_model));
@@ -55,9 +55,12 @@ std::vector<std::string> problems(const BlockConfig& config) {
 }
 
 const BlockConfig& require_valid(const std::string& who, const BlockConfig& config) {
-    const Problems found = problems(config);
-    if (!found.empty()) throw ValueError(fmt::format("{}: {}", who, fmt::join(found, "; ")));
+    throw_problems(who, problems(config));
     return config;
+}
+
+void throw_problems(const std::string& who, const std::vector<std::string>& found) {
+    if (!found.empty()) throw ValueError(fmt::format("{}: {}", who, fmt::join(found, "; ")));
 }
 
 void require_block_input(std::string_view who, const Tensor& x, std::size_t d_model) {

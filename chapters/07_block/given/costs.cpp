@@ -1,4 +1,5 @@
 // chapters/07_block/given/costs.cpp · what each part of a block computes, holds and costs: the lines of a summary
+#include <functional>
 #include <utility>
 
 #include "chapters/07_block/block.hpp"
@@ -18,7 +19,7 @@ struct Half {
     PartCost& add(const std::string& part, Shape output, std::vector<std::string> axes,
                   std::size_t kept = 1) {
         const std::size_t bytes = sizeof(float) * kept * element_count(output);
-        parts.push_back({.part = name.empty() ? part : name + "." + part,
+        parts.push_back({.part = join_path(name, part),
                          .output = std::move(output),
                          .axes = std::move(axes),
                          .bytes = bytes});
@@ -28,8 +29,7 @@ struct Half {
         return add(part, {batch, seq, width}, {"batch", "seq", axis});
     }
     void add_norm(std::size_t seq) {
-        const std::size_t vectors = config.norm == NormKind::layer_norm ? 2 : 1;  // gamma, beta
-        add_rows("norm", seq, config.d_model, "d_model").parameters = vectors * config.d_model;
+        parts.push_back(norm_cost(config, join_path(name, "norm"), batch, seq));
     }
     void add_sum(std::size_t seq) { add_rows("add", seq, config.d_model, "d_model"); }
 };
@@ -103,11 +103,31 @@ std::vector<PartCost> feed_forward_costs(const BlockConfig& config, const std::s
 
 std::vector<PartCost> block_costs(const BlockConfig& config, const std::string& prefix, std::size_t batch,
                                   std::size_t seq) {
-    const std::string path = prefix.empty() ? "" : prefix + ".";
-    std::vector<PartCost> parts = attention_costs(config, path + "attention", batch, seq, seq);
-    const std::vector<PartCost> second = feed_forward_costs(config, path + "feed_forward", batch, seq);
-    parts.insert(parts.end(), second.begin(), second.end());
+    std::vector<PartCost> parts = attention_costs(config, join_path(prefix, "attention"), batch, seq, seq);
+    append(parts, feed_forward_costs(config, join_path(prefix, "feed_forward"), batch, seq));
     return parts;
+}
+
+PartCost norm_cost(const BlockConfig& config, const std::string& path, std::size_t batch, std::size_t seq) {
+    const std::size_t d = config.d_model,
+                      vectors = config.norm == NormKind::layer_norm ? 2 : 1;  // gamma, beta
+    return {.part = path,
+            .output = {batch, seq, d},
+            .axes = {"batch", "seq", "d_model"},
+            .parameters = vectors * d,
+            .bytes = sizeof(float) * batch * seq * d};
+}
+
+std::size_t copies_of_reshape(const BlockConfig& config, std::size_t batch, std::size_t query,
+                              std::size_t key) {
+    const std::size_t d = config.d_model, heads = config.num_heads;
+    const auto beyond_one = [](const Shape& shape, const std::function<Tensor(const Tensor&)>& change) {
+        const Tensor x(Array(shape, 0.0f), true);
+        return tape_bytes(change(x)) - sizeof(float) * x.size();
+    };
+    const auto split = [heads](const Tensor& x) { return split_heads(x, heads); };
+    return beyond_one({batch, query, d}, split) + 2 * beyond_one({batch, key, d}, split) +
+           beyond_one({batch, heads, query, d / heads}, merge_heads);
 }
 
 }  // namespace tfs

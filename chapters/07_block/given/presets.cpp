@@ -17,16 +17,18 @@ BlockConfig bert_block() { return {.norm_position = NormPosition::post, .norm_ep
 
 BlockConfig gpt2_block() { return {.activation = Activation::gelu_tanh, .dropout = 0.1}; }
 
-BlockConfig llama_block() {
-    return {.d_model = 4096,
-            .num_heads = 32,
-            .d_ff = swiglu_hidden_size(4 * 4096, 256),  // 11008
+BlockConfig llama_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff, std::size_t max_len) {
+    return {.d_model = d_model,
+            .num_heads = num_heads,
+            .d_ff = d_ff,
             .norm = NormKind::rms_norm,
             .norm_eps = 1e-6f,
             .feed_forward = FeedForwardKind::swiglu,
             .attention_bias = AttentionBias::none,
-            .rotary = RotaryConfig{}};
+            .rotary = RotaryConfig{.max_len = max_len}};
 }
+
+BlockConfig llama_block() { return llama_block(4096, 32, swiglu_hidden_size(4 * 4096, 256), 2048); }  // 11008
 
 BlockConfig qwen_block() {
     BlockConfig config = llama_block();

@@ -2,44 +2,68 @@
 #include "chapters/08_encoder_decoder/given/checks.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include "chapters/07_block/given/checks.hpp"
 
 namespace tfs {
 
+namespace {
+
+std::size_t width_of(const AttentionSublayer& sublayer) { return sublayer.attention.w_q.weight.size(1); }
+
+// padding for the positions of x (batch, seq, d_model).
+void require_padding(std::string_view who, std::string_view name, const std::optional<Mask>& padding,
+                     const Tensor& x) {
+    if (!padding) return;
+    const Shape expected{x.size(0), 1, 1, x.size(1)}, one_for_all{1, 1, 1, x.size(1)};
+    if (padding->shape() == expected || padding->shape() == one_for_all) return;
+    const bool by_query = padding->shape().size() == 4 && padding->shape()[2] > 1;
+    throw ShapeError(
+        fmt::format("{}: {} must be {}, as padding_mask gives it, not {}{}", who, name, to_string(expected),
+                    to_string(padding->shape()),
+                    by_query ? "; padding is the same for all queries, a causal mask is not" : ""));
+}
+
+void require_as_many(std::string_view who, std::string_view source_name, const Tensor& source,
+                     std::string_view target_name, const Tensor& target) {
+    if (source.size(0) == target.size(0)) return;
+    throw ShapeError(fmt::format(
+        "{}: {} {} has {} sequences and {} {} has {}; each target needs its own source", who, source_name,
+        to_string(source.shape()), source.size(0), target_name, to_string(target.shape()), target.size(0)));
+}
+
+}  // namespace
+
 std::vector<std::string> problems(const StackConfig& config) {
     std::vector<std::string> found = problems(config.block);
-    if (config.num_layers == 0) found.push_back("num_layers is 0, and a stack has at least one block");
+    if (config.num_layers == 0) found.push_back("num_layers is 0, but a stack needs at least one block");
     return found;
 }
 
 const StackConfig& require_valid(const std::string& who, const StackConfig& config) {
-    const std::vector<std::string> found = problems(config);
-    if (!found.empty()) throw ValueError(fmt::format("{}: {}", who, fmt::join(found, "; ")));
+    throw_problems(who, problems(config));
     return config;
 }
 
-void require_same_batch(std::string_view operation, const Tensor& x, const Tensor& memory) {
-    for (const auto& [name, tensor, seq] :
-         {std::tuple("x", &x, "target"), std::tuple("memory", &memory, "source")}) {
-        if (tensor->rank() == 3) continue;
-        throw ShapeError(fmt::format("{}: {} is {}, not (batch, {}, d_model)", operation, name,
-                                     to_string(tensor->shape()), seq));
-    }
-    if (x.size(0) == memory.size(0)) return;
-    throw ShapeError(
-        fmt::format("{}: x {} has {} sequences and memory {} has {}; each target needs its own source",
-                    operation, to_string(x.shape()), x.size(0), to_string(memory.shape()), memory.size(0)));
+void require_padded_input(std::string_view who, const AttentionSublayer& attention, const Tensor& x,
+                          std::string_view name, const std::optional<Mask>& padding) {
+    require_block_input(who, x, width_of(attention));
+    require_padding(who, name, padding, x);
 }
 
-BlockConfig without_rotary(const BlockConfig& config) {
-    BlockConfig result = config;
-    result.rotary = std::nullopt;
-    return result;
+void require_cross_input(std::string_view who, const AttentionSublayer& cross, const Tensor& x,
+                         const Tensor& memory, const std::optional<Mask>& source_padding) {
+    const std::size_t d_model = width_of(cross);
+    require_block_input(who, x, d_model);
+    if (memory.rank() != 3 || memory.size(2) != d_model)
+        throw ShapeError(fmt::format("{}: memory must be (batch, source, d_model) with d_model = {}, not {}",
+                                     who, d_model, to_string(memory.shape())));
+    require_as_many(who, "memory", memory, "x", x);
+    require_padding(who, "source_padding", source_padding, memory);
 }
 
-std::optional<Norm> make_final_norm(const StackConfig& config) {
-    if (!config.final_norm) return std::nullopt;
-    return Norm(config.block);
+void require_same_batch(std::string_view who, const Tensor& source, const Tensor& target) {
+    if (source.rank() == 3 && target.rank() == 3) require_as_many(who, "source", source, "target", target);
 }
 
 }  // namespace tfs

@@ -1,5 +1,4 @@
-// chapters/08_encoder_decoder/given/checks.hpp · the checks of chapter 08, given: errors with the likely
-// cause
+// chapters/08_encoder_decoder/given/checks.hpp · the checks of chapter 08, given: errors with the likely cause
 #pragma once
 
 #include <string_view>
@@ -8,14 +7,18 @@
 
 namespace tfs {
 
-// ShapeError where x (batch, target, d_model) and memory (batch, source, d_model) are not as many sequences.
-// A product alone would broadcast a batch of 1.
-void require_same_batch(std::string_view operation, const Tensor& x, const Tensor& memory);
+// What enters a block, for which `attention` is the first sublayer: x (batch, seq, d_model), and a padding called `name`,
+// which is (batch, 1, 1, seq) or, the same for all sequences, (1, 1, 1, seq). ShapeError.
+// A mask (batch, seq) would pass for one of (query, key) where both are equal; a causal mask is no padding.
+void require_padded_input(std::string_view who, const AttentionSublayer& attention, const Tensor& x,
+                          std::string_view name, const std::optional<Mask>& padding);
 
-// The same config without rotary positions, for cross-attention.
-[[nodiscard]] BlockConfig without_rotary(const BlockConfig& config);
+// What cross-attention takes: x (batch, target, d_model), memory (batch, source, d_model) of as many sequences, and
+// source_padding for the positions of the memory. ShapeError: attention would throw as well, but knows no memory.
+void require_cross_input(std::string_view who, const AttentionSublayer& cross, const Tensor& x,
+                         const Tensor& memory, const std::optional<Mask>& source_padding);
 
-// The norm at the end of a stack, where its config wants one.
-[[nodiscard]] std::optional<Norm> make_final_norm(const StackConfig& config);
+// ShapeError where source and target are not as many sequences.
+void require_same_batch(std::string_view who, const Tensor& source, const Tensor& target);
 
 }  // namespace tfs

@@ -2,9 +2,8 @@
 #include "chapters/09_transformer/given/checks.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
+#include "chapters/07_block/given/checks.hpp"
 
 namespace tfs {
 
@@ -18,12 +17,8 @@ const char* name_of(Architecture architecture) {
 }
 
 void add_sizes(Problems& all, const TransformerConfig& c) {
-    const auto positive = [&](const char* name, std::size_t value) {
-        if (value == 0) all.push_back(fmt::format("{} is 0", name));
-    };
-    positive("vocab_size", c.vocab_size);
-    positive("max_len", c.max_len);
-    positive("num_layers", c.num_layers);
+    if (c.vocab_size == 0) all.push_back("vocab_size is 0, but there must be a token");
+    if (c.max_len == 0) all.push_back("max_len is 0, but a sequence needs a position");
     if (c.pad_id && (*c.pad_id < 0 || static_cast<std::size_t>(*c.pad_id) >= c.vocab_size))
         all.push_back(fmt::format("pad_id = {} is none of the {} tokens", *c.pad_id, c.vocab_size));
 }
@@ -60,22 +55,22 @@ std::vector<std::string> problems(const TransformerConfig& config) {
     add_sizes(all, config);
     add_positions(all, config);
     add_encoder_parts(all, config);
-    const Problems of_block = problems(config.block);
-    all.insert(all.end(), of_block.begin(), of_block.end());
+    const Problems of_stack = problems(StackConfig{.block = config.block, .num_layers = config.num_layers});
+    all.insert(all.end(), of_stack.begin(), of_stack.end());
     return all;
 }
 
 const TransformerConfig& require_valid(const std::string& who, const TransformerConfig& config) {
-    const Problems all = problems(config);
-    if (!all.empty()) throw ValueError(fmt::format("{}: {}", who, fmt::join(all, "; ")));
+    throw_problems(who, problems(config));
     return config;
 }
 
 void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids,
                  const std::optional<Ids>& segment_ids) {
     const Shape shape = shape_of(ids);
-    if (shape.size() != 2 || ids.size() == 0)
+    if (shape.size() != 2)
         throw ShapeError(fmt::format("{}: ids must be (batch, seq), not {}", what, to_string(shape)));
+    if (ids.size() == 0) throw ShapeError(fmt::format("{}: ids {} hold no token", what, to_string(shape)));
     if (shape[1] > config.max_len) {
         throw ValueError(fmt::format(
             "{}: a sequence of {} tokens is longer than max_len = {}, the positions that the model knows",
@@ -124,12 +119,15 @@ void require_decoder(std::string_view what, const TransformerConfig& config) {
                                      : "for an encoder-decoder there is translate_greedy"));
 }
 
-void require_source_and_target(std::string_view what, const Ids& source, const Ids& target) {
+void require_source_and_target(std::string_view what, const TransformerConfig& config, const Ids& source,
+                               const Ids& target) {
+    require_ids(fmt::format("{}: source", what), config, source);
+    require_ids(fmt::format("{}: target", what), config, target);
     const Shape from = shape_of(source), to = shape_of(target);
-    if (from.size() == 2 && to.size() == 2 && from[0] == to[0]) return;
-    throw ShapeError(fmt::format(
-        "{}: source {} and target {} must be (batch, seq), with as many sequences in the one as in the other",
-        what, to_string(from), to_string(to)));
+    if (from[0] == to[0]) return;
+    throw ShapeError(
+        fmt::format("{}: source {} has {} sequences and target {} has {}; each target needs its own source",
+                    what, to_string(from), from[0], to_string(to), to[0]));
 }
 
 void require_memory(std::string_view what, const TransformerConfig& config, const Tensor& memory,
@@ -141,17 +139,38 @@ void require_memory(std::string_view what, const TransformerConfig& config, cons
         to_string(memory.shape()), config.block.d_model, to_string(ids)));
 }
 
-void require_prompt(std::string_view what, const TransformerConfig& config, const Ids& prompt,
-                    std::size_t new_tokens) {
-    const Shape shape = shape_of(prompt);
-    if (shape.size() != 2 || shape[0] != 1 || shape[1] == 0) {
-        throw ShapeError(
-            fmt::format("{}: it begins with one sequence of at least one token, (1, seq), not {}", what,
-                        to_string(shape)));
-    }
-    if (shape[1] <= config.max_len && new_tokens <= config.max_len - shape[1]) return;
-    throw ValueError(fmt::format("{}: {} tokens and {} new ones are more than max_len = {}", what, shape[1],
-                                 new_tokens, config.max_len));
+void require_one_row(std::string_view what, std::string_view name, const Ids& ids) {
+    const Shape shape = shape_of(ids);
+    if (shape.size() == 2 && shape[0] == 1 && shape[1] > 0) return;
+    throw ShapeError(fmt::format("{}: {} must be one sequence of at least one token, (1, seq), not {}", what,
+                                 name, to_string(shape)));
+}
+
+void require_room(std::string_view what, const TransformerConfig& config, std::string_view beginning,
+                  std::size_t tokens, std::size_t new_tokens) {
+    if (tokens <= config.max_len && new_tokens <= config.max_len - tokens) return;
+    throw ValueError(fmt::format("{}: {} ({} token{}) and {} new ones are more than max_len = {}", what,
+                                 beginning, tokens, tokens == 1 ? "" : "s", new_tokens, config.max_len));
+}
+
+void require_length(std::string_view what, std::string_view name, const TransformerConfig& config,
+                    std::size_t length) {
+    if (length >= 1 && length <= config.max_len) return;
+    throw ValueError(
+        fmt::format("{}: {} = {} is not in 1 ... max_len = {}", what, name, length, config.max_len));
+}
+
+void require_logits(std::string_view what, const Tensor& logits) {
+    if (logits.rank() == 3 && logits.size(0) == 1 && logits.size() > 0) return;
+    throw ShapeError(fmt::format("{}: logits must be (1, seq, vocab), those of one sequence, not {}", what,
+                                 to_string(logits.shape())));
+}
+
+void require_hidden(std::string_view what, const TransformerConfig& config, const Tensor& hidden) {
+    const std::size_t d_model = config.block.d_model;
+    if (hidden.rank() == 3 && hidden.size() > 0 && hidden.size(-1) == d_model) return;
+    throw ShapeError(fmt::format("{}: hidden must be (batch, seq, d_model = {}), not {}", what, d_model,
+                                 to_string(hidden.shape())));
 }
 
 }  // namespace tfs

@@ -8,7 +8,7 @@
 namespace tfs {
 
 // ids (batch, seq) of tokens that the model knows, at most max_len positions; segments of the same shape
-// where they are given. ShapeError, ValueError.
+// where they are given. ShapeError, ValueError. `what`: "embed", "decode: target".
 void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids,
                  const std::optional<Ids>& segment_ids = std::nullopt);
 
@@ -17,19 +17,33 @@ void require_one_sequence(std::string_view what, const TransformerConfig& config
 void require_two_sequences(std::string_view what, const TransformerConfig& config);  // an encoder-decoder
 void require_decoder(std::string_view what, const TransformerConfig& config);
 
-// As many sequences in the source as in the target. ShapeError.
-void require_source_and_target(std::string_view what, const Ids& source, const Ids& target);
+// Ids that the model knows, as many sequences in the source as in the target. ShapeError, ValueError.
+void require_source_and_target(std::string_view what, const TransformerConfig& config, const Ids& source,
+                               const Ids& target);
 
 // memory (batch, source, d_model) belongs to these source ids. ShapeError.
 void require_memory(std::string_view what, const TransformerConfig& config, const Tensor& memory,
                     const Ids& source);
 
-// One sequence of at least one token, and room for so many more. ShapeError, ValueError.
-void require_prompt(std::string_view what, const TransformerConfig& config, const Ids& prompt,
-                    std::size_t new_tokens);
+// One sequence of at least one token. ShapeError. `name`: "source".
+void require_one_row(std::string_view what, std::string_view name, const Ids& ids);
+
+// Room for so many new tokens behind `beginning`, "the prompt" or "start_id". ValueError.
+void require_room(std::string_view what, const TransformerConfig& config, std::string_view beginning,
+                  std::size_t tokens, std::size_t new_tokens);
+
+// A length that a sequence may have: 1 … max_len. ValueError. `name`: "seq".
+void require_length(std::string_view what, std::string_view name, const TransformerConfig& config,
+                    std::size_t length);
 
 // The id of a token that the model knows. ValueError. `name`: "start_id".
 void require_token(std::string_view what, std::string_view name, const TransformerConfig& config,
                    std::int64_t id);
+
+// logits (1, seq, vocab) of one sequence of at least one token. ShapeError.
+void require_logits(std::string_view what, const Tensor& logits);
+
+// hidden (batch, seq, d_model) of at least one position. ShapeError.
+void require_hidden(std::string_view what, const TransformerConfig& config, const Tensor& hidden);
 
 }  // namespace tfs

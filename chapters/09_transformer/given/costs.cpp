@@ -1,5 +1,5 @@
 // chapters/09_transformer/given/costs.cpp · what each part of the whole model costs, given
-#include "chapters/09_transformer/transformer.hpp"
+#include "chapters/09_transformer/given/checks.hpp"
 
 namespace tfs {
 
@@ -17,7 +17,7 @@ struct EmbeddingLines {
 
     PartCost& add(const char* part, std::size_t kept = 1) {
         const std::size_t d_model = config.block.d_model;
-        parts.push_back({.part = name + "." + part,
+        parts.push_back({.part = join_path(name, part),
                          .output = {batch, seq, d_model},
                          .axes = {"batch", "seq", "d_model"},
                          .bytes = sizeof(float) * kept * batch * seq * d_model});
@@ -39,13 +39,13 @@ struct EmbeddingLines {
             parts.back().bytes += sizeof(float) * seq * d_model;
         if (config.positions == Positions::sinusoidal) parts.back().note = "sinusoids";
         if (config.num_segments > 0) owned(add("segments", 2), config.num_segments * d_model);
-        if (config.embedding_norm)
-            owned(add("norm"), config.block.norm == NormKind::layer_norm ? 2 * d_model : d_model);
+        if (config.embedding_norm) {
+            parts.push_back(norm_cost(config.block, join_path(name, "norm"), batch, seq));
+            owned(parts.back(), parts.back().parameters);
+        }
         return parts;
     }
 };
-
-void append_parts(Parts& all, const Parts& more) { all.insert(all.end(), more.begin(), more.end()); }
 
 PartCost pooler_line(const TransformerConfig& c, std::size_t batch) {
     const std::size_t d_model = c.block.d_model, row = sizeof(float) * batch * d_model;
@@ -73,18 +73,20 @@ PartCost logits_line(const TransformerConfig& c, std::size_t batch, std::size_t 
 std::vector<PartCost> transformer_costs(const TransformerConfig& config, std::size_t batch, std::size_t seq,
                                         std::size_t target) {
     require_valid("transformer_costs", config);
+    require_length("transformer_costs", "seq", config, seq);
     const StackConfig stack{config.block, config.num_layers, config.final_norm};
     Parts all;
     if (config.architecture == Architecture::encoder_decoder) {
-        append_parts(all, EmbeddingLines{config, "source", batch, seq}.lines(false));
-        append_parts(all, stack_costs(stack, "encoder", batch, seq));
-        append_parts(all, EmbeddingLines{config, "target", batch, target}.lines(true));
-        append_parts(all, cross_stack_costs(stack, "decoder", batch, seq, target));
+        require_length("transformer_costs", "target", config, target);
+        append(all, EmbeddingLines{config, "source", batch, seq}.lines(false));
+        append(all, stack_costs(stack, "encoder", batch, seq));
+        append(all, EmbeddingLines{config, "target", batch, target}.lines(true));
+        append(all, cross_stack_costs(stack, "decoder", batch, seq, target));
         all.push_back(logits_line(config, batch, target));
         return all;
     }
-    append_parts(all, EmbeddingLines{config, "embedding", batch, seq}.lines(false));
-    append_parts(all, stack_costs(stack, "", batch, seq));
+    append(all, EmbeddingLines{config, "embedding", batch, seq}.lines(false));
+    append(all, stack_costs(stack, "", batch, seq));
     if (config.pooler) all.push_back(pooler_line(config, batch));
     all.push_back(logits_line(config, batch, seq));
     return all;

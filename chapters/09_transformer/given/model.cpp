@@ -71,6 +71,7 @@ Parameters Transformer::parameters() const {
 
 Tensor Transformer::pooled(const Tensor& hidden) const {
     if (!pooler) throw ValueError("pooled: the model has no pooler");
+    require_hidden("pooled", config, hidden);
     const Tensor first = slice(hidden, 1, 0, 1);                                // (batch, 1, d_model)
     return tanh((*pooler)(reshape(first, {hidden.size(0), hidden.size(-1)})));  // (batch, d_model)
 }

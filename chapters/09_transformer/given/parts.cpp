@@ -1,8 +1,6 @@
 // chapters/09_transformer/given/parts.cpp · ids made, masks made, given
 #include "chapters/09_transformer/given/parts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace tfs {
@@ -28,12 +26,6 @@ Ids appended(const Ids& ids, std::int64_t token) {
     std::copy(ids.begin(), ids.end(), longer.begin());
     longer.data()[ids.size()] = token;
     return longer;
-}
-
-void require_logits(std::string_view what, const Tensor& logits) {
-    if (logits.rank() == 3 && logits.size(0) == 1 && logits.size() > 0) return;
-    throw ShapeError(fmt::format("{}: logits must be (1, seq, vocab), those of one sequence, not {}", what,
-                                 to_string(logits.shape())));
 }
 
 }  // namespace tfs

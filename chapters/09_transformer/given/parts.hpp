@@ -1,8 +1,6 @@
 // chapters/09_transformer/given/parts.hpp · small things that the steps of chapter 09 are given
 #pragma once
 
-#include <string_view>
-
 #include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
@@ -18,8 +16,5 @@ namespace tfs {
 
 // The sequence, and a token more: (1, seq) -> (1, seq + 1).
 [[nodiscard]] Ids appended(const Ids& ids, std::int64_t token);
-
-// logits (1, seq, vocab) of one sequence of at least one token. ShapeError.
-void require_logits(std::string_view what, const Tensor& logits);
 
 }  // namespace tfs

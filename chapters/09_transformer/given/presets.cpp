@@ -46,8 +46,8 @@ TransformerConfig gpt2() {  // Radford et al. 2019, the smallest of four
             .scale_embedding = false};
 }
 
-// Rotary positions as far as the block's table goes, no factor on the embedding, logits with a table of their
-// own.
+// Rotary positions (the block's table is made max_len long), no factor on the embedding, logits with a table
+// of their own.
 TransformerConfig rotary_decoder(std::size_t vocab_size, std::size_t max_len, const BlockConfig& block) {
     TransformerConfig config{.vocab_size = vocab_size,
                              .max_len = max_len,
@@ -73,6 +73,7 @@ TransformerConfig small(Architecture architecture, const BlockConfig& block) {
 TransformerConfig tiny_encoder() {  // BERT's kind
     TransformerConfig config = small(Architecture::encoder_only, encoder_block(64, 4));
     config.positions = Positions::learned;
+    config.scale_embedding = false;
     config.final_norm = false;
     config.embedding_norm = true;
     config.num_segments = 2;
@@ -82,9 +83,7 @@ TransformerConfig tiny_encoder() {  // BERT's kind
 }
 
 TransformerConfig tiny_llama() {
-    BlockConfig block = llama_block();
-    block.d_model = 64, block.num_heads = 4, block.d_ff = swiglu_hidden_size(4 * 64, 4);
-    block.rotary->max_len = 128;
+    const BlockConfig block = llama_block(64, 4, swiglu_hidden_size(4 * 64, 4), 128);
     TransformerConfig config = small(Architecture::decoder_only, block);
     config.positions = Positions::rotary;
     config.scale_embedding = false;

@@ -1,6 +1,6 @@
 // tests/mistakes/07_block/attention_sublayer.no_dropout_with_rotary_positions.cpp · step 7.2 done wrong
 // Dropout and rng reach the attention without positions alone.
-// The checklist must say: "dropout on the weights is missing"
+// The checklist must say: "the weights are not dropped"
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 

@@ -1,6 +1,6 @@
 // tests/mistakes/07_block/attention_sublayer.only_the_sum_dropped.cpp · step 7.2 done wrong
 // Dropout on what is added, none on the weights.
-// The checklist must say: "dropout on the weights is missing"
+// The checklist must say: "the weights are not dropped"
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 

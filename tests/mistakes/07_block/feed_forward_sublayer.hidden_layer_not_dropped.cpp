@@ -1,6 +1,6 @@
 // tests/mistakes/07_block/feed_forward_sublayer.hidden_layer_not_dropped.cpp · step 7.3 done wrong
 // Dropout on what is added alone.
-// The checklist must say: "dropout on the hidden layer is missing"
+// The checklist must say: "the hidden layer is not dropped"
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 

@@ -8,7 +8,7 @@ namespace tfs {
 
 AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const Tensor& memory,
                                 const std::optional<Mask>& source_padding, Rng* rng) {
-    require_same_batch("cross_attention", x, memory);
+    require_cross_input("cross_attention", sublayer, x, memory, source_padding);
     Tensor weights;
     // As far as the source is as long: no target position sees a source position after it.
     std::vector<int> allowed;

@@ -2,7 +2,7 @@
 // The loop of the encoder: it calls the block inside of the decoder's block, which has no causal mask.
 // The checklist must say: "called without their causal mask"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 

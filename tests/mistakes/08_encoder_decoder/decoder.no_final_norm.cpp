@@ -2,7 +2,7 @@
 // The stack ends without its norm.
 // The checklist must say: "the final norm is left out"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 

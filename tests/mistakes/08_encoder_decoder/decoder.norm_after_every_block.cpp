@@ -2,7 +2,7 @@
 // The final norm stands inside of the loop.
 // The checklist must say: "the final norm comes after every block"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 

@@ -2,7 +2,7 @@
 // The same block as many times as there are layers: weights shared.
 // The checklist must say: "the first block stands for all"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 

@@ -2,6 +2,7 @@
 // The causal mask is shifted: every position sees the next one, the one that it has to predict.
 // The checklist must say: "no causal mask, or shifted"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
 
 namespace tfs {
 
@@ -22,6 +23,7 @@ Mask causal_mask_shifted(std::size_t seq) {
 
 AttentionOutput DecoderBlock::operator()(const Tensor& x, const std::optional<Mask>& padding,
                                          Rng* rng) const {
+    require_padded_input("DecoderBlock", block.attention, x, "padding", padding);
     const Mask causal = causal_mask_shifted(x.size(1));          // (1, 1, query, key)
     return block(x, padding ? causal & *padding : causal, rng);  // both: (batch, 1, query, key)
 }

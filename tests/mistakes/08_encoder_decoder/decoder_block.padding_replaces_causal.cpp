@@ -2,6 +2,7 @@
 // Where there is padding, the causal mask is forgotten.
 // The checklist must say: "the padding replaces the causal mask"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
 
 namespace tfs {
 
@@ -11,6 +12,7 @@ Parameters DecoderBlock::parameters() const { return block.parameters(); }
 
 AttentionOutput DecoderBlock::operator()(const Tensor& x, const std::optional<Mask>& padding,
                                          Rng* rng) const {
+    require_padded_input("DecoderBlock", block.attention, x, "padding", padding);
     const Mask causal = causal_mask(x.size(1));         // (1, 1, query, key)
     return block(x, padding ? *padding : causal, rng);  // both: (batch, 1, query, key)
 }

@@ -2,7 +2,7 @@
 // Every block reads x; what the one before gave is thrown away.
 // The checklist must say: "every block is fed with x"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 

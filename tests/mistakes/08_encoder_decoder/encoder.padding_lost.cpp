@@ -2,7 +2,7 @@
 // The padding is not passed on to the blocks.
 // The checklist must say: "the padding reaches no block"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 

@@ -2,6 +2,7 @@
 // The padding is not passed on.
 // The checklist must say: "the padding is not passed on"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
 
 namespace tfs {
 
@@ -11,6 +12,7 @@ Parameters EncoderBlock::parameters() const { return block.parameters(); }
 
 AttentionOutput EncoderBlock::operator()(const Tensor& x, const std::optional<Mask>& padding,
                                          Rng* rng) const {
+    require_padded_input("EncoderBlock", block.attention, x, "padding", padding);
     (void)padding;
     return block(x, std::nullopt, rng);
 }

@@ -3,6 +3,7 @@
 // The checklist must say: "the source's padding is not hidden from cross-attention"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 
@@ -43,6 +44,7 @@ CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Tensor& memo
 CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& target,
                                             const std::optional<Mask>& source_padding,
                                             const std::optional<Mask>& target_padding, Rng* rng) const {
+    require_same_batch("EncoderDecoder", source, target);
     const Tensor memory = encode(source, source_padding, rng).output;  // (batch, source, d_model)
     return decode(target, memory, std::nullopt, target_padding, rng);
 }

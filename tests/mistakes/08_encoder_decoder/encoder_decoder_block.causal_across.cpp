@@ -1,8 +1,9 @@
 // tests/mistakes/08_encoder_decoder/encoder_decoder_block.causal_across.cpp · step 8.4 done wrong
 // The mask of self-attention goes to cross-attention as well.
-// The checklist must say: "the causal mask falls on cross-attention too"
+// The checklist must say: "padding is the same for all queries, a causal mask is not"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 
@@ -22,16 +23,12 @@ Parameters EncoderDecoderBlock::parameters() const {
 CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const Tensor& memory,
                                                  const std::optional<Mask>& source_padding,
                                                  const std::optional<Mask>& target_padding, Rng* rng) const {
+    require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding);
+    require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
     const Mask causal = causal_mask(x.size(1));  // (1, 1, target, target)
     const Mask visible = target_padding ? causal & *target_padding : causal;
     const AttentionOutput back = self_attention(x, visible, rng);
-    // As far as the source is as long: no target position sees a source position after it.
-    std::vector<int> allowed;
-    for (std::size_t i = 0; i < x.size(1); ++i)
-        for (std::size_t j = 0; j < memory.size(1); ++j) allowed.push_back(j <= i);
-    const Mask seen = Mask::from({1, 1, x.size(1), memory.size(1)}, allowed);
-    const AttentionOutput across =
-        cross_attention(cross, back.output, memory, source_padding ? seen & *source_padding : seen, rng);
+    const AttentionOutput across = cross_attention(cross, back.output, memory, visible, rng);
     return {feed_forward(across.output, rng), back.weights, across.weights};
 }
 

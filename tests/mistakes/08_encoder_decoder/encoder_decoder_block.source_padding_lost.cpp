@@ -3,6 +3,7 @@
 // The checklist must say: "the source's padding is not passed to cross-attention"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {
 
@@ -22,6 +23,8 @@ Parameters EncoderDecoderBlock::parameters() const {
 CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const Tensor& memory,
                                                  const std::optional<Mask>& source_padding,
                                                  const std::optional<Mask>& target_padding, Rng* rng) const {
+    require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding);
+    require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
     const Mask causal = causal_mask(x.size(1));  // (1, 1, target, target)
     const Mask visible = target_padding ? causal & *target_padding : causal;
     (void)source_padding;

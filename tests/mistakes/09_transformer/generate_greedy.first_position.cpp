@@ -18,7 +18,8 @@ std::int64_t greedy_token(const Tensor& logits) {
 Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
                     std::optional<std::int64_t> end_id) {
     require_decoder("generate_greedy", model.config);
-    require_prompt("generate_greedy", model.config, prompt, new_tokens);
+    require_one_row("generate_greedy", "prompt", prompt);
+    require_room("generate_greedy", model.config, "the prompt", prompt.size(), new_tokens);
     if (end_id) require_token("generate_greedy", "end_id", model.config, *end_id);
     const NoGrad no_grad;  // nobody will ask for a gradient
     Ids ids = prompt;      // (1, seq)

@@ -12,8 +12,8 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     require_token("translate_greedy", "start_id", model.config, start_id);
     if (end_id) require_token("translate_greedy", "end_id", model.config, *end_id);
     Ids target = one_token(start_id);  // (1, 1)
-    require_source_and_target("translate_greedy", source, target);
-    require_prompt("translate_greedy", model.config, target, new_tokens);
+    require_one_row("translate_greedy", "source", source);
+    require_room("translate_greedy", model.config, "start_id", 1, new_tokens);
     const NoGrad no_grad;  // nobody will ask for a gradient
     target = source;
     const Tensor memory = model.encode(source).output;  // (1, source, d_model)

@@ -8,13 +8,14 @@ namespace tfs {
 
 StackOutput Transformer::encode(const Ids& source, Rng* rng) const {
     require_two_sequences("encode", config);
+    require_ids("encode: source", config, source);
     return std::get<EncoderDecoder>(stack).encode(embed(source, rng), padding_of(config, source), rng);
 }
 
 TransformerOutput Transformer::decode(const Ids& target, const Tensor& memory, const Ids& source,
                                       Rng* rng) const {
     require_two_sequences("decode", config);
-    require_source_and_target("decode", source, target);
+    require_source_and_target("decode", config, source, target);
     require_memory("decode", config, memory, source);
     const Tensor x = embed(target, rng);  // (batch, target, d_model)
     const CrossStackOutput run =
@@ -24,7 +25,7 @@ TransformerOutput Transformer::decode(const Ids& target, const Tensor& memory, c
 
 TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, Rng* rng) const {
     require_two_sequences("Transformer", config);
-    require_source_and_target("Transformer", source, target);
+    require_source_and_target("Transformer", config, source, target);
     return decode(target, encode(source, rng).output, source, rng);
 }
 

@@ -1,0 +1,17 @@
+// chapters/08_encoder_decoder/given/parts.cpp · what the constructors of chapter 08 are made with, given
+#include "chapters/08_encoder_decoder/given/parts.hpp"
+
+namespace tfs {
+
+BlockConfig without_rotary(const BlockConfig& config) {
+    BlockConfig result = config;
+    result.rotary = std::nullopt;
+    return result;
+}
+
+std::optional<Norm> make_final_norm(const StackConfig& config) {
+    if (!config.final_norm) return std::nullopt;
+    return Norm(config.block);
+}
+
+}  // namespace tfs

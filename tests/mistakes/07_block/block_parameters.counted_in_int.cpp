@@ -1,0 +1,25 @@
+// tests/mistakes/07_block/block_parameters.counted_in_int.cpp · step 7.5 done wrong
+// In 32 bits: right up to 2^32.
+// The checklist must say: "int is too narrow"
+#include "chapters/07_block/block.hpp"
+
+namespace tfs {
+
+BlockParameters block_parameters(const BlockConfig& config) {
+    require_valid("block_parameters", config);
+    const unsigned d = static_cast<unsigned>(config.d_model), d_ff = static_cast<unsigned>(config.d_ff);
+    BlockParameters count;
+    const unsigned biases = config.attention_bias == AttentionBias::all   ? 4
+                            : config.attention_bias == AttentionBias::qkv ? 3
+                                                                          : 0;
+    count.attention = 4 * d * d + biases * d;
+    if (config.feed_forward == FeedForwardKind::swiglu) {
+        count.feed_forward = 3 * d * d_ff;  // gate, up, down
+    } else {
+        count.feed_forward = 2 * d * d_ff + (config.feed_forward_bias == Bias::yes ? d_ff + d : 0);
+    }
+    count.norm = config.norm == NormKind::layer_norm ? 2 * d : d;
+    return count;
+}
+
+}  // namespace tfs
