@@ -84,30 +84,32 @@ Tensor recorded_sum(const Tensor& x, const Reduction& r, float scale) {
     });
 }
 
-// The sum of all entries: first of pieces, which all cores share. That rounds less than one long sum, and in the same way
-// for any number of threads.
-float total(std::span<const float> x) {
+// The sum of all entries: first of pieces, which all cores share. In double, so that a long sum keeps its digits on every
+// processor, however many entries its vectors hold.
+double total(std::span<const float> x) {
     constexpr std::size_t piece = 8192;
-    std::vector<float> sums((x.size() + piece - 1) / piece);
+    std::vector<double> sums((x.size() + piece - 1) / piece);
     parallel_rows(sums.size(), piece, [&](std::size_t i) {
         const std::size_t begin = i * piece, end = std::min(begin + piece, x.size());
-        float partial = 0.0f;
+        double partial = 0.0;
 #pragma omp simd reduction(+ : partial)
-        for (std::size_t j = begin; j < end; ++j) partial += x[j];
+        for (std::size_t j = begin; j < end; ++j) partial += static_cast<double>(x[j]);
         sums[i] = partial;
     });
-    return std::accumulate(sums.begin(), sums.end(), 0.0f);
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 // scale * the sum of all entries. Every entry has the same gradient.
 Tensor recorded_total(const Tensor& x, float scale) {
-    return record(Array(scale * total(x.values())), {x}, [x, scale](const Array&, const Array& grad) {
-        Array dx = Array::from_shape(x.shape());
-        parallel_pieces(dx.size(), [&, value = scale * grad.data()[0]](std::size_t begin, std::size_t end) {
-            std::fill(dx.data() + begin, dx.data() + end, value);
-        });
-        add_to_grad(x, std::move(dx));
-    });
+    return record(Array(static_cast<float>(scale * total(x.values()))), {x},
+                  [x, scale](const Array&, const Array& grad) {
+                      Array dx = Array::from_shape(x.shape());
+                      parallel_pieces(
+                          dx.size(), [&, value = scale * grad.data()[0]](std::size_t begin, std::size_t end) {
+                              std::fill(dx.data() + begin, dx.data() + end, value);
+                          });
+                      add_to_grad(x, std::move(dx));
+                  });
 }
 
 // The position of the first largest of `size` floats. NaN counts as the largest, so that it is not lost.
