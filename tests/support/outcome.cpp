@@ -69,6 +69,20 @@ bool starts_with_upper(const std::string& text, std::size_t i) {
     return std::isupper(static_cast<unsigned char>(text[i])) != 0;
 }
 
+// What exceptions of the standard library mean; empty for those that say it themselves.
+std::string cause_of(std::string_view exception) {
+    if (exception == "bad optional access") return std::string("\n") + empty_optional;
+    if (exception == "std::get: wrong index for variant") {
+        return "\nLikely cause: std::get asked for a kind that is not there: the config says which one is";
+    }
+    if (exception == "std::bad_alloc") {
+        return "\nLikely cause: far more memory than a check needs: what can be counted from sizes need not "
+               "be made, and a "
+               "negative size is a huge one";
+    }
+    return {};
+}
+
 Outcome start_of(const testing::TestInfo& test) {
     Outcome outcome;
     outcome.name = test.name();
@@ -133,14 +147,7 @@ std::string without_noise(const std::string& message) {
         return message.substr(begin + before.size(), end - begin - before.size());
     };
     const std::string thrown = between("C++ exception with description \"", "\" thrown in ");
-    if (thrown == "std::get: wrong index for variant") {
-        return fmt::format(
-            "an exception: {}\nLikely cause: std::get asked for a kind that is not there: the config says "
-            "which one is",
-            thrown);
-    }
-    if (thrown == "bad optional access") return fmt::format("an exception: {}\n{}", thrown, empty_optional);
-    if (!thrown.empty()) return "an exception: " + thrown;
+    if (!thrown.empty()) return fmt::format("an exception: {}{}", thrown, cause_of(thrown));
     if (message.rfind("Failed\n", 0) == 0) return message.substr(7);  // FAIL() << message
     if (message.rfind("Value of: ", 0) != 0) return message;
 
