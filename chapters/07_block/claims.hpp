@@ -1,6 +1,8 @@
 // chapters/07_block/claims.hpp · what the lesson claims, measured: what a block costs, and what a stack of them does
 #pragma once
 
+#include <array>
+
 #include "chapters/07_block/sentence.hpp"
 
 namespace tfs {
@@ -27,10 +29,22 @@ void compare_with_tape(std::ostream& out, const Example& example);
 // attention(norm(x), norm(x), norm(x)) as the notes write it: what it computes, keeps and costs.
 void measure_three_norms(std::ostream& out, const Example& example);
 
-// Gradients in stacks of 2 … 48 blocks: at the first layer against depth, and at each layer of the deepest.
-LineFigure measure_gradients(std::ostream& out, std::uint64_t seed);
+// What the blocks of one stack do, typical of some seeds.
+struct Layers {
+    std::vector<double> gradients;  // the norm of the gradient of each block's parameters
+    std::vector<double> sizes;      // root mean square of x before the first block and after each
+    std::vector<double> changes;    // that of what each block changed, divided by that of its input
+};
 
-// The size of x after each block, and the share of it that the block changed.
-LineFigure measure_stream(std::ostream& out, std::uint64_t seed);
+struct StackClaims {
+    LineFigure gradients;
+    std::array<Layers, 3> deepest;  // 48 blocks: post-norm, pre-norm, LLaMA's kind
+};
+
+// Gradients in stacks of 2 … 48 blocks: at the first layer against depth, and at each layer of the deepest.
+StackClaims measure_gradients(std::ostream& out, std::uint64_t seed);
+
+// The size of x after each block of the deepest stacks, and the share of it that the block changed.
+LineFigure show_stream(std::ostream& out, const std::array<Layers, 3>& deepest);
 
 }  // namespace tfs

@@ -28,12 +28,6 @@ std::array<Kind, 3> kinds() {
              {"LLaMA's kind", llama_block(width, heads, swiglu_hidden_size(4 * width, 8), seq)}}};
 }
 
-struct Layers {
-    std::vector<double> gradients;  // the norm of the gradient of each block's parameters
-    std::vector<double> sizes;      // root mean square of x before the first block and after each
-    std::vector<double> changes;    // that of what each block changed, divided by that of its input
-};
-
 // A parameter that no gradient has reached (in a block that does not use it) adds nothing.
 double norm_of_gradients(const Parameters& parameters) {
     double squares = 0.0;
@@ -94,13 +88,13 @@ Series series_of(const std::string& name, const std::vector<double>& values, std
 }
 
 // The gradient at some blocks of the deepest stacks.
-void print_profile(std::ostream& out, const std::array<std::vector<double>, 3>& of_kinds) {
+void print_profile(std::ostream& out, const std::array<Layers, 3>& of_kinds) {
     constexpr std::size_t shown[] = {1, 8, 16, 24, 32, 40, 48};
     fmt::print(out, "  in a stack of {}, at block", deepest);
     for (const std::size_t block : shown) fmt::print(out, "{:>8}", block);
     for (std::size_t k = 0; k < 3; ++k) {
         fmt::print(out, "\n  {:>27}", kinds()[k].name);
-        for (const std::size_t block : shown) fmt::print(out, "{:>8.3f}", of_kinds[k][block - 1]);
+        for (const std::size_t block : shown) fmt::print(out, "{:>8.3f}", of_kinds[k].gradients[block - 1]);
     }
     out << '\n';
 }
@@ -111,7 +105,7 @@ std::string title_of(const char* what) {
 
 }  // namespace
 
-LineFigure measure_gradients(std::ostream& out, std::uint64_t seed) {
+StackClaims measure_gradients(std::ostream& out, std::uint64_t seed) {
     LineFigure figure{.name = "gradients", .title = title_of("Gradients in stacks"), .panels_per_row = 2};
     figure.panels = {
         {"at the first block, against depth", "blocks in the stack", "norm of the gradient", true},
@@ -124,7 +118,7 @@ LineFigure measure_gradients(std::ostream& out, std::uint64_t seed) {
     fmt::print(out, "  {:>6} |{:>11}{:>11} |{:>11}{:>11} |{:>13}{:>11}\n", "blocks", "post first", "last",
                "pre first", "last", "LLaMA first", "last");
     std::array<std::array<Series, 3>, 2> against_depth;
-    std::array<std::vector<double>, 3> in_deepest;
+    std::array<Layers, 3> in_deepest;
     for (const std::size_t depth : depths) {
         fmt::print(out, "  {:>6}", depth);
         for (std::size_t k = 0; k < 3; ++k) {
@@ -136,7 +130,7 @@ LineFigure measure_gradients(std::ostream& out, std::uint64_t seed) {
                 against_depth[end][k].name = kind.name;
                 against_depth[end][k].add(static_cast<double>(depth), ends[end]);
             }
-            if (depth == deepest) in_deepest[k] = layers.gradients;
+            if (depth == deepest) in_deepest[k] = layers;
         }
         out << '\n';
     }
@@ -144,11 +138,11 @@ LineFigure measure_gradients(std::ostream& out, std::uint64_t seed) {
         figure.panels[end].series.assign(against_depth[end].begin(), against_depth[end].end());
     print_profile(out, in_deepest);
     for (std::size_t k = 0; k < 3; ++k)
-        figure.panels[2].series.push_back(series_of(kinds()[k].name, in_deepest[k], 1));
-    return figure;
+        figure.panels[2].series.push_back(series_of(kinds()[k].name, in_deepest[k].gradients, 1));
+    return {figure, in_deepest};
 }
 
-LineFigure measure_stream(std::ostream& out, std::uint64_t seed) {
+LineFigure show_stream(std::ostream& out, const std::array<Layers, 3>& stacks) {
     LineFigure figure{
         .name = "stream", .title = title_of("The residual stream of 48 blocks"), .panels_per_row = 2};
     figure.panels = {{"size of x after each block", "blocks passed", "root mean square"},
@@ -161,9 +155,7 @@ LineFigure measure_stream(std::ostream& out, std::uint64_t seed) {
         for (const Kind& kind : all) fmt::print(out, "{:>14}", kind.name);
         out << (table == 0 ? " |" : "\n");
     }
-    std::array<Layers, 3> stacks;
     for (std::size_t k = 0; k < 3; ++k) {
-        stacks[k] = typical(all[k].config, deepest, seed);
         figure.panels[0].series.push_back(series_of(all[k].name, stacks[k].sizes, 0));
         figure.panels[1].series.push_back(series_of(all[k].name, stacks[k].changes, 1));
     }

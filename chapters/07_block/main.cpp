@@ -69,9 +69,12 @@ void show(const Settings& s) {
     trace.section(
         "Claim: pre-norm keeps the gradient of the first block at every depth; "
         "that of the last falls as 1/sqrt(depth)",
-        [&] { figures.save(measure_gradients(std::cout, s.seed)); });
-    trace.section("Claim: the residual stream of pre-norm grows, and each block changes less of it",
-                  [&] { figures.save(measure_stream(std::cout, s.seed)); });
+        [&] {
+            const StackClaims stacks = measure_gradients(std::cout, s.seed);
+            figures.save(stacks.gradients);
+            trace.section("Claim: the residual stream of pre-norm grows, and each block changes less of it",
+                          [&] { figures.save(show_stream(std::cout, stacks.deepest)); });
+        });
     figures.report(std::cout);
 }
 

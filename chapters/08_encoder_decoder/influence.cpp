@@ -28,19 +28,6 @@ Array influence(const Function& f, const Tensor& x, std::uint64_t seed) {
     return moved;
 }
 
-// "55 of 100 pairs", and whether those that don't are exactly those above the diagonal.
-void print_influence(std::ostream& out, const std::string& name, const Array& moved) {
-    std::size_t changed = 0, ahead = 0;
-    for (std::size_t i = 0; i < moved.shape(0); ++i) {
-        for (std::size_t j = 0; j < moved.shape(1); ++j) {
-            if (moved(i, j) == 0.0f) continue;
-            ++changed;
-            if (j > i) ++ahead;
-        }
-    }
-    fmt::print(out, "  {:<44} {:>4} of {:>4} {:>24}\n", name, changed, moved.size(), ahead);
-}
-
 }  // namespace
 
 HeatMapFigure measure_influence(std::ostream& out, const KindSettings& s, const Kinds& kinds) {
@@ -54,9 +41,10 @@ HeatMapFigure measure_influence(std::ostream& out, const KindSettings& s, const 
     const auto add = [&](const std::string& name, const Function& f, const Tensor& x, const Tokens& rows,
                          const Tokens& columns) {
         const Array moved = influence(f, x, s.seed + 3);
-        print_influence(out, name, moved);
-        figure.panels.push_back(
-            {name, moved, rows, columns, not_zero(moved), ColourScale::sequential, "rms change"});
+        const xt::xarray<bool> changed = not_zero(moved);
+        const Pairs pairs = count_pairs(changed);
+        fmt::print(out, "  {:<44} {:>4} of {:>4} {:>24}\n", name, pairs.all, moved.size(), pairs.later);
+        figure.panels.push_back({name, moved, rows, columns, changed, ColourScale::sequential, "rms change"});
     };
     const auto both = [&](const Tensor& source, const Tensor& target) {
         return kinds.both(source, target).output;

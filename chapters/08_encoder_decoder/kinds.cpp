@@ -39,24 +39,14 @@ HeatMapPanel map_of(const std::string& title, const Tensor& weights, std::size_t
                            Mask(not_zero(attention_map(weights, 0, head))));
 }
 
-// The pairs (query, key) whose weight is above 0 in any layer and head, and those of them with a later key.
-struct Pairs {
-    std::size_t all = 0, later = 0;
-};
-
+// The pairs (query, key) whose weight is above 0 in any layer and head.
 Pairs looking(const std::vector<Tensor>& layers) {
-    const std::size_t queries = layers[0].size(-2), keys = layers[0].size(-1);
-    std::vector<bool> looks(queries * keys, false);
+    xt::xarray<bool> looks = xt::xarray<bool>::from_shape({layers[0].size(-2), layers[0].size(-1)});
+    std::fill_n(looks.data(), looks.size(), false);
     for (const Tensor& weights : layers)
         for (std::size_t i = 0; i < weights.size(); ++i)
-            if (weights.values()[i] > 0.0f) looks[i % looks.size()] = true;
-    Pairs pairs;
-    for (std::size_t i = 0; i < looks.size(); ++i) {
-        if (!looks[i]) continue;
-        ++pairs.all;
-        if (i % keys > i / keys) ++pairs.later;
-    }
-    return pairs;
+            if (weights.values()[i] > 0.0f) looks.data()[i % looks.size()] = true;
+    return count_pairs(looks);
 }
 
 std::string causal_note(const Tensor& weights) {
@@ -76,6 +66,18 @@ xt::xarray<bool> not_zero(const Array& values) {
     xt::xarray<bool> result = xt::xarray<bool>::from_shape(values.shape());
     for (std::size_t i = 0; i < values.size(); ++i) result.data()[i] = values.data()[i] != 0.0f;
     return result;
+}
+
+Pairs count_pairs(const xt::xarray<bool>& pairs) {
+    Pairs count;
+    for (std::size_t i = 0; i < pairs.shape(0); ++i) {
+        for (std::size_t j = 0; j < pairs.shape(1); ++j) {
+            if (!pairs(i, j)) continue;
+            ++count.all;
+            if (j > i) ++count.later;
+        }
+    }
+    return count;
 }
 
 KindOutputs trace_kinds(Trace& trace, const Kinds& kinds) {

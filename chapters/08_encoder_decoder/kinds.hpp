@@ -32,6 +32,12 @@ struct KindOutputs {
 // Where an entry is not 0: which pairs look at each other, or change each other.
 xt::xarray<bool> not_zero(const Array& values);
 
+// The pairs (row, column) that are true, and those of them with a later column.
+struct Pairs {
+    std::size_t all = 0, later = 0;
+};
+Pairs count_pairs(const xt::xarray<bool>& pairs);
+
 // Runs all three and traces the shapes.
 KindOutputs trace_kinds(Trace& trace, const Kinds& kinds);
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/shape.hpp"
+#include "common/nn/parameters.hpp"
 
 namespace tfs {
 
@@ -19,6 +19,13 @@ struct PartCost {
     std::size_t repeated = 1;  // how often the model has this part; the numbers above are those of one
     std::string note = {};     // "tied: the table of the tokens"
 };
+
+// A part with a result of this shape, of which `kept` tensors are needed for the backward pass.
+inline PartCost part_with_result(std::string part, Shape output, std::vector<std::string> axes,
+                                 std::size_t kept = 1) {
+    const std::size_t bytes = sizeof(float) * kept * element_count(output);
+    return {.part = std::move(part), .output = std::move(output), .axes = std::move(axes), .bytes = bytes};
+}
 
 // The sums over all parts, each counted as often as it is repeated.
 struct TotalCost {
@@ -37,11 +44,6 @@ inline TotalCost total(const std::vector<PartCost>& parts) {
 // Adds the parts of one piece of a model behind those of another.
 inline void append(std::vector<PartCost>& all, const std::vector<PartCost>& more) {
     all.insert(all.end(), more.begin(), more.end());
-}
-
-// "prefix.name"; an empty prefix leaves out its dot.
-inline std::string join_path(const std::string& prefix, const std::string& name) {
-    return prefix.empty() ? name : prefix + "." + name;
 }
 
 }  // namespace tfs

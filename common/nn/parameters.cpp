@@ -5,9 +5,13 @@ namespace tfs {
 
 Tensor parameter(const Tensor& x) { return Tensor(x.array(), true); }
 
+std::string join_path(const std::string& prefix, const std::string& name) {
+    return prefix.empty() ? name : prefix + "." + name;
+}
+
 void append(Parameters& all, const std::string& prefix, const Parameters& part) {
     for (const NamedTensor& parameter : part)
-        all.push_back({prefix + "." + parameter.name, parameter.tensor});
+        all.push_back({join_path(prefix, parameter.name), parameter.tensor});
 }
 
 std::size_t count_parameters(const Parameters& parameters) {

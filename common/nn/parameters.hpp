@@ -18,7 +18,10 @@ using Parameters = std::vector<NamedTensor>;
 // The values of x as a new parameter: no tape, a gradient of its own, and no memory in common with x.
 [[nodiscard]] Tensor parameter(const Tensor& x);
 
-// Adds the parameters of a part under "prefix.".
+// "prefix.name"; an empty prefix leaves out its dot.
+[[nodiscard]] std::string join_path(const std::string& prefix, const std::string& name);
+
+// Adds the parameters of a part under "prefix."; with an empty prefix as they are.
 void append(Parameters& all, const std::string& prefix, const Parameters& part);
 
 // The number of values in all parameters.

@@ -12,7 +12,7 @@
 namespace tfs {
 namespace {
 
-constexpr double margin = 18.0, title_height = 38.0, panel_title_height = 30.0, below = 52.0, gap = 26.0;
+constexpr double panel_title_height = 30.0, below = 52.0, gap = 26.0;
 constexpr double plot_width = 480.0, row = 38.0, bar_height = 25.0, key_line = 22.0;
 constexpr double letter = 6.9;  // the mean width of one, in labels of size 10.5
 constexpr std::size_t widest_label = 30;
@@ -66,15 +66,15 @@ Layout lay_out(const BarFigure& figure) {
     }
     const std::vector<std::string> parts = part_names(figure);
     for (const std::string& part : parts) layout.key = std::max(layout.key, 30.0 + text_width(part));
-    layout.title = figure.title.empty() ? 0.0 : title_height;
+    layout.title = figure.title.empty() ? 0.0 : figure_title_height;
     layout.panels_per_row = std::min(figure.panels_per_row, figure.panels.size());
     layout.panel_rows = (figure.panels.size() + layout.panels_per_row - 1) / layout.panels_per_row;
-    layout.width = 2 * margin + layout.key +
+    layout.width = 2 * figure_margin + layout.key +
                    std::max(static_cast<double>(layout.panels_per_row) * layout.slot_width(),
                             9.8 * static_cast<double>(display_width(figure.title)) - layout.key);
     const double panels = static_cast<double>(layout.panel_rows) * (layout.slot_height() + gap) - gap;
     const double key = panel_title_height + key_line * static_cast<double>(parts.size());
-    layout.height = 2 * margin + layout.title + std::max(panels, key);
+    layout.height = 2 * figure_margin + layout.title + std::max(panels, key);
     return layout;
 }
 
@@ -157,9 +157,9 @@ std::string panel_labels(const BarPanel& panel, double left, double top, double 
 
 std::string panel_commands(const BarFigure& figure, std::size_t index, const Layout& layout) {
     const BarPanel& panel = figure.panels[index];
-    const double left =
-        margin + layout.labels + static_cast<double>(index % layout.panels_per_row) * layout.slot_width();
-    const double top = layout.height - margin - layout.title - panel_title_height -
+    const double left = figure_margin + layout.labels +
+                        static_cast<double>(index % layout.panels_per_row) * layout.slot_width();
+    const double top = layout.height - figure_margin - layout.title - panel_title_height -
                        static_cast<double>(index / layout.panels_per_row) * (layout.slot_height() + gap);
     const double bottom = top - row * static_cast<double>(panel.bars.size());
     const double full = full_scale(panel);
@@ -175,8 +175,8 @@ std::string panel_commands(const BarFigure& figure, std::size_t index, const Lay
 
 // One for all panels, on their right: a square and a name for each part, drawn with the first panel.
 std::string key_commands(const std::vector<std::string>& names, const Layout& layout) {
-    const double left = margin + static_cast<double>(layout.panels_per_row) * layout.slot_width();
-    double y = layout.height - margin - layout.title - panel_title_height - row / 2;
+    const double left = figure_margin + static_cast<double>(layout.panels_per_row) * layout.slot_width();
+    double y = layout.height - figure_margin - layout.title - panel_title_height - row / 2;
     std::string text = "\n# key\nunset label\nunset xtics\nset border 0\n";
     for (std::size_t i = 0; i < names.size(); ++i, y -= key_line) {
         text += fmt::format(

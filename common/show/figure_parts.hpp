@@ -50,6 +50,9 @@ std::string gnuplot_head(const std::string& name, const std::string& title, Figu
 // Puts a text at a place of the layout: "set label 1 'text' at screen …". Style: alignment, font, colour.
 std::string gnuplot_label(int number, std::string_view text, double x, double y, std::string_view style);
 
+// Of every figure: the white around it, and the room for its title.
+constexpr double figure_margin = 18.0, figure_title_height = 38.0;
+
 // The figure's title, as label 9, in the upper left corner.
 std::string gnuplot_title(std::string_view title, double height);
 

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "common/show/figure_parts.hpp"
 #include "common/show/text.hpp"
 
 namespace tfs {
 namespace {
 
-constexpr double margin = 18.0, title_height = 38.0, panel_title_height = 34.0, gap = 34.0;
+constexpr double panel_title_height = 34.0, gap = 34.0;
 constexpr double box_height = 30.0, circle = 22.0, input_height = 16.0, arrow = 36.0;
 constexpr double least_box_width = 150.0, link_room = 26.0;
 constexpr double letter = 6.9, small_letter = 6.3,
@@ -107,7 +108,7 @@ FlowLayout lay_out(const FlowFigure& figure) {
     layout.arrow = figure.upwards ? arrow : -arrow;
     const double width = box_width(figure);
     double longest = 0.0;
-    double x = margin;
+    double x = figure_margin;
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const FlowPanel& panel = figure.panels[p];
         FlowPanelPlace place;
@@ -124,14 +125,14 @@ FlowLayout lay_out(const FlowFigure& figure) {
         x = place.right + gap;
         layout.panels.push_back(std::move(place));
     }
-    layout.width = std::max(x - gap + margin, 2 * margin + text_width(figure.title, 9.8));
-    layout.titles = margin + longest + panel_title_height - 14.0;
-    layout.height =
-        margin + longest + panel_title_height + (figure.title.empty() ? 0.0 : title_height) + margin;
+    layout.width = std::max(x - gap + figure_margin, 2 * figure_margin + text_width(figure.title, 9.8));
+    layout.titles = figure_margin + longest + panel_title_height - 14.0;
+    layout.height = figure_margin + longest + panel_title_height +
+                    (figure.title.empty() ? 0.0 : figure_title_height) + figure_margin;
     for (FlowPanelPlace& place : layout.panels) {
         for (FlowBoxPlace& box : place.boxes) {
-            box.entry = figure.upwards ? margin + box.entry : margin + longest - box.entry;
-            box.exit = figure.upwards ? margin + box.exit : margin + longest - box.exit;
+            box.entry = figure.upwards ? figure_margin + box.entry : figure_margin + longest - box.entry;
+            box.exit = figure.upwards ? figure_margin + box.exit : figure_margin + longest - box.exit;
         }
     }
     return layout;

@@ -13,7 +13,7 @@
 namespace tfs {
 namespace {
 
-constexpr double margin = 18.0, title_height = 38.0, axis_name = 26.0, gap = 22.0;
+constexpr double axis_name = 26.0, gap = 22.0;
 constexpr double bar_width = 15.0, tallest_bar = 420.0;
 constexpr double letter_width = 0.68;  // the mean width of a letter, in sizes of its font
 constexpr std::size_t longest_label = 16;
@@ -134,13 +134,13 @@ HeatMapLayout lay_out(const HeatMapFigure& figure) {
     size_cells(layout);
     size_slots(layout, TextWidths(figure));
     layout.panel_rows = (figure.panels.size() + layout.panels_per_row - 1) / layout.panels_per_row;
-    const double title = figure.title.empty() ? 0.0 : title_height;
-    layout.width = 2 * margin +
+    const double title = figure.title.empty() ? 0.0 : figure_title_height;
+    layout.width = 2 * figure_margin +
                    std::max(layout.panels_width() + static_cast<double>(layout.bars.size()) * layout.bar_slot,
                             static_cast<double>(display_width(figure.title)) * 9.8);
-    layout.height = 2 * margin + title + static_cast<double>(layout.panel_rows) * layout.slot_height +
+    layout.height = 2 * figure_margin + title + static_cast<double>(layout.panel_rows) * layout.slot_height +
                     (layout.sheet ? layout.below : -gap);
-    layout.grid_top = layout.height - margin - title - layout.title_height;
+    layout.grid_top = layout.height - figure_margin - title - layout.title_height;
     return layout;
 }
 
@@ -148,14 +148,15 @@ PanelEdges edges_of_panel(const HeatMapLayout& layout, std::size_t index, std::s
                           std::size_t columns) {
     const auto across = static_cast<double>(index % layout.panels_per_row);
     const auto down = static_cast<double>(index / layout.panels_per_row);
-    const double left = margin + across * layout.slot_width + layout.left;
+    const double left = figure_margin + across * layout.slot_width + layout.left;
     const double top = layout.grid_top - down * layout.slot_height;
     return {left, left + static_cast<double>(columns) * layout.cell_width,
             top - static_cast<double>(rows) * layout.cell_height, top};
 }
 
 PanelEdges edges_of_bar(const HeatMapLayout& layout, std::size_t index) {
-    const double left = margin + layout.panels_width() + 4.0 + static_cast<double>(index) * layout.bar_slot;
+    const double left =
+        figure_margin + layout.panels_width() + 4.0 + static_cast<double>(index) * layout.bar_slot;
     const double bottom =
         edges_of_panel(layout, layout.panels_per_row * (layout.panel_rows - 1), layout.rows, 1).bottom;
     const double middle = (layout.grid_top + bottom) / 2;

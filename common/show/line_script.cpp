@@ -12,7 +12,7 @@
 namespace tfs {
 namespace {
 
-constexpr double margin = 18.0, title_height = 38.0, panel_title_height = 28.0, key_line = 17.5, gap = 26.0;
+constexpr double panel_title_height = 28.0, key_line = 17.5, gap = 26.0;
 constexpr double left_room = 84.0, below = 56.0, plot_width = 420.0, plot_height = 300.0;
 
 // Okabe and Ito 2008: eight colours that colour-blind eyes tell apart, yellow left out on white. And a point
@@ -142,11 +142,11 @@ Layout lay_out(const LineFigure& figure) {
         layout.key_height =
             std::max(layout.key_height, key_line * static_cast<double>(key_rows(panel)) + 6.0);
     }
-    layout.title = figure.title.empty() ? 0.0 : title_height;
+    layout.title = figure.title.empty() ? 0.0 : figure_title_height;
     layout.panels_per_row = std::min(figure.panels_per_row, figure.panels.size());
     layout.panel_rows = (figure.panels.size() + layout.panels_per_row - 1) / layout.panels_per_row;
-    layout.width = 2 * margin + static_cast<double>(layout.panels_per_row) * layout.slot_width();
-    layout.height = 2 * margin + layout.title +
+    layout.width = 2 * figure_margin + static_cast<double>(layout.panels_per_row) * layout.slot_width();
+    layout.height = 2 * figure_margin + layout.title +
                     static_cast<double>(layout.panel_rows) * (layout.slot_height() + gap) - gap;
     return layout;
 }
@@ -154,8 +154,8 @@ Layout lay_out(const LineFigure& figure) {
 std::string panel_commands(const LineFigure& figure, std::size_t index, const Layout& layout) {
     const LinePanel& panel = figure.panels[index];
     const double left =
-        margin + left_room + static_cast<double>(index % layout.panels_per_row) * layout.slot_width();
-    const double top = layout.height - margin - layout.title - panel_title_height - layout.key_height -
+        figure_margin + left_room + static_cast<double>(index % layout.panels_per_row) * layout.slot_width();
+    const double top = layout.height - figure_margin - layout.title - panel_title_height - layout.key_height -
                        static_cast<double>(index / layout.panels_per_row) * (layout.slot_height() + gap);
     const double bottom = top - plot_height;
     const double right = left + plot_width;

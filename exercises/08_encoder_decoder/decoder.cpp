@@ -11,13 +11,7 @@ Decoder::Decoder(const StackConfig& config, Rng& rng) {
     final_norm = make_final_norm(config);
 }
 
-Parameters Decoder::parameters() const {
-    Parameters all;
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        append(all, "blocks." + std::to_string(i), blocks[i].parameters());
-    if (final_norm) append(all, "final_norm", final_norm->parameters());
-    return all;
-}
+Parameters Decoder::parameters() const { return stack_parameters(blocks, final_norm); }
 
 StackOutput Decoder::operator()(const Tensor& x, const std::optional<Mask>& padding, Rng* rng) const {
     // TODO 8.6: The same loop as in step 8.5: each block takes what the one before gave, all of them the same

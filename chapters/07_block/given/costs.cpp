@@ -18,11 +18,7 @@ struct Half {
     // One result of shape `output`, of which `kept` tensors lie on the tape.
     PartCost& add(const std::string& part, Shape output, std::vector<std::string> axes,
                   std::size_t kept = 1) {
-        const std::size_t bytes = sizeof(float) * kept * element_count(output);
-        parts.push_back({.part = join_path(name, part),
-                         .output = std::move(output),
-                         .axes = std::move(axes),
-                         .bytes = bytes});
+        parts.push_back(part_with_result(join_path(name, part), std::move(output), std::move(axes), kept));
         return parts.back();
     }
     PartCost& add_rows(const std::string& part, std::size_t seq, std::size_t width, const char* axis) {
@@ -109,13 +105,9 @@ std::vector<PartCost> block_costs(const BlockConfig& config, const std::string& 
 }
 
 PartCost norm_cost(const BlockConfig& config, const std::string& path, std::size_t batch, std::size_t seq) {
-    const std::size_t d = config.d_model,
-                      vectors = config.norm == NormKind::layer_norm ? 2 : 1;  // gamma, beta
-    return {.part = path,
-            .output = {batch, seq, d},
-            .axes = {"batch", "seq", "d_model"},
-            .parameters = vectors * d,
-            .bytes = sizeof(float) * batch * seq * d};
+    PartCost cost = part_with_result(path, {batch, seq, config.d_model}, {"batch", "seq", "d_model"});
+    cost.parameters = (config.norm == NormKind::layer_norm ? 2 : 1) * config.d_model;  // gamma, beta
+    return cost;
 }
 
 std::size_t copies_of_reshape(const BlockConfig& config, std::size_t batch, std::size_t query,

@@ -24,15 +24,15 @@ void require_padding(std::string_view who, std::string_view name, const std::opt
                     by_query ? "; padding is the same for all queries, a causal mask is not" : ""));
 }
 
-void require_as_many(std::string_view who, std::string_view source_name, const Tensor& source,
-                     std::string_view target_name, const Tensor& target) {
-    if (source.size(0) == target.size(0)) return;
-    throw ShapeError(fmt::format(
-        "{}: {} {} has {} sequences and {} {} has {}; each target needs its own source", who, source_name,
-        to_string(source.shape()), source.size(0), target_name, to_string(target.shape()), target.size(0)));
-}
-
 }  // namespace
+
+void require_as_many(std::string_view who, std::string_view source_name, const Shape& source,
+                     std::string_view target_name, const Shape& target) {
+    if (source.at(0) == target.at(0)) return;
+    throw ShapeError(
+        fmt::format("{}: {} {} has {} sequences and {} {} has {}; each target needs its own source", who,
+                    source_name, to_string(source), source[0], target_name, to_string(target), target[0]));
+}
 
 std::vector<std::string> problems(const StackConfig& config) {
     std::vector<std::string> found = problems(config.block);
@@ -58,12 +58,13 @@ void require_cross_input(std::string_view who, const AttentionSublayer& cross, c
     if (memory.rank() != 3 || memory.size(2) != d_model)
         throw ShapeError(fmt::format("{}: memory must be (batch, source, d_model) with d_model = {}, not {}",
                                      who, d_model, to_string(memory.shape())));
-    require_as_many(who, "memory", memory, "x", x);
+    require_as_many(who, "memory", memory.shape(), "x", x.shape());
     require_padding(who, "source_padding", source_padding, memory);
 }
 
 void require_same_batch(std::string_view who, const Tensor& source, const Tensor& target) {
-    if (source.rank() == 3 && target.rank() == 3) require_as_many(who, "source", source, "target", target);
+    if (source.rank() == 3 && target.rank() == 3)
+        require_as_many(who, "source", source.shape(), "target", target.shape());
 }
 
 }  // namespace tfs

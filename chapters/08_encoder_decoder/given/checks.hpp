@@ -18,7 +18,11 @@ void require_padded_input(std::string_view who, const AttentionSublayer& attenti
 void require_cross_input(std::string_view who, const AttentionSublayer& cross, const Tensor& x,
                          const Tensor& memory, const std::optional<Mask>& source_padding);
 
-// ShapeError where source and target are not as many sequences.
+// ShapeError where two shapes, called so, do not begin with as many sequences.
+void require_as_many(std::string_view who, std::string_view source_name, const Shape& source,
+                     std::string_view target_name, const Shape& target);
+
+// The same of what an encoder-decoder gets; other ranks are for its blocks to refuse.
 void require_same_batch(std::string_view who, const Tensor& source, const Tensor& target);
 
 }  // namespace tfs

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "chapters/07_block/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/09_transformer/given/parts.hpp"
 
 namespace tfs {
 
@@ -55,7 +57,7 @@ std::vector<std::string> problems(const TransformerConfig& config) {
     add_sizes(all, config);
     add_positions(all, config);
     add_encoder_parts(all, config);
-    const Problems of_stack = problems(StackConfig{.block = config.block, .num_layers = config.num_layers});
+    const Problems of_stack = problems(stack_config(config));
     all.insert(all.end(), of_stack.begin(), of_stack.end());
     return all;
 }
@@ -123,11 +125,7 @@ void require_source_and_target(std::string_view what, const TransformerConfig& c
                                const Ids& target) {
     require_ids(fmt::format("{}: source", what), config, source);
     require_ids(fmt::format("{}: target", what), config, target);
-    const Shape from = shape_of(source), to = shape_of(target);
-    if (from[0] == to[0]) return;
-    throw ShapeError(
-        fmt::format("{}: source {} has {} sequences and target {} has {}; each target needs its own source",
-                    what, to_string(from), from[0], to_string(to), to[0]));
+    require_as_many(what, "source", shape_of(source), "target", shape_of(target));
 }
 
 void require_memory(std::string_view what, const TransformerConfig& config, const Tensor& memory,

@@ -1,5 +1,6 @@
 // chapters/09_transformer/given/costs.cpp · what each part of the whole model costs, given
 #include "chapters/09_transformer/given/checks.hpp"
+#include "chapters/09_transformer/given/parts.hpp"
 
 namespace tfs {
 
@@ -16,11 +17,8 @@ struct EmbeddingLines {
     Parts parts = {};
 
     PartCost& add(const char* part, std::size_t kept = 1) {
-        const std::size_t d_model = config.block.d_model;
-        parts.push_back({.part = join_path(name, part),
-                         .output = {batch, seq, d_model},
-                         .axes = {"batch", "seq", "d_model"},
-                         .bytes = sizeof(float) * kept * batch * seq * d_model});
+        parts.push_back(part_with_result(join_path(name, part), {batch, seq, config.block.d_model},
+                                         {"batch", "seq", "d_model"}, kept));
         return parts.back();
     }
 
@@ -48,24 +46,21 @@ struct EmbeddingLines {
 };
 
 PartCost pooler_line(const TransformerConfig& c, std::size_t batch) {
-    const std::size_t d_model = c.block.d_model, row = sizeof(float) * batch * d_model;
-    return {.part = "pooler",
-            .output = {batch, d_model},
-            .axes = {"batch", "d_model"},
-            .parameters = d_model * d_model + d_model,
-            .flops = 2 * batch * d_model * d_model,
-            .bytes = 3 * row};  // cut out, projected, tanh
+    const std::size_t d_model = c.block.d_model;
+    PartCost cost = part_with_result("pooler", {batch, d_model}, {"batch", "d_model"},
+                                     3);  // cut out, projected, tanh
+    cost.parameters = d_model * d_model + d_model;
+    cost.flops = 2 * batch * d_model * d_model;
+    return cost;
 }
 
 PartCost logits_line(const TransformerConfig& c, std::size_t batch, std::size_t seq) {
     const std::size_t d_model = c.block.d_model;
-    return {.part = "logits",
-            .output = {batch, seq, c.vocab_size},
-            .axes = {"batch", "seq", "vocab"},
-            .parameters = c.tied_output ? 0 : c.vocab_size * d_model,
-            .flops = 2 * batch * seq * d_model * c.vocab_size,
-            .bytes = sizeof(float) * batch * seq * c.vocab_size,
-            .note = c.tied_output ? "tied: the table of the tokens" : ""};
+    PartCost cost = part_with_result("logits", {batch, seq, c.vocab_size}, {"batch", "seq", "vocab"});
+    cost.parameters = c.tied_output ? 0 : c.vocab_size * d_model;
+    cost.flops = 2 * batch * seq * d_model * c.vocab_size;
+    cost.note = c.tied_output ? "tied: the table of the tokens" : "";
+    return cost;
 }
 
 }  // namespace
@@ -74,7 +69,7 @@ std::vector<PartCost> transformer_costs(const TransformerConfig& config, std::si
                                         std::size_t target) {
     require_valid("transformer_costs", config);
     require_length("transformer_costs", "seq", config, seq);
-    const StackConfig stack{config.block, config.num_layers, config.final_norm};
+    const StackConfig stack = stack_config(config);
     Parts all;
     if (config.architecture == Architecture::encoder_decoder) {
         require_length("transformer_costs", "target", config, target);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "chapters/09_transformer/given/checks.hpp"
+#include "chapters/09_transformer/given/parts.hpp"
 #include "common/io/safetensors.hpp"
 
 namespace tfs {
@@ -23,7 +24,7 @@ Embedding token_table(const TransformerConfig& c, Rng& rng) {
 }
 
 std::variant<Encoder, Decoder, EncoderDecoder> make_stack(const TransformerConfig& c, Rng& rng) {
-    const StackConfig stack{.block = c.block, .num_layers = c.num_layers, .final_norm = c.final_norm};
+    const StackConfig stack = stack_config(c);
     if (c.architecture == Architecture::encoder_only) return Encoder(stack, rng);
     if (c.architecture == Architecture::decoder_only) return Decoder(stack, rng);
     return EncoderDecoder(stack, rng);
@@ -62,8 +63,7 @@ Parameters Transformer::parameters() const {
     if (learned_positions) append(all, "positions", learned_positions->parameters());
     if (segments) append(all, "segments", segments->parameters());
     if (embedding_norm) append(all, "embedding_norm", embedding_norm->parameters());
-    const Parameters of_stack = std::visit([](const auto& blocks) { return blocks.parameters(); }, stack);
-    all.insert(all.end(), of_stack.begin(), of_stack.end());
+    append(all, "", std::visit([](const auto& blocks) { return blocks.parameters(); }, stack));
     if (pooler) append(all, "pooler", pooler->parameters());
     if (output) append(all, "output", output->parameters());
     return all;

@@ -5,6 +5,10 @@
 
 namespace tfs {
 
+StackConfig stack_config(const TransformerConfig& config) {
+    return {.block = config.block, .num_layers = config.num_layers, .final_norm = config.final_norm};
+}
+
 Ids all_in_segment_0(const Ids& ids) {
     Ids segments = Ids::from_shape(ids.shape());
     std::fill(segments.begin(), segments.end(), 0);

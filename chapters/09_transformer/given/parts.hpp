@@ -5,6 +5,9 @@
 
 namespace tfs {
 
+// What a model of this config hands to the stacks of chapter 08.
+[[nodiscard]] StackConfig stack_config(const TransformerConfig& config);
+
 // A segment for each id, all of them 0: one sentence alone.
 [[nodiscard]] Ids all_in_segment_0(const Ids& ids);
 

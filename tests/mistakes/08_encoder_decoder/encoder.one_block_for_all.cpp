@@ -12,13 +12,7 @@ Encoder::Encoder(const StackConfig& config, Rng& rng) {
     final_norm = make_final_norm(config);
 }
 
-Parameters Encoder::parameters() const {
-    Parameters all;
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        append(all, "blocks." + std::to_string(i), blocks[i].parameters());
-    if (final_norm) append(all, "final_norm", final_norm->parameters());
-    return all;
-}
+Parameters Encoder::parameters() const { return stack_parameters(blocks, final_norm); }
 
 StackOutput Encoder::operator()(const Tensor& x, const std::optional<Mask>& padding, Rng* rng) const {
     StackOutput result{x, {}};

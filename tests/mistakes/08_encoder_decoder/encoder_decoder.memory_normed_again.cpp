@@ -16,9 +16,7 @@ EncoderDecoder::EncoderDecoder(const StackConfig& config, Rng& rng)
 Parameters EncoderDecoder::parameters() const {
     Parameters all;
     append(all, "encoder", encoder.parameters());
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        append(all, "decoder.blocks." + std::to_string(i), blocks[i].parameters());
-    if (final_norm) append(all, "decoder.final_norm", final_norm->parameters());
+    append(all, "decoder", stack_parameters(blocks, final_norm));
     return all;
 }
 
