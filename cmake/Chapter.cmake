@@ -1,33 +1,55 @@
-# add_chapter(NN_name step...) defines, for one chapter:
+# add_chapter(NN_name) defines, for one chapter:
 #
 #   NN_name                      the program, on the solutions (the fast ones where there are any)
 #   NN_name_mine[_all]           the program on the learner's steps (of this chapter / of every chapter so far)
 #   NN_name_test[_fast]          the checklist on the readable / the fast solutions
-#   check_NN_name_STEP           the checklist with one of the learner's steps in place of the solution
-#   stub_NN_name_STEP            … with the untouched stub of a step
-#   mistake_NN_name_STEP.WHAT    … with tests/mistakes/NN_name/STEP.WHAT.cpp
+#   check_NN_name_STEP           a step's tests on the learner's step, among the solutions of the other steps
+#   sanitize_NN_name_STEP        … with the learner's step under the sanitizers
+#   stub_NN_name_STEP            the whole checklist with the untouched stub of a step in place of its solution
+#   mistake_NN_name_STEP.WHAT    a step's tests on tests/NN_name/mistakes/STEP.WHAT.edit
 #   NN_name.library              what later chapters link: the solutions (fast where there are any)
+#   suite_[all_]NN_name          what `./tutorial test N [--all]` runs, which ctest knows by the labels NN_name and suite
 #
-# The program, the checklist and each step are compiled once, as objects. Every executable names all its objects, one
-# for each step, so a step that is missing from the learner's file is an error of the linker and is never filled in from
-# the solution.
+# A step is a file of solutions/NN_name/; its name is all that CMake knows of it (tools/steps reads the rest). Every
+# executable names all its objects, one for each step, so a step that is missing from the learner's file is an error of the
+# linker and is never filled in from the solution. The optimised objects stand first: where two bring the same template,
+# the linker takes the first.
 
 set(TFS_EARLIER_CHAPTERS "" CACHE INTERNAL "chapters added so far")
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
-# Source files as an object library; `tests` or `learners` after them chooses other precompiled headers.
-function(_tfs_objects target source)
-    add_library(${target} OBJECT ${source})
+# An object library; `quick` after the sources: compiled faster rather than running faster.
+function(_tfs_objects target sources)
+    add_library(${target} OBJECT ${sources})
     target_link_libraries(${target} PRIVATE tfs_common)
     tfs_precompile(${target} ${ARGN})
 endfunction()
 
-# Writes to `out` the objects of every step, those of `replaced` replaced by the object library `by`.
-function(_tfs_steps out side chapter steps replaced by)
+# An executable. Sources among the objects are compiled quickly.
+function(_tfs_executable target)
+    add_executable(${target} ${ARGN})
+    target_link_libraries(${target} PRIVATE tfs_common)
+    tfs_precompile(${target} quick)
+endfunction()
+
+# Not built by default, but with the targets that are named.
+function(_tfs_only_for target)
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+    foreach(group IN LISTS ARGN)
+        add_dependencies(${group} ${target})
+    endforeach()
+endfunction()
+
+function(_tfs_test name labels)
+    add_test(NAME ${name} COMMAND ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}")
+endfunction()
+
+# Writes to `out` the objects of all solutions but one, `fast` where there are any, or the learner's (`mine`).
+function(_tfs_steps out side chapter steps replaced)
     set(objects "")
     foreach(step IN LISTS steps)
         if(step STREQUAL replaced)
-            list(APPEND objects $<TARGET_OBJECTS:${by}>)
+            continue()
         elseif(side STREQUAL "fast" AND TARGET ${chapter}.fast.${step})
             list(APPEND objects $<TARGET_OBJECTS:${chapter}.fast.${step}>)
         elseif(side STREQUAL "mine")
@@ -39,136 +61,173 @@ function(_tfs_steps out side chapter steps replaced by)
     set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-function(_tfs_executable target)
-    add_executable(${target} ${ARGN})
-    target_link_libraries(${target} PRIVATE tfs_common)
+# The source files of a folder. A file that appears or disappears configures anew.
+function(_tfs_glob out pattern)
+    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${pattern})
+    set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# A learner's file, or where it is missing an empty one: her other steps can be built all the same.
+function(_tfs_learners_file out chapter step)
+    set(file ${PROJECT_SOURCE_DIR}/exercises/${chapter}/${step}.cpp)
+    if(NOT EXISTS ${file})
+        message(WARNING "exercises/${chapter}/${step}.cpp is missing; ./tutorial reset ${step} brings it back")
+        set(file ${PROJECT_BINARY_DIR}/missing/${chapter}/${step}.cpp)
+        file(WRITE ${file} "// nothing: the step's file is missing\n")
+    endif()
+    set(${out} ${file} PARENT_SCOPE)
+endfunction()
+
+# What a learner wrote need not use all its parameters, and must return what it promises.
+function(_tfs_learners target)
+    target_compile_options(${target} PRIVATE -Werror=return-type -Werror=unused-result)
+    set_target_properties(${target} PROPERTIES TFS_STEP_TO_DO ON TFS_LEARNERS ON)
+endfunction()
+
+function(_tfs_part_of_checklist target chapter)
+    target_link_libraries(${target} PRIVATE tfs_test_support)
+    target_compile_definitions(${target} PRIVATE TFS_CHAPTER="${chapter}")
 endfunction()
 
 function(add_chapter chapter)
-    set(steps ${ARGN})
-    set(solutions ${PROJECT_SOURCE_DIR}/solutions/${chapter})
-    set(exercises ${PROJECT_SOURCE_DIR}/exercises/${chapter})
-    set(mistakes ${PROJECT_SOURCE_DIR}/tests/mistakes/${chapter})
-    string(REGEX MATCH "^[0-9]+" padded ${chapter})
-    math(EXPR number "${padded}")
     set(earlier "")
     set(earlier_mine "")
     foreach(other IN LISTS TFS_EARLIER_CHAPTERS)
         list(APPEND earlier ${other}.library)
         list(APPEND earlier_mine ${other}.library_mine)
     endforeach()
+    foreach(group suite_${chapter} suite_all_${chapter})
+        add_custom_target(${group})
+    endforeach()
+    add_dependencies(suite_all_${chapter} suite_${chapter})
+    add_dependencies(suite suite_${chapter})
+    add_dependencies(suite_all suite_all_${chapter})
 
-    # The program and the checklist, compiled once.
-    file(GLOB program_sources CONFIGURE_DEPENDS chapters/${chapter}/*.cpp)
-    _tfs_objects(${chapter}.program "${program_sources}")
-    target_compile_options(${chapter}.program PRIVATE ${TFS_QUICK_TO_COMPILE})
-    _tfs_objects(${chapter}.checklist tests/${chapter}_test.cpp tests)
-    target_link_libraries(${chapter}.checklist PRIVATE tfs_test_support)
-
+    # The steps: solutions, fast twins, the learner's.
+    _tfs_glob(solutions solutions/${chapter}/*.cpp)
+    _tfs_glob(exercises exercises/${chapter}/*.cpp)
+    set(steps "")
+    foreach(source IN LISTS solutions)
+        get_filename_component(step ${source} NAME_WLE)
+        if(step MATCHES "[.]fast$")
+            get_filename_component(step ${step} NAME_WE)
+            _tfs_objects(${chapter}.fast.${step} ${source})
+        else()
+            list(APPEND steps ${step})
+            _tfs_objects(${chapter}.solution.${step} ${source})
+            _tfs_learners_file(learners ${chapter} ${step})
+            _tfs_objects(${chapter}.mine.${step} ${learners})
+            _tfs_learners(${chapter}.mine.${step})
+            _tfs_only_for(${chapter}.mine.${step})
+        endif()
+    endforeach()
     # What the steps are given beside the contract, part of every program, checklist and library.
     set(given "")
-    file(GLOB given_sources CONFIGURE_DEPENDS chapters/${chapter}/given/*.cpp)
+    _tfs_glob(given_sources chapters/${chapter}/given/*.cpp)
     if(given_sources)
         _tfs_objects(${chapter}.given "${given_sources}")
         set(given $<TARGET_OBJECTS:${chapter}.given>)
     endif()
-
-    # Each step: the solution, its fast twin, the learner's. The globs only see to it that a file that appears or
-    # disappears configures anew.
-    file(GLOB unused CONFIGURE_DEPENDS ${solutions}/*.cpp)
-    file(GLOB unused CONFIGURE_DEPENDS ${exercises}/*.cpp)
-    set(index 0)
-    foreach(step IN LISTS steps)
-        math(EXPR index "${index} + 1")
-        set(id ${number}.${index})
-        file(STRINGS ${solutions}/${step}.cpp banner LIMIT_COUNT 1)
-        if(NOT banner MATCHES "^// Step ${number}\\.${index} ")
-            message(FATAL_ERROR "solutions/${chapter}/${step}.cpp must begin with \"// Step ${id} \", as CMakeLists.txt counts it")
-        endif()
-        set(id_${step} ${id})
-        _tfs_objects(${chapter}.solution.${step} ${solutions}/${step}.cpp)
-        if(EXISTS ${solutions}/${step}.fast.cpp)
-            _tfs_objects(${chapter}.fast.${step} ${solutions}/${step}.fast.cpp)
-        endif()
-        set(learners ${exercises}/${step}.cpp)
-        if(NOT EXISTS ${learners})
-            message(WARNING "exercises/${chapter}/${step}.cpp is missing; ./tutorial reset ${id} brings it back")
-            file(WRITE ${PROJECT_BINARY_DIR}/missing/${chapter}/${step}.cpp "// nothing: the step's file is missing\n")
-            set(learners ${PROJECT_BINARY_DIR}/missing/${chapter}/${step}.cpp)
-        endif()
-        # A function that forgets to return would crash instead of failing its check; an optional read while empty or an
-        # index out of range would give any value.
-        _tfs_objects(${chapter}.mine.${step} ${learners} learners)
-        target_compile_options(${chapter}.mine.${step} PRIVATE -Werror=return-type -Werror=unused-result)
-        target_compile_definitions(${chapter}.mine.${step} PRIVATE _GLIBCXX_ASSERTIONS)
-        set_target_properties(${chapter}.mine.${step} PROPERTIES EXCLUDE_FROM_ALL ON TFS_STEP_TO_DO ON TFS_LEARNERS ON)
-    endforeach()
-
-    _tfs_steps(readable readable ${chapter} "${steps}" "" "")
-    _tfs_steps(fast fast ${chapter} "${steps}" "" "")
-    _tfs_steps(mine mine ${chapter} "${steps}" "" "")
-    add_library(${chapter}.library STATIC ${fast} ${given})
+    _tfs_steps(readable readable ${chapter} "${steps}" "")
+    _tfs_steps(fast fast ${chapter} "${steps}" "")
+    _tfs_steps(mine mine ${chapter} "${steps}" "")
+    tfs_shared_library(${chapter}.library ${fast} ${given})
     target_link_libraries(${chapter}.library PUBLIC ${earlier} tfs_common)
-    add_library(${chapter}.library_mine STATIC EXCLUDE_FROM_ALL ${mine} ${given})
+    tfs_shared_library(${chapter}.library_mine ${mine} ${given})
     target_link_libraries(${chapter}.library_mine PUBLIC ${earlier_mine} tfs_common)
+    _tfs_only_for(${chapter}.library_mine)
 
     # The program, on the solutions and on the learner's steps.
-    set(program $<TARGET_OBJECTS:${chapter}.program> ${given})
-    _tfs_executable(${chapter} ${program} ${fast})
+    _tfs_glob(program_sources chapters/${chapter}/*.cpp)
+    _tfs_objects(${chapter}.program "${program_sources}" quick)
+    set(program $<TARGET_OBJECTS:${chapter}.program>)
+    _tfs_executable(${chapter} ${fast} ${given} ${program})
     target_link_libraries(${chapter} PRIVATE ${earlier})
-    _tfs_executable(${chapter}_mine ${program} ${mine})
+    _tfs_executable(${chapter}_mine ${mine} ${given} ${program})
     target_link_libraries(${chapter}_mine PRIVATE ${earlier})
-    _tfs_executable(${chapter}_mine_all ${program} ${mine})
+    _tfs_executable(${chapter}_mine_all ${mine} ${given} ${program})
     target_link_libraries(${chapter}_mine_all PRIVATE ${earlier_mine})
-    set_target_properties(${chapter}_mine ${chapter}_mine_all PROPERTIES EXCLUDE_FROM_ALL ON)
+    _tfs_only_for(${chapter}_mine)
+    _tfs_only_for(${chapter}_mine_all)
 
-    # The checklist, on both solutions.
-    set(checklist $<TARGET_OBJECTS:${chapter}.checklist> $<TARGET_OBJECTS:tfs_checklist_main> ${given})
-    _tfs_executable(${chapter}_test ${checklist} ${readable})
+    # The checklist: a file for each step; what they share; and perhaps tests of what is given.
+    set(checklist ${given} $<TARGET_OBJECTS:tfs_checklist_main>)
+    set(all_tests "")
+    set(shared "")
+    _tfs_glob(test_sources tests/${chapter}/*.cpp)
+    foreach(source IN LISTS test_sources)
+        get_filename_component(name ${source} NAME_WE)
+        if(name MATCHES "^(.*)_test$")
+            _tfs_objects(${chapter}.test.${CMAKE_MATCH_1} ${source} quick)
+            _tfs_part_of_checklist(${chapter}.test.${CMAKE_MATCH_1} ${chapter})
+            list(APPEND all_tests $<TARGET_OBJECTS:${chapter}.test.${CMAKE_MATCH_1}>)
+        else()
+            list(APPEND shared ${source})
+        endif()
+    endforeach()
+    if(shared)
+        _tfs_objects(${chapter}.checklist "${shared}" quick)
+        _tfs_part_of_checklist(${chapter}.checklist ${chapter})
+        list(APPEND checklist $<TARGET_OBJECTS:${chapter}.checklist>)
+    endif()
+    _tfs_executable(${chapter}_test ${readable} ${checklist} ${all_tests})
     target_link_libraries(${chapter}_test PRIVATE tfs_test_support ${earlier})
-    add_test(NAME ${chapter}.checklist COMMAND ${chapter}_test)
+    _tfs_test(${chapter}.checklist "${chapter};suite" ${chapter}_test)
+    add_dependencies(suite_${chapter} ${chapter}_test)
     if(NOT "${fast}" STREQUAL "${readable}")
-        _tfs_executable(${chapter}_test_fast ${checklist} ${fast})
+        _tfs_executable(${chapter}_test_fast ${fast} ${checklist} ${all_tests})
         target_link_libraries(${chapter}_test_fast PRIVATE tfs_test_support ${earlier})
-        add_test(NAME ${chapter}.checklist_fast COMMAND ${chapter}_test_fast)
+        _tfs_test(${chapter}.checklist_fast "${chapter};suite" ${chapter}_test_fast)
+        add_dependencies(suite_${chapter} ${chapter}_test_fast)
+    endif()
+    if(TARGET lessons_test)
+        _tfs_test(${chapter}.lesson "${chapter};suite" lessons_test --gtest_filter=*/${chapter}:noticed.*)
+        add_dependencies(suite_${chapter} lessons_test ${chapter})
     endif()
 
     foreach(step IN LISTS steps)
-        # The learner's step among the solution's other steps.
-        _tfs_steps(objects readable ${chapter} "${steps}" ${step} ${chapter}.mine.${step})
-        _tfs_executable(check_${chapter}_${step} ${checklist} ${objects})
-        target_link_libraries(check_${chapter}_${step} PRIVATE tfs_test_support ${earlier})
-        set_target_properties(check_${chapter}_${step} PROPERTIES EXCLUDE_FROM_ALL ON)
+        set(solution ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${step}.cpp)
+        set(own_tests $<TARGET_OBJECTS:${chapter}.test.${step}>)
+        _tfs_steps(others readable ${chapter} "${steps}" ${step})
+        _tfs_learners_file(learners ${chapter} ${step})
 
-        # The stub, made from the solution: it compiles, and only its own step fails, as "not started".
+        _tfs_executable(check_${chapter}_${step} ${learners} ${others} ${checklist} ${own_tests})
+        target_link_libraries(check_${chapter}_${step} PRIVATE tfs_test_support ${earlier})
+        _tfs_learners(check_${chapter}_${step})
+        _tfs_only_for(check_${chapter}_${step})
+
+        # Only the learner's own file is instrumented, so that no more has to be compiled, and what is reported is hers.
+        add_executable(sanitize_${chapter}_${step} ${learners} ${others} ${checklist} ${own_tests})
+        target_link_libraries(sanitize_${chapter}_${step} PRIVATE tfs_common tfs_test_support ${earlier})
+        target_compile_options(sanitize_${chapter}_${step} PRIVATE -O0 -g -fsanitize=address,undefined
+            -fno-omit-frame-pointer)
+        target_compile_definitions(sanitize_${chapter}_${step} PRIVATE _GLIBCXX_ASSERTIONS)
+        target_link_options(sanitize_${chapter}_${step} PRIVATE -fsanitize=address,undefined)
+        _tfs_learners(sanitize_${chapter}_${step})
+        _tfs_only_for(sanitize_${chapter}_${step})
+
+        # The stub: it compiles, and only its own step fails, as "not started".
         set(stub ${PROJECT_BINARY_DIR}/stubs/${chapter}/${step}.cpp)
-        add_custom_command(OUTPUT ${stub}
-            COMMAND ${PROJECT_SOURCE_DIR}/tools/make_exercises ${solutions}/${step}.cpp ${stub}
-            DEPENDS ${solutions}/${step}.cpp ${PROJECT_SOURCE_DIR}/tools/make_exercises VERBATIM)
-        _tfs_objects(${chapter}.stub.${step} ${stub})
-        set_target_properties(${chapter}.stub.${step} PROPERTIES TFS_STEP_TO_DO ON)
-        _tfs_steps(objects readable ${chapter} "${steps}" ${step} ${chapter}.stub.${step})
-        _tfs_executable(stub_${chapter}_${step} ${checklist} ${objects})
+        add_custom_command(OUTPUT ${stub} COMMAND generate stub ${solution} ${stub} COMMAND ${CMAKE_COMMAND} -E touch ${stub}
+            DEPENDS generate ${solution} VERBATIM)
+        _tfs_executable(stub_${chapter}_${step} ${stub} ${others} ${checklist} ${all_tests})
         target_link_libraries(stub_${chapter}_${step} PRIVATE tfs_test_support ${earlier})
-        add_test(NAME ${chapter}.stub.${step} COMMAND stub_${chapter}_${step} --expect-not-started=${id_${step}})
+        set_target_properties(stub_${chapter}_${step} PROPERTIES TFS_STEP_TO_DO ON)
+        _tfs_only_for(stub_${chapter}_${step} suite_all_${chapter})
+        _tfs_test(${chapter}.stub.${step} ${chapter} stub_${chapter}_${step} --expect-not-started=${step})
 
         # The classic wrong answers: each must fail its step with a message that names it.
-        file(GLOB wrong CONFIGURE_DEPENDS ${mistakes}/${step}.*.cpp)
-        foreach(source IN LISTS wrong)
-            get_filename_component(name ${source} NAME_WLE)
-            set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-            file(STRINGS ${source} expectation REGEX "^// The checklist must say: " LIMIT_COUNT 1)
-            string(REGEX REPLACE "^// The checklist must say: \"(.*)\"$" "\\1" must_say "${expectation}")
-            if(must_say STREQUAL "" OR must_say STREQUAL expectation)
-                message(FATAL_ERROR "${source} needs a line: // The checklist must say: \"…\"")
-            endif()
-            _tfs_objects(${chapter}.mistake.${name} ${source})
-            set_target_properties(${chapter}.mistake.${name} PROPERTIES TFS_STEP_TO_DO ON)
-            _tfs_steps(objects readable ${chapter} "${steps}" ${step} ${chapter}.mistake.${name})
-            _tfs_executable(mistake_${chapter}_${name} ${checklist} ${objects})
+        _tfs_glob(edits tests/${chapter}/mistakes/${step}.*.edit)
+        foreach(edit IN LISTS edits)
+            get_filename_component(name ${edit} NAME_WLE)
+            set(wrong ${PROJECT_BINARY_DIR}/mistakes/${chapter}/${name}.cpp)
+            add_custom_command(OUTPUT ${wrong} COMMAND generate mistake ${edit} ${solution} ${wrong}
+                COMMAND ${CMAKE_COMMAND} -E touch ${wrong} DEPENDS generate ${edit} ${solution} VERBATIM)
+            _tfs_executable(mistake_${chapter}_${name} ${wrong} ${others} ${checklist} ${own_tests})
             target_link_libraries(mistake_${chapter}_${name} PRIVATE tfs_test_support ${earlier})
-            add_test(NAME ${chapter}.mistake.${name}
-                COMMAND mistake_${chapter}_${name} --expect-mistake=${id_${step}} "--must-say=${must_say}")
+            set_target_properties(mistake_${chapter}_${name} PROPERTIES TFS_STEP_TO_DO ON)
+            _tfs_only_for(mistake_${chapter}_${name} suite_all_${chapter})
+            _tfs_test(${chapter}.mistake.${name} ${chapter} mistake_${chapter}_${name} --expect-mistake=${edit})
         endforeach()
     endforeach()
 

@@ -18,7 +18,8 @@ target_include_directories(tfs_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_link_libraries(tfs_options INTERFACE xtensor xtensor-blas fmt::fmt OpenMP::OpenMP_CXX ${OPENBLAS_LIBRARY})
 
 # Safe without errno and floating-point traps; -ffast-math would break infinities and NaN.
-target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math -Wall -Wextra -Wpedantic -Wconversion
+# Everything may be part of a shared library; -fno-semantic-interposition lets its functions be inlined all the same.
+target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math -fno-semantic-interposition -Wall -Wextra -Wpedantic -Wconversion
     -Wshadow)
 # A stub or a mistake need not use all its parameters. After -Wextra: clang reads the flags in order.
 target_compile_options(tfs_options INTERFACE $<$<BOOL:$<TARGET_PROPERTY:TFS_STEP_TO_DO>>:-Wno-unused-parameter>)

@@ -1,9 +1,15 @@
-# Precompiled headers: what nearly every file includes, compiled once. A step then compiles in a third of a second instead of
-# one and a half. Every file still includes what it uses: a build with TFS_PRECOMPILE=libraries, as CI makes it with clang,
-# proves it of the headers of this project, and tools/check_includes of the libraries'.
+# Precompiled headers: what nearly every file includes, compiled once, in two ways.
+#
+#   optimised   the layers, the solutions, the benchmarks: what must run fast
+#   quick       programs, tests, stubs, mistakes, and the learner's step in a check: compiled in half of the time, and with
+#               the assertions of the standard library, by which an index outside its vector is a sentence
+#
+# Every file still includes what it uses: a build with TFS_PRECOMPILE=libraries, as CI makes it with clang, proves it of the
+# headers of this project, and tools/check_includes of the libraries'.
 
-# For what prints, parses or tests: compiled faster rather than running faster.
-set(TFS_QUICK_TO_COMPILE $<$<CONFIG:Release>:-O1>)
+# gtest is among the quick headers, and its options with it: g++ takes precompiled headers only under the same macros.
+set(TFS_QUICK_OPTIONS $<$<CONFIG:Release>:-O0> $<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_OPTIONS>)
+set(TFS_QUICK_DEFINITIONS _GLIBCXX_ASSERTIONS $<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_DEFINITIONS>)
 
 set(TFS_PRECOMPILE ON CACHE STRING "Precompiled headers: ON, OFF, or `libraries`, which leaves out this project's own")
 set_property(CACHE TFS_PRECOMPILE PROPERTY STRINGS ON OFF libraries)
@@ -26,20 +32,28 @@ if(TFS_PRECOMPILE)
         list(APPEND layer <functional> <memory> <xtensor/containers/xarray.hpp>)
     endif()
     tfs_add_precompiled(tfs_precompiled tfs_options ${layer})
-    tfs_add_precompiled(tfs_precompiled_learners tfs_options ${layer})
-    target_compile_definitions(tfs_precompiled_learners PRIVATE _GLIBCXX_ASSERTIONS)
-    set_target_properties(tfs_precompiled_learners PROPERTIES EXCLUDE_FROM_ALL ON)
-    tfs_add_precompiled(tfs_precompiled_tests "tfs_options;GTest::gtest" ${layer} <gtest/gtest.h>)
+    tfs_add_precompiled(tfs_precompiled_quick "tfs_options;GTest::gtest" ${layer} <gtest/gtest.h>)
+    target_compile_options(tfs_precompiled_quick PRIVATE ${TFS_QUICK_OPTIONS})
+    target_compile_definitions(tfs_precompiled_quick PRIVATE ${TFS_QUICK_DEFINITIONS})
 endif()
 
-# Lets a target use the headers of the layer, or of the layer and gtest (`tests`), or those for what a learner writes
-# (`learners`).
+# Lets a target use the headers that are optimised, or those of what is compiled quickly (`quick`), with their options.
 function(tfs_precompile target)
-    if(TFS_PRECOMPILE AND "${ARGN}" STREQUAL "tests")
-        target_precompile_headers(${target} REUSE_FROM tfs_precompiled_tests)
-    elseif(TFS_PRECOMPILE AND "${ARGN}" STREQUAL "learners")
-        target_precompile_headers(${target} REUSE_FROM tfs_precompiled_learners)
-    elseif(TFS_PRECOMPILE)
-        target_precompile_headers(${target} REUSE_FROM tfs_precompiled)
+    set(from tfs_precompiled)
+    if("${ARGN}" STREQUAL "quick")
+        set(from tfs_precompiled_quick)
+        target_compile_options(${target} PRIVATE ${TFS_QUICK_OPTIONS})
+        target_compile_definitions(${target} PRIVATE ${TFS_QUICK_DEFINITIONS})
     endif()
+    if(TFS_PRECOMPILE)
+        target_precompile_headers(${target} REUSE_FROM ${from})
+    endif()
+endfunction()
+
+# A shared library: linking the many executables of the tests then takes a quarter of the time. Its functions call each
+# other directly, as in a static one; so its optimised templates are never replaced by those that a program was quickly
+# compiled with.
+function(tfs_shared_library target)
+    add_library(${target} SHARED ${ARGN})
+    target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions)
 endfunction()

@@ -5,4 +5,5 @@
 #include "common/base/rng.hpp"
 #include "common/tensor/mask.hpp"
 #include "common/tensor/ops.hpp"
+#include "common/tensor/print.hpp"
 #include "common/tensor/tensor.hpp"

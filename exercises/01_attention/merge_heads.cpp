@@ -1,4 +1,4 @@
-// Step 1.5 · merge_heads
+// Step 1.5 · merge_heads · ●○○ · 5 min
 // exercises/01_attention/merge_heads.cpp · check yours with ./tutorial check 1.5
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/given/checks.hpp"

@@ -1,4 +1,4 @@
-// Step 1.6 · multi_head_attention
+// Step 1.6 · multi_head_attention · ●●● · 20 min
 // exercises/01_attention/multi_head_attention.cpp · check yours with ./tutorial check 1.6
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Step 1.3 · self_attention
+// Step 1.3 · self_attention · ●○○ · 5 min
 // exercises/01_attention/self_attention.cpp · check yours with ./tutorial check 1.3
 #include "chapters/01_attention/attention.hpp"
 

@@ -1,4 +1,4 @@
-// Step 1.1 · softmax
+// Step 1.1 · softmax · ●●○ · 15 min
 // exercises/01_attention/softmax.cpp · check yours with ./tutorial check 1.1
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Step 1.4 · split_heads
+// Step 1.4 · split_heads · ●●○ · 10 min
 // exercises/01_attention/split_heads.cpp · check yours with ./tutorial check 1.4
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/given/checks.hpp"

@@ -1,4 +1,4 @@
-// Step 2.7 · additive_mask
+// Step 2.7 · additive_mask · ●●○ · 15 min
 // exercises/02_masks/additive_mask.cpp · check yours with ./tutorial check 2.7
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Step 2.2 · causal_mask
+// Step 2.2 · causal_mask · ●○○ · 10 min
 // exercises/02_masks/causal_mask.cpp · check yours with ./tutorial check 2.2
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"

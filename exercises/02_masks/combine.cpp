@@ -1,4 +1,4 @@
-// Step 2.3 · combine
+// Step 2.3 · combine · ●○○ · 5 min
 // exercises/02_masks/combine.cpp · check yours with ./tutorial check 2.3
 #include "chapters/02_masks/masks.hpp"
 

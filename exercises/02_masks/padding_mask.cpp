@@ -1,4 +1,4 @@
-// Step 2.1 · padding_mask
+// Step 2.1 · padding_mask · ●●○ · 15 min
 // exercises/02_masks/padding_mask.cpp · check yours with ./tutorial check 2.1
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Step 2.5 · prefix_mask
+// Step 2.5 · prefix_mask · ●○○ · 10 min
 // exercises/02_masks/prefix_mask.cpp · check yours with ./tutorial check 2.5
 #include <fmt/format.h>
 

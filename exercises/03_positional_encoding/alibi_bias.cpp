@@ -1,4 +1,4 @@
-// Step 3.7 · alibi_bias
+// Step 3.7 · alibi_bias · ●●○ · 10 min
 // exercises/03_positional_encoding/alibi_bias.cpp · check yours with ./tutorial check 3.7
 #include <fmt/format.h>
 

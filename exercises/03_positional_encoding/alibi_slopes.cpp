@@ -1,4 +1,4 @@
-// Step 3.6 · alibi_slopes
+// Step 3.6 · alibi_slopes · ●●○ · 15 min
 // exercises/03_positional_encoding/alibi_slopes.cpp · check yours with ./tutorial check 3.6
 #include <bit>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Step 3.2 · learned_positional_embedding
+// Step 3.2 · learned_positional_embedding · ●○○ · 5 min
 // exercises/03_positional_encoding/learned_positional_embedding.cpp · check yours with ./tutorial check 3.2
 #include <numeric>
 

@@ -1,4 +1,4 @@
-// Step 3.5 · rotary_attention
+// Step 3.5 · rotary_attention · ●○○ · 5 min
 // exercises/03_positional_encoding/rotary_attention.cpp · check yours with ./tutorial check 3.5
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 

@@ -1,4 +1,4 @@
-// Step 3.3 · rotary_frequencies
+// Step 3.3 · rotary_frequencies · ●●○ · 15 min
 // exercises/03_positional_encoding/rotary_frequencies.cpp · check yours with ./tutorial check 3.3
 #include <fmt/format.h>
 

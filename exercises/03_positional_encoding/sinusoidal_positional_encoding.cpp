@@ -1,4 +1,4 @@
-// Step 3.1 · sinusoidal_positional_encoding
+// Step 3.1 · sinusoidal_positional_encoding · ●●○ · 20 min
 // exercises/03_positional_encoding/sinusoidal_positional_encoding.cpp · check yours with ./tutorial check 3.1
 #include <fmt/format.h>
 

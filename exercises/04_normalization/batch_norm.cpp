@@ -1,4 +1,4 @@
-// Step 4.4 · batch_norm
+// Step 4.4 · batch_norm · ●●● · 20 min
 // exercises/04_normalization/batch_norm.cpp · check yours with ./tutorial check 4.4
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"

@@ -1,4 +1,4 @@
-// Step 4.3 · batch_statistics
+// Step 4.3 · batch_statistics · ●●○ · 10 min
 // exercises/04_normalization/batch_statistics.cpp · check yours with ./tutorial check 4.3
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"

@@ -1,4 +1,4 @@
-// Step 4.1 · layer_norm
+// Step 4.1 · layer_norm · ●●○ · 15 min
 // exercises/04_normalization/layer_norm.cpp · check yours with ./tutorial check 4.1
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"

@@ -1,4 +1,4 @@
-// Step 4.2 · rms_norm
+// Step 4.2 · rms_norm · ●○○ · 5 min
 // exercises/04_normalization/rms_norm.cpp · check yours with ./tutorial check 4.2
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"

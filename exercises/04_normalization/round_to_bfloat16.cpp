@@ -1,4 +1,4 @@
-// Step 4.5 · round_to_bfloat16
+// Step 4.5 · round_to_bfloat16 · ●●● · 20 min
 // exercises/04_normalization/round_to_bfloat16.cpp · check yours with ./tutorial check 4.5
 #include <bit>
 #include <cmath>

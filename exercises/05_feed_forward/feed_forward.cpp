@@ -1,4 +1,4 @@
-// Step 5.5 · feed_forward
+// Step 5.5 · feed_forward · ●●○ · 10 min
 // exercises/05_feed_forward/feed_forward.cpp · check yours with ./tutorial check 5.5
 #include "chapters/05_feed_forward/feed_forward.hpp"
 

@@ -1,4 +1,4 @@
-// Step 5.2 · gelu
+// Step 5.2 · gelu · ●○○ · 5 min
 // exercises/05_feed_forward/gelu.cpp · check yours with ./tutorial check 5.2
 #include <numbers>
 

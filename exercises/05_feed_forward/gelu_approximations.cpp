@@ -1,4 +1,4 @@
-// Step 5.3 · gelu_approximations
+// Step 5.3 · gelu_approximations · ●○○ · 5 min
 // exercises/05_feed_forward/gelu_approximations.cpp · check yours with ./tutorial check 5.3
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-// Step 5.8 · key_value_memory
+// Step 5.8 · key_value_memory · ●●● · 20 min
 // exercises/05_feed_forward/key_value_memory.cpp · check yours with ./tutorial check 5.8
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "chapters/05_feed_forward/given/checks.hpp"

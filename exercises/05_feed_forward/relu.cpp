@@ -1,4 +1,4 @@
-// Step 5.1 · relu
+// Step 5.1 · relu · ●○○ · 5 min
 // exercises/05_feed_forward/relu.cpp · check yours with ./tutorial check 5.1
 #include "chapters/05_feed_forward/feed_forward.hpp"
 

@@ -1,4 +1,4 @@
-// Step 5.4 · silu
+// Step 5.4 · silu · ●○○ · 5 min
 // exercises/05_feed_forward/silu.cpp · check yours with ./tutorial check 5.4
 #include "chapters/05_feed_forward/feed_forward.hpp"
 

@@ -1,4 +1,4 @@
-// Step 5.6 · swiglu
+// Step 5.6 · swiglu · ●●○ · 10 min
 // exercises/05_feed_forward/swiglu.cpp · check yours with ./tutorial check 5.6
 #include "chapters/05_feed_forward/feed_forward.hpp"
 

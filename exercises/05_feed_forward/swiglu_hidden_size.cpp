@@ -1,4 +1,4 @@
-// Step 5.7 · swiglu_hidden_size
+// Step 5.7 · swiglu_hidden_size · ●●○ · 10 min
 // exercises/05_feed_forward/swiglu_hidden_size.cpp · check yours with ./tutorial check 5.7
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Step 6.2 · residual
+// Step 6.2 · residual · ●○○ · 5 min
 // exercises/06_residual_dropout/residual.cpp · check yours with ./tutorial check 6.2
 #include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"

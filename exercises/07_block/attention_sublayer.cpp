@@ -1,4 +1,4 @@
-// Step 7.2 · attention_sublayer
+// Step 7.2 · attention_sublayer · ●●● · 20 min
 // exercises/07_block/attention_sublayer.cpp · check yours with ./tutorial check 7.2
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
@@ -19,9 +19,9 @@ AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::option
                                               Rng* rng) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
     // TODO 7.2: Hand `norm_and_add` this layer's position and norm, x, and a lambda that attends: queries, keys and values
-    // are all made of the one tensor that the lambda gets. With a `rotary` by step 7.1, else by `attention_with_dropout`
-    // (step 6.5), in both cases with the mask, the dropout and rng. The lambda returns the output alone, so it keeps the
-    // weights in a variable outside.
+    // are all made of the one tensor that the lambda gets. With a `rotary` it is
+    // `rotary_multi_head_attention`, else `attention_with_dropout`, in both cases with the mask, the dropout and rng. The
+    // lambda returns the output alone, so it keeps the weights in a variable outside.
     throw NotImplemented("7.2 attention_sublayer");
 }
 

@@ -1,4 +1,4 @@
-// Step 7.7 · block_activations
+// Step 7.7 · block_activations · ●●● · 20 min
 // exercises/07_block/block_activations.cpp · check yours with ./tutorial check 7.7
 #include "chapters/07_block/block.hpp"
 

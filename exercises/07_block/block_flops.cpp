@@ -1,4 +1,4 @@
-// Step 7.6 · block_flops
+// Step 7.6 · block_flops · ●●○ · 15 min
 // exercises/07_block/block_flops.cpp · check yours with ./tutorial check 7.6
 #include "chapters/07_block/block.hpp"
 

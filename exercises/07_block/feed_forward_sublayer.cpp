@@ -1,4 +1,4 @@
-// Step 7.3 · feed_forward_sublayer
+// Step 7.3 · feed_forward_sublayer · ●●○ · 10 min
 // exercises/07_block/feed_forward_sublayer.cpp · check yours with ./tutorial check 7.3
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
@@ -13,9 +13,9 @@ FeedForwardSublayer::FeedForwardSublayer(const BlockConfig& config, Rng& rng)
 
 Tensor FeedForwardSublayer::operator()(const Tensor& x, Rng* rng) const {
     require_block_input("FeedForwardSublayer", x, norm.parameters().front().tensor.size());
-    // TODO 7.3: As in step 7.2, with a lambda that expands its input to the hidden layer (`network.hidden`), drops some of
-    // the hidden units, and contracts the rest (`network.output`). The member is called dropout as well: the function is
-    // `tfs::dropout`.
+    // TODO 7.3: As in step attention_sublayer, with a lambda that expands its input to the hidden layer
+    // (`network.hidden`), drops some of the hidden units, and contracts the rest (`network.output`). The
+    // member is called dropout as well: the function is `tfs::dropout`.
     throw NotImplemented("7.3 feed_forward_sublayer");
 }
 

@@ -1,4 +1,4 @@
-// Step 7.4 · transformer_block
+// Step 7.4 · transformer_block · ●○○ · 5 min
 // exercises/07_block/transformer_block.cpp · check yours with ./tutorial check 7.4
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"

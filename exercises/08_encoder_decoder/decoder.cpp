@@ -1,4 +1,4 @@
-// Step 8.6 · decoder
+// Step 8.6 · decoder · ●○○ · 5 min
 // exercises/08_encoder_decoder/decoder.cpp · check yours with ./tutorial check 8.6
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/parts.hpp"
@@ -14,7 +14,7 @@ Decoder::Decoder(const StackConfig& config, Rng& rng) {
 Parameters Decoder::parameters() const { return stack_parameters(blocks, final_norm); }
 
 StackOutput Decoder::operator()(const Tensor& x, const std::optional<Mask>& padding, Rng* rng) const {
-    // TODO 8.6: The same loop as in step 8.5: each block takes what the one before gave, all of them the same
+    // TODO 8.6: The same loop as in step encoder: each block takes what the one before gave, all of them the same
     // padding; collect the weights of every layer; in the end, once, the final norm, where there is one. (A
     // struct of its own, so that nobody can hand an encoder's blocks to a decoder.)
     throw NotImplemented("8.6 decoder");

@@ -1,4 +1,4 @@
-// Step 8.5 · encoder
+// Step 8.5 · encoder · ●●○ · 10 min
 // exercises/08_encoder_decoder/encoder.cpp · check yours with ./tutorial check 8.5
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/parts.hpp"

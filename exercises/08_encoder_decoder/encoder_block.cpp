@@ -1,4 +1,4 @@
-// Step 8.1 · encoder_block
+// Step 8.1 · encoder_block · ●○○ · 5 min
 // exercises/08_encoder_decoder/encoder_block.cpp · check yours with ./tutorial check 8.1
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"

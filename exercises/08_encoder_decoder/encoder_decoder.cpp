@@ -1,4 +1,4 @@
-// Step 8.7 · encoder_decoder
+// Step 8.7 · encoder_decoder · ●●● · 20 min
 // exercises/08_encoder_decoder/encoder_decoder.cpp · check yours with ./tutorial check 8.7
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
@@ -28,8 +28,8 @@ StackOutput EncoderDecoder::encode(const Tensor& source, const std::optional<Mas
 CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Tensor& memory,
                                         const std::optional<Mask>& source_padding,
                                         const std::optional<Mask>& target_padding, Rng* rng) const {
-    // TODO 8.7: As in step 8.6, with `blocks` of step 8.4. Every block takes the output of the block before,
-    // and the same memory. Collect both kinds of weights.
+    // TODO 8.7: As in step decoder, with `blocks` of step encoder_decoder_block. Every block takes the output of the
+    // block before, and the same memory. Collect both kinds of weights.
     throw NotImplemented("8.7 encoder_decoder");
 }
 

@@ -1,4 +1,4 @@
-// Step 8.4 · encoder_decoder_block
+// Step 8.4 · encoder_decoder_block · ●●○ · 10 min
 // exercises/08_encoder_decoder/encoder_decoder_block.cpp · check yours with ./tutorial check 8.4
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
@@ -25,7 +25,7 @@ CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const Tensor& 
     require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding);
     require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
     // TODO 8.4: Three sublayers, each on the output of the one before: `self_attention` under a causal mask
-    // (and the target's padding, where there is one), `cross` by step 8.3 (with the source's padding and no
+    // (and the target's padding, where there is one), `cross` by `cross_attention` (with the source's padding and no
     // causal mask), then `feed_forward`. Return the output and the weights of both attentions.
     throw NotImplemented("8.4 encoder_decoder_block");
 }

@@ -1,4 +1,4 @@
-// Step 9.1 · embed
+// Step 9.1 · embed · ●●○ · 15 min
 // exercises/09_transformer/embed.cpp · check yours with ./tutorial check 9.1
 #include <cmath>
 

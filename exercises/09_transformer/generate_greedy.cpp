@@ -1,4 +1,4 @@
-// Step 9.6 · generate_greedy
+// Step 9.6 · generate_greedy · ●●○ · 15 min
 // exercises/09_transformer/generate_greedy.cpp · check yours with ./tutorial check 9.6
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Step 9.2 · logits
+// Step 9.2 · logits · ●○○ · 5 min
 // exercises/09_transformer/logits.cpp · check yours with ./tutorial check 9.2
 #include "chapters/09_transformer/transformer.hpp"
 

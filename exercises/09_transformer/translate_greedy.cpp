@@ -1,4 +1,4 @@
-// Step 9.7 · translate_greedy
+// Step 9.7 · translate_greedy · ●●○ · 10 min
 // exercises/09_transformer/translate_greedy.cpp · check yours with ./tutorial check 9.7
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
@@ -15,7 +15,7 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     const NoGrad no_grad;              // nobody will ask for a gradient
     Ids target = one_token(start_id);  // (1, 1)
     // TODO 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the
-    // greedy token (step 9.6). Where that was end_id, it is the last one. Return the target.
+    // greedy token (step generate_greedy). Where that was end_id, it is the last one. Return the target.
     throw NotImplemented("9.7 translate_greedy");
 }
 

@@ -1,4 +1,4 @@
-// Step 9.4 · two_sequences
+// Step 9.4 · two_sequences · ●●○ · 15 min
 // exercises/09_transformer/two_sequences.cpp · check yours with ./tutorial check 9.4
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"

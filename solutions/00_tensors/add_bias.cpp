@@ -1,5 +1,5 @@
-// Step 0.1 · add_bias
-// solutions/00_tensors/add_bias.cpp · check yours with ./tutorial check 0.1
+// Step 0.1 · add_bias · ●○○ · 5 min
+// solutions/00_tensors/add_bias.cpp
 #include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
@@ -8,14 +8,14 @@ namespace tfs {
 Array add_bias(const Array& x, const Array& bias) {
     require_bias(x, bias);
     Array y = Array::from_shape(x.shape());
-    // begin 0.1: Fill y with x + bias. y.data() and x.data() are the same number of floats, row after row,
+    // begin: Fill y with x + bias. y.data() and x.data() are the same number of floats, row after row,
     // and each row is n = bias.size() long: work out from an element's offset which entry of the bias
     // belongs to it. It must work for any number of leading axes, so use offsets, not indices.
     const std::size_t n = bias.size();
     for (std::size_t i = 0; i < x.size(); ++i) {
         y.data()[i] = x.data()[i] + bias.data()[i % n];  // the offset is row * n + column
     }
-    // end 0.1
+    // end
     return y;
 }
 

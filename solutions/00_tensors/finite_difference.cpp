@@ -1,5 +1,5 @@
-// Step 0.5 · finite_difference
-// solutions/00_tensors/finite_difference.cpp · check yours with ./tutorial check 0.5
+// Step 0.5 · finite_difference · ●●○ · 15 min
+// solutions/00_tensors/finite_difference.cpp
 #include <fmt/format.h>
 
 #include "chapters/00_tensors/tensors.hpp"
@@ -12,7 +12,7 @@ Array finite_difference_gradient(const std::function<double(const Array&)>& f, c
             fmt::format("finite_difference_gradient: the step is {}; it must be positive", step));
     }
     Array gradient = Array::from_shape(x.shape());
-    // begin 0.5: For each entry i, call f on a copy of x with entry i moved up by the step, and with entry
+    // begin: For each entry i, call f on a copy of x with entry i moved up by the step, and with entry
     // i moved down by it. The difference of the two values, divided by the distance between the two points
     // as floats, is gradient[i]. Set the entry back to the value it had before you go on to the next.
     Array point = x;
@@ -25,7 +25,7 @@ Array finite_difference_gradient(const std::function<double(const Array&)>& f, c
         gradient.data()[i] =
             static_cast<float>((above - below) / (high - low));  // high - low: 2h as it was rounded
     }
-    // end 0.5
+    // end
     return gradient;
 }
 

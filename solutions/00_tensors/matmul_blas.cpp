@@ -1,5 +1,5 @@
-// Step 0.3 · matmul_blas
-// solutions/00_tensors/matmul_blas.cpp · check yours with ./tutorial check 0.3
+// Step 0.3 · matmul_blas · ●●○ · 10 min
+// solutions/00_tensors/matmul_blas.cpp
 #include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/kernels/gemm.hpp"
@@ -9,7 +9,7 @@ namespace tfs {
 Array matmul_blas(const Array& a, const Array& b) {
     require_product("matmul_blas", a, b);
     Array c(Array::shape_type{a.shape(0), a.shape(1), b.shape(2)}, 0.0f);  // (batch, m, n), all 0
-    // begin 0.3: Fill c with one call of kernels::gemm (common/kernels/gemm.hpp) for each batch element.
+    // begin: Fill c with one call of kernels::gemm (common/kernels/gemm.hpp) for each batch element.
     // Describe the product once in a kernels::Gemm: the sizes m, n, k, and for each matrix its leading
     // dimension, which is the number of floats from one row to the next. Then call it with the pointers to
     // the matrices of element s; a pointer moves on by one whole matrix from element to element.
@@ -20,7 +20,7 @@ Array matmul_blas(const Array& a, const Array& b) {
     for (std::size_t s = 0; s < batch; ++s) {
         kernels::gemm(product, a.data() + s * m * k, b.data() + s * k * n, c.data() + s * m * n);
     }
-    // end 0.3
+    // end
     return c;
 }
 

@@ -1,5 +1,5 @@
-// Step 0.2 · matmul_loops
-// solutions/00_tensors/matmul_loops.cpp · check yours with ./tutorial check 0.2
+// Step 0.2 · matmul_loops · ●●○ · 10 min
+// solutions/00_tensors/matmul_loops.cpp
 #include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
@@ -8,7 +8,7 @@ namespace tfs {
 Array matmul_loops(const Array& a, const Array& b) {
     require_product("matmul_loops", a, b);
     Array c(Array::shape_type{a.shape(0), a.shape(1), b.shape(2)}, 0.0f);  // (batch, m, n), all 0
-    // begin 0.2: Fill c: for each batch element s, row i and column j, the sum over p of a[s, i, p] * b[s,
+    // begin: Fill c: for each batch element s, row i and column j, the sum over p of a[s, i, p] * b[s,
     // p, j]. Take the sizes batch, m, k, n from the shapes and write the loops over s, i, j and p. In a
     // buffer of shape (batch, m, k) the element (s, i, p) lies at offset (s * m + i) * k + p.
     const std::size_t batch = a.shape(0), m = a.shape(1), k = a.shape(2), n = b.shape(2);
@@ -23,7 +23,7 @@ Array matmul_loops(const Array& a, const Array& b) {
             }
         }
     }
-    // end 0.2
+    // end
     return c;
 }
 

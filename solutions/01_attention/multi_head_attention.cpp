@@ -1,5 +1,5 @@
-// Step 1.6 · multi_head_attention
-// solutions/01_attention/multi_head_attention.cpp · check yours with ./tutorial check 1.6
+// Step 1.6 · multi_head_attention · ●●● · 20 min
+// solutions/01_attention/multi_head_attention.cpp
 #include <fmt/format.h>
 
 #include "chapters/01_attention/attention.hpp"
@@ -13,7 +13,7 @@ MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, R
       w_k(d_model, d_model, rng),
       w_v(d_model, d_v ? heads * *d_v : d_model, rng),
       w_o(d_v ? heads * *d_v : d_model, d_model, rng) {
-    // begin 1.6: Refuse, with a ValueError that names both numbers, a d_model that the heads don't divide. Zero
+    // begin: Refuse, with a ValueError that names both numbers, a d_model that the heads don't divide. Zero
     // heads divide nothing.
     if (heads == 0 || d_model % heads != 0) {
         throw ValueError(
@@ -21,19 +21,19 @@ MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, R
                         "width d_model / heads",
                         heads, d_model));
     }
-    // end 1.6
+    // end
 }
 
 AttentionOutput MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
                                                const std::optional<Mask>& mask) const {
-    // begin 1.6: Project query, key and value each by its own weights and split them into heads; let all heads attend at
+    // begin: Project query, key and value each by its own weights and split them into heads; let all heads attend at
     // once; merge the heads and project the result by w_o. The weights are returned as they are, one map per head.
     const Tensor q = split_heads(w_q(query), num_heads);  // (batch, heads, query, d_k)
     const Tensor k = split_heads(w_k(key), num_heads);    // (batch, heads, key, d_k)
     const Tensor v = split_heads(w_v(value), num_heads);  // (batch, heads, key, d_v)
     const auto [heads, weights] = scaled_dot_product_attention(q, k, v, mask);
     return {w_o(merge_heads(heads)), weights};  // (batch, query, d_model)
-    // end 1.6
+    // end
 }
 
 Parameters MultiHeadAttention::parameters() const {

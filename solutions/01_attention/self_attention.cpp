@@ -1,5 +1,5 @@
-// Step 1.3 · self_attention
-// solutions/01_attention/self_attention.cpp · check yours with ./tutorial check 1.3
+// Step 1.3 · self_attention · ●○○ · 5 min
+// solutions/01_attention/self_attention.cpp
 #include "chapters/01_attention/attention.hpp"
 
 namespace tfs {
@@ -8,12 +8,12 @@ SelfAttention::SelfAttention(std::size_t d_model, std::size_t d_k, std::size_t d
     : w_q(d_model, d_k, rng), w_k(d_model, d_k, rng), w_v(d_model, d_v, rng) {}
 
 AttentionOutput SelfAttention::operator()(const Tensor& x, const std::optional<Mask>& mask) const {
-    // begin 1.3: Project x three times, to queries, keys and values, and let them attend.
+    // begin: Project x three times, to queries, keys and values, and let them attend.
     const Tensor q = w_q(x);  // (batch, query, d_k)
     const Tensor k = w_k(x);  // (batch, key, d_k)
     const Tensor v = w_v(x);  // (batch, key, d_v)
     return scaled_dot_product_attention(q, k, v, mask);
-    // end 1.3
+    // end
 }
 
 Parameters SelfAttention::parameters() const {

@@ -1,5 +1,5 @@
-// Step 2.7 · additive_mask
-// solutions/02_masks/additive_mask.cpp · check yours with ./tutorial check 2.7
+// Step 2.7 · additive_mask · ●●○ · 15 min
+// solutions/02_masks/additive_mask.cpp
 #include <fmt/format.h>
 
 #include <limits>
@@ -10,17 +10,17 @@
 namespace tfs {
 
 Tensor additive_mask(const Mask& mask) {
-    // begin 2.7: A tensor of the mask's shape: 0 where it allows, -infinity where it forbids.
+    // begin: A tensor of the mask's shape: 0 where it allows, -infinity where it forbids.
     constexpr float infinity = std::numeric_limits<float>::infinity();
     Array additive = Array::from_shape(mask.shape());
     const bool* allowed = mask.array().data();
     for (std::size_t i = 0; i < additive.size(); ++i) additive.data()[i] = allowed[i] ? 0.0f : -infinity;
     return Tensor(std::move(additive));
-    // end 2.7
+    // end
 }
 
 Mask mask_from_additive(const Tensor& additive) {
-    // begin 2.7: The other way: 0 is allowed, -infinity is not. Anything else (also NaN) is a ValueError that names the
+    // begin: The other way: 0 is allowed, -infinity is not. Anything else (also NaN) is a ValueError that names the
     // entry's index in row-major order, its value and its `likely_cause` (checks.hpp).
     constexpr float infinity = std::numeric_limits<float>::infinity();
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape(additive.shape());
@@ -35,7 +35,7 @@ Mask mask_from_additive(const Tensor& additive) {
         allowed.data()[i] = entry == 0.0f;
     }
     return Mask(std::move(allowed));
-    // end 2.7
+    // end
 }
 
 }  // namespace tfs

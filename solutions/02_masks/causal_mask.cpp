@@ -1,5 +1,5 @@
-// Step 2.2 · causal_mask
-// solutions/02_masks/causal_mask.cpp · check yours with ./tutorial check 2.2
+// Step 2.2 · causal_mask · ●○○ · 10 min
+// solutions/02_masks/causal_mask.cpp
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
@@ -7,14 +7,14 @@ namespace tfs {
 
 Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset) {
     require_causal_sizes(queries, keys, offset);
-    // begin 2.2: Fill an array (1, 1, query, key). Query i stands at position i + offset of the keys: it sees itself and
+    // begin: Fill an array (1, 1, query, key). Query i stands at position i + offset of the keys: it sees itself and
     // what comes before it.
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, queries, keys});
     for (std::size_t i = 0; i < queries; ++i) {
         for (std::size_t j = 0; j < keys; ++j) allowed(0, 0, i, j) = j <= i + offset;
     }
     return Mask(std::move(allowed));  // (1, 1, query, key)
-    // end 2.2
+    // end
 }
 
 Mask causal_mask(std::size_t seq) { return causal_mask(seq, seq, 0); }

@@ -1,5 +1,5 @@
-// Step 2.6 · document_mask
-// solutions/02_masks/document_mask.cpp · check yours with ./tutorial check 2.6
+// Step 2.6 · document_mask · ●●○ · 15 min
+// solutions/02_masks/document_mask.cpp
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
@@ -9,7 +9,7 @@ Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
     require_sequences("document_mask", query_documents);
     require_sequences("document_mask", key_documents);
     require_same_batch("document_mask", query_documents, key_documents);
-    // begin 2.6: Fill (batch, 1, query, key): true where query and key have the same document number. Nothing is said
+    // begin: Fill (batch, 1, query, key): true where query and key have the same document number. Nothing is said
     // about their order: that is the causal mask's business.
     const std::size_t batch = query_documents.shape()[0];
     const std::size_t queries = query_documents.shape()[1], keys = key_documents.shape()[1];
@@ -22,7 +22,7 @@ Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
         }
     }
     return Mask(std::move(allowed));  // (batch, 1, query, key)
-    // end 2.6
+    // end
 }
 
 Mask document_mask(const Ids& documents) { return document_mask(documents, documents); }

@@ -1,5 +1,5 @@
-// Step 2.1 · padding_mask
-// solutions/02_masks/padding_mask.cpp · check yours with ./tutorial check 2.1
+// Step 2.1 · padding_mask · ●●○ · 15 min
+// solutions/02_masks/padding_mask.cpp
 #include <fmt/format.h>
 
 #include "chapters/02_masks/given/checks.hpp"
@@ -9,7 +9,7 @@ namespace tfs {
 
 Mask padding_mask(const Ids& tokens, std::int64_t pad_id) {
     require_sequences("padding_mask", tokens);
-    // begin 2.1: Fill an array (batch, 1, 1, key): true where the token is not padding. A sequence in which no token is
+    // begin: Fill an array (batch, 1, 1, key): true where the token is not padding. A sequence in which no token is
     // left is a ValueError whose sentence says which one, as in "sentence 2 of 3 is only padding".
     const std::size_t batch = tokens.shape()[0], keys = tokens.shape()[1];
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({batch, 1, 1, keys});
@@ -27,7 +27,7 @@ Mask padding_mask(const Ids& tokens, std::int64_t pad_id) {
         }
     }
     return Mask(std::move(allowed));  // (batch, 1, 1, key)
-    // end 2.1
+    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 2.5 · prefix_mask
-// solutions/02_masks/prefix_mask.cpp · check yours with ./tutorial check 2.5
+// Step 2.5 · prefix_mask · ●○○ · 10 min
+// solutions/02_masks/prefix_mask.cpp
 #include <fmt/format.h>
 
 #include "chapters/02_masks/given/checks.hpp"
@@ -13,13 +13,13 @@ Mask prefix_mask(std::size_t seq, std::size_t prefix) {
         throw ValueError(
             fmt::format("prefix_mask: a prefix of {} does not fit into {} positions", prefix, seq));
     }
-    // begin 2.5: Fill (1, 1, query, key): causal, and beside that every query sees all of the prefix.
+    // begin: Fill (1, 1, query, key): causal, and beside that every query sees all of the prefix.
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
     for (std::size_t i = 0; i < seq; ++i) {
         for (std::size_t j = 0; j < seq; ++j) allowed(0, 0, i, j) = j <= i || j < prefix;
     }
     return Mask(std::move(allowed));  // (1, 1, query, key)
-    // end 2.5
+    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 3.7 · alibi_bias
-// solutions/03_positional_encoding/alibi_bias.cpp · check yours with ./tutorial check 3.7
+// Step 3.7 · alibi_bias · ●●○ · 10 min
+// solutions/03_positional_encoding/alibi_bias.cpp
 #include <fmt/format.h>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
@@ -12,7 +12,7 @@ Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, 
             fmt::format("alibi_bias: {} heads, {} queries, {} keys; there must be at least 1 of each",
                         num_heads, queries, keys));
     }
-    // begin 3.7: Fill a table (query, key) with how far the key lies behind its query, which stands at position
+    // begin: Fill a table (query, key) with how far the key lies behind its query, which stands at position
     // i + offset: 0 for keys in the future. Times minus the slope of each head, as (1, heads, 1, 1).
     Array distance = Array::from_shape({queries, keys});
     for (std::size_t i = 0; i < queries; ++i) {
@@ -22,7 +22,7 @@ Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, 
     }
     const Tensor slopes = reshape(alibi_slopes(num_heads), {1, num_heads, 1, 1});
     return -slopes * Tensor(std::move(distance));  // (1, heads, query, key)
-    // end 3.7
+    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 3.6 · alibi_slopes
-// solutions/03_positional_encoding/alibi_slopes.cpp · check yours with ./tutorial check 3.6
+// Step 3.6 · alibi_slopes · ●●○ · 15 min
+// solutions/03_positional_encoding/alibi_slopes.cpp
 #include <bit>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace tfs {
 
 Tensor alibi_slopes(std::size_t num_heads) {
     if (num_heads == 0) throw ValueError("alibi_slopes: 0 heads; there must be at least 1 to have a slope");
-    // begin 3.6: Take the largest power of two p that is not above num_heads (`std::bit_floor`), and its slopes 2^(-8k/p)
+    // begin: Take the largest power of two p that is not above num_heads (`std::bit_floor`), and its slopes 2^(-8k/p)
     // for k = 1 … p. Heads that are left over get, from the steepest on, every other slope of 2p heads: those of
     // k = 1, 3, 5, …, which lie between the first ones.
     const std::size_t power = std::bit_floor(num_heads);
@@ -21,7 +21,7 @@ Tensor alibi_slopes(std::size_t num_heads) {
             static_cast<float>(std::exp2(-8.0 * static_cast<double>(k) / static_cast<double>(2 * power))));
     }
     return Tensor::from({num_heads}, std::move(slopes));  // (heads)
-    // end 3.6
+    // end
 }
 
 }  // namespace tfs

@@ -1,12 +1,12 @@
-// Step 3.4 · apply_rotary
-// solutions/03_positional_encoding/apply_rotary.cpp · check yours with ./tutorial check 3.4
+// Step 3.4 · apply_rotary · ●●● · 25 min
+// solutions/03_positional_encoding/apply_rotary.cpp
 #include "chapters/03_positional_encoding/given/checks.hpp"
 
 namespace tfs {
 
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout, std::size_t offset) {
     require_rotary(x, rotary, offset);
-    // begin 3.4: View the width as its pairs: (d_k/2, 2) where they are neighbours, (2, d_k/2) where the halves are
+    // begin: View the width as its pairs: (d_k/2, 2) where they are neighbours, (2, d_k/2) where the halves are
     // partners. So the axis of size 2 separates the first column of every pair from the second. Turn these two, each
     // (…, seq, d_k/2), by the rows of `cos` and `sin` for their positions, and put them back in their places.
     const bool interleaved = layout == RotaryLayout::interleaved;
@@ -28,7 +28,7 @@ Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout
     const Tensor turned_a = reshape(a * cos - b * sin, by_pair(1));
     const Tensor turned_b = reshape(a * sin + b * cos, by_pair(1));
     return reshape(concat({turned_a, turned_b}, side), x.shape());  // (…, seq, d_k)
-    // end 3.4
+    // end
 }
 
 }  // namespace tfs

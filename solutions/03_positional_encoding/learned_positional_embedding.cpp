@@ -1,5 +1,5 @@
-// Step 3.2 · learned_positional_embedding
-// solutions/03_positional_encoding/learned_positional_embedding.cpp · check yours with ./tutorial check 3.2
+// Step 3.2 · learned_positional_embedding · ●○○ · 5 min
+// solutions/03_positional_encoding/learned_positional_embedding.cpp
 #include <numeric>
 
 #include "chapters/03_positional_encoding/given/checks.hpp"
@@ -12,12 +12,12 @@ LearnedPositionalEmbedding::LearnedPositionalEmbedding(std::size_t d_model, std:
 Tensor LearnedPositionalEmbedding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("LearnedPositionalEmbedding", x, embedding.weight.size(-1));
     require_positions("LearnedPositionalEmbedding", offset, x.size(-2), embedding.weight.size(0));
-    // begin 3.2: The ids of the rows are the positions: as many as x has, counted from `offset` on. Look them up in the
+    // begin: The ids of the rows are the positions: as many as x has, counted from `offset` on. Look them up in the
     // embedding and add them to x.
     Ids positions = Ids::from_shape({x.size(-2)});
     std::iota(positions.begin(), positions.end(), static_cast<std::int64_t>(offset));
     return x + embedding(positions);  // (…, seq, d_model) + (seq, d_model)
-    // end 3.2
+    // end
 }
 
 Parameters LearnedPositionalEmbedding::parameters() const {

@@ -1,5 +1,5 @@
-// Step 3.5 · rotary_attention
-// solutions/03_positional_encoding/rotary_attention.cpp · check yours with ./tutorial check 3.5
+// Step 3.5 · rotary_attention · ●○○ · 5 min
+// solutions/03_positional_encoding/rotary_attention.cpp
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {
@@ -7,12 +7,12 @@ namespace tfs {
 AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                  const RotaryEmbedding& rotary, const std::optional<Mask>& mask,
                                  RotaryLayout layout, std::size_t offset) {
-    // begin 3.5: Turn what is compared, leave what is summed: queries by their positions, which begin at `offset`, keys by
+    // begin: Turn what is compared, leave what is summed: queries by their positions, which begin at `offset`, keys by
     // theirs, which begin at 0. Then attend as in chapter 01.
     const Tensor turned_q = apply_rotary(q, rotary, layout, offset);  // (batch, heads, query, d_k)
     const Tensor turned_k = apply_rotary(k, rotary, layout);          // (batch, heads, key, d_k)
     return scaled_dot_product_attention(turned_q, turned_k, v, mask);
-    // end 3.5
+    // end
 }
 
 }  // namespace tfs

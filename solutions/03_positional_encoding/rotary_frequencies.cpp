@@ -1,5 +1,5 @@
-// Step 3.3 · rotary_frequencies
-// solutions/03_positional_encoding/rotary_frequencies.cpp · check yours with ./tutorial check 3.3
+// Step 3.3 · rotary_frequencies · ●●○ · 15 min
+// solutions/03_positional_encoding/rotary_frequencies.cpp
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double th
             fmt::format("RotaryEmbedding({}, {}, {:g}): both sizes must be at least 1 and theta positive",
                         d_k, max_len, theta));
     }
-    // begin 3.3: Refuse an odd d_k, whose last column has no partner, with a ValueError that names it. Then fill two
+    // begin: Refuse an odd d_k, whose last column has no partner, with a ValueError that names it. Then fill two
     // tables (max_len, d_k / 2): the cosine and the sine of the angle m * theta^(-2i / d_k) of position m and pair i.
     // Compute in double. Inside this function `cos` and `sin` are the members: the functions are std::cos and std::sin.
     if (d_k % 2 != 0) {
@@ -32,7 +32,7 @@ RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double th
     }
     cos = Tensor(std::move(cosines));  // (max_len, d_k / 2)
     sin = Tensor(std::move(sines));    // (max_len, d_k / 2)
-    // end 3.3
+    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 3.1 · sinusoidal_positional_encoding
-// solutions/03_positional_encoding/sinusoidal_positional_encoding.cpp · check yours with ./tutorial check 3.1
+// Step 3.1 · sinusoidal_positional_encoding · ●●○ · 20 min
+// solutions/03_positional_encoding/sinusoidal_positional_encoding.cpp
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
         throw ValueError(fmt::format("SinusoidalPositionalEncoding({}, {}): both sizes must be at least 1",
                                      d_model, max_len));
     }
-    // begin 3.1: Refuse an odd d_model, whose last sine has no cosine, with a ValueError that names it. Then fill the
+    // begin: Refuse an odd d_model, whose last sine has no cosine, with a ValueError that names it. Then fill the
     // table: column 2i of row pos with sin(pos / 10000^(2i / d_model)), column 2i + 1 with the cosine of the same angle.
     // Compute in double and round the sine and cosine to float, not the angle.
     if (d_model % 2 != 0) {
@@ -31,17 +31,17 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
         }
     }
     table = Tensor(std::move(values));  // (max_len, d_model)
-    // end 3.1
+    // end
 }
 
 Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("SinusoidalPositionalEncoding", x, table.size(-1));
-    // begin 3.1: Refuse positions beyond the table, with a ValueError that names them and its length: `require_positions` in
+    // begin: Refuse positions beyond the table, with a ValueError that names them and its length: `require_positions` in
     // checks.hpp does just that. Then add to x the rows of its positions: the first row of x stands at `offset`.
     const std::size_t seq = x.size(-2);
     require_positions("SinusoidalPositionalEncoding", offset, seq, table.size(0));
     return x + slice(table, 0, offset, offset + seq);  // (…, seq, d_model) + (seq, d_model)
-    // end 3.1
+    // end
 }
 
 }  // namespace tfs

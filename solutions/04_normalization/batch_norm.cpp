@@ -1,5 +1,5 @@
-// Step 4.4 · batch_norm
-// solutions/04_normalization/batch_norm.cpp · check yours with ./tutorial check 4.4
+// Step 4.4 · batch_norm · ●●● · 20 min
+// solutions/04_normalization/batch_norm.cpp
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
@@ -18,7 +18,7 @@ BatchNorm::BatchNorm(std::size_t features, float share_of_new, float epsilon)
 Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
     require_batch("BatchNorm", x, mode == NormMode::training ? 2 : 1);
     require_features(x, gamma.size());
-    // begin 4.4: In evaluation the running statistics normalise x. In training those of this batch do, from
+    // begin: In evaluation the running statistics normalise x. In training those of this batch do, from
     // batch_statistics(x), and the running ones move towards them by the share `momentum`. For that the
     // variance is multiplied by n / (n - 1), where n = x.size() / gamma.size() values stand behind each
     // feature. The running ones are no part of the tape: `detach()` what you store.
@@ -31,7 +31,7 @@ Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
         running_variance = (running_variance * (1.0f - momentum) + of_a_sample * momentum).detach();
     }
     return gamma * ((x - used.mean) / sqrt(used.variance + eps)) + beta;  // (batch, seq, features)
-    // end 4.4
+    // end
 }
 
 Parameters BatchNorm::parameters() const { return {{"gamma", gamma}, {"beta", beta}}; }

@@ -1,5 +1,5 @@
-// Step 4.3 · batch_statistics
-// solutions/04_normalization/batch_statistics.cpp · check yours with ./tutorial check 4.3
+// Step 4.3 · batch_statistics · ●●○ · 10 min
+// solutions/04_normalization/batch_statistics.cpp
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
@@ -7,12 +7,12 @@ namespace tfs {
 
 FeatureStatistics batch_statistics(const Tensor& x) {
     require_batch("batch_statistics", x, 2);
-    // begin 4.3: Mean and variance of each feature over everything else. View all axes but the last as one,
+    // begin: Mean and variance of each feature over everything else. View all axes but the last as one,
     // so that each row is one token and each column one feature, and reduce over the rows.
     const std::size_t features = x.size(-1);
     const Tensor rows = reshape(x, {x.size() / features, features});  // (batch * seq, features)
     return {mean(rows, 0), variance(rows, 0)};                        // (features) each
-    // end 4.3
+    // end
 }
 
 }  // namespace tfs

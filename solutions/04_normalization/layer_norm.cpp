@@ -1,5 +1,5 @@
-// Step 4.1 · layer_norm
-// solutions/04_normalization/layer_norm.cpp · check yours with ./tutorial check 4.1
+// Step 4.1 · layer_norm · ●●○ · 15 min
+// solutions/04_normalization/layer_norm.cpp
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
@@ -7,22 +7,22 @@ namespace tfs {
 
 Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
     require_layer_norm(x, gamma, beta, eps);
-    // begin 4.1: gamma (x - mean) / sqrt(variance + eps) + beta, with mean and variance over the last axis.
+    // begin: gamma (x - mean) / sqrt(variance + eps) + beta, with mean and variance over the last axis.
     // KeepDims::yes keeps that axis, so that one number for each row broadcasts against x. `variance` divides
     // by n, as it should.
     const Tensor centred = x - mean(x, -1, KeepDims::yes);                // (..., d_model)
     const Tensor deviation = sqrt(variance(x, -1, KeepDims::yes) + eps);  // (..., 1)
     return gamma * (centred / deviation) + beta;                          // (..., d_model)
-    // end 4.1
+    // end
 }
 
 LayerNorm::LayerNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
     require_norm_sizes("LayerNorm", d_model, 2, epsilon);
-    // begin 4.1: gamma and beta, one number for each feature, such that at first they change nothing. Both
+    // begin: gamma and beta, one number for each feature, such that at first they change nothing. Both
     // are learned: let them require a gradient (`set_requires_grad`).
     gamma = Tensor::ones({d_model}).set_requires_grad(true);
     beta = Tensor::zeros({d_model}).set_requires_grad(true);
-    // end 4.1
+    // end
 }
 
 Tensor LayerNorm::operator()(const Tensor& x) const { return layer_norm(x, gamma, beta, eps); }

@@ -1,5 +1,5 @@
-// Step 4.2 · rms_norm
-// solutions/04_normalization/rms_norm.cpp · check yours with ./tutorial check 4.2
+// Step 4.2 · rms_norm · ●○○ · 5 min
+// solutions/04_normalization/rms_norm.cpp
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
@@ -7,11 +7,11 @@ namespace tfs {
 
 Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
     require_rms_norm(x, gamma, eps);
-    // begin 4.2: gamma x / sqrt(mean of x^2 + eps), with the mean of the squares over the last axis. Nothing
+    // begin: gamma x / sqrt(mean of x^2 + eps), with the mean of the squares over the last axis. Nothing
     // is subtracted.
     const Tensor mean_square = mean(x * x, -1, KeepDims::yes);  // (..., 1)
     return gamma * (x / sqrt(mean_square + eps));               // (..., d_model)
-    // end 4.2
+    // end
 }
 
 RMSNorm::RMSNorm(std::size_t d_model, float epsilon) : eps(epsilon) {

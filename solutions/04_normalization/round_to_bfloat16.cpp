@@ -1,5 +1,5 @@
-// Step 4.5 · round_to_bfloat16
-// solutions/04_normalization/round_to_bfloat16.cpp · check yours with ./tutorial check 4.5
+// Step 4.5 · round_to_bfloat16 · ●●● · 20 min
+// solutions/04_normalization/round_to_bfloat16.cpp
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tfs {
 namespace {
 
 float nearest_bfloat16(float value) {
-    // begin 4.5: A bfloat16 is the upper 16 bits of a float32; `std::bit_cast<std::uint32_t>` gives all 32.
+    // begin: A bfloat16 is the upper 16 bits of a float32; `std::bit_cast<std::uint32_t>` gives all 32.
     // Of the two neighbours the nearer one wins; exactly half way (the lower half is 0x8000) the one whose
     // last kept bit is 0. Treat NaN apart (return a quiet NaN): all its exponent bits are set, and a carry
     // from below would turn it into something else.
@@ -23,7 +23,7 @@ float nearest_bfloat16(float value) {
     // added, also where it is 0x8000 exactly and the upper half is odd.
     const std::uint32_t rounded = (bits + 0x7FFFU + last_kept_bit) & 0xFFFF0000U;
     return std::bit_cast<float>(rounded);
-    // end 4.5
+    // end
 }
 
 }  // namespace

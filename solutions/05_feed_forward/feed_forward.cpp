@@ -1,5 +1,5 @@
-// Step 5.5 · feed_forward
-// solutions/05_feed_forward/feed_forward.cpp · check yours with ./tutorial check 5.5
+// Step 5.5 · feed_forward · ●●○ · 10 min
+// solutions/05_feed_forward/feed_forward.cpp
 #include "chapters/05_feed_forward/feed_forward.hpp"
 
 namespace tfs {
@@ -24,21 +24,21 @@ FeedForward::FeedForward(std::size_t d_model, std::size_t d_ff, Rng& rng, Activa
     : up(d_model, d_ff, rng, with_bias), down(d_ff, d_model, rng, with_bias), activation(chosen) {}
 
 Tensor FeedForward::hidden(const Tensor& x) const {
-    // begin 5.5: Expand x to the hidden width, then apply the chosen activation: activate(activation, …).
+    // begin: Expand x to the hidden width, then apply the chosen activation: activate(activation, …).
     return activate(activation, up(x));  // (..., d_ff)
-    // end 5.5
+    // end
 }
 
 Tensor FeedForward::output(const Tensor& hidden) const {
-    // begin 5.5: Contract the hidden layer to d_model. Nothing comes after that, so that the output may have any sign.
+    // begin: Contract the hidden layer to d_model. Nothing comes after that, so that the output may have any sign.
     return down(hidden);  // (..., d_model)
-    // end 5.5
+    // end
 }
 
 Tensor FeedForward::operator()(const Tensor& x) const {
-    // begin 5.5: The one after the other.
+    // begin: The one after the other.
     return output(hidden(x));  // (..., d_model)
-    // end 5.5
+    // end
 }
 
 Parameters FeedForward::parameters() const {

@@ -1,5 +1,5 @@
-// Step 5.2 · gelu
-// solutions/05_feed_forward/gelu.cpp · check yours with ./tutorial check 5.2
+// Step 5.2 · gelu · ●○○ · 5 min
+// solutions/05_feed_forward/gelu.cpp
 #include <numbers>
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
@@ -7,10 +7,10 @@
 namespace tfs {
 
 Tensor gelu(const Tensor& x) {
-    // begin 5.2: x times Phi(x), the share of a standard normal distribution that lies below x:
+    // begin: x times Phi(x), the share of a standard normal distribution that lies below x:
     // Phi(x) = (1 + erf(x / sqrt(2))) / 2. `erf` is in common/tensor/ops.hpp.
     return 0.5f * x * (1.0f + erf(x / std::numbers::sqrt2_v<float>));
-    // end 5.2
+    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 5.8 · key_value_memory
-// solutions/05_feed_forward/key_value_memory.cpp · check yours with ./tutorial check 5.8
+// Step 5.8 · key_value_memory · ●●● · 20 min
+// solutions/05_feed_forward/key_value_memory.cpp
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "chapters/05_feed_forward/given/checks.hpp"
 
@@ -10,7 +10,7 @@ FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float thr
     const std::size_t slots = keys.size(0), d_model = keys.size(1);
     Rng unused(0);  // the random weights are all replaced
     FeedForward memory(d_model, slots, unused, Activation::relu);
-    // begin 5.8: Write the weights. First compute |k_i|^2 for each slot, as (slots, 1). Keys are the rows of
+    // begin: Write the weights. First compute |k_i|^2 for each slot, as (slots, 1). Keys are the rows of
     // memory.up.weight, thresholds its bias; values are the columns of memory.down.weight, each divided by what its slot
     // gives for its own key. Wrap each in parameter(…), declared in common/nn/parameters.hpp: all four can be trained.
     const Tensor squares = sum(keys * keys, -1, KeepDims::yes);          // (slots, 1)
@@ -19,7 +19,7 @@ FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float thr
     memory.up.bias = parameter(reshape(squares * -threshold, {slots}));  // (d_ff)
     memory.down.weight = parameter(transpose(scaled, 0, 1));             // (d_model, d_ff)
     memory.down.bias = parameter(Tensor::zeros({d_model}));
-    // end 5.8
+    // end
     return memory;
 }
 

@@ -1,5 +1,5 @@
-// Step 5.6 · swiglu
-// solutions/05_feed_forward/swiglu.cpp · check yours with ./tutorial check 5.6
+// Step 5.6 · swiglu · ●●○ · 10 min
+// solutions/05_feed_forward/swiglu.cpp
 #include "chapters/05_feed_forward/feed_forward.hpp"
 
 namespace tfs {
@@ -10,16 +10,16 @@ SwiGLU::SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng)
       down(d_ff, d_model, rng, Bias::no) {}
 
 Tensor SwiGLU::hidden(const Tensor& x) const {
-    // begin 5.6: The gate, through silu, decides for each hidden unit how much of `up` passes. The product is taken
+    // begin: The gate, through silu, decides for each hidden unit how much of `up` passes. The product is taken
     // element by element.
     return silu(gate(x)) * up(x);  // (..., d_ff)
-    // end 5.6
+    // end
 }
 
 Tensor SwiGLU::output(const Tensor& hidden) const {
-    // begin 5.6: Contract the hidden layer to d_model.
+    // begin: Contract the hidden layer to d_model.
     return down(hidden);  // (..., d_model)
-    // end 5.6
+    // end
 }
 
 Tensor SwiGLU::operator()(const Tensor& x) const { return output(hidden(x)); }

@@ -1,5 +1,5 @@
-// Step 5.7 · swiglu_hidden_size
-// solutions/05_feed_forward/swiglu_hidden_size.cpp · check yours with ./tutorial check 5.7
+// Step 5.7 · swiglu_hidden_size · ●●○ · 10 min
+// solutions/05_feed_forward/swiglu_hidden_size.cpp
 #include <fmt/format.h>
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
@@ -7,7 +7,7 @@
 namespace tfs {
 
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
-    // begin 5.7: Refuse, with a ValueError that names both numbers, a multiple_of of 0 and a d_ff below 2. Then two thirds
+    // begin: Refuse, with a ValueError that names both numbers, a multiple_of of 0 and a d_ff below 2. Then two thirds
     // of d_ff, in whole numbers (2 / 3 alone is 0), rounded up to the next multiple of multiple_of.
     if (d_ff < 2 || multiple_of == 0) {
         throw ValueError(fmt::format(
@@ -16,7 +16,7 @@ std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
     }
     const std::size_t two_thirds = 2 * d_ff / 3;
     return (two_thirds + multiple_of - 1) / multiple_of * multiple_of;
-    // end 5.7
+    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 6.5 · attention_with_dropout
-// solutions/06_residual_dropout/attention_with_dropout.cpp · check yours with ./tutorial check 6.5
+// Step 6.5 · attention_with_dropout · ●●○ · 15 min
+// solutions/06_residual_dropout/attention_with_dropout.cpp
 #include "chapters/06_residual_dropout/given/checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
@@ -9,9 +9,9 @@ AttentionOutput attention_with_dropout(const MultiHeadAttention& attention, cons
                                        const Tensor& key, const Tensor& value,
                                        const std::optional<Mask>& mask, double p, Rng* rng) {
     require_rate("attention_with_dropout", p);
-    // begin 6.5: In evaluation and with p = 0: attention as it is. Else project and split as in step 1.6, take the
-    // *weights* of scaled_dot_product_attention, drop some of them, and only then multiply by the values; merge the
-    // heads and project by w_o. Return the weights that were used. (attention.w_q … and attention.num_heads are the
+    // begin: In evaluation and with p = 0: attention as it is. Else project and split as in step
+    // multi_head_attention, take the *weights* of scaled_dot_product_attention, drop some of them, and only then
+    // multiply by the values; merge the heads and project by w_o. Return the weights that were used. (attention.w_q … and attention.num_heads are the
     // parts of the layer.)
     if (rng == nullptr || p == 0.0) return attention(query, key, value, mask);
     const Tensor q = split_heads(attention.w_q(query), attention.num_heads);  // (batch, heads, query, d_k)
@@ -20,7 +20,7 @@ AttentionOutput attention_with_dropout(const MultiHeadAttention& attention, cons
     // Its output is of no use here: it was made of the weights as they were before dropout.
     const Tensor weights = dropout(scaled_dot_product_attention(q, k, v, mask).weights, p, rng);
     return {attention.w_o(merge_heads(matmul(weights, v))), weights};  // (batch, query, d_model)
-    // end 6.5
+    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 7.2 · attention_sublayer
-// solutions/07_block/attention_sublayer.cpp · check yours with ./tutorial check 7.2
+// Step 7.2 · attention_sublayer · ●●● · 20 min
+// solutions/07_block/attention_sublayer.cpp
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 
@@ -18,10 +18,10 @@ AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
 AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::optional<Mask>& mask,
                                               Rng* rng) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
-    // begin 7.2: Hand `norm_and_add` this layer's position and norm, x, and a lambda that attends: queries, keys and values
-    // are all made of the one tensor that the lambda gets. With a `rotary` by step 7.1, else by `attention_with_dropout`
-    // (step 6.5), in both cases with the mask, the dropout and rng. The lambda returns the output alone, so it keeps the
-    // weights in a variable outside.
+    // begin: Hand `norm_and_add` this layer's position and norm, x, and a lambda that attends: queries, keys and values
+    // are all made of the one tensor that the lambda gets. With a `rotary` it is
+    // `rotary_multi_head_attention`, else `attention_with_dropout`, in both cases with the mask, the dropout and rng. The
+    // lambda returns the output alone, so it keeps the weights in a variable outside.
     Tensor weights;
     const auto attend = [&](const Tensor& input) {  // norm(x), or x: that is for norm_and_add to decide
         const AttentionOutput attended =
@@ -32,7 +32,7 @@ AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::option
     };
     const Tensor output = norm_and_add(position, norm, x, attend, dropout, rng);
     return {output, weights};
-    // end 7.2
+    // end
 }
 
 Parameters AttentionSublayer::parameters() const {

@@ -1,12 +1,12 @@
-// Step 7.5 · block_parameters
-// solutions/07_block/block_parameters.cpp · check yours with ./tutorial check 7.5
+// Step 7.5 · block_parameters · ●●○ · 15 min
+// solutions/07_block/block_parameters.cpp
 #include "chapters/07_block/block.hpp"
 
 namespace tfs {
 
 BlockParameters block_parameters(const BlockConfig& config) {
     require_valid("block_parameters", config);
-    // begin 7.5: Count, from the sizes alone, with d for d_model. Attention: four matrices (d, d), and d for each bias: on
+    // begin: Count, from the sizes alone, with d for d_model. Attention: four matrices (d, d), and d for each bias: on
     // none of them, on three or on four. Feed-forward network: two matrices between d and d_ff, and their biases where it
     // has some; SwiGLU three matrices and no bias. A norm: gamma, and for LayerNorm beta.
     const std::size_t d = config.d_model, d_ff = config.d_ff;
@@ -22,7 +22,7 @@ BlockParameters block_parameters(const BlockConfig& config) {
     }
     count.norm = config.norm == NormKind::layer_norm ? 2 * d : d;
     return count;
-    // end 7.5
+    // end
 }
 
 }  // namespace tfs

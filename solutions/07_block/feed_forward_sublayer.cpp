@@ -1,5 +1,5 @@
-// Step 7.3 · feed_forward_sublayer
-// solutions/07_block/feed_forward_sublayer.cpp · check yours with ./tutorial check 7.3
+// Step 7.3 · feed_forward_sublayer · ●●○ · 10 min
+// solutions/07_block/feed_forward_sublayer.cpp
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 
@@ -13,15 +13,15 @@ FeedForwardSublayer::FeedForwardSublayer(const BlockConfig& config, Rng& rng)
 
 Tensor FeedForwardSublayer::operator()(const Tensor& x, Rng* rng) const {
     require_block_input("FeedForwardSublayer", x, norm.parameters().front().tensor.size());
-    // begin 7.3: As in step 7.2, with a lambda that expands its input to the hidden layer (`network.hidden`), drops some of
-    // the hidden units, and contracts the rest (`network.output`). The member is called dropout as well: the function is
-    // `tfs::dropout`.
+    // begin: As in step attention_sublayer, with a lambda that expands its input to the hidden layer
+    // (`network.hidden`), drops some of the hidden units, and contracts the rest (`network.output`). The
+    // member is called dropout as well: the function is `tfs::dropout`.
     const auto transform = [&](const Tensor& input) {
         const Tensor hidden = tfs::dropout(network.hidden(input), dropout, rng);  // (batch, seq, d_ff)
         return network.output(hidden);                                            // (batch, seq, d_model)
     };
     return norm_and_add(position, norm, x, transform, dropout, rng);
-    // end 7.3
+    // end
 }
 
 Parameters FeedForwardSublayer::parameters() const {

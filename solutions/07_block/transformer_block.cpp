@@ -1,5 +1,5 @@
-// Step 7.4 · transformer_block
-// solutions/07_block/transformer_block.cpp · check yours with ./tutorial check 7.4
+// Step 7.4 · transformer_block · ●○○ · 5 min
+// solutions/07_block/transformer_block.cpp
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 
@@ -11,11 +11,11 @@ TransformerBlock::TransformerBlock(const BlockConfig& chosen, Rng& rng)
 AttentionOutput TransformerBlock::operator()(const Tensor& x, const std::optional<Mask>& mask,
                                              Rng* rng) const {
     require_block_input("TransformerBlock", x, config.d_model);
-    // begin 7.4: Attention first: it gives the attended x and the weights. Then the feed-forward network on the attended x.
+    // begin: Attention first: it gives the attended x and the weights. Then the feed-forward network on the attended x.
     // The mask is for attention alone; rng is for both.
     const auto [attended, weights] = attention(x, mask, rng);
     return {feed_forward(attended, rng), weights};
-    // end 7.4
+    // end
 }
 
 Parameters TransformerBlock::parameters() const {

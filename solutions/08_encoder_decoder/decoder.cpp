@@ -1,5 +1,5 @@
-// Step 8.6 · decoder
-// solutions/08_encoder_decoder/decoder.cpp · check yours with ./tutorial check 8.6
+// Step 8.6 · decoder · ●○○ · 5 min
+// solutions/08_encoder_decoder/decoder.cpp
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/parts.hpp"
 
@@ -14,7 +14,7 @@ Decoder::Decoder(const StackConfig& config, Rng& rng) {
 Parameters Decoder::parameters() const { return stack_parameters(blocks, final_norm); }
 
 StackOutput Decoder::operator()(const Tensor& x, const std::optional<Mask>& padding, Rng* rng) const {
-    // begin 8.6: The same loop as in step 8.5: each block takes what the one before gave, all of them the same
+    // begin: The same loop as in step encoder: each block takes what the one before gave, all of them the same
     // padding; collect the weights of every layer; in the end, once, the final norm, where there is one. (A
     // struct of its own, so that nobody can hand an encoder's blocks to a decoder.)
     StackOutput result{x, {}};
@@ -25,7 +25,7 @@ StackOutput Decoder::operator()(const Tensor& x, const std::optional<Mask>& padd
     }
     if (final_norm) result.output = (*final_norm)(result.output);
     return result;
-    // end 8.6
+    // end
 }
 
 }  // namespace tfs

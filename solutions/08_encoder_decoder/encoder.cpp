@@ -1,5 +1,5 @@
-// Step 8.5 · encoder
-// solutions/08_encoder_decoder/encoder.cpp · check yours with ./tutorial check 8.5
+// Step 8.5 · encoder · ●●○ · 10 min
+// solutions/08_encoder_decoder/encoder.cpp
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/parts.hpp"
 
@@ -14,7 +14,7 @@ Encoder::Encoder(const StackConfig& config, Rng& rng) {
 Parameters Encoder::parameters() const { return stack_parameters(blocks, final_norm); }
 
 StackOutput Encoder::operator()(const Tensor& x, const std::optional<Mask>& padding, Rng* rng) const {
-    // begin 8.5: Each block takes what the one before gave (the first one takes x), all of them with the same
+    // begin: Each block takes what the one before gave (the first one takes x), all of them with the same
     // padding. Collect the weights of every layer. In the end, once, the final norm, where there is one
     // (`*final_norm` is the norm itself).
     StackOutput result{x, {}};
@@ -25,7 +25,7 @@ StackOutput Encoder::operator()(const Tensor& x, const std::optional<Mask>& padd
     }
     if (final_norm) result.output = (*final_norm)(result.output);
     return result;
-    // end 8.5
+    // end
 }
 
 }  // namespace tfs

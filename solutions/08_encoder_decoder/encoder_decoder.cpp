@@ -1,5 +1,5 @@
-// Step 8.7 · encoder_decoder
-// solutions/08_encoder_decoder/encoder_decoder.cpp · check yours with ./tutorial check 8.7
+// Step 8.7 · encoder_decoder · ●●● · 20 min
+// solutions/08_encoder_decoder/encoder_decoder.cpp
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
 #include "chapters/08_encoder_decoder/given/parts.hpp"
@@ -21,16 +21,16 @@ Parameters EncoderDecoder::parameters() const {
 
 StackOutput EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
                                    Rng* rng) const {
-    // begin 8.7: The encoder. Its output is the memory.
+    // begin: The encoder. Its output is the memory.
     return encoder(source, source_padding, rng);
-    // end 8.7
+    // end
 }
 
 CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Tensor& memory,
                                         const std::optional<Mask>& source_padding,
                                         const std::optional<Mask>& target_padding, Rng* rng) const {
-    // begin 8.7: As in step 8.6, with `blocks` of step 8.4. Every block takes the output of the block before,
-    // and the same memory. Collect both kinds of weights.
+    // begin: As in step decoder, with `blocks` of step encoder_decoder_block. Every block takes the output of the
+    // block before, and the same memory. Collect both kinds of weights.
     CrossStackOutput result{target, {}, {}};
     for (const EncoderDecoderBlock& block : blocks) {
         const CrossBlockOutput layer = block(result.output, memory, source_padding, target_padding, rng);
@@ -40,18 +40,18 @@ CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Tensor& memo
     }
     if (final_norm) result.output = (*final_norm)(result.output);
     return result;
-    // end 8.7
+    // end
 }
 
 CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& target,
                                             const std::optional<Mask>& source_padding,
                                             const std::optional<Mask>& target_padding, Rng* rng) const {
     require_same_batch("EncoderDecoder", source, target);
-    // begin 8.7: The source goes through `encode` once, the target through `decode`. The source's padding is
+    // begin: The source goes through `encode` once, the target through `decode`. The source's padding is
     // for both.
     const Tensor memory = encode(source, source_padding, rng).output;  // (batch, source, d_model)
     return decode(target, memory, source_padding, target_padding, rng);
-    // end 8.7
+    // end
 }
 
 }  // namespace tfs

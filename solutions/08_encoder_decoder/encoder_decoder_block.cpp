@@ -1,5 +1,5 @@
-// Step 8.4 · encoder_decoder_block
-// solutions/08_encoder_decoder/encoder_decoder_block.cpp · check yours with ./tutorial check 8.4
+// Step 8.4 · encoder_decoder_block · ●●○ · 10 min
+// solutions/08_encoder_decoder/encoder_decoder_block.cpp
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
 #include "chapters/08_encoder_decoder/given/parts.hpp"
@@ -24,15 +24,15 @@ CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const Tensor& 
                                                  const std::optional<Mask>& target_padding, Rng* rng) const {
     require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding);
     require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
-    // begin 8.4: Three sublayers, each on the output of the one before: `self_attention` under a causal mask
-    // (and the target's padding, where there is one), `cross` by step 8.3 (with the source's padding and no
+    // begin: Three sublayers, each on the output of the one before: `self_attention` under a causal mask
+    // (and the target's padding, where there is one), `cross` by `cross_attention` (with the source's padding and no
     // causal mask), then `feed_forward`. Return the output and the weights of both attentions.
     const Mask causal = causal_mask(x.size(1));  // (1, 1, target, target)
     const Mask visible = target_padding ? causal & *target_padding : causal;
     const AttentionOutput back = self_attention(x, visible, rng);
     const AttentionOutput across = cross_attention(cross, back.output, memory, source_padding, rng);
     return {feed_forward(across.output, rng), back.weights, across.weights};
-    // end 8.4
+    // end
 }
 
 }  // namespace tfs

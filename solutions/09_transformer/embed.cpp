@@ -1,5 +1,5 @@
-// Step 9.1 · embed
-// solutions/09_transformer/embed.cpp · check yours with ./tutorial check 9.1
+// Step 9.1 · embed · ●●○ · 15 min
+// solutions/09_transformer/embed.cpp
 #include <cmath>
 
 #include "chapters/09_transformer/given/checks.hpp"
@@ -9,7 +9,7 @@ namespace tfs {
 
 Tensor Transformer::embed(const Ids& ids, Rng* rng, const std::optional<Ids>& segment_ids) const {
     require_ids("embed", config, ids, segment_ids);
-    // begin 9.1: The rows of the tokens, times sqrt(config.block.d_model) where config.scale_embedding says
+    // begin: The rows of the tokens, times sqrt(config.block.d_model) where config.scale_embedding says
     // so. Then the positions that the model has, `sinusoids` or `learned_positions` (each adds its rows to
     // what it is given), then the rows of `segments` (without segment_ids those of `all_in_segment_0(ids)`),
     // then `embedding_norm`. In the end dropout, with the rate of the blocks.
@@ -20,7 +20,7 @@ Tensor Transformer::embed(const Ids& ids, Rng* rng, const std::optional<Ids>& se
     if (segments) x = x + (*segments)(segment_ids ? *segment_ids : all_in_segment_0(ids));
     if (embedding_norm) x = (*embedding_norm)(x);
     return dropout(x, config.block.dropout, rng);
-    // end 9.1
+    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 9.6 · generate_greedy
-// solutions/09_transformer/generate_greedy.cpp · check yours with ./tutorial check 9.6
+// Step 9.6 · generate_greedy · ●●○ · 15 min
+// solutions/09_transformer/generate_greedy.cpp
 #include <algorithm>
 
 #include "chapters/09_transformer/given/checks.hpp"
@@ -9,12 +9,12 @@ namespace tfs {
 
 std::int64_t greedy_token(const Tensor& logits) {
     require_logits("greedy_token", logits);
-    // begin 9.6: The logits of the LAST position (`slice` along axis 1), and the index of the largest of them
+    // begin: The logits of the LAST position (`slice` along axis 1), and the index of the largest of them
     // (std::max_element over `.values()` gives the first of equal ones).
     const Tensor last = slice(logits, 1, logits.size(1) - 1, logits.size(1));  // (1, 1, vocab)
     const auto scores = last.values();
     return std::max_element(scores.begin(), scores.end()) - scores.begin();
-    // end 9.6
+    // end
 }
 
 Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
@@ -24,7 +24,7 @@ Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new
     require_room("generate_greedy", model.config, "the prompt", prompt.size(), new_tokens);
     if (end_id) require_token("generate_greedy", "end_id", model.config, *end_id);
     const NoGrad no_grad;  // nobody will ask for a gradient
-    // begin 9.6: new_tokens times: run the model on all ids so far, and append the greedy token of its logits
+    // begin: new_tokens times: run the model on all ids so far, and append the greedy token of its logits
     // (`appended(ids, token)`). Where that was end_id, it is the last one.
     Ids ids = prompt;  // (1, seq)
     for (std::size_t i = 0; i < new_tokens; ++i) {
@@ -33,7 +33,7 @@ Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new
         if (token == end_id) break;
     }
     return ids;
-    // end 9.6
+    // end
 }
 
 }  // namespace tfs

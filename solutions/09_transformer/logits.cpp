@@ -1,14 +1,14 @@
-// Step 9.2 · logits
-// solutions/09_transformer/logits.cpp · check yours with ./tutorial check 9.2
+// Step 9.2 · logits · ●○○ · 5 min
+// solutions/09_transformer/logits.cpp
 #include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 
 Tensor Transformer::logits(const Tensor& hidden) const {
-    // begin 9.2: One dot product for each token: hidden times the transpose of a table (vocab, d_model). The
+    // begin: One dot product for each token: hidden times the transpose of a table (vocab, d_model). The
     // table is that of `embedding`, or that of `output` where the model has one. Nothing is scaled or added.
     return linear(hidden, output ? output->weight : embedding.weight);  // (batch, seq, vocab)
-    // end 9.2
+    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 9.3 · one_sequence
-// solutions/09_transformer/one_sequence.cpp · check yours with ./tutorial check 9.3
+// Step 9.3 · one_sequence · ●●○ · 10 min
+// solutions/09_transformer/one_sequence.cpp
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
 
@@ -8,8 +8,8 @@ namespace tfs {
 TransformerOutput Transformer::operator()(const Ids& ids, Rng* rng,
                                           const std::optional<Ids>& segment_ids) const {
     require_one_sequence("Transformer", config);
-    // begin 9.3: embed, the stack, logits. The stack is std::get<Encoder>(stack) or std::get<Decoder>(stack),
-    // as config.architecture says; hand it `padding_of(config, ids)`, the mask of step 2.1 where the config
+    // begin: embed, the stack, logits. The stack is std::get<Encoder>(stack) or std::get<Decoder>(stack),
+    // as config.architecture says; hand it `padding_of(config, ids)`, the mask of step padding_mask where the config
     // has a pad_id. Return the logits, what the stack gave (`hidden`), and its weights; there are no
     // cross-weights.
     const Tensor x = embed(ids, rng, segment_ids);  // (batch, seq, d_model)
@@ -18,7 +18,7 @@ TransformerOutput Transformer::operator()(const Ids& ids, Rng* rng,
     const StackOutput run =
         encoder ? std::get<Encoder>(stack)(x, padding, rng) : std::get<Decoder>(stack)(x, padding, rng);
     return {logits(run.output), run.output, run.weights, {}};  // (batch, seq, vocab), …
-    // end 9.3
+    // end
 }
 
 }  // namespace tfs

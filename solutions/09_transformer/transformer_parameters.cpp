@@ -1,5 +1,5 @@
-// Step 9.5 · transformer_parameters
-// solutions/09_transformer/transformer_parameters.cpp · check yours with ./tutorial check 9.5
+// Step 9.5 · transformer_parameters · ●●● · 20 min
+// solutions/09_transformer/transformer_parameters.cpp
 #include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
@@ -7,7 +7,7 @@ namespace tfs {
 TransformerParameters transformer_parameters(const TransformerConfig& config) {
     require_valid("transformer_parameters", config);
     TransformerParameters count;
-    // begin 9.5: Fill in each part of `count`; `block_parameters(config.block)` (step 7.5) gives attention,
+    // begin: Fill in each part of `count`; `block_parameters(config.block)` (step block_parameters) gives attention,
     // feed_forward and ONE norm of a block. An encoder-decoder has num_layers blocks on each side: two
     // sublayers and two norms in a block of the encoder, three of each in one of the decoder, and a final
     // norm on both sides.
@@ -24,7 +24,7 @@ TransformerParameters transformer_parameters(const TransformerConfig& config) {
     count.block_norms = block.norm * layers * (both ? 2 + 3 : 2);
     count.pooler = config.pooler ? d_model * d_model + d_model : 0;
     count.output = config.tied_output ? 0 : config.vocab_size * d_model;
-    // end 9.5
+    // end
     return count;
 }
 

@@ -1,5 +1,5 @@
-// Step 9.7 · translate_greedy
-// solutions/09_transformer/translate_greedy.cpp · check yours with ./tutorial check 9.7
+// Step 9.7 · translate_greedy · ●●○ · 10 min
+// solutions/09_transformer/translate_greedy.cpp
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
 
@@ -14,8 +14,8 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     require_room("translate_greedy", model.config, "start_id", 1, new_tokens);
     const NoGrad no_grad;              // nobody will ask for a gradient
     Ids target = one_token(start_id);  // (1, 1)
-    // begin 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the
-    // greedy token (step 9.6). Where that was end_id, it is the last one. Return the target.
+    // begin: Encode the source, once. Then new_tokens times: decode the target so far, and append the
+    // greedy token (step generate_greedy). Where that was end_id, it is the last one. Return the target.
     const Tensor memory = model.encode(source).output;  // (1, source, d_model)
     for (std::size_t i = 0; i < new_tokens; ++i) {
         const std::int64_t token = greedy_token(model.decode(target, memory, source).logits);
@@ -23,7 +23,7 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
         if (token == end_id) break;
     }
     return target;
-    // end 9.7
+    // end
 }
 
 }  // namespace tfs

@@ -12,7 +12,7 @@ namespace {
 using test::refuses;
 using test::ScratchFolder;
 
-TEST(AtomicFile, WritesAllBytesAndLeavesNothingElse) {
+TEST(atomic_file, writes_all_bytes_and_leaves_nothing_else) {
     const ScratchFolder folder;
     const std::string bytes("a\0b\r\n\xff", 6);
     write_file_atomically(folder / "file", bytes);
@@ -20,7 +20,7 @@ TEST(AtomicFile, WritesAllBytesAndLeavesNothingElse) {
     EXPECT_EQ(folder.file_count(), 1U);
 }
 
-TEST(AtomicFile, ReplacesAnOlderFile) {
+TEST(atomic_file, replaces_an_older_file) {
     const ScratchFolder folder;
     write_file_atomically(folder / "file", "old and longer");
     write_file_atomically(folder / "file", "new");
@@ -28,7 +28,7 @@ TEST(AtomicFile, ReplacesAnOlderFile) {
     EXPECT_EQ(folder.file_count(), 1U);
 }
 
-TEST(AtomicFile, KeepsLinksAndReplacesWhatTheyLeadTo) {
+TEST(atomic_file, keeps_links_and_replaces_what_they_lead_to) {
     const ScratchFolder folder;
     write_file_atomically(folder / "file", "old");
     std::filesystem::create_symlink("file", folder / "link");
@@ -43,7 +43,7 @@ TEST(AtomicFile, KeepsLinksAndReplacesWhatTheyLeadTo) {
     EXPECT_EQ(folder.file_count(), 5U);
 }
 
-TEST(AtomicFile, KeepsAFolderAndAPipe) {
+TEST(atomic_file, keeps_a_folder_and_a_pipe) {
     const ScratchFolder folder;
     std::filesystem::create_directories(folder / "taken/inner");
     ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
@@ -56,7 +56,7 @@ TEST(AtomicFile, KeepsAFolderAndAPipe) {
     EXPECT_EQ(folder.file_count(), 2U) << "a file beside them was left behind";
 }
 
-TEST(AtomicFile, NamesTheFileAndTheReasonWhereItCantBeWritten) {
+TEST(atomic_file, names_the_file_and_the_reason_where_it_cant_be_written) {
     const ScratchFolder folder;
     write_file_atomically(folder / "plain", "");
     EXPECT_TRUE(refuses<FileError>([&] { write_file_atomically(folder / "plain/below", "x"); },
@@ -65,7 +65,7 @@ TEST(AtomicFile, NamesTheFileAndTheReasonWhereItCantBeWritten) {
                                    {"such", "No such file"}));
 }
 
-TEST(AtomicFile, RefusesToReadAFolderOrAMissingFile) {
+TEST(atomic_file, refuses_to_read_a_folder_or_a_missing_file) {
     const ScratchFolder folder;
     EXPECT_TRUE(refuses<FileError>([&] { read_file(folder.path()); }, {"is a folder"}));
     EXPECT_TRUE(refuses<FileError>([&] { read_file(folder / "missing"); }, {"missing", "No such file"}));

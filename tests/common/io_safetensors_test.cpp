@@ -46,7 +46,7 @@ std::string one(const std::string& shape, const std::string& offsets, const std:
     return "{" + entry("w", shape, offsets, dtype) + "}";
 }
 
-TEST(Safetensors, ReturnsWhatWasSavedInTheSameOrder) {
+TEST(safetensors, returns_what_was_saved_in_the_same_order) {
     const ScratchFolder folder;
     const Parameters saved = {{"z.weight", Tensor::from({2, 3}, {1, -2, 3.5f, 0, 1e-30f, INFINITY})},
                               {"a.scalar", Tensor::from({}, {7})},
@@ -65,7 +65,7 @@ TEST(Safetensors, ReturnsWhatWasSavedInTheSameOrder) {
     EXPECT_EQ(folder.file_count(), 1U);
 }
 
-TEST(Safetensors, WritesTheLayoutOfTheFormat) {
+TEST(safetensors, writes_the_layout_of_the_format) {
     const ScratchFolder folder;
     save_safetensors(folder / "weights", {{"w", Tensor::from({2}, {1.0f, 2.0f})}}, {{"k", "v"}});
     const std::string bytes = read_file(folder / "weights");
@@ -78,13 +78,13 @@ TEST(Safetensors, WritesTheLayoutOfTheFormat) {
     EXPECT_EQ(first, 1.0f);
 }
 
-TEST(Safetensors, SavesAndLoadsNoTensorsAtAll) {
+TEST(safetensors, saves_and_loads_no_tensors_at_all) {
     const ScratchFolder folder;
     save_safetensors(folder / "none", {});
     EXPECT_TRUE(load_safetensors(folder / "none").empty());
 }
 
-TEST(Safetensors, WidensHalfPrecision) {
+TEST(safetensors, widens_half_precision) {
     const ScratchFolder folder;
     // 1, -2, the largest half, the smallest subnormal half, infinity
     write_file_atomically(
@@ -101,7 +101,7 @@ TEST(Safetensors, WidensHalfPrecision) {
     EXPECT_TRUE(std::isnan(float_from_half(0x7e00)));
 }
 
-TEST(Safetensors, WidensBrainFloats) {
+TEST(safetensors, widens_brain_floats) {
     const ScratchFolder folder;
     write_file_atomically(folder / "bf16",
                           file_of(one("[2]", "[0,4]", "BF16"), std::string("\x80\x3f\x20\xc1", 4)));
@@ -110,7 +110,7 @@ TEST(Safetensors, WidensBrainFloats) {
     EXPECT_EQ(loaded[0].tensor.values()[1], -10.0f);
 }
 
-TEST(Safetensors, OrdersTensorsByTheirOffsets) {
+TEST(safetensors, orders_tensors_by_their_offsets) {
     const ScratchFolder folder;
     const std::string header =
         "{" + entry("second", "[1]", "[4,8]") + "," + entry("first", "[1]", "[0,4]") + "}";
@@ -118,13 +118,13 @@ TEST(Safetensors, OrdersTensorsByTheirOffsets) {
     EXPECT_EQ(load_safetensors(folder / "file")[0].name, "first");
 }
 
-TEST(Safetensors, RefusesAMissingFile) {
+TEST(safetensors, refuses_a_missing_file) {
     const ScratchFolder folder;
     EXPECT_TRUE(refuses<FileError>([&] { load_safetensors(folder / "gone.safetensors"); },
                                    {"gone.safetensors", "No such file"}));
 }
 
-TEST(Safetensors, RefusesAFileThatIsCutShort) {
+TEST(safetensors, refuses_a_file_that_is_cut_short) {
     expect_refused("", "0 bytes");
     expect_refused("1234567", "7 bytes");
     expect_refused(file_of("{}", "", 3), "header of 3 bytes");
@@ -133,7 +133,7 @@ TEST(Safetensors, RefusesAFileThatIsCutShort) {
     expect_refused(file_of(one("[2]", "[0,8]"), zeros(7)), "outside of the 7 bytes");
 }
 
-TEST(Safetensors, RefusesEveryPrefixOfAGoodFile) {
+TEST(safetensors, refuses_every_prefix_of_a_good_file) {
     const ScratchFolder folder;
     save_safetensors(folder / "good", {{"a", Tensor::ones({2, 2})}, {"b", Tensor::ones({3})}});
     const std::string bytes = read_file(folder / "good");
@@ -143,7 +143,7 @@ TEST(Safetensors, RefusesEveryPrefixOfAGoodFile) {
     }
 }
 
-TEST(Safetensors, RefusesAHeaderThatIsNoJsonObject) {
+TEST(safetensors, refuses_a_header_that_is_no_json_object) {
     expect_refused(file_of("", ""), "not valid JSON");
     expect_refused(file_of("{\"w\":", ""), "not valid JSON");
     expect_refused(file_of("{} {}", ""), "not valid JSON");
@@ -154,13 +154,13 @@ TEST(Safetensors, RefusesAHeaderThatIsNoJsonObject) {
     expect_refused(file_of("{\"w\":3}", ""), "not described by a JSON object");
 }
 
-TEST(Safetensors, RefusesUnknownOrMissingDtypes) {
+TEST(safetensors, refuses_unknown_or_missing_dtypes) {
     expect_refused(file_of(one("[1]", "[0,8]", "F64"), zeros(8)), "F64");
     expect_refused(file_of(R"({"w":{"shape":[1],"data_offsets":[0,4]}})", zeros(4)), "no dtype");
     expect_refused(file_of(R"({"w":{"dtype":4,"shape":[1],"data_offsets":[0,4]}})", zeros(4)), "no dtype");
 }
 
-TEST(Safetensors, RefusesNumbersThatAreNoSizes) {
+TEST(safetensors, refuses_numbers_that_are_no_sizes) {
     for (const char* shape :
          {"[-1]", "[1.0]", "[1e2]", "[\"1\"]", "[null]", "[99999999999999999999999]", "[[1]]", "[true]"}) {
         expect_refused(file_of(one(shape, "[0,4]"), zeros(4)), "whole numbers");
@@ -172,13 +172,13 @@ TEST(Safetensors, RefusesNumbersThatAreNoSizes) {
     expect_refused(file_of(R"({"w":{"dtype":"F32","shape":[1]}})", zeros(4)), "data_offsets");
 }
 
-TEST(Safetensors, RefusesOffsetsOutsideOfTheFileOrBackwards) {
+TEST(safetensors, refuses_offsets_outside_of_the_file_or_backwards) {
     expect_refused(file_of(one("[1]", "[4,8]"), zeros(4)), "outside of the 4 bytes");
     expect_refused(file_of(one("[1]", "[4,0]"), zeros(4)), "before it begins");
     expect_refused(file_of(one("[1]", "[18446744073709551612,18446744073709551615]"), zeros(4)), "outside");
 }
 
-TEST(Safetensors, RefusesOverlapsGapsAndTrailingBytes) {
+TEST(safetensors, refuses_overlaps_gaps_and_trailing_bytes) {
     const auto two = [](const char* first, const char* second) {
         return "{" + entry("a", "[1]", first) + "," + entry("b", "[1]", second) + "}";
     };
@@ -190,7 +190,7 @@ TEST(Safetensors, RefusesOverlapsGapsAndTrailingBytes) {
     expect_refused(file_of("{}", "x"), "1 bytes follow");
 }
 
-TEST(Safetensors, RefusesAShapeThatDoesNotFillItsBytes) {
+TEST(safetensors, refuses_a_shape_that_does_not_fill_its_bytes) {
     expect_refused(file_of(one("[2]", "[0,4]"), zeros(4)), "takes 8 bytes");
     expect_refused(file_of(one("[1]", "[0,8]"), zeros(8)), "takes 4 bytes");
     expect_refused(file_of(one("[0]", "[0,4]"), zeros(4)), "takes 0 bytes");
@@ -200,7 +200,7 @@ TEST(Safetensors, RefusesAShapeThatDoesNotFillItsBytes) {
     expect_refused(file_of(one("[9223372036854775809,2]", "[0,8]"), zeros(8)), "larger than the file");
 }
 
-TEST(Safetensors, RefusesNamesThatOccurTwice) {
+TEST(safetensors, refuses_names_that_occur_twice) {
     expect_refused(
         file_of("{" + entry("w", "[1]", "[0,4]") + "," + entry("w", "[1]", "[4,8]") + "}", zeros(8)),
         "\"w\" occurs twice");
@@ -209,7 +209,7 @@ TEST(Safetensors, RefusesNamesThatOccurTwice) {
         "\"dtype\" occurs twice");
 }
 
-TEST(Safetensors, AllowsTheSameFieldInDifferentTensors) {
+TEST(safetensors, allows_the_same_field_in_different_tensors) {
     const ScratchFolder folder;
     write_file_atomically(
         folder / "file",
@@ -217,7 +217,7 @@ TEST(Safetensors, AllowsTheSameFieldInDifferentTensors) {
     EXPECT_EQ(load_safetensors(folder / "file").size(), 2U);
 }
 
-TEST(Safetensors, RefusesToSaveTheSameNameTwice) {
+TEST(safetensors, refuses_to_save_the_same_name_twice) {
     const ScratchFolder folder;
     const Tensor x = Tensor::ones({1});
     EXPECT_TRUE(refuses<ValueError>(
@@ -234,7 +234,7 @@ TEST(Safetensors, RefusesToSaveTheSameNameTwice) {
     EXPECT_EQ(folder.file_count(), 0U);
 }
 
-TEST(Safetensors, KeepsTheOldFileWhereSavingFails) {
+TEST(safetensors, keeps_the_old_file_where_saving_fails) {
     const ScratchFolder folder;
     save_safetensors(folder / "file", {{"w", Tensor::ones({1})}});
     const std::string before = read_file(folder / "file");
@@ -245,7 +245,7 @@ TEST(Safetensors, KeepsTheOldFileWhereSavingFails) {
                                    {"below", "Not a directory"}));
 }
 
-TEST(LoadSafetensorsInto, CopiesByName) {
+TEST(load_safetensors_into, copies_by_name) {
     const ScratchFolder folder;
     save_safetensors(folder / "file", {{"b", Tensor::full({2}, 2)}, {"a", Tensor::full({1}, 1)}});
     Parameters parameters = {{"a", Tensor::zeros({1})}, {"b", Tensor::zeros({2})}};
@@ -254,7 +254,7 @@ TEST(LoadSafetensorsInto, CopiesByName) {
     EXPECT_EQ(parameters[1].tensor.values()[1], 2.0f);
 }
 
-TEST(LoadSafetensorsInto, ChangesNothingWhereNamesOrShapesDisagreeAndListsThem) {
+TEST(load_safetensors_into, changes_nothing_where_names_or_shapes_disagree_and_lists_them) {
     const ScratchFolder folder;
     save_safetensors(folder / "file", {{"a", Tensor::full({1}, 1)}, {"b", Tensor::full({2}, 2)}});
     Parameters parameters = {{"a", Tensor::zeros({1})}};
@@ -272,7 +272,7 @@ TEST(LoadSafetensorsInto, ChangesNothingWhereNamesOrShapesDisagreeAndListsThem) 
     EXPECT_EQ(parameters[0].tensor.item(), 0.0f);
 }
 
-TEST(LoadSafetensorsInto, ListsFourOfAKindAndHowManyMore) {
+TEST(load_safetensors_into, lists_four_of_a_kind_and_how_many_more) {
     const ScratchFolder folder;
     Parameters parameters, others;
     for (const char* const name : {"a", "b", "c", "d", "e", "f"}) {
@@ -290,7 +290,7 @@ TEST(LoadSafetensorsInto, ListsFourOfAKindAndHowManyMore) {
         load, {": 4 tensors unexpected (\"c\", \"d\", \"e\", \"f\"), 2 of another shape"}));
 }
 
-TEST(LoadSafetensorsInto, ChangesNothingWhereATensorCantBeChanged) {
+TEST(load_safetensors_into, changes_nothing_where_a_tensor_cant_be_changed) {
     const ScratchFolder folder;
     save_safetensors(folder / "file", {{"a", Tensor::full({1}, 1)}, {"b", Tensor::full({1}, 2)}});
     const Tensor first = Tensor::zeros({1}), result_of_operation = Tensor::zeros({1}) + 1.0f;

@@ -25,7 +25,7 @@ const Golden& golden() {
 
 std::span<float> span_of(Array& x) { return {x.data(), x.size()}; }
 
-TEST(Exp, RelativeErrorOverASweepOfFloats) {
+TEST(exp, relative_error_over_a_sweep_of_floats) {
     // Every 1009th float, by its bits; the bound over all of them was measured once (common/kernels/exp.hpp).
     double worst = 0.0, worst_below_normal = 0.0;
     float worst_at = 0.0f;
@@ -47,7 +47,7 @@ TEST(Exp, RelativeErrorOverASweepOfFloats) {
     EXPECT_LT(worst_below_normal, 0.76);
 }
 
-TEST(Exp, BothEnds) {
+TEST(exp, both_ends) {
     EXPECT_EQ(kernels::exp(0.0f), 1.0f);
     EXPECT_EQ(kernels::exp(-0.0f), 1.0f);
     EXPECT_EQ(kernels::exp(infinity), infinity);
@@ -60,20 +60,20 @@ TEST(Exp, BothEnds) {
     EXPECT_EQ(kernels::exp(-104.0f), 0.0f);
 }
 
-TEST(Exp, ResultsBelowTheNormalNumbersAreNotFlushedToZero) {
+TEST(exp, results_below_the_normal_numbers_are_not_flushed_to_zero) {
     EXPECT_NEAR(kernels::exp(-90.0f) / smallest_subnormal,
                 std::exp(-90.0) / static_cast<double>(smallest_subnormal), 1);
     EXPECT_GT(kernels::exp(-95.0f), 0.0f);
 }
 
-TEST(Exp, NaNStaysNaN) {
+TEST(exp, nan_stays_nan) {
     EXPECT_TRUE(std::isnan(kernels::exp(nan)));
     EXPECT_TRUE(std::isnan(kernels::exp(-nan)));
     EXPECT_TRUE(std::isnan(kernels::exp(std::bit_cast<float>(0x7FFFFFFFu))));
     EXPECT_TRUE(std::isnan(kernels::exp(std::bit_cast<float>(0xFFFFFFFFu))));
 }
 
-TEST(Exp, TheVectorLoopTreatsExtremesLikeTheScalar) {
+TEST(exp, the_vector_loop_treats_extremes_like_the_scalar) {
     std::vector<float> x(100, 1.0f), y(100);  // extremes in the body of the loop and in its tail
     for (const std::size_t at : {std::size_t{3}, std::size_t{98}}) {
         x[at - 2] = nan;
@@ -90,7 +90,7 @@ TEST(Exp, TheVectorLoopTreatsExtremesLikeTheScalar) {
     }
 }
 
-TEST(Sigmoid, BothEnds) {
+TEST(sigmoid, both_ends) {
     EXPECT_EQ(kernels::sigmoid(0.0f), 0.5f);
     EXPECT_EQ(kernels::sigmoid(infinity), 1.0f);
     EXPECT_EQ(kernels::sigmoid(-infinity), 0.0f);
@@ -98,7 +98,7 @@ TEST(Sigmoid, BothEnds) {
     EXPECT_TRUE(std::isnan(kernels::sigmoid(nan)));
 }
 
-TEST(Erf, ErrorOverASweepOfFloats) {
+TEST(erf, error_over_a_sweep_of_floats) {
     // Every 1009th float; the bounds over all of them were measured once (common/kernels/erf.hpp).
     double worst = 0.0, worst_relative = 0.0;
     float worst_at = 0.0f;
@@ -114,7 +114,7 @@ TEST(Erf, ErrorOverASweepOfFloats) {
     EXPECT_LT(worst_relative, 1.1e-7);
 }
 
-TEST(Erf, BothEnds) {
+TEST(erf, both_ends) {
     EXPECT_EQ(kernels::erf(0.0f), 0.0f);
     EXPECT_TRUE(std::signbit(kernels::erf(-0.0f)));
     EXPECT_EQ(kernels::erf(infinity), 1.0f);
@@ -124,7 +124,7 @@ TEST(Erf, BothEnds) {
     EXPECT_TRUE(std::isnan(kernels::erf(-nan)));
 }
 
-TEST(SoftmaxRows, EqualsPyTorchForEachScale) {
+TEST(softmax_rows, equals_pytorch_for_each_scale) {
     const Tensor x = golden()["softmax_rows.x"];
     const std::vector<std::pair<std::string, float>> scales{
         {"one", 1.0f}, {"quarter", 0.25f}, {"negative", -2.0f}};
@@ -140,14 +140,14 @@ TEST(SoftmaxRows, EqualsPyTorchForEachScale) {
     }
 }
 
-TEST(SoftmaxRows, WorksInPlace) {
+TEST(softmax_rows, works_in_place) {
     const Tensor x = golden()["softmax_rows.x"];
     Array y = x.array();
     kernels::softmax_rows(span_of(y), span_of(y), x.size(-1));
     EXPECT_TRUE(close(y, golden()["softmax_rows.one.output"].array()));
 }
 
-TEST(SoftmaxRows, TheScaleComesAfterTheMaximumIsSubtracted) {
+TEST(softmax_rows, the_scale_comes_after_the_maximum_is_subtracted) {
     // The maximum of 0.35 x is rounded, a product inside of an fma is not: their difference would be an exponent of thousands.
     std::vector<float> x(40), y(40);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1e12f + 1e9f * static_cast<float>(i);
@@ -159,32 +159,32 @@ TEST(SoftmaxRows, TheScaleComesAfterTheMaximumIsSubtracted) {
     }
 }
 
-TEST(SoftmaxRows, LargeEntriesDontOverflow) {
+TEST(softmax_rows, large_entries_dont_overflow) {
     std::vector<float> x{1e4f, 1e4f, -1e4f, 3e38f, -3e38f, 0.0f};
     kernels::softmax_rows(x, x, 3);
     EXPECT_EQ(x, (std::vector<float>{0.5f, 0.5f, 0.0f, 1.0f, 0.0f, 0.0f}));
 }
 
-TEST(SoftmaxRows, MinusInfinityGetsNoWeightAndAnEmptyRowIsZero) {
+TEST(softmax_rows, minus_infinity_gets_no_weight_and_an_empty_row_is_zero) {
     std::vector<float> x{0.0f, -infinity, 0.0f, -infinity, -infinity, -infinity, 1.0f, 1.0f, -infinity};
     kernels::softmax_rows(x, x, 3);
     EXPECT_EQ(x, (std::vector<float>{0.5f, 0.0f, 0.5f, 0.0f, 0.0f, 0.0f, 0.5f, 0.5f, 0.0f}));
 }
 
-TEST(SoftmaxRows, AnEmptyRowSendsNoGradient) {
+TEST(softmax_rows, an_empty_row_sends_no_gradient) {
     const std::vector<float> y(3, 0.0f);
     std::vector<float> dx{1.0f, 2.0f, 3.0f};
     kernels::softmax_rows_backward(y, dx, dx, 3);
     EXPECT_EQ(dx, (std::vector<float>{0.0f, 0.0f, 0.0f}));
 }
 
-TEST(SoftmaxRows, NaNIsNotHidden) {
+TEST(softmax_rows, nan_is_not_hidden) {
     std::vector<float> x{0.0f, nan, 0.0f};
     kernels::softmax_rows(x, x, 3);
     for (const float y : x) EXPECT_TRUE(std::isnan(y));
 }
 
-TEST(SoftmaxRows, NoRowsAndNoColumns) {
+TEST(softmax_rows, no_rows_and_no_columns) {
     std::vector<float> nothing;
     kernels::softmax_rows(nothing, nothing, 3);
     kernels::softmax_rows(nothing, nothing, 0);
@@ -192,7 +192,7 @@ TEST(SoftmaxRows, NoRowsAndNoColumns) {
     EXPECT_TRUE(nothing.empty());
 }
 
-TEST(AddRow, AddsTheBiasToEveryRowAndItsGradientIsTheSumOverRows) {
+TEST(add_row, adds_the_bias_to_every_row_and_its_gradient_is_the_sum_over_rows) {
     std::vector<float> y{1, 2, 3, 4, 5, 6};
     const std::vector<float> bias{10, 20, 30};
     kernels::add_row(y, bias);
@@ -204,7 +204,7 @@ TEST(AddRow, AddsTheBiasToEveryRowAndItsGradientIsTheSumOverRows) {
     EXPECT_EQ(sums, (std::vector<float>{0, 0, 0}));
 }
 
-TEST(Gemm, AddsToWhatIsThereByBeta) {
+TEST(gemm, adds_to_what_is_there_by_beta) {
     const std::vector<float> a{1, 2, 3, 4}, b{1, 0, 0, 1};
     std::vector<float> c{10, 10, 10, 10};
     kernels::gemm({.m = 2, .n = 2, .k = 2, .lda = 2, .ldb = 2, .ldc = 2, .alpha = 2.0f, .beta = 0.5f},
@@ -212,7 +212,7 @@ TEST(Gemm, AddsToWhatIsThereByBeta) {
     EXPECT_EQ(c, (std::vector<float>{7, 9, 11, 13}));
 }
 
-TEST(Gemm, OverNothingIsZeroOrWhatWasThere) {
+TEST(gemm, over_nothing_is_zero_or_what_was_there) {
     std::vector<float> c{nan, nan, 5, 6};  // beta = 0 must not read what is there
     kernels::gemm({.m = 1, .n = 2, .k = 0, .ldc = 2}, nullptr, nullptr, c.data());
     EXPECT_EQ(c[0], 0.0f);
@@ -220,7 +220,7 @@ TEST(Gemm, OverNothingIsZeroOrWhatWasThere) {
     EXPECT_EQ(c, (std::vector<float>{0, 0, 10, 12}));
 }
 
-TEST(Gemm, OfNoRowsOrNoColumnsWritesNothing) {
+TEST(gemm, of_no_rows_or_no_columns_writes_nothing) {
     float c = 5.0f;
     kernels::gemm({.m = 0, .n = 2, .k = 2, .lda = 2, .ldb = 2, .ldc = 2}, nullptr, nullptr, &c);
     kernels::gemm({.m = 2, .n = 0, .k = 2, .lda = 2, .ldb = 0, .ldc = 0}, nullptr, nullptr, &c);

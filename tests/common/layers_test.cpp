@@ -11,7 +11,7 @@
 namespace tfs::test {
 namespace {
 
-TEST(Linear, ValueAndGradientsEqualPyTorch) {
+TEST(linear, value_and_gradients_equal_pytorch) {
     const Golden golden("common.safetensors");
     Rng rng(1);
     Linear layer(5, 4, rng);
@@ -26,7 +26,7 @@ TEST(Linear, ValueAndGradientsEqualPyTorch) {
     EXPECT_TRUE(close(layer.bias->grad(), golden["linear.batch.bias.grad_c"].array()));
 }
 
-TEST(Linear, WithoutABiasHasOnlyAWeight) {
+TEST(linear, without_a_bias_has_only_a_weight) {
     const Golden golden("common.safetensors");
     Rng rng(1);
     Linear layer(5, 4, rng, Bias::no);
@@ -36,7 +36,7 @@ TEST(Linear, WithoutABiasHasOnlyAWeight) {
     EXPECT_EQ(layer.parameters()[0].name, "weight");
 }
 
-TEST(Linear, StartsWithinTheGlorotBoundsAndAZeroBias) {
+TEST(linear, starts_within_the_glorot_bounds_and_a_zero_bias) {
     Rng rng(1);
     const Linear layer(300, 100, rng);
     const double bound = std::sqrt(6.0 / 400.0);
@@ -53,12 +53,12 @@ TEST(Linear, StartsWithinTheGlorotBoundsAndAZeroBias) {
     EXPECT_TRUE(layer.bias->requires_grad());
 }
 
-TEST(Linear, TheSameSeedGivesTheSameWeights) {
+TEST(linear, the_same_seed_gives_the_same_weights) {
     Rng a(3), b(3);
     EXPECT_TRUE(close(Linear(7, 5, a).weight, Linear(7, 5, b).weight, {0.0, 0.0}));
 }
 
-TEST(Linear, RefusesAnInputOfAnotherWidth) {
+TEST(linear, refuses_an_input_of_another_width) {
     Rng rng(1);
     const Linear layer(5, 4, rng);
     EXPECT_TRUE(refuses<ShapeError>(
@@ -68,7 +68,7 @@ TEST(Linear, RefusesAnInputOfAnotherWidth) {
         {"linear: x (2, 4)", "(4, 5)", "(out, in)"}));
 }
 
-TEST(Embedding, ValueAndGradientEqualPyTorch) {
+TEST(embedding, value_and_gradient_equal_pytorch) {
     const Golden golden("common.safetensors");
     Rng rng(1);
     Embedding layer(5, 3, rng);
@@ -80,7 +80,7 @@ TEST(Embedding, ValueAndGradientEqualPyTorch) {
     EXPECT_TRUE(close(layer.weight.grad(), golden["embedding.rank2.grad_a"].array()));
 }
 
-TEST(Embedding, TakesIdsOfAnyRank) {
+TEST(embedding, takes_ids_of_any_rank) {
     Rng rng(1);
     const Embedding layer(5, 3, rng);
     EXPECT_EQ(layer(Ids(std::int64_t{2})).shape(), (Shape{3}));
@@ -88,7 +88,7 @@ TEST(Embedding, TakesIdsOfAnyRank) {
     EXPECT_EQ(layer(Ids::from_shape({0})).shape(), (Shape{0, 3}));
 }
 
-TEST(Embedding, RefusesAnIdOutsideOfTheTable) {
+TEST(embedding, refuses_an_id_outside_of_the_table) {
     Rng rng(1);
     const Embedding layer(5, 3, rng);
     EXPECT_TRUE(refuses<ValueError>(
@@ -99,7 +99,7 @@ TEST(Embedding, RefusesAnIdOutsideOfTheTable) {
     EXPECT_TRUE(refuses<ValueError>([&] { layer(Ids{-1}); }, {"id -1"}));
 }
 
-TEST(Parameters, AreNamedByTheirPath) {
+TEST(parameters, are_named_by_their_path) {
     Rng rng(1);
     const Linear layer(2, 3, rng);
     Parameters inner, all;
@@ -112,7 +112,7 @@ TEST(Parameters, AreNamedByTheirPath) {
     EXPECT_EQ(count_parameters({}), 0u);
 }
 
-TEST(Parameters, AreHandlesToTheModulesOwn) {
+TEST(parameters, are_handles_to_the_modules_own) {
     Rng rng(1);
     const Linear layer(2, 1, rng);
     Parameters parameters = layer.parameters();
@@ -125,7 +125,7 @@ TEST(Parameters, AreHandlesToTheModulesOwn) {
     EXPECT_FALSE(layer.weight.has_grad());
 }
 
-TEST(GradientStep, GoesDownAndForgetsTheGradientBefore) {
+TEST(gradient_step, goes_down_and_forgets_the_gradient_before) {
     const Parameters parameters{{"a", Tensor::from({2}, {1.0f, 2.0f}).set_requires_grad(true)},
                                 {"unused", Tensor::from({1}, {7.0f}).set_requires_grad(true)}};
     const Tensor& a = parameters[0].tensor;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-TEST(Mask, IsNoArrayOfFloats) {
+TEST(mask, is_no_array_of_floats) {
     // An additive mask (0 and -inf) read as booleans would forbid what it allows.
     static_assert(!std::is_convertible_v<Array, Mask>);
     static_assert(!std::is_convertible_v<Tensor, Mask>);
@@ -21,13 +21,13 @@ TEST(Mask, IsNoArrayOfFloats) {
     static_assert(!std::is_constructible_v<Mask, Array>);
 }
 
-TEST(Mask, KeepsWhereTrueAndFillsWhereFalse) {
+TEST(mask, keeps_where_true_and_fills_where_false) {
     const Mask mask = Mask::from({2, 2}, {1, 0, 1, 1});
     const Tensor filled = masked_fill(Tensor::from({2, 2}, {1, 2, 3, 4}), mask, -infinity);
     EXPECT_TRUE(close(filled, Tensor::from({2, 2}, {1, -infinity, 3, 4})));
 }
 
-TEST(Mask, BroadcastsOverBatchHeadsAndQueries) {
+TEST(mask, broadcasts_over_batch_heads_and_queries) {
     const xt::xarray<bool> padding = Mask::from({2, 1, 1, 3}, {1, 1, 0, 1, 0, 0}).expanded({2, 2, 2, 3});
     for (std::size_t head = 0; head < 2; ++head) {
         for (std::size_t query = 0; query < 2; ++query) {
@@ -38,20 +38,20 @@ TEST(Mask, BroadcastsOverBatchHeadsAndQueries) {
     }
 }
 
-TEST(Mask, SendsNoGradientThroughWhatItFills) {
+TEST(mask, sends_no_gradient_through_what_it_fills) {
     const Tensor x(Tensor::from({3}, {1, 2, 3}).array(), true);
     sum(masked_fill(x, Mask::from({3}, {1, 0, 1}), 9.0f)).backward();
     EXPECT_TRUE(close(x.grad(), Tensor::from({3}, {1, 0, 1}).array()));
 }
 
-TEST(Mask, BlocksTheGradientWhereItIsNotANumber) {
+TEST(mask, blocks_the_gradient_where_it_is_not_a_number) {
     // sqrt(y) at y = 0 has an infinite slope, and 0 * inf is NaN. Filled with 0, x itself must not see it.
     const Tensor x(Tensor::from({2}, {3, 4}).array(), true);
     sum(sqrt(masked_fill(x, Mask::from({2}, {0, 1}), 0.0f)) * Tensor::from({2}, {0, 1})).backward();
     EXPECT_TRUE(close(x.grad(), Tensor::from({2}, {0, 0.25f}).array()));
 }
 
-TEST(Mask, RefusesOtherNumbersThanZeroAndOne) {
+TEST(mask, refuses_other_numbers_than_zero_and_one) {
     EXPECT_TRUE(refuses<ValueError>(
         [] {
             Mask::from({2}, {0, -1000});
@@ -60,7 +60,7 @@ TEST(Mask, RefusesOtherNumbersThanZeroAndOne) {
     EXPECT_TRUE(refuses<ShapeError>([] { Mask::from({2, 2}, {1, 0, 1}); }, {"3 entries", "(2, 2)"}));
 }
 
-TEST(Mask, RefusesScoresThatItDoesNotBroadcastTo) {
+TEST(mask, refuses_scores_that_it_does_not_broadcast_to) {
     const Tensor scores = Tensor::zeros({2, 3, 4, 5});
     const auto fill = [&](const Shape& shape) {
         masked_fill(scores, Mask::from(shape, std::vector<int>(element_count(shape), 1)), 0.0f);

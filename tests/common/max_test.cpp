@@ -37,21 +37,21 @@ void expect_largest(const std::vector<float>& entries, float value, std::size_t 
     }
 }
 
-TEST(Max, IsTheFirstOfEquals) { expect_largest({1, 3, 2, 3}, 3, 1); }
+TEST(max, is_the_first_of_equals) { expect_largest({1, 3, 2, 3}, 3, 1); }
 
-TEST(Max, IsNaNWhereverOneStands) {
+TEST(max, is_nan_wherever_one_stands) {
     expect_largest({1, nan}, nan, 1);
     expect_largest({nan, 1}, nan, 0);
     expect_largest({infinity, nan, 2, nan}, nan, 1);
     expect_largest({nan, nan}, nan, 0);
 }
 
-TEST(Max, OfInfinities) {
+TEST(max, of_infinities) {
     expect_largest({-infinity, -infinity}, -infinity, 0);
     expect_largest({-infinity, -2, infinity}, infinity, 2);
 }
 
-TEST(Max, OfALongRowWithOneNaN) {
+TEST(max, of_a_long_row_with_one_nan) {
     std::vector<float> entries(1001);
     for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<float>(i % 97);
     expect_largest(entries, 96, 96);

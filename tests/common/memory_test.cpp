@@ -20,7 +20,7 @@ void attention_step(const Tensor& x, Tensor& w_q, Tensor& w_k, Tensor& w_v) {
     for (Tensor* w : {&w_q, &w_k, &w_v}) w->clear_grad();
 }
 
-TEST(Memory, TenThousandAttentionStepsKeepTheResidentSizeFlat) {
+TEST(memory, ten_thousand_attention_steps_keep_the_resident_size_flat) {
     Rng rng(1);
     Tensor w_q(rng.normal_array({16, 16}), true), w_k(rng.normal_array({16, 16}), true);
     Tensor w_v(rng.normal_array({16, 16}), true);

@@ -176,14 +176,14 @@ testing::AssertionResult gradient_is_golden(const std::string& name, const Input
     return close(inputs[which].grad(), golden()[name + key].array());
 }
 
-class Operation : public testing::TestWithParam<OperationCase> {};
+class operation : public testing::TestWithParam<OperationCase> {};
 
-TEST_P(Operation, ValueEqualsPyTorch) {
+TEST_P(operation, value_equals_pytorch) {
     const auto& [name, f] = GetParam();
     EXPECT_TRUE(close(f(inputs_of(name, false)), golden()[name + ".output"]));
 }
 
-TEST_P(Operation, GradientEqualsPyTorch) {
+TEST_P(operation, gradient_equals_pytorch) {
     const auto& [name, f] = GetParam();
     const Inputs inputs = inputs_of(name, true);
     loss_of(name, f(inputs)).backward();
@@ -191,7 +191,7 @@ TEST_P(Operation, GradientEqualsPyTorch) {
         EXPECT_TRUE(gradient_is_golden(name, inputs, i)) << "input " << i;
 }
 
-TEST_P(Operation, GradientGoesOnlyWhereItIsRequired) {
+TEST_P(operation, gradient_goes_only_where_it_is_required) {
     const auto& [name, f] = GetParam();
     for (std::size_t which = 0; which < inputs_of(name, false).size(); ++which) {
         Inputs inputs = inputs_of(name, false);
@@ -202,7 +202,7 @@ TEST_P(Operation, GradientGoesOnlyWhereItIsRequired) {
     }
 }
 
-TEST_P(Operation, GradientEqualsFiniteDifferences) {
+TEST_P(operation, gradient_equals_finite_differences) {
     const auto& [name, f] = GetParam();
     EXPECT_TRUE(gradients_match(f, inputs_of(name, false)));
 }
@@ -213,9 +213,9 @@ std::string test_name(const testing::TestParamInfo<OperationCase>& parameter) {
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Operation, testing::ValuesIn(all_cases()), test_name);
+INSTANTIATE_TEST_SUITE_P(all, operation, testing::ValuesIn(all_cases()), test_name);
 
-TEST(OperationTable, HasEveryCaseOfTheGoldenFile) {
+TEST(operation_table, has_every_case_of_the_golden_file) {
     std::set<std::string> names;
     for (const OperationCase& c : all_cases()) names.insert(c.name);
     for (const NamedTensor& entry :

@@ -49,7 +49,7 @@ testing::AssertionResult same_bits(const std::vector<float>& a, const std::vecto
     return testing::AssertionFailure() << "the bits differ between 1 and 2 threads";
 }
 
-TEST(Threads, OperationsGiveTheSameBitsForOneAndTwo) {
+TEST(threads, operations_give_the_same_bits_for_one_and_two) {
     const Shape shape{5, 130, 4, 37};  // 96,200 elements: more than the least that runs in parallel
     const Tensor x = drawn(shape, 1), row = drawn({37}, 2), inner = drawn({5, 1, 4, 1}, 3, 0.5, 2.0);
     const Mask causal = Mask::from({1, 37}, std::vector<int>(37, 1));
@@ -88,7 +88,7 @@ TEST(Threads, OperationsGiveTheSameBitsForOneAndTwo) {
     }
 }
 
-TEST(Threads, RowKernelsGiveTheSameBitsForOneAndTwo) {
+TEST(threads, row_kernels_give_the_same_bits_for_one_and_two) {
     constexpr std::size_t rows = 700, size = 131;
     const Tensor x = drawn({rows, size}, 1), dy = drawn({rows, size}, 2), gamma = drawn({size}, 3);
     std::vector<float> values[2];
@@ -130,7 +130,7 @@ Tensor naive_product(const Tensor& a, const Tensor& b, bool ta, bool tb) {
     return Tensor::from({count, m, n}, std::move(c));
 }
 
-TEST(Matmul, OfSizesThatRunInParallelEqualsThreeLoops) {
+TEST(matmul, of_sizes_that_run_in_parallel_equals_three_loops) {
     // Sums of up to 131 products of numbers up to 4: an absolute tolerance, since they cancel.
     const Tolerance tolerance{1e-5, 3e-5};
     for (const std::size_t count : std::vector<std::size_t>{1, 2, 9}) {
@@ -147,14 +147,14 @@ TEST(Matmul, OfSizesThatRunInParallelEqualsThreeLoops) {
     }
 }
 
-TEST(Matmul, OfABroadcastOperandEqualsThatOfItsCopies) {
+TEST(matmul, of_a_broadcast_operand_equals_that_of_its_copies) {
     const Tensor a = drawn({6, 40, 64}, 6), b = drawn({1, 64, 48}, 7);
     const Tensor copies = concat({b, b, b, b, b, b}, 0);
     EXPECT_TRUE(close(matmul(a, b), naive_product(a, copies, false, false), {1e-5, 3e-5}));
     EXPECT_TRUE(close(matmul(a, reshape(b, {64, 48})), naive_product(a, copies, false, false), {1e-5, 3e-5}));
 }
 
-TEST(Matmul, OfTwoSlicesOfOneTensorEqualsThreeLoops) {
+TEST(matmul, of_two_slices_of_one_tensor_equals_three_loops) {
     // xt::linalg::dot is wrong for two views of the same buffer; a slice of ours is a tensor of its own.
     const Tensor x = drawn({1, 6, 5}, 8);
     const Tensor left = slice(x, 1, 0, 5), right = slice(x, 1, 1, 6);
@@ -162,14 +162,14 @@ TEST(Matmul, OfTwoSlicesOfOneTensorEqualsThreeLoops) {
     EXPECT_TRUE(close(matmul(left, left, Transpose::b), naive_product(left, left, false, true)));
 }
 
-TEST(Linear, EqualsMatmulWithTheTransposedWeightPlusBias) {
+TEST(linear, equals_matmul_with_the_transposed_weight_plus_bias) {
     const Tensor x = drawn({3, 5, 16}, 1), weight = drawn({8, 16}, 2), bias = drawn({8}, 3);
     EXPECT_TRUE(close(linear(x, weight, &bias), matmul(x, transpose(weight, 0, 1)) + bias));
 }
 
 // ---- inverses ------------------------------------------------------------------------------------------------------
 
-TEST(Transpose, TwiceGivesTheSameAgain) {
+TEST(transpose, twice_gives_the_same_again) {
     const Tensor x = drawn({2, 3, 4, 5, 6}, 1);
     for (int a = 0; a < 5; ++a) {
         for (int b = 0; b < 5; ++b) {
@@ -180,7 +180,7 @@ TEST(Transpose, TwiceGivesTheSameAgain) {
     }
 }
 
-TEST(Transpose, PutsEveryElementInItsPlace) {
+TEST(transpose, puts_every_element_in_its_place) {
     const Tensor x = drawn({2, 3, 4}, 1), y = transpose(x, 0, 2);
     for (std::size_t i = 0; i < 2; ++i) {
         for (std::size_t j = 0; j < 3; ++j) {
@@ -189,7 +189,7 @@ TEST(Transpose, PutsEveryElementInItsPlace) {
     }
 }
 
-TEST(Concat, OfTheSlicesGivesTheTensorAgain) {
+TEST(concat, of_the_slices_gives_the_tensor_again) {
     const Tensor x = drawn({4, 5, 6}, 1);
     for (int axis = 0; axis < 3; ++axis) {
         const Tensor joined =
@@ -198,14 +198,14 @@ TEST(Concat, OfTheSlicesGivesTheTensorAgain) {
     }
 }
 
-TEST(Slice, OfTheConcatenationGivesThePartsAgain) {
+TEST(slice, of_the_concatenation_gives_the_parts_again) {
     const Tensor a = drawn({2, 3, 4}, 1), b = drawn({2, 2, 4}, 2);
     const Tensor joined = concat({a, b}, 1);
     EXPECT_TRUE(close(slice(joined, 1, 0, 3), a, {0.0, 0.0}));
     EXPECT_TRUE(close(slice(joined, -2, 3, 5), b, {0.0, 0.0}));
 }
 
-TEST(ExpAndLog, UndoEachOther) {
+TEST(exp_and_log, undo_each_other) {
     const Tensor x = drawn({50}, 1);
     EXPECT_TRUE(close(log(exp(x)), x, {1e-5, 1e-6}));
     EXPECT_TRUE(close(sigmoid(x) + sigmoid(-x), Tensor::ones({50})));

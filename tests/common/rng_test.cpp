@@ -21,17 +21,17 @@ std::vector<double> golden_doubles(const std::string& name) {
     return numbers;
 }
 
-TEST(Rng, UniformNumbersOfASeedAreKnown) {
+TEST(rng, uniform_numbers_of_a_seed_are_known) {
     Rng rng(42);
     for (const double expected : golden_doubles("rng.uniform")) ASSERT_EQ(rng.uniform(), expected);
 }
 
-TEST(Rng, NormalNumbersOfASeedAreKnown) {
+TEST(rng, normal_numbers_of_a_seed_are_known) {
     Rng rng(42);  // log and cos of two C libraries may differ in the last bit
     for (const double expected : golden_doubles("rng.normal")) ASSERT_NEAR(rng.normal(), expected, 1e-14);
 }
 
-TEST(Rng, IndicesAndArraysOfASeedAreKnown) {
+TEST(rng, indices_and_arrays_of_a_seed_are_known) {
     const Golden golden("common.safetensors");
     Rng rng(7);
     const Tensor indices = golden["rng.below"];
@@ -41,7 +41,7 @@ TEST(Rng, IndicesAndArraysOfASeedAreKnown) {
         close(Rng(7).uniform_array({2, 3}, -2.0, 3.0), golden["rng.uniform_array"].array(), {0.0, 0.0}));
 }
 
-TEST(Rng, BernoulliEntriesOfASeedAreKnown) {
+TEST(rng, bernoulli_entries_of_a_seed_are_known) {
     const Golden golden("common.safetensors");
     Rng rng(7);
     for (const auto& [name, probability] :
@@ -52,14 +52,14 @@ TEST(Rng, BernoulliEntriesOfASeedAreKnown) {
     }
 }
 
-TEST(Rng, TheSameSeedGivesTheSameNumbersAndAnotherSeedOthers) {
+TEST(rng, the_same_seed_gives_the_same_numbers_and_another_seed_others) {
     Rng a(1), b(1), c(2);
     const double first = a.uniform();
     EXPECT_EQ(first, b.uniform());
     EXPECT_NE(first, c.uniform());
 }
 
-TEST(Rng, ResumesFromItsState) {
+TEST(rng, resumes_from_its_state) {
     Rng rng(5);
     for (int i = 0; i < 1000; ++i) rng.normal();
     const std::string state = rng.state();
@@ -71,14 +71,14 @@ TEST(Rng, ResumesFromItsState) {
     EXPECT_EQ(other.uniform(), rng.uniform());
 }
 
-TEST(Rng, RefusesATextThatIsNoStateAndKeepsItsOwn) {
+TEST(rng, refuses_a_text_that_is_no_state_and_keeps_its_own) {
     Rng rng(5), same(5);
     EXPECT_TRUE(refuses<ValueError>([&] { rng.set_state("no state"); }, {"Rng::set_state"}));
     EXPECT_TRUE(refuses<ValueError>([&] { rng.set_state(""); }, {"Rng::set_state"}));
     EXPECT_EQ(rng.uniform(), same.uniform());
 }
 
-TEST(Rng, BelowStaysBelowAndReachesEveryNumber) {
+TEST(rng, below_stays_below_and_reaches_every_number) {
     Rng rng(3);
     std::vector<int> hits(7, 0);
     for (int i = 0; i < 70000; ++i) {
@@ -91,7 +91,7 @@ TEST(Rng, BelowStaysBelowAndReachesEveryNumber) {
     EXPECT_TRUE(refuses<ValueError>([&] { rng.below(0); }, {"Rng::below", "count is 0"}));
 }
 
-TEST(Rng, UniformStaysInItsHalfOpenInterval) {
+TEST(rng, uniform_stays_in_its_half_open_interval) {
     Rng rng(4);
     double total = 0.0, squares = 0.0;
     constexpr int count = 100000;
@@ -106,7 +106,7 @@ TEST(Rng, UniformStaysInItsHalfOpenInterval) {
     EXPECT_NEAR(squares / count, 1.0 / 3.0, 0.004);
 }
 
-TEST(Rng, NormalHasTheMomentsOfANormal) {
+TEST(rng, normal_has_the_moments_of_a_normal) {
     const Array x = Rng(6).normal_array({100000}, 3.0, 2.0);
     double sums[5] = {};
     for (const float value : x) {
@@ -135,7 +135,7 @@ double correlation(const float* a, const float* b, std::size_t count, double pro
 constexpr std::size_t many = 200000;
 constexpr double four_deviations = 4.0 / 447.2;  // of a mean of so many values with variance 1
 
-TEST(Rng, BernoulliEntriesAreOneWithTheirProbability) {
+TEST(rng, bernoulli_entries_are_one_with_their_probability) {
     Rng rng(8);
     for (const double p : {0.5, 0.1, 0.9, 0.999, 1e-4}) {
         const Array x = rng.bernoulli_array({many}, p);
@@ -150,7 +150,7 @@ TEST(Rng, BernoulliEntriesAreOneWithTheirProbability) {
     for (const float value : rng.bernoulli_array({1000}, 1.0)) ASSERT_EQ(value, 1.0f);
 }
 
-TEST(Rng, BernoulliEntriesDoNotDependOnTheirNeighbours) {
+TEST(rng, bernoulli_entries_do_not_depend_on_their_neighbours) {
     Rng rng(9);
     for (const double p : {0.5, 0.1}) {
         const Array x = rng.bernoulli_array({many + 8192}, p);
@@ -161,7 +161,7 @@ TEST(Rng, BernoulliEntriesDoNotDependOnTheirNeighbours) {
     }
 }
 
-TEST(Rng, BernoulliArraysOfSuccessiveCallsAreIndependent) {
+TEST(rng, bernoulli_arrays_of_successive_calls_are_independent) {
     Rng rng(10), same(10);
     const Array first = rng.bernoulli_array({many}, 0.5), second = rng.bernoulli_array({many}, 0.5);
     EXPECT_NEAR(correlation(first.data(), second.data(), many, 0.5), 0.0, four_deviations);
@@ -170,7 +170,7 @@ TEST(Rng, BernoulliArraysOfSuccessiveCallsAreIndependent) {
     EXPECT_EQ(same.bernoulli_array({many}, 0.5), second);
 }
 
-TEST(Rng, CoinsOfKeysThatDifferByOneBitAreIndependent) {
+TEST(rng, coins_of_keys_that_differ_by_one_bit_are_independent) {
     Array rows[2] = {Array::from_shape({many}), Array::from_shape({many})};
     const auto fill = [](Array& row, std::uint64_t key) {
         const Coins coin{key, std::uint64_t{1} << 52};  // a half
@@ -183,7 +183,7 @@ TEST(Rng, CoinsOfKeysThatDifferByOneBitAreIndependent) {
     }
 }
 
-TEST(Rng, ABernoulliArrayTakesOneDrawAndEntryIIsCoinI) {
+TEST(rng, a_bernoulli_array_takes_one_draw_and_entry_i_is_coin_i) {
     Rng rng(11), coins(11), draws(11);
     const Array x = rng.bernoulli_array({3, 50001}, 0.3);  // filled in parallel
     const Coins coin = coins.coins(0.3);
@@ -193,7 +193,7 @@ TEST(Rng, ABernoulliArrayTakesOneDrawAndEntryIIsCoinI) {
     EXPECT_EQ(rng.bernoulli_array({0, 4}, 0.3).size(), 0u);
 }
 
-TEST(Rng, RefusesAProbabilityThatIsNone) {
+TEST(rng, refuses_a_probability_that_is_none) {
     Rng rng(12);
     EXPECT_TRUE(refuses<ValueError>([&] { rng.bernoulli_array({2}, 1.5); }, {"Rng::coins", "1.5", "[0, 1]"}));
     EXPECT_TRUE(refuses<ValueError>([&] { rng.coins(-0.1); }, {"-0.1"}));

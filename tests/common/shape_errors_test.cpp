@@ -8,7 +8,7 @@ namespace {
 
 const Tensor a = Tensor::zeros({2, 3});
 
-TEST(ShapeErrors, ArithmeticNamesTheOperationBothShapesAndTheAxis) {
+TEST(shape_errors, arithmetic_names_the_operation_both_shapes_and_the_axis) {
     const Tensor b = Tensor::zeros({2, 4});
     const std::vector<std::string> parts{"(2, 3)", "(2, 4)", "sizes 3 and 4 disagree at axis -1",
                                          "is a reshape"};
@@ -23,12 +23,12 @@ TEST(ShapeErrors, ArithmeticNamesTheOperationBothShapesAndTheAxis) {
     EXPECT_TRUE(refuses<ShapeError>([&] { a / b; }, with("divide:")));
 }
 
-TEST(ShapeErrors, ABiasPerRowIsNotBroadcastOverColumns) {
+TEST(shape_errors, a_bias_per_row_is_not_broadcast_over_columns) {
     EXPECT_TRUE(refuses<ShapeError>([] { a + Tensor::zeros({2}); },
                                     {"add: (2, 3) and (2)", "aligned at the last one"}));
 }
 
-TEST(ShapeErrors, MatmulSuggestsTheTransposeThatWouldFit) {
+TEST(shape_errors, matmul_suggests_the_transpose_that_would_fit) {
     const Tensor q = Tensor::zeros({2, 4, 9, 16}), k = Tensor::zeros({2, 4, 9, 16});
     EXPECT_TRUE(refuses<ShapeError>([&] { matmul(q, k); }, {"matmul: (2, 4, 9, 16) x (2, 4, 9, 16)",
                                                             "16 columns meet 9 rows", "transpose b"}));
@@ -39,7 +39,7 @@ TEST(ShapeErrors, MatmulSuggestsTheTransposeThatWouldFit) {
         {"(16, 5)ᵀ", "transposed once too often"}));
 }
 
-TEST(ShapeErrors, MatmulWithoutASuggestionWhereNoTransposeFits) {
+TEST(shape_errors, matmul_without_a_suggestion_where_no_transpose_fits) {
     try {
         matmul(a, Tensor::zeros({4, 5}));
         FAIL() << "nothing was thrown";
@@ -48,7 +48,7 @@ TEST(ShapeErrors, MatmulWithoutASuggestionWhereNoTransposeFits) {
     }
 }
 
-TEST(ShapeErrors, MatmulWantsTwoAxesAndBroadcastableLeadingAxes) {
+TEST(shape_errors, matmul_wants_two_axes_and_broadcastable_leading_axes) {
     EXPECT_TRUE(refuses<ShapeError>([] { matmul(a, Tensor::zeros({3})); },
                                     {"matmul", "(3)", "at least two axes", "(n, 1)"}));
     EXPECT_TRUE(refuses<ShapeError>(
@@ -58,7 +58,7 @@ TEST(ShapeErrors, MatmulWantsTwoAxesAndBroadcastableLeadingAxes) {
         {"matmul", "(2)", "(5)", "don't broadcast"}));
 }
 
-TEST(ShapeErrors, ProductsBeyondWhatBlasCanCount) {
+TEST(shape_errors, products_beyond_what_blas_can_count) {
     const std::size_t too_many = std::size_t{1} << 31U;
     const Tensor tall = Tensor::zeros({too_many, 0});
     EXPECT_TRUE(refuses<ShapeError>([&] { matmul(tall, Tensor::zeros({0, 1})); }, {"matmul", "2147483648"}));
@@ -67,14 +67,14 @@ TEST(ShapeErrors, ProductsBeyondWhatBlasCanCount) {
     EXPECT_TRUE(refuses<ShapeError>([&] { matmul(stack, Tensor::zeros({0, 1})); }, {"matmul", "2147483648"}));
 }
 
-TEST(ShapeErrors, MoreElementsThanCanBeCounted) {
+TEST(shape_errors, more_elements_than_can_be_counted) {
     const std::size_t huge = std::size_t{1} << 40U;
     EXPECT_TRUE(refuses<ShapeError>([&] { Tensor::zeros({huge, huge}); }, {"1099511627776", "too large"}));
     EXPECT_TRUE(refuses<ShapeError>([&] { reshape(a, {huge, huge, 6}); }, {"too large"}));
     EXPECT_EQ(Tensor::zeros({huge, huge, 0}).size(), 0U);
 }
 
-TEST(ShapeErrors, AxisOutOfRangeNamesTheRange) {
+TEST(shape_errors, axis_out_of_range_names_the_range) {
     EXPECT_TRUE(
         refuses<ShapeError>([] { sum(a, 2); }, {"sum: axis 2 is out of range", "2 axes has -2 to 1"}));
     EXPECT_TRUE(refuses<ShapeError>([] { mean(a, -3); }, {"mean: axis -3"}));
@@ -88,7 +88,7 @@ TEST(ShapeErrors, AxisOutOfRangeNamesTheRange) {
     EXPECT_TRUE(refuses<ShapeError>([] { sum(Tensor::zeros({4}), 1); }, {"a tensor of 1 axis has -1 to 0"}));
 }
 
-TEST(ShapeErrors, ReducingAnEmptyAxis) {
+TEST(shape_errors, reducing_an_empty_axis) {
     const Tensor empty = Tensor::zeros({2, 0});
     EXPECT_TRUE(refuses<ShapeError>([&] { mean(empty, 1); }, {"mean: axis 1 of shape (2, 0) is empty"}));
     EXPECT_TRUE(refuses<ShapeError>([&] { max(empty, 1); }, {"max: axis 1 of shape (2, 0) is empty"}));
@@ -98,7 +98,7 @@ TEST(ShapeErrors, ReducingAnEmptyAxis) {
     EXPECT_EQ(sum(empty, 1).values()[0], 0.0f);
 }
 
-TEST(ShapeErrors, ReshapeNamesBothCounts) {
+TEST(shape_errors, reshape_names_both_counts) {
     EXPECT_TRUE(refuses<ShapeError>(
         [] {
             reshape(a, {4, 2});
@@ -106,7 +106,7 @@ TEST(ShapeErrors, ReshapeNamesBothCounts) {
         {"reshape: (2, 3) has 6 elements, (4, 2) would have 8"}));
 }
 
-TEST(ShapeErrors, ConcatNamesThePartThatDiffers) {
+TEST(shape_errors, concat_names_the_part_that_differs) {
     EXPECT_TRUE(refuses<ShapeError>(
         [] {
             concat({a, Tensor::zeros({2, 4})}, 0);
@@ -116,12 +116,12 @@ TEST(ShapeErrors, ConcatNamesThePartThatDiffers) {
     EXPECT_TRUE(refuses<ShapeError>([] { concat({}, 0); }, {"concat: there is no tensor to join"}));
 }
 
-TEST(ShapeErrors, SliceOutsideOfTheAxis) {
+TEST(shape_errors, slice_outside_of_the_axis) {
     EXPECT_TRUE(refuses<ShapeError>([] { slice(a, 1, 1, 4); }, {"slice: 1 … 4", "axis 1 of shape (2, 3)"}));
     EXPECT_TRUE(refuses<ShapeError>([] { slice(a, 1, 2, 1); }, {"slice: 2 … 1"}));
 }
 
-TEST(ShapeErrors, LinearNamesTheLayoutOfTheWeight) {
+TEST(shape_errors, linear_names_the_layout_of_the_weight) {
     const Tensor bias = Tensor::zeros({3});
     EXPECT_TRUE(refuses<ShapeError>(
         [] {
@@ -137,12 +137,12 @@ TEST(ShapeErrors, LinearNamesTheLayoutOfTheWeight) {
         {"bias (3)", "4 outputs"}));
 }
 
-TEST(ShapeErrors, EmbeddingWantsAMatrix) {
+TEST(shape_errors, embedding_wants_a_matrix) {
     EXPECT_TRUE(refuses<ShapeError>([] { embedding(Tensor::zeros({4}), Ids{0}); },
                                     {"embedding", "(count, size), not (4)"}));
 }
 
-TEST(ShapeErrors, EmbeddingNamesTheIdItsPositionAndTheRange) {
+TEST(shape_errors, embedding_names_the_id_its_position_and_the_range) {
     const Tensor table = Tensor::zeros({4, 2});
     EXPECT_TRUE(refuses<ValueError>(
         [&] {
@@ -152,7 +152,7 @@ TEST(ShapeErrors, EmbeddingNamesTheIdItsPositionAndTheRange) {
     EXPECT_TRUE(refuses<ValueError>([&] { embedding(table, Ids{-1}); }, {"id -1 at position 0"}));
 }
 
-TEST(ShapeErrors, TensorFromNamesTheCounts) {
+TEST(shape_errors, tensor_from_names_the_counts) {
     EXPECT_TRUE(refuses<ShapeError>(
         [] {
             Tensor::from({2, 2}, {1, 2, 3});
@@ -160,19 +160,19 @@ TEST(ShapeErrors, TensorFromNamesTheCounts) {
         {"3 values don't fill the shape (2, 2)", "4"}));
 }
 
-TEST(ShapeErrors, ReadingOutsideOfATensor) {
+TEST(shape_errors, reading_outside_of_a_tensor) {
     EXPECT_TRUE(refuses<ShapeError>([] { a.at({0, 3}); }, {"at: index (0, 3)", "(2, 3)"}));
     EXPECT_TRUE(refuses<ShapeError>([] { a.at({1}); }, {"at: index (1)"}));
     EXPECT_TRUE(refuses<ShapeError>([] { a.item(); }, {"item", "(2, 3)", "6 values"}));
 }
 
-TEST(ShapeErrors, AGradientOfAnotherShape) {
+TEST(shape_errors, a_gradient_of_another_shape) {
     const Tensor x(Array(1.0f), true);
     EXPECT_TRUE(refuses<ShapeError>([&] { add_to_grad(x, Array::from_shape({2})); },
                                     {"gradient of shape (2)", "()"}));
 }
 
-TEST(ShapeErrors, LayersRefuseASizeOfZero) {
+TEST(shape_errors, layers_refuse_a_size_of_zero) {
     Rng rng(1);
     EXPECT_TRUE(refuses<ValueError>([&] { Linear(0, 4, rng); }, {"Linear(0, 4)", "at least 1"}));
     EXPECT_TRUE(refuses<ValueError>([&] { Linear(4, 0, rng); }, {"Linear(4, 0)"}));

@@ -35,7 +35,7 @@ std::size_t count(const std::string& text, const std::string& part) {
     return found;
 }
 
-TEST(Bars, LeaveScriptNumbersAndPictureWithoutComplaint) {
+TEST(bars, leave_script_numbers_and_picture_without_complaint) {
     if (run_process({"gnuplot", "--version"}, ".").missing) GTEST_SKIP() << "gnuplot is not installed";
     for (const FigureFormat format : {FigureFormat::png, FigureFormat::svg}) {
         const ScratchFolder folder;
@@ -48,7 +48,7 @@ TEST(Bars, LeaveScriptNumbersAndPictureWithoutComplaint) {
     }
 }
 
-TEST(Bars, StackTheirPartsFromZero) {
+TEST(bars, stack_their_parts_from_zero) {
     const std::string script = gnuplot_script(bar_figure(), FigureFormat::png);
     EXPECT_NE(script.find("\n0 0 28000000 \"33 %\"\n"), std::string::npos) << script;
     EXPECT_NE(script.find("\n0 28000000 84000000 \"66 %\"\n"), std::string::npos) << script;
@@ -57,21 +57,21 @@ TEST(Bars, StackTheirPartsFromZero) {
     EXPECT_NE(script.find("'20 M' 20000000"), std::string::npos) << "round tics";
 }
 
-TEST(Bars, AreScaledTo100PercentWhereSharesAreAsked) {
+TEST(bars, are_scaled_to100_percent_where_shares_are_asked) {
     const std::string script = gnuplot_script(bar_figure(), FigureFormat::png);
     EXPECT_NE(script.find("\n0 0 25 \"25 %\"\n"), std::string::npos) << script;
     EXPECT_NE(script.find("\n0 25 100 \"75 %\"\n"), std::string::npos) << script;
     EXPECT_NE(script.find("set xrange [0:100]"), std::string::npos) << script;
 }
 
-TEST(Bars, HaveOneKeyAndAColourForEachName) {
+TEST(bars, have_one_key_and_a_colour_for_each_name) {
     const std::string script = gnuplot_script(bar_figure(), FigureFormat::png);
     EXPECT_EQ(count(script, "set object"), 4U) << "attention, FFN, pooler, other";
     // The pooler is the third part of one panel and the first of the other.
     EXPECT_EQ(count(script, "'#009e73'"), 3U) << script;
 }
 
-TEST(Bars, KeepTheirNumbersAsJson) {
+TEST(bars, keep_their_numbers_as_json) {
     const json numbers = json::parse(figure_json(bar_figure()));
     EXPECT_EQ(numbers["kind"], "bars");
     const json& panel = numbers["panels"][0];
@@ -83,7 +83,7 @@ TEST(Bars, KeepTheirNumbersAsJson) {
     EXPECT_EQ(numbers["panels"][1]["share"], true);
 }
 
-TEST(Bars, RefuseWhatCantBeDrawn) {
+TEST(bars, refuse_what_cant_be_drawn) {
     const auto refuse = [](auto change, const std::vector<std::string>& parts) {
         BarFigure figure = bar_figure();
         change(figure);

@@ -56,14 +56,14 @@ std::string report_of(const FigureFolder& folder) {
     return out.str();
 }
 
-TEST(Histogram, ItsAreaIsTheShareOfTheValuesShown) {
+TEST(histogram, its_area_is_the_share_of_the_values_shown) {
     const std::vector<float> values{0.0f, 0.1f, 0.9f, 1.0f, 5.0f};  // the last one lies outside
     const Series outline = histogram("x", values, 0.0, 1.0, 2);
     EXPECT_EQ(outline.x, (std::vector<double>{0.0, 0.5, 0.5, 1.0}));
     EXPECT_EQ(outline.y, (std::vector<double>{0.8, 0.8, 0.8, 0.8}));
 }
 
-TEST(Figure, WritesScriptNumbersAndPicture) {
+TEST(figure, writes_script_numbers_and_picture) {
     if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
     const ScratchFolder folder;
     FigureFolder figures(folder.path() / "it's \"mine\" $HOME/plots");
@@ -79,7 +79,7 @@ TEST(Figure, WritesScriptNumbersAndPicture) {
     EXPECT_NE(report_of(figures).find("heads.png"), std::string::npos);
 }
 
-TEST(Figure, DrawsSvgWithoutRasters) {
+TEST(figure, draws_svg_without_rasters) {
     if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
     const ScratchFolder folder;
     FigureFolder figures(folder.path(), FigureFormat::svg);
@@ -95,7 +95,7 @@ TEST(Figure, DrawsSvgWithoutRasters) {
     EXPECT_NE(read_file(folder / "heads.svg").find("고양이"), std::string::npos);
 }
 
-TEST(Figure, LeavesAScriptThatRunsByItself) {
+TEST(figure, leaves_a_script_that_runs_by_itself) {
     if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
     const ScratchFolder folder;
     FigureFolder figures(folder.path());
@@ -107,7 +107,7 @@ TEST(Figure, LeavesAScriptThatRunsByItself) {
     EXPECT_TRUE(std::filesystem::exists(folder / "heads.png"));
 }
 
-TEST(Figure, DrawsEdgeCasesWithoutComplaint) {
+TEST(figure, draws_edge_cases_without_complaint) {
     if (!have_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
     const ScratchFolder folder;
     FigureFolder figures(folder.path());
@@ -126,7 +126,7 @@ TEST(Figure, DrawsEdgeCasesWithoutComplaint) {
     EXPECT_NO_THROW(figures.save(lines));
 }
 
-TEST(Figure, KeepsTheNumbersAsJson) {
+TEST(figure, keeps_the_numbers_as_json) {
     const ScratchFolder folder;
     FigureFolder figures(folder.path(), FigureFormat::png, "no-such-gnuplot");
     HeatMapFigure figure = heat_map_figure();
@@ -148,7 +148,7 @@ TEST(Figure, KeepsTheNumbersAsJson) {
     EXPECT_EQ(numbers["panels"][1]["allowed"], json::parse("[[true, false], [true, true]]"));
 }
 
-TEST(Figure, KeepsTheNumbersOfLinesAsJson) {
+TEST(figure, keeps_the_numbers_of_lines_as_json) {
     const json numbers = json::parse(figure_json(line_figure()));
     const json& panel = numbers["panels"][0];
     EXPECT_EQ(panel["axes"], json({"d_k", "nats"}));
@@ -157,7 +157,7 @@ TEST(Figure, KeepsTheNumbersOfLinesAsJson) {
     EXPECT_EQ(panel["series"][1]["y"], json({1.0, 0.1, 0.001}));
 }
 
-TEST(Figure, SharesOneRangeAmongPanelsOfAScale) {
+TEST(figure, shares_one_range_among_panels_of_a_scale) {
     HeatMapFigure figure = heat_map_figure();
     for (HeatMapPanel& panel : figure.panels) panel.scale = ColourScale::diverging;
     figure.panels[0].values = array_of({2, 2}, {-3.0f, 1.0f, 0.0f, 0.0f});
@@ -168,7 +168,7 @@ TEST(Figure, SharesOneRangeAmongPanelsOfAScale) {
     EXPECT_EQ(colour_range(figure, ColourScale::probability).high, 1.0);
 }
 
-TEST(Figure, ShowsYesAndNoByTwoSwatches) {
+TEST(figure, shows_yes_and_no_by_two_swatches) {
     HeatMapFigure figure = heat_map_figure();
     for (HeatMapPanel& panel : figure.panels) {
         panel.scale = ColourScale::yes_no;
@@ -184,7 +184,7 @@ TEST(Figure, ShowsYesAndNoByTwoSwatches) {
     EXPECT_TRUE(refuses<ValueError>([&] { require_drawable(figure); }, {"head 2", "other than 1 for yes"}));
 }
 
-TEST(Figure, SaysHowToGetThePicturesWithoutGnuplot) {
+TEST(figure, says_how_to_get_the_pictures_without_gnuplot) {
     const ScratchFolder folder;
     FigureFolder figures(folder.path(), FigureFormat::png, "no-such-gnuplot");
     figures.save(heat_map_figure());
@@ -195,7 +195,7 @@ TEST(Figure, SaysHowToGetThePicturesWithoutGnuplot) {
     EXPECT_NE(report.find("gnuplot heads.gp"), std::string::npos) << report;
 }
 
-TEST(Figure, KeepsTheOldPictureAndTheMessageWhereGnuplotFails) {
+TEST(figure, keeps_the_old_picture_and_the_message_where_gnuplot_fails) {
     const ScratchFolder folder;
     write_file_atomically(folder / "heads.png", "old picture");
     write_file_atomically(folder / "failing", "#!/bin/sh\necho 'no room for the picture' >&2\nexit 3\n");
@@ -206,7 +206,7 @@ TEST(Figure, KeepsTheOldPictureAndTheMessageWhereGnuplotFails) {
     EXPECT_EQ(read_file(folder / "heads.png"), "old picture");
 }
 
-TEST(Figure, DrawsIndicesAndSaysSoWhereNoFontHasTheTokens) {
+TEST(figure, draws_indices_and_says_so_where_no_font_has_the_tokens) {
     const ScratchFolder folder;
     write_file_atomically(folder / "fc-list", "#!/bin/sh\nexit 0\n");  // a machine without any such font
     std::filesystem::permissions(folder / "fc-list", std::filesystem::perms::owner_all);
@@ -221,7 +221,7 @@ TEST(Figure, DrawsIndicesAndSaysSoWhereNoFontHasTheTokens) {
     EXPECT_NE(report_of(figures).find("drawn as numbers"), std::string::npos) << report_of(figures);
 }
 
-TEST(Figure, RefusesAFolderThatCantBeMade) {
+TEST(figure, refuses_a_folder_that_cant_be_made) {
     const ScratchFolder folder;
     write_file_atomically(folder / "file", "");
     EXPECT_TRUE(
@@ -229,7 +229,7 @@ TEST(Figure, RefusesAFolderThatCantBeMade) {
     EXPECT_TRUE(refuses<FileError>([&] { FigureFolder(folder / "file"); }, {"file", "can't be made"}));
 }
 
-TEST(Figure, RefusesWhatCantBeDrawn) {
+TEST(figure, refuses_what_cant_be_drawn) {
     const ScratchFolder folder;
     FigureFolder figures(folder.path());
     const auto refuse = [&](auto change, const std::string& reason) {
@@ -248,7 +248,7 @@ TEST(Figure, RefusesWhatCantBeDrawn) {
     EXPECT_EQ(folder.file_count(), 0U);
 }
 
-TEST(Figure, RefusesLinesThatCantBeDrawn) {
+TEST(figure, refuses_lines_that_cant_be_drawn) {
     const ScratchFolder folder;
     FigureFolder figures(folder.path());
     const auto refuse = [&](auto change, const std::string& reason) {
@@ -262,13 +262,13 @@ TEST(Figure, RefusesLinesThatCantBeDrawn) {
     refuse([](LinePanel& p) { p.series = {{"a", {1}, {NAN}}}; }, "no point");
 }
 
-TEST(Process, TellsAMissingFolderFromAMissingProgram) {
+TEST(process, tells_a_missing_folder_from_a_missing_program) {
     EXPECT_TRUE(run_process({"no-such-program"}, ".").missing);
     EXPECT_TRUE(refuses<FileError>([] { run_process({"true"}, "no/such/folder"); },
                                    {"no/such/folder", "can't be entered", "No such file"}));
 }
 
-TEST(GnuplotString, CantBeBrokenOutOf) {
+TEST(gnuplot_string, cant_be_broken_out_of) {
     EXPECT_EQ(gnuplot_string("it's"), "'it''s'");
     EXPECT_EQ(gnuplot_string("a\nb\t\"\\"), "'a b \"\\'");
     EXPECT_EQ(gnuplot_string("\xff한"), "'?한'");

@@ -36,7 +36,7 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-TEST(Flow, LeavesScriptNumbersAndPictureWithoutComplaint) {
+TEST(flow, leaves_script_numbers_and_picture_without_complaint) {
     if (run_process({"gnuplot", "--version"}, ".").missing) GTEST_SKIP() << "gnuplot is not installed";
     for (const FigureFormat format : {FigureFormat::png, FigureFormat::svg}) {
         const ScratchFolder folder;
@@ -49,7 +49,7 @@ TEST(Flow, LeavesScriptNumbersAndPictureWithoutComplaint) {
     }
 }
 
-TEST(Flow, RunsUpwardsOrDownwards) {
+TEST(flow, runs_upwards_or_downwards) {
     FlowFigure figure = flow_figure();
     for (const bool upwards : {true, false}) {
         figure.upwards = upwards;
@@ -64,7 +64,7 @@ TEST(Flow, RunsUpwardsOrDownwards) {
     }
 }
 
-TEST(Flow, NothingLiesOutsideOrInAnotherPanel) {
+TEST(flow, nothing_lies_outside_or_in_another_panel) {
     const FlowLayout layout = lay_out(flow_figure());
     EXPECT_LT(layout.panels[0].right, layout.panels[1].left);
     EXPECT_LT(layout.panels[1].right, layout.width);
@@ -79,13 +79,13 @@ TEST(Flow, NothingLiesOutsideOrInAnotherPanel) {
     }
 }
 
-TEST(Flow, ALongerResidualGoesAroundTheShorterOnesItMeets) {
+TEST(flow, a_longer_residual_goes_around_the_shorter_ones_it_meets) {
     const std::vector<double> lines = lay_out(flow_figure()).panels[0].residuals;
     EXPECT_EQ(lines[0], lines[1]) << "one begins where the other ends";
     EXPECT_LT(lines[2], lines[0]);
 }
 
-TEST(Flow, WritesNamesAndShapesAndColoursOfKinds) {
+TEST(flow, writes_names_and_shapes_and_colours_of_kinds) {
     const std::string script = gnuplot_script(flow_figure(), FigureFormat::png);
     EXPECT_TRUE(contains(script, "'encoder''s {block}_1 50%'")) << script;
     for (const char* text :
@@ -95,7 +95,7 @@ TEST(Flow, WritesNamesAndShapesAndColoursOfKinds) {
         EXPECT_TRUE(contains(script, colour)) << colour;
 }
 
-TEST(Flow, KeepsItsBoxesAndLinesAsJson) {
+TEST(flow, keeps_its_boxes_and_lines_as_json) {
     const json numbers = json::parse(figure_json(flow_figure()));
     EXPECT_EQ(numbers["kind"], "flow");
     const json& panel = numbers["panels"][0];
@@ -106,7 +106,7 @@ TEST(Flow, KeepsItsBoxesAndLinesAsJson) {
               json({{"from_panel", 0}, {"from_box", 5}, {"to_panel", 1}, {"to_box", 1}}));
 }
 
-TEST(Flow, RefusesWhatCantBeDrawn) {
+TEST(flow, refuses_what_cant_be_drawn) {
     const auto refuse = [](auto change, const std::vector<std::string>& parts) {
         FlowFigure figure = flow_figure();
         change(figure);

@@ -54,7 +54,7 @@ HeatMapText causal_pair() {
     return text;
 }
 
-TEST(AttentionPanel, IsTheMapOfOneHeadWithItsMaskedCells) {
+TEST(attention_panel, is_the_map_of_one_head_with_its_masked_cells) {
     const Tensor weights(values_of({2, 2, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8}));
     const HeatMapPanel panel = attention_panel("head 2", weights, 1, {"it"}, {"the", "cat"});
     EXPECT_EQ(panel.values, values_of({1, 2}, {3, 4}));
@@ -73,7 +73,7 @@ TEST(AttentionPanel, IsTheMapOfOneHeadWithItsMaskedCells) {
     EXPECT_TRUE(refuses<ShapeError>([&] { draw(0, 3); }, {"(3)", "(1, 1, 1, 2)"}));
 }
 
-TEST(HeatMap, SaysWhatIsNotAllowedInGivenWordsAndTheSumWithoutTheEntropy) {
+TEST(heat_map, says_what_is_not_allowed_in_given_words_and_the_sum_without_the_entropy) {
     HeatMapText text = causal_pair();
     text.row_entropy = false;
     text.masked_means = "dropped";
@@ -85,7 +85,7 @@ TEST(HeatMap, SaysWhatIsNotAllowedInGivenWordsAndTheSumWithoutTheEntropy) {
     EXPECT_EQ(count(shown, "entropy"), 0U) << shown;
 }
 
-TEST(HeatMap, LabelsAxesAndShowsTwoDecimals) {
+TEST(heat_map, labels_axes_and_shows_two_decimals) {
     const std::string text = printed(values_of({2, 2}, {0.25f, 0.75f, 0.5f, 0.5f}),
                                      {"weights", {"the", "cat"}, {"the", "cat"}, {}});
     EXPECT_EQ(count(text, "query (down) / key (right)"), 1U) << text;
@@ -93,7 +93,7 @@ TEST(HeatMap, LabelsAxesAndShowsTwoDecimals) {
     EXPECT_EQ(count(text, "0.50"), 2U) << text;
 }
 
-TEST(HeatMap, ShowsSumAndEntropyInNats) {
+TEST(heat_map, shows_sum_and_entropy_in_nats) {
     const std::string text = printed(values_of({2, 2}, {0.5f, 0.5f, 1.0f, 0.0f}), {"", {}, {}, {}});
     EXPECT_EQ(count(text, "entropy (nats)"), 1U) << text;
     EXPECT_EQ(count(text, "0.69"), 1U) << text;  // ln 2
@@ -102,7 +102,7 @@ TEST(HeatMap, ShowsSumAndEntropyInNats) {
     EXPECT_EQ(count(printed(values_of({2, 2}, {0.5f, 0.5f, 1.0f, 0.0f}), quiet), "entropy"), 0U);
 }
 
-TEST(HeatMap, DrawsMaskedCellsAsMaskedAndNotAsZero) {
+TEST(heat_map, draws_masked_cells_as_masked_and_not_as_zero) {
     const Array values = values_of({2, 2}, {1.0f, 0.0f, 0.4f, 0.6f});
     for (const bool colour : {false, true}) {
         const std::string text = printed(values, causal_pair(), {colour, false});
@@ -111,13 +111,13 @@ TEST(HeatMap, DrawsMaskedCellsAsMaskedAndNotAsZero) {
     }
 }
 
-TEST(HeatMap, KeepsMaskedValuesOutOfSumAndRange) {
+TEST(heat_map, keeps_masked_values_out_of_sum_and_range) {
     const std::string text = printed(values_of({2, 2}, {1.0f, 99.0f, 0.4f, 0.6f}), causal_pair());
     EXPECT_EQ(count(text, "99"), 0U) << text;
     EXPECT_EQ(count(text, "shades from 0.00 to 1.00"), 1U) << text;
 }
 
-TEST(HeatMap, UsesNothingButAsciiWhereAsked) {
+TEST(heat_map, uses_nothing_but_ascii_where_asked) {
     HeatMapText text = causal_pair();
     text.title = "head 1 · 가중치";
     text.rows = {"고양이", "averyveryverylongtoken"};
@@ -127,30 +127,30 @@ TEST(HeatMap, UsesNothingButAsciiWhereAsked) {
     EXPECT_EQ(count(output, "--"), 2U) << output;
 }
 
-TEST(HeatMap, ColoursOnlyWhereAsked) {
+TEST(heat_map, colours_only_where_asked) {
     const Array values = values_of({1, 2}, {0.25f, 0.75f});
     EXPECT_EQ(count(printed(values, {}), "\x1b"), 0U);
     EXPECT_GT(count(printed(values, {}, {true, false}), "\x1b[48;5;"), 0U);
 }
 
-TEST(HeatMap, SplitsWideMapsIntoGroups) {
+TEST(heat_map, splits_wide_maps_into_groups) {
     const std::string text = printed(values_of({1, 40}, std::vector<float>(40, 0.025f)), {});
     EXPECT_EQ(count(text, "of 40"), 4U) << text;
     EXPECT_EQ(count(text, "0.03") + count(text, "0.02"), 40U + 1U) << text;  // the legend too
 }
 
-TEST(HeatMap, FitsLongKoreanTokens) {
+TEST(heat_map, fits_long_korean_tokens) {
     const std::vector<std::string> tokens(12, "아주아주긴토큰이올시다");
     printed(values_of({12, 12}, std::vector<float>(144, 0.08f)), {"지도", tokens, tokens, {}});
 }
 
-TEST(HeatMap, NamesWhatIsNotFinite) {
+TEST(heat_map, names_what_is_not_finite) {
     const std::string text = printed(values_of({1, 3}, {NAN, -INFINITY, 1.0f}), {});
     EXPECT_GE(count(text, "NaN"), 1U) << text;
     EXPECT_GE(count(text, "-inf"), 1U) << text;
 }
 
-TEST(HeatMap, RefusesWhatDoesNotFit) {
+TEST(heat_map, refuses_what_does_not_fit) {
     EXPECT_TRUE(refuses<ShapeError>(
         [] {
             printed(Array::from_shape({2, 2, 2}), {});

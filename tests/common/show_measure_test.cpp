@@ -8,33 +8,33 @@
 namespace tfs::test {
 namespace {
 
-TEST(LargestDifference, IsThatOfTheEntriesFurthestApart) {
+TEST(largest_difference, is_that_of_the_entries_furthest_apart) {
     EXPECT_DOUBLE_EQ(largest_difference(Array{1.0f, 2.0f, 3.0f}, Array{1.0f, 4.5f, 2.0f}), 2.5);
     EXPECT_EQ(largest_difference(Array{1.0f, 2.0f}, Array{1.0f, 2.0f}), 0.0);
 }
 
-TEST(LargestDifference, IsNeverSmallWhereAnEntryIsNaN) {
+TEST(largest_difference, is_never_small_where_an_entry_is_nan) {
     EXPECT_TRUE(std::isinf(largest_difference(Array{1.0f, std::nanf("")}, Array{1.0f, 2.0f})));
     EXPECT_TRUE(std::isinf(largest_difference(Array{std::nanf(""), 1.0f}, Array{std::nanf(""), 1.0f})));
 }
 
-TEST(LargestDifference, IsNeverSmallWhereTheShapesDiffer) {
+TEST(largest_difference, is_never_small_where_the_shapes_differ) {
     EXPECT_TRUE(std::isinf(largest_difference(Array{1.0f, 2.0f}, Array{1.0f})));
     EXPECT_TRUE(std::isinf(largest_difference(Array{{1.0f, 2.0f}}, Array{1.0f, 2.0f})));
 }
 
-TEST(SmallOrNumber, SaysWhatIsBelowRoundingInWords) {
+TEST(small_or_number, says_what_is_below_rounding_in_words) {
     EXPECT_EQ(small_or_number(9e-6), "below 1e-5");
     EXPECT_EQ(small_or_number(0.0126), "0.013");
     EXPECT_EQ(small_or_number(3.456, 2), "3.46");
 }
 
-TEST(RootMeanSquare, IsThatOfAllEntries) {
+TEST(root_mean_square, is_that_of_all_entries) {
     const std::vector<float> x{3.0f, -4.0f, 0.0f, 0.0f};
     EXPECT_DOUBLE_EQ(root_mean_square(x), 2.5);
 }
 
-TEST(Cosine, IsOneInTheSameDirectionAndZeroAtRightAngles) {
+TEST(cosine, is_one_in_the_same_direction_and_zero_at_right_angles) {
     const std::vector<float> a{1.0f, 2.0f}, b{10.0f, 20.0f}, c{-2.0f, 1.0f};
     EXPECT_DOUBLE_EQ(dot(a, b), 50.0);
     EXPECT_DOUBLE_EQ(cosine(a, b), 1.0);
@@ -42,12 +42,12 @@ TEST(Cosine, IsOneInTheSameDirectionAndZeroAtRightAngles) {
     EXPECT_TRUE(std::isnan(cosine(a, std::vector<float>{0.0f, 0.0f})));
 }
 
-TEST(MeanEntropy, IsTheMeanOverRowsInNats) {
+TEST(mean_entropy, is_the_mean_over_rows_in_nats) {
     const Tensor weights = Tensor::from({1, 2, 4}, {0.25f, 0.25f, 0.25f, 0.25f, 0.0f, 1.0f, 0.0f, 0.0f});
     EXPECT_NEAR(mean_entropy(weights), std::log(4.0) / 2.0, 1e-7);
 }
 
-TEST(BestSeconds, RunsAtLeastThreeTimes) {
+TEST(best_seconds, runs_at_least_three_times) {
     int runs = 0;
     EXPECT_GE(best_seconds([&] { ++runs; }), 0.0);
     EXPECT_GE(runs, 3);

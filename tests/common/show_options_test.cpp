@@ -19,7 +19,7 @@ LineFigure a_figure() {
                         .series = {{.name = "y", .x = {0, 1}, .y = {0, 1}}}}}};
 }
 
-TEST(Figures, NoneAreDrawnWithoutAFolder) {
+TEST(figures, none_are_drawn_without_a_folder) {
     Figures figures(ShowOptions{});
     figures.save(a_figure());
     std::ostringstream out;
@@ -27,7 +27,7 @@ TEST(Figures, NoneAreDrawnWithoutAFolder) {
     EXPECT_EQ(out.str(), "");
 }
 
-TEST(Figures, AreDrawnIntoTheFolderAndReported) {
+TEST(figures, are_drawn_into_the_folder_and_reported) {
     const ScratchFolder folder;
     Figures figures(ShowOptions{.plots = folder.path().string()});
     figures.save(a_figure());
@@ -37,14 +37,14 @@ TEST(Figures, AreDrawnIntoTheFolderAndReported) {
     EXPECT_NE(out.str().find(folder.path().string()), std::string::npos);
 }
 
-TEST(Figures, AFolderInWhichNothingWasDrawnIsSaidToBeEmpty) {
+TEST(figures, a_folder_in_which_nothing_was_drawn_is_said_to_be_empty) {
     const ScratchFolder folder;
     std::ostringstream out;
     Figures(ShowOptions{.plots = folder.path().string()}).report(out);
     EXPECT_NE(out.str().find("No figure was drawn"), std::string::npos);
 }
 
-TEST(Options, RefuseWhatDoesNotFitAndSayIt) {
+TEST(options, refuse_what_does_not_fit_and_say_it) {
     EXPECT_EQ(tokens_of_text("a b c", 3), (std::vector<std::string>{"a", "b", "c"}));
     EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text("a b c", 2); }, {"--text", "3 tokens", "at most 2"}));
     EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text("a b", 1, "--target"); }, {"--target", "2 tokens"}));

@@ -54,7 +54,7 @@ void expect_one_line(const Outcome& outcome, const std::string& part) {
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
 }
 
-TEST(Program, ReadsItsOptions) {
+TEST(program, reads_its_options) {
     const Outcome outcome = run_with({"--heads", "8", "--seed=18446744073709551615", "--scale", "-1e-3",
                                       "--text", "-a 고양이", "--ascii"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -66,13 +66,13 @@ TEST(Program, ReadsItsOptions) {
     EXPECT_TRUE(outcome.ascii);
 }
 
-TEST(Program, PassesAnEmptyTextOn) {
+TEST(program, passes_an_empty_text_on) {
     const Outcome outcome = run_with({"--text", ""});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.text, "");
 }
 
-TEST(Program, ShowsDefaultsInTheHelp) {
+TEST(program, shows_defaults_in_the_help) {
     const Outcome outcome = run_with({"--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_FALSE(outcome.ran);
@@ -82,12 +82,12 @@ TEST(Program, ShowsDefaultsInTheHelp) {
     }
 }
 
-TEST(Program, RefusesUnknownArguments) {
+TEST(program, refuses_unknown_arguments) {
     expect_one_line(run_with({"--headz", "4"}), "unknown argument --headz");
     expect_one_line(run_with({"extra"}), "unknown argument extra");
 }
 
-TEST(Program, RefusesBadNumbers) {
+TEST(program, refuses_bad_numbers) {
     for (const char* number : {"-1", "4x", "", " 4", "1.5", "+3", "0x10"}) {
         const Outcome outcome = run_with({"--heads", number});
         expect_one_line(outcome, "--heads");
@@ -99,7 +99,7 @@ TEST(Program, RefusesBadNumbers) {
         expect_one_line(run_with({"--scale", number}), "--scale");
 }
 
-TEST(Program, TurnsExceptionsIntoOneLine) {
+TEST(program, turns_exceptions_into_one_line) {
     expect_one_line(run_with({}, [] { throw ValueError("2 heads don't divide a width of 7"); }),
                     "don't divide");
     expect_one_line(run_with({}, [] { throw std::runtime_error("first\nsecond\n"); }), "first second");

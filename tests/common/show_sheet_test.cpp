@@ -33,7 +33,7 @@ std::size_t count(const std::string& text, const std::string& part) {
     return found;
 }
 
-TEST(Sheet, TwelveLayersOfTwelveHeadsFitIntoAPicture) {
+TEST(sheet, twelve_layers_of_twelve_heads_fit_into_a_picture) {
     const HeatMapLayout layout = lay_out(sheet(12, 12));
     EXPECT_LE(1.5 * layout.width, 2500.0) << "pixels of the PNG";
     EXPECT_LE(1.5 * layout.height, 2800.0);
@@ -41,7 +41,7 @@ TEST(Sheet, TwelveLayersOfTwelveHeadsFitIntoAPicture) {
     EXPECT_LE(14.0 * 0.6 * layout.title_font, layout.slot_width) << "titles don't touch";
 }
 
-TEST(Sheet, PanelsStandBesideEachOtherAndTheBarBesideThem) {
+TEST(sheet, panels_stand_beside_each_other_and_the_bar_beside_them) {
     const HeatMapLayout layout = lay_out(sheet(12, 12));
     const PanelEdges first = edges_of_panel(layout, 0, tokens, tokens);
     const PanelEdges second = edges_of_panel(layout, 1, tokens, tokens);
@@ -56,7 +56,7 @@ TEST(Sheet, PanelsStandBesideEachOtherAndTheBarBesideThem) {
     EXPECT_LT(bar.right, layout.width);
 }
 
-TEST(Sheet, LabelsStandOnTheLeftAndAtTheBottomOnly) {
+TEST(sheet, labels_stand_on_the_left_and_at_the_bottom_only) {
     const std::string script = gnuplot_script(sheet(12, 12), FigureFormat::png);
     EXPECT_EQ(count(script, "\nset ytics"), 12U);
     EXPECT_EQ(count(script, "\nset xtics"), 12U);
@@ -69,14 +69,14 @@ TEST(Sheet, LabelsStandOnTheLeftAndAtTheBottomOnly) {
     EXPECT_EQ(count(gnuplot_script(incomplete, FigureFormat::png), "\nset xtics"), 5U);
 }
 
-TEST(Sheet, FewPanelsAndThoseThatDifferKeepTheirLabels) {
+TEST(sheet, few_panels_and_those_that_differ_keep_their_labels) {
     EXPECT_EQ(count(gnuplot_script(sheet(2, 6), FigureFormat::png), "\nset xtics"), 12U);
     HeatMapFigure other_words = sheet(4, 4);
     other_words.panels[5].rows[0] = "A";
     EXPECT_EQ(count(gnuplot_script(other_words, FigureFormat::png), "\nset ytics"), 16U);
 }
 
-TEST(Sheet, IsDrawnWithoutComplaint) {
+TEST(sheet, is_drawn_without_complaint) {
     if (run_process({"gnuplot", "--version"}, ".").missing) GTEST_SKIP() << "gnuplot is not installed";
     const ScratchFolder folder;
     FigureFolder figures(folder.path());

@@ -46,7 +46,7 @@ std::vector<PartCost> small_model() {
              .note = "tied to embedding.token"}};
 }
 
-TEST(Summary, IsATreeOfPartsWithATotalOfAllRepeats) {
+TEST(summary, is_a_tree_of_parts_with_a_total_of_all_repeats) {
     EXPECT_EQ(summary_of(small_model()),
               "  part              output                                parameters      FLOPs        bytes\n"
               "  embedding\n"
@@ -62,14 +62,14 @@ TEST(Summary, IsATreeOfPartsWithATotalOfAllRepeats) {
               "  the weights as float32: 7.64 MiB\n");
 }
 
-TEST(Summary, CountsBillionsExactly) {
+TEST(summary, counts_billions_exactly) {
     const std::string text = summary_of({{.part = "a", .parameters = 202'383'360, .repeated = 32},
                                          {.part = "b", .parameters = 6'738'415'616 - 32 * 202'383'360UL}});
     EXPECT_NE(text.find("6,738,415,616"), std::string::npos) << text;
     EXPECT_NE(text.find("25.10 GiB"), std::string::npos) << text;
 }
 
-TEST(Summary, StaysWithin110ColumnsForLongNamesShapesAndNotes) {
+TEST(summary, stays_within110_columns_for_long_names_shapes_and_notes) {
     const std::string name(60, 'n');
     const std::string text =
         summary_of({{.part = "decoder." + name + "." + name,
@@ -85,7 +85,7 @@ TEST(Summary, StaysWithin110ColumnsForLongNamesShapesAndNotes) {
     EXPECT_NE(text.find("n~"), std::string::npos) << text;
 }
 
-TEST(Summary, AlignsColumnsByDisplayWidth) {
+TEST(summary, aligns_columns_by_display_width) {
     std::istringstream lines(summary_of({{.part = "층"}, {.part = "layer"}}));
     std::string head, korean, english;
     std::getline(lines, head);
@@ -95,7 +95,7 @@ TEST(Summary, AlignsColumnsByDisplayWidth) {
     EXPECT_EQ(display_width(english), display_width(head));
 }
 
-TEST(Summary, RefusesNoPartsAndUnnamedAxes) {
+TEST(summary, refuses_no_parts_and_unnamed_axes) {
     EXPECT_TRUE(refuses<ValueError>([] { summary_of({}); }, {"summary", "no part"}));
     EXPECT_TRUE(refuses<ShapeError>(
         [] {
@@ -104,7 +104,7 @@ TEST(Summary, RefusesNoPartsAndUnnamedAxes) {
         {"head", "1 name", "(2, 3)"}));
 }
 
-TEST(Numbers, AreShownInUnitsThatReadWell) {
+TEST(numbers, are_shown_in_units_that_read_well) {
     EXPECT_EQ(with_separators(0), "0");
     EXPECT_EQ(with_separators(999), "999");
     EXPECT_EQ(with_separators(1000), "1,000");
@@ -120,7 +120,7 @@ TEST(Numbers, AreShownInUnitsThatReadWell) {
     EXPECT_EQ(in_bytes(1024.0 * 1024 * 1024 - 1), "1.00 GiB");
 }
 
-TEST(NamedShape, NamesEveryAxis) {
+TEST(named_shape, names_every_axis) {
     EXPECT_EQ(named_shape({2, 3}, {"batch", "seq"}), "(batch 2, seq 3)");
     EXPECT_EQ(named_shape({}, {}), "()");
     EXPECT_TRUE(refuses<ShapeError>(

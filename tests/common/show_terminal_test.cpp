@@ -31,19 +31,19 @@ class Environment : public testing::Test {
     static constexpr const char* names[] = {"TERM", "LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR"};
     std::vector<std::optional<std::string>> before_;
 };
-using TerminalStyleTest = Environment;
+using terminal_style_test = Environment;
 
-TEST_F(TerminalStyleTest, IsAsciiByFlag) {
+TEST_F(terminal_style_test, is_ascii_by_flag) {
     EXPECT_TRUE(terminal_style(true).ascii);
     EXPECT_FALSE(terminal_style(false).ascii);
 }
 
-TEST_F(TerminalStyleTest, IsAsciiOnADumbTerminal) {
+TEST_F(terminal_style_test, is_ascii_on_a_dumb_terminal) {
     setenv("TERM", "dumb", 1);
     EXPECT_TRUE(terminal_style(false).ascii);
 }
 
-TEST_F(TerminalStyleTest, IsAsciiInALocaleWithoutUtf8) {
+TEST_F(terminal_style_test, is_ascii_in_a_locale_without_utf8) {
     setenv("LANG", "ko_KR.UTF-8", 1);
     EXPECT_FALSE(terminal_style(false).ascii);
     setenv("LC_ALL", "C", 1);  // stronger than LANG
@@ -52,7 +52,7 @@ TEST_F(TerminalStyleTest, IsAsciiInALocaleWithoutUtf8) {
     EXPECT_FALSE(terminal_style(false).ascii);
 }
 
-TEST_F(TerminalStyleTest, HasNoColourWhereOutputIsNoTerminal) {
+TEST_F(terminal_style_test, has_no_colour_where_output_is_no_terminal) {
     testing::internal::CaptureStdout();  // a file
     const TerminalStyle style = terminal_style(false);
     testing::internal::GetCapturedStdout();

@@ -26,7 +26,7 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-TEST(Trace, ShowsNamedAxesAndStatistics) {
+TEST(trace, shows_named_axes_and_statistics) {
     const std::string text = traced([](Trace& trace) {
         trace.step("scores", Tensor::from({1, 2, 2}, {-1, 2, 3, 4}), {"batch", "query", "key"},
                    "q kᵀ / sqrt(4)");
@@ -35,7 +35,7 @@ TEST(Trace, ShowsNamedAxesAndStatistics) {
     EXPECT_TRUE(contains(text, "-1.000    2.000    4.000  q kᵀ / sqrt(4)\n")) << text;
 }
 
-TEST(Trace, AlignsColumnsByDisplayWidth) {
+TEST(trace, aligns_columns_by_display_width) {
     const std::string text = traced([](Trace& trace) {
         trace.step("값", Tensor::ones({3}), {"키"});
         trace.step("weight", Tensor::ones({3}), {"key"});
@@ -49,7 +49,7 @@ TEST(Trace, AlignsColumnsByDisplayWidth) {
     EXPECT_EQ(display_width(names), display_width(english));
 }
 
-TEST(Trace, StaysWithin110ColumnsForLongTexts) {
+TEST(trace, stays_within110_columns_for_long_texts) {
     traced([](Trace& trace) {
         trace.heading(std::string(200, 'h'));
         const std::string note =
@@ -61,7 +61,7 @@ TEST(Trace, StaysWithin110ColumnsForLongTexts) {
     });
 }
 
-TEST(Trace, ReportsNaNLoudlyWithItsFirstIndex) {
+TEST(trace, reports_nan_loudly_with_its_first_index) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const std::string text = traced([nan](Trace& trace) {
         trace.step("scores", Tensor::from({2, 3}, {0, 1, 2, 3, nan, -INFINITY}), {"query", "key"});
@@ -72,7 +72,7 @@ TEST(Trace, ReportsNaNLoudlyWithItsFirstIndex) {
     EXPECT_TRUE(contains(text, "0.000    1.500    3.000")) << "statistics of the finite values: " << text;
 }
 
-TEST(Trace, ShowsScalarsAndEmptyTensors) {
+TEST(trace, shows_scalars_and_empty_tensors) {
     const std::string text = traced([](Trace& trace) {
         trace.step("loss", Tensor::full({}, 2.5f), {});
         trace.step("nothing", Tensor::zeros({0, 2}), {"batch", "key"});
@@ -82,13 +82,13 @@ TEST(Trace, ShowsScalarsAndEmptyTensors) {
     EXPECT_TRUE(contains(text, "(batch 0, key 2)")) << text;
 }
 
-TEST(Trace, NeverPrintsNegativeZero) {
+TEST(trace, never_prints_negative_zero) {
     const std::string text =
         traced([](Trace& trace) { trace.step("x", Tensor::full({2}, -1e-9f), {"key"}); });
     EXPECT_FALSE(contains(text, "-0.000")) << text;
 }
 
-TEST(Trace, RefusesAnotherNumberOfAxes) {
+TEST(trace, refuses_another_number_of_axes) {
     std::ostringstream out;
     Trace trace(out);
     EXPECT_TRUE(refuses<ShapeError>(
@@ -98,14 +98,14 @@ TEST(Trace, RefusesAnotherNumberOfAxes) {
         {"x", "1 names", "(2, 3)"}));
 }
 
-TEST(Trace, ChecksThatRowsSumToOne) {
+TEST(trace, checks_that_rows_sum_to_one) {
     const std::string text = traced([](Trace& trace) {
         EXPECT_TRUE(trace.check_rows_sum_to_one("weights", Tensor::full({2, 4}, 0.25f)));
     });
     EXPECT_EQ(text, "  check  weights: rows sum to 1 (largest deviation 0.0e+00)\n");
 }
 
-TEST(Trace, FailsLoudlyWhereARowDoesNotSumToOne) {
+TEST(trace, fails_loudly_where_a_row_does_not_sum_to_one) {
     const std::string text = traced([](Trace& trace) {
         EXPECT_FALSE(
             trace.check_rows_sum_to_one("weights", Tensor::from({1, 2, 2}, {0.5f, 0.5f, 0.5f, 0.6f})));
@@ -114,14 +114,14 @@ TEST(Trace, FailsLoudlyWhereARowDoesNotSumToOne) {
     EXPECT_TRUE(contains(text, "!!! check FAILED  weights: row (0, 1) sums to 1.1, not to 1")) << text;
 }
 
-TEST(Trace, CountsRowsThatMayAttendToNothing) {
+TEST(trace, counts_rows_that_may_attend_to_nothing) {
     const std::string text = traced([](Trace& trace) {
         EXPECT_TRUE(trace.check_rows_sum_to_one("weights", Tensor::from({3, 2}, {1, 0, 0, 0, 0.5f, 0.5f})));
     });
     EXPECT_TRUE(contains(text, "1 row is all zero, nothing allowed there (the first: (1))")) << text;
 }
 
-TEST(Trace, CountsMaskedCellsOfTheWholeShape) {
+TEST(trace, counts_masked_cells_of_the_whole_shape) {
     const std::string text = traced([](Trace& trace) {
         trace.masked_cells("scores", Mask::from({2, 2}, {1, 0, 1, 1}), {3, 2, 2});
     });

@@ -15,14 +15,14 @@ bool one_is_close(float actual, float expected, Tolerance tolerance = {}) {
     return close(Tensor::full({1}, actual), Tensor::full({1}, expected), tolerance);
 }
 
-TEST(Close, AddsTheAbsoluteToTheRelativeTolerance) {
+TEST(close, adds_the_absolute_to_the_relative_tolerance) {
     EXPECT_TRUE(one_is_close(100.0005f, 100.0f, {1e-5, 0.0}));
     EXPECT_FALSE(one_is_close(100.002f, 100.0f, {1e-5, 0.0}));
     EXPECT_TRUE(one_is_close(1e-7f, 0.0f, {1e-5, 1e-6}));
     EXPECT_FALSE(one_is_close(1e-7f, 0.0f, {1e-5, 0.0}));
 }
 
-TEST(Close, NothingButAnInfinityIsCloseToThatInfinity) {
+TEST(close, nothing_but_an_infinity_is_close_to_that_infinity) {
     EXPECT_TRUE(one_is_close(infinity, infinity));
     EXPECT_TRUE(one_is_close(-infinity, -infinity));
     EXPECT_FALSE(one_is_close(-infinity, infinity));
@@ -31,14 +31,14 @@ TEST(Close, NothingButAnInfinityIsCloseToThatInfinity) {
     EXPECT_FALSE(one_is_close(infinity, 0.0f));
 }
 
-TEST(Close, NanIsNeverClose) {
+TEST(close, nan_is_never_close) {
     EXPECT_FALSE(one_is_close(nan, 0.0f));
     EXPECT_FALSE(one_is_close(nan, nan));
     EXPECT_FALSE(one_is_close(0.0f, nan));
     EXPECT_FALSE(one_is_close(nan, infinity));
 }
 
-TEST(Close, NamesTheSuspectWhoseAnswerWasGiven) {
+TEST(close, names_the_suspect_whose_answer_was_given) {
     const std::vector<Suspect> suspects = {{"the sign is wrong", [] { return Tensor::full({1}, -2.0f); }}};
     const Tensor expected = Tensor::full({1}, 2.0f);
     EXPECT_NE(std::string(close(Tensor::full({1}, -2.0f), expected, {}, suspects).message())
@@ -49,7 +49,7 @@ TEST(Close, NamesTheSuspectWhoseAnswerWasGiven) {
               std::string::npos);
 }
 
-TEST(GradientsReach, SaysInOneSentenceWhichParametersWereNotReached) {
+TEST(gradients_reach, says_in_one_sentence_which_parameters_were_not_reached) {
     const Tensor reached(Array{2.0f}, true), other(Array{1.0f}, true);
     (reached * 3.0f).backward();
     const auto said = [](const Parameters& parameters) {

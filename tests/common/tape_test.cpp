@@ -8,14 +8,14 @@ namespace {
 
 Tensor parameter(float value) { return Tensor(Array(value), true); }
 
-TEST(Tape, IsNotRecordedWithoutAParameter) {
+TEST(tape, is_not_recorded_without_a_parameter) {
     const Tensor y = Tensor(Array(2.0f)) * 3.0f;
     EXPECT_FALSE(y.requires_grad());
     EXPECT_TRUE(refuses<ValueError>([&] { y.backward(); },
                                     {"backward: no tape leads to this tensor", "requires a gradient"}));
 }
 
-TEST(Tape, IsNotRecordedUnderNoGrad) {
+TEST(tape, is_not_recorded_under_no_grad) {
     const Tensor x = parameter(2.0f);
     {
         const NoGrad outer;
@@ -31,7 +31,7 @@ TEST(Tape, IsNotRecordedUnderNoGrad) {
     EXPECT_TRUE((x * x).requires_grad());
 }
 
-TEST(Tape, WalksOnlyOnce) {
+TEST(tape, walks_only_once) {
     const Tensor x = parameter(2.0f);
     const Tensor y = x * x;
     y.backward();
@@ -40,7 +40,7 @@ TEST(Tape, WalksOnlyOnce) {
     EXPECT_EQ(x.grad()(), 4.0f);
 }
 
-TEST(Tape, IsFreedByTheWalkAndNotOnlyWithItsResult) {
+TEST(tape, is_freed_by_the_walk_and_not_only_with_its_result) {
     const auto kept = std::make_shared<int>(1);  // as the inputs that an operation keeps for its gradient
     const Tensor x = parameter(2.0f);
     const Tensor y =
@@ -52,7 +52,7 @@ TEST(Tape, IsFreedByTheWalkAndNotOnlyWithItsResult) {
     EXPECT_EQ(x.grad()(), 1.0f);
 }
 
-TEST(Tape, IsNotKeptUnderNoGrad) {
+TEST(tape, is_not_kept_under_no_grad) {
     const auto kept = std::make_shared<int>(1);
     const Tensor x = parameter(2.0f);
     const NoGrad no_grad;
@@ -60,7 +60,7 @@ TEST(Tape, IsNotKeptUnderNoGrad) {
     EXPECT_EQ(kept.use_count(), 1);
 }
 
-TEST(Tape, RefusesASharedPartThatIsFreed) {
+TEST(tape, refuses_a_shared_part_that_is_freed) {
     const Tensor x = parameter(2.0f);
     const Tensor shared = x * x;
     const Tensor first = shared * 2.0f, second = shared * 3.0f;
@@ -69,37 +69,37 @@ TEST(Tape, RefusesASharedPartThatIsFreed) {
     EXPECT_EQ(x.grad()(), 8.0f);  // the refused walk has added nothing
 }
 
-TEST(Tape, StartsAtASingleNumber) {
+TEST(tape, starts_at_a_single_number) {
     const Tensor x(Array::from_shape({2, 3}), true);
     EXPECT_TRUE(
         refuses<ValueError>([&] { (x * 2.0f).backward(); }, {"single number", "(2, 3)", "sum or mean"}));
 }
 
-TEST(Tape, OfOneElementOfAnyRankIsASingleNumber) {
+TEST(tape, of_one_element_of_any_rank_is_a_single_number) {
     const Tensor x(Tensor::from({1, 1}, {3.0f}).array(), true);
     (x * x).backward();
     EXPECT_EQ(x.grad()(0, 0), 6.0f);
 }
 
-TEST(Tape, DoesNotLeadToAParameterItself) {
+TEST(tape, does_not_lead_to_a_parameter_itself) {
     EXPECT_TRUE(refuses<ValueError>([] { parameter(1.0f).backward(); },
                                     {"is a parameter or an input itself", "compute a loss from it first"}));
 }
 
-TEST(Tape, ATensorUsedTwiceGetsBothGradients) {
+TEST(tape, a_tensor_used_twice_gets_both_gradients) {
     const Tensor x = parameter(3.0f);
     (x * x + x).backward();
     EXPECT_EQ(x.grad()(), 7.0f);
 }
 
-TEST(Tape, AResultUsedTwiceGetsBothGradientsBeforeItPassesThemOn) {
+TEST(tape, a_result_used_twice_gets_both_gradients_before_it_passes_them_on) {
     const Tensor x = parameter(2.0f);
     const Tensor y = x * x;              // 4
     (y * y + exp(y * 0.0f)).backward();  // d/dx (x^4 + 1) = 4 x^3
     EXPECT_EQ(x.grad()(), 32.0f);
 }
 
-TEST(Tape, GradientsAddUpOverStepsUntilCleared) {
+TEST(tape, gradients_add_up_over_steps_until_cleared) {
     Tensor x = parameter(1.0f);
     (x * 2.0f).backward();
     (x * 3.0f).backward();
@@ -109,12 +109,12 @@ TEST(Tape, GradientsAddUpOverStepsUntilCleared) {
     EXPECT_TRUE(refuses<ValueError>([&] { x.grad(); }, {"no gradient has reached", "backward()"}));
 }
 
-TEST(Tape, AskingForAGradientThatIsNotRequiredSaysSo) {
+TEST(tape, asking_for_a_gradient_that_is_not_required_says_so) {
     EXPECT_TRUE(
         refuses<ValueError>([] { Tensor().grad(); }, {"requires no gradient", "set_requires_grad(true)"}));
 }
 
-TEST(Tape, OnlyParametersKeepAGradient) {
+TEST(tape, only_parameters_keep_a_gradient) {
     const Tensor x = parameter(2.0f);
     const Tensor middle = x * x;
     (middle * 2.0f).backward();
@@ -122,13 +122,13 @@ TEST(Tape, OnlyParametersKeepAGradient) {
     EXPECT_FALSE(middle.has_grad());
 }
 
-TEST(Tape, StopsAtADetachedTensor) {
+TEST(tape, stops_at_a_detached_tensor) {
     const Tensor x = parameter(2.0f);
     (x * (x * x).detach()).backward();
     EXPECT_EQ(x.grad()(), 4.0f);
 }
 
-TEST(Tape, LivesAsLongAsItsResult) {
+TEST(tape, lives_as_long_as_its_result) {
     const Tensor x = parameter(2.0f);
     Tensor loss;
     {
@@ -139,13 +139,13 @@ TEST(Tape, LivesAsLongAsItsResult) {
     EXPECT_EQ(x.grad()(), 42.0f);
 }
 
-TEST(Tape, AnOperationWithoutGradientsToSendLeavesThemOut) {
+TEST(tape, an_operation_without_gradients_to_send_leaves_them_out) {
     const Tensor x = parameter(2.0f), unused = parameter(1.0f);
     (x * 2.0f).backward();
     EXPECT_FALSE(unused.has_grad());
 }
 
-TEST(TapeBytes, CountResultsOnceAndParametersNot) {
+TEST(tape_bytes, count_results_once_and_parameters_not) {
     const Tensor x(Array::from_shape({2, 3}), true), constant(Array::from_shape({2, 3}));
     const Tensor y = x * constant;                 // 6 floats on the tape
     const Tensor z = y * y + constant * constant;  // 6 for y y, 6 for the sum; the constants record nothing
@@ -155,7 +155,7 @@ TEST(TapeBytes, CountResultsOnceAndParametersNot) {
     EXPECT_EQ(tape_bytes(x), 0u);
 }
 
-TEST(TapeBytes, AreNoneWithoutATapeAndAfterTheWalk) {
+TEST(tape_bytes, are_none_without_a_tape_and_after_the_walk) {
     const Tensor x = parameter(2.0f), y = x * x;
     EXPECT_EQ(tape_bytes(y), sizeof(float));
     y.backward();
@@ -174,7 +174,7 @@ Tensor long_chain(const Tensor& start) {
     return x;
 }
 
-TEST(LongTape, IsBuiltWalkedAndFreed) {
+TEST(long_tape, is_built_walked_and_freed) {
     const Tensor x = parameter(0.0f);
     const Tensor y = long_chain(x);
     EXPECT_EQ(y.item(), static_cast<float>(links));
@@ -182,13 +182,13 @@ TEST(LongTape, IsBuiltWalkedAndFreed) {
     EXPECT_EQ(x.grad()(), 1.0f);
 }
 
-TEST(LongTape, IsFreedWithoutAWalk) {
+TEST(long_tape, is_freed_without_a_walk) {
     const Tensor x = parameter(0.0f);
     { const Tensor y = long_chain(x); }
     EXPECT_FALSE(x.has_grad());
 }
 
-TEST(LongTape, IsFreedInTwoPartsAndWithTwoUsesOfEachLink) {
+TEST(long_tape, is_freed_in_two_parts_and_with_two_uses_of_each_link) {
     Tensor middle;
     {
         Tensor x = parameter(1.0f);

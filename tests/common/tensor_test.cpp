@@ -11,7 +11,7 @@
 namespace tfs::test {
 namespace {
 
-TEST(Tensor, DefaultIsTheScalarZero) {
+TEST(tensor, default_is_the_scalar_zero) {
     const Tensor x;
     EXPECT_EQ(x.shape(), Shape{});
     EXPECT_EQ(x.rank(), 0u);
@@ -21,7 +21,7 @@ TEST(Tensor, DefaultIsTheScalarZero) {
     EXPECT_FALSE(x.requires_grad());
 }
 
-TEST(Tensor, FromFillsInRowMajorOrder) {
+TEST(tensor, from_fills_in_row_major_order) {
     const Tensor x = Tensor::from({2, 3}, {0, 1, 2, 3, 4, 5});
     EXPECT_EQ(x.at({0, 2}), 2.0f);
     EXPECT_EQ(x.at({1, 0}), 3.0f);
@@ -29,7 +29,7 @@ TEST(Tensor, FromFillsInRowMajorOrder) {
     EXPECT_EQ(x.values()[4], 4.0f);
 }
 
-TEST(Tensor, SizeOfAnAxisCountsFromTheEndToo) {
+TEST(tensor, size_of_an_axis_counts_from_the_end_too) {
     const Tensor x = Tensor::zeros({2, 3, 4});
     EXPECT_EQ(x.size(0), 2u);
     EXPECT_EQ(x.size(-1), 4u);
@@ -37,14 +37,14 @@ TEST(Tensor, SizeOfAnAxisCountsFromTheEndToo) {
     EXPECT_EQ(x.size(), 24u);
 }
 
-TEST(Tensor, ACopyIsTheSameTensor) {
+TEST(tensor, a_copy_is_the_same_tensor) {
     Tensor x = Tensor::zeros({2});
     const Tensor same = x;
     x.mutable_array()(0) = 7.0f;
     EXPECT_EQ(same.at({0}), 7.0f);
 }
 
-TEST(Tensor, DetachCopiesTheValuesAndLeavesTheTape) {
+TEST(tensor, detach_copies_the_values_and_leaves_the_tape) {
     const Tensor x(Array(2.0f), true);
     Tensor y = (x * 3.0f).detach();
     EXPECT_FALSE(y.requires_grad());
@@ -53,14 +53,14 @@ TEST(Tensor, DetachCopiesTheValuesAndLeavesTheTape) {
     EXPECT_EQ(x.item(), 2.0f);
 }
 
-TEST(Tensor, TheResultOfAnOperationIsNotChangedInPlace) {
+TEST(tensor, the_result_of_an_operation_is_not_changed_in_place) {
     const Tensor x(Array(2.0f), true);
     Tensor y = x * 3.0f;
     EXPECT_TRUE(refuses<ValueError>([&] { y.mutable_array(); }, {"mutable_array", "result of an operation"}));
     EXPECT_TRUE(refuses<ValueError>([&] { y.set_requires_grad(false); }, {"set_requires_grad", "detach()"}));
 }
 
-TEST(Tensor, AnOperationDoesNotShareValuesWithItsInput) {
+TEST(tensor, an_operation_does_not_share_values_with_its_input) {
     Tensor x = Tensor::from({2, 2}, {1, 2, 3, 4});
     const Tensor reshaped = reshape(x, {4}), sliced = slice(x, 0, 0, 1), swapped = transpose(x, 1, 1);
     x.mutable_array().fill(9.0f);
@@ -69,7 +69,7 @@ TEST(Tensor, AnOperationDoesNotShareValuesWithItsInput) {
     EXPECT_EQ(swapped.at({0, 0}), 1.0f);
 }
 
-TEST(Tensor, EmptyTensorsPassThroughOperations) {
+TEST(tensor, empty_tensors_pass_through_operations) {
     const Tensor empty(Array::from_shape({0, 3}), true);
     EXPECT_EQ((empty + Tensor::zeros({3})).shape(), (Shape{0, 3}));
     EXPECT_EQ(exp(empty).shape(), (Shape{0, 3}));
@@ -82,7 +82,7 @@ TEST(Tensor, EmptyTensorsPassThroughOperations) {
     EXPECT_EQ(shape_of(empty.grad()), (Shape{0, 3}));
 }
 
-TEST(Tensor, AProductOverNothingIsZero) {
+TEST(tensor, a_product_over_nothing_is_zero) {
     const Tensor a(Array::from_shape({2, 2, 0}), true), b(Array::from_shape({0, 4}), true);
     const Tensor y = matmul(a, b);
     EXPECT_TRUE(close(y, Tensor::zeros({2, 2, 4})));
@@ -91,33 +91,33 @@ TEST(Tensor, AProductOverNothingIsZero) {
     EXPECT_EQ(shape_of(b.grad()), (Shape{0, 4}));
 }
 
-TEST(Tensor, ALinearLayerWithoutOutputsSendsAZeroGradient) {
+TEST(tensor, a_linear_layer_without_outputs_sends_a_zero_gradient) {
     const Tensor x(Array::from_shape({2, 3}), true), weight(Array::from_shape({0, 3}), true);
     sum(linear(x, weight)).backward();
     EXPECT_TRUE(close(x.grad(), Tensor::zeros({2, 3}).array()));
     EXPECT_EQ(shape_of(weight.grad()), (Shape{0, 3}));
 }
 
-TEST(Tensor, MaxSendsTheGradientToTheFirstOfEqualEntries) {
+TEST(tensor, max_sends_the_gradient_to_the_first_of_equal_entries) {
     const Tensor x(Tensor::from({4}, {1, 5, 5, 2}).array(), true);
     max(x, 0).backward();
     EXPECT_TRUE(close(x.grad(), Tensor::from({4}, {0, 1, 0, 0}).array()));
 }
 
-TEST(Tensor, VarianceOfALargeMeanKeepsItsDigits) {
+TEST(tensor, variance_of_a_large_mean_keeps_its_digits) {
     // E[x^2] - E[x]^2 in float would give 0 or worse here.
     const Tensor x = Tensor::from({4}, {10000, 10001, 10002, 10003});
     EXPECT_FLOAT_EQ(variance(x, 0).item(), 1.25f);
 }
 
-TEST(Tensor, TheSumOfManyEntriesKeepsItsDigits) {
+TEST(tensor, the_sum_of_many_entries_keeps_its_digits) {
     const Tensor x = parameter(Tensor::full({300, 1000}, 0.1f));
     EXPECT_NEAR(sum(x).item(), 30000.0, 0.01);  // added one by one in float they make 29920
     mean(x).backward();
     EXPECT_TRUE(close(x.grad(), Tensor::full({300, 1000}, 1.0f / 300000.0f).array()));
 }
 
-TEST(Tensor, LogAndSqrtOfNegativeNumbersAreNaN) {
+TEST(tensor, log_and_sqrt_of_negative_numbers_are_nan) {
     EXPECT_TRUE(std::isnan(log(Tensor(Array(-1.0f))).item()));
     EXPECT_TRUE(std::isnan(sqrt(Tensor(Array(-1.0f))).item()));
     EXPECT_EQ(log(Tensor(Array(0.0f))).item(), -std::numeric_limits<float>::infinity());

@@ -15,19 +15,19 @@ Array counted() { return Array{{0, 1, 2}, {3, 4, 5}}; }
 
 // ---- C++20 and xtensor before 0.26: these died with bad_array_new_length without -fno-new-ttp-matching --------------
 
-TEST(XtensorUnderCpp20, VarianceOfAnArray) {
+TEST(xtensor_under_cpp20, variance_of_an_array) {
     const Array by_row = xt::variance(counted(), {1});
     EXPECT_EQ(shape_of(by_row), (Shape{2}));
     EXPECT_NEAR(by_row(0), 2.0f / 3.0f, 1e-6f);
 }
 
-TEST(XtensorUnderCpp20, ImmediateReduction) {
+TEST(xtensor_under_cpp20, immediate_reduction) {
     const Array sums = xt::sum(counted(), {1}, xt::evaluation_strategy::immediate);
     EXPECT_EQ(shape_of(sums), (Shape{2}));
     EXPECT_EQ(sums(1), 12.0f);
 }
 
-TEST(XtensorUnderCpp20, PadAndTile) {
+TEST(xtensor_under_cpp20, pad_and_tile) {
     const Array padded = xt::pad(counted(), {{0, 1}, {0, 0}});
     EXPECT_EQ(shape_of(padded), (Shape{3, 3}));
     EXPECT_EQ(padded(2, 0), 0.0f);
@@ -38,7 +38,7 @@ TEST(XtensorUnderCpp20, PadAndTile) {
 
 // ---- what a line means ----------------------------------------------------------------------------------------------
 
-TEST(XtensorMeaning, BracesAreValuesAndFromShapeIsAShape) {
+TEST(xtensor_meaning, braces_are_values_and_from_shape_is_a_shape) {
     const Array values{2, 3};
     EXPECT_EQ(shape_of(values), (Shape{2}));
     EXPECT_EQ(values(1), 3.0f);
@@ -46,13 +46,13 @@ TEST(XtensorMeaning, BracesAreValuesAndFromShapeIsAShape) {
     EXPECT_EQ(Tensor::zeros({2, 3}).shape(), (Shape{2, 3}));  // in our layer, braces are a shape
 }
 
-TEST(XtensorMeaning, OneIndexOnAMatrixCountsFromTheLastAxis) {
+TEST(xtensor_meaning, one_index_on_a_matrix_counts_from_the_last_axis) {
     const Array a = counted();
     EXPECT_EQ(a(1), a(0, 1));                                        // not the second row
     EXPECT_THROW(static_cast<void>(Tensor(a).at({1})), ShapeError);  // our own access wants every index
 }
 
-TEST(XtensorMeaning, AViewWritesIntoItsArrayAndASliceDoesNot) {
+TEST(xtensor_meaning, a_view_writes_into_its_array_and_a_slice_does_not) {
     Array a = counted();
     const Tensor copy = slice(Tensor(a), 0, 0, 1);
     xt::view(a, 0, xt::all()) = 9.0f;
@@ -60,7 +60,7 @@ TEST(XtensorMeaning, AViewWritesIntoItsArrayAndASliceDoesNot) {
     EXPECT_EQ(copy.at({0, 0}), 0.0f);
 }
 
-TEST(XtensorMeaning, AnAutoExpressionIsReadAgainEachTime) {
+TEST(xtensor_meaning, an_auto_expression_is_read_again_each_time) {
     Array a = counted();
     const auto lazy = a * 2.0f;  // holds a, not its doubled values
     const Array evaluated = a * 2.0f;
@@ -69,7 +69,7 @@ TEST(XtensorMeaning, AnAutoExpressionIsReadAgainEachTime) {
     EXPECT_EQ(evaluated(0, 1), 2.0f);
 }
 
-TEST(XtensorMeaning, UnqualifiedCallsOnTensorsAreOurs) {
+TEST(xtensor_meaning, unqualified_calls_on_tensors_are_ours) {
     const Tensor x(counted(), true);
     static_assert(std::is_same_v<decltype(sum(x)), Tensor>);
     static_assert(std::is_same_v<decltype(exp(x)), Tensor>);
@@ -80,7 +80,7 @@ TEST(XtensorMeaning, UnqualifiedCallsOnTensorsAreOurs) {
 // ---- the textbook softmax -------------------------------------------------------------------------------------------
 
 // xt::exp(a - xt::amax(a, {1}, xt::keep_dims)) in one expression reads out of bounds. Evaluated first, it is right.
-TEST(XtensorReducers, KeepDimsIsRightWhenEvaluatedFirst) {
+TEST(xtensor_reducers, keep_dims_is_right_when_evaluated_first) {
     const Array a = counted();
     const Array largest = xt::amax(a, {1}, xt::keep_dims);
     const Array e = xt::exp(a - largest);
@@ -91,7 +91,7 @@ TEST(XtensorReducers, KeepDimsIsRightWhenEvaluatedFirst) {
     for (std::size_t row = 0; row < 2; ++row) EXPECT_NEAR(weights(row, 2), 1.0f / denominator, 1e-6f);
 }
 
-TEST(XtensorReducers, OursIsRightInOneExpression) {
+TEST(xtensor_reducers, ours_is_right_in_one_expression) {
     const Tensor a(counted());
     const Tensor e = exp(a - max(a, 1, KeepDims::yes));
     const Tensor rows = sum(exp(a - max(a, 1, KeepDims::yes)) / sum(e, 1, KeepDims::yes), 1);

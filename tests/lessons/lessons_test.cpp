@@ -12,7 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <regex>
@@ -20,21 +19,17 @@
 #include <string>
 #include <vector>
 
+#include "tools/steps/gaps.hpp"
+#include "tools/steps/tutorial.hpp"
+
 namespace {
 
-using Lines = std::vector<std::string>;
+namespace steps = tfs::steps;
+using steps::Lines;
 
-Lines split_lines(std::istream& in) {
-    Lines lines;
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
-    return lines;
-}
+const std::filesystem::path repository = TFS_SOURCE_DIR;
 
-Lines read_lines(const std::filesystem::path& path) {
-    std::ifstream in(path);
-    EXPECT_TRUE(in) << path << " can't be read";
-    return split_lines(in);
-}
+Lines read_lines(const std::string& path) { return steps::split_lines(steps::read_text(repository / path)); }
 
 // Words of a line: white space is of no account.
 Lines words(const std::string& line) {
@@ -110,22 +105,20 @@ struct Quote {
     Lines lines;
 };
 
-std::vector<Quote> quotes(const std::string& kind) {
+// The quotes of one kind in a chapter's lesson.
+std::vector<Quote> quotes(const std::string& chapter, const std::string& kind) {
     std::vector<Quote> found;
-    for (const auto& chapter : std::filesystem::directory_iterator(TFS_SOURCE_DIR "/chapters")) {
-        const std::filesystem::path lesson = chapter.path() / "README.md";
-        if (!std::filesystem::exists(lesson)) continue;
-        const Lines lines = read_lines(lesson);
-        const std::regex comment("<!-- " + kind + ": (.*) -->");
-        for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
-            std::smatch match;
-            if (!std::regex_match(lines[i], match, comment)) continue;
-            Quote quote{lesson.string() + ":" + std::to_string(i + 1), match[1], {}};
-            EXPECT_EQ(lines[i + 1].rfind("```", 0), 0u) << quote.where << ": no fenced block follows";
-            for (std::size_t j = i + 2; j < lines.size() && lines[j].rfind("```", 0) != 0; ++j)
-                quote.lines.push_back(lines[j]);
-            found.push_back(quote);
-        }
+    const std::string lesson = "chapters/" + chapter + "/README.md";
+    const Lines lines = read_lines(lesson);
+    const std::regex comment("<!-- " + kind + ": (.*) -->");
+    for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+        std::smatch match;
+        if (!std::regex_match(lines[i], match, comment)) continue;
+        Quote quote{lesson + ":" + std::to_string(i + 1), match[1], {}};
+        EXPECT_TRUE(lines[i + 1].starts_with("```")) << quote.where << ": no fenced block follows";
+        for (std::size_t j = i + 2; j < lines.size() && !lines[j].starts_with("```"); ++j)
+            quote.lines.push_back(lines[j]);
+        found.push_back(quote);
     }
     return found;
 }
@@ -142,25 +135,29 @@ const Lines& output_of(const std::string& command) {
     char buffer[4096];
     while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe.get()))
         output.append(buffer, count);
-    std::istringstream in(output);
-    return outputs[command] = split_lines(in);
+    return outputs[command] = steps::split_lines(output);
 }
 
-// The file without the generator's markers and the tasks below them.
-Lines without_markers(const Lines& lines) {
-    Lines kept;
-    bool in_task = false;
-    for (const std::string& line : lines) {
-        const Lines w = words(line);
-        const bool comment = !w.empty() && w[0] == "//";
-        in_task = comment && (in_task || (w.size() > 1 && w[1] == "begin"));
-        if (!in_task && !(comment && w.size() > 1 && w[1] == "end")) kept.push_back(line);
-    }
-    return kept;
+// A solution without the marks of its gaps and their tasks, any other source as it is.
+Lines source_lines(const std::string& path) {
+    const std::string text = steps::read_text(repository / path);
+    const bool is_step = steps::parse_banner(steps::first_line(repository / path)).has_value();
+    return is_step ? steps::solution_lines(text) : steps::split_lines(text);
 }
 
-TEST(Lessons, quote_what_the_programs_print) {
-    const std::vector<Quote> all = quotes("output of");
+std::vector<std::string> chapters() {
+    std::vector<std::string> folders;
+    for (const steps::Chapter& chapter : steps::read_tutorial(repository).chapters)
+        folders.push_back(chapter.folder);
+    return folders;
+}
+
+class lesson : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(of, lesson, testing::ValuesIn(chapters()),
+                         [](const auto& chapter) { return chapter.param; });
+
+TEST_P(lesson, quotes_what_the_program_prints) {
+    const std::vector<Quote> all = quotes(GetParam(), "output of");
     EXPECT_FALSE(all.empty());
     for (const Quote& quote : all) {
         EXPECT_EQ(first_missing(quote.lines, output_of(quote.subject), "…"), "")
@@ -168,18 +165,31 @@ TEST(Lessons, quote_what_the_programs_print) {
     }
 }
 
-TEST(Lessons, quote_the_sources) {
-    const std::vector<Quote> all = quotes("code from");
+TEST_P(lesson, quotes_the_sources) {
+    const std::vector<Quote> all = quotes(GetParam(), "code from");
     EXPECT_FALSE(all.empty());
     for (const Quote& quote : all) {
-        const Lines source =
-            without_markers(read_lines(std::filesystem::path(TFS_SOURCE_DIR) / quote.subject));
-        EXPECT_EQ(first_missing(quote.lines, source, "// …"), "")
+        EXPECT_EQ(first_missing(quote.lines, source_lines(quote.subject), "// …"), "")
             << quote.where << " quotes it, but " << quote.subject << " does not say it";
     }
 }
 
-TEST(Lessons, a_changed_number_is_noticed) {
+// "1.2 `scaled_dot_product_attention`" and "step 1.2, `scaled…`": the number is the step's of that name.
+TEST_P(lesson, numbers_steps_as_they_are) {
+    std::map<std::string, std::string> name_of;
+    for (const steps::Step& step : steps::read_tutorial(repository).steps()) name_of[step.id()] = step.name;
+    const std::regex mention(R"(\b(\d+\.\d+),? `([a-z0-9_]+)`)");
+    for (const std::string& line : read_lines("chapters/" + GetParam() + "/README.md")) {
+        for (std::sregex_iterator it(line.begin(), line.end(), mention), end; it != end; ++it) {
+            const std::string id = (*it)[1], name = (*it)[2];
+            const bool is_step = std::any_of(name_of.begin(), name_of.end(),
+                                             [&](const auto& step) { return step.second == name; });
+            if (is_step) EXPECT_EQ(name_of[id], name) << "in the line: " << line;
+        }
+    }
+}
+
+TEST(noticed, a_changed_number) {
     EXPECT_TRUE(same_line("x  1.234 (largest 1.2e-07)", "x 1.235  (largest 3.0e-07)"));
     EXPECT_FALSE(same_line("x 1.234", "x 1.239"));
     EXPECT_FALSE(same_line("10 tokens", "11 tokens"));

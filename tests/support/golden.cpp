@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/io/safetensors.hpp"
 
 namespace tfs::test {
@@ -26,6 +28,16 @@ bool Golden::contains(const std::string& name) const {
         if (key == name) return true;
     }
     return false;
+}
+
+Mask as_mask(const Tensor& stored) {
+    return Mask::from(stored.shape(), std::vector<int>(stored.values().begin(), stored.values().end()));
+}
+
+Ids as_ids(const Tensor& stored) {
+    Ids ids = Ids::from_shape(stored.shape());
+    std::copy(stored.values().begin(), stored.values().end(), ids.begin());
+    return ids;
 }
 
 }  // namespace tfs::test

@@ -18,4 +18,24 @@ class Golden {
     std::vector<std::pair<std::string, Tensor>> tensors_;
 };
 
+// Masks and ids are stored as floats: 0 and 1 for a mask.
+Mask as_mask(const Tensor& stored);
+Ids as_ids(const Tensor& stored);
+
+#ifdef TFS_CHAPTER  // in a checklist: cmake/Chapter.cmake says which
+
+// The golden values of this checklist's chapter.
+inline const Golden& golden() {
+    static const Golden file(TFS_CHAPTER ".safetensors");
+    return file;
+}
+
+// One of them as an input that collects its gradient.
+inline Tensor leaf(const std::string& name) { return Tensor(golden()[name].array(), true); }
+
+inline Mask golden_mask(const std::string& name) { return as_mask(golden()[name]); }
+inline Ids golden_ids(const std::string& name) { return as_ids(golden()[name]); }
+
+#endif
+
 }  // namespace tfs::test

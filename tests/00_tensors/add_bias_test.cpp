@@ -1,0 +1,71 @@
+// tests/00_tensors/add_bias_test.cpp · step add_bias: PyTorch's values, values worked out by hand, diagnosis
+#include "tests/00_tensors/checklist.hpp"
+
+#include <string>
+#include <vector>
+
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+namespace {
+
+// x plus, at offset i, the entry that `which` names; no entry where that is n or more.
+template <class Which>
+Suspect wrong_bias(const std::string& message, const Array& x, const Array& bias, const Which& which) {
+    return {message, [=] {
+                Array y = x;
+                for (std::size_t i = 0; i < x.size(); ++i) {
+                    const std::size_t entry = which(i, bias.size());
+                    if (entry < bias.size()) y.data()[i] += bias.data()[entry];
+                }
+                return Tensor(y);
+            }};
+}
+
+std::vector<Suspect> bias_suspects(const Array& x, const Array& bias) {
+    using Size = std::size_t;
+    return {
+        wrong_bias(
+            "the bias was added down the rows (axis 0); it belongs to the columns: row * n + column is the "
+            "offset, so the column is the offset % n",
+            x, bias, [](Size i, Size n) { return i / n % n; }),
+        wrong_bias("only the first row got the bias; it is repeated for every row", x, bias,
+                   [](Size i, Size) { return i; }),
+        wrong_bias("only the first entry of the bias was used; each column has its own", x, bias,
+                   [](Size, Size) { return Size{0}; }),
+        wrong_bias("the bias was not added", x, bias, [](Size, Size n) { return n; })};
+}
+
+TEST(add_bias, equals_pytorch) {
+    const Array x = golden_array("add_bias.x"), bias = golden_array("add_bias.bias");
+    EXPECT_TRUE(matches(add_bias(x, bias), golden_array("add_bias.output"), bias_suspects(x, bias)));
+}
+
+TEST(add_bias, adds_one_entry_to_each_column) {
+    const Array x = array({2, 3}, {1, 2, 3, 4, 5, 6}), bias = array({3}, {10, 20, 30});
+    EXPECT_TRUE(matches(add_bias(x, bias), array({2, 3}, {11, 22, 33, 14, 25, 36}), bias_suspects(x, bias)));
+}
+
+TEST(add_bias, goes_along_the_last_axis_of_a_square_matrix) {
+    const Array x = array({3, 3}, {0, 0, 0, 1, 1, 1, 2, 2, 2}), bias = array({3}, {0.5f, -1, 4});
+    EXPECT_TRUE(matches(add_bias(x, bias), array({3, 3}, {0.5f, -1, 4, 1.5f, 0, 5, 2.5f, 1, 6}),
+                        bias_suspects(x, bias)));
+}
+
+TEST(add_bias, takes_a_single_row) {
+    EXPECT_TRUE(matches(add_bias(array({3}, {1, 2, 3}), array({3}, {10, 20, 30})), array({3}, {11, 22, 33})));
+}
+
+TEST(add_bias, accepts_a_tensor_without_rows) {
+    EXPECT_TRUE(
+        matches(add_bias(Array::from_shape({0, 3}), array({3}, {1, 2, 3})), Array::from_shape({0, 3})));
+}
+
+TEST(add_bias, refuses_only_a_bias_of_another_size) {
+    add_bias(normal_array({2, 3}, 1), normal_array({3}, 2));
+    EXPECT_THROW(add_bias(normal_array({2, 3}, 1), normal_array({2}, 2)), ShapeError);
+    EXPECT_THROW(add_bias(normal_array({3, 3}, 1), normal_array({3, 1}, 2)), ShapeError);
+}
+
+}  // namespace
+}  // namespace tfs::test

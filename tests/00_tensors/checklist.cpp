@@ -1,0 +1,67 @@
+// tests/00_tensors/checklist.cpp · what the checks of several steps of chapter 00 share
+#include "tests/00_tensors/checklist.hpp"
+
+#include <utility>
+
+namespace tfs::test {
+
+Array array(const Shape& shape, std::vector<float> values) {
+    return Tensor::from(shape, std::move(values)).array();
+}
+
+testing::AssertionResult matches(const Array& actual, const Array& expected,
+                                 const std::vector<Suspect>& suspects, Tolerance tolerance) {
+    return close(Tensor(actual), Tensor(expected), tolerance, suspects);
+}
+
+std::size_t offset_a(const Sizes& z, std::size_t s, std::size_t i, std::size_t p) {
+    return (s * z.m + i) * z.k + p;
+}
+std::size_t offset_b(const Sizes& z, std::size_t s, std::size_t p, std::size_t j) {
+    return (s * z.k + p) * z.n + j;
+}
+
+Array product(const Array& a, const Array& b, const Offset& read_a, const Offset& read_b) {
+    const Sizes z{a.shape(0), a.shape(1), a.shape(2), b.shape(2)};
+    Array c = Array::from_shape(Shape{z.batch, z.m, z.n});
+    for (std::size_t s = 0; s < z.batch; ++s) {
+        for (std::size_t i = 0; i < z.m; ++i) {
+            for (std::size_t j = 0; j < z.n; ++j) {
+                double sum = 0.0;
+                for (std::size_t p = 0; p < z.k; ++p) {
+                    sum += static_cast<double>(a.data()[read_a(z, s, i, p)]) * b.data()[read_b(z, s, p, j)];
+                }
+                c.data()[(s * z.m + i) * z.n + j] = static_cast<float>(sum);
+            }
+        }
+    }
+    return c;
+}
+
+std::vector<Suspect> reading_suspects(const Array& a, const Array& b, const std::string& transposed) {
+    const auto first_a = [](const Sizes& z, std::size_t, std::size_t i, std::size_t p) {
+        return i * z.k + p;
+    };
+    const auto first_b = [](const Sizes& z, std::size_t, std::size_t p, std::size_t j) {
+        return p * z.n + j;
+    };
+    const auto a_across = [](const Sizes& z, std::size_t s, std::size_t i, std::size_t p) {
+        return s * z.m * z.k + p * z.m + i;
+    };
+    const auto b_across = [](const Sizes& z, std::size_t s, std::size_t p, std::size_t j) {
+        return s * z.k * z.n + j * z.k + p;
+    };
+    return {{"b was " + transposed + ": its rows have n entries, element (p, j) lies at p * n + j",
+             [=] { return Tensor(product(a, b, offset_a, b_across)); }},
+            {"a was " + transposed + ": its rows have k entries, element (i, p) lies at i * k + p",
+             [=] { return Tensor(product(a, b, a_across, offset_b)); }},
+            {"every batch element was multiplied by the first matrix of b; matrix s begins at s * k * n",
+             [=] { return Tensor(product(a, b, offset_a, first_b)); }},
+            {"every batch element took the first matrix of a; matrix s begins at s * m * k",
+             [=] { return Tensor(product(a, b, first_a, offset_b)); }},
+            {"nothing was added up: all entries are 0", [=] {
+                 return Tensor::zeros({a.shape(0), a.shape(1), b.shape(2)});
+             }}};
+}
+
+}  // namespace tfs::test

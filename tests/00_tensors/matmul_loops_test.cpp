@@ -1,0 +1,77 @@
+// tests/00_tensors/matmul_loops_test.cpp · step matmul_loops: PyTorch's values, values worked out by hand, diagnosis
+#include "tests/00_tensors/checklist.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+namespace {
+
+// Running sums of the right products: a sum that is set to 0 only every `period` elements of the result.
+Tensor running_sums(const Array& a, const Array& b, std::size_t period) {
+    Array c = product(a, b);
+    for (std::size_t i = 1; i < c.size(); ++i) {
+        if (i % period != 0) c.data()[i] += c.data()[i - 1];
+    }
+    return Tensor(c);
+}
+
+// Only the last of the k products.
+Tensor last_products(const Array& a, const Array& b) {
+    Array a_last = a;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (i % a.shape(2) + 1 != a.shape(2)) a_last.data()[i] = 0.0f;
+    }
+    return Tensor(product(a_last, b));
+}
+
+std::vector<Suspect> loops_suspects(const Array& a, const Array& b) {
+    std::vector<Suspect> suspects = reading_suspects(a, b, "read transposed");
+    const std::size_t m = a.shape(1), n = b.shape(2);
+    for (const std::size_t period : {n, m * n, a.shape(0) * m * n}) {
+        suspects.push_back(
+            {fmt::format("the sum was not set back to 0 for each element of the result (it runs on over {})",
+                         period == n       ? "a row"
+                         : period == m * n ? "a matrix"
+                                           : "the whole batch"),
+             [=] { return running_sums(a, b, period); }});
+    }
+    suspects.push_back({"only the last product of each sum is left: it needs +=, not =",
+                        [=] { return last_products(a, b); }});
+    return suspects;
+}
+
+TEST(matmul_loops, equals_pytorch) {
+    const Array a = golden_array("bmm.a"), b = golden_array("bmm.b");
+    EXPECT_TRUE(matches(matmul_loops(a, b), golden_array("bmm.output"), loops_suspects(a, b)));
+}
+
+TEST(matmul_loops, multiplies_two_small_matrices) {
+    const Array a = array({1, 2, 3}, {1, 2, 3, 4, 5, 6}), b = array({1, 3, 2}, {7, 8, 9, 10, 11, 12});
+    EXPECT_TRUE(matches(matmul_loops(a, b), array({1, 2, 2}, {58, 64, 139, 154}), loops_suspects(a, b)));
+}
+
+TEST(matmul_loops, gives_each_batch_element_its_own_product) {
+    const Array a = array({2, 2, 2}, {1, 2, 3, 4, 1, 0, 0, 2}),
+                b = array({2, 2, 2}, {1, 1, 0, 1, 5, 6, 7, 8});
+    EXPECT_TRUE(
+        matches(matmul_loops(a, b), array({2, 2, 2}, {1, 3, 3, 7, 5, 6, 14, 16}), loops_suspects(a, b)));
+}
+
+TEST(matmul_loops, is_zero_where_there_is_nothing_to_sum) {
+    EXPECT_TRUE(matches(matmul_loops(Array::from_shape({1, 2, 0}), Array::from_shape({1, 0, 3})),
+                        Tensor::zeros({1, 2, 3}).array()));
+}
+
+TEST(matmul_loops, refuses_only_shapes_that_do_not_fit) {
+    matmul_loops(normal_array({2, 2, 3}, 1), normal_array({2, 3, 2}, 2));
+    EXPECT_THROW(matmul_loops(normal_array({1, 2, 3}, 1), normal_array({1, 2, 3}, 2)), ShapeError);
+    EXPECT_THROW(matmul_loops(normal_array({2, 2, 3}, 1), normal_array({1, 3, 2}, 2)), ShapeError);
+    EXPECT_THROW(matmul_loops(normal_array({2, 3}, 1), normal_array({3, 2}, 2)), ShapeError);
+}
+
+}  // namespace
+}  // namespace tfs::test

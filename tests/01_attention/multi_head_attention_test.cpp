@@ -1,0 +1,166 @@
+// tests/01_attention/multi_head_attention_test.cpp · step multi_head_attention: PyTorch's values, properties, diagnosis
+#include "tests/01_attention/checklist.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+
+namespace tfs::test {
+namespace {
+
+MultiHeadAttention golden_multi_head() {
+    Rng rng(0);
+    MultiHeadAttention layer(12, 3, rng);
+    load(layer.w_q, "mha.w_q");
+    load(layer.w_k, "mha.w_k");
+    load(layer.w_v, "mha.w_v");
+    load(layer.w_o, "mha.w_o");
+    return layer;
+}
+
+// Multi-head attention from the tensor layer alone, with the parts that a mistake exchanges as arguments.
+Tensor reference_heads(const Tensor& q, const Tensor& k, const Tensor& v, std::size_t heads) {
+    std::vector<Tensor> outputs;
+    const std::size_t d = q.size(-1) / heads;
+    for (std::size_t h = 0; h < heads; ++h) {
+        const auto columns = [&](const Tensor& t) { return slice(t, -1, h * d, (h + 1) * d); };
+        const Tensor scores = reference_scores(columns(q), columns(k), std::sqrt(static_cast<double>(d)));
+        outputs.push_back(matmul(reference_softmax(scores), columns(v)));
+    }
+    return concat(outputs, -1);
+}
+
+const std::string same_weights = "queries and keys are projected by the same weights";
+
+TEST(multi_head_attention, projections_see_the_whole_width) {
+    const MultiHeadAttention layer = golden_multi_head();
+    const Tensor x = golden()["mha.self.x"];
+    try {
+        EXPECT_TRUE(has_shape(layer(x, x, x).output, x.shape()));
+    } catch (const ShapeError& error) {
+        const std::string message = error.what();
+        const bool slice_of_a_head =
+            message.rfind("linear:", 0) == 0 && message.find(", 4)") != std::string::npos;
+        FAIL() << message
+               << likely_if(
+                      slice_of_a_head,
+                      "a projection is given one head's slice of the width: w_q, w_k and w_v come before "
+                      "split_heads, and w_o after merge_heads");
+    }
+}
+
+TEST(multi_head_attention, self_attention_equals_pytorch) {
+    const MultiHeadAttention layer = golden_multi_head();
+    const Tensor x = golden()["mha.self.x"];
+    const AttentionOutput result = layer(x, x, x);
+    const Linear &w_q = layer.w_q, &w_k = layer.w_k, &w_v = layer.w_v, &w_o = layer.w_o;
+    EXPECT_TRUE(close(
+        result.output, golden()["mha.self.output"], {1e-5, 1e-6},
+        {{"the output projection w_o is missing", [&] { return reference_heads(w_q(x), w_k(x), w_v(x), 3); }},
+         {same_weights + ": w_q makes the queries, w_k the keys",
+          [&] { return w_o(reference_heads(w_q(x), w_q(x), w_v(x), 3)); }},
+         {same_weights + ": w_q makes the queries, w_k the keys",
+          [&] { return w_o(reference_heads(w_k(x), w_k(x), w_v(x), 3)); }},
+         {"the whole width attends as one head: split the projections into heads first",
+          [&] { return w_o(reference_heads(w_q(x), w_k(x), w_v(x), 1)); }},
+         {"the values are made by w_k; they have a projection of their own, w_v",
+          [&] { return w_o(reference_heads(w_q(x), w_k(x), w_k(x), 3)); }}}));
+    EXPECT_TRUE(close(result.weights, golden()["mha.self.weights"], {1e-5, 1e-6}));
+}
+
+TEST(multi_head_attention, queries_keys_and_values_from_three_sources_equal_pytorch) {
+    const MultiHeadAttention layer = golden_multi_head();
+    const Tensor query = golden()["mha.apart.query"], key = golden()["mha.apart.key"],
+                 value = golden()["mha.apart.value"];
+    const Linear &w_q = layer.w_q, &w_k = layer.w_k, &w_v = layer.w_v, &w_o = layer.w_o;
+    EXPECT_TRUE(close(layer(query, key, value).output, golden()["mha.apart.output"], {1e-5, 1e-6},
+                      {{"the values are taken from `key`; the third argument is `value`",
+                        [&] { return w_o(reference_heads(w_q(query), w_k(key), w_v(key), 3)); }},
+                       {"keys and values are taken from `query`: that is self-attention, whatever is passed",
+                        [&] { return w_o(reference_heads(w_q(query), w_k(query), w_v(query), 3)); }},
+                       {"keys and values are exchanged",
+                        [&] { return w_o(reference_heads(w_q(query), w_k(value), w_v(key), 3)); }}}));
+}
+
+TEST(multi_head_attention, masks_equal_pytorch) {
+    const MultiHeadAttention layer = golden_multi_head();
+    const Tensor x = golden()["mha.self.x"];
+    EXPECT_TRUE(close(
+        layer(x, x, x, golden_mask("mha.self.mask")).weights, golden()["mha.self.masked.weights"],
+        {1e-5, 1e-6},
+        {{"the mask is not passed on to the attention", [&] { return golden()["mha.self.weights"]; }}}));
+    const Tensor query = golden()["mha.cross.query"], key = golden()["mha.cross.key"];
+    EXPECT_TRUE(close(layer(query, key, key, golden_mask("mha.cross.mask")).output,
+                      golden()["mha.cross.masked.output"], {1e-5, 1e-6}));
+}
+
+TEST(multi_head_attention, sends_the_gradients_of_pytorch_to_every_parameter) {
+    const MultiHeadAttention layer = golden_multi_head();
+    const Tensor query = leaf("mha.apart.query"), key = leaf("mha.apart.key"),
+                 value = leaf("mha.apart.value");
+    const AttentionOutput result = layer(query, key, value, golden_mask("mha.apart.mask"));
+    ASSERT_TRUE(send_back(result.output, golden()["mha.apart.masked.grad_weights"]));
+    EXPECT_TRUE(gradients_close("mha.apart.masked.", {{"query", query}, {"key", key}, {"value", value}},
+                                layer.parameters()));
+}
+
+TEST(multi_head_attention, equals_a_list_of_single_heads) {
+    Rng rng(15);
+    const MultiHeadAttention layer(8, 2, rng);
+    const Tensor x = normal({2, 5, 8}, 16);
+    const Tensor list = layer.w_o(reference_heads(layer.w_q(x), layer.w_k(x), layer.w_v(x), 2));
+    EXPECT_TRUE(close(layer(x, x, x).output, list, {1e-4, 1e-6}));
+}
+
+TEST(multi_head_attention, values_may_be_wider_or_narrower_than_keys) {
+    Rng rng(17);
+    const MultiHeadAttention layer(8, 2, rng, 3);
+    const Tensor x = normal({2, 5, 8}, 18);
+    const AttentionOutput result = layer(x, x, x);
+    EXPECT_EQ(layer.w_v.weight.shape(), (Shape{6, 8}));
+    EXPECT_EQ(result.output.shape(), x.shape());
+    ASSERT_TRUE(has_shape(result.weights, {2, 2, 5, 5}));
+    const Tensor weights = result.weights, v = layer.w_v(x);
+    const auto head = [&](std::size_t h) {
+        return matmul(reshape(slice(weights, 1, h, h + 1), {2, 5, 5}), slice(v, -1, h * 3, (h + 1) * 3));
+    };
+    EXPECT_TRUE(close(result.output, layer.w_o(concat({head(0), head(1)}, -1)), {1e-4, 1e-6}));
+}
+
+TEST(multi_head_attention, refuses_heads_that_do_not_divide_the_width) {
+    for (const std::size_t heads : {5u, 7u, 0u}) {
+        const std::string call = fmt::format("MultiHeadAttention(12, {}): ", heads);
+        Rng rng(0);
+        try {
+            const MultiHeadAttention layer(12, heads, rng);
+            FAIL() << call << "no exception"
+                   << likely_if(
+                          true,
+                          "heads that don't divide d_model are accepted silently; check d_model % heads "
+                          "in the constructor and throw a ValueError");
+        } catch (const ValueError& error) {
+            const std::string message = error.what();
+            const bool both = message.find(std::to_string(heads)) != std::string::npos &&
+                              message.find("12") != std::string::npos;
+            EXPECT_TRUE(both || heads == 0)  // where a size is 0, Linear may refuse it before
+                << call << "the ValueError says \"" << message << "\""
+                << likely_if(true, "the ValueError must name both numbers, the heads and d_model");
+        } catch (const NotImplemented&) {
+            throw;
+        } catch (const std::exception& error) {
+            FAIL() << call << "\"" << error.what() << "\""
+                   << likely_if(true, "the contract says ValueError; another type was thrown");
+        }
+    }
+    Rng rng(0);
+    EXPECT_NO_THROW(MultiHeadAttention(12, 4, rng));
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,65 @@
+// tests/01_attention/split_heads_test.cpp · step split_heads: PyTorch's values, properties, diagnosis
+#include "tests/01_attention/checklist.hpp"
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(split_heads, equals_pytorch) {
+    const Tensor x = golden()["heads.x"];
+    const Tensor split = split_heads(x, 3);
+    EXPECT_TRUE(close(
+        split, golden()["heads.split"], {0, 0},
+        {{"looks like the heads were reshaped without the transpose: reshape(x, (batch, heads, seq, d)) cuts "
+          "the positions apart",
+          [&] {
+              return reshape(x, {2, 3, 5, 4});
+          }},
+         {"the width is viewed as (d, heads): head h gets every heads-th column instead of a slice of "
+          "neighbours",
+          [&] {
+              return transpose(transpose(reshape(x, {2, 5, 4, 3}), 2, 3), 1, 2);
+          }},
+         {"transposed before the width was cut into (heads, d): reshape first, then swap axes 1 and 2",
+          [&] {
+              return reshape(transpose(x, 1, 2), {2, 3, 5, 4});
+          }},
+         {"transposed before the width was cut into (heads, d): reshape first, then swap axes 1 and 2",
+          [&] {
+              return reshape(transpose(x, 1, 2), {2, 3, 4, 5});
+          }},
+         {"the wrong axes are swapped: not 2 and 3, but 1 and 2 of (batch, seq, heads, d)",
+          [&] {
+              return transpose(reshape(x, {2, 5, 3, 4}), 2, 3);
+          }},
+         {"the heads still stand behind the positions: swap axes 1 and 2", [&] {
+              return reshape(x, {2, 5, 3, 4});
+          }}}));
+}
+
+TEST(split_heads, a_head_is_a_slice_of_neighbouring_columns) {
+    const Tensor x = normal({2, 4, 6}, 14);
+    const Tensor split = split_heads(x, 2);
+    ASSERT_TRUE(has_shape(split, {2, 2, 4, 3}));
+    const Tensor second = reshape(slice(split, 1, 1, 2), {2, 4, 3});
+    EXPECT_TRUE(close(second, slice(x, 2, 3, 6), {0, 0}));
+}
+
+TEST(split_heads, sends_the_gradient_back_to_its_place) {
+    const Tensor x = leaf("heads.x");
+    ASSERT_TRUE(send_back(split_heads(x, 3), golden()["heads.split.grad_weights"]));
+    EXPECT_TRUE(gradient_close("x", x, golden()["heads.split.grad_x"], {0, 0}));
+}
+
+TEST(split_heads, refuses_what_it_cannot_split) {
+    EXPECT_EQ(split_heads(Tensor::zeros({2, 5, 12}), 6).shape(), (Shape{2, 6, 5, 2}));
+    EXPECT_THROW(split_heads(Tensor::zeros({2, 5, 12}), 5), ShapeError);
+    EXPECT_THROW(split_heads(Tensor::zeros({2, 5, 12}), 0), ShapeError);
+    EXPECT_THROW(split_heads(Tensor::zeros({5, 12}), 3), ShapeError);
+}
+
+}  // namespace
+}  // namespace tfs::test

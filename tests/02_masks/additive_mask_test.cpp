@@ -1,0 +1,115 @@
+// tests/02_masks/additive_mask_test.cpp · step additive_mask: PyTorch's values, properties, diagnosis
+#include "tests/02_masks/checklist.hpp"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+// An additive mask can't be passed where a boolean one is meant.
+static_assert(!std::is_constructible_v<Mask, Tensor> && !std::is_convertible_v<Tensor, std::optional<Mask>>);
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+TEST(additive_mask, equals_pytorch) {
+    const std::string finite =
+        "a large negative number in place of -infinity: a query that may attend to nothing "
+        "then attends to everything";
+    for (const std::string name : {"padding", "causal", "document_and_causal"}) {
+        const Tensor allowed = golden()["mask." + name], expected = golden()["additive." + name];
+        const Tensor additive = additive_mask(golden_mask("mask." + name));
+        EXPECT_TRUE(close_named(
+            name, additive, expected, {0, 0},
+            {{"1 where the mask allows: what is allowed is added to the score, so it must be 0",
+              [=] {
+                  return masked_fill(Tensor::full(allowed.shape(), 1.0f), golden_mask("mask." + name),
+                                     -infinity);
+              }},
+             {"the shape is lost: the additive mask has that of the mask",
+              [=] { return reshape(expected, {expected.size()}); }},
+             {"ones and zeros: added to the scores, they forbid nothing; 0 is allowed, -infinity is not",
+              [=] { return allowed; }},
+             {"inverted: -infinity stands where the mask allows",
+              [=] {
+                  return masked_fill(Tensor::full(allowed.shape(), -infinity), golden_mask("mask." + name),
+                                     0.0f) *
+                         1.0f;
+              }},
+             {finite, [=] { return (1.0f - allowed) * -1e9f; }},
+             {finite, [=] { return (1.0f - allowed) * -1e4f; }},
+             {finite, [=] { return (1.0f - allowed) * std::numeric_limits<float>::lowest(); }}}))
+            << likely_if(contains_nan(additive), "0 * -infinity is NaN: choose the value, don't multiply");
+    }
+}
+
+TEST(additive_mask, added_to_the_scores_it_masks_them) {
+    const Tensor scores = normal({3, 1, 6, 6}, 9);
+    const Mask mask = golden_mask("mask.document_and_causal");
+    const Tensor additive = additive_mask(mask);
+    ASSERT_TRUE(has_shape(additive, {3, 1, 6, 6}));
+    EXPECT_TRUE(close(scores + additive, masked_fill(scores, mask, -infinity), {0, 0}));
+    const Tensor nothing = additive_mask(Mask::from({1, 3}, {0, 0, 0}));
+    EXPECT_TRUE(close_named("weights of a query that may attend to nothing",
+                            softmax(Tensor::from({1, 3}, {1, 2, 3}) + nothing), Tensor::zeros({1, 3}),
+                            {0, 0}));
+}
+
+TEST(additive_mask, the_way_back_equals_the_mask) {
+    for (const std::string name : {"padding", "causal", "window", "prefix", "document"}) {
+        const Tensor allowed = golden()["mask." + name];
+        EXPECT_TRUE(close_named(name, numbers(mask_from_additive(golden()["additive." + name])), allowed,
+                                {0, 0},
+                                {{"the additive mask is read as a boolean one, as `mask == 0` and a cast to "
+                                  "bool do: 0 means allowed, "
+                                  "-infinity forbidden",
+                                  [=] { return 1.0f - allowed; }},
+                                 {"the shape is lost: the mask has that of the additive one",
+                                  [=] { return reshape(allowed, {allowed.size()}); }}}));
+    }
+}
+
+TEST(additive_mask, the_mask_of_the_notes_comes_out_right_this_way) {
+    const Mask mask = mask_from_additive(golden()["notes.causal"]);
+    ASSERT_TRUE(has_shape(numbers(mask), {1, 1, 6, 6}));
+    const Tensor q = golden()["q"], k = golden()["k"], v = golden()["v"];
+    EXPECT_TRUE(close(scaled_dot_product_attention(q, k, v, mask).weights,
+                      golden()["attention.causal.weights"], {1e-5, 1e-6}))
+        << likely_if(close(numbers(mask), 1.0f - golden()["mask.causal"]),
+                     "the additive mask is read as a boolean one: what remains is the future");
+}
+
+TEST(additive_mask, refuses_what_is_neither_zero_nor_minus_infinity) {
+    struct Case {
+        float entry;
+        std::vector<std::string> texts;  // as fmt and as a stream write it
+        std::string cause;
+    };
+    for (const Case& c :
+         {Case{1.0f, {"1"}, "boolean"}, Case{-1e9f, {"-1000000000", "-1e+09"}, "large negative number"},
+          Case{0.5f, {"0.5"}, "score"}, Case{infinity, {"inf"}, ""}, Case{std::nanf(""), {"nan"}, ""}}) {
+        const Tensor additive = Tensor::from({2, 2}, {0.0f, -infinity, 0.0f, c.entry});
+        const std::string what = "an entry of " + c.texts.back();
+        const std::string sentence =
+            refusal_of<ValueError>([&] { (void)mask_from_additive(additive); }, what);
+        EXPECT_TRUE(sentence.empty() || (names(sentence, "3") && (names(sentence, c.texts.front()) ||
+                                                                  names(sentence, c.texts.back()))))
+            << "it says \"" << sentence << "\""
+            << likely_if(true, "the sentence must name the entry's index, here 3, and its value");
+        EXPECT_TRUE(sentence.empty() || names(sentence, c.cause))
+            << "it says \"" << sentence << "\""
+            << likely_if(true, "the sentence must end in the likely_cause of that entry");
+    }
+}
+
+}  // namespace
+}  // namespace tfs::test

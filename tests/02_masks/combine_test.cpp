@@ -1,0 +1,87 @@
+// tests/02_masks/combine_test.cpp · step combine: PyTorch's values, properties, diagnosis
+#include "tests/02_masks/checklist.hpp"
+
+#include <string>
+#include <vector>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(combine, equals_pytorch) {
+    const Mask padding = golden_mask("mask.padding"), causal = golden_mask("mask.causal");
+    const Tensor p = golden()["mask.padding"], c = golden()["mask.causal"];
+    const Tensor all = Tensor::ones({3, 1, 6, 6});
+    const std::vector<Suspect> suspects{
+        {"`or` instead of `and`: a key is seen only where both masks allow it",
+         [=] { return p + c - p * c; }},
+        {"only the first mask has an effect", [=] { return p * all; }},
+        {"only the second mask has an effect", [=] { return c * all; }},
+        {"only the first mask is returned; the result has the shape of both", [=] { return p; }},
+        {"only the second mask is returned; the result has the shape of both", [=] { return c; }},
+        {"entries are paired in memory order; write both out with `expanded` first",
+         [=] {
+             Array paired = all.array();
+             for (std::size_t i = 0; i < paired.size(); ++i)
+                 paired.data()[i] = p.values()[i % p.size()] * c.values()[i % c.size()];
+             return Tensor(std::move(paired));
+         }},
+        {"allowed where the masks agree, also where both forbid", [=] { return 1.0f - (p - c) * (p - c); }},
+        {"inverted: forbidden where both allow", [=] { return 1.0f - p * c; }}};
+    const Tensor expected = golden()["mask.padding_and_causal"];
+    try {
+        EXPECT_TRUE(close(numbers(padding & causal), expected, {0, 0}, suspects));
+        EXPECT_TRUE(close_named("the other way round", numbers(causal & padding), expected, {0, 0}));
+    } catch (const ShapeError& error) {
+        FAIL() << error.what()
+               << likely_if(true,
+                            "neither has to have the shape of the result: (3, 1, 1, 6) & (1, 1, 6, 6) is (3, "
+                            "1, 6, 6); ask broadcast_shapes for it and expand both");
+    }
+}
+
+TEST(combine, masks_of_one_shape_and_of_fewer_axes) {
+    EXPECT_TRUE(close(numbers(golden_mask("mask.document") & golden_mask("mask.causal")),
+                      golden()["mask.document_and_causal"], {0, 0}));
+    const Mask keys = Mask::from({3}, {1, 0, 1}), map = Mask::from({2, 3}, {1, 1, 0, 0, 1, 1});
+    const Tensor both = Tensor::from({2, 3}, {1, 0, 0, 0, 0, 1});
+    EXPECT_TRUE(close(
+        numbers(keys & map), both, {0, 0},
+        {{"axes of size 1 are added in front; the result has as many axes as the mask that has more", [=] {
+              return reshape(both, {1, 1, 2, 3});
+          }}}));
+}
+
+TEST(combine, attention_under_both_equals_pytorch) {
+    for (const std::string other : {"padding", "document"}) {
+        const Mask mask = golden_mask("mask." + other) & golden_mask("mask.causal");
+        ASSERT_TRUE(has_shape(numbers(mask), {3, 1, 6, 6}));
+        EXPECT_TRUE(attention_equals_pytorch(other + "_and_causal", mask));
+    }
+}
+
+TEST(combine, a_query_that_is_left_with_nothing_gets_zeros) {
+    const Mask not_for_2 = Mask::from({6, 1}, {1, 1, 0, 1, 1, 1});
+    const Mask mask = golden_mask("mask.causal") & not_for_2;
+    ASSERT_TRUE(close(numbers(mask), golden()["mask.nothing_for_query_2"], {0, 0}));
+    EXPECT_TRUE(attention_equals_pytorch("nothing_for_query_2", mask));
+    const Tensor q = leaf("q"), k = leaf("k"), v = leaf("v");
+    const AttentionOutput none =
+        scaled_dot_product_attention(q, k, v, mask & Mask::from({6}, {0, 0, 0, 0, 0, 0}));
+    EXPECT_TRUE(close(none.output, Tensor::zeros({3, 2, 6, 5}), {0, 0}));
+    sum(none.output).backward();
+    for (const Tensor& input : {q, k, v}) EXPECT_TRUE(close(Tensor(input.grad()), input * 0.0f, {0, 0}));
+}
+
+TEST(combine, refuses_shapes_that_do_not_broadcast) {
+    const Mask five = Mask::from({5}, {1, 1, 1, 1, 1});
+    EXPECT_TRUE(has_shape(numbers(five & five), {5}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)(five & golden_mask("mask.causal")); },
+                                    {"(5)", "(1, 1, 6, 6)"}, "5 keys & 6 keys"));
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,50 @@
+// tests/02_masks/prefix_mask_test.cpp · step prefix_mask: PyTorch's values, properties, diagnosis
+#include "tests/02_masks/checklist.hpp"
+
+#include <string>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(prefix_mask, equals_pytorch) {
+    const Shape shape{1, 1, 6, 6};
+    const auto rule = [&](const std::string& message, const Rule& r) { return suspect(message, shape, r); };
+    EXPECT_TRUE(mask_close(
+        prefix_mask(6, 3), golden()["mask.prefix"],
+        {rule("the prefix is applied to the queries: the question sees the answer; it must be the key "
+              "that lies in "
+              "the prefix",
+              [](auto, auto i, auto j) { return j <= i || i < 3; }),
+         rule("the prefix has no effect: this is the causal mask",
+              [](auto, auto i, auto j) { return j <= i; }),
+         rule("the answer sees nothing but the prefix, not even itself",
+              [](auto, auto, auto j) { return j < 3; }),
+         rule("the answer does not see the prefix: it is causal, and sees all that comes before it",
+              [](auto, auto i, auto j) { return (i < 3 && j < 3) || (i >= 3 && j >= 3 && j <= i); }),
+         rule("the answer sees the future: only inside of the prefix may a query look ahead",
+              [](auto, auto i, auto j) { return j < 3 || i >= 3; }),
+         rule("the prefix is one position too long: its positions are 0 … prefix - 1",
+              [](auto, auto i, auto j) { return j <= i || j <= 3; }),
+         rule("`and` instead of `or`: a key is seen where it comes before, or lies in the prefix",
+              [](auto, auto i, auto j) { return j <= i && j < 3; })}));
+}
+
+TEST(prefix_mask, attention_under_it_equals_pytorch) {
+    const Mask mask = prefix_mask(6, 3);
+    ASSERT_TRUE(has_shape(numbers(mask), {1, 1, 6, 6}));
+    EXPECT_TRUE(attention_equals_pytorch("prefix", mask));
+}
+
+TEST(prefix_mask, no_prefix_is_causal_and_all_prefix_is_everything) {
+    EXPECT_TRUE(close_named("prefix 0", numbers(prefix_mask(6, 0)), golden()["mask.causal"], {0, 0}));
+    EXPECT_TRUE(close_named("prefix 6", numbers(prefix_mask(6, 6)), Tensor::ones({1, 1, 6, 6}), {0, 0}));
+    EXPECT_TRUE(refuses<ValueError>([] { (void)prefix_mask(6, 7); }, {"7", "6"}, "prefix 7 of 6"));
+    EXPECT_TRUE(refuses<ShapeError>([] { (void)prefix_mask(0, 0); }, {}, "a sequence of 0 positions"));
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,107 @@
+// tests/03_positional_encoding/alibi_bias_test.cpp · step alibi_bias: PyTorch's values, properties, diagnosis
+#include "tests/03_positional_encoding/checklist.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+
+namespace tfs::test {
+namespace {
+
+// slope * entry(i - j), with i the position of the query.
+Tensor reference_bias(std::size_t heads, std::size_t queries, std::size_t keys, std::size_t offset,
+                      const std::function<double(double, double)>& entry) {
+    const Tensor slopes = golden()["alibi.bias.slopes." + std::to_string(heads)];
+    const auto first = static_cast<double>(offset);
+    return reshape(slopes, {1, heads, 1, 1}) *
+           table_of(queries, keys, [=](double i, double j) { return entry(i + first, j); });
+}
+
+std::vector<Suspect> bias_suspects(std::size_t heads, std::size_t queries, std::size_t keys,
+                                   std::size_t offset) {
+    const auto with = [=](const std::string& message, const std::function<double(double, double)>& entry) {
+        return Suspect{message, [=] { return reference_bias(heads, queries, keys, offset, entry); }};
+    };
+    const auto first = static_cast<double>(offset);
+    return {
+        with("the sign is wrong: distance is a penalty, so the bias is negative",
+             [](double i, double j) { return std::max(i - j, 0.0); }),
+        with("the distance is taken absolute, so keys in the future are penalised as well; the contract says "
+             "0",
+             [](double i, double j) { return -std::abs(i - j); }),
+        with("keys in the future are rewarded: -slope * (i - j) is positive for j > i; the contract says 0",
+             [](double i, double j) { return j - i; }),
+        with("`offset` is ignored: query i stands at position i + offset",
+             [=](double i, double j) { return -std::max(i - first - j, 0.0); }),
+        with("the offset is added to the keys; it is the queries that stand at i + offset",
+             [=](double i, double j) { return -std::max(i - j - 2.0 * first, 0.0); }),
+        with("the bias is slope * j, as in the published code: after the softmax the same, but the contract "
+             "says -slope * (i - j)",
+             [](double, double j) { return j; }),
+        with("keys in the future are hidden; that is the mask's task, the contract says 0",
+             [](double i, double j) { return j > i ? -INFINITY : j - i; }),
+        {"every head has the first slope: multiply the distances by the slopes as (1, heads, 1, 1)",
+         [=] {
+             const Tensor first_slope =
+                 slice(golden()["alibi.bias.slopes." + std::to_string(heads)], 0, 0, 1);
+             return Tensor::zeros({1, heads, 1, 1}) -
+                    first_slope * table_of(queries, keys,
+                                           [=](double i, double j) { return std::max(i + first - j, 0.0); });
+         }},
+        {"every head has the same slope: multiply the distances by the slopes as (1, heads, 1, 1)", [=] {
+             return Tensor::zeros({1, heads, 1, 1}) -
+                    table_of(queries, keys, [=](double i, double j) { return std::max(i + first - j, 0.0); });
+         }}};
+}
+
+TEST(alibi_bias, equals_pytorch) {
+    const Tensor bias = alibi_bias(4, 5, 5);
+    ASSERT_TRUE(has_shape(bias, {1, 4, 5, 5})) << likely_if(
+        bias.shape() == Shape{4, 5, 5}, "the axis of the batch is missing: (1, heads, query, key)");
+    const float lowest = *std::min_element(bias.values().begin(), bias.values().end());
+    if (std::isfinite(lowest) && lowest < -1e9f) {
+        FAIL() << fmt::format("the smallest bias is {:.2g}", lowest)
+               << likely_if(true,
+                            "i + offset - j is computed in unsigned numbers: where j is larger it wraps to a "
+                            "huge one");
+    }
+    const Tensor expected = golden()["alibi.bias.output"] + 0.0f;  // makes the file's -0 a 0
+    EXPECT_TRUE(close(bias, expected, {1e-5, 0}, bias_suspects(4, 5, 5, 0)));
+    EXPECT_FALSE(bias.requires_grad())
+        << likely_if(true, "the bias is fixed: it must not require a gradient");
+}
+
+TEST(alibi_bias, queries_begin_at_the_offset) {
+    const Tensor bias = alibi_bias(3, 2, 6, 4);
+    ASSERT_TRUE(has_shape(bias, {1, 3, 2, 6}));
+    const Tensor expected = golden()["alibi.bias.offset.output"] + 0.0f;
+    EXPECT_TRUE(close(bias, expected, {1e-5, 0}, bias_suspects(3, 2, 6, 4)));
+}
+
+TEST(alibi_bias, queries_may_stand_before_the_last_keys) {
+    const Tensor bias = alibi_bias(3, 2, 6, 1);
+    ASSERT_TRUE(has_shape(bias, {1, 3, 2, 6}));
+    const auto behind = [](double i, double j) { return -std::max(i - j, 0.0); };
+    const Tensor expected = reference_bias(3, 2, 6, 1, behind) + 0.0f;
+    EXPECT_TRUE(close_named("2 queries from position 1 on, over 6 keys", bias, expected, {1e-5, 0},
+                            {{guessed_offset, [&] { return reference_bias(3, 2, 6, 4, behind); }}}));
+}
+
+TEST(alibi_bias, is_refused_by_the_scores_of_another_number_of_heads) {
+    const Tensor bias = alibi_bias(4, 3, 3);
+    EXPECT_EQ((normal({2, 4, 3, 3}, 5) + bias).shape(), (Shape{2, 4, 3, 3}));
+    EXPECT_THROW((void)(normal({2, 3, 3, 3}, 6) + bias), ShapeError);
+    EXPECT_THROW((void)alibi_bias(0, 3, 3), ValueError);
+    EXPECT_THROW((void)alibi_bias(4, 3, 0), ValueError);
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,172 @@
+// tests/03_positional_encoding/apply_rotary_test.cpp · step apply_rotary: PyTorch's values, properties, diagnosis
+#include "tests/03_positional_encoding/checklist.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+std::vector<Suspect> rotary_suspects(const Tensor& x, RotaryLayout layout, std::size_t offset) {
+    const bool interleaved = layout == RotaryLayout::interleaved;
+    const auto other = interleaved ? RotaryLayout::half_split : RotaryLayout::interleaved;
+    const auto with = [=](const std::string& message, const Turn& turn) {
+        return Suspect{message, [=] { return reference_rotary(x, layout, offset, turn); }};
+    };
+    return {{interleaved
+                 ? "columns i and i + d_k/2 are paired: that is half_split; interleaved pairs 2i and 2i + 1"
+                 : "columns 2i and 2i + 1 are paired: that is interleaved; half_split pairs i and i + d_k/2",
+             [=] { return reference_rotary(x, other, offset); }},
+            {"`offset` is ignored: the first position of x is `offset`",
+             [=] { return reference_rotary(x, layout); }},
+            {interleaved ? "the result keeps the first columns of all pairs before the second: put each back "
+                           "where it came from"
+                         : "the results are woven together as neighbours; under half_split all first columns "
+                           "stay before the second",
+             [=] { return columns(reference_rotary(x, layout, offset), interleaved ? even_first : merged); }},
+            with("every pair turns the other way: the angle's sign is reversed",
+                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                     return std::pair(a * c + b * s, b * c - a * s);
+                 }),
+            with("the sign of one sine is wrong: a cos - b sin and a sin + b cos; this is not a rotation",
+                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                     return std::pair(a * c + b * s, a * s + b * c);
+                 }),
+            with("the sign of one sine is wrong: a cos - b sin and a sin + b cos; this is not a rotation",
+                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                     return std::pair(a * c - b * s, b * c - a * s);
+                 }),
+            with("the second column is computed from the first one's new value; both need the old a and b",
+                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                     const Tensor new_a = a * c - b * s;
+                     return std::pair(new_a, new_a * s + b * c);
+                 }),
+            with("sine and cosine are swapped",
+                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                     return std::pair(a * s - b * c, a * c + b * s);
+                 })};
+}
+
+TEST(apply_rotary, interleaved_pairs_equal_pytorch) {
+    const Tensor x = golden()["rotary.x"];
+    const auto layout = RotaryLayout::interleaved;
+    EXPECT_TRUE(close(apply_rotary(x, golden_rotary(), layout), golden()["rotary.interleaved.output"],
+                      {1e-5, 1e-6}, rotary_suspects(x, layout, 0)));
+}
+
+TEST(apply_rotary, half_split_pairs_equal_pytorch) {
+    const Tensor x = golden()["rotary.x"];
+    const auto layout = RotaryLayout::half_split;
+    EXPECT_TRUE(close(apply_rotary(x, golden_rotary(), layout), golden()["rotary.half_split.output"],
+                      {1e-5, 1e-6}, rotary_suspects(x, layout, 0)));
+}
+
+TEST(apply_rotary, begins_at_the_offset) {
+    const Tensor x = golden()["rotary.x"];
+    for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
+        const std::string name = layout == RotaryLayout::interleaved ? "interleaved" : "half_split";
+        EXPECT_TRUE(close_named(name + ", offset 11", apply_rotary(x, golden_rotary(), layout, 11),
+                                golden()["rotary." + name + ".offset.output"], {1e-5, 1e-6},
+                                rotary_suspects(x, layout, 11)));
+    }
+}
+
+TEST(apply_rotary, sends_the_gradient_of_pytorch) {
+    for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
+        const std::string prefix =
+            layout == RotaryLayout::interleaved ? "rotary.interleaved.offset." : "rotary.half_split.offset.";
+        const Tensor x = leaf("rotary.x"), upstream = golden()[prefix + "grad_weights"];
+        const Tensor y = apply_rotary(x, golden_rotary(), layout, 11);
+        ASSERT_TRUE(send_back(y, upstream));
+        std::vector<Suspect> suspects;
+        if (close(y, golden()[prefix + "output"], {1e-5, 1e-6})) {  // else the forward pass is to blame
+            suspects.push_back({"the gradient is turned by the angle; it must be turned back",
+                                [&] { return reference_rotary(upstream, layout, 11); }});
+        }
+        EXPECT_TRUE(gradient_close("x", x, golden()[prefix + "grad_x"], {1e-5, 1e-6}, suspects));
+    }
+}
+
+TEST(apply_rotary, turns_by_the_position_not_by_the_head) {
+    const Tensor x = normal({2, 4, 4, 8}, 1);  // as many heads as positions, so that no shape complains
+    for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
+        const auto by_head = [&] {
+            const auto angles = [](const char* table) {
+                return reshape(slice(golden()[table], 0, 0, 4), {4, 1, 4});
+            };
+            return turned(x, layout, angles("rotary.cos"), angles("rotary.sin"));
+        };
+        EXPECT_TRUE(
+            close(apply_rotary(x, golden_rotary(), layout), reference_rotary(x, layout), {1e-5, 1e-6},
+                  {{"a head is turned by its own number: the angles must lie along axis -2, the positions",
+                    by_head}}));
+        const Tensor many = normal({64, 4, 16, 8}, 9);  // enough for several threads
+        EXPECT_TRUE(close(apply_rotary(many, golden_rotary(), layout), reference_rotary(many, layout)));
+    }
+}
+
+TEST(apply_rotary, keeps_norms_and_lets_scores_depend_on_the_distance_alone) {
+    const RotaryEmbedding rotary = golden_rotary();
+    const Tensor q = normal({1, 1, 1, 8}, 2), k = normal({1, 1, 1, 8}, 3);
+    for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
+        const auto score = [&](std::size_t m, std::size_t n) {
+            return sum(apply_rotary(q, rotary, layout, m) * apply_rotary(k, rotary, layout, n));
+        };
+        const Tensor at_nine = apply_rotary(q, rotary, layout, 9);
+        ASSERT_TRUE(has_shape(at_nine, q.shape()));
+        EXPECT_TRUE(close_named("squared norm", sum(at_nine * at_nine), sum(q * q), {1e-5, 0}));
+        EXPECT_TRUE(close_named("score of positions 12 and 10 against 5 and 3", score(12, 10), score(5, 3),
+                                {1e-4, 1e-5}));
+        EXPECT_GT(std::abs(score(5, 3).item() - score(3, 5).item()), 0.1f);
+    }
+}
+
+TEST(apply_rotary, the_layouts_differ_by_an_order_of_columns) {
+    const RotaryEmbedding rotary = golden_rotary();
+    const Tensor x = normal({5, 8}, 7);
+    const auto reordered = [](const Tensor& t) {  // interleaved_to_half_split moves rows
+        return transpose(interleaved_to_half_split(transpose(t, 0, 1), 1), 0, 1);
+    };
+    const auto rotated = [&](const Tensor& t, RotaryLayout layout) {
+        const Tensor result = apply_rotary(reshape(t, {1, 1, 5, 8}), rotary, layout);
+        return result.size() == t.size() ? reshape(result, {5, 8}) : result;
+    };
+    const Tensor result = rotated(x, RotaryLayout::interleaved);
+    ASSERT_TRUE(has_shape(result, x.shape()));
+    EXPECT_TRUE(close(rotated(reordered(x), RotaryLayout::half_split), reordered(result)));
+    const Tensor rows = normal({12, 3}, 8);
+    EXPECT_TRUE(close(half_split_to_interleaved(interleaved_to_half_split(rows, 3), 3), rows, {0, 0}));
+    EXPECT_THROW((void)interleaved_to_half_split(rows, 4), ValueError);
+}
+
+TEST(apply_rotary, takes_the_axis_before_the_last_for_the_positions) {
+    for (const Shape& shape : {Shape{5, 8}, Shape{3, 5, 8}, Shape{2, 2, 3, 5, 8}}) {
+        const Tensor x = normal(shape, 4);
+        for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
+            EXPECT_TRUE(right_for_any_rank(
+                "x " + to_string(shape), [&] { return apply_rotary(x, golden_rotary(), layout, 2); },
+                reference_rotary(x, layout, 2)));
+        }
+    }
+}
+
+TEST(apply_rotary, refuses_what_does_not_fit_the_table) {
+    const RotaryEmbedding rotary = golden_rotary();
+    const Tensor x = normal({1, 1, 5, 8}, 4);
+    EXPECT_TRUE(close_named("the last 5 positions", apply_rotary(x, rotary, RotaryLayout::half_split, 11),
+                            reference_rotary(x, RotaryLayout::half_split, 11)));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)apply_rotary(x, rotary, RotaryLayout::interleaved, 12); },
+                                    {"12|16|17", "16"}, "5 positions from 12 on, of 16",
+                                    "positions beyond the table are accepted"));
+    EXPECT_THROW((void)apply_rotary(Tensor::zeros({5, 6}), rotary), ShapeError);
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,83 @@
+// tests/03_positional_encoding/rotary_frequencies_test.cpp · step rotary_frequencies: PyTorch's values, properties, diagnosis
+#include "tests/03_positional_encoding/checklist.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+Tensor rotary_table(bool cosine, const std::function<double(double, double)>& angle) {
+    return table_of(
+        16, 4, [=](double m, double i) { return cosine ? std::cos(angle(m, i)) : std::sin(angle(m, i)); });
+}
+
+std::vector<Suspect> frequency_suspects(bool cosine) {
+    const double degree = std::numbers::pi / 180.0;
+    const auto with = [=](const std::string& message, const std::function<double(double, double)>& angle) {
+        return Suspect{message, [=] { return rotary_table(cosine, angle); }};
+    };
+    return {with("the exponent is -i / d_k; pair i has -2i / d_k",
+                 [](double m, double i) { return m * power(-i / 8.0); }),
+            with("the exponent is divided by d_k / 2 although it has 2i already: the last pairs hardly turn",
+                 [](double m, double i) { return m * power(-2.0 * i / 4.0); }),
+            with("the angle is taken for degrees; std::cos takes radians",
+                 [=](double m, double i) { return m * degree * power(-2.0 * i / 8.0); }),
+            with("the exponent is positive: later pairs must turn slower, not faster",
+                 [](double m, double i) { return m * power(2.0 * i / 8.0); }),
+            with("the exponent is 0 for every pair: integers were divided, so all pairs turn alike",
+                 [](double m, double) { return m; }),
+            with("positions are counted from 1; position 0 does not turn",
+                 [](double m, double i) { return (m + 1.0) * power(-2.0 * i / 8.0); }),
+            {"cosine and sine are swapped", [=] {
+                 return rotary_table(!cosine, [](double m, double i) { return m * power(-2.0 * i / 8.0); });
+             }}};
+}
+
+TEST(rotary_frequencies, tables_equal_pytorch) {
+    const RotaryEmbedding rotary(8, 16);
+    const std::string doubled =
+        "each angle is stored for both columns of its pair; one column a pair is enough";
+    const bool wide = rotary.cos.shape() == Shape{16, 8};
+    const std::string unset = "the member was not assigned (`Tensor sin = …` makes another variable)";
+    EXPECT_TRUE(
+        close_named("cos", rotary.cos, golden()["rotary.cos"], {1e-5, 1e-6}, frequency_suspects(true)))
+        << likely_if(wide, doubled) << likely_if(rotary.cos.rank() == 0, unset) << wrapped_if_nan(rotary.cos);
+    EXPECT_TRUE(
+        close_named("sin", rotary.sin, golden()["rotary.sin"], {1e-5, 1e-6}, frequency_suspects(false)))
+        << likely_if(wide, doubled) << likely_if(rotary.sin.rank() == 0, unset);
+}
+
+TEST(rotary_frequencies, another_theta_turns_slower) {
+    const RotaryEmbedding rotary(8, 16, 500000.0);
+    EXPECT_TRUE(close_named(
+        "cos, theta 500000", rotary.cos, golden()["rotary.theta.cos"], {1e-5, 1e-6},
+        {{"`theta` is ignored: these are the angles of 10000", [] { return golden()["rotary.cos"]; }}}));
+    EXPECT_TRUE(close_named("sin, theta 500000", rotary.sin, golden()["rotary.theta.sin"], {1e-5, 1e-6}));
+}
+
+TEST(rotary_frequencies, angles_are_right_far_out) {
+    const RotaryEmbedding rotary(6, 20001);
+    ASSERT_TRUE(has_shape(rotary.cos, {20001, 3}));
+    ASSERT_TRUE(has_shape(rotary.sin, {20001, 3}));
+    EXPECT_TRUE(right_far_out("cos", slice(rotary.cos, 0, 19998, 20001), golden()["rotary.far.cos"]));
+    EXPECT_TRUE(right_far_out("sin", slice(rotary.sin, 0, 19998, 20001), golden()["rotary.far.sin"]));
+}
+
+TEST(rotary_frequencies, refuses_an_odd_width) {
+    EXPECT_TRUE(has_shape(RotaryEmbedding(2, 3).sin, {3, 1}));
+    EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(7, 16); }, {"7"}, "d_k 7",
+                                    "an odd d_k is accepted; its last column has no partner to turn with"));
+    EXPECT_THROW(RotaryEmbedding(8, 0), ValueError);
+    EXPECT_THROW(RotaryEmbedding(8, 16, 0.0), ValueError);
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,151 @@
+// tests/03_positional_encoding/sinusoidal_positional_encoding_test.cpp · the step: PyTorch's values, properties, diagnosis
+#include "tests/03_positional_encoding/checklist.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+// Sines in the even columns, cosines in the odd ones, of pos * frequency(column / 2).
+Tensor sinusoids(const std::function<double(double)>& frequency, double first = 0.0) {
+    return table_of(16, 8, [=](double pos, double column) {
+        const double angle = (pos + first) * frequency(std::floor(column / 2.0));
+        return std::fmod(column, 2.0) == 0.0 ? std::sin(angle) : std::cos(angle);
+    });
+}
+
+std::vector<Suspect> sinusoid_suspects() {
+    const auto right = [](double i) { return power(-2.0 * i / 8.0); };
+    const double degree = std::numbers::pi / 180.0;
+    return {
+        {"the exponent is i / d_model; pair i has 2i / d_model",
+         [=] { return sinusoids([](double i) { return power(-i / 8.0); }); }},
+        {"the exponent has the column in place of 2i: the cosine of a pair must have the angle of its sine",
+         [=] {
+             return table_of(16, 8, [](double pos, double column) {
+                 const double angle = pos * power(-column / 8.0);
+                 return std::fmod(column, 2.0) == 0.0 ? std::sin(angle) : std::cos(angle);
+             });
+         }},
+        {"all sines come first, then all cosines; sine and cosine of a pair are neighbours, 2i and 2i + 1",
+         [=] {
+             return table_of(16, 8, [=](double pos, double column) {
+                 return column < 4 ? std::sin(pos * right(column)) : std::cos(pos * right(column - 4));
+             });
+         }},
+        {"the angle is taken for degrees; std::sin takes radians",
+         [=] { return sinusoids([=](double i) { return degree * right(i); }); }},
+        {"sine and cosine are swapped: column 2i is the sine",
+         [=] {
+             return table_of(16, 8, [=](double pos, double column) {
+                 const double angle = pos * right(std::floor(column / 2.0));
+                 return std::fmod(column, 2.0) == 0.0 ? std::cos(angle) : std::sin(angle);
+             });
+         }},
+        {"the exponent is divided by d_model - 1 or d_model / 2 - 1, so that the last pair gets 1/10000; the "
+         "paper divides by d_model",
+         [=] { return sinusoids([](double i) { return power(-2.0 * i / 7.0); }); }},
+        {"the exponent is divided by d_model - 1 or d_model / 2 - 1, so that the last pair gets 1/10000; the "
+         "paper divides by d_model",
+         [=] { return sinusoids([](double i) { return power(-i / 3.0); }); }},
+        {"the exponent is 0 for every pair: 2 * i / d_model of integers is 0, divide in double",
+         [=] { return sinusoids([](double) { return 1.0; }); }},
+        {"the position is multiplied by 10000^(2i / d_model), not divided",
+         [=] { return sinusoids([](double i) { return power(2.0 * i / 8.0); }); }},
+        {"positions are counted from 1; the first one is 0", [=] { return sinusoids(right, 1.0); }}};
+}
+
+TEST(sinusoidal_positional_encoding, table_equals_pytorch) {
+    const SinusoidalPositionalEncoding encoding(8, 16);
+    EXPECT_TRUE(close(encoding.table, golden()["sinusoids.table"], {1e-5, 1e-6}, sinusoid_suspects()))
+        << wrapped_if_nan(encoding.table);
+    EXPECT_FALSE(encoding.table.requires_grad())
+        << likely_if(true, "the table is fixed: it must not require a gradient");
+}
+
+TEST(sinusoidal_positional_encoding, angles_are_right_far_out) {
+    const SinusoidalPositionalEncoding encoding(6, 20001);
+    ASSERT_TRUE(has_shape(encoding.table, {20001, 6}));
+    EXPECT_TRUE(
+        right_far_out("the table", slice(encoding.table, 0, 19998, 20001), golden()["sinusoids.far"]));
+}
+
+TEST(sinusoidal_positional_encoding, adds_the_rows_of_the_positions) {
+    const SinusoidalPositionalEncoding encoding(8, 16);
+    const Tensor x = leaf("sinusoids.x"), table = golden()["sinusoids.table"];
+    const Tensor y = encoding(x);
+    EXPECT_TRUE(
+        close(y, golden()["sinusoids.output"], {1e-5, 1e-6},
+              {{"x is missing: the rows are added to it",
+                [&] { return Tensor::zeros(x.shape()) + slice(table, 0, 0, 5); }},
+               {"x is multiplied by the rows; they are added", [&] { return x * slice(table, 0, 0, 5); }},
+               {"x is scaled; sqrt(d_model) belongs to the embedding",
+                [&] { return x * std::sqrt(8.0f) + slice(table, 0, 0, 5); }}}));
+    ASSERT_TRUE(send_back(y, golden()["sinusoids.grad_weights"]));
+    EXPECT_TRUE(gradient_close("x", x, golden()["sinusoids.grad_x"]));
+}
+
+TEST(sinusoidal_positional_encoding, takes_the_axis_before_the_last_for_the_positions) {
+    const SinusoidalPositionalEncoding encoding(8, 16);
+    for (const Shape& shape : {Shape{5, 8}, Shape{2, 3, 5, 8}}) {
+        const Tensor x = normal(shape, 6);
+        EXPECT_TRUE(right_for_any_rank(
+            "x " + to_string(shape), [&] { return encoding(x, 7); },
+            x + slice(golden()["sinusoids.table"], 0, 7, 12)));
+    }
+}
+
+TEST(sinusoidal_positional_encoding, begins_at_the_offset) {
+    const SinusoidalPositionalEncoding encoding(8, 16);
+    const Tensor x = golden()["sinusoids.x"];
+    EXPECT_TRUE(close(encoding(x, 7), golden()["sinusoids.offset.output"], {1e-5, 1e-6},
+                      {{"`offset` is ignored: the first row of x stands at position `offset`",
+                        [&] { return golden()["sinusoids.output"]; }}}));
+}
+
+TEST(sinusoidal_positional_encoding, refuses_positions_beyond_the_table) {
+    const SinusoidalPositionalEncoding encoding(8, 16);
+    const Tensor x = Tensor::zeros({2, 5, 8});
+    try {
+        EXPECT_TRUE(close_named("the last 5 rows", encoding(x, 11),
+                                x + slice(golden()["sinusoids.table"], 0, 11, 16)));
+    } catch (const ValueError& error) {
+        ADD_FAILURE() << "5 positions from 11 on, of 16: \"" << error.what() << "\""
+                      << likely_if(true,
+                                   "the last row is refused: offset + seq may be as large as the table");
+    }
+    const std::string cause =
+        "positions beyond the table are accepted, read past its end or wrapped around; check offset + seq "
+        "against the number of rows, and say which positions and how many rows";
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)encoding(x, 12); }, {"12|16|17", "16"},
+                                    "5 positions from 12 on, of 16", cause));
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] {
+            (void)encoding(Tensor::zeros({1, 19, 8}));
+        },
+        {"18|19", "16"}, "19 positions of 16", cause));
+    EXPECT_THROW((void)encoding(Tensor::zeros({2, 5, 6})), ShapeError);
+    EXPECT_THROW((void)encoding(Tensor::zeros({2, 5, 1})), ShapeError);  // would broadcast
+}
+
+TEST(sinusoidal_positional_encoding, refuses_an_odd_width) {
+    EXPECT_TRUE(has_shape(SinusoidalPositionalEncoding(8, 16).table, {16, 8}));
+    EXPECT_TRUE(refuses<ValueError>(
+        [] { SinusoidalPositionalEncoding(7, 16); }, {"7"}, "d_model 7",
+        "an odd d_model is accepted; its last sine has no cosine. Check d_model % 2 before filling the "
+        "table"));
+    EXPECT_THROW(SinusoidalPositionalEncoding(0, 16), ValueError);
+    EXPECT_THROW(SinusoidalPositionalEncoding(8, 0), ValueError);
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,213 @@
+// tests/04_normalization/batch_norm_test.cpp · step batch_norm: PyTorch's values, properties, diagnosis
+#include "tests/04_normalization/checklist.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+BatchNorm golden_batch_norm() {
+    BatchNorm norm(5);
+    norm.gamma = leaf("batch_norm.gamma");
+    norm.beta = leaf("batch_norm.beta");
+    return norm;
+}
+
+Tensor columns(const Tensor& x) { return reshape(x, {x.size() / x.size(-1), x.size(-1)}); }
+
+// Mean 0 and variance 1 for each feature.
+Tensor normalised_by(const Tensor& x, const Tensor& centre, const Tensor& spread, const BatchNorm& norm,
+                     float eps = 1e-5f) {
+    return norm.gamma.detach() * ((x - centre) / sqrt(spread + eps)) + norm.beta.detach();
+}
+
+Suspect without_root(const Tensor& x, const Tensor& centre, const Tensor& spread, const BatchNorm& norm) {
+    return {"the root is missing: the variance is divided by; it must be its root, the standard deviation",
+            [=] { return norm.gamma * ((x - centre) / (spread + norm.eps)) + norm.beta; }};
+}
+
+TEST(batch_norm, training_equals_pytorch_in_value_and_gradient) {
+    BatchNorm norm = golden_batch_norm();
+    const Tensor x = leaf("batch_norm.first.x"), rows = columns(x.detach());
+    const Tensor centre = mean(rows, 0), spread = variance(rows, 0);
+    const Tensor y = norm(x, NormMode::training);
+    EXPECT_TRUE(close(
+        y, golden()["batch_norm.first.output"], {1e-5, 2e-6},
+        {{"the running statistics are used in training; there it must be those of the batch",
+          [=] { return normalised_by(x, Tensor::zeros({5}), Tensor::ones({5}), norm); }},
+         {"the running statistics are used in training, after their update; there it must be those of the "
+          "batch",
+          [=] { return normalised_by(x, centre * 0.1f, spread * (0.1f * of_a_sample(12)) + 0.9f, norm); }},
+         {"the batch is normalised by the variance over n - 1; that one is for the running variance only",
+          [=] { return normalised_by(x, centre, spread * of_a_sample(12), norm); }},
+         without_root(x, centre, spread, norm),
+         {"gamma and beta are swapped",
+          [=] { return norm.beta * ((x - centre) / sqrt(spread + 1e-5f)) + norm.gamma; }},
+         {"each token is normalised over its features: that is LayerNorm",
+          [=] { return norm.gamma * normalised(x, 1e-5f) + norm.beta; }}}));
+    const Tensor upstream = golden()["batch_norm.first.grad_weights"];
+    const Tensor cut = gradient_through(
+        [&](const Tensor& t) { return normalised_by(t, centre, spread, norm); }, x, upstream);
+    ASSERT_TRUE(send_back(y, upstream));
+    EXPECT_TRUE(
+        gradient_close("x", x, golden()["batch_norm.first.grad_x"], {1e-5, 2e-6},
+                       {known("the batch's statistics are detached; only the running ones are", cut)}));
+    EXPECT_TRUE(gradient_close("gamma", norm.gamma, golden()["batch_norm.first.grad_gamma"], {1e-5, 4e-6}));
+    EXPECT_TRUE(gradient_close("beta", norm.beta, golden()["batch_norm.first.grad_beta"], {1e-5, 2e-6}));
+}
+
+TEST(batch_norm, running_statistics_move_as_in_pytorch) {
+    BatchNorm norm = golden_batch_norm();
+    Tensor old_mean = Tensor::zeros({5}), old_variance = Tensor::ones({5});
+    for (const std::string batch : {"first", "second"}) {
+        const Tensor x = golden()["batch_norm." + batch + ".x"];
+        (void)norm(x, NormMode::training);
+        const Tensor centre = mean(columns(x), 0), spread = variance(columns(x), 0);
+        const Tensor sampled = spread * of_a_sample(12);
+        const std::string never = "the running statistics are never updated; training must move them";
+        const std::string round =
+            "momentum the wrong way round: it is the share of the new batch, 1 - momentum that of "
+            "the old value";
+        const std::string kept =
+            "the old value is not multiplied by 1 - momentum: nothing old is ever forgotten";
+        EXPECT_TRUE(close_named("running mean", norm.running_mean,
+                                golden()["batch_norm." + batch + ".running_mean"], {1e-5, 1e-6},
+                                {known(never, old_mean), known(kept, old_mean + centre * 0.1f),
+                                 known(round, old_mean * 0.1f + centre * 0.9f),
+                                 known("the batch's mean replaces the running one", centre)}));
+        EXPECT_TRUE(close_named(
+            "running variance", norm.running_variance, golden()["batch_norm." + batch + ".running_variance"],
+            {1e-5, 1e-6},
+            {known(never, old_variance), known(kept, old_variance + sampled * 0.1f),
+             known(round, old_variance * 0.1f + sampled * 0.9f),
+             known("the running variance takes the batch's variance over n; it must be that of a "
+                   "sample, n / (n - 1) times as large (in whole numbers n / (n - 1) is 1: make n a float)",
+                   old_variance * 0.9f + spread * 0.1f),
+             known(
+                 "n is the number of sentences; it must be that of all their tokens, x.size() / gamma.size()",
+                 old_variance * 0.9f + spread * (0.1f * of_a_sample(3))),
+             known("the factor is upside down: a sample's variance is n / (n - 1) times that of the batch, "
+                   "more and not less",
+                   old_variance * 0.9f + spread * (0.1f / of_a_sample(12))),
+             known("the batch's variance replaces the running one", sampled)}));
+        old_mean = golden()["batch_norm." + batch + ".running_mean"];
+        old_variance = golden()["batch_norm." + batch + ".running_variance"];
+    }
+}
+
+TEST(batch_norm, running_statistics_are_no_part_of_the_tape) {
+    BatchNorm norm = golden_batch_norm();
+    (void)norm(leaf("batch_norm.first.x"), NormMode::training);
+    EXPECT_FALSE(norm.running_mean.requires_grad() || norm.running_variance.requires_grad()) << likely_if(
+        true,
+        "the running statistics remember the batch they came from: detach() what is stored, or the tape "
+        "grows with every batch");
+    ASSERT_EQ(norm.buffers().size(), 2u);
+    EXPECT_EQ(norm.buffers()[0].name + " " + norm.buffers()[1].name, "running_mean running_variance");
+    ASSERT_EQ(norm.parameters().size(), 2u);
+}
+
+TEST(batch_norm, evaluation_equals_pytorch_and_changes_nothing) {
+    BatchNorm norm = golden_batch_norm();
+    const Tensor centre = golden()["batch_norm.second.running_mean"];
+    const Tensor spread = golden()["batch_norm.second.running_variance"];
+    norm.running_mean = centre.detach();
+    norm.running_variance = spread.detach();
+    const Tensor x = leaf("batch_norm.evaluation.x"), rows = columns(x.detach());
+    const Tensor y = norm(x, NormMode::evaluation);
+    EXPECT_TRUE(
+        close(y, golden()["batch_norm.evaluation.output"], {1e-5, 2e-6},
+              {{"the batch's own statistics are used in evaluation; there it must be the running ones",
+                [=] { return normalised_by(x, mean(rows, 0), variance(rows, 0), norm); }},
+               without_root(x, centre, spread, norm)}));
+    ASSERT_TRUE(send_back(y, golden()["batch_norm.evaluation.grad_weights"]));
+    EXPECT_TRUE(gradient_close("x", x, golden()["batch_norm.evaluation.grad_x"], {1e-5, 2e-6}));
+    EXPECT_TRUE(
+        gradient_close("gamma", norm.gamma, golden()["batch_norm.evaluation.grad_gamma"], {1e-5, 4e-6}));
+    EXPECT_TRUE(close(norm.running_mean, centre, {0, 0}) && close(norm.running_variance, spread, {0, 0}))
+        << likely_if(true, "evaluation changes the running statistics; only training may");
+}
+
+std::string eps_not_added(NormMode mode) {
+    return mode == NormMode::evaluation ? "eps is not added in evaluation"
+                                        : "eps is not added in training: a feature that is constant has the "
+                                          "variance 0, and 0 / 0 is NaN";
+}
+
+// Features of deviations around the root of eps = 1, and far below it.
+TEST(batch_norm, eps_and_momentum_are_the_members_in_both_modes) {
+    const Tensor x = normal({3, 4, 5}, 27) * Tensor::from({5}, {0.01f, 0.1f, 1, 3, 10});
+    const Tensor centre = mean(columns(x), 0), spread = variance(columns(x), 0);
+    for (const NormMode mode : {NormMode::training, NormMode::evaluation}) {
+        BatchNorm norm(5, 0.25f, 1.0f);
+        norm.running_mean = centre.detach();
+        norm.running_variance = spread.detach();
+        const std::string name = mode == NormMode::training ? "training" : "evaluation";
+        EXPECT_TRUE(close_named(
+            name + " with eps 1", norm(x, mode), normalised_by(x, centre, spread, norm, 1.0f), {1e-5, 1e-6},
+            {known(eps_not_added(mode), normalised_by(x, centre, spread, norm, 0.0f)),
+             known("eps is a number in the code: use the member eps", normalised_by(x, centre, spread, norm)),
+             known("eps is outside the root; the formula has it inside: sqrt(variance + eps)",
+                   (x - centre) / (sqrt(spread) + 1.0f))}));
+    }
+    BatchNorm norm(5, 0.25f);
+    (void)norm(x + 3.0f, NormMode::training);
+    EXPECT_TRUE(close_named(
+        "running mean with momentum 0.25", norm.running_mean, (centre + 3.0f) * 0.25f, {1e-5, 1e-6},
+        {known("momentum is a number in the code: use the member momentum", (centre + 3.0f) * 0.1f)}));
+    EXPECT_TRUE(close_named("running variance with momentum 0.25", norm.running_variance,
+                            spread * (0.25f * of_a_sample(12)) + 0.75f, {1e-5, 1e-6},
+                            {known("momentum is a number in the code: use the member momentum",
+                                   spread * (0.1f * of_a_sample(12)) + 0.9f)}));
+}
+
+TEST(batch_norm, a_feature_without_variance_gives_beta_in_training) {
+    BatchNorm norm(3);
+    const Tensor y = norm(Tensor::full({4, 3}, 5.0f), NormMode::training);
+    EXPECT_TRUE(close(y, Tensor::zeros({4, 3})))
+        << likely_if(contains_nan(y), eps_not_added(NormMode::training));
+}
+
+TEST(batch_norm, a_token_alone_is_normalised_in_evaluation_and_refused_in_training) {
+    BatchNorm norm(3);
+    EXPECT_TRUE(close(norm(Tensor::from({1, 3}, {1, 2, 3}), NormMode::evaluation),
+                      Tensor::from({1, 3}, {1, 2, 3}) / std::sqrt(1.0f + 1e-5f)));
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] {
+            return norm(Tensor::zeros({1, 3}), NormMode::training);
+        },
+        {"(1, 3)", "one value"}));
+    for (const NormMode mode : {NormMode::training, NormMode::evaluation})
+        EXPECT_TRUE(refuses<ValueError>(
+            [&] {
+                return norm(Tensor::zeros({0, 3}), mode);
+            },
+            {"(0, 3)", "empty"}));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            return norm(Tensor::zeros({2, 4}), NormMode::training);
+        },
+        {"(2, 4)", "made for 3"}));
+    EXPECT_TRUE(refuses<ValueError>([] { return BatchNorm(3, 1.5f); }, {"momentum = 1.5"}));
+    EXPECT_TRUE(refuses<ValueError>([] { return BatchNorm(0); }, {"BatchNorm", "width of 0"}));
+}
+
+TEST(batch_norm, a_feature_does_not_depend_on_the_others_but_a_sentence_does) {
+    const Tensor x = normal({2, 4, 3}, 22);
+    BatchNorm norm(3), of_one(1);
+    const Tensor y = norm(x, NormMode::training);
+    ASSERT_TRUE(has_shape(y, x.shape()));
+    EXPECT_TRUE(close(of_one(slice(x, 2, 1, 2), NormMode::training), slice(y, 2, 1, 2), {1e-5, 1e-6}));
+    const Tensor alone = norm(slice(x, 0, 0, 1), NormMode::training);
+    EXPECT_FALSE(close(alone, slice(y, 0, 0, 1), {1e-2, 1e-2})) << likely_if(
+        true, "a sentence is normalised by itself; BatchNorm takes its statistics from the whole batch");
+}
+
+}  // namespace
+}  // namespace tfs::test

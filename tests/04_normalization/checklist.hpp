@@ -1,0 +1,29 @@
+// tests/04_normalization/checklist.hpp · what the checks of several steps of chapter 04 share
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "chapters/04_normalization/normalization.hpp"
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+
+// References from the tested operations of the tensor layer, so that no check of one step needs another step.
+Tensor mean_of(const Tensor& x, int axis = -1);
+Tensor variance_of(const Tensor& x, int axis = -1);
+Tensor deviation_of(const Tensor& x, float eps, int axis = -1);
+Tensor rms_of(const Tensor& x, float eps, int axis = -1);
+Tensor normalised(const Tensor& x, float eps, int axis = -1);
+inline float of_a_sample(double n) { return static_cast<float>(n / (n - 1.0)); }
+
+// The gradient that x would get through `f`, to compare a learner's gradient with that of a mistake.
+Tensor gradient_through(const std::function<Tensor(const Tensor&)>& f, const Tensor& x,
+                        const Tensor& upstream);
+
+Suspect known(const std::string& message, const Tensor& wrong);
+
+}  // namespace tfs::test

@@ -1,0 +1,224 @@
+// tests/04_normalization/layer_norm_test.cpp · step layer_norm: PyTorch's values, properties, diagnosis
+#include "tests/04_normalization/checklist.hpp"
+
+#include <string>
+#include <vector>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+std::vector<Suspect> layer_norm_suspects(const Tensor& x, const Tensor& gamma, const Tensor& beta,
+                                         float eps) {
+    const auto scaled = [=](const Tensor& xhat) { return gamma * xhat + beta; };
+    const auto row = [](const Tensor& parameter) { return slice(parameter, 0, 0, 1); };
+    const Tensor centred = x - mean_of(x);
+    const float sampled = of_a_sample(static_cast<double>(x.size(-1)));
+    return {
+        {"the variance is divided by n - 1; the formula takes that of the population, divided by n",
+         [=] { return scaled(centred / sqrt(variance_of(x) * sampled + eps)); }},
+        {"eps is added outside the root; the formula has it inside: sqrt(variance + eps)",
+         [=] { return scaled(centred / (sqrt(variance_of(x)) + eps)); }},
+        {"n - 1 and eps outside the root: this is (x - mean) / (std + eps) of the source notes, not the "
+         "formula",
+         [=] { return scaled(centred / (sqrt(variance_of(x) * sampled) + eps)); }},
+        {"mean and variance run over the sequence (axis -2); each token has its own, over its features (axis "
+         "-1)",
+         [=] { return scaled(normalised(x, eps, -2)); }},
+        {"mean and variance run over the batch (axis 0); each token has its own, over its features (axis -1)",
+         [=] { return scaled(normalised(x, eps, 0)); }},
+        {"one mean and variance for the whole tensor; each token has its own",
+         [=] { return scaled(reshape(normalised(reshape(x, {x.size()}), eps), x.shape())); }},
+        {"gamma and beta are swapped: gamma multiplies, beta is added",
+         [=] { return beta * normalised(x, eps) + gamma; }},
+        {"only the first entry of gamma and beta is used; each feature has its own",
+         [=] { return row(gamma) * normalised(x, eps) + row(beta); }},
+        {"gamma and beta are applied before normalising, which undoes most of them; they come after it",
+         [=] { return normalised(gamma * x + beta, eps); }},
+        {"gamma also multiplies beta: gamma (xhat + beta); beta is added last",
+         [=] { return gamma * (normalised(x, eps) + beta); }},
+        {"gamma is not used", [=] { return normalised(x, eps) + beta; }},
+        {"beta is not used", [=] { return gamma * normalised(x, eps); }},
+        {"gamma and beta are not used", [=] { return normalised(x, eps); }},
+        {"only the mean is divided by the deviation, not x: (x - mean) / deviation needs its brackets",
+         [=] { return scaled(x - mean_of(x) / deviation_of(x, eps)); }},
+        {"the mean is not subtracted", [=] { return scaled(x / deviation_of(x, eps)); }},
+        {"the mean is subtracted but nothing is divided", [=] { return scaled(centred); }},
+        {"the variance is divided by; it must be its root, the standard deviation",
+         [=] { return scaled(centred / (variance_of(x) + eps)); }},
+        {"eps is not used", [=] { return scaled(normalised(x, 0.0f)); }},
+        {"this divides by the root mean square of x: that is RMSNorm",
+         [=] { return scaled(x / rms_of(x, eps)); }}};
+}
+
+TEST(layer_norm, equals_pytorch) {
+    const Tensor x = golden()["ordinary.x"], gamma = golden()["gamma"], beta = golden()["beta"];
+    EXPECT_TRUE(close(layer_norm(x, gamma, beta, 1e-5f), golden()["layer_norm.ordinary.output"], {1e-5, 2e-6},
+                      layer_norm_suspects(x, gamma, beta, 1e-5f)));
+}
+
+// A variance of about 1e-5: where eps stands can be seen.
+TEST(layer_norm, equals_pytorch_where_the_variance_is_as_small_as_eps) {
+    const Tensor x = golden()["small.x"], gamma = golden()["gamma"], beta = golden()["beta"];
+    EXPECT_TRUE(close(layer_norm(x, gamma, beta, 1e-5f), golden()["layer_norm.small.output"], {1e-5, 2e-6},
+                      layer_norm_suspects(x, gamma, beta, 1e-5f)));
+}
+
+TEST(layer_norm, sends_the_gradient_of_pytorch) {
+    for (const std::string rows : {"ordinary", "small"}) {
+        const Tensor x = leaf(rows + ".x"), gamma = leaf("gamma"), beta = leaf("beta");
+        const std::string prefix = "layer_norm." + rows + ".";
+        const Tensor upstream = golden()[prefix + "grad_weights"];
+        const auto without = [&](bool mean_too, bool deviation_too) {
+            return gradient_through(
+                [&](const Tensor& t) {
+                    const Tensor m = mean_of(t), d = deviation_of(t, 1e-5f);
+                    return gamma.detach() * (t - (mean_too ? m.detach() : m)) /
+                           (deviation_too ? d.detach() : d);
+                },
+                x, upstream);
+        };
+        const std::vector<Suspect> suspects{
+            known("the mean is detached: it depends on every entry of the row, and its gradient is part of "
+                  "the result",
+                  without(true, false)),
+            known("the variance is detached: it depends on every entry of the row, and its gradient is part "
+                  "of the "
+                  "result",
+                  without(false, true)),
+            known("mean and variance are detached: they depend on every entry of the row",
+                  without(true, true))};
+        ASSERT_TRUE(send_back(layer_norm(x, gamma, beta, 1e-5f), upstream));
+        // Entries of "small" grow 300-fold on the way back: the tolerance is relative to the largest of them.
+        EXPECT_TRUE(gradient_close("x", x, golden()[prefix + "grad_x"], {1e-5, rows == "small" ? 1e-3 : 2e-6},
+                                   suspects));
+        EXPECT_TRUE(gradient_close("gamma", gamma, golden()[prefix + "grad_gamma"], {1e-5, 4e-6}));
+        EXPECT_TRUE(gradient_close("beta", beta, golden()[prefix + "grad_beta"], {1e-5, 2e-6}));
+    }
+}
+
+// Entries near 10000 are rounded to 0.001, so their float mean may be wrong by that much: hence the tolerance.
+TEST(layer_norm, a_large_mean_does_not_cancel) {
+    const Tensor x = golden()["large_mean.x"], one = Tensor::ones({64}), zero = Tensor::zeros({64});
+    const Tensor y = layer_norm(x, one, zero, 1e-5f), expected = golden()["layer_norm.large_mean.output"];
+    const Tensor near_zero = x - 1e4f;  // exact: only the mean is gone
+    const bool only_here = static_cast<bool>(
+        close(layer_norm(near_zero, one, zero, 1e-5f), normalised(near_zero, 1e-5f), {1e-5, 1e-5}));
+    EXPECT_TRUE(close(y, expected, {1e-5, 3e-3})) << likely_if(
+        only_here,
+        "the variance is computed as E[x^2] - E[x]^2: the mean of the squares is about 1e8, where floats "
+        "are 8 apart, and the variance of 1 is lost; use `variance`, which subtracts the mean first");
+}
+
+TEST(layer_norm, a_row_without_variance_gives_beta) {
+    const Tensor x = Tensor::from({2, 4}, {3, 3, 3, 3, 0, 0, 0, 0}).set_requires_grad(true);
+    const Tensor beta = Tensor::from({4}, {1, 2, 3, 4});
+    const Tensor y = layer_norm(x, Tensor::ones({4}), beta, 1e-5f);
+    EXPECT_TRUE(close(y, concat({reshape(beta, {1, 4}), reshape(beta, {1, 4})}, 0))) << likely_if(
+        contains_nan(y), "eps is missing: a row of equal entries has the variance 0, and 0 / 0 is NaN");
+    ASSERT_TRUE(send_back(y, normal({2, 4}, 1)));
+    ASSERT_TRUE(x.has_grad());
+    EXPECT_FALSE(contains_nan(Tensor(x.grad())))
+        << likely_if(true, "eps must be added before the root is taken");
+}
+
+TEST(layer_norm, a_shift_or_a_stretch_of_a_row_changes_nothing) {
+    const Tensor x = normal({3, 5, 33}, 2), one = Tensor::ones({33}), zero = Tensor::zeros({33});
+    const Tensor y = layer_norm(x, one, zero, 0.0f);
+    ASSERT_TRUE(has_shape(y, x.shape()));
+    EXPECT_TRUE(close_named("mean of each row", mean(y, -1), Tensor::zeros({3, 5}), {0, 1e-6}));
+    EXPECT_TRUE(close_named("variance of each row", variance(y, -1), Tensor::ones({3, 5}), {1e-5, 0}));
+    EXPECT_TRUE(
+        close_named("3 x + 5 against x", layer_norm(x * 3.0f + 5.0f, one, zero, 0.0f), y, {1e-4, 1e-5}));
+}
+
+TEST(layer_norm, a_token_does_not_depend_on_the_others) {
+    const Tensor x = normal({2, 3, 8}, 3), gamma = golden()["gamma"], beta = golden()["beta"];
+    const Tensor together = layer_norm(x, gamma, beta);
+    ASSERT_TRUE(has_shape(together, x.shape()));
+    for (std::size_t b = 0; b < 2; ++b) {
+        const Tensor alone = layer_norm(slice(x, 0, b, b + 1), gamma, beta);
+        EXPECT_TRUE(close_named("a sentence alone", alone, slice(together, 0, b, b + 1), {0, 0}));
+    }
+    EXPECT_TRUE(close_named("one row",
+                            layer_norm(reshape(slice(reshape(x, {6, 8}), 0, 4, 5), {8}), gamma, beta),
+                            reshape(slice(reshape(together, {6, 8}), 0, 4, 5), {8}), {0, 0}));
+}
+
+// Large enough for several threads and blocks of rows; a width that is no multiple of a vector's.
+TEST(layer_norm, many_rows_equal_the_formula_in_value_and_gradient) {
+    const Shape shape{5, 67, 131};
+    const Tensor upstream = normal(shape, 4);
+    std::vector<Tensor> leaves, expected;
+    for (std::vector<Tensor>* side : {&leaves, &expected}) {
+        *side = {normal(shape, 5, 2.0), normal({131}, 6), normal({131}, 7)};
+        for (Tensor& t : *side) t.set_requires_grad(true);
+    }
+    const Tensor y = layer_norm(leaves[0], leaves[1], leaves[2]);
+    const Tensor z = expected[1] * normalised(expected[0], 1e-5f) + expected[2];
+    EXPECT_TRUE(close(y, z, {1e-5, 1e-5}));
+    ASSERT_TRUE(send_back(y, upstream));
+    ASSERT_TRUE(send_back(z, upstream));
+    EXPECT_TRUE(gradient_close("x", leaves[0], Tensor(expected[0].grad()), {1e-4, 1e-5}));
+    EXPECT_TRUE(gradient_close("gamma", leaves[1], Tensor(expected[1].grad()), {1e-4, 1e-4}));
+    EXPECT_TRUE(gradient_close("beta", leaves[2], Tensor(expected[2].grad()), {1e-4, 1e-4}));
+}
+
+TEST(layer_norm, its_gradient_equals_finite_differences_and_reaches_only_who_asks) {
+    EXPECT_TRUE(gradients_match([](const std::vector<Tensor>& in) { return layer_norm(in[0], in[1], in[2]); },
+                                {normal({3, 6}, 8), normal({6}, 9), normal({6}, 10)}));
+    const Tensor x = normal({3, 6}, 8), gamma = normal({6}, 9), beta = Tensor(normal({6}, 10).array(), true);
+    ASSERT_TRUE(send_back(layer_norm(x, gamma, beta), Tensor::ones({3, 6})));
+    EXPECT_FALSE(x.has_grad() || gamma.has_grad());
+    EXPECT_TRUE(gradient_close("beta", beta, Tensor::full({6}, 3.0f)));
+}
+
+TEST(layer_norm, the_module_starts_as_plain_normalisation_and_learns_both) {
+    const LayerNorm norm(8);
+    EXPECT_FLOAT_EQ(norm.eps, 1e-5f);
+    const Parameters parameters = norm.parameters();
+    ASSERT_EQ(parameters.size(), 2u);
+    EXPECT_EQ(parameters[0].name + " " + parameters[1].name, "gamma beta");
+    const bool scalars = norm.gamma.size() == 1 || norm.beta.size() == 1;
+    const std::string hidden = " (or is it a new local variable in the constructor, which hides the member?)";
+    EXPECT_TRUE(has_shape(norm.gamma, {8}))
+        << likely_if(norm.gamma.size() == 1, "gamma must have one number for each feature" + hidden);
+    EXPECT_TRUE(has_shape(norm.beta, {8}))
+        << likely_if(norm.beta.size() == 1, "beta must have one number for each feature" + hidden);
+    EXPECT_TRUE(norm.gamma.requires_grad() && norm.beta.requires_grad())
+        << likely_if(!scalars, "gamma and beta are learned: set_requires_grad(true)");
+    ASSERT_FALSE(scalars);
+    EXPECT_TRUE(
+        close(norm.gamma, Tensor::ones({8}), {0, 0},
+              {known("gamma starts as zeros: the layer would give beta whatever x is", Tensor::zeros({8}))}));
+    EXPECT_TRUE(close(norm.beta, Tensor::zeros({8}), {0, 0},
+                      {known("beta starts as ones: it must shift nothing at first", Tensor::ones({8}))}));
+    const Tensor x = normal({2, 3, 8}, 11);
+    EXPECT_TRUE(close(norm(x), normalised(x, 1e-5f), {1e-5, 1e-5}));
+    EXPECT_TRUE(close_named(
+        "with eps 1", LayerNorm(8, 1.0f)(x), normalised(x, 1.0f), {1e-5, 1e-5},
+        {known("eps is a number in the code: use the one that is passed in", normalised(x, 1e-5f))}));
+}
+
+TEST(layer_norm, refuses_what_makes_no_sense) {
+    const auto shaped = [](std::size_t width, std::size_t g, std::size_t b, float eps = 1e-5f) {
+        return layer_norm(Tensor::zeros({2, width}), Tensor::ones({g}), Tensor::zeros({b}), eps);
+    };
+    ASSERT_TRUE(has_shape(shaped(4, 4, 4), {2, 4}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { return shaped(4, 5, 4); }, {"gamma (5)", "(2, 4)"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { return shaped(4, 4, 1); }, {"beta (1)", "(2, 4)"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { return shaped(0, 0, 0); }, {"(2, 0)"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { return shaped(1, 1, 1); }, {"(2, 1)", "width 1"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { return shaped(4, 4, 4, -1.0f); }, {"eps = -1"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { return LayerNorm(1); }, {"LayerNorm", "width of 1"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { return LayerNorm(4, infinity); }, {"LayerNorm", "eps = inf"}));
+    EXPECT_TRUE(has_shape(layer_norm(Tensor::zeros({0, 4}), Tensor::ones({4}), Tensor::zeros({4})), {0, 4}));
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,126 @@
+// tests/04_normalization/round_to_bfloat16_test.cpp · step round_to_bfloat16: PyTorch's bits, properties, diagnosis
+#include "tests/04_normalization/checklist.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+
+namespace tfs::test {
+namespace {
+
+// Each value with its bits changed.
+Tensor with_bits(const Tensor& x, const std::function<std::uint32_t(std::uint32_t)>& change) {
+    std::vector<float> values;
+    for (const float value : x.values())
+        values.push_back(std::bit_cast<float>(change(std::bit_cast<std::uint32_t>(value))));
+    return Tensor::from(x.shape(), values);
+}
+
+// Rounded to the nearest, ties to even, without its last `dropped` bits (here they are kept as they come out).
+std::uint32_t carried(std::uint32_t bits, unsigned dropped) {
+    return bits + ((1U << (dropped - 1U)) - 1U) + ((bits >> dropped) & 1U);
+}
+
+std::vector<Suspect> bfloat16_suspects(const Tensor& x) {
+    const auto bits_suspect = [&](const std::string& message,
+                                  const std::function<std::uint32_t(std::uint32_t)>& change) {
+        return known(message, with_bits(x, change));
+    };
+    const std::string thirteen =
+        "13 bits are dropped, which leaves the 10 fraction bits of float16; bfloat16 "
+        "keeps 7: drop 16";
+    return {
+        bits_suspect("the lower half is cut off, which always rounds towards zero; the nearest is wanted",
+                     [](std::uint32_t bits) { return bits & 0xFFFF0000U; }),
+        bits_suspect(
+            "a tie is rounded away from zero; of two equally near values the one whose last bit is 0 wins",
+            [](std::uint32_t bits) { return (bits + 0x8000U) & 0xFFFF0000U; }),
+        bits_suspect(
+            "a tie is rounded towards zero; of two equally near values the one whose last bit is 0 wins",
+            [](std::uint32_t bits) { return (bits + 0x7FFFU) & 0xFFFF0000U; }),
+        bits_suspect("every value is rounded to the next one away from zero",
+                     [](std::uint32_t bits) { return (bits + 0xFFFFU) & 0xFFFF0000U; }),
+        bits_suspect(thirteen, [](std::uint32_t bits) { return carried(bits, 13) & 0xFFFFE000U; }),
+        bits_suspect(thirteen, [](std::uint32_t bits) { return bits & 0xFFFFE000U; }),
+        bits_suspect("subnormal numbers (below 1.2e-38) become 0; they are rounded like all others",
+                     [](std::uint32_t bits) {
+                         const bool subnormal = (bits & 0x7F800000U) == 0;
+                         return subnormal ? bits & 0x80000000U : carried(bits, 16) & 0xFFFF0000U;
+                     }),
+        known("nothing is rounded", x)};
+}
+
+TEST(round_to_bfloat16, equals_pytorch_bit_for_bit) {
+    const Tensor x = golden()["bfloat16.x"];
+    const float one = round_to_bfloat16(Tensor::from({1}, {1.0f})).item();
+    const float pi = 3.14159265f, rounded = round_to_bfloat16(Tensor::from({1}, {pi})).item();
+    // No suspect: an infinity would become NaN, which equals nothing.
+    const bool left = std::bit_cast<std::uint32_t>(rounded) == carried(std::bit_cast<std::uint32_t>(pi), 16);
+    EXPECT_TRUE(close(round_to_bfloat16(x), golden()["bfloat16.output"], {0, 0}, bfloat16_suspects(x)))
+        << likely_if(left, "the lower 16 bits are not cleared: & 0xFFFF0000")
+        << likely_if(!(one > 0.5f && one < 2.0f),
+                     "the number is converted, not its bits: std::bit_cast gives the bits");
+}
+
+// As exact bits: a test of values would call 0 and -0 equal, and would see neither a lost tie nor a lost NaN.
+TEST(round_to_bfloat16, ties_go_to_the_even_neighbour_and_zeros_keep_their_sign) {
+    const auto rounded = [](std::uint32_t bits) {
+        const Tensor y = round_to_bfloat16(Tensor::from({1}, {std::bit_cast<float>(bits)}));
+        return fmt::format("{:08x}", std::bit_cast<std::uint32_t>(y.item()));
+    };
+    const std::string down = rounded(0x3f808000U), up = rounded(0x3f818000U);
+    EXPECT_EQ(down, "3f800000") << likely_if(down == "3f810000",
+                                             "half way above an even value: it must go down");
+    EXPECT_EQ(up, "3f820000") << likely_if(up == "3f810000", "half way above an odd value: it must go up");
+    EXPECT_EQ(rounded(0xbf808000U), "bf800000");
+    EXPECT_EQ(rounded(0x80000000U), "80000000") << likely_if(
+        rounded(0x80000000U) == "00000000" && rounded(0x3f800000U) == "3f800000", "-0 loses its sign");
+    const std::string largest = rounded(0x7f7fffffU);  // the largest float lies half a step beyond
+    EXPECT_EQ(largest, "7f800000") << likely_if(
+        largest == "7f7f0000",
+        "the largest bfloat16 is given for what lies half a step or more beyond it; that must be infinity");
+}
+
+TEST(round_to_bfloat16, nan_stays_nan) {
+    bool whole = true;
+    for (const std::uint32_t bits : {0x7FC00000U, 0x7F800001U, 0x7FFFFFFFU, 0xFF800001U, 0xFFFFFFFFU}) {
+        const Tensor y = round_to_bfloat16(Tensor::from({1}, {std::bit_cast<float>(bits)}));
+        EXPECT_TRUE(contains_nan(y)) << fmt::format("NaN with the bits {:08x} became {}", bits, y.item())
+                                     << likely_if(
+                                            true,
+                                            "a carry, or the cut, turns NaN into infinity or zero: test for "
+                                            "NaN first");
+        whole = whole && (!contains_nan(y) || (std::bit_cast<std::uint32_t>(y.item()) & 0xFFFFU) == 0);
+    }
+    EXPECT_TRUE(whole) << "a NaN of the result is no bfloat16: its lower 16 bits are not 0"
+                       << likely_if(true,
+                                    "NaN is returned with its lower 16 bits: return "
+                                    "std::numeric_limits<float>::quiet_NaN()");
+    EXPECT_FALSE(contains_nan(round_to_bfloat16(Tensor::from({2}, {infinity, -infinity}))));
+}
+
+TEST(round_to_bfloat16, the_error_is_at_most_half_a_step_and_twice_is_once) {
+    const Tensor x = normal({40, 50}, 23, 0.0, 100.0);
+    const Tensor y = round_to_bfloat16(x);
+    EXPECT_TRUE(close(y, x, {std::pow(2.0, -8), 0}))
+        << "8 significant bits: the relative error is at most 2^-8";
+    EXPECT_TRUE(close(round_to_bfloat16(y), y, {0, 0}));
+}
+
+TEST(round_to_bfloat16, the_gradient_passes_straight_through) {
+    const Tensor x(normal({3, 4}, 24).array(), true), upstream = normal({3, 4}, 25);
+    ASSERT_TRUE(send_back(round_to_bfloat16(x), upstream));
+    EXPECT_TRUE(gradient_close("x", x, upstream, {0, 0}));
+}
+
+}  // namespace
+}  // namespace tfs::test

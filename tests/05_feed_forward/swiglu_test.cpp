@@ -1,0 +1,105 @@
+// tests/05_feed_forward/swiglu_test.cpp · step swiglu: PyTorch's values, properties, diagnosis
+#include "tests/05_feed_forward/checklist.hpp"
+
+#include "tests/support/golden.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+SwiGLU golden_swiglu() {
+    Rng rng(0);
+    SwiGLU layer(6, 9, rng);
+    load(layer.gate, "swiglu.gate");
+    load(layer.up, "swiglu.up");
+    load(layer.down, "swiglu.down");
+    return layer;
+}
+
+TEST(swiglu, gate_and_up_expand_and_down_contracts) {
+    Rng rng(0);
+    widths_fit(SwiGLU(6, 9, rng), 9,
+               "two of the three layers are swapped: gate and up go from d_model to d_ff, down from d_ff to "
+               "d_model (w1, w3, w2 in LLaMA)");
+}
+
+TEST(swiglu, hidden_layer_equals_pytorch) {
+    const SwiGLU layer = golden_swiglu();
+    const Tensor x = golden()["swiglu.x"], gate = layer.gate(x), up = layer.up(x);
+    EXPECT_TRUE(close(
+        layer.hidden(x), golden()["swiglu.hidden"], {1e-5, 1e-6},
+        {{"gate and up are multiplied as matrices; operator* multiplies element by element",
+          [&] { return matmul(reference_silu(gate), up, Transpose::b); }},
+         {"silu stands on the wrong branch: it belongs on gate(x), and up(x) passes as it is",
+          [&] { return gate * reference_silu(up); }},
+         {"silu stands on both branches; up(x) passes as it is",
+          [&] { return reference_silu(gate) * reference_silu(up); }},
+         {"silu is applied to the product; it belongs on gate(x) alone",
+          [&] { return reference_silu(gate * up); }},
+         {"the branches are added; they must be multiplied", [&] { return reference_silu(gate) + up; }},
+         {"silu is missing: gate(x) * up(x) is the bilinear form", [&] { return gate * up; }},
+         {"the gate is sigmoid(gate(x)): that is GLU; SwiGLU takes silu", [&] { return sigmoid(gate) * up; }},
+         {"the gate is gelu(gate(x)): that is GEGLU; SwiGLU takes silu",
+          [&] { return reference_gelu(gate) * up; }},
+         {"`up` is not used", [&] { return reference_silu(gate); }},
+         {"both branches are gate(x)", [&] { return reference_silu(gate) * gate; }},
+         {"both branches are up(x)", [&] { return reference_silu(up) * up; }}}));
+}
+
+TEST(swiglu, output_equals_pytorch) {
+    const SwiGLU layer = golden_swiglu();
+    const Tensor hidden = golden()["swiglu.hidden"], expected = golden()["swiglu.output"];
+    const bool twice = close(layer.hidden(golden()["swiglu.x"]), hidden, {1e-5, 1e-6});
+    const std::vector<Suspect> suspects{
+        {"the activation is applied after down too; nothing comes after down",
+         [&] { return reference_silu(layer.down(hidden)); }},
+        {twice ? "the activation is applied twice: `hidden` has it already"
+               : "silu stands in `output`; it belongs in `hidden`, on gate(x)",
+         [&] { return layer.down(reference_silu(hidden)); }}};
+    EXPECT_TRUE(close_named("output", layer.output(hidden), expected, {1e-5, 1e-6}, suspects));
+    EXPECT_TRUE(close_named("all", layer(golden()["swiglu.x"]), expected, {1e-5, 1e-6}, suspects));
+}
+
+TEST(swiglu, sends_the_gradients_of_pytorch_to_every_parameter) {
+    const SwiGLU layer = golden_swiglu();
+    const Tensor x = leaf("swiglu.x");
+    ASSERT_TRUE(send_back(layer(x), golden()["swiglu.grad_weights"]));
+    gradients_equal_pytorch("swiglu.", x, layer.parameters());
+}
+
+TEST(swiglu, sends_gradients_where_only_one_branch_needs_one) {
+    SwiGLU layer = golden_swiglu();
+    layer.up.weight = golden()["swiglu.up.weight"];  // frozen
+    ASSERT_TRUE(send_back(layer(golden()["swiglu.x"]), golden()["swiglu.grad_weights"]));
+    EXPECT_TRUE(
+        gradient_close("gate.weight", layer.gate.weight, golden()["swiglu.grad_gate.weight"], {1e-4, 1e-5}));
+    EXPECT_FALSE(layer.up.weight.has_grad());
+}
+
+TEST(swiglu, has_three_weights_and_no_bias) {
+    Rng rng(0);
+    const SwiGLU layer(6, 9, rng);
+    EXPECT_EQ(layer(Tensor::zeros({2, 0, 6})).shape(), (Shape{2, 0, 6}));
+    std::string names;
+    for (const NamedTensor& p : layer.parameters()) names += p.name + " ";
+    EXPECT_EQ(names, "gate.weight up.weight down.weight ")
+        << likely_if(names.find("bias") != std::string::npos,
+                     "there is a bias: the layers of SwiGLU have none (Bias::no)");
+    EXPECT_EQ(count_parameters(layer.parameters()), 3u * 6 * 9);
+}
+
+TEST(swiglu, refuses_other_widths) {
+    Rng rng(0);
+    const SwiGLU layer(6, 9, rng);
+    EXPECT_EQ(layer(Tensor::zeros({1, 6})).shape(), (Shape{1, 6}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)layer(Tensor::zeros({2, 3, 8})); }, {"(2, 3, 8)", "(9, 6)"}));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            (void)layer.output(Tensor::zeros({2, 3, 6}));
+        },
+        {"(2, 3, 6)", "(6, 9)"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)SwiGLU(0, 9, rng); }, {"0, 9"}));
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,116 @@
+// tests/07_block/block_parameters_test.cpp · step block_parameters: counting, published blocks, diagnosis
+#include "tests/07_block/checklist.hpp"
+
+#include <new>
+#include <tuple>
+
+#include "tests/support/counts.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+std::vector<WrongCount> wrong_attention(const BlockConfig& c, std::size_t right, std::size_t norm) {
+    const std::size_t matrix = c.d_model * c.d_model, heads = c.num_heads;
+    const std::string times_heads =
+        "heads multiplied into the projections: all heads share one (d_model, d_model) matrix";
+    return {{"the biases are forgotten", 4 * matrix},
+            {"w_o is forgotten: there are four projections", right - matrix},
+            {times_heads, right + 4 * matrix * (heads - 1)},
+            {times_heads, right + 3 * matrix * (heads - 1)},
+            {times_heads, right * heads},
+            {"w_o has a bias only where attention_bias is all",
+             c.attention_bias == AttentionBias::none ? right : 4 * matrix + 4 * c.d_model},
+            {"w_o has a bias only where attention_bias is all", 4 * matrix + 4 * c.d_model},
+            {"w_o has a bias where attention_bias is all",
+             c.attention_bias == AttentionBias::none ? right : 4 * matrix + 3 * c.d_model},
+            {"the norm belongs to `norm`, not to attention", right + norm}};
+}
+
+std::vector<WrongCount> wrong_network(const BlockConfig& c, std::size_t right) {
+    const std::size_t d = c.d_model, f = c.d_ff, matrices = gated(c) ? 3 : 2;
+    const bool biases = c.feed_forward_bias == Bias::yes;
+    const std::string
+        none = "SwiGLU has no biases, whatever feed_forward_bias says",
+        sizes = "up has a bias of d_ff entries, down one of d_model",
+        unasked = "these biases don't exist: SwiGLU has none, FeedForward only where the config says so";
+    const auto plain = [&](std::size_t of_biases) {  // a mistake in FeedForward's biases alone
+        return gated(c) || !biases ? right : 2 * d * f + of_biases;
+    };
+    return {{"SwiGLU has three matrices: gate, up and down", gated(c) ? 2 * d * f : right},
+            {"SwiGLU has three matrices: gate, up and down", 2 * d * f + (biases ? f + d : 0)},
+            {"the biases are forgotten", matrices * d * f},
+            {sizes, plain(2 * d)},
+            {sizes, plain(2 * f)},
+            {none, gated(c) && biases ? right + f + d : right},
+            {none, gated(c) && biases ? right + 2 * f + d : right},
+            {none, gated(c) ? right + f + d : right},
+            {none, gated(c) ? right + 2 * f + d : right},
+            {unasked, matrices * d * f + f + d},
+            {unasked, gated(c) ? right : 2 * d * f + f + d},
+            {own_d_ff, right + matrices * d * (4 * d - f) + (!gated(c) && biases ? 4 * d - f : 0)}};
+}
+
+TEST(block_parameters, equals_counting_in_every_configuration) {
+    Counts in_attention, in_network, in_norm;
+    for (const BlockConfig& c : all_configs()) {
+        Rng rng(1);
+        const TransformerBlock block(c, rng);
+        const BlockParameters formula = block_parameters(c);
+        const std::size_t norm = count_parameters(block.attention.norm.parameters());
+        const std::size_t attention = count_parameters(block.attention.attention.parameters());
+        const std::size_t network = count_parameters(block.feed_forward.network.parameters());
+        in_attention.add(described(c) + ": attention", formula.attention, attention,
+                         wrong_attention(c, attention, norm));
+        in_network.add(described(c) + ": feed_forward", formula.feed_forward, network,
+                       wrong_network(c, network));
+        in_norm.add(described(c) + ": norm", formula.norm, norm,
+                    {{"RMSNorm has no beta", 2 * c.d_model},
+                     {"LayerNorm has a beta beside gamma", c.d_model},
+                     {"`norm` is that of one norm; total() counts it twice", 2 * norm},
+                     {"norms have vectors of d_model entries, whatever the heads", norm / c.num_heads}});
+    }
+    for (const Counts* counts : {&in_attention, &in_network, &in_norm}) EXPECT_TRUE(counts->right());
+}
+
+TEST(block_parameters, gives_the_published_blocks_and_one_that_no_memory_holds) {
+    const std::size_t d = std::size_t{1} << 24, d_ff = 3 * d;
+    Counts counts;
+    for (const auto& [name, config, published] :
+         std::vector<std::tuple<const char*, BlockConfig, std::size_t>>{
+             {"BERT-base", bert_block(), 7087872},
+             {"GPT-2", gpt2_block(), 7087872},
+             {"LLaMA-7B", llama_block(), 202383360},
+             {"Qwen-7B", qwen_block(), 202395648},
+             {"Vaswani et al. (biases in the network alone)", original_block(),
+              4 * 512 * 512 + 2 * 512 * 2048 + 2048 + 512 + 4 * 512},
+             {"d_model 2^24, d_ff 3 * 2^24",
+              {.d_model = d, .num_heads = 1024, .d_ff = d_ff},
+              4 * d * d + 4 * d + 2 * d * d_ff + d_ff + d + 4 * d}}) {
+        try {
+            counts.add(name, block_parameters(config).total(), published);
+        } catch (const std::bad_alloc&) {
+            ADD_FAILURE() << name << ": there is no memory for it"
+                          << likely_if(true,
+                                       "a block is made to be counted: count from the sizes, without one");
+        }
+    }
+    EXPECT_TRUE(counts.right());
+}
+
+TEST(block_parameters, the_lines_of_the_summary_add_up_to_it) {
+    Counts counts;
+    for (const BlockConfig& c : all_configs())
+        counts.add(described(c), block_parameters(c).total(), total(block_costs(c, "", 1, 3)).parameters);
+    EXPECT_TRUE(counts.right());
+}
+
+TEST(block_parameters, refuses_a_config_that_does_not_fit) {
+    ASSERT_NO_THROW(block_parameters(small()));
+    BlockConfig config = small();
+    config.num_heads = 3;
+    EXPECT_TRUE(refuses<ValueError>([&] { block_parameters(config); }, {"3", "8"}, "3 heads of 8"));
+}
+
+}  // namespace
+}  // namespace tfs::test

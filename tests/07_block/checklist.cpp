@@ -1,0 +1,152 @@
+// tests/07_block/checklist.cpp · what the checks of several steps of chapter 07 share
+#include "tests/07_block/checklist.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "tests/support/golden.hpp"
+#include "tests/support/gradients_reach.hpp"
+
+namespace tfs::test {
+
+BlockConfig small(NormPosition position) {
+    return {.d_model = 8, .num_heads = 2, .d_ff = 12, .norm_position = position};
+}
+
+BlockConfig small_llama() { return llama_block(8, 2, 12, 16); }
+
+bool gated(const BlockConfig& c) { return c.feed_forward == FeedForwardKind::swiglu; }
+
+TransformerBlock golden_block(const BlockConfig& config) { return made<TransformerBlock>(config); }
+
+Mask padding() { return Mask::from({2, 1, 1, 5}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0}); }
+
+std::vector<std::pair<std::string, OptionalMask>> masks() {
+    return {{"none", std::nullopt},
+            {"padding", padding()},
+            {"causal", causal_mask(5)},
+            {"both", padding() & causal_mask(5)}};
+}
+
+void expect_gradients(const std::string& prefix, const Tensor& output, const Tensor& x,
+                      const Parameters& parameters) {
+    ASSERT_TRUE(send_back(output, golden()[prefix + "grad_weights"]));
+    EXPECT_TRUE(gradients_reach(parameters));
+    EXPECT_TRUE(gradient_close(prefix + "x", x, golden()[prefix + "grad_x"]));
+    for (const NamedTensor& p : parameters) {
+        if (!p.tensor.has_grad()) continue;
+        EXPECT_TRUE(gradient_close(prefix + p.name, p.tensor, golden()[prefix + "grad_" + p.name]));
+    }
+}
+
+AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const RotaryEmbedding& rotary,
+                             RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant) {
+    const auto heads = [&](const Linear& w, int turns) {
+        Tensor split = split_heads(w(x), 2);
+        while (turns-- > 0) split = apply_rotary(split, rotary, layout);
+        return split;
+    };
+    const Linear &w_q = variant.swapped ? a.w_k : a.w_q, &w_k = variant.swapped ? a.w_q : a.w_k;
+    return scaled_dot_product_attention(heads(w_q, variant.turns_q), heads(w_k, variant.turns_k),
+                                        heads(a.w_v, variant.turns_v), mask);
+}
+
+Tensor rotary_variant(const MultiHeadAttention& a, const Tensor& x, RotaryLayout layout,
+                      const OptionalMask& mask, RotaryVariant variant) {
+    return a.w_o(merge_heads(rotary_heads(a, x, RotaryEmbedding(4, 16), layout, mask, variant).output));
+}
+
+std::string name_of(NormPosition position) { return position == NormPosition::pre ? "pre" : "post"; }
+
+namespace {
+
+// A difference of positions, as both places of the norm have it.
+const std::string pre_for_post = "the norm stands before the sublayer (pre-norm), where the config says post";
+const std::string post_for_pre =
+    "the norm stands after the residual addition (post-norm), where the config says pre";
+
+// Dropout in training, in its two places of a half: inside of the sublayer, and on what it adds. Or in wrong ones.
+struct Places {
+    bool inside = true, on_the_sum = true, on_the_input = false, on_the_sum_again = false;
+};
+
+Tensor trained_half(NormPosition position, const Norm& norm, const Tensor& x, const DroppedSublayer& f,
+                    Places places) {
+    Rng rng(5);
+    const Sublayer sublayer = [&](const Tensor& t) {
+        const Tensor input = dropout(t, places.on_the_input ? 0.25 : 0.0, &rng);
+        const Tensor made = f(input, places.inside ? 0.25 : 0.0, &rng);
+        return dropout(made, places.on_the_sum_again ? 0.25 : 0.0, &rng);
+    };
+    return norm_and_add(position, norm, x, sublayer, places.on_the_sum ? 0.25 : 0.0, &rng);
+}
+
+}  // namespace
+
+std::vector<Suspect> half_suspects(NormPosition position, const Norm& norm, const Tensor& x,
+                                   const Sublayer& f) {
+    const bool pre = position == NormPosition::pre;
+    return {{pre ? post_for_pre : pre_for_post, [=] { return pre ? norm(x + f(x)) : x + f(norm(x)); }},
+            {"the norm stands on the residual path: what is added to is x, not norm(x)",
+             [=] { return norm(x) + f(norm(x)); }},
+            {"the norm is left out", [=] { return x + f(x); }},
+            {"the residual connection is left out", [=] { return pre ? f(norm(x)) : norm(f(x)); }},
+            {"x is added twice: norm_and_add adds it already",
+             [=] { return pre ? x + x + f(norm(x)) : norm(x + x + f(x)); }},
+            {"normed twice: norm_and_add norms already",
+             [=] { return pre ? x + f(norm(norm(x))) : norm(x + f(norm(x))); }},
+            {"a norm after the residual addition as well: pre-norm has none there",
+             [=] { return norm(x + f(norm(x))); }},
+            {"the norm stands between the sublayer and the addition", [=] { return x + norm(f(x)); }}};
+}
+
+testing::AssertionResult drops_in_both_places(const std::function<Tensor(const Tensor&, Rng*)>& half,
+                                              NormPosition position, const Norm& norm,
+                                              const DroppedSublayer& f, const std::string& inside) {
+    const Tensor x = golden()["x"];
+    Rng rng(5);
+    const auto with = [=](Places places) {
+        return [=] { return trained_half(position, norm, x, f, places); };
+    };
+    const std::string again = "what is added is dropped twice: norm_and_add drops it already";
+    return close_named(
+        "in training", half(x, &rng), with({})(), {},
+        {{"nothing is dropped although there is an Rng: is it passed on?", with({false, false})},
+         {"dropout on what is added is missing: only " + inside + " dropped", with({true, false})},
+         {inside + " not dropped: only what is added is", with({false, true})},
+         {"dropout falls on the input of the sublayer, where it is not asked for", with({false, true, true})},
+         {"dropout falls on the input of the sublayer, where it is not asked for", with({true, true, true})},
+         {again, with({true, true, false, true})},
+         {again, with({false, true, false, true})}});
+}
+
+std::vector<BlockConfig> all_configs() {
+    std::vector<BlockConfig> all;
+    for (const AttentionBias bias : {AttentionBias::none, AttentionBias::qkv, AttentionBias::all})
+        for (const NormKind norm : {NormKind::layer_norm, NormKind::rms_norm})
+            for (const FeedForwardKind kind : {FeedForwardKind::feed_forward, FeedForwardKind::swiglu})
+                for (const Bias in_network : {Bias::no, Bias::yes})
+                    for (const bool rotary : {false, true})
+                        all.push_back(
+                            {.d_model = 24,  // no two of these numbers, or their quotients, are equal
+                             .num_heads = 4,
+                             .d_ff = 40,
+                             .norm = norm,
+                             .feed_forward = kind,
+                             .attention_bias = bias,
+                             .feed_forward_bias = in_network,
+                             .rotary = rotary ? std::optional(RotaryConfig{.max_len = 8}) : std::nullopt});
+    return all;
+}
+
+std::string described(const BlockConfig& c) {
+    const char* biases[] = {"no bias", "biases of q, k and v", "all biases"};
+    return fmt::format("{}, {}, {}{}{}", c.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm",
+                       c.feed_forward == FeedForwardKind::swiglu ? "SwiGLU" : "FeedForward",
+                       biases[static_cast<int>(c.attention_bias)],
+                       c.feed_forward_bias == Bias::no ? ", none in the network" : "",
+                       c.rotary ? ", rotary" : "");
+}
+
+}  // namespace tfs::test

@@ -1,0 +1,90 @@
+// tests/07_block/checklist.hpp · what the checks of several steps of chapter 07 share
+//
+// The golden values are those of torch.nn.TransformerEncoderLayer, and for what it does not have (rotary positions, RMSNorm,
+// SwiGLU, dropout with our masks) of PyTorch code written for the purpose.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chapters/07_block/block.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+
+namespace tfs::test {
+
+using OptionalMask = std::optional<Mask>;
+
+// A block of a few lines, with the weights of the golden values: those of its parameters' names.
+BlockConfig small(NormPosition position = NormPosition::pre);
+BlockConfig small_llama();
+
+bool gated(const BlockConfig& c);
+
+template <class Module>
+Module with_golden_weights(Module module, const std::string& prefix) {
+    for (NamedTensor parameter : module.parameters())
+        parameter.tensor.mutable_array() = golden()[prefix + parameter.name].array();
+    return module;
+}
+
+template <class Module>
+Module made(const BlockConfig& config, const std::string& prefix = "") {
+    Rng rng(1);
+    return with_golden_weights(Module(config, rng), prefix);
+}
+
+TransformerBlock golden_block(const BlockConfig& config);
+
+Mask padding();
+
+// The four cases of the golden values.
+std::vector<std::pair<std::string, OptionalMask>> masks();
+
+// The gradients of x and of every parameter that the golden values have under this prefix.
+void expect_gradients(const std::string& prefix, const Tensor& output, const Tensor& x,
+                      const Parameters& parameters);
+
+// What a wrong rotary attention would give: how often q, k and v are turned, and what is dropped in training.
+struct RotaryVariant {
+    int turns_q = 1, turns_k = 1, turns_v = 0;
+    bool swapped = false;  // w_k makes the queries
+};
+AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const RotaryEmbedding& rotary,
+                             RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant = {});
+Tensor rotary_variant(const MultiHeadAttention& a, const Tensor& x, RotaryLayout layout,
+                      const OptionalMask& mask, RotaryVariant variant = {});
+
+// --- the two halves -----------------------------------------------------------------------------------------------
+
+inline constexpr NormPosition both_positions[] = {NormPosition::pre, NormPosition::post};
+std::string name_of(NormPosition position);
+
+// A half of a block put together in another way than it should be. f: the sublayer, in evaluation.
+std::vector<Suspect> half_suspects(NormPosition position, const Norm& norm, const Tensor& x,
+                                   const Sublayer& f);
+
+using DroppedSublayer = std::function<Tensor(const Tensor&, double, Rng*)>;
+
+// `half(x, rng)` in training against chapter 06's functions. inside: "the weights are", dropped by f.
+testing::AssertionResult drops_in_both_places(const std::function<Tensor(const Tensor&, Rng*)>& half,
+                                              NormPosition position, const Norm& norm,
+                                              const DroppedSublayer& f, const std::string& inside);
+
+// --- what a block costs -------------------------------------------------------------------------------------------
+
+inline const std::string own_d_ff = "d_ff is the config's, not 4 d_model";
+inline const std::string no_batch = "the batch is forgotten";
+
+// GPT-2's block at many positions: counts beyond 2^32.
+inline constexpr std::size_t many_sequences = 8, many_positions = 65536;
+
+// All that decides about costs, in all combinations.
+std::vector<BlockConfig> all_configs();
+
+std::string described(const BlockConfig& c);
+
+}  // namespace tfs::test

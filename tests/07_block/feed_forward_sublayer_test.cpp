@@ -1,0 +1,72 @@
+// tests/07_block/feed_forward_sublayer_test.cpp · step feed_forward_sublayer: PyTorch's values, properties, diagnosis
+#include "tests/07_block/checklist.hpp"
+
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+FeedForwardSublayer network_half(const BlockConfig& config) {
+    return made<FeedForwardSublayer>(config, "feed_forward.");
+}
+
+Sublayer network_of(const FeedForwardSublayer& s) {
+    return [network = s.network](const Tensor& t) { return network.output(network.hidden(t)); };
+}
+
+TEST(feed_forward_sublayer, equals_pytorch_in_both_places_of_the_norm) {
+    for (const NormPosition position : both_positions) {
+        const FeedForwardSublayer s = network_half(small(position));
+        const Tensor x = leaf("x");
+        const Tensor y = s(x);
+        const std::string prefix = "feed_forward." + name_of(position) + ".";
+        EXPECT_TRUE(close_named(name_of(position), y, golden()[prefix + "output"], {},
+                                half_suspects(position, s.norm, x, network_of(s))));
+        expect_gradients(prefix, y, x, {});
+    }
+}
+
+TEST(feed_forward_sublayer, takes_any_network_and_any_norm) {
+    const Tensor x = golden()["x"];
+    const FeedForwardSublayer s = network_half(small_llama());
+    const SwiGLU& swiglu = std::get<SwiGLU>(s.network.kind);
+    const RMSNorm& norm = std::get<RMSNorm>(s.norm.kind);
+    EXPECT_TRUE(close_named("RMSNorm and SwiGLU", s(x), x + swiglu(norm(x)), {},
+                            half_suspects(NormPosition::pre, s.norm, x, network_of(s))));
+}
+
+TEST(feed_forward_sublayer, drops_hidden_units_and_what_it_adds) {
+    const Tensor x = golden()["x"];
+    for (BlockConfig config : {small(), small(NormPosition::post), small_llama()}) {
+        const FeedForwardSublayer undropped = network_half(config);
+        config.dropout = 0.25;
+        const FeedForwardSublayer s = network_half(config);
+        const DroppedSublayer transform = [=](const Tensor& t, double p, Rng* rng) {
+            return s.network.output(dropout(s.network.hidden(t), p, rng));
+        };
+        EXPECT_TRUE(
+            drops_in_both_places(s, config.norm_position, s.norm, transform,
+                                 gated(config) ? "the hidden layer of SwiGLU is" : "the hidden layer is"));
+        EXPECT_TRUE(close_named("in evaluation", s(x), undropped(x)))
+            << likely_if(true, "dropout is active in evaluation: a null Rng is passed on as it is");
+        if (HasFailure()) break;  // SwiGLU only where the others are right
+    }
+}
+
+TEST(feed_forward_sublayer, treats_each_position_by_itself) {
+    const FeedForwardSublayer s = network_half(small());
+    const Tensor x = golden()["x"], y = s(x);
+    for (std::size_t t = 0; t < 5; ++t)
+        EXPECT_TRUE(close(s(slice(x, 1, t, t + 1)), slice(y, 1, t, t + 1))) << "position " << t << " alone";
+}
+
+TEST(feed_forward_sublayer, refuses_another_width) {
+    const FeedForwardSublayer s = network_half(small());
+    ASSERT_NO_THROW(s(normal({2, 5, 8}, 1)));
+    EXPECT_TRUE(refuses<ShapeError>([&] { s(normal({2, 5, 12}, 1)); }, {"(2, 5, 12)", "8"}, "x of width 12"));
+}
+
+}  // namespace
+}  // namespace tfs::test

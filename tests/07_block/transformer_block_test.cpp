@@ -1,0 +1,229 @@
+// tests/07_block/transformer_block_test.cpp · step transformer_block: PyTorch's values, properties, diagnosis
+#include "tests/07_block/checklist.hpp"
+
+#include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/memory.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+std::vector<Suspect> block_suspects(const TransformerBlock& b, const Tensor& x, const OptionalMask& mask) {
+    const Tensor attended = b.attention(x, mask).output;
+    TransformerBlock one_norm = b, exchanged = b;
+    one_norm.feed_forward.norm = b.attention.norm;
+    std::swap(exchanged.attention.norm, exchanged.feed_forward.norm);
+    const auto fed = [=](const TransformerBlock& block, const Tensor& t) { return block.feed_forward(t); };
+    std::vector<Suspect> all{
+        {"the feed-forward network is fed from the block's input, not from the attended x",
+         [=] { return fed(b, x); }},
+        {"the two halves are computed side by side and added; the second works on what the first gives",
+         [=] { return attended + fed(b, x) - x; }},
+        {"the feed-forward half is left out", [=] { return attended; }},
+        {"the feed-forward network comes before attention",
+         [=] { return b.attention(fed(b, x), mask).output; }},
+        {"one residual connection too many: the halves have theirs", [=] { return x + fed(b, attended); }},
+        {"one residual connection too many: the halves have theirs",
+         [=] { return attended + fed(b, attended); }},
+        {"one residual connection too many: the halves have theirs", [=] { return fed(b, x + attended); }},
+        {"a norm after the halves: the block ends with the second of them",
+         [=] { return b.attention.norm(fed(b, attended)); }},
+        {"a norm after the halves: the block ends with the second of them",
+         [=] { return b.feed_forward.norm(fed(b, attended)); }},
+        {"one norm is used twice: each half has its own", [=] { return fed(one_norm, attended); }},
+        {"the two norms are exchanged",
+         [=] { return exchanged.feed_forward(exchanged.attention(x, mask).output); }},
+        {"attention is done twice", [=] { return fed(b, b.attention(attended, mask).output); }}};
+    if (mask)
+        all.push_back(
+            {"the mask is not passed on to attention", [=] { return fed(b, b.attention(x).output); }});
+    return all;
+}
+
+struct BlockCase {
+    std::string name;
+    BlockConfig config;
+    OptionalMask mask;
+};
+// Every place of the norm, activation and mask of torch.nn.TransformerEncoderLayer.
+std::vector<BlockCase> encoder_layers() {
+    std::vector<BlockCase> cases;
+    for (const NormPosition position : both_positions) {
+        for (const Activation activation : {Activation::relu, Activation::gelu}) {
+            BlockConfig config = small(position);
+            config.activation = activation;
+            for (const auto& [name, mask] : masks())
+                cases.push_back(
+                    {name_of(position) + (activation == Activation::relu ? ".relu." : ".gelu.") + name,
+                     config, mask});
+        }
+    }
+    return cases;
+}
+
+TEST(transformer_block, equals_the_encoder_layer_of_pytorch) {
+    const Tensor x = golden()["x"];
+    for (const BlockCase& c : encoder_layers()) {
+        const TransformerBlock block = golden_block(c.config);
+        const AttentionOutput result = block(x, c.mask);
+        EXPECT_TRUE(close_named(c.name, result.output, golden()[c.name + ".output"], {},
+                                block_suspects(block, x, c.mask)));
+        EXPECT_TRUE(close_named(c.name + ", weights", result.weights, golden()[c.name + ".weights"]))
+            << likely_if(result.weights.rank() == 0, "the weights of attention are not returned");
+    }
+}
+
+TEST(transformer_block, sends_the_gradients_of_the_encoder_layer) {
+    for (const BlockCase& c : encoder_layers()) {
+        const TransformerBlock block = golden_block(c.config);
+        const Tensor x = leaf("x");
+        expect_gradients(c.name + ".", block(x, c.mask).output, x, block.parameters());
+        if (HasFailure()) break;  // one case tells it
+    }
+}
+
+TEST(transformer_block, equals_a_block_of_llama) {
+    const TransformerBlock block = golden_block(small_llama());
+    const Tensor x = leaf("x");
+    const AttentionOutput result = block(x, causal_mask(5));
+    EXPECT_TRUE(close_named("RMSNorm, SwiGLU, rotary positions", result.output, golden()["llama.output"], {},
+                            block_suspects(block, x, causal_mask(5))));
+    EXPECT_TRUE(close_named("weights", result.weights, golden()["llama.weights"]));
+    if (HasFailure()) return;  // what is wrong with the output tells more
+    expect_gradients("llama.", result.output, x, block.parameters());
+}
+
+TEST(transformer_block, equals_pytorch_in_training) {
+    for (const NormPosition position : both_positions) {
+        BlockConfig config = small(position);
+        config.dropout = 0.25;
+        const TransformerBlock block = golden_block(config);
+        const Tensor x = leaf("x");
+        const std::uint64_t seed = position == NormPosition::pre ? 72 : 73;
+        Rng rng(seed);
+        const auto [y, weights] = block(x, causal_mask(5), &rng);
+        const auto with = [&](bool first, bool second) {
+            return [=] {
+                Rng other(seed);
+                const Tensor attended = block.attention(x, causal_mask(5), first ? &other : nullptr).output;
+                return block.feed_forward(attended, second ? &other : nullptr);
+            };
+        };
+        const std::string prefix = name_of(position) + ".dropped.";
+        const auto right = close_named(
+            name_of(position), y, golden()[prefix + "output"], {},
+            {{"nothing is dropped although there is an Rng", with(false, false)},
+             {"dropout in one half only: rng is not passed on to the feed-forward half", with(true, false)},
+             {"dropout in one half only: rng is not passed on to attention", with(false, true)}});
+        EXPECT_TRUE(right);
+        Rng same(seed);
+        EXPECT_TRUE(close_named(name_of(position) + ", weights", weights,
+                                block.attention(x, causal_mask(5), &same).weights))
+            << likely_if(right && weights.rank() == 4,
+                         "the weights come from a second call: attention ran twice, and these were not used");
+        EXPECT_TRUE(close_named("in evaluation", block(x, causal_mask(5)).output, with(false, false)()))
+            << likely_if(right, "dropout is active in evaluation: a null Rng is passed on as it is");
+        if (HasFailure()) break;  // one case tells it
+        expect_gradients(prefix, y, x, block.parameters());
+    }
+}
+
+TEST(transformer_block, agrees_with_finite_differences) {
+    const TransformerBlock block = golden_block(small_llama());
+    EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return block(in[0]).output; },
+                                {normal({1, 3, 8}, 6)}));
+}
+
+TEST(transformer_block, under_a_causal_mask_nothing_depends_on_the_future) {
+    for (const BlockConfig& config : {small(), small(NormPosition::post), small_llama()}) {
+        const TransformerBlock block = golden_block(config);
+        const Tensor x = normal({1, 6, 8}, 7);
+        const Tensor other =
+            concat({slice(x, 1, 0, 3), normal({1, 3, 8}, 8)}, 1);  // another future from 3 on
+        const Tensor y = block(x, causal_mask(6)).output, z = block(other, causal_mask(6)).output;
+        EXPECT_TRUE(close(slice(z, 1, 0, 3), slice(y, 1, 0, 3)))
+            << likely_if(true, "the mask is not passed on");
+    }
+}
+
+TEST(transformer_block, without_positions_permuted_tokens_give_permuted_outputs) {
+    const TransformerBlock block = golden_block(small());
+    const Tensor x = normal({1, 4, 8}, 9);
+    const auto turned = [](const Tensor& t) { return concat({slice(t, 1, 2, 4), slice(t, 1, 0, 2)}, 1); };
+    EXPECT_TRUE(close(block(turned(x)).output, turned(block(x).output)));
+}
+
+TEST(transformer_block, names_its_parameters) {
+    BlockConfig config = small_llama();
+    config.attention_bias = AttentionBias::qkv;
+    Rng rng(1);
+    const TransformerBlock block(config, rng);
+    ASSERT_NO_THROW(block(normal({1, 2, 8}, 1)));
+    std::string names;
+    for (const NamedTensor& p : block.parameters()) names += p.name + " ";
+    EXPECT_EQ(
+        names,
+        "attention.w_q.weight attention.w_q.bias attention.w_k.weight attention.w_k.bias "
+        "attention.w_v.weight attention.w_v.bias attention.w_o.weight attention.norm.gamma "
+        "feed_forward.gate.weight feed_forward.up.weight feed_forward.down.weight feed_forward.norm.gamma ");
+}
+
+TEST(transformer_block, a_thousand_training_steps_keep_the_resident_size_flat) {
+    BlockConfig config = small_llama();
+    config.dropout = 0.1;
+    Rng rng(1);
+    const TransformerBlock block(config, rng);
+    const Parameters parameters = block.parameters();
+    std::vector<Tensor> inputs;  // of several lengths, so that arrays of several sizes come and go
+    for (std::size_t seq = 4; seq <= 12; ++seq) inputs.emplace_back(rng.normal_array({2, seq, 8}));
+    const auto step = [&](std::size_t i) {
+        const Tensor& x = inputs[i % inputs.size()];
+        const Tensor y = block(x, causal_mask(x.size(1)), &rng).output;
+        gradient_step(mean(y * y), parameters, 0.01f);
+    };
+    EXPECT_TRUE(resident_size_stays_flat(step, 200, 1000));
+}
+
+TEST(transformer_block, refuses_what_does_not_fit) {
+    Rng rng(1);
+    const TransformerBlock block(small(), rng);
+    ASSERT_NO_THROW(block(normal({2, 5, 8}, 1), causal_mask(5)));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            block(normal({2, 5, 12}, 1));
+        },
+        {"(2, 5, 12)", "8"}, "x of width 12"));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            block(normal({2, 5, 8}, 1), Mask::from({3, 1, 1, 5}, std::vector(15, 1)));
+        },
+        {"(3, 1, 1, 5)", "(2, 2, 5, 5)"}, "a mask for 3 sequences, where x has 2",
+        "the mask is not passed on to attention"));
+}
+
+TEST(transformer_block, refuses_a_config_with_all_its_problems_in_one_sentence) {
+    Rng rng(1);
+    ASSERT_NO_THROW(TransformerBlock(small(), rng)(normal({1, 2, 8}, 1)));
+    BlockConfig config = small_llama();
+    config.num_heads = 3;
+    config.d_ff = 0;
+    config.dropout = 1.5;
+    config.norm_eps = -0.5f;
+    config.rotary->max_len = 0;
+    EXPECT_EQ(problems(config).size(), 5u);
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { TransformerBlock(config, rng); },
+                            {"3 heads don't divide d_model = 8", "d_ff is 0", "1.5", "-0.5", "max_len is 0"},
+                            "a config with five problems"));
+    config = small_llama();
+    config.d_model = 6;
+    EXPECT_TRUE(refuses<ValueError>([&] { TransformerBlock(config, rng); }, {"6 / 2 = 3"},
+                                    "rotary pairs of d_k = 3"));
+    EXPECT_EQ(problems(small_llama()).size() + problems(bert_block()).size() + problems(qwen_block()).size(),
+              0u);
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,132 @@
+// tests/08_encoder_decoder/encoder_decoder_block_test.cpp · step encoder_decoder_block: PyTorch, properties, diagnosis
+#include "tests/08_encoder_decoder/checklist.hpp"
+
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+// As short_source, for the target.
+const Padding short_target = Mask::from({2, 1, 1, 4}, {1, 1, 0, 1, 1, 0, 1, 1});
+
+TEST(encoder_decoder_block, equals_a_layer_of_pytorchs_decoder) {
+    for (const std::string& form : forms) {
+        Rng rng(1);
+        const EncoderDecoderBlock block(small(form), rng);
+        const Loaded part = load("decoder.blocks.0.", block.parameters());
+        const Tensor x = leaf("target"), memory = leaf("memory");
+        const CrossBlockOutput result =
+            block(x, memory, padding("source_padding"), padding("target_padding"));
+        Parameters weights = layers("self_weights", {result.self_weights});
+        append(weights, "cross_weights", {{"0", result.cross_weights}});
+        expect_golden(form + ".encoder_decoder_block.", part, result.output, weights,
+                      {{"target", x}, {"memory", memory}}, 1e-5, {});
+    }
+}
+
+std::vector<Suspect> block_suspects(const EncoderDecoderBlock& b, const Tensor& x, const Tensor& memory) {
+    const Mask causal = causal_mask(4);
+    const auto self = [&b](const Tensor& t, const Padding& mask) { return b.self_attention(t, mask).output; };
+    const auto cross = [&b, &memory](const Tensor& t, const Padding& mask) {
+        return attended(b.cross, t, memory, mask);
+    };
+    const auto ff = [&b](const Tensor& t) { return b.feed_forward(t); };
+    const Padding right = causal & *short_target;
+    const Tensor back = self(x, right), across = cross(back, short_source);
+    const auto of = [](const Tensor& t) { return [t] { return t; }; };
+    const auto shared = [&](const AttentionSublayer& s, const Norm& norm) {
+        return of(ff(attended(s, norm, back, back, memory, memory, short_source)));
+    };
+    const Tensor crossed = cross(x, short_source);
+    return {
+        {"cross-attention comes before self-attention", of(ff(self(crossed, right)))},
+        {"cross-attention uses the norm of self-attention; each sublayer has its own",
+         shared(b.cross, b.self_attention.norm)},
+        {"cross-attention uses the weights of self-attention; it has its own: `cross`",
+         shared(b.self_attention, b.self_attention.norm)},
+        {"the target's padding is lost in self-attention", of(ff(cross(self(x, causal), short_source)))},
+        {"the target's padding replaces the causal mask; both must hold",
+         of(ff(cross(self(x, short_target), short_source)))},
+        {"self-attention has no mask at all", of(ff(cross(self(x, std::nullopt), short_source)))},
+        {"source and target padding are exchanged",
+         of(ff(cross(self(x, causal & *short_source), short_target)))},
+        {"the source's padding is not passed to cross-attention", of(ff(cross(back, std::nullopt)))},
+        {"cross-attention is fed from x, not from what self-attention gave", of(ff(crossed))},
+        {"the memory goes through a norm in the block; the encoder's last norm has done that",
+         of(ff(attended(b.cross, back, b.cross.norm(memory), short_source)))},
+        {"cross-attention is left out", of(ff(back))},
+        {"the feed-forward network is left out", of(across)},
+        {"the feed-forward network comes before cross-attention", of(cross(ff(back), short_source))},
+    };
+}
+
+TEST(encoder_decoder_block, three_sublayers_in_their_order) {
+    for (const std::string& form : forms) {
+        Rng rng(2);
+        const EncoderDecoderBlock block(small(form), rng);
+        Array gamma = rng.normal_array({width}, 1.0, 0.5);  // else all norms would be equal
+        block.cross.norm.parameters()[0].tensor.mutable_array() = gamma;
+        const Tensor x = normal({2, 4, width}, 9), memory = normal({2, 4, width}, 10);
+        const Tensor back = block.self_attention(x, causal_mask(4) & *short_target).output;
+        EXPECT_TRUE(close_named(form, block(x, memory, short_source, short_target).output,
+                                block.feed_forward(attended(block.cross, back, memory, short_source)),
+                                {1e-5, 2e-6}, block_suspects(block, x, memory)));
+    }
+}
+
+TEST(encoder_decoder_block, the_target_is_causal_and_the_source_is_not) {
+    Rng rng(3);
+    const EncoderDecoderBlock block(small("post"), rng);
+    const Tensor memory = normal({1, 5, width}, 11), x = normal({1, 4, width}, 12);
+    expect_causal([&](const Tensor& target) { return block(target, memory).output; }, 4);
+    expect_all_seen([&](const Tensor& source) { return block(x, source).output; }, memory, 4, causal_across,
+                    not_asked);
+}
+
+TEST(encoder_decoder_block, rotary_positions_are_for_self_attention_alone) {
+    BlockConfig config = small("pre");
+    config.rotary = RotaryConfig{.max_len = 4};
+    Rng rng(6);
+    const EncoderDecoderBlock block(config, rng);
+    const Tensor x = normal({1, 4, width}, 15), memory = normal({1, 6, width}, 16);  // longer than the table
+    const Tensor back = block.self_attention(x, causal_mask(4)).output;
+    EXPECT_TRUE(close(block(x, memory).output,
+                      block.feed_forward(attended(block.cross, back, memory, std::nullopt)), {1e-5, 2e-6}));
+}
+
+TEST(encoder_decoder_block, drops_in_training_in_every_sublayer) {
+    Rng rng(4);
+    const EncoderDecoderBlock block(small("pre", 0.3), rng);
+    const Tensor x = golden()["target"], memory = golden()["memory"];
+    const auto run = [&](Rng* self, Rng* cross, Rng* feed_forward) {
+        const Tensor back = block.self_attention(x, causal_mask(4), self).output;
+        return block.feed_forward(attended(block.cross, back, memory, std::nullopt, cross), feed_forward);
+    };
+    expect_training(
+        [&](Rng* r) { return block(x, memory, std::nullopt, std::nullopt, r).output; },
+        [&](Rng* r) { return run(r, r, r); },
+        {{"rng does not reach self-attention", [&](Rng* r) { return run(nullptr, r, r); }},
+         {"rng does not reach cross-attention", [&](Rng* r) { return run(r, nullptr, r); }},
+         {"rng does not reach the feed-forward network", [&](Rng* r) { return run(r, r, nullptr); }}});
+}
+
+TEST(encoder_decoder_block, refuses_what_does_not_fit) {
+    Rng rng(5);
+    const EncoderDecoderBlock block(small("pre"), rng);
+    const Tensor x = golden()["target"], memory = golden()["memory"];
+    expect_shapes_refused("memory", {2, 5, width}, [&](const Tensor& m) { block(x, m); });
+    expect_shapes_refused("x", {2, 4, width}, [&](const Tensor& t) { block(t, memory); });
+    expect_paddings_refused("source_padding", 5, [&](const Padding& p) { block(x, memory, p); });
+    expect_paddings_refused("target_padding", 4, [&](const Padding& p) { block(x, memory, {}, p); });
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            block(x, normal({3, 5, width}, 13));
+        },
+        {"2", "3"}, "another batch"));
+    expect_config_refused([&](const StackConfig& c) { EncoderDecoderBlock(c.block, rng)(x, memory); }, false);
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,165 @@
+// tests/08_encoder_decoder/encoder_decoder_test.cpp · step encoder_decoder: PyTorch's values, properties, diagnosis
+#include "tests/08_encoder_decoder/checklist.hpp"
+
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(encoder_decoder, equals_pytorchs_transformer) {
+    for (const std::string& form : forms) {
+        Rng rng(1);
+        const EncoderDecoder model(stack(form), rng);
+        const Loaded part = load("", model.parameters());
+        const Tensor source = leaf("source"), target = leaf("target");
+        const Padding s = padding("source_padding"), t = padding("target_padding");
+        const CrossStackOutput result = model(source, target, s, t);
+        ASSERT_EQ(result.self_weights.size(), 2u) << "the self-attention weights of every layer";
+        ASSERT_EQ(result.cross_weights.size(), 2u) << "the cross-attention weights of every layer";
+        const auto wrong = [&](const Padding& encoder, const Padding& cross, const Padding& self) {
+            return [&, encoder, cross, self] {
+                return model.decode(target, model.encoder(source, encoder).output, cross, self).output;
+            };
+        };
+        Parameters weights = layers("self_weights", result.self_weights);
+        for (const NamedTensor& layer : layers("cross_weights", result.cross_weights))
+            weights.push_back(layer);
+        expect_golden(form + ".encoder_decoder.", part, result.output, weights,
+                      {{"source", source}, {"target", target}}, 1e-4,
+                      {{"the source's padding is not hidden from cross-attention", wrong(s, std::nullopt, t)},
+                       {"the source's padding is not hidden in the encoder", wrong(std::nullopt, s, t)},
+                       {"the source's padding is hidden nowhere", wrong(std::nullopt, std::nullopt, t)},
+                       {"the target's padding is lost", wrong(s, s, std::nullopt)}});
+        const StackOutput encoded = model.encode(source, s);
+        EXPECT_TRUE(close_named("encode", encoded.output, golden()[form + ".encoder.output"], {1e-4, 2e-6}));
+        ASSERT_EQ(encoded.weights.size(), 2u) << "encode gives the weights of every layer of the encoder";
+    }
+}
+
+// Under each of the three padding masks by itself, and under none. The causal mask is in all, for a decoder has no other way.
+TEST(encoder_decoder, equals_pytorchs_transformer_under_each_mask_alone) {
+    const Padding s = padding("source_padding"), t = padding("target_padding"), none;
+    struct Case {
+        std::string name;
+        Padding in_encoder, across, in_decoder;
+    };
+    for (const std::string& form : forms) {
+        Rng rng(1);
+        const EncoderDecoder model(stack(form), rng);
+        load("", model.parameters());
+        const Tensor source = golden()["source"], target = golden()["target"];
+        for (const Case& c : {Case{"causal", none, none, none}, Case{"source", s, none, none},
+                              Case{"memory", none, s, none}, Case{"target", none, none, t}}) {
+            const std::string name = form + ".encoder_decoder." + c.name + "_alone";
+            const Tensor memory = model.encode(source, c.in_encoder).output;
+            EXPECT_TRUE(close_named(name, model.decode(target, memory, c.across, c.in_decoder).output,
+                                    golden()[name], {1e-4, 2e-6}));
+        }
+    }
+}
+
+TEST(encoder_decoder, every_block_reads_the_memory_that_the_encoder_made_of_the_source) {
+    for (const std::string& form : forms) {
+        Rng rng(2);
+        const EncoderDecoder model(stack(form), rng);
+        load("", model.parameters());
+        const Tensor source = normal({2, 4, width}, 9), target = normal({2, 4, width}, 10);
+        const Norm &norm = *model.final_norm, &encoders = *model.encoder.final_norm;
+        const Tensor memory = model.encoder(source).output;
+        const auto on = [&](const Tensor& m) -> Layer {
+            return [&model, m](std::size_t i, const Tensor& x) { return model.blocks[i](x, m).output; };
+        };
+        std::vector<Suspect> suspects = stack_suspects(target, norm, on(memory), on(memory));
+        const auto suspect = [&](const std::string& message, const Tensor& m) {
+            suspects.push_back({message, [=, &norm, &target] { return norm(twice(on(m), target)); }});
+        };
+        suspect("the encoder runs on the target; its input is the source", model.encoder(target).output);
+        suspect("the memory goes through the decoder's norm", norm(memory));
+        suspect("the memory is normed again", encoders(memory));
+        suspect("the decoder reads the source itself: the encoder is left out", source);
+        suspect("the memory is not normed: the encoder's final norm is left out",
+                model.encoder.blocks[1](model.encoder.blocks[0](source).output).output);
+        suspects.push_back({"source and target are exchanged",
+                            [&] { return norm(twice(on(model.encoder(target).output), source)); }});
+        suspects.push_back(
+            {"a block is given the output of the block before as memory; all read the encoder's", [&] {
+                 const Tensor first = model.blocks[0](target, memory).output;
+                 return norm(model.blocks[1](first, first).output);
+             }});
+        suspects.push_back({"target and memory are exchanged: decode(target, memory)",
+                            [&] { return norm(twice(on(target), memory)); }});
+        suspects.push_back(
+            {"each block reads the encoder's block of the same height; all read the encoder's output", [&] {
+                 const Tensor low = model.encoder.blocks[0](source).output;
+                 const Tensor first = model.blocks[0](target, low).output;
+                 return norm(model.blocks[1](first, model.encoder.blocks[1](low).output).output);
+             }});
+        suspects.push_back({"the decoder ends with the encoder's final norm; it has its own",
+                            [&] { return encoders(twice(on(memory), target)); }});
+        EXPECT_TRUE(close_named(form, model(source, target).output, norm(twice(on(memory), target)),
+                                {1e-5, 2e-6}, suspects));
+        EXPECT_TRUE(close_named(form + ", decode", model.decode(target, memory).output,
+                                norm(twice(on(memory), target)), {1e-5, 2e-6}, suspects));
+    }
+}
+
+TEST(encoder_decoder, a_memory_serves_any_number_of_targets) {
+    Rng rng(3);
+    const EncoderDecoder model(stack("pre"), rng);
+    const Tensor source = normal({1, 5, width}, 11), target = normal({1, 4, width}, 12);
+    const Tensor memory = model.encode(source).output;
+    const Tensor whole = model.decode(target, memory).output;
+    EXPECT_TRUE(close_named("operator() against decode(target, encode(source))", model(source, target).output,
+                            whole, {0, 0}));
+    for (std::size_t n = 1; n < 4; ++n)
+        EXPECT_TRUE(close_named("the first " + std::to_string(n) + " positions alone",
+                                model.decode(slice(target, 1, 0, n), memory).output, slice(whole, 1, 0, n),
+                                {1e-5, 2e-6}));
+    expect_causal([&](const Tensor& t) { return model.decode(t, memory).output; }, 4);
+    expect_all_seen([&](const Tensor& s) { return model(s, target).output; }, source, 4, causal_across,
+                    not_asked);
+}
+
+TEST(encoder_decoder, padding_behind_the_source_has_no_effect) {
+    Rng rng(4);
+    const EncoderDecoder model(stack("post"), rng);
+    const Tensor source = normal({1, 5, width}, 13), target = normal({1, 4, width}, 14);
+    EXPECT_TRUE(close(model(source, target, Mask::from({1, 1, 1, 5}, {1, 1, 1, 0, 0})).output,
+                      model(slice(source, 1, 0, 3), target).output, {1e-5, 2e-6}));
+}
+
+TEST(encoder_decoder, drops_in_training_on_both_sides) {
+    Rng rng(5);
+    const EncoderDecoder model({small("pre", 0.3), 2, false}, rng);
+    const Tensor source = golden()["source"], target = golden()["target"];
+    const Padding none;
+    const auto run = [&](Rng* encoder, Rng* decoder) {
+        const Tensor memory = model.encoder(source, none, encoder).output;
+        const Tensor first = model.blocks[0](target, memory, none, none, decoder).output;
+        return model.blocks[1](first, memory, none, none, decoder).output;
+    };
+    expect_training([&](Rng* r) { return model(source, target, none, none, r).output; },
+                    [&](Rng* r) { return run(r, r); },
+                    {{"rng does not reach the encoder", [&](Rng* r) { return run(nullptr, r); }},
+                     {"rng does not reach the decoder", [&](Rng* r) { return run(r, nullptr); }}});
+}
+
+TEST(encoder_decoder, refuses_what_does_not_fit) {
+    Rng rng(6);
+    const EncoderDecoder model(stack("pre"), rng);
+    const Tensor source = golden()["source"], target = golden()["target"];
+    model(source, target);
+    for (const std::size_t batch : {1u, 3u})
+        EXPECT_TRUE(refuses<ShapeError>(
+            [&] {
+                model(normal({batch, 5, width}, 15), target);
+            },
+            {"EncoderDecoder", "source", "target", "2", std::to_string(batch)},
+            "sources and targets of different number"));
+    expect_config_refused([&](const StackConfig& c) { EncoderDecoder(c, rng)(source, target); }, true);
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,21 @@
+// tests/08_encoder_decoder/given_test.cpp · what is given: the costs of a model against its parameters
+#include "tests/08_encoder_decoder/checklist.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(given, count_the_parameters_that_a_model_has) {
+    Rng rng(7);
+    for (const bool final_norm : {true, false}) {
+        for (BlockConfig block : {small("pre"), small("post"), rms_swiglu_block(width, 2)}) {
+            const StackConfig config{block, 3, final_norm};
+            EXPECT_EQ(total(encoder_decoder_costs(config, 2, 5, 4)).parameters,
+                      count_parameters(EncoderDecoder(config, rng).parameters()));
+            EXPECT_EQ(total(stack_costs(config, "", 2, 5)).parameters,
+                      count_parameters(Decoder(config, rng).parameters()));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,85 @@
+// tests/09_transformer/checklist.hpp · what the checks of several steps of chapter 09 share
+//
+// The golden models (tests/golden/area_transformer.py) are made of torch.nn's own layers. What a step should give is put
+// together here from the operations of the tensor layer and from chapter 08.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chapters/09_transformer/given/parts.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
+
+namespace tfs::test {
+
+inline constexpr Tolerance whole_model{1e-4, 1e-5};
+
+// The configs of the golden models.
+TransformerConfig golden_config(const std::string& name);
+
+Transformer made(const TransformerConfig& config, std::uint64_t seed = 1);
+
+Transformer golden_model(const std::string& name, double dropout = 0.0);
+
+// A small model of the notes' kind: sinusoids, scale, tied. Its table is not that of a new model, so that
+// what is forgotten is seen.
+TransformerConfig notes_config(Architecture architecture = Architecture::decoder_only);
+
+inline const Ids two_rows{{3, 1, 4, 1, 5}, {9, 2, 6, 5, 3}};
+inline const Ids target_rows{{1, 7, 7, 2, 8}, {1, 3, 10, 0, 0}};
+
+Ids all_ones(std::size_t batch, std::size_t seq);
+
+// --- what the steps should give ----------------------------------------------------------------------------
+
+// One thing done wrong in embed, or after it.
+enum class Wrong {
+    nothing,
+    // the scale of the tokens
+    other_scale,
+    divided,
+    times_d_model,
+    // what is added too early, or twice
+    added_first,
+    segments_first,
+    norm_first,
+    added_once_more,
+    positions_twice,
+    // what is forgotten
+    no_positions,
+    no_segments,
+    one_segment,
+    no_norm,
+    no_padding,
+    no_final_norm,
+    no_stack
+};
+
+// What embed gives, from the operations of the tensor layer.
+Tensor embedded(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds = std::nullopt,
+                Wrong wrong = Wrong::nothing);
+
+// The hidden states of a model of one sequence, from chapter 08.
+Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds = std::nullopt,
+                        Wrong wrong = Wrong::nothing);
+
+Tensor reference_logits(const Transformer& m, const Tensor& hidden);
+
+// --- what several steps must do ----------------------------------------------------------------------------
+
+// In training the logits are those of `hidden`, with nothing in between. `plain`: the same in evaluation.
+testing::AssertionResult logits_of_hidden(const Transformer& m, const TransformerOutput& result,
+                                          const TransformerOutput& plain);
+
+// Sends the golden weights back through the joined results, and compares the gradient of every parameter.
+void expect_golden_gradients(const std::string& name, const Transformer& m,
+                             const std::vector<Tensor>& results);
+
+// Generated tokens, as gtest prints them.
+std::vector<std::int64_t> list(const Ids& ids);
+
+inline const std::string dropout_is_on = "dropout is on: generating is no training, so no rng is passed on";
+
+}  // namespace tfs::test

@@ -1,0 +1,86 @@
+// tests/09_transformer/given_test.cpp · what is given: configs, costs, saved weights
+#include "tests/09_transformer/checklist.hpp"
+
+#include <filesystem>
+
+#include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(given, a_config_tells_all_that_does_not_fit_at_once) {
+    TransformerConfig c = notes_config();
+    c.vocab_size = 0;
+    c.pooler = true;
+    c.positions = Positions::rotary;
+    c.block.num_heads = 3;
+    c.block.dropout = 1.5;
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] { made(c); }, {"vocab_size is 0", "pooler", "block.rotary is not set", "3 heads", "16", "1.5"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); }, {"vocab_size is 0", "1.5"}));
+    EXPECT_TRUE(refuses<ValueError>([] { (void)preset("gpt5"); }, {"gpt5", "gpt2", "tiny-llama"}));
+    for (const std::string& name : preset_names()) EXPECT_TRUE(problems(preset(name)).empty()) << name;
+    c.num_layers = c.max_len = 0;
+    EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"num_layers is 0", "max_len is 0"}));
+}
+
+TEST(given, pooler_and_costs_refuse_shapes_that_make_no_sense) {
+    const Transformer m = golden_model("bert");
+    EXPECT_TRUE(refuses<ShapeError>([&] { m.pooled(Tensor::zeros({2, 8})); }, {"(2, 8)", "d_model = 8"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)transformer_costs(preset("gpt2"), 1, 5000); }, {"5000", "1024"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)transformer_costs(preset("original"), 1, 30); }, {"target = 0"}));
+}
+
+// But for the copies that `reshape` makes where heads are split and merged: four for each attention (step
+// block_activations).
+TEST(given, the_summary_counts_the_bytes_that_the_tape_keeps) {
+    for (const std::string name : {"gpt2", "bert", "llama", "original"}) {
+        const Transformer m = golden_model(name);
+        const bool both = name == "original";
+        const TransformerOutput result = both ? m(two_rows, target_rows) : m(two_rows);
+        const std::size_t row = sizeof(float) * 2 * 8;
+        const std::size_t copies = 2 * (both ? 3 : 1) * copies_of_reshape(m.config.block, 2, 5, 5);
+        std::size_t expected = total(transformer_costs(m.config, 2, 5, 5)).bytes + copies;
+        if (m.pooler) expected -= 3 * row;  // it hangs on `hidden`, not on the logits
+        EXPECT_EQ(tape_bytes(result.logits), expected) << name;
+    }
+}
+
+TEST(given, saved_weights_give_the_same_logits_to_the_bit) {
+    const ScratchFolder folder;
+    const auto path = folder / "model.safetensors";
+    const Transformer m = golden_model("bert"), other = made(m.config, 99);
+    save_weights(m, path);
+    ASSERT_FALSE(close(other(two_rows).logits, m(two_rows).logits));
+    load_weights(other, path);
+    EXPECT_TRUE(close(other(two_rows).logits, m(two_rows).logits, {0, 0}));
+}
+
+TEST(given, a_file_that_does_not_fit_is_refused_as_a_whole) {
+    const ScratchFolder folder;
+    const auto path = folder / "model.safetensors", cut = folder / "cut.safetensors";
+    const Transformer m = golden_model("gpt2"), other = golden_model("bert");
+    save_weights(other, path);
+    const Array before = m.embedding.weight.array();
+    EXPECT_TRUE(refuses<FileError>([&] { load_weights(m, path); },
+                                   {"final_norm.gamma", "final_norm.beta", "segments.weight"}));
+    TransformerConfig wide = m.config;
+    wide.block.d_ff = 16;
+    save_weights(made(wide), path);
+    EXPECT_TRUE(refuses<FileError>(
+        [&] { load_weights(m, path); },
+        {"blocks.0.feed_forward.up.weight", "blocks.0.feed_forward.down.weight", "(16, 8)", "(12, 8)"}));
+    std::filesystem::copy_file(path, cut);
+    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - 100);
+    EXPECT_TRUE(refuses<FileError>([&] { load_weights(m, cut); }, {"cut.safetensors"}));
+    EXPECT_TRUE(
+        refuses<FileError>([&] { load_weights(m, folder / "none.safetensors"); }, {"none.safetensors"}));
+    EXPECT_TRUE(close(m.embedding.weight.array(), before, {0, 0}))
+        << "nothing may be changed by a file that does not fit";
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,128 @@
+// tests/09_transformer/one_sequence_test.cpp · step one_sequence: PyTorch's values, properties, diagnosis
+#include "tests/09_transformer/checklist.hpp"
+
+#include <fmt/format.h>
+
+#include "tests/support/golden.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+std::vector<Suspect> one_sequence_suspects(const Transformer& m, const Ids& ids,
+                                           const std::optional<Ids>& kinds, bool hidden) {
+    std::vector<Suspect> all;
+    const auto add = [&](const std::string& message, Wrong wrong) {
+        all.push_back({message, [=] {
+                           const Tensor h = reference_hidden(m, ids, kinds, wrong);
+                           return hidden ? h : reference_logits(m, h);
+                       }});
+    };
+    add("the final norm is left out: call the stack, not its blocks", Wrong::no_final_norm);
+    add("the padding is not hidden: hand the stack padding_of(config, ids)", Wrong::no_padding);
+    add("segment_ids are not passed on to embed", Wrong::one_segment);
+    add("the positions are missing: begin with embed, not with the table", Wrong::no_positions);
+    add("this is what embed gave; it has to go through the stack", Wrong::no_stack);
+    return all;
+}
+
+TEST(one_sequence, equals_pytorch) {
+    for (const std::string name : {"gpt2", "bert", "llama"}) {
+        const Transformer m = golden_model(name);
+        const Ids ids = golden_ids(name + ".ids");
+        const auto kinds = m.segments ? std::optional(golden_ids(name + ".segment_ids")) : std::nullopt;
+        const TransformerOutput result = m(ids, nullptr, kinds);
+        EXPECT_TRUE(close_named(name + ": logits", result.logits, golden()[name + ".logits"], whole_model,
+                                one_sequence_suspects(m, ids, kinds, false)));
+        EXPECT_TRUE(close_named(name + ": hidden", result.hidden, reference_hidden(m, ids, kinds),
+                                whole_model, one_sequence_suspects(m, ids, kinds, true)));
+        if (!m.pooler) continue;
+        EXPECT_TRUE(close_named("pooled", m.pooled(result.hidden), golden()["bert.pooled"], whole_model));
+    }
+}
+
+TEST(one_sequence, sends_the_gradients_of_pytorch_to_every_parameter) {
+    for (const std::string name : {"gpt2", "bert", "llama"}) {
+        const Transformer m = golden_model(name);
+        const auto kinds = m.segments ? std::optional(golden_ids("bert.segment_ids")) : std::nullopt;
+        const TransformerOutput result = m(golden_ids(name + ".ids"), nullptr, kinds);
+        ASSERT_TRUE(has_shape(result.hidden, {2, result.logits.size(1), 8}));
+        std::vector<Tensor> results{result.logits};
+        if (m.pooler) results.push_back(m.pooled(result.hidden));
+        expect_golden_gradients(name, m, results);
+    }
+}
+
+TEST(one_sequence, gives_the_weights_of_every_layer) {
+    const Transformer m = golden_model("gpt2");
+    const TransformerOutput result = m(two_rows);
+    const StackOutput run = std::get<Decoder>(m.stack)(embedded(m, two_rows));
+    ASSERT_EQ(result.self_weights.size(), 2u) << "one for each layer: those of the stack's result";
+    for (std::size_t layer = 0; layer < 2; ++layer)
+        EXPECT_TRUE(close_named(fmt::format("weights of layer {}", layer), result.self_weights[layer],
+                                run.weights[layer]));
+    EXPECT_TRUE(result.cross_weights.empty()) << "a model of one sequence has no cross-attention";
+}
+
+TEST(one_sequence, logits_of_a_decoder_do_not_depend_on_later_tokens) {
+    const Transformer decoder = golden_model("gpt2"), encoder = golden_model("bert");
+    Ids changed = two_rows;
+    changed(0, 3) = 7;
+    const auto head = [](const Tensor& x) { return slice(slice(x, 0, 0, 1), 1, 0, 3); };  // before position 3
+    EXPECT_TRUE(close(head(decoder(changed).logits), head(decoder(two_rows).logits), {0, 0}));
+    EXPECT_FALSE(close(head(encoder(changed).logits), head(encoder(two_rows).logits)))
+        << "an encoder's positions look ahead: std::get<Encoder>(stack) where the model is one";
+}
+
+TEST(one_sequence, a_padded_sentence_gives_what_it_gives_alone) {
+    const Transformer m = golden_model("bert");
+    const Tensor together = m({{3, 1, 4, 1, 5}, {9, 2, 6, 0, 0}}).logits, alone = m({{9, 2, 6}}).logits;
+    ASSERT_TRUE(has_shape(together, {2, 5, 11}));
+    EXPECT_TRUE(close(slice(slice(together, 0, 1, 2), 1, 0, 3), alone, whole_model));
+}
+
+TEST(one_sequence, hides_padding_in_a_decoder_too) {
+    TransformerConfig c = notes_config();
+    c.pad_id = 0;
+    const Transformer m = made(c);
+    const Ids ids{{0, 3, 1, 0, 4}};  // before the text, so that the causal mask does not hide it anyway
+    EXPECT_TRUE(close(
+        m(ids).hidden, reference_hidden(m, ids), whole_model,
+        {{"the padding is not hidden from the decoder: it matters where padding stands before real tokens",
+          [&] { return reference_hidden(m, ids, {}, Wrong::no_padding); }}}));
+}
+
+TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
+    TransformerConfig c = notes_config();
+    c.block.dropout = 0.3;
+    const Transformer m = made(c);
+    const auto run = [&](bool in_embedding, bool in_blocks) {
+        Rng rng(6);
+        const Tensor x = dropout(embedded(m, two_rows), 0.3, in_embedding ? &rng : nullptr);
+        return std::get<Decoder>(m.stack)(x, std::nullopt, in_blocks ? &rng : nullptr);
+    };
+    Rng rng(6);
+    const TransformerOutput result = m(two_rows, &rng);
+    const std::string lost = "rng is not passed on to ";
+    EXPECT_TRUE(close_named("training", result.hidden, run(true, true).output, whole_model,
+                            {{lost + "embed and the stack", [&] { return run(false, false).output; }},
+                             {lost + "embed", [&] { return run(false, true).output; }},
+                             {lost + "the stack", [&] { return run(true, false).output; }}}));
+    EXPECT_TRUE(logits_of_hidden(m, result, m(two_rows)));
+    ASSERT_EQ(result.self_weights.size(), 2u);
+    EXPECT_TRUE(
+        close_named("weights in training", result.self_weights[1], run(true, true).weights[1], whole_model,
+                    {{"these are of another run, in evaluation: take those of the run that gave the logits",
+                      [&] { return run(false, false).weights[1]; }}}));
+}
+
+TEST(one_sequence, refuses_a_model_of_two_sequences) {
+    ASSERT_EQ(golden_model("gpt2")(two_rows).logits.shape(), (Shape{2, 5, 11}));
+    EXPECT_TRUE(refuses<ValueError>([] { golden_model("original")(two_rows); }, {"encoder-decoder"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { golden_model("gpt2")(two_rows, nullptr, all_in_segment_0(two_rows)); },
+                            {"no segments"}, "segment_ids for a model without segments"));
+}
+
+}  // namespace
+}  // namespace tfs::test

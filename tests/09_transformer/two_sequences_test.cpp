@@ -1,0 +1,204 @@
+// tests/09_transformer/two_sequences_test.cpp · step two_sequences: PyTorch's values, properties, diagnosis
+#include "tests/09_transformer/checklist.hpp"
+
+#include "tests/support/golden.hpp"
+#include "tests/support/memory.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+const Ids source_rows{{3, 1, 4, 0, 0}, {9, 2, 6, 5, 3}};
+
+// The hidden states of the decoder, from chapter 08. `paddings`: of the encoder, of the memory's keys, of the
+// target.
+Tensor reference_decoded(const Transformer& m, const Ids& source, const Ids& target,
+                         const std::vector<std::optional<Mask>>& paddings) {
+    const auto& stack = std::get<EncoderDecoder>(m.stack);
+    const Tensor memory = stack.encode(embedded(m, source), paddings[0]).output;
+    return stack.decode(embedded(m, target), memory, paddings[1], paddings[2]).output;
+}
+
+std::vector<Suspect> two_sequence_suspects(const Transformer& m, const Ids& source, const Ids& target) {
+    const auto s = padding_of(m.config, source), t = padding_of(m.config, target);
+    const std::optional<Mask> none;
+    std::vector<Suspect> all;
+    const auto add = [&](const std::string& message, const std::vector<std::optional<Mask>>& paddings) {
+        all.push_back(
+            {message, [=] { return reference_logits(m, reference_decoded(m, source, target, paddings)); }});
+    };
+    add("the source's padding is not hidden from the encoder", {none, s, t});
+    add("the source's padding is not hidden from cross-attention", {s, none, t});
+    add("the source's padding is hidden nowhere", {none, none, t});
+    add("the target's padding is not hidden from self-attention", {s, s, none});
+    add("no padding is hidden", {none, none, none});
+    if (shape_of(source) != shape_of(target)) return all;
+    add("the padding of the target is used for the source's keys: they are those of the source", {s, t, t});
+    add("the paddings of source and target are exchanged", {s, t, s});
+    add("the padding of the source is used for the target's keys", {s, s, s});
+    const auto other = [&](const std::string& message, bool target_read, bool source_written) {
+        all.push_back(
+            {message, [=] {
+                 const auto& stack = std::get<EncoderDecoder>(m.stack);
+                 const Tensor memory =
+                     stack.encode(embedded(m, target_read ? target : source), target_read ? t : s).output;
+                 const Tensor x = embedded(m, source_written ? source : target);
+                 return reference_logits(m, stack.decode(x, memory, s, t).output);
+             }});
+    };
+    other("the encoder is given the target; it reads the source", true, false);
+    other("the decoder is given the source; it reads the target", false, true);
+    all.push_back({"source and target are exchanged: the decoder reads the target", [=] {
+                       return reference_logits(m, reference_decoded(m, target, source, {t, t, s}));
+                   }});
+    all.push_back({"the memory is the embedded source; it has to go through the encoder", [=] {
+                       const auto& stack = std::get<EncoderDecoder>(m.stack);
+                       const Tensor memory = embedded(m, source);
+                       return reference_logits(m, stack.decode(embedded(m, target), memory, s, t).output);
+                   }});
+    return all;
+}
+
+TEST(two_sequences, equals_pytorch) {
+    const Transformer m = golden_model("original");
+    const Ids source = golden_ids("original.source"), target = golden_ids("original.target");
+    EXPECT_TRUE(close(m(source, target).logits, golden()["original.logits"], whole_model,
+                      two_sequence_suspects(m, source, target)));
+}
+
+TEST(two_sequences, sends_the_gradients_of_pytorch_to_every_parameter) {
+    const Transformer m = golden_model("original");
+    const TransformerOutput result = m(golden_ids("original.source"), golden_ids("original.target"));
+    expect_golden_gradients("original", m, {result.logits});
+}
+
+TEST(two_sequences, each_padding_hides_its_own_keys) {
+    const Transformer m = golden_model("original");
+    const auto s = padding_of(m.config, source_rows), t = padding_of(m.config, target_rows);
+    const Tensor hidden = reference_decoded(m, source_rows, target_rows, {s, s, t});
+    const TransformerOutput result = m(source_rows, target_rows);
+    EXPECT_TRUE(close_named("logits", result.logits, reference_logits(m, hidden), whole_model,
+                            two_sequence_suspects(m, source_rows, target_rows)));
+    EXPECT_TRUE(close_named("hidden", result.hidden, hidden, whole_model));
+    const auto memory = std::get<EncoderDecoder>(m.stack).encode(embedded(m, source_rows), s).output;
+    EXPECT_TRUE(close_named(
+        "encode", m.encode(source_rows).output, memory, whole_model,
+        {{"the padding of the source is not hidden from the encoder",
+          [&] { return std::get<EncoderDecoder>(m.stack).encode(embedded(m, source_rows)).output; }}}));
+}
+
+TEST(two_sequences, one_memory_serves_any_number_of_targets) {
+    const Transformer m = golden_model("original");
+    const StackOutput memory = m.encode(source_rows);
+    EXPECT_TRUE(close(m.decode(target_rows, memory.output, source_rows).logits,
+                      m(source_rows, target_rows).logits, {0, 0}));
+    const Tensor doubled = memory.output * 2.0f;
+    const auto s = padding_of(m.config, source_rows), t = padding_of(m.config, target_rows);
+    EXPECT_TRUE(close_named(
+        "another memory", m.decode(target_rows, doubled, source_rows).hidden,
+        std::get<EncoderDecoder>(m.stack).decode(embedded(m, target_rows), doubled, s, t).output, whole_model,
+        {{"decode does not use the memory that it is given: it encodes the source anew", [&] {
+              return reference_decoded(m, source_rows, target_rows, {s, s, t});
+          }}}));
+    const Ids beginning{{1, 7, 7}, {1, 3, 10}};
+    const Tensor shorter = m.decode(beginning, memory.output, source_rows).logits;
+    const Tensor whole = m.decode(target_rows, memory.output, source_rows).logits;
+    ASSERT_TRUE(has_shape(whole, {2, 5, 11}));
+    EXPECT_TRUE(close_named("the first three of five", slice(whole, 1, 0, 3), shorter, whole_model));
+}
+
+TEST(two_sequences, gives_both_kinds_of_weights_of_every_layer) {
+    const Transformer m = golden_model("original");
+    const TransformerOutput result = m(golden_ids("original.source"), golden_ids("original.target"));
+    const std::string exchanged = "self- and cross-weights are exchanged";
+    ASSERT_EQ(result.self_weights.size(), 2u);
+    ASSERT_EQ(result.cross_weights.size(), 2u);
+    EXPECT_EQ(result.self_weights[0].shape(), (Shape{2, 2, 5, 5}))
+        << likely_if(result.self_weights[0].size(-1) == 6, exchanged);
+    EXPECT_EQ(result.cross_weights[1].shape(), (Shape{2, 2, 5, 6}))
+        << likely_if(result.cross_weights[1].size(-1) == 5, exchanged);
+}
+
+// Where rng is passed on in training. The target may be embedded before the encoder runs: that is as right, but the
+// random draws are others.
+struct Reach {
+    bool source_embed = true, encoder = true, target_embed = true, decoder = true;
+};
+constexpr Reach everywhere{}, nowhere{false, false, false, false};
+
+TEST(two_sequences, drops_on_both_sides_in_training) {
+    TransformerConfig c = notes_config(Architecture::encoder_decoder);
+    c.block.dropout = 0.3;
+    const Transformer m = made(c);
+    const auto& stack = std::get<EncoderDecoder>(m.stack);
+    const auto expected = [&](Reach reach, bool embedded_first = false) {
+        Rng rng(8);
+        const auto where = [&](bool reached) { return reached ? &rng : nullptr; };
+        const Tensor x = dropout(embedded(m, two_rows), 0.3, where(reach.source_embed));
+        Tensor memory, y;
+        if (!embedded_first) memory = stack.encode(x, {}, where(reach.encoder)).output;
+        y = dropout(embedded(m, target_rows), 0.3, where(reach.target_embed));
+        if (embedded_first) memory = stack.encode(x, {}, where(reach.encoder)).output;
+        return stack.decode(y, memory, {}, {}, where(reach.decoder));
+    };
+    Rng rng(8);
+    const TransformerOutput result = m(two_rows, target_rows, &rng);
+    const bool embedded_first = bool(close(result.hidden, expected(everywhere, true).output, whole_model));
+    std::vector<Suspect> suspects;
+    const std::vector<std::pair<Reach, std::string>> lost{
+        {nowhere, "either side"},
+        {{.source_embed = false, .encoder = false}, "encode"},
+        {{.source_embed = false}, "the embed of encode"},
+        {{.encoder = false}, "the encoder"},
+        {{.target_embed = false, .decoder = false}, "decode"},
+        {{.target_embed = false}, "the embed of decode"},
+        {{.decoder = false}, "the decoder"}};
+    for (const auto& [reach, where] : lost) {
+        suspects.push_back(
+            {"rng is not passed on to " + where, [&expected, r = reach] { return expected(r).output; }});
+    }
+    EXPECT_TRUE(close(result.hidden, expected(everywhere, embedded_first).output, whole_model, suspects));
+    EXPECT_TRUE(logits_of_hidden(m, result, m(two_rows, target_rows)));
+    ASSERT_EQ(result.cross_weights.size(), 2u);
+    EXPECT_TRUE(
+        close_named("cross weights in training", result.cross_weights[1],
+                    expected(everywhere, embedded_first).cross_weights[1], whole_model,
+                    {{"these are of another run, in evaluation: take those of the run that gave the logits",
+                      [&] { return expected(nowhere).cross_weights[1]; }}}));
+}
+
+TEST(two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
+    TransformerConfig c = notes_config(Architecture::encoder_decoder);
+    c.num_layers = 1;
+    c.pad_id = 0;
+    c.block.dropout = 0.1;
+    Rng rng(1);
+    const Transformer m(c, rng);
+    const Parameters parameters = m.parameters();
+    const auto step = [&](std::size_t i) {  // of several lengths, so that arrays of several sizes come and go
+        const Tensor logits = m(all_ones(2, 2 + i % 9), all_ones(2, 2 + i % 7), &rng).logits;
+        gradient_step(mean(logits * logits), parameters, 0.01f);
+    };
+    EXPECT_TRUE(resident_size_stays_flat(step, 200, 1000));
+}
+
+TEST(two_sequences, refuses_what_does_not_belong_together) {
+    const Transformer m = golden_model("original"), decoder = golden_model("gpt2");
+    const Tensor memory = m.encode(source_rows).output;
+    ASSERT_EQ(m.decode(target_rows, memory, source_rows).logits.shape(), (Shape{2, 5, 11}));
+    const Ids three{{1, 2}, {3, 4}, {5, 6}}, longer{{3, 1, 4, 1, 5, 9}, {9, 2, 6, 5, 3, 5}};
+    EXPECT_TRUE(refuses<ShapeError>([&] { m(source_rows, three); }, {"(2, 5)", "(3, 2)"},
+                                    "two sources, three targets"));
+    EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(three, memory, source_rows); }, {"(2, 5)", "(3, 2)"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(target_rows, memory, longer); }, {"(2, 5, 8)", "(2, 6)"},
+                                    "a memory of another source"));
+    EXPECT_TRUE(refuses<ValueError>([&] { m(all_ones(2, 12), target_rows); }, {"source", "12", "10"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { m.encode({{1, 11}}); }, {"source", "11"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { m.decode(all_ones(2, 12), memory, source_rows); }, {"target", "12", "10"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { decoder.encode(two_rows); }, {"a decoder"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { decoder(two_rows, two_rows); }, {"a decoder"}));
+}
+
+}  // namespace
+}  // namespace tfs::test

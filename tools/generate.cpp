@@ -1,0 +1,84 @@
+// tools/generate.cpp · makes exercises and mistakes from the solutions
+//
+//     generate exercises                writes all of exercises/, also over what stands there
+//     generate exercises --check        compares instead; names the files that differ, exit code 1
+//     generate stub SOLUTION OUT        one exercise, untouched
+//     generate mistake EDIT SOLUTION OUT   the solution with the mistake of an edit file in it
+//
+// Paths are relative to the folder of the tutorial, where it must be started. What can't be done is told in one
+// sentence, exit code 2. tools/steps says how gaps and edits are written.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <set>
+
+#include "tools/steps/gaps.hpp"
+#include "tools/steps/mistake.hpp"
+#include "tools/steps/tutorial.hpp"
+
+namespace {
+
+using namespace tfs::steps;
+namespace fs = std::filesystem;
+
+// Made before the first is written: a mistake in one of them leaves all as they were.
+std::vector<std::pair<Step, std::string>> all_exercises(const Tutorial& tutorial) {
+    std::vector<std::pair<Step, std::string>> made;
+    for (const Step& step : tutorial.steps())
+        made.emplace_back(step,
+                          exercise_of(read_text(tutorial.root / step.solution()), step.solution().string()));
+    return made;
+}
+
+int write_exercises() {
+    for (const auto& [step, text] : all_exercises(read_tutorial("."))) write_text(step.exercise(), text);
+    return 0;
+}
+
+int compare_exercises() {
+    const Tutorial tutorial = read_tutorial(".");
+    bool differ = false;
+    const auto say = [&](const fs::path& file, const std::string& what) {
+        fmt::print("{} {}\n", file.string(), what);
+        differ = true;
+    };
+    for (const auto& [step, text] : all_exercises(tutorial)) {
+        if (!fs::exists(step.exercise())) {
+            say(step.exercise(), "is missing");
+        } else if (read_text(step.exercise()) != text) {
+            say(step.exercise(), "differs from what " + step.solution().string() + " gives");
+        }
+    }
+    for (const fs::path& file : tutorial.strays()) say(file, "has no solution");
+    if (differ) fmt::print("Write them anew with tools/make_exercises.\n");
+    return differ ? 1 : 0;
+}
+
+int run(const std::vector<std::string>& words) {
+    const auto is = [&](std::size_t count, const char* command) {
+        return words.size() == count && words[0] == command;
+    };
+    if (is(1, "exercises")) return write_exercises();
+    if (is(2, "exercises") && words[1] == "--check") return compare_exercises();
+    if (is(3, "stub")) {
+        write_text(words[2], exercise_of(read_text(words[1]), words[1]));
+        return 0;
+    }
+    if (is(4, "mistake")) {
+        const std::string banner = "// made of " + fs::path(words[1]).filename().string() + "\n";
+        write_text(words[3], banner + with_mistake(read_text(words[2]), read_mistake(words[1])));
+        return 0;
+    }
+    throw Error("use it as: generate exercises [--check] | stub SOLUTION OUT | mistake EDIT SOLUTION OUT");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "generate: {}\n", error.what());
+        return 2;
+    }
+}

@@ -1,0 +1,51 @@
+// tools/report/channel.hpp · how a checklist tells the runner what its tests came to
+//
+// A check writes its events to a file descriptor of its own, one a line, so that a step may print what it likes, and so
+// that a step that ends the program or crashes can't look like one that passed:
+//
+//     plan 9 · start softmax rows_sum_to_one · failure TEXT · end passed · cause TEXT · done
+//
+// The fields of a line are separated by tabs; tabs, line ends and backslashes in them are escaped.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/report/outcome.hpp"
+
+namespace tfs::report {
+
+// The end that writes. Events are dropped where the descriptor is -1.
+class Channel {
+  public:
+    explicit Channel(int descriptor = -1) : descriptor_(descriptor) {}
+
+    void plan(std::size_t tests) const;
+    void start(std::string_view step, std::string_view test) const;
+    void failure(std::string_view message) const;
+    void end(bool passed) const;
+    void cause(std::string_view likely_cause) const;  // of the crash that follows
+    void done() const;
+
+  private:
+    int descriptor_;
+
+    void write(const std::vector<std::string_view>& fields) const;
+};
+
+// What came over the channel until the check ended, in whatever way.
+struct Record {
+    std::size_t planned = 0;
+    bool done = false;
+    std::vector<Outcome> outcomes;
+    std::string crash_cause;
+
+    // Every planned test reported success.
+    bool all_passed() const;
+    // The test that had begun and did not end; null where there is none.
+    const Outcome* interrupted() const;
+};
+Record read_record(std::string_view events);
+
+}  // namespace tfs::report

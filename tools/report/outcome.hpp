@@ -1,0 +1,43 @@
+// tools/report/outcome.hpp · what the tests of one step came to, and how their messages read
+//
+// The checklist collects this while it runs and sends it to the runner, which prints it (channel.hpp, report.hpp).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tfs::report {
+
+// One test: softmax.rows_sum_to_one is of the step softmax.
+struct Outcome {
+    std::string step;
+    std::string name;
+    bool finished = false, passed = false;
+    std::vector<std::string> messages;  // of the failures
+
+    // The step whose NotImplemented came through to this test, as "1.1 softmax"; empty where none did.
+    std::string waits_for() const;
+    // The test failed because this very step is not started.
+    bool not_started() const;
+};
+
+// "rows_sum_to_one" -> "rows sum to one"
+std::string in_words(std::string test_name);
+
+// gtest's message without the frame around it: the expression, "Actual: false (…)", "Expected: true". Exceptions of the
+// standard library get their likely cause.
+std::string without_noise(const std::string& message);
+
+// A message taken apart, noise and repetitions left out.
+struct Finding {
+    std::vector<std::string> causes;  // each "Likely cause: …"
+    std::string details;              // the other lines
+};
+Finding taken_apart(const std::string& message);
+
+// The only optional that a checklist leaves empty is a mask.
+inline constexpr std::string_view empty_optional =
+    "Likely cause: an optional has no value: *mask was read although no mask was given; write if (mask)";
+
+}  // namespace tfs::report

@@ -1,0 +1,241 @@
+// tools/report/report.cpp · the report on one step, for whoever wrote it
+#include "tools/report/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace tfs::report {
+
+namespace {
+
+std::string paint(const Manner& manner, const char* code, const std::string& text) {
+    return manner.colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+
+std::string checks(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "check" : "checks"); }
+
+// What is said once, and the tests that came to it.
+struct Complaint {
+    std::vector<std::string> tests, causes, details;
+};
+
+void add_new(std::vector<std::string>& list, const std::string& text) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
+
+Complaint complaint_of(const Outcome& test) {
+    Complaint own{{in_words(test.name)}, {}, {}};
+    std::vector<std::string> without_cause;
+    for (const std::string& message : test.messages) {
+        const Finding finding = taken_apart(message);
+        const bool again = !finding.causes.empty() && std::find(own.causes.begin(), own.causes.end(),
+                                                                finding.causes.front()) != own.causes.end();
+        if (again) continue;
+        for (const std::string& cause : finding.causes) add_new(own.causes, cause);
+        (finding.causes.empty() ? without_cause : own.details).push_back(finding.details);
+    }
+    if (own.causes.empty()) own.details = without_cause;  // else what caused it says enough
+    return own;
+}
+
+// The failures of one step: those with a likely cause first, and each cause and each text once.
+std::vector<Complaint> complaints_of(const std::vector<Outcome>& tests) {
+    std::vector<Complaint> all;
+    for (const Outcome& test : tests) {
+        if (test.passed || test.messages.empty() || !test.waits_for().empty()) continue;
+        const Complaint own = complaint_of(test);
+        const auto same = std::find_if(all.begin(), all.end(), [&](const Complaint& other) {
+            return own.causes.empty() ? other.causes.empty() && other.details == own.details
+                                      : other.causes == own.causes;
+        });
+        if (same == all.end()) {
+            all.push_back(own);
+        } else {
+            same->tests.push_back(own.tests.front());
+        }
+    }
+    std::stable_partition(all.begin(), all.end(), [](const Complaint& c) { return !c.causes.empty(); });
+    return all;
+}
+
+bool has_cause(const std::vector<Complaint>& all) { return !all.empty() && !all.front().causes.empty(); }
+
+// The failures in detail: those with a likely cause, or where none has one at most three. The others by name.
+std::string told(const std::vector<Complaint>& all, const Manner& manner) {
+    const bool known = has_cause(all);
+    constexpr std::size_t most = 3;
+    std::string text;
+    std::vector<std::string> others;
+    std::size_t count = 0;
+    for (const Complaint& complaint : all) {
+        std::size_t named = 0;
+        if (count < most && (!known || !complaint.causes.empty())) {
+            // With a cause, one test is enough to show it; a text alone is printed with all its tests.
+            named = known ? 1 : complaint.tests.size();
+            text += fmt::format("    {} {}\n", paint(manner, "31", "x"), complaint.tests.front());
+            for (const std::string& cause : complaint.causes) text += wrapped(cause, manner);
+            for (std::size_t i = 0; i < std::min(most, complaint.details.size()); ++i)
+                text += wrapped(complaint.details[i], manner);
+            if (named > 1) {
+                const std::vector<std::string> same(complaint.tests.begin() + 1, complaint.tests.end());
+                text += wrapped(fmt::format("the same in: {}", fmt::join(same, ", ")), manner);
+            }
+            ++count;
+        }
+        others.insert(others.end(), complaint.tests.begin() + static_cast<std::ptrdiff_t>(named),
+                      complaint.tests.end());
+    }
+    if (others.empty()) return text;
+    if (!known) return text + fmt::format("    (and {} more, not shown)\n", checks(others.size()));
+    return text + wrapped(fmt::format("also fails: {}", fmt::join(others, ", ")), manner, "    ");
+}
+
+// How many tests came to what.
+struct Tally {
+    std::size_t passed = 0, not_started = 0, failed = 0;
+    std::string other;  // a step that a test waits for
+};
+
+Tally tally_of(const std::vector<Outcome>& tests) {
+    Tally tally;
+    for (const Outcome& test : tests) {
+        if (test.passed) {
+            ++tally.passed;
+        } else if (test.not_started()) {
+            ++tally.not_started;
+        } else if (!test.waits_for().empty()) {
+            tally.other = test.waits_for();
+        } else if (test.finished) {
+            ++tally.failed;
+        }
+    }
+    return tally;
+}
+
+// The checklist ran to its end.
+Report finished(const Record& record, const Manner& manner) {
+    using Verdict = Report::Verdict;
+    const Tally tally = tally_of(record.outcomes);
+    const std::size_t all = record.outcomes.size();
+    if (record.all_passed())
+        return {Verdict::passed, paint(manner, "32", fmt::format("passed ({})", checks(all))), "", false};
+    if (tally.failed == 0 && !tally.other.empty())
+        return {Verdict::unfinished, paint(manner, "33", "waits for step " + tally.other), "", false};
+    if (tally.failed == 0) {
+        const std::string text =
+            fmt::format("unfinished: a gap is still open ({} of {} pass)", tally.passed, checks(all));
+        return {Verdict::unfinished, paint(manner, "33", text), "", false};
+    }
+    const std::vector<Complaint> complaints = complaints_of(record.outcomes);
+    std::string details = told(complaints, manner);
+    if (tally.not_started > 0)
+        details +=
+            fmt::format("    a gap is still open: {} more did not run to the end\n", tally.not_started);
+    return {Verdict::failed, paint(manner, "31", fmt::format("FAILED ({} of {})", tally.failed, checks(all))),
+            details, !has_cause(complaints)};
+}
+
+// The program ended before the checklist did.
+Report cut_short(const Record& record, const Ending& ending, const Manner& manner) {
+    const Outcome* const test = record.interrupted();
+    const std::string where =
+        test != nullptr ? " in the check: " + in_words(test->name) : " before the first check";
+    std::string headline, reason;
+    if (ending.kind == Ending::Kind::time_limit) {
+        headline = "DOES NOT END," + where;
+        reason = "It was stopped after {} seconds: a loop that never ends, or far too much work?";
+        reason = fmt::format(fmt::runtime(reason), ending.code);
+    } else if (ending.kind == Ending::Kind::signal) {
+        headline = "CRASHED" + where;
+        reason =
+            record.crash_cause.empty() ? crash_cause(ending.code, ending.errors) + "." : record.crash_cause;
+    } else {
+        headline = "your step ended the program" + where;
+        reason = fmt::format(
+            "Likely cause: it calls exit({}), or something like it; a step returns its result, or throws.",
+            ending.code);
+    }
+    std::string details = wrapped(reason, manner, "    ");
+    const std::vector<Complaint> before = complaints_of(record.outcomes);
+    if (!before.empty()) details += "    Before that:\n" + told(before, manner);
+    return {Report::Verdict::failed, paint(manner, "31", headline), details,
+            ending.kind == Ending::Kind::signal};
+}
+
+// What the C library writes when it finds its heap or stack overwritten.
+bool is_heap_word(std::string_view line) {
+    for (const std::string_view function :
+         {"malloc", "realloc", "calloc", "free", "munmap_chunk", "malloc_consolidate"})
+        if (line.starts_with(std::string(function) + "(): ")) return true;
+    return line.starts_with("double free or ") || line.starts_with("corrupted ") ||
+           line.starts_with("*** stack ") || line.starts_with("Fatal glibc error: malloc") ||
+           line.find(": sysmalloc: Assertion") != std::string_view::npos;
+}
+
+// The lines of the C library on its heap, or all others.
+std::string lines_where(const std::string& errors, bool heap_words) {
+    std::istringstream lines(errors);
+    std::string kept;
+    for (std::string line; std::getline(lines, line);)
+        if (is_heap_word(line) == heap_words) kept += line + '\n';
+    return kept;
+}
+
+}  // namespace
+
+std::string wrapped(const std::string& message, const Manner& manner, const std::string& indent) {
+    const std::size_t width = std::max<std::size_t>(manner.columns, indent.size() + 40) - indent.size();
+    std::istringstream lines(message);
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+        const bool cause = line.starts_with("Likely cause:");
+        const auto flush = [&](const std::string& row) {
+            text += indent + (cause ? paint(manner, "1;33", row) : row) + '\n';
+        };
+        std::istringstream words(line);
+        std::string row = line.substr(0, line.find_first_not_of(' '));  // keeps the margin of the message
+        bool empty = true;
+        for (std::string word; words >> word; empty = false) {
+            if (!empty && row.size() + 1 + word.size() > width) {
+                flush(row);
+                row = cause ? "    " : "  ";
+            } else if (!empty) {
+                row += ' ';
+            }
+            row += word;
+        }
+        flush(row);
+    }
+    return text;
+}
+
+std::string crash_cause(int signal, const std::string& errors) {
+    switch (signal) {
+        case 6:
+            if (!lines_where(errors, true).empty())
+                return "aborted: memory beside a tensor was overwritten, by an index outside it";
+            return errors.empty() ? "aborted: by abort(), or a failed assertion"
+                                  : "aborted: what it wrote last tells the reason";
+        case 8:
+            return "division by zero: / or % by an integer that is 0; test for 0 first";
+        case 9:
+            return "killed from outside: by somebody, or because the memory ran out";
+        case 11:
+            return "segmentation fault: an index outside its tensor, *mask where there is no mask, rng-> "
+                   "where rng is null "
+                   "(evaluation), or a function that calls itself for ever";
+        default:
+            return fmt::format("signal {}", signal);
+    }
+}
+
+std::string without_heap_words(const std::string& errors) { return lines_where(errors, false); }
+
+Report report_of(const Record& record, const Ending& ending, const Manner& manner) {
+    return record.done ? finished(record, manner) : cut_short(record, ending, manner);
+}
+
+}  // namespace tfs::report

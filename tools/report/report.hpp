@@ -1,0 +1,45 @@
+// tools/report/report.hpp · the report on one step, for whoever wrote it
+#pragma once
+
+#include <string>
+
+#include "tools/report/channel.hpp"
+
+namespace tfs::report {
+
+// How the program of a check ended.
+struct Ending {
+    enum class Kind { exit, signal, time_limit };
+    Kind kind = Kind::exit;
+    int code = 0;        // of the exit, or the number of the signal
+    std::string errors;  // what it wrote to standard error, for the cause of a crash
+};
+
+struct Manner {
+    bool colour = false;
+    std::size_t columns = 110;  // lines are wrapped there
+};
+
+struct Report {
+    enum class Verdict { passed, failed, unfinished };
+    Verdict verdict;
+    std::string headline;  // "passed (9 checks)", "FAILED (1 of 9 checks)", "CRASHED in the check: …"
+    std::string details;   // the lines below it, indented
+    bool unexplained;  // a crash, or a failure without a likely cause: the compiler's warnings may tell more
+};
+
+// Where a likely cause is known, the checks without one are listed by name; else at most three are told in full, and
+// each text once. What failed before a crash is told as well.
+Report report_of(const Record& record, const Ending& ending, const Manner& manner);
+
+// One message, indented, long lines wrapped at words. In colour a likely cause stands out.
+std::string wrapped(const std::string& message, const Manner& manner = {},
+                    const std::string& indent = "        ");
+
+// What ended a program that died of this signal and wrote `errors` to standard error; a half sentence.
+std::string crash_cause(int signal, const std::string& errors);
+
+// What a program wrote to standard error, without the C library's words on a damaged heap: crash_cause says it.
+std::string without_heap_words(const std::string& errors);
+
+}  // namespace tfs::report

@@ -1,0 +1,149 @@
+// tools/steps/gaps.cpp · what a learner writes: the gaps of a solution, and the exercise that is made of it
+#include "tools/steps/gaps.hpp"
+
+#include <cctype>
+#include <set>
+
+namespace tfs::steps {
+
+namespace {
+
+constexpr std::string_view solution_path = "// solutions/";
+
+// "// solutions/01_attention/softmax.cpp" -> "// exercises/01_attention/softmax.cpp"
+std::string exercise_path(const std::string& line) {
+    return "// exercises/" + line.substr(solution_path.size());
+}
+
+bool is_comment(std::string_view line) { return trimmed(line).starts_with("//"); }
+bool begins_gap(std::string_view line) {
+    const std::string_view text = trimmed(line);
+    return text == "// begin" || text.starts_with("// begin:") || text.starts_with("// begin ");
+}
+bool ends_gap(std::string_view line) { return trimmed(line) == "// end"; }
+
+// What a line of a solution is.
+enum class Part { code, begin, task, answer, end };
+
+// Sorts the lines of a solution. An Error names the file and the line.
+std::vector<Part> parts_of(const Lines& lines, const std::string& where) {
+    std::vector<Part> parts;
+    std::size_t gap = 0, gaps = 0;  // the line where the gap began, 0 outside of gaps
+    const auto fail = [&](std::size_t line, const std::string& sentence) {
+        throw Error(where + ":" + std::to_string(line) + ": " + sentence);
+    };
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (begins_gap(lines[i])) {
+            if (gap != 0)
+                fail(i + 1, "\"begin\" inside the gap that line " + std::to_string(gap) + " begins");
+            constexpr std::string_view mark = "// begin: ";
+            if (!trimmed(lines[i]).starts_with(mark) || trimmed(lines[i]).size() == mark.size())
+                fail(i + 1, "a gap begins with its task: \"// begin: …\"");
+            gap = i + 1;
+            ++gaps;
+            parts.push_back(Part::begin);
+        } else if (ends_gap(lines[i])) {
+            if (gap == 0) fail(i + 1, "\"end\" without a \"begin\"");
+            gap = 0;
+            parts.push_back(Part::end);
+        } else if (gap == 0) {
+            parts.push_back(Part::code);
+        } else {
+            const bool in_task =
+                (parts.back() == Part::begin || parts.back() == Part::task) && is_comment(lines[i]);
+            parts.push_back(in_task ? Part::task : Part::answer);
+        }
+    }
+    if (gap != 0) fail(gap, "this gap has no \"// end\"");
+    if (gaps == 0) throw Error(where + ": it has no gap (\"// begin: …\" to \"// end\")");
+    return parts;
+}
+
+// The name of the function that a line begins at the left margin; empty where it begins none.
+std::string function_of(std::string line) {
+    if (line.empty() || !(std::isalpha(static_cast<unsigned char>(line[0])))) return {};
+    const std::string call = "operator()";
+    if (const std::size_t at = line.find(call + "("); at != std::string::npos) return call;
+    const std::size_t end = line.find('(');
+    if (end == std::string::npos) return {};
+    line.resize(end);
+    const std::size_t begin = line.find_last_of(" &*");
+    return begin == std::string::npos ? line : line.substr(begin + 1);
+}
+
+}  // namespace
+
+std::string exercise_of(const std::string& solution, const std::string& where) {
+    const Lines lines = split_lines(solution);
+    const auto banner = parse_banner(lines.empty() ? "" : lines[0]);
+    if (!banner)
+        throw Error(where + ":1: the first line must be like \"// Step 1.1 · softmax · ●○○ · 10 min\"");
+    if (lines.size() < 2 || !lines[1].starts_with(solution_path))
+        throw Error(where + ":2: the second line is the path: \"// solutions/NN_name/" + banner->name +
+                    ".cpp\"");
+    const std::vector<Part> parts = parts_of(lines, where);
+    Lines exercise;
+    std::string margin;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (parts[i] == Part::code || parts[i] == Part::task) {
+            exercise.push_back(i == 1 ? exercise_path(lines[i]) + " · check yours with ./tutorial check " +
+                                            banner->id()
+                                      : lines[i]);
+        } else if (parts[i] == Part::begin) {
+            margin = std::string(indentation(lines[i]), ' ');
+            exercise.push_back(margin + "// TODO " + banner->id() + lines[i].substr(lines[i].find(':')));
+        } else if (parts[i] == Part::end && !margin.empty()) {
+            exercise.push_back(margin + "throw NotImplemented(\"" + banner->id() + " " + banner->name +
+                               "\");");
+        }
+    }
+    return join_lines(exercise);
+}
+
+Lines solution_lines(const std::string& solution) {
+    const Lines lines = split_lines(solution);
+    const std::vector<Part> parts = parts_of(lines, "the solution");
+    Lines kept;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        if (parts[i] == Part::code || parts[i] == Part::answer) kept.push_back(lines[i]);
+    return kept;
+}
+
+Lines learners_lines(const std::string& learners, const std::string& solution) {
+    const Lines lines = split_lines(solution);
+    const std::vector<Part> parts = parts_of(lines, "the solution");
+    std::set<std::string> tasks;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        if (parts[i] == Part::task) tasks.insert(lines[i]);
+    Lines kept;
+    bool in_task = false;
+    std::size_t number = 0;
+    for (const std::string& line : split_lines(learners)) {
+        const bool path =
+            ++number == 2 && (line.starts_with("// exercises/") || line.starts_with(solution_path));
+        const std::string_view text = trimmed(line);
+        if (text.starts_with("// TODO ") || begins_gap(line)) {
+            in_task = true;
+            continue;
+        }
+        in_task = in_task && tasks.contains(line);
+        if (!in_task && !path && !ends_gap(line)) kept.push_back(line);
+    }
+    return kept;
+}
+
+std::vector<OpenGap> open_gaps(const std::string& learners, const std::string& step_name) {
+    std::vector<OpenGap> gaps;
+    std::string function;
+    std::size_t number = 0;
+    for (const std::string& line : split_lines(learners)) {
+        ++number;
+        if (const std::string name = function_of(line); !name.empty()) function = name;
+        const std::size_t at = line.find("throw NotImplemented(\"");
+        if (at == std::string::npos || line.find("//") < at) continue;
+        if (line.find(" " + step_name + "\"", at) != std::string::npos) gaps.push_back({number, function});
+    }
+    return gaps;
+}
+
+}  // namespace tfs::steps

@@ -1,0 +1,39 @@
+// tools/steps/gaps.hpp · what a learner writes: the gaps of a solution, and the exercise that is made of it
+//
+// A solution marks the lines that a learner writes, in one gap or more:
+//
+//     // begin: The task, in a comment.
+//     // More of it: all comment lines directly below "begin".
+//     …the solution…
+//     // end
+//
+// Its second line is its path. In the exercise that line says too how to check the step, and the task stays, as "// TODO 1.1: …". An indented gap is inside a function: there the exercise throws
+// NotImplemented("1.1 softmax"). A gap at the left margin (a helper function, say) leaves only its task.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/steps/tutorial.hpp"
+
+namespace tfs::steps {
+
+// The exercise made of a solution. `where` names the file in an Error: a bad first line, a gap inside a gap, one that
+// does not end, an end without a begin, a gap without a task, no gap at all.
+std::string exercise_of(const std::string& solution, const std::string& where);
+
+// The lines of a solution without the marks of its gaps and their tasks: what a lesson quotes, and what mistakes edit.
+Lines solution_lines(const std::string& solution);
+
+// A learner's file for a comparison with the solution: without the tasks, which come from the solution, and without the
+// path in its second line.
+Lines learners_lines(const std::string& learners, const std::string& solution);
+
+// A gap that still throws NotImplemented.
+struct OpenGap {
+    std::size_t line;      // counted from 1
+    std::string function;  // that it stands in, as in "softmax" or "operator()"
+};
+std::vector<OpenGap> open_gaps(const std::string& learners, const std::string& step_name);
+
+}  // namespace tfs::steps

@@ -1,0 +1,38 @@
+// tools/steps/text.hpp · text files and their lines
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tfs::steps {
+
+// A file or folder that is not as it must be: what() is one sentence.
+struct Error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+using Lines = std::vector<std::string>;
+
+// The lines of a text, without their ends ("\n" or "\r\n"). The last line need not have one.
+Lines split_lines(std::string_view text);
+std::string join_lines(const Lines& lines);
+
+// The whole file. Error where it can't be read.
+std::string read_text(const std::filesystem::path& file);
+
+// The first line of a file; empty where there is none.
+std::string first_line(const std::filesystem::path& file);
+
+// Writes the file beside its place and renames it, so that an interrupted write leaves no half of a file. Makes the folders
+// that it needs. A file that has this text already is left untouched, with its time. Error where it can't be written.
+void write_text(const std::filesystem::path& file, std::string_view text);
+
+// The line without the white space at its begin and end.
+std::string_view trimmed(std::string_view line);
+
+std::size_t indentation(std::string_view line);
+
+}  // namespace tfs::steps

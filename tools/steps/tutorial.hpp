@@ -1,0 +1,69 @@
+// tools/steps/tutorial.hpp · what the tutorial consists of: its chapters, and their steps in order
+//
+// A chapter is a folder chapters/NN_name. A step of it is a file solutions/NN_name/STEP.cpp whose first line says all
+// that is known of the step:
+//
+//     // Step 1.2 · scaled_dot_product_attention · ●●○ · 15 min
+//
+// Nothing else numbers the steps: to move one, change this line.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/steps/text.hpp"
+
+namespace tfs::steps {
+
+// The first line of a solution, taken apart.
+struct Banner {
+    int chapter = 0, number = 0;
+    std::string name;
+    int difficulty = 0;  // 1 to 3
+    int minutes = 0;
+
+    std::string id() const;                // "1.2"
+    std::string difficulty_shown() const;  // "●●○"
+};
+
+// Nothing where the line is no banner of a step.
+std::optional<Banner> parse_banner(std::string_view line);
+
+// All paths are relative to the folder of the tutorial.
+struct Step : Banner {
+    std::string folder;  // of its chapter: "01_attention"
+
+    std::filesystem::path solution() const;  // solutions/01_attention/softmax.cpp
+    std::filesystem::path fast_solution()
+        const;                               // solutions/01_attention/softmax.fast.cpp, which need not exist
+    std::filesystem::path exercise() const;  // exercises/01_attention/softmax.cpp
+    std::filesystem::path hints() const;     // chapters/01_attention/hints.md
+    std::string check_target() const;        // check_01_attention_softmax
+    std::string sanitize_target() const;     // sanitize_01_attention_softmax, the same under the sanitizers
+};
+
+struct Chapter {
+    int number = 0;
+    std::string folder;  // "01_attention"
+    std::string title;   // the heading of its lesson, without a number
+    std::vector<Step> steps;
+
+    std::string padded() const { return folder.substr(0, 2); }  // "01"
+};
+
+struct Tutorial {
+    std::filesystem::path root;
+    std::vector<Chapter> chapters;  // by number
+
+    std::vector<Step> steps() const;  // those of all chapters, in order
+    // Files below exercises/ that belong to no step: a learner's work on a step that is gone.
+    std::vector<std::filesystem::path> strays() const;
+};
+
+// Reads the folders. Error where there are no chapters, where a solution has no banner or another name than its banner
+// says, where two steps share a name or a number, or a number is left out.
+Tutorial read_tutorial(const std::filesystem::path& root);
+
+}  // namespace tfs::steps

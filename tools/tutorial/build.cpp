@@ -1,0 +1,88 @@
+// tools/tutorial/build.cpp · packages, configuring, building
+#include "tools/tutorial/build.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/tutorial/configure.hpp"
+#include "tools/tutorial/lock.hpp"
+#include "tools/tutorial/memory.hpp"
+#include "tools/tutorial/process.hpp"
+#include "tools/tutorial/progress.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+const fs::path log_file = memory::folder / "build.log";
+
+// It may ask for a password, so it stays in the runner's group. It says itself what is missing.
+void ask_for_packages(const Session& session) {
+    const fs::path script = "tools/packages";
+    if (!fs::exists(script)) return;
+    Command command;
+    command.words = {script.string()};
+    if (!session.install) command.words.emplace_back("--no-install");
+    command.output = Command::Output::inherited;
+    command.own_group = false;
+    if (exit_code(run(command)) != 0) throw Exit{2};
+}
+
+void keep_warnings(const Session& session, const std::vector<Edge>& edges) {
+    for (const steps::Step& step : session.tutorial.steps())
+        if (const auto warnings = warnings_of(edges, step)) memory::remember_warnings(step, *warnings);
+}
+
+}  // namespace
+
+bool Build::some_edge_failed() const {
+    return std::any_of(edges.begin(), edges.end(), [](const Edge& edge) { return edge.failed; });
+}
+
+Build build(const Session& session, const std::vector<std::string>& targets, const Stop& stop) {
+    memory::require_writable(session.tutorial);
+    ask_for_packages(session);
+    std::error_code failure;
+    fs::create_directories(build_folder, failure);
+    const BuildLock lock(build_folder, stop);
+    configure(session, stop);
+
+    Command command;
+    command.words = {"cmake", "--build", "--preset", "release", "--target"};
+    command.words.insert(command.words.end(), targets.begin(), targets.end());
+    command.words.insert(command.words.end(), {"--", "-k", "0"});
+    // The errors are searched for English words. LANGUAGE leaves the encoding alone.
+    command.environment = {"NINJA_STATUS=[%f/%t] ", "LANGUAGE=en"};
+    Build build;
+    Progress progress(session.terminal);
+    Listener listener;
+    listener.stop = stop;
+    listener.output = [&](std::string_view block) {
+        build.output += block;
+        progress.read(block);
+    };
+    build.complete = exit_code(run(command, listener)) == 0;
+    build.edges = parse_build_log(build.output, session.tutorial.root.string());
+    steps::write_text(log_file, build.output);
+    keep_warnings(session, build.edges);
+    return build;
+}
+
+void give_up(const Build& build, int code) {
+    steps::Lines lines = errors_of(build.edges, [](const Edge&) { return true; });
+    if (lines.empty()) {
+        lines = steps::split_lines(build.output);
+        if (lines.size() > 15) lines.erase(lines.begin(), lines.end() - 15);
+    }
+    fmt::print(stderr, "{}", steps::join_lines(lines));
+    fmt::print(stderr, "tutorial: the build failed; all it said is in {}.\n", log_file.string());
+    throw Exit{code};
+}
+
+void build_all_of(const Session& session, const std::vector<std::string>& targets) {
+    const Build built = build(session, targets);
+    if (!built.complete) give_up(built, 1);
+}
+
+}  // namespace tfs::tutorial

@@ -1,0 +1,117 @@
+// tools/tutorial/check.cpp · ./tutorial check: builds and runs the steps' checklists
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "tools/tutorial/advice.hpp"
+#include "tools/tutorial/build.hpp"
+#include "tools/tutorial/check_report.hpp"
+#include "tools/tutorial/commands.hpp"
+#include "tools/tutorial/memory.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+// Builds the checks of all steps that are more than stubs.
+Build build_checks(const Session& session, const Steps& steps, const States& states, Checklist kind,
+                   const Stop& stop) {
+    std::vector<std::string> targets;
+    for (const steps::Step& step : steps)
+        if (const State state = state_of(states, step); state != State::stub && state != State::missing)
+            targets.push_back(kind == Checklist::plain ? step.check_target() : step.sanitize_target());
+    if (targets.empty()) {
+        Build nothing;
+        nothing.complete = true;
+        return nothing;
+    }
+    Build built = build(session, targets, stop);
+    if (!built.complete && !built.some_edge_failed()) give_up(built, 2);
+    return built;
+}
+
+// What kept this step from being built. Nothing where it was built.
+std::optional<StepReport> report_unbuilt(const Session& session, const steps::Step& step,
+                                         const Build& built) {
+    if (built.complete) return {};
+    const auto failed = [&](const auto& asked) {
+        return std::any_of(built.edges.begin(), built.edges.end(),
+                           [&](const Edge& edge) { return edge.failed && asked(edge); });
+    };
+    const auto own = [&](const Edge& edge) { return compiles(edge, step) || links_check(edge, step); };
+    const auto common = [](const Edge& edge) { return !is_learners(edge); };
+    if (failed(own))
+        return StepReport{State::unbuilt, paint(session.terminal, "31", "DOES NOT COMPILE"),
+                          errors_of(built.edges, own)};
+    if (!failed(common)) return {};
+    const steps::Lines errors = errors_of(built.edges, common);
+    if (errors.empty()) give_up(built, 2);
+    return StepReport{State::unchecked,
+                      "could not be built, because something else does not compile:", errors};
+}
+
+StepReport check_one(const Session& session, const steps::Step& step, State state, const Build& built,
+                     Checklist kind, const Stop& stop) {
+    if (state == State::stub) return {state, "not started", {}};
+    if (state == State::missing)
+        return {state,
+                paint(session.terminal, "31", "its file is missing"),
+                {fmt::format("    ./tutorial reset {} brings it back", step.id())}};
+    if (const auto unbuilt = report_unbuilt(session, step, built)) return *unbuilt;
+    const Checked checked = run_checklist(step, kind, stop);
+    return kind == Checklist::plain ? report_on(session, step, checked)
+                                    : report_on_sanitized(session, step, checked);
+}
+
+// "1.1 softmax", and the space before the headlines.
+std::size_t label_width(const Session& session, const Steps& steps) {
+    if (session.terminal.columns.value_or(80) >= 80) return 39;
+    std::size_t width = 0;
+    for (const steps::Step& step : steps) width = std::max(width, step.id().size() + step.name.size() + 2);
+    return std::min<std::size_t>(width, 39);
+}
+
+void print(const steps::Step& step, const StepReport& report, std::size_t width) {
+    fmt::print("{} {}\n", padded(step.id() + " " + step.name, width - 1), report.headline);
+    fmt::print("{}", steps::join_lines(report.details));
+    std::fflush(stdout);
+}
+
+// The first of these steps that was begun and does not pass. Else the first of them; of several chapters, the one that
+// was checked last.
+steps::Step place_of(const Session& session, const Steps& steps, const States& states) {
+    if (const steps::Step* begun = first_begun(states, steps)) return *begun;
+    if (steps.front().chapter != steps.back().chapter) {
+        const std::string last = memory::last_step();
+        for (const steps::Step& step : session.tutorial.steps())
+            if (step.name == last) return step;
+    }
+    return steps.front();
+}
+
+}  // namespace
+
+int check(const Session& session, const Steps& steps, Checklist kind, const Stop& stop) {
+    memory::require_writable(session.tutorial);
+    if (kind == Checklist::sanitized) forget_sanitizer_log();
+    States states = read_states(session);
+    const Build built = build_checks(session, steps, states, kind, stop);
+    const std::size_t width = label_width(session, steps);
+    bool all_pass = true;
+    for (const steps::Step& step : steps) {
+        const StepReport report = check_one(session, step, state_of(states, step), built, kind, stop);
+        print(step, report, width);
+        all_pass = all_pass && report.result == State::passed;
+        if (kind == Checklist::plain) remember(states, step, report.result);
+    }
+    fmt::print("\n");
+    if (kind == Checklist::plain) say_done(session, states, steps);
+    const steps::Step place = place_of(session, steps, states);
+    memory::remember_last(place);
+    say_next(session, states, place);
+    return all_pass ? 0 : 1;
+}
+
+}  // namespace tfs::tutorial

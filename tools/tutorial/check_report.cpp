@@ -1,0 +1,95 @@
+// tools/tutorial/check_report.cpp · what is printed about one step
+#include "tools/tutorial/check_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/report/outcome.hpp"
+#include "tools/steps/gaps.hpp"
+#include "tools/tutorial/memory.hpp"
+#include "tools/tutorial/sanitizer.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+void append(steps::Lines& lines, const steps::Lines& more) {
+    lines.insert(lines.end(), more.begin(), more.end());
+}
+
+report::Manner manner_of(const Session& session) {
+    return {session.terminal.colour, std::min<std::size_t>(session.terminal.columns.value_or(110), 110)};
+}
+
+State result_of(report::Report::Verdict verdict) {
+    using Verdict = report::Report::Verdict;
+    return verdict == Verdict::passed   ? State::passed
+           : verdict == Verdict::failed ? State::failed
+                                        : State::unfinished;
+}
+
+// "still open in exercises/…: line 12 (softmax), line 20 (operator())"
+steps::Lines shown_gaps(const steps::Step& step) {
+    std::string gaps;
+    for (const steps::OpenGap& gap : steps::open_gaps(steps::read_text(step.exercise()), step.name))
+        gaps += fmt::format("{}line {} ({})", gaps.empty() ? "" : ", ", gap.line, gap.function);
+    if (gaps.empty()) return {};
+    return {fmt::format("    still open in {}: {}", step.exercise().string(), gaps)};
+}
+
+steps::Lines shown_warnings(const steps::Step& step) {
+    constexpr std::size_t most = 5;
+    const steps::Lines warnings = memory::warnings_of(step);
+    if (warnings.empty()) return {};
+    steps::Lines shown = {"    the compiler warns:"};
+    for (std::size_t i = 0; i < std::min(most, warnings.size()); ++i)
+        shown.push_back("      " + harmless(warnings[i]));
+    return shown;
+}
+
+const fs::path sanitizer_log = memory::folder / "sanitize.log";
+
+void keep_sanitizer_log(const steps::Step& step, const std::string& output) {
+    const std::string earlier = fs::exists(sanitizer_log) ? steps::read_text(sanitizer_log) : "";
+    steps::write_text(sanitizer_log,
+                      fmt::format("{}step {} {}\n{}\n", earlier, step.id(), step.name, output));
+}
+
+}  // namespace
+
+StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked) {
+    const report::Report report = report::report_of(checked.record, checked.ending, manner_of(session));
+    StepReport told{result_of(report.verdict), report.headline, steps::split_lines(report.details)};
+    if (checked.ending.kind == report::Ending::Kind::signal)
+        told.details.push_back(
+            fmt::format("    To find the line: ./tutorial check {} --sanitize", step.id()));
+    if (checked.record.done && told.result != State::passed) append(told.details, shown_gaps(step));
+    if (report.unexplained) append(told.details, shown_warnings(step));
+    append(told.details, shown_output(checked.output));
+    return told;
+}
+
+void forget_sanitizer_log() {
+    std::error_code absent;
+    fs::remove(sanitizer_log, absent);
+}
+
+StepReport report_on_sanitized(const Session& session, const steps::Step& step, const Checked& checked) {
+    const auto finding = sanitizer_finding(checked.output.text(), step);
+    if (!finding) {
+        StepReport told = report_on(session, step, checked);
+        told.details.insert(told.details.begin(), "    The sanitizers found nothing.");
+        return told;
+    }
+    keep_sanitizer_log(step, checked.output.text());
+    const report::Outcome* const test = checked.record.interrupted();
+    const std::string where =
+        test != nullptr ? "in the check: " + report::in_words(test->name) : "outside of the checks";
+    StepReport told{State::failed, paint(session.terminal, "31", "STOPPED by the sanitizers " + where), {}};
+    append(told.details, shown_finding(*finding, step));
+    told.details.push_back(fmt::format("    All that the sanitizers said is in {}", sanitizer_log.string()));
+    return told;
+}
+
+}  // namespace tfs::tutorial

@@ -1,0 +1,23 @@
+// tools/tutorial/check_report.hpp · what is printed about one step
+#pragma once
+
+#include "tools/tutorial/checklist.hpp"
+
+namespace tfs::tutorial {
+
+struct StepReport {
+    State result;          // what the step is now
+    std::string headline;  // beside the step's name
+    steps::Lines details;  // below it
+};
+
+// After the checklist ran.
+StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked);
+
+// Before steps are checked under the sanitizers: the log of the last time goes.
+void forget_sanitizer_log();
+
+// After it ran under the sanitizers, whose whole report is kept in .tutorial/sanitize.log.
+StepReport report_on_sanitized(const Session& session, const steps::Step& step, const Checked& checked);
+
+}  // namespace tfs::tutorial

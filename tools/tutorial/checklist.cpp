@@ -1,0 +1,59 @@
+// tools/tutorial/checklist.cpp · running the checklist of one step
+#include "tools/tutorial/checklist.hpp"
+
+#include <fmt/format.h>
+
+#include "tools/tutorial/build.hpp"
+#include "tools/tutorial/process.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+constexpr std::size_t kib = 1024, mib = 1024 * kib;
+
+// A step that allocates what it should only count ends at about 4 GiB, before the machine does. Each thread has buffers
+// of its own.
+std::size_t memory_limit() { return 4096 * mib + 128 * mib * processors(); }
+
+Command command_for(const steps::Step& step, Checklist kind) {
+    Command command;
+    command.reports = true;
+    if (kind == Checklist::plain) {
+        command.words = {(program_folder / step.check_target()).string()};
+        command.time_limit = std::chrono::seconds(20);
+        command.memory_limit = memory_limit();
+    } else {  // which need much address space
+        command.words = {(program_folder / step.sanitize_target()).string()};
+        command.time_limit = std::chrono::seconds(60);
+        command.environment = {
+            "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=99:allocator_may_return_null=1",
+            "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99"};
+    }
+    return command;
+}
+
+}  // namespace
+
+Checked run_checklist(const steps::Step& step, Checklist kind, const Stop& stop) {
+    Checked checked;
+    checked.output = Kept(kind == Checklist::plain ? 64 * kib : mib);
+    std::string events;
+    Listener listener;
+    listener.stop = stop;
+    listener.output = [&](std::string_view block) { checked.output.add(block); };
+    listener.report = [&](std::string_view block) { events += block; };
+    const std::string sentence = fmt::format("the checklist of step {} could not be run", step.id());
+    try {
+        checked.ending = run(command_for(step, kind), listener);
+    } catch (const Refusal& refusal) {
+        throw Refusal(sentence + ": " + refusal.what());
+    }
+    checked.ending.errors = checked.output.text();
+    checked.record = report::read_record(events);
+    const bool refused = checked.ending.kind == report::Ending::Kind::exit && checked.ending.code == 2;
+    if (refused && checked.record.planned == 0) throw Refusal(sentence + ".");
+    return checked;
+}
+
+}  // namespace tfs::tutorial

@@ -1,0 +1,20 @@
+// tools/tutorial/command_line.hpp · what the learner typed
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tfs::tutorial {
+
+struct Request {
+    std::string command = "list";
+    std::vector<std::string> words;  // chapters or steps
+    std::vector<std::string> extra;  // what follows "--": arguments of the program
+    std::string mine;                // "this" for --mine, "all" for --mine=all
+    bool yes = false, sanitize = false, all = false, install = true;
+};
+
+// The arguments without the name of the program. Refusal where there is no such command or flag, or a word too many.
+Request parse_command_line(const std::vector<std::string>& arguments);
+
+}  // namespace tfs::tutorial

@@ -1,0 +1,80 @@
+// tools/tutorial/main.cpp · the runner behind ./tutorial
+//
+//     tutorial_runner --root=DIR --caller=DIR [COMMAND …]
+//
+// The script `tutorial` in the root builds and starts it. ./tutorial --help tells the commands, commands.hpp where each
+// of them is written.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "tools/tutorial/commands.hpp"
+#include "tools/tutorial/help.hpp"
+#include "tools/tutorial/selection.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+// Takes "--root=DIR" from the front of the arguments.
+fs::path take_folder(std::vector<std::string>& arguments, const std::string& flag) {
+    if (arguments.empty() || !arguments[0].starts_with(flag + "=")) return fs::current_path();
+    const fs::path folder = arguments[0].substr(flag.size() + 1);
+    arguments.erase(arguments.begin());
+    return folder;
+}
+
+int do_command(const Session& session, const Request& request) {
+    const std::string& command = request.command;
+    const std::vector<std::string>& words = request.words;
+    if (command == "run") return run_programs(session, request);
+    if (command == "check")
+        return check(session, chosen_steps(session, words),
+                     request.sanitize ? Checklist::sanitized : Checklist::plain);
+    if (command == "hint") return show_hint(session, the_one_step(session, command, words));
+    if (command == "diff") return show_diff(session, the_one_step(session, command, words), request.yes);
+    if (command == "watch") return watch(session, chosen_steps(session, words));
+    if (command == "reset") return reset(session, the_one_step(session, command, words));
+    if (command == "test") return run_suite(session, request);
+    if (command == "bench") return run_benchmarks(session, request);
+    return show_table(session);
+}
+
+int run_tutorial(std::vector<std::string> arguments) {
+    const fs::path root = fs::canonical(take_folder(arguments, "--root"));
+    const fs::path caller = take_folder(arguments, "--caller");
+    const Request request = parse_command_line(arguments);
+    if (request.command == "help") {
+        fmt::print("{}", help_text());
+        return 0;
+    }
+    fs::current_path(root);
+    return do_command({steps::read_tutorial(root), caller, this_terminal(), request.install}, request);
+}
+
+int refuse(const std::string& sentence) {
+    std::fflush(stdout);
+    fmt::print(stderr, "tutorial: {}\n", sentence);
+    return 2;
+}
+
+}  // namespace
+
+}  // namespace tfs::tutorial
+
+int main(int count, char** arguments) {
+    using namespace tfs::tutorial;
+    try {
+        return run_tutorial({arguments + 1, arguments + count});
+    } catch (const Exit& exit) {
+        return exit.code;
+    } catch (const Interrupted& interrupted) {
+        std::fflush(stdout);
+        fmt::print(stderr, "Interrupted.\n");
+        return 128 + interrupted.signal;
+    } catch (const Refusal& refusal) {
+        return refuse(refusal.what());
+    } catch (const std::exception& error) {  // half a sentence
+        return refuse(error.what() + std::string("."));
+    }
+}

@@ -1,0 +1,103 @@
+// tools/tutorial/memory.cpp · what is remembered from one command to the next, in .tutorial/
+#include "tools/tutorial/memory.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "tools/tutorial/session.hpp"
+
+namespace tfs::tutorial::memory {
+
+namespace {
+
+fs::path file_of(const char* kind, const std::string& name) { return folder / kind / name; }
+
+std::string first_line_of(const fs::path& file) {
+    std::error_code absent;
+    return fs::is_regular_file(file, absent) ? steps::first_line(file) : "";
+}
+
+// A rename that fails leaves things as they are: the folder may be read-only.
+void adopt(const char* kind, const steps::Step& step) {
+    std::error_code failure;
+    const fs::path numbered = file_of(kind, step.id()), named = file_of(kind, step.name);
+    if (!fs::exists(numbered, failure)) return;
+    if (!fs::exists(named, failure)) fs::rename(numbered, named, failure);
+}
+
+}  // namespace
+
+bool writable() {
+    std::error_code failure;
+    for (const char* kind : {"checks", "hints", "warnings"}) {
+        fs::create_directories(folder / kind, failure);
+        if (failure || ::access((folder / kind).c_str(), W_OK) != 0) return false;
+    }
+    return ::access(folder.c_str(), W_OK) == 0;
+}
+
+void require_writable(const steps::Tutorial& tutorial) {
+    if (writable()) return;
+    throw Refusal(fmt::format("cannot write to {}; is the folder yours?", (tutorial.root / folder).string()));
+}
+
+void adopt_numbers(const steps::Tutorial& tutorial) {
+    if (std::error_code absent; !fs::is_directory(folder, absent)) return;
+    const std::string last = last_step();
+    for (const steps::Step& step : tutorial.steps()) {
+        adopt("checks", step);
+        adopt("hints", step);
+        if (last != step.id()) continue;
+        try {
+            remember_last(step);
+        } catch (const steps::Error&) {  // read-only: it is understood again next time
+        }
+    }
+}
+
+Check check_of(const steps::Step& step) {
+    const std::string line = first_line_of(file_of("checks", step.name));
+    const std::size_t space = line.find(' ');
+    if (space == std::string::npos) return {};
+    return {line.substr(0, space), line.substr(space + 1)};
+}
+
+void remember_check(const steps::Step& step, const Check& check) {
+    steps::write_text(file_of("checks", step.name), check.result + " " + check.fingerprint + "\n");
+}
+
+std::size_t hints_shown(const steps::Step& step) {
+    return std::strtoul(first_line_of(file_of("hints", step.name)).c_str(), nullptr, 10);
+}
+
+void remember_hints(const steps::Step& step, std::size_t shown) {
+    steps::write_text(file_of("hints", step.name), fmt::format("{}\n", shown));
+}
+
+steps::Lines warnings_of(const steps::Step& step) {
+    const fs::path file = file_of("warnings", step.name);
+    std::error_code absent;
+    return fs::is_regular_file(file, absent) ? steps::split_lines(steps::read_text(file)) : steps::Lines();
+}
+
+void remember_warnings(const steps::Step& step, const steps::Lines& warnings) {
+    std::error_code absent;
+    if (warnings.empty()) {
+        fs::remove(file_of("warnings", step.name), absent);
+    } else {
+        steps::write_text(file_of("warnings", step.name), steps::join_lines(warnings));
+    }
+}
+
+std::string last_step() { return first_line_of(folder / "last"); }
+
+void remember_last(const steps::Step& step) { steps::write_text(folder / "last", step.name + "\n"); }
+
+void forget(const steps::Step& step) {
+    std::error_code absent;
+    for (const char* kind : {"checks", "hints", "warnings"}) fs::remove(file_of(kind, step.name), absent);
+}
+
+}  // namespace tfs::tutorial::memory

@@ -1,0 +1,49 @@
+// tools/tutorial/memory.hpp · what is remembered from one command to the next, in .tutorial/
+//
+//     checks/softmax      the result of the last check, and the fingerprint of the file that was checked
+//     hints/softmax       how many hints were shown
+//     warnings/softmax    what the compiler warned of when it compiled the file
+//     last                the step that was checked last
+//     backup/01_attention/softmax.DATE_TIME.cpp, and logs
+//
+// Steps are known by their names, which stay when steps are numbered anew. Reading never fails: where nothing is
+// remembered, the result is empty.
+#pragma once
+
+#include <string>
+
+#include "tools/steps/tutorial.hpp"
+
+namespace tfs::tutorial::memory {
+
+inline const std::filesystem::path folder = ".tutorial";
+
+// Whether something can be remembered here.
+bool writable();
+// Refusal where nothing can.
+void require_writable(const steps::Tutorial& tutorial);
+
+// The earlier script kept these files by number, as in checks/1.1. They become those of the steps that have these numbers
+// now.
+void adopt_numbers(const steps::Tutorial& tutorial);
+
+struct Check {
+    std::string result;       // "passed", "failed", …
+    std::string fingerprint;  // of the learner's file
+};
+Check check_of(const steps::Step& step);
+void remember_check(const steps::Step& step, const Check& check);
+
+std::size_t hints_shown(const steps::Step& step);
+void remember_hints(const steps::Step& step, std::size_t shown);
+
+steps::Lines warnings_of(const steps::Step& step);
+void remember_warnings(const steps::Step& step, const steps::Lines& warnings);
+
+std::string last_step();
+void remember_last(const steps::Step& step);
+
+// All but the backups.
+void forget(const steps::Step& step);
+
+}  // namespace tfs::tutorial::memory

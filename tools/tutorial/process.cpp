@@ -1,0 +1,100 @@
+// tools/tutorial/process.cpp · running another program to its end
+#include "tools/tutorial/process.hpp"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include "tools/tutorial/child.hpp"
+#include "tools/tutorial/signals.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto moment = 20ms;
+
+// Listens until nothing of the child is left, or the time is over.
+void listen_for(Child& child, const Listener& listener, std::chrono::milliseconds time) {
+    const auto end = Clock::now() + time;
+    while (!child.gone() && Clock::now() < end) child.listen(listener, moment);
+}
+
+// Asks the child to end, and kills it where it does not. ninja needs a moment to remove half-written files.
+void end(Child& child, const Listener& listener) {
+    child.signal(SIGTERM);
+    listen_for(child, listener, 3000ms);
+    child.signal(SIGKILL);
+    listen_for(child, listener, 1000ms);
+}
+
+// A program in the runner's group gets Ctrl-C from the terminal, too, and may take its time. A second one kills it.
+void pass_on(Child& child, const Listener& listener, const HeldSignals& signals, int signal) {
+    child.signal(signal);
+    while (!child.ended()) {
+        child.listen(listener, moment);
+        if (signals.arrived() != 0) child.signal(SIGKILL);
+    }
+    listen_for(child, listener, 100ms);
+}
+
+report::Ending ending_of(int status) {
+    report::Ending ending;
+    ending.kind = WIFSIGNALED(status) ? report::Ending::Kind::signal : report::Ending::Kind::exit;
+    ending.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    return ending;
+}
+
+}  // namespace
+
+report::Ending run(const Command& command, const Listener& listener) {
+    std::fflush(stdout);  // what was said so far comes before what the child says
+    const HeldSignals signals;
+    Child child(command);
+    const auto begun = Clock::now();
+    auto asked = begun;
+    while (!child.ended()) {
+        child.listen(listener, moment);
+        if (const int signal = signals.arrived(); signal != 0) {
+            if (command.own_group) {
+                end(child, listener);
+            } else {
+                pass_on(child, listener, signals, signal);
+            }
+            throw Interrupted{signal};
+        }
+        const auto now = Clock::now();
+        if (listener.stop && now >= asked + 300ms) {
+            asked = now;
+            if (listener.stop()) {
+                end(child, listener);
+                throw Stopped{};
+            }
+        }
+        if (command.time_limit > 0s && now >= begun + command.time_limit && !child.ended()) {
+            end(child, listener);
+            report::Ending ending;
+            ending.kind = report::Ending::Kind::time_limit;
+            ending.code = static_cast<int>(command.time_limit.count());
+            return ending;
+        }
+    }
+    if (command.own_group) child.signal(SIGKILL);  // what it left running
+    listen_for(child, listener, 500ms);
+    if (const int signal = signals.arrived(); signal != 0) throw Interrupted{signal};
+    return ending_of(child.status());
+}
+
+int exit_code(const report::Ending& ending) {
+    return ending.kind == report::Ending::Kind::signal ? 128 + ending.code : ending.code;
+}
+
+unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+}  // namespace tfs::tutorial

@@ -1,0 +1,49 @@
+// tools/tutorial/process.hpp · running another program to its end
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/report/report.hpp"
+#include "tools/tutorial/session.hpp"
+
+namespace tfs::tutorial {
+
+struct Command {
+    enum class Output {
+        inherited,     // both streams are the runner's
+        errors_piped,  // standard error goes to Listener::output
+        piped,         // both go to Listener::output, in their order
+    };
+
+    std::vector<std::string> words;             // the program and its arguments; no shell sees them
+    fs::path folder = ".";                      // where it starts
+    std::vector<std::string> environment = {};  // "NAME=value" is set, "NAME" is removed
+    Output output = Output::piped;
+    // A process group of its own is ended as a whole. A program that talks to the learner stays in the runner's group,
+    // or it could not read from the terminal.
+    bool own_group = true;
+    bool reports = false;  // it is told --report-to=FD, and what it writes there goes to Listener::report
+    std::size_t memory_limit = 0;        // bytes; 0 is none
+    std::chrono::seconds time_limit{0};  // 0 is none
+};
+
+struct Listener {
+    std::function<void(std::string_view)> output = {}, report = {};
+    Stop stop = {};
+};
+
+// Refusal where the program can't be started. Where a signal to end arrives, or stop() says so, the program is ended,
+// and then Interrupted or Stopped is thrown. After a time limit the code of the ending is the limit in seconds.
+report::Ending run(const Command& command, const Listener& listener = {});
+
+// As a shell tells it: 128 and the number of the signal for a program that a signal ended.
+int exit_code(const report::Ending& ending);
+
+// How many processors may be used.
+unsigned processors();
+
+}  // namespace tfs::tutorial

@@ -1,0 +1,44 @@
+// tools/tutorial/session.hpp · what every command needs to know, and how a command ends early
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stdexcept>
+
+#include "tools/steps/tutorial.hpp"
+#include "tools/tutorial/terminal.hpp"
+
+namespace tfs::tutorial {
+
+namespace fs = std::filesystem;
+
+// The working directory is the root of the tutorial, so that all paths are short and read the same in messages.
+struct Session {
+    steps::Tutorial tutorial;
+    fs::path caller;  // the folder where the learner typed the command
+    Terminal terminal;
+    bool install = true;  // missing packages may be installed
+};
+
+// The command can't be done as asked. what() is one sentence. Exit code 2.
+struct Refusal : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// The command already said why it can't go on.
+struct Exit {
+    int code;
+};
+
+// Ctrl-C, or a signal to end.
+struct Interrupted {
+    int signal;
+};
+
+// What runs is out of date: a watched file was saved.
+struct Stopped {};
+
+// Asked while a child runs. If it says true, the child is ended, and Stopped is thrown.
+using Stop = std::function<bool()>;
+
+}  // namespace tfs::tutorial

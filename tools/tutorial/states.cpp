@@ -1,0 +1,100 @@
+// tools/tutorial/states.cpp · how far the learner is with each step
+#include "tools/tutorial/states.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "tools/steps/gaps.hpp"
+#include "tools/tutorial/memory.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+// FNV-1a, and the size.
+std::string fingerprint_of(const std::string& text) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
+    return fmt::format("{:016x}-{}", hash, text.size());
+}
+
+// What is kept in .tutorial/checks.
+const std::map<std::string, State>& results() {
+    static const std::map<std::string, State> words = {{"passed", State::passed},
+                                                       {"failed", State::failed},
+                                                       {"unfinished", State::unfinished},
+                                                       {"unbuilt", State::unbuilt}};
+    return words;
+}
+
+// An editor may have turned the ends of lines into "\r\n": that is no work of the learner.
+bool is_stub(const steps::Step& step, const std::string& text) {
+    const std::string stub = steps::exercise_of(steps::read_text(step.solution()), step.solution().string());
+    return text == stub || steps::join_lines(steps::split_lines(text)) == stub;
+}
+
+Known read_state(const steps::Step& step) {
+    std::error_code absent;
+    if (!fs::is_regular_file(step.exercise(), absent)) return {};
+    const std::string text = steps::read_text(step.exercise());
+    const std::string fingerprint = fingerprint_of(text);
+    if (is_stub(step, text)) return {State::stub, fingerprint};
+    const memory::Check check = memory::check_of(step);
+    const auto result = results().find(check.result);
+    const bool known = result != results().end() && check.fingerprint == fingerprint;
+    return {known ? result->second : State::unchecked, fingerprint};
+}
+
+}  // namespace
+
+std::string in_words(State state) {
+    switch (state) {
+        case State::missing:
+            return "missing";
+        case State::stub:
+            return "not started";
+        case State::unchecked:
+            return "not checked yet";
+        case State::unfinished:
+            return "unfinished";
+        case State::passed:
+            return "passed";
+        case State::failed:
+            return "failed";
+        case State::unbuilt:
+            return "does not compile";
+    }
+    return "";
+}
+
+States read_states(const Session& session) {
+    memory::adopt_numbers(session.tutorial);
+    States states;
+    for (const steps::Step& step : session.tutorial.steps()) states[step.name] = read_state(step);
+    return states;
+}
+
+void remember(States& states, const steps::Step& step, State result) {
+    Known& known = states.at(step.name);
+    known.state = result;
+    for (const auto& [word, state] : results())
+        if (state == result) memory::remember_check(step, {word, known.fingerprint});
+}
+
+const steps::Step* first_open(const States& states, const Steps& steps) {
+    const auto open = [&](const steps::Step& step) { return state_of(states, step) != State::passed; };
+    const auto found = std::find_if(steps.begin(), steps.end(), open);
+    return found == steps.end() ? nullptr : &*found;
+}
+
+const steps::Step* first_begun(const States& states, const Steps& steps) {
+    const auto begun = [&](const steps::Step& step) {
+        return state_of(states, step) != State::passed && state_of(states, step) != State::stub;
+    };
+    const auto found = std::find_if(steps.begin(), steps.end(), begun);
+    return found == steps.end() ? nullptr : &*found;
+}
+
+}  // namespace tfs::tutorial

@@ -1,0 +1,128 @@
+// tools/tutorial/watch.cpp · ./tutorial watch: checks what is saved, until Ctrl-C
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <map>
+#include <thread>
+
+#include "tools/tutorial/build.hpp"
+#include "tools/tutorial/commands.hpp"
+#include "tools/tutorial/signals.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+// How a file was found: saving it changes at least one of these.
+struct Saved {
+    long long seconds, nanoseconds, size;
+    unsigned long long number;
+    bool operator==(const Saved&) const = default;
+};
+
+// By the names of the steps. An editor may write a file anew under the same name: then it's missing for a moment, and
+// keeps its place here.
+using Snapshot = std::map<std::string, Saved>;
+
+Snapshot snapshot_of(const Steps& steps, Snapshot snapshot = {}) {
+    for (const steps::Step& step : steps) {
+        struct stat found {};
+        if (::stat(step.exercise().c_str(), &found) != 0) continue;
+        snapshot[step.name] = {found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size, found.st_ino};
+    }
+    return snapshot;
+}
+
+// The steps that were saved between the snapshots.
+Steps saved_between(const Steps& steps, const Snapshot& before, const Snapshot& now) {
+    Steps saved;
+    for (const steps::Step& step : steps) {
+        const auto found = now.find(step.name);
+        if (found == now.end()) continue;
+        const auto old = before.find(step.name);
+        if (old == before.end() || old->second != found->second) saved.push_back(step);
+    }
+    return saved;
+}
+
+// One step of each chapter, with all that its check needs, so that each answer comes soon after a file is saved. That a
+// learner's file does not compile is no reason to stop.
+void build_ahead(const Session& session, const Steps& steps) {
+    std::vector<std::string> targets;
+    std::string last;
+    for (const steps::Step& step : steps) {
+        if (step.folder == last || !fs::exists(step.exercise())) continue;
+        targets.push_back(step.check_target());
+        last = step.folder;
+    }
+    if (targets.empty()) return;
+    const Build built = build(session, targets);
+    bool others = !built.some_edge_failed();
+    for (const Edge& edge : built.edges) others = others || (edge.failed && !is_learners(edge));
+    if (!built.complete && others) give_up(built, 1);
+}
+
+void say_time_and_files(const Steps& steps) {
+    const std::time_t now = std::time(nullptr);
+    char time[16];
+    std::strftime(time, sizeof time, "%H:%M:%S", std::localtime(&now));
+    fmt::print("\n{}", time);
+    for (const steps::Step& step : steps) fmt::print(" {}", step.exercise().string());
+    fmt::print("\n");
+    std::fflush(stdout);
+}
+
+// Checks until a check comes to its end before something is saved again. Returns what the files were for that check.
+Snapshot check_until_done(const Session& session, const Steps& watched, Steps saved, Snapshot now) {
+    while (true) {
+        const auto stop = [&] { return !saved_between(watched, now, snapshot_of(watched, now)).empty(); };
+        try {
+            say_time_and_files(saved);
+            check(session, saved, Checklist::plain, stop);
+            return now;
+        } catch (const Stopped&) {
+            const Snapshot later = snapshot_of(watched, now);
+            const Steps again = saved_between(watched, now, later);
+            std::erase_if(saved, [&](const steps::Step& step) {
+                return std::any_of(again.begin(), again.end(),
+                                   [&](const steps::Step& other) { return other.name == step.name; });
+            });
+            saved.insert(saved.begin(), again.begin(), again.end());
+            now = later;
+            fmt::print("    saved again: this check was stopped\n");
+        } catch (const Refusal& refusal) {  // the next save may bring what is missing
+            fmt::print(stderr, "tutorial: {}\n", refusal.what());
+            return now;
+        } catch (const Exit&) {
+            return now;
+        }
+    }
+}
+
+}  // namespace
+
+int watch(const Session& session, const Steps& steps) {
+    const HeldSignals signals;
+    try {
+        build_ahead(session, steps);
+        Snapshot before = snapshot_of(steps);
+        fmt::print("Watching {} {} in exercises/. Save a file and its check runs; Ctrl-C ends this.\n",
+                   steps.size(), steps.size() == 1 ? "step" : "steps");
+        std::fflush(stdout);
+        while (signals.arrived() == 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            const Snapshot now = snapshot_of(steps, before);
+            const Steps saved = saved_between(steps, before, now);
+            before = saved.empty() ? now : check_until_done(session, steps, saved, now);
+        }
+    } catch (const Interrupted&) {
+    }
+    fmt::print("\nNo longer watching.\n");
+    return 0;
+}
+
+}  // namespace tfs::tutorial
