@@ -18,9 +18,11 @@ target_include_directories(tfs_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_link_libraries(tfs_options INTERFACE xtensor xtensor-blas fmt::fmt OpenMP::OpenMP_CXX ${OPENBLAS_LIBRARY})
 
 # Safe without errno and floating-point traps; -ffast-math would break infinities and NaN.
-# Everything may be part of a shared library; -fno-semantic-interposition lets its functions be inlined all the same.
-target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math -fno-semantic-interposition -Wall -Wextra -Wpedantic -Wconversion
-    -Wshadow)
+target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math -Wall -Wextra -Wpedantic -Wconversion
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
+# An object may become a part of a program or of a shared library, and all share the precompiled headers, which g++ takes
+# only under the same flag. -fno-semantic-interposition lets functions be inlined all the same.
+target_compile_options(tfs_options INTERFACE -fPIC -fno-semantic-interposition)
 # A stub or a mistake need not use all its parameters. After -Wextra: clang reads the flags in order.
 target_compile_options(tfs_options INTERFACE $<$<BOOL:$<TARGET_PROPERTY:TFS_STEP_TO_DO>>:-Wno-unused-parameter>)
 if(TFS_NATIVE)

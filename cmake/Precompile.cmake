@@ -57,3 +57,10 @@ function(tfs_shared_library target)
     add_library(${target} SHARED ${ARGN})
     target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions)
 endfunction()
+
+# Files of a target that are always built together are compiled in groups of `batch`, 0 for all in one: most of the time goes into
+# templates that each of them would need. Names in their unnamed namespaces must differ. CI's clang build goes without, and
+# has -Wshadow, which would speak of the neighbours here.
+function(tfs_unity target batch)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${TFS_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
+endfunction()

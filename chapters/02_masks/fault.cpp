@@ -11,13 +11,13 @@ namespace tfs {
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
 // create_causal_mask of the notes: 0 on and below the diagonal, -infinity above it.
 Tensor notes_causal_mask(std::size_t seq) {
     Array additive = Array::from_shape({1, 1, seq, seq});
     for (std::size_t i = 0; i < seq; ++i) {
-        for (std::size_t j = 0; j < seq; ++j) additive(0, 0, i, j) = j > i ? -infinity : 0.0f;
+        for (std::size_t j = 0; j < seq; ++j) additive(0, 0, i, j) = j > i ? minus_infinity : 0.0f;
     }
     return Tensor(additive);
 }
@@ -26,7 +26,7 @@ Tensor notes_causal_mask(std::size_t seq) {
 Tensor notes_masked_fill(const Tensor& scores, const Tensor& mask) {
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape(mask.shape());
     for (std::size_t i = 0; i < mask.size(); ++i) allowed.data()[i] = !(mask.values()[i] == 0.0f);
-    return masked_fill(scores, Mask(allowed), -infinity);
+    return masked_fill(scores, Mask(allowed), minus_infinity);
 }
 
 // F.softmax of PyTorch: in a row of only -infinity, -inf - (-inf) is NaN.

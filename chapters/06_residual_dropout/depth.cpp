@@ -16,8 +16,6 @@ namespace {
 using stack::Layer;
 using stack::Wiring;
 
-constexpr std::size_t deepest = 64, seeds = 5;
-
 double norm_of_gradients(const Parameters& parameters) {
     double squares = 0.0;
     for (const NamedTensor& parameter : parameters) {
@@ -62,11 +60,11 @@ Measured measure_stack(std::size_t depth, Wiring wiring, std::uint64_t seed) {
 // Over some seeds: the geometric mean of what spans many powers of ten, the plain one of the cosine.
 Measured typical(std::size_t depth, Wiring wiring, std::uint64_t seed) {
     Measured sums{};
-    for (std::size_t i = 0; i < seeds; ++i) {
+    for (std::size_t i = 0; i < stack::seeds; ++i) {
         const Measured one = measure_stack(depth, wiring, seed + i);
-        sums[gradient] += std::log(one[gradient]) / seeds;
-        sums[spread] += std::log(one[spread]) / seeds;
-        sums[alike] += one[alike] / seeds;
+        sums[gradient] += std::log(one[gradient]) / stack::seeds;
+        sums[spread] += std::log(one[spread]) / stack::seeds;
+        sums[alike] += one[alike] / stack::seeds;
     }
     return {std::exp(sums[gradient]), std::exp(sums[spread]), sums[alike]};
 }
@@ -126,9 +124,9 @@ LinePanel draw_panel(Quantity quantity, const Rows& rows, const std::vector<Wiri
 
 LineFigure measure_depth(std::ostream& out, std::uint64_t seed) {
     fmt::print(out, "  {} positions of width {}; s is a sublayer, attention or FFN, two a layer; {} seeds.\n",
-               stack::positions, stack::width, seeds);
+               stack::positions, stack::width, stack::seeds);
     Rows rows;
-    for (std::size_t depth = 1; depth <= deepest; depth *= 2) {
+    for (std::size_t depth = 1; depth <= stack::deepest; depth *= 2) {
         rows.emplace_back();
         for (std::size_t w = 0; w < stack::wirings; ++w)
             rows.back()[w] = typical(depth, static_cast<Wiring>(w), seed);

@@ -10,8 +10,6 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t deepest = 64, seeds = 5;
-
 // The cosine between input and output of a stack whose sublayers' last matrices are multiplied by `scale`.
 double cosine_through(std::size_t depth, double scale, stack::Wiring wiring, std::uint64_t seed) {
     const NoGrad no_grad;
@@ -52,13 +50,13 @@ LineFigure measure_identity(std::ostream& out, std::uint64_t seed) {
                                     : start.name});
     }
     out << '\n';
-    for (std::size_t depth = 1; depth <= deepest; depth *= 2) {
+    for (std::size_t depth = 1; depth <= stack::deepest; depth *= 2) {
         const double n = static_cast<double>(depth);
         std::string row = fmt::format("{:>6} |", depth);  // printed when it is whole
         for (std::size_t i = 0; i < std::size(starts); ++i) {
             double mean = 0.0;
-            for (std::size_t k = 0; k < seeds; ++k)
-                mean += cosine_through(depth, starts[i].scale(n), starts[i].wiring, seed + k) / seeds;
+            for (std::size_t k = 0; k < stack::seeds; ++k)
+                mean += cosine_through(depth, starts[i].scale(n), starts[i].wiring, seed + k) / stack::seeds;
             panel.series[i].add(n, mean);
             row += fmt::format(" {:>19.3f}", mean);
         }

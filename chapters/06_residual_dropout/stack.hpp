@@ -10,6 +10,7 @@ namespace tfs {
 namespace stack {
 
 constexpr std::size_t positions = 16, width = 32, heads = 4, d_ff = 4 * width;
+constexpr std::size_t deepest = 64, seeds = 5;  // layers, and runs that are averaged
 
 enum class Wiring { plain, norm_only, residual, post_norm, pre_norm };
 constexpr std::size_t wirings = 5;

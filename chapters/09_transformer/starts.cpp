@@ -12,12 +12,12 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t vocab = 1000, seq = 64;
+constexpr std::size_t vocab_size = 1000, seq = 64;
 
 // A decoder with sinusoids and a tied output, as in the source notes, whose blocks are post-norm.
 Transformer decoder(std::size_t d_model, std::uint64_t seed, NormPosition position = NormPosition::pre,
                     std::size_t layers = 2) {
-    TransformerConfig config{.vocab_size = vocab, .max_len = seq, .num_layers = layers};
+    TransformerConfig config{.vocab_size = vocab_size, .max_len = seq, .num_layers = layers};
     config.block = {.d_model = d_model, .num_heads = 8, .d_ff = 4 * d_model, .norm_position = position};
     Rng rng(seed);
     return Transformer(config, rng);
@@ -42,21 +42,21 @@ struct Start {
 };
 
 // The model with another table, of this deviation, with the factor or not. The tokens are random: no model
-// can know the next one, so that the best loss is ln(vocab).
+// can know the next one, so that the best loss is ln(vocab_size).
 Start measured(Transformer& model, double deviation, bool scaled, std::uint64_t seed) {
     const NoGrad no_grad;
     Rng rng(seed);
     Array& table = model.embedding.weight.mutable_array();
-    table = rng.normal_array({vocab, model.config.block.d_model}, 0.0, deviation);
+    table = rng.normal_array({vocab_size, model.config.block.d_model}, 0.0, deviation);
     model.config.scale_embedding = scaled;
-    const Ids ids = random_ids(seed + 1, seq, 0, vocab);
+    const Ids ids = random_ids(seed + 1, seq, 0, vocab_size);
     const Tensor tokens = model.embedding(ids), logits = model(ids).logits;
     const float factor = model.config.scale_embedding ? std::sqrt(static_cast<float>(tokens.size(-1))) : 1.0f;
     Start s{.tokens = root_mean_square((tokens * factor).values()),
             .positions = root_mean_square(slice(model.sinusoids->table, 0, 0, seq).values()),
             .logits = std::sqrt(variance(reshape(logits, {logits.size()}), 0).item())};
     for (std::size_t t = 0; t < seq; ++t) {
-        const auto row = logits.values().subspan(t * vocab, vocab);
+        const auto row = logits.values().subspan(t * vocab_size, vocab_size);
         const auto best = std::max_element(row.begin(), row.end());
         s.itself += best - row.begin() == ids.data()[t] ? 1 : 0;
         if (t + 1 == seq) break;  // nothing follows the last token
@@ -78,7 +78,7 @@ void measure_scale(std::ostream& out, std::uint64_t seed) {
     fmt::print(out,
                "  d_model {}, {} tokens, tied, 2 pre-norm layers but where it says 6; {} random tokens: "
                "ln({}) = {:.3f}\n",
-               d_model, vocab, seq, vocab, std::log(static_cast<double>(vocab)));
+               d_model, vocab_size, seq, vocab_size, std::log(static_cast<double>(vocab_size)));
     fmt::print(out, "{:>32} | {:>7} {:>9} {:>7} | {:>9} {:>8} {:>14}\n", "rows of the table", "tokens",
                "positions", "ratio", "logits' s", "loss", "itself is best");
     const auto row = [&](const char* name, Transformer& which, double deviation, bool scaled) {

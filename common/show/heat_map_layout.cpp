@@ -13,10 +13,10 @@
 namespace tfs {
 namespace {
 
-constexpr double axis_name = 26.0, gap = 22.0;
+constexpr double axis_name = 26.0, panel_gap = 22.0;
 constexpr double bar_width = 15.0, tallest_bar = 420.0;
 constexpr double letter_width = 0.68;  // the mean width of a letter, in sizes of its font
-constexpr std::size_t longest_label = 16;
+constexpr std::size_t longest_tick = 16;
 constexpr std::size_t panels_of_a_sheet = 13;  // and more
 constexpr double sheet_width = 1470.0, sheet_gap = 12.0;
 
@@ -32,7 +32,7 @@ bool are_alike(const std::vector<HeatMapPanel>& panels) {
 double cell_size(std::size_t count) { return std::clamp(560.0 / static_cast<double>(count), 3.0, 46.0); }
 
 std::string label(const std::vector<std::string>& tokens, std::size_t i) {
-    return tokens.empty() ? std::to_string(i) : truncate(tokens[i], longest_label);
+    return tokens.empty() ? std::to_string(i) : truncate(tokens[i], longest_tick);
 }
 
 std::size_t widest_label(const std::vector<std::string>& tokens, std::size_t count) {
@@ -103,8 +103,8 @@ void size_slots(HeatMapLayout& layout, const TextWidths& widths) {
         layout.title_height = layout.title_font + 8.0;
         layout.slot_height = layout.title_height + cells_high + 6.0;
     } else {
-        layout.slot_width = std::max(layout.left + cells_wide, title * 7.6) + gap;
-        layout.slot_height = layout.title_height + cells_high + layout.below + gap;
+        layout.slot_width = std::max(layout.left + cells_wide, title * 7.6) + panel_gap;
+        layout.slot_height = layout.title_height + cells_high + layout.below + panel_gap;
     }
     layout.bar_slot = std::max(72.0, static_cast<double>(widths.bar_label) * 7.2 + 12.0);
 }
@@ -139,7 +139,7 @@ HeatMapLayout lay_out(const HeatMapFigure& figure) {
                    std::max(layout.panels_width() + static_cast<double>(layout.bars.size()) * layout.bar_slot,
                             static_cast<double>(display_width(figure.title)) * 9.8);
     layout.height = 2 * figure_margin + title + static_cast<double>(layout.panel_rows) * layout.slot_height +
-                    (layout.sheet ? layout.below : -gap);
+                    (layout.sheet ? layout.below : -panel_gap);
     layout.grid_top = layout.height - figure_margin - title - layout.title_height;
     return layout;
 }

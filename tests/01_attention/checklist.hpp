@@ -1,16 +1,13 @@
 // tests/01_attention/checklist.hpp · what the checks of several steps of chapter 01 share
 #pragma once
 
-#include <limits>
 #include <string>
 
 #include "chapters/01_attention/attention.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
-
-inline constexpr float infinity = std::numeric_limits<float>::infinity();
-
 // Softmax and attention from the tested operations of the tensor layer, so that no check of one step needs another step.
 Tensor reference_softmax(const Tensor& x, int axis = -1);
 Tensor reference_scores(const Tensor& q, const Tensor& k, double divisor);

@@ -18,9 +18,6 @@ namespace {
 
 // An additive mask can't be passed where a boolean one is meant.
 static_assert(!std::is_constructible_v<Mask, Tensor> && !std::is_convertible_v<Tensor, std::optional<Mask>>);
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
 TEST(additive_mask, equals_pytorch) {
     const std::string finite =
         "a large negative number in place of -infinity: a query that may attend to nothing "

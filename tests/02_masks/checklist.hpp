@@ -2,17 +2,14 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "chapters/02_masks/masks.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
-
-inline constexpr float infinity = std::numeric_limits<float>::infinity();
-
 inline const std::string never_written =
     ", or an entry was never written: from_shape leaves them uninitialised";
 

@@ -2,16 +2,13 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <string>
 
 #include "chapters/04_normalization/normalization.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
-
-inline constexpr float infinity = std::numeric_limits<float>::infinity();
-
 // References from the tested operations of the tensor layer, so that no check of one step needs another step.
 Tensor mean_of(const Tensor& x, int axis = -1);
 Tensor variance_of(const Tensor& x, int axis = -1);

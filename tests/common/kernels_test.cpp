@@ -9,19 +9,13 @@
 #include "common/kernels/row_kernels.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float smallest_normal = std::numeric_limits<float>::min();
 constexpr float smallest_subnormal = std::numeric_limits<float>::denorm_min();
-
-const Golden& golden() {
-    static const Golden file("common.safetensors");
-    return file;
-}
 
 std::span<float> span_of(Array& x) { return {x.data(), x.size()}; }
 

@@ -1,18 +1,15 @@
 // tests/common/mask_test.cpp · a mask is true where a query may attend, and broadcasts to the scores
 #include "common/tensor/mask.hpp"
 
-#include <limits>
 #include <type_traits>
 
 #include "common/tensor.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
 TEST(mask, is_no_array_of_floats) {
     // An additive mask (0 and -inf) read as booleans would forbid what it allows.
     static_assert(!std::is_convertible_v<Array, Mask>);

@@ -1,15 +1,12 @@
 // tests/common/max_test.cpp · the largest entry: which one, where it is NaN or infinite, and where its gradient goes
 #include <cmath>
-#include <limits>
 
 #include "common/tensor.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 // The largest of these entries and where its gradient goes: along a row and, with a second column, down a column.
 struct Largest {

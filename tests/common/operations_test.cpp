@@ -29,11 +29,6 @@ using Cases = std::vector<OperationCase>;
 
 void PrintTo(const OperationCase& c, std::ostream* out) { *out << c.name; }
 
-const Golden& golden() {
-    static const Golden file("common.safetensors");
-    return file;
-}
-
 void add_arithmetic(Cases& cases) {
     for (const char* shapes : {"same", "row", "row_left", "column", "outer", "scalar", "scalar_left",
                                "scalars", "vectors", "rank4"}) {

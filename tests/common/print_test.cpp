@@ -34,7 +34,6 @@ TEST(print, an_exponent_for_all_where_sizes_differ_too_much) {
 }
 
 TEST(print, numbers_that_are_none) {
-    constexpr float infinity = std::numeric_limits<float>::infinity();
     EXPECT_EQ(streamed(Tensor::from({3}, {1.5f, -infinity, std::numeric_limits<float>::quiet_NaN()})),
               "(3)\n[1.5000,   -inf,    nan]");
 }

@@ -4,6 +4,7 @@
 
 #include "common/io/atomic_file.hpp"
 #include "common/show/figure_parts.hpp"
+#include "tests/common/occurrences.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -11,6 +12,7 @@ namespace tfs {
 namespace {
 
 using nlohmann::json;
+using test::occurrences;
 using test::refuses;
 using test::ScratchFolder;
 
@@ -26,13 +28,6 @@ BarFigure bar_figure() {
                         .parts = {"pooler", "other"},
                         .bars = {{"one", {1, 3}}, {"none", {0, 0}}},
                         .share = true}}};
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
-        ++found;
-    return found;
 }
 
 TEST(bars, leave_script_numbers_and_picture_without_complaint) {
@@ -66,9 +61,9 @@ TEST(bars, are_scaled_to100_percent_where_shares_are_asked) {
 
 TEST(bars, have_one_key_and_a_colour_for_each_name) {
     const std::string script = gnuplot_script(bar_figure(), FigureFormat::png);
-    EXPECT_EQ(count(script, "set object"), 4U) << "attention, FFN, pooler, other";
+    EXPECT_EQ(occurrences(script, "set object"), 4U) << "attention, FFN, pooler, other";
     // The pooler is the third part of one panel and the first of the other.
-    EXPECT_EQ(count(script, "'#009e73'"), 3U) << script;
+    EXPECT_EQ(occurrences(script, "'#009e73'"), 3U) << script;
 }
 
 TEST(bars, keep_their_numbers_as_json) {

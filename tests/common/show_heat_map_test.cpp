@@ -6,11 +6,13 @@
 #include <sstream>
 
 #include "common/show/text.hpp"
+#include "tests/common/occurrences.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs {
 namespace {
 
+using test::occurrences;
 using test::refuses;
 
 constexpr TerminalStyle plain{false, false};
@@ -39,13 +41,6 @@ std::string printed(const Array& values, const HeatMapText& text, TerminalStyle 
     std::istringstream lines(without_colour(out.str()));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), screen_columns) << line;
     return out.str();
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
-        ++found;
-    return found;
 }
 
 HeatMapText causal_pair() {
@@ -78,43 +73,43 @@ TEST(heat_map, says_what_is_not_allowed_in_given_words_and_the_sum_without_the_e
     text.row_entropy = false;
     text.masked_means = "dropped";
     const std::string shown = printed(values_of({2, 2}, {1.25f, 0.0f, 0.5f, 0.5f}), text);
-    EXPECT_EQ(count(shown, "is dropped"), 1U) << shown;
-    EXPECT_EQ(count(shown, "masked"), 0U) << shown;
-    EXPECT_EQ(count(shown, "  sum"), 1U) << shown;
-    EXPECT_EQ(count(shown, "1.25"), 3U) << shown;  // the cell, its sum, and the range of the shades
-    EXPECT_EQ(count(shown, "entropy"), 0U) << shown;
+    EXPECT_EQ(occurrences(shown, "is dropped"), 1U) << shown;
+    EXPECT_EQ(occurrences(shown, "masked"), 0U) << shown;
+    EXPECT_EQ(occurrences(shown, "  sum"), 1U) << shown;
+    EXPECT_EQ(occurrences(shown, "1.25"), 3U) << shown;  // the cell, its sum, and the range of the shades
+    EXPECT_EQ(occurrences(shown, "entropy"), 0U) << shown;
 }
 
 TEST(heat_map, labels_axes_and_shows_two_decimals) {
     const std::string text = printed(values_of({2, 2}, {0.25f, 0.75f, 0.5f, 0.5f}),
                                      {"weights", {"the", "cat"}, {"the", "cat"}, {}});
-    EXPECT_EQ(count(text, "query (down) / key (right)"), 1U) << text;
-    EXPECT_EQ(count(text, "0.25"), 1U) << text;
-    EXPECT_EQ(count(text, "0.50"), 2U) << text;
+    EXPECT_EQ(occurrences(text, "query (down) / key (right)"), 1U) << text;
+    EXPECT_EQ(occurrences(text, "0.25"), 1U) << text;
+    EXPECT_EQ(occurrences(text, "0.50"), 2U) << text;
 }
 
 TEST(heat_map, shows_sum_and_entropy_in_nats) {
     const std::string text = printed(values_of({2, 2}, {0.5f, 0.5f, 1.0f, 0.0f}), {"", {}, {}, {}});
-    EXPECT_EQ(count(text, "entropy (nats)"), 1U) << text;
-    EXPECT_EQ(count(text, "0.69"), 1U) << text;  // ln 2
+    EXPECT_EQ(occurrences(text, "entropy (nats)"), 1U) << text;
+    EXPECT_EQ(occurrences(text, "0.69"), 1U) << text;  // ln 2
     HeatMapText quiet;
     quiet.row_statistics = false;
-    EXPECT_EQ(count(printed(values_of({2, 2}, {0.5f, 0.5f, 1.0f, 0.0f}), quiet), "entropy"), 0U);
+    EXPECT_EQ(occurrences(printed(values_of({2, 2}, {0.5f, 0.5f, 1.0f, 0.0f}), quiet), "entropy"), 0U);
 }
 
 TEST(heat_map, draws_masked_cells_as_masked_and_not_as_zero) {
     const Array values = values_of({2, 2}, {1.0f, 0.0f, 0.4f, 0.6f});
     for (const bool colour : {false, true}) {
         const std::string text = printed(values, causal_pair(), {colour, false});
-        EXPECT_EQ(count(text, "··"), 2U) << "one cell, and the legend: " << text;
-        EXPECT_EQ(count(text, "0.00"), 2U) << "one entropy, and the legend: " << text;
+        EXPECT_EQ(occurrences(text, "··"), 2U) << "one cell, and the legend: " << text;
+        EXPECT_EQ(occurrences(text, "0.00"), 2U) << "one entropy, and the legend: " << text;
     }
 }
 
 TEST(heat_map, keeps_masked_values_out_of_sum_and_range) {
     const std::string text = printed(values_of({2, 2}, {1.0f, 99.0f, 0.4f, 0.6f}), causal_pair());
-    EXPECT_EQ(count(text, "99"), 0U) << text;
-    EXPECT_EQ(count(text, "shades from 0.00 to 1.00"), 1U) << text;
+    EXPECT_EQ(occurrences(text, "99"), 0U) << text;
+    EXPECT_EQ(occurrences(text, "shades from 0.00 to 1.00"), 1U) << text;
 }
 
 TEST(heat_map, uses_nothing_but_ascii_where_asked) {
@@ -124,19 +119,19 @@ TEST(heat_map, uses_nothing_but_ascii_where_asked) {
     text.columns = text.rows;
     const std::string output = printed(values_of({2, 2}, {0.25f, 0.75f, -0.5f, 0.5f}), text, {false, true});
     EXPECT_TRUE(is_ascii(output)) << output;
-    EXPECT_EQ(count(output, "--"), 2U) << output;
+    EXPECT_EQ(occurrences(output, "--"), 2U) << output;
 }
 
 TEST(heat_map, colours_only_where_asked) {
     const Array values = values_of({1, 2}, {0.25f, 0.75f});
-    EXPECT_EQ(count(printed(values, {}), "\x1b"), 0U);
-    EXPECT_GT(count(printed(values, {}, {true, false}), "\x1b[48;5;"), 0U);
+    EXPECT_EQ(occurrences(printed(values, {}), "\x1b"), 0U);
+    EXPECT_GT(occurrences(printed(values, {}, {true, false}), "\x1b[48;5;"), 0U);
 }
 
 TEST(heat_map, splits_wide_maps_into_groups) {
     const std::string text = printed(values_of({1, 40}, std::vector<float>(40, 0.025f)), {});
-    EXPECT_EQ(count(text, "of 40"), 4U) << text;
-    EXPECT_EQ(count(text, "0.03") + count(text, "0.02"), 40U + 1U) << text;  // the legend too
+    EXPECT_EQ(occurrences(text, "of 40"), 4U) << text;
+    EXPECT_EQ(occurrences(text, "0.03") + occurrences(text, "0.02"), 40U + 1U) << text;  // the legend too
 }
 
 TEST(heat_map, fits_long_korean_tokens) {
@@ -146,8 +141,8 @@ TEST(heat_map, fits_long_korean_tokens) {
 
 TEST(heat_map, names_what_is_not_finite) {
     const std::string text = printed(values_of({1, 3}, {NAN, -INFINITY, 1.0f}), {});
-    EXPECT_GE(count(text, "NaN"), 1U) << text;
-    EXPECT_GE(count(text, "-inf"), 1U) << text;
+    EXPECT_GE(occurrences(text, "NaN"), 1U) << text;
+    EXPECT_GE(occurrences(text, "-inf"), 1U) << text;
 }
 
 TEST(heat_map, refuses_what_does_not_fit) {

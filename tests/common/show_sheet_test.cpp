@@ -1,12 +1,14 @@
 // tests/common/show_sheet_test.cpp · the maps of all layers and heads of a model in one figure
 #include "common/show/figure_parts.hpp"
 #include "common/show/heat_map_layout.hpp"
+#include "tests/common/occurrences.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs {
 namespace {
 
+using test::occurrences;
 using test::ScratchFolder;
 
 constexpr std::size_t tokens = 10;
@@ -24,13 +26,6 @@ HeatMapFigure sheet(std::size_t layers, std::size_t heads) {
         figure.panels.push_back({title, even, words, words, {}});
     }
     return figure;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
-        ++found;
-    return found;
 }
 
 TEST(sheet, twelve_layers_of_twelve_heads_fit_into_a_picture) {
@@ -58,22 +53,22 @@ TEST(sheet, panels_stand_beside_each_other_and_the_bar_beside_them) {
 
 TEST(sheet, labels_stand_on_the_left_and_at_the_bottom_only) {
     const std::string script = gnuplot_script(sheet(12, 12), FigureFormat::png);
-    EXPECT_EQ(count(script, "\nset ytics"), 12U);
-    EXPECT_EQ(count(script, "\nset xtics"), 12U);
-    EXPECT_EQ(count(script, "set label 3 'query'"), 12U);
-    EXPECT_EQ(count(script, "set label 2 'key'"), 12U);
-    EXPECT_EQ(count(script, "set label 1 'layer"), 144U);
+    EXPECT_EQ(occurrences(script, "\nset ytics"), 12U);
+    EXPECT_EQ(occurrences(script, "\nset xtics"), 12U);
+    EXPECT_EQ(occurrences(script, "set label 3 'query'"), 12U);
+    EXPECT_EQ(occurrences(script, "set label 2 'key'"), 12U);
+    EXPECT_EQ(occurrences(script, "set label 1 'layer"), 144U);
     // The last row may be shorter: the panels above the gap are labelled too.
     HeatMapFigure incomplete = sheet(4, 5);
     incomplete.panels.pop_back();
-    EXPECT_EQ(count(gnuplot_script(incomplete, FigureFormat::png), "\nset xtics"), 5U);
+    EXPECT_EQ(occurrences(gnuplot_script(incomplete, FigureFormat::png), "\nset xtics"), 5U);
 }
 
 TEST(sheet, few_panels_and_those_that_differ_keep_their_labels) {
-    EXPECT_EQ(count(gnuplot_script(sheet(2, 6), FigureFormat::png), "\nset xtics"), 12U);
+    EXPECT_EQ(occurrences(gnuplot_script(sheet(2, 6), FigureFormat::png), "\nset xtics"), 12U);
     HeatMapFigure other_words = sheet(4, 4);
     other_words.panels[5].rows[0] = "A";
-    EXPECT_EQ(count(gnuplot_script(other_words, FigureFormat::png), "\nset ytics"), 16U);
+    EXPECT_EQ(occurrences(gnuplot_script(other_words, FigureFormat::png), "\nset ytics"), 16U);
 }
 
 TEST(sheet, is_drawn_without_complaint) {

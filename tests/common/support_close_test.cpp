@@ -1,15 +1,11 @@
 // tests/common/support_close_test.cpp · the comparison that every checklist rests on
 #include "tests/support/close.hpp"
-
-#include <limits>
+#include "tests/support/inputs.hpp"
 
 #include "tests/support/gradients_reach.hpp"
 
 namespace tfs::test {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 bool one_is_close(float actual, float expected, Tolerance tolerance = {}) {
     return close(Tensor::full({1}, actual), Tensor::full({1}, expected), tolerance);

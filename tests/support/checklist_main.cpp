@@ -4,7 +4,8 @@
 //   … --report-to=FD                 sends to this file descriptor what each test comes to (tools/report/channel.hpp)
 //   … --expect-not-started=softmax   0 if all tests of this step fail as "not started", and nothing fails for another
 //                                    reason
-//   … --expect-mistake=EDIT          0 if the tests catch the mistake of this edit file and say what it wants to hear
+//   … --expect-mistake=EDIT          0 if the tests of its step catch the mistake of this edit file and say what it
+//                                    wants to hear
 //
 // The tests of the step softmax are the suite softmax. Bad flags, or a step without tests: exit code 2.
 #include <fmt/format.h>
@@ -122,7 +123,10 @@ int run(int argc, char** argv) {
     }
     const report::Channel channel(descriptor);
     std::optional<steps::Mistake> mistake;
-    if (flags.mistake) mistake = steps::read_mistake(*flags.mistake);
+    if (flags.mistake) {
+        mistake = steps::read_mistake(*flags.mistake);
+        GTEST_FLAG_SET(filter, mistake->step() + ".*");
+    }
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
     auto* const collector = new Collector(channel);  // owned by gtest
@@ -132,12 +136,11 @@ int run(int argc, char** argv) {
 
     const std::vector<Outcome>& outcomes = collector->outcomes();
     if (flags.report_to) return failures;
-    if (mistake) return expect_mistake(outcomes, *mistake);
-    const std::string& step = *flags.not_started;
+    const std::string step = mistake ? mistake->step() : *flags.not_started;
     if (std::none_of(outcomes.begin(), outcomes.end(),
                      [&](const Outcome& test) { return test.step == step; }))
         return refuse("there are no tests of step " + step);
-    return expect_not_started(outcomes, step);
+    return mistake ? expect_mistake(outcomes, *mistake) : expect_not_started(outcomes, step);
 }
 
 }  // namespace

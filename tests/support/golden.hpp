@@ -22,9 +22,9 @@ class Golden {
 Mask as_mask(const Tensor& stored);
 Ids as_ids(const Tensor& stored);
 
-#ifdef TFS_CHAPTER  // in a checklist: cmake/Chapter.cmake says which
+#ifdef TFS_CHAPTER  // in a checklist, where CMake says of which chapter; "common" in the tests of common/
 
-// The golden values of this checklist's chapter.
+// The golden values that these tests compare with.
 inline const Golden& golden() {
     static const Golden file(TFS_CHAPTER ".safetensors");
     return file;
