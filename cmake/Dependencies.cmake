@@ -61,3 +61,12 @@ if(TFS_SANITIZE)
         -fno-omit-frame-pointer -O0 -g1)
     target_link_options(tfs_options INTERFACE -fsanitize=address,undefined)
 endif()
+
+# The programs of the tests are many, and most of what it takes to make one is linking. Neither linker is needed.
+find_program(TFS_MOLD mold)
+find_program(TFS_LLD ld.lld)
+if(TFS_MOLD)
+    target_link_options(tfs_options INTERFACE -fuse-ld=mold)
+elseif(TFS_LLD)
+    target_link_options(tfs_options INTERFACE -fuse-ld=lld)
+endif()

@@ -65,8 +65,7 @@ void report_assertions(report::Channel channel) { assertion_channel = channel; }
 
 // The linker takes this one instead of libstdc++'s.
 namespace std {
-[[noreturn]] void __glibcxx_assert_fail(const char* file, int line, const char* function,
-                                        const char* condition) noexcept {
+void __glibcxx_assert_fail(const char* file, int line, const char* function, const char* condition) noexcept {
     const std::string text = tfs::test::in_plain_words(file, line, function, condition);
     tfs::test::assertion_channel.cause(text);
     fmt::print(stderr, "{}\n", text);

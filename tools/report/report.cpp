@@ -15,6 +15,13 @@ std::string paint(const Manner& manner, const char* code, const std::string& tex
     return manner.colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
 }
 
+// How many columns the UTF-8 text takes: bytes 10xxxxxx continue a character.
+std::size_t columns_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+    }));
+}
+
 std::string checks(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "check" : "checks"); }
 
 // What is said once, and the tests that came to it.
@@ -199,7 +206,7 @@ std::string wrapped(const std::string& message, const Manner& manner, const std:
         std::string row = line.substr(0, line.find_first_not_of(' '));  // keeps the margin of the message
         bool empty = true;
         for (std::string word; words >> word; empty = false) {
-            if (!empty && row.size() + 1 + word.size() > width) {
+            if (!empty && columns_of(row) + 1 + columns_of(word) > width) {
                 flush(row);
                 row = cause ? "    " : "  ";
             } else if (!empty) {

@@ -29,11 +29,11 @@ std::string join_lines(const Lines& lines) {
 }
 
 std::string read_text(const fs::path& file) {
+    std::error_code absent;
     std::ifstream in(file, std::ios::binary);
-    // A folder can be opened, but not read.
-    std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    if (!in || fs::is_directory(file)) throw Error(file.string() + " can't be read");
-    return text;
+    // A folder can be opened, but reading it throws.
+    if (!in || fs::is_directory(file, absent)) throw Error(file.string() + " can't be read");
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 std::string first_line(const fs::path& file) {

@@ -73,8 +73,8 @@ std::size_t label_width(const Session& session, const Steps& steps) {
     return std::min<std::size_t>(width, 39);
 }
 
-void print(const steps::Step& step, const StepReport& report, std::size_t width) {
-    fmt::print("{} {}\n", padded(step.id() + " " + step.name, width - 1), report.headline);
+void print(const Session& session, const steps::Step& step, const StepReport& report, std::size_t width) {
+    say(session.terminal, padded(step.id() + " " + step.name, width - 1) + " " + report.headline);
     fmt::print("{}", steps::join_lines(report.details));
     std::fflush(stdout);
 }
@@ -102,7 +102,7 @@ int check(const Session& session, const Steps& steps, Checklist kind, const Stop
     bool all_pass = true;
     for (const steps::Step& step : steps) {
         const StepReport report = check_one(session, step, state_of(states, step), built, kind, stop);
-        print(step, report, width);
+        print(session, step, report, width);
         all_pass = all_pass && report.result == State::passed;
         if (kind == Checklist::plain) remember(states, step, report.result);
     }
@@ -111,6 +111,7 @@ int check(const Session& session, const Steps& steps, Checklist kind, const Stop
     const steps::Step place = place_of(session, steps, states);
     memory::remember_last(place);
     say_next(session, states, place);
+    std::fflush(stdout);  // watch goes on
     return all_pass ? 0 : 1;
 }
 

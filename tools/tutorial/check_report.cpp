@@ -30,12 +30,13 @@ State result_of(report::Report::Verdict verdict) {
 }
 
 // "still open in exercises/…: line 12 (softmax), line 20 (operator())"
-steps::Lines shown_gaps(const steps::Step& step) {
+steps::Lines shown_gaps(const Session& session, const steps::Step& step) {
     std::string gaps;
     for (const steps::OpenGap& gap : steps::open_gaps(steps::read_text(step.exercise()), step.name))
         gaps += fmt::format("{}line {} ({})", gaps.empty() ? "" : ", ", gap.line, gap.function);
     if (gaps.empty()) return {};
-    return {fmt::format("    still open in {}: {}", step.exercise().string(), gaps)};
+    const std::string sentence = fmt::format("still open in {}: {}", step.exercise().string(), gaps);
+    return steps::split_lines(report::wrapped(sentence, manner_of(session), "    "));
 }
 
 steps::Lines shown_warnings(const steps::Step& step) {
@@ -64,7 +65,7 @@ StepReport report_on(const Session& session, const steps::Step& step, const Chec
     if (checked.ending.kind == report::Ending::Kind::signal)
         told.details.push_back(
             fmt::format("    To find the line: ./tutorial check {} --sanitize", step.id()));
-    if (checked.record.done && told.result != State::passed) append(told.details, shown_gaps(step));
+    if (checked.record.done && told.result != State::passed) append(told.details, shown_gaps(session, step));
     if (report.unexplained) append(told.details, shown_warnings(step));
     append(told.details, shown_output(checked.output));
     return told;

@@ -1,10 +1,17 @@
 // tools/tutorial/help.cpp · the text of ./tutorial --help
 #include "tools/tutorial/help.hpp"
 
+#include <algorithm>
+#include <string_view>
+
+#include "tools/steps/text.hpp"
+
 namespace tfs::tutorial {
 
-std::string_view help_text() {
-    return R"(./tutorial                    the table of chapters: how many of your steps pass, what to do next (also: list)
+namespace {
+
+constexpr std::string_view help_text =
+    R"(./tutorial                    the table of chapters: how many of your steps pass, what to do next (also: list)
 ./tutorial run [N ...]        build and run the programs of these chapters, or of all; pictures in plots/NN_name/
 ./tutorial check [N | N.M ..] your steps against the checklist: passed, failed (and why), not started
 ./tutorial hint N.M           one more hint at each call, three in all
@@ -35,6 +42,19 @@ N is a chapter: 1, 01, 01_attention or chapters/01_attention. N.M is a step: 1.1
 (exercises/01_attention/softmax.cpp). Your files are in exercises/.
 Exit code: 0 all is well; 1 something failed or is not done; 2 it could not be done as asked.
 )";
+
+// Where what explains a command begins, behind two spaces; 6 where it would have too little room.
+std::size_t explanation_margin(const std::string& line, std::size_t columns) {
+    const std::size_t gap = std::min(line.find("  ", steps::indentation(line)), line.size());
+    const std::size_t begin = std::min(line.find_first_not_of(' ', gap), line.size());
+    return begin < line.size() && 2 * begin <= columns ? begin : 6;
+}
+
+}  // namespace
+
+void print_help(const Terminal& terminal) {
+    for (const std::string& line : steps::split_lines(help_text))
+        say(terminal, line, explanation_margin(line, terminal.columns.value_or(110)));
 }
 
 }  // namespace tfs::tutorial

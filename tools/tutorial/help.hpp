@@ -1,10 +1,10 @@
 // tools/tutorial/help.hpp · the text of ./tutorial --help
 #pragma once
 
-#include <string_view>
+#include "tools/tutorial/terminal.hpp"
 
 namespace tfs::tutorial {
 
-std::string_view help_text();
+void print_help(const Terminal& terminal);
 
 }  // namespace tfs::tutorial

@@ -15,8 +15,10 @@ void print_hint(const Session& session, const steps::Step& step, const Hints& hi
     const std::string heading =
         fmt::format("{} {}, hint {} of {}", step.id(), step.name, index + 1, hints.size());
     fmt::print("\n{}\n", paint(session.terminal, "1", heading));
-    for (const std::string& line : steps::split_lines(hints[index]))
-        fmt::print("{}{}\n", steps::trimmed(line).empty() ? "" : "    ", line);
+    for (const std::string& line : steps::split_lines(hints[index])) {
+        const std::string margin = steps::trimmed(line).empty() ? "" : "    ";
+        say(session.terminal, margin + line, margin.size() + steps::indentation(line));
+    }
 }
 
 void print_all(const Session& session, const steps::Step& step, const Hints& hints) {

@@ -45,7 +45,7 @@ int run_tutorial(std::vector<std::string> arguments) {
     const fs::path caller = take_folder(arguments, "--caller");
     const Request request = parse_command_line(arguments);
     if (request.command == "help") {
-        fmt::print("{}", help_text());
+        print_help(this_terminal());
         return 0;
     }
     fs::current_path(root);

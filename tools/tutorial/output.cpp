@@ -68,7 +68,10 @@ steps::Lines shown_output(const Kept& output) {
     steps::Lines shown = {"    your output:"};
     for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)
         shown.push_back("      " + harmless(lines[i]));
-    const std::size_t more = lines.size() - std::min(most, lines.size()) + output.lines_lost();
+    const bool cut_in_line =
+        output.lines_lost() > 0 && !output.text().ends_with('\n');  // its end is among the lost
+    const std::size_t more =
+        lines.size() - std::min(most, lines.size()) + output.lines_lost() - (cut_in_line ? 1 : 0);
     if (more > 0) shown.push_back(fmt::format("      … {} more {}", more, more == 1 ? "line" : "lines"));
     return shown;
 }

@@ -49,7 +49,12 @@ std::string paint(const Terminal& terminal, const char* code, const std::string&
 
 std::size_t width_of(std::string_view text) {
     std::size_t width = 0;
-    for (const char byte : text) width += begins_character(byte) ? 1 : 0;
+    bool in_code = false;
+    for (const char byte : text) {
+        in_code = in_code || byte == '\x1b';
+        width += !in_code && begins_character(byte) ? 1 : 0;
+        in_code = in_code && byte != 'm';
+    }
     return width;
 }
 
@@ -66,17 +71,17 @@ std::string padded(std::string_view text, std::size_t width) {
     return std::string(text) + std::string(own < width ? width - own : 0, ' ');
 }
 
-void say(const Terminal& terminal, const std::string& sentence) {
-    const std::size_t margin = steps::indentation(sentence);
-    std::string row(margin, ' '), text;
-    for (std::string_view rest = std::string_view(sentence).substr(margin); !rest.empty();) {
+void say(const Terminal& terminal, const std::string& sentence, std::size_t margin) {
+    const std::size_t first_margin = steps::indentation(sentence);
+    std::string row(first_margin, ' '), text;
+    for (std::string_view rest = std::string_view(sentence).substr(first_margin); !rest.empty();) {
         const std::size_t end = std::min(rest.find(' '), rest.size());
         const std::string_view word = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         const bool empty = steps::trimmed(row).empty();
         if (!empty && terminal.columns && width_of(row) + 1 + width_of(word) > *terminal.columns) {
             text += row + '\n';
-            row = std::string(6, ' ') + std::string(word);
+            row = std::string(margin, ' ') + std::string(word);
         } else {
             row += (empty ? "" : " ") + std::string(word);
         }

@@ -21,7 +21,7 @@ Terminal this_terminal();
 // The text in the colour with this number: 31 is red, 32 green, 33 yellow, 1 bold.
 std::string paint(const Terminal& terminal, const char* code, const std::string& text);
 
-// How many columns the UTF-8 text takes.
+// How many columns the UTF-8 text takes. What only changes its colour takes none.
 std::size_t width_of(std::string_view text);
 // The text, cut to this width with "…" at its end if it is wider.
 std::string shortened(std::string_view text, std::size_t width);
@@ -29,7 +29,7 @@ std::string shortened(std::string_view text, std::size_t width);
 std::string padded(std::string_view text, std::size_t width);
 
 // Prints a sentence to standard output. Where the terminal is narrower, it is wrapped at words, and the following lines
-// are indented by 6.
-void say(const Terminal& terminal, const std::string& sentence);
+// are indented by `margin`.
+void say(const Terminal& terminal, const std::string& sentence, std::size_t margin = 6);
 
 }  // namespace tfs::tutorial

@@ -1,0 +1,49 @@
+// chapters/00_little/main.cpp · the program of the chapter: prints, and leaves a picture in the folder --plots
+//
+//     00_little [--plots FOLDER] [--read] [--crash] [TEXT]
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "chapters/00_little/little.hpp"
+
+static void draw(const char* folder) {
+    char name[4096];
+    snprintf(name, sizeof name, "%s", folder);
+    if (char* slash = strrchr(name, '/')) {
+        *slash = '\0';
+        mkdir(name, 0777);
+    }
+    mkdir(folder, 0777);
+    snprintf(name, sizeof name, "%s/little.svg", folder);
+    if (FILE* picture = fopen(name, "w")) {
+        fputs("<svg/>\n", picture);
+        fclose(picture);
+    }
+}
+
+int main(int count, char** arguments) {
+    const char* plots = nullptr;
+    const char* text = "nothing";
+    for (int i = 1; i < count; ++i) {
+        if (strcmp(arguments[i], "--plots") == 0 && i + 1 < count) {
+            plots = arguments[++i];
+        } else if (strcmp(arguments[i], "--crash") == 0) {
+            abort();
+        } else if (strcmp(arguments[i], "--read") == 0) {
+            char line[64];
+            if (fgets(line, sizeof line, stdin) != nullptr) printf("read %s", line);
+        } else {
+            text = arguments[i];
+        }
+    }
+    try {
+        const int twice = double_it(4), half = halve_it(4);
+        printf("twice 4 is %d, half of it %d, and %s\n", twice, half, text);
+    } catch (const NotImplemented& error) {
+        fprintf(stderr, "not started: step %s\n", error.step);
+        return 1;
+    }
+    if (plots != nullptr) draw(plots);
+}

@@ -1,0 +1,117 @@
+// tests/tools/report_channel_test.cpp · what a checklist writes, and what the runner reads of it
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "tools/report/channel.hpp"
+
+namespace tfs::tools_test {
+
+namespace {
+
+// What is written to a channel.
+std::string written(const std::function<void(const report::Channel&)>& write) {
+    int ends[2];
+    if (::pipe(ends) != 0) return "no pipe";
+    write(report::Channel(ends[1]));
+    ::close(ends[1]);
+    std::string text;
+    char block[4096];
+    for (ssize_t count; (count = ::read(ends[0], block, sizeof block)) > 0;)
+        text.append(block, static_cast<std::size_t>(count));
+    ::close(ends[0]);
+    return text;
+}
+
+}  // namespace
+
+TEST(report_channel, what_is_written_is_what_is_read) {
+    const report::Record record = report::read_record(written([](const report::Channel& channel) {
+        channel.plan(2);
+        channel.start("add", "of_zero");
+        channel.end(true);
+        channel.start("add", "of_one");
+        channel.failure("got 1");
+        channel.failure("got 2");
+        channel.end(false);
+        channel.cause("an index");
+        channel.done();
+    }));
+    EXPECT_EQ(record.planned, 2U);
+    EXPECT_TRUE(record.done);
+    EXPECT_EQ(record.crash_cause, "an index");
+    ASSERT_EQ(record.outcomes.size(), 2U);
+    EXPECT_EQ(record.outcomes[0].step, "add");
+    EXPECT_EQ(record.outcomes[0].name, "of_zero");
+    EXPECT_TRUE(record.outcomes[0].finished && record.outcomes[0].passed);
+    EXPECT_TRUE(record.outcomes[1].finished);
+    EXPECT_FALSE(record.outcomes[1].passed);
+    EXPECT_EQ(record.outcomes[1].messages, (std::vector<std::string>{"got 1", "got 2"}));
+    EXPECT_EQ(record.interrupted(), nullptr);
+    EXPECT_FALSE(record.all_passed());
+}
+
+TEST(report_channel, tabs_line_ends_and_backslashes_come_through) {
+    for (const std::string& message :
+         {std::string("a\tb\nc\\d"), std::string("\\n is no line end, \\t no tab"), std::string("\\"),
+          std::string("\n\n"), std::string("é … €")}) {
+        const report::Record record = report::read_record(written([&](const report::Channel& channel) {
+            channel.start("add", "of_zero");
+            channel.failure(message);
+            channel.end(false);
+        }));
+        ASSERT_EQ(record.outcomes.size(), 1U) << message;
+        EXPECT_EQ(record.outcomes[0].messages, std::vector<std::string>{message});
+    }
+}
+
+TEST(report_channel, a_message_that_looks_like_events_is_a_message) {
+    const report::Record record = report::read_record(written([](const report::Channel& channel) {
+        channel.plan(1);
+        channel.start("add", "of_zero");
+        channel.failure("\nend\tpassed\ndone\n");
+    }));
+    EXPECT_FALSE(record.done);
+    ASSERT_EQ(record.outcomes.size(), 1U);
+    EXPECT_FALSE(record.outcomes[0].finished);
+}
+
+TEST(report_channel, a_line_cut_short_is_left_out) {
+    const report::Record record = report::read_record("plan\t1\nstart\tadd\tof_zero\nend\tpassed\ndone");
+    EXPECT_FALSE(record.done);
+    EXPECT_FALSE(record.all_passed());
+    EXPECT_TRUE(report::read_record("start\tadd\tof_").outcomes.empty());
+}
+
+TEST(report_channel, the_test_that_did_not_end_is_the_interrupted_one) {
+    const report::Record record =
+        report::read_record("plan\t2\nstart\tadd\tof_zero\nend\tpassed\nstart\tadd\tof_one\n");
+    ASSERT_NE(record.interrupted(), nullptr);
+    EXPECT_EQ(record.interrupted()->name, "of_one");
+}
+
+TEST(report_channel, all_passed_only_where_every_planned_test_came_to_its_end) {
+    const std::string one = "start\tadd\tof_zero\nend\tpassed\n";
+    EXPECT_TRUE(report::read_record("plan\t1\n" + one + "done\n").all_passed());
+    EXPECT_FALSE(report::read_record("plan\t2\n" + one + "done\n").all_passed());
+    EXPECT_FALSE(report::read_record("plan\t1\n" + one).all_passed());
+    EXPECT_FALSE(report::read_record("plan\t0\ndone\n").all_passed());
+    EXPECT_FALSE(report::read_record("").all_passed());
+}
+
+TEST(report_channel, events_that_are_not_known_or_come_too_early_do_no_harm) {
+    const report::Record record =
+        report::read_record("\nfailure\tx\nend\tpassed\nnews\ta\tb\nstart\tadd\ndone\n");
+    EXPECT_TRUE(record.done);
+    EXPECT_TRUE(record.outcomes.empty());
+}
+
+TEST(report_channel, without_a_descriptor_nothing_is_written) {
+    const report::Channel channel;
+    channel.plan(1);
+    channel.done();
+    SUCCEED();
+}
+
+}  // namespace tfs::tools_test

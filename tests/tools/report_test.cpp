@@ -1,0 +1,221 @@
+// tests/tools/report_test.cpp · the report on one step
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "tests/tools/mini_tutorial.hpp"
+#include "tools/report/report.hpp"
+
+namespace tfs::tools_test {
+
+namespace {
+
+using report::Ending;
+using report::Outcome;
+using Verdict = report::Report::Verdict;
+
+const std::string not_started =
+    "C++ exception with description \"not started: step 1.1 add\" thrown in the test body.";
+const std::string waits =
+    "C++ exception with description \"not started: step 0.3 copy\" thrown in the test body.";
+
+Outcome passed(const std::string& name) { return {"add", name, true, true, {}}; }
+Outcome failed(const std::string& name, const std::vector<std::string>& messages) {
+    return {"add", name, true, false, messages};
+}
+Outcome begun(const std::string& name) { return {"add", name, false, false, {}}; }
+
+report::Report report_on(const std::vector<Outcome>& outcomes, const report::Manner& manner = {}) {
+    report::Record record;
+    record.planned = outcomes.size();
+    record.done = true;
+    record.outcomes = outcomes;
+    return report::report_of(record, {}, manner);
+}
+
+report::Report cut_short(const std::vector<Outcome>& outcomes, const Ending& ending) {
+    report::Record record;
+    record.planned = outcomes.size() + 1;
+    record.outcomes = outcomes;
+    return report::report_of(record, ending, {});
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST(report, passed_says_how_many_checks) {
+    const report::Report told = report_on({passed("of_zero"), passed("of_one")});
+    EXPECT_EQ(told.verdict, Verdict::passed);
+    EXPECT_EQ(told.headline, "passed (2 checks)");
+    EXPECT_EQ(told.details, "");
+    EXPECT_EQ(report_on({passed("of_zero")}).headline, "passed (1 check)");
+}
+
+TEST(report, a_failure_with_a_cause_is_told_in_full_and_those_without_by_name) {
+    const report::Report told =
+        report_on({failed("of_zero", {"got 1"}), failed("of_one", {"got 2\nLikely cause: one too many"}),
+                   passed("of_two"), failed("of_three", {"got 5"})});
+    EXPECT_EQ(told.verdict, Verdict::failed);
+    EXPECT_EQ(told.headline, "FAILED (3 of 4 checks)");
+    EXPECT_EQ(told.details,
+              "    x of one\n"
+              "        Likely cause: one too many\n"
+              "        got 2\n"
+              "    also fails: of zero, of three\n");
+    EXPECT_FALSE(told.unexplained);
+}
+
+TEST(report, without_any_cause_three_failures_are_told) {
+    const report::Report told = report_on(
+        {failed("a", {"got 1"}), failed("b", {"got 2"}), failed("c", {"got 3"}), failed("d", {"got 4"})});
+    EXPECT_EQ(told.details,
+              "    x a\n        got 1\n    x b\n        got 2\n    x c\n        got 3\n"
+              "    (and 1 check more, not shown)\n");
+    EXPECT_TRUE(told.unexplained);
+}
+
+TEST(report, the_same_text_is_told_once_with_all_its_checks) {
+    EXPECT_EQ(report_on({failed("of_zero", {"got 1"}), failed("of_one", {"got 1"})}).details,
+              "    x of zero\n        got 1\n        the same in: of one\n");
+}
+
+TEST(report, the_same_cause_is_told_once) {
+    const std::string cause = "\nLikely cause: one too many";
+    const report::Report told = report_on(
+        {failed("of_zero", {"got 1" + cause, "got 7" + cause}), failed("of_one", {"got 2" + cause})});
+    EXPECT_EQ(told.details,
+              "    x of zero\n        Likely cause: one too many\n        got 1\n    also fails: of one\n");
+}
+
+TEST(report, gaps_that_are_still_open_are_no_failure) {
+    const report::Report told = report_on({passed("of_zero"), failed("of_one", {not_started})});
+    EXPECT_EQ(told.verdict, Verdict::unfinished);
+    EXPECT_EQ(told.headline, "unfinished: a gap is still open (1 of 2 checks pass)");
+    EXPECT_EQ(told.details, "");
+}
+
+TEST(report, an_open_gap_beside_a_failure_is_told) {
+    const report::Report told = report_on({failed("of_zero", {"got 1"}), failed("of_one", {not_started})});
+    EXPECT_EQ(told.verdict, Verdict::failed);
+    EXPECT_EQ(told.headline, "FAILED (1 of 2 checks)");
+    EXPECT_TRUE(contains(told.details, "    a gap is still open: 1 more did not run to the end\n"))
+        << told.details;
+}
+
+TEST(report, a_step_waits_for_another_that_is_not_started) {
+    const report::Report told = report_on({passed("of_zero"), failed("of_one", {waits})});
+    EXPECT_EQ(told.verdict, Verdict::unfinished);
+    EXPECT_EQ(told.headline, "waits for step 0.3 copy");
+}
+
+TEST(report, a_crash_names_the_check_and_what_failed_before) {
+    const report::Report told =
+        cut_short({failed("of_zero", {"got 1"}), begun("of_one")}, {Ending::Kind::signal, SIGSEGV, ""});
+    EXPECT_EQ(told.verdict, Verdict::failed);
+    EXPECT_EQ(told.headline, "CRASHED in the check: of one");
+    EXPECT_TRUE(told.details.starts_with("    segmentation fault: ")) << told.details;
+    EXPECT_TRUE(told.details.ends_with("    Before that:\n    x of zero\n        got 1\n")) << told.details;
+    EXPECT_TRUE(told.unexplained);
+}
+
+TEST(report, a_crash_before_the_first_check_is_told) {
+    EXPECT_EQ(cut_short({}, {Ending::Kind::signal, SIGSEGV, ""}).headline, "CRASHED before the first check");
+}
+
+TEST(report, a_cause_that_the_checklist_told_replaces_the_signal) {
+    report::Record record;
+    record.outcomes = {begun("of_one")};
+    record.crash_cause = "Likely cause: no mask";
+    EXPECT_EQ(report::report_of(record, {Ending::Kind::signal, SIGABRT, ""}, {}).details,
+              "    Likely cause: no mask\n");
+}
+
+TEST(report, each_signal_has_its_cause) {
+    EXPECT_TRUE(report::crash_cause(SIGFPE, "").starts_with("division by zero"));
+    EXPECT_TRUE(report::crash_cause(SIGKILL, "").starts_with("killed from outside"));
+    EXPECT_TRUE(report::crash_cause(SIGABRT, "").starts_with("aborted: by abort()"));
+    EXPECT_TRUE(report::crash_cause(SIGABRT, "assertion failed\n").ends_with("tells the reason"));
+    EXPECT_TRUE(contains(report::crash_cause(SIGABRT, "free(): invalid pointer\n"), "was overwritten"));
+    EXPECT_EQ(report::crash_cause(SIGXCPU, ""), "signal " + std::to_string(SIGXCPU));
+}
+
+TEST(report, the_words_of_the_c_library_on_its_heap_are_left_out_of_what_a_step_wrote) {
+    EXPECT_EQ(report::without_heap_words(
+                  "mine\nmalloc(): corrupted top size\ndouble free or corruption (out)\nfree\n"),
+              "mine\nfree\n");
+}
+
+TEST(report, a_step_that_ends_the_program_did_not_pass) {
+    const report::Report told = cut_short({passed("of_zero"), begun("of_one")}, {Ending::Kind::exit, 0, ""});
+    EXPECT_EQ(told.verdict, Verdict::failed);
+    EXPECT_EQ(told.headline, "your step ended the program in the check: of one");
+    EXPECT_TRUE(contains(told.details, "Likely cause: it calls exit(0)")) << told.details;
+}
+
+TEST(report, an_endless_loop_is_told_with_its_time_limit) {
+    const report::Report told = cut_short({begun("of_zero")}, {Ending::Kind::time_limit, 20, ""});
+    EXPECT_EQ(told.verdict, Verdict::failed);
+    EXPECT_EQ(told.headline, "DOES NOT END, in the check: of zero");
+    EXPECT_TRUE(contains(told.details, "after 20 seconds")) << told.details;
+}
+
+TEST(report, a_checklist_that_ran_fewer_checks_than_planned_did_not_pass) {
+    report::Record record;
+    record.planned = 2;
+    record.done = true;
+    record.outcomes = {passed("of_zero")};
+    EXPECT_NE(report::report_of(record, {}, {}).verdict, Verdict::passed);
+}
+
+TEST(report, exceptions_of_the_standard_library_get_their_cause) {
+    const auto details = [](const std::string& what) {
+        return report_on({failed("of_zero", {"C++ exception with description \"" + what +
+                                             "\" thrown in the test body."})})
+            .details;
+    };
+    EXPECT_TRUE(contains(details("std::bad_alloc"), "Likely cause: far more memory than a check needs"));
+    EXPECT_TRUE(contains(details("bad optional access"), "Likely cause: an optional has no value"));
+    EXPECT_TRUE(contains(details("an axis too many"), "        an exception: an axis too many\n"));
+}
+
+TEST(report, the_frame_that_gtest_puts_around_a_message_is_left_out) {
+    EXPECT_EQ(report::without_noise("Value of: close(a, b)\n  Actual: false (1 of 2 differ)\nExpected: true"),
+              "1 of 2 differ");
+    EXPECT_EQ(report::without_noise("Value of: ready\n  Actual: false\nExpected: true\nnot ready"),
+              "not ready");
+    EXPECT_EQ(report::without_noise("Failed\nin words"), "in words");
+    EXPECT_EQ(report::without_noise("anything else"), "anything else");
+}
+
+TEST(report, long_lines_are_wrapped_at_words) {
+    const std::string message =
+        "Likely cause: é́ one two three four five six seven eight nine ten eleven twelve thirteen\n"
+        "and details that are longer than any terminal of sixty columns could show in one row";
+    const report::Report told = report_on({failed("of_zero", {message})}, {false, 60});
+    EXPECT_LE(width_of_line(widest_line(told.details)), 60U) << widest_line(told.details);
+    EXPECT_TRUE(contains(told.details, "\n            ")) << "a cause goes on further to the right";
+    EXPECT_TRUE(contains(told.details, "\n          ")) << told.details;
+}
+
+TEST(report, a_line_is_as_wide_as_what_is_seen_of_it) {
+    const std::string message =
+        "öööööööööö öööööööööö öööööööööö öööööööööö öööööööööö";  // 54 columns, 104 bytes
+    EXPECT_EQ(report::wrapped(message, {false, 70}, "    "), "    " + message + "\n");
+}
+
+TEST(report, a_margin_in_a_message_is_kept) {
+    EXPECT_EQ(report::wrapped("got\n  [1 2]\n", {}, "    "), "    got\n      [1 2]\n");
+}
+
+TEST(report, colour_is_in_the_headline_and_the_causes_only_where_asked_for) {
+    const std::vector<Outcome> outcomes = {failed("of_zero", {"got 1\nLikely cause: one too many"})};
+    const report::Report plain = report_on(outcomes), coloured = report_on(outcomes, {true, 110});
+    EXPECT_FALSE(contains(plain.headline + plain.details, "\x1b"));
+    EXPECT_EQ(coloured.headline, "\x1b[31mFAILED (1 of 1 check)\x1b[0m");
+    EXPECT_TRUE(contains(coloured.details, "\x1b[1;33mLikely cause: one too many\x1b[0m"));
+}
+
+}  // namespace tfs::tools_test

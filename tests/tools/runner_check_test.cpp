@@ -1,0 +1,300 @@
+// tests/tools/runner_check_test.cpp · ./tutorial check: what it says of a step, whatever the step does
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/mini_tutorial.hpp"
+#include "tools/steps/text.hpp"
+
+namespace tfs::tools_test {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+namespace {
+
+// The check of 0.1 with this in its function, and this above it.
+Result checked(const MiniTutorial& mini, const std::string& body, const std::string& above = "",
+               const Options& options = {}) {
+    mini.write("double_it", body, above);
+    return mini.run({"check", "0.1"}, options);
+}
+
+const std::string standard_io = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>";
+
+void expect_not_remembered_as_passed(const MiniTutorial& mini) {
+    EXPECT_THAT(mini.run({}).out, HasSubstr("0 of 2  0.1 double_it: failed"));
+}
+
+}  // namespace
+
+TEST(runner_check, a_step_that_is_right_passes) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = checked(mini, "    return 2 * x;");
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.out,
+                StartsWith("0.1 double_it                          passed (2 checks)\n\nNext: step 0.2"));
+}
+
+TEST(runner_check, a_step_that_is_wrong_fails_with_the_likely_cause) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = checked(mini, "    return x * x;");
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, StartsWith("0.1 double_it                          FAILED (1 of 2 checks)\n"
+                                     "    x of a small number\n"
+                                     "        Likely cause: x is squared\n"
+                                     "        of 6 got 36, expected 12\n"));
+    EXPECT_THAT(told.out, HasSubstr("Next: step 0.1 double_it ●○○ about 5 min: fix"));
+    expect_not_remembered_as_passed(mini);
+}
+
+TEST(runner_check, each_step_is_checked_beside_the_solution_of_the_other) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.write("double_it", "    return nonsense;");
+    mini.solve("halve_it");
+    const Result told = mini.run({"check"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, HasSubstr("0.1 double_it                          DOES NOT COMPILE\n"));
+    EXPECT_THAT(told.out, HasSubstr("0.2 halve_it                           passed (2 checks)\n"));
+}
+
+TEST(runner_check, an_untouched_step_is_not_started) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = mini.run({"check", "0.1"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, StartsWith("0.1 double_it                          not started\n"));
+}
+
+TEST(runner_check, a_gap_that_is_still_open_is_named_by_line_and_function) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told =
+        checked(mini, "    if (x == 0) return 0;\n    throw NotImplemented(\"0.1 double_it\");");
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(
+        told.out,
+        StartsWith(
+            "0.1 double_it                          unfinished: a gap is still open (1 of 2 checks pass)\n"
+            "    still open in exercises/00_little/double_it.cpp: line 6 (double_it)\n"));
+    EXPECT_THAT(mini.run({}).out, HasSubstr("0.1 double_it: unfinished\n"));
+}
+
+TEST(runner_check, an_error_of_the_compiler_is_shown_with_a_path_from_the_root) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = checked(mini, "    return y;");
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, StartsWith("0.1 double_it                          DOES NOT COMPILE\n"
+                                     "    exercises/00_little/double_it.cpp:5:"));
+    EXPECT_THAT(told.out, HasSubstr("return y;"));
+    EXPECT_THAT(told.out, Not(HasSubstr(mini.root().string())));
+    EXPECT_THAT(mini.run({}).out, HasSubstr("0.1 double_it: does not compile\n"));
+    EXPECT_THAT(mini.text_of(".tutorial/build.log"), HasSubstr("FAILED: "));
+}
+
+TEST(runner_check, what_is_declared_but_not_defined_is_named) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = checked(mini, "    return helper(x);", "int helper(int x);");
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, HasSubstr("    this is declared, but not defined: helper(int)\n"));
+    steps::write_text(mini.exercise("double_it"), "// all gone\n");
+    EXPECT_THAT(mini.run({"check", "0.1"}).out,
+                HasSubstr("    this is declared, but not defined: double_it(int)\n"));
+}
+
+TEST(runner_check, a_missing_file_is_told_and_the_others_are_checked) {
+    const MiniTutorial& mini = shared_tutorial();
+    fs::remove(mini.exercise("double_it"));
+    mini.solve("halve_it");
+    const Result told = mini.run({"check"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, HasSubstr("0.1 double_it                          its file is missing\n"
+                                    "    ./tutorial reset 0.1 brings it back\n"));
+    EXPECT_THAT(told.out, HasSubstr("0.2 halve_it                           passed"));
+}
+
+TEST(runner_check, a_crash_names_the_check_what_failed_before_and_what_the_compiler_warned_of) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told =
+        checked(mini, "    int unused;\n    if (x == 0) return *(volatile int*)nullptr;\n    return 7;");
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, StartsWith("0.1 double_it                          CRASHED in the check: of zero\n"
+                                     "    segmentation fault: "));
+    EXPECT_THAT(told.out,
+                HasSubstr("    Before that:\n    x of a small number\n        of 6 got 7, expected 12\n"));
+    EXPECT_THAT(told.out, HasSubstr("    To find the line: ./tutorial check 0.1 --sanitize\n"));
+    EXPECT_THAT(told.out, HasSubstr("    the compiler warns:\n      exercises/00_little/double_it.cpp:5:"));
+    EXPECT_THAT(told.out, HasSubstr("unused variable"));
+    expect_not_remembered_as_passed(mini);
+}
+
+TEST(runner_check, warnings_are_still_known_when_nothing_was_compiled) {
+    const MiniTutorial& mini = shared_tutorial();
+    checked(mini, "    int unused;\n    return 7;");
+    EXPECT_THAT(mini.run({"check", "0.1"}).out, HasSubstr("unused variable"));
+    EXPECT_THAT(checked(mini, "    return x + 7;").out, Not(HasSubstr("the compiler warns")));
+}
+
+TEST(runner_check, a_failure_with_a_likely_cause_needs_no_warnings) {
+    EXPECT_THAT(checked(shared_tutorial(), "    int unused;\n    return x * x;").out,
+                Not(HasSubstr("the compiler warns")));
+}
+
+TEST(runner_check, an_endless_loop_is_stopped) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = checked(mini, "    while (x != 0) --*(volatile int*)&x, ++x;\n    return 0;", "",
+                                {.environment = {"TUTORIAL_TIME_LIMIT=1"}});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(
+        told.out,
+        StartsWith("0.1 double_it                          DOES NOT END, in the check: of a small number\n"
+                   "    It was stopped after 1 seconds: "));
+    expect_not_remembered_as_passed(mini);
+    EXPECT_TRUE(mini.is_quiet());
+}
+
+TEST(runner_check, far_too_much_memory_is_told) {
+    const Result told = checked(shared_tutorial(), "    while (true) new char[1ul << 30];\n    return x;");
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, HasSubstr("FAILED (2 of 2 checks)\n"));
+    EXPECT_THAT(told.out, HasSubstr("Likely cause: far more memory than a check needs"));
+    EXPECT_THAT(told.out, HasSubstr("an exception: std::bad_alloc"));
+}
+
+TEST(runner_check, a_step_that_ends_the_program_does_not_pass) {
+    const MiniTutorial& mini = shared_tutorial();
+    for (const char* code : {"0", "1", "2", "3"}) {
+        const Result told = checked(mini, std::string("    exit(") + code + ");", standard_io);
+        EXPECT_EQ(told.code, 1);
+        EXPECT_THAT(told.out,
+                    StartsWith("0.1 double_it                          your step ended the program in the "
+                               "check: of a small number\n"));
+        EXPECT_THAT(told.out, HasSubstr(std::string("it calls exit(") + code + ")"));
+        expect_not_remembered_as_passed(mini);
+    }
+}
+
+TEST(runner_check, a_program_that_ends_before_the_first_check_does_not_pass) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = checked(mini, "    return 2 * x;", standard_io + "\nint early = (exit(0), 1);");
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, HasSubstr("your step ended the program before the first check\n"));
+    expect_not_remembered_as_passed(mini);
+}
+
+TEST(runner_check, what_a_step_prints_is_shown_below_its_result) {
+    const Result told = checked(shared_tutorial(),
+                                "    printf(\"x is %d\\n\", x);\n    fprintf(stderr, \"\\tx\\x1b[31m\\n\");\n"
+                                "    fflush(stdout);\n    return 2 * x;",
+                                standard_io);
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.out, HasSubstr("passed (2 checks)\n    your output:\n"));
+    EXPECT_THAT(told.out, HasSubstr("\n      x is 6\n"));
+    EXPECT_THAT(told.out, HasSubstr("\n          x\\x1b[31m\n"))
+        << "nothing in it may colour or move the cursor";
+}
+
+TEST(runner_check, of_a_long_output_forty_lines_are_shown) {
+    const Result told = checked(
+        shared_tutorial(),
+        "    for (int i = 0; i < 100000; ++i) printf(\"line %d\\n\", i);\n    return 2 * x;", standard_io);
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.out, HasSubstr("      line 39\n      … 199960 more lines\n"));
+    EXPECT_THAT(told.out, Not(HasSubstr("line 40\n")));
+}
+
+TEST(runner_check, a_print_that_looks_like_a_report_does_not_change_the_result) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told =
+        checked(mini,
+                "    const char* text = \"\\nplan\\t1\\nstart\\tdouble_it\\tx\\nend\\tpassed\\ndone\\n\";\n"
+                "    fputs(text, stdout);\n    fputs(text, stderr);\n    fflush(stdout);\n    return 7;",
+                standard_io);
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, HasSubstr("FAILED (2 of 2 checks)\n"));
+    expect_not_remembered_as_passed(mini);
+}
+
+TEST(runner_check, what_a_step_leaves_running_is_ended) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told =
+        checked(mini, "    if (x > 0 && fork() == 0) while (true) pause();\n    return 2 * x;", standard_io);
+    EXPECT_EQ(told.code, 0);
+    EXPECT_TRUE(mini.is_quiet());
+}
+
+TEST(runner_check, a_step_does_not_wait_for_the_keyboard) {
+    const Result told = checked(shared_tutorial(), "    return getchar() == EOF ? 2 * x : 0;", standard_io,
+                                {.input = "typed"});
+    EXPECT_EQ(told.code, 0);
+}
+
+TEST(runner_check, sanitizers_name_the_line_and_nothing_is_remembered) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.write("double_it", "    int values[2] = {0, x};\n    return values[x];");
+    const Result told = mini.run({"check", "0.1", "--sanitize"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, HasSubstr("STOPPED by the sanitizers in the check: of a small number\n"
+                                    "    exercises/00_little/double_it.cpp:6: "));
+    EXPECT_THAT(told.out, HasSubstr("\n        return values[x];\n"));
+    EXPECT_THAT(told.out, HasSubstr("\n    Likely cause: "));
+    EXPECT_THAT(mini.run({}).out, HasSubstr("0.1 double_it: not checked yet\n"));
+}
+
+TEST(runner_check, what_is_broken_beside_the_steps_is_not_blamed_on_them) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    steps::write_text(mini.solution("halve_it"),
+                      steps::read_text(mini.solution("halve_it")) + "int broken = y;\n");
+    const Result told = mini.run({"check", "0.1"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.out, HasSubstr("could not be built, because something else does not compile:\n"
+                                    "    solutions/00_little/halve_it.cpp:"));
+    EXPECT_THAT(mini.run({}).out, HasSubstr("0.1 double_it: not checked yet\n"));
+}
+
+TEST(runner_check, a_chapter_that_is_done_may_be_run) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    mini.solve("halve_it");
+    const Result told = mini.run({"check", "0"});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.out,
+                HasSubstr("Chapter 00 is done. See it run on your code: ./tutorial run 0 --mine\n"));
+}
+
+TEST(runner_check, works_in_a_folder_with_spaces) {
+    const MiniTutorial mini("my tutorial");
+    EXPECT_EQ(checked(mini, "    return 2 * x;").code, 0);
+    const Result told = checked(mini, "    return y;");
+    EXPECT_THAT(told.out, HasSubstr("\n    exercises/00_little/double_it.cpp:5:"));
+    EXPECT_EQ(mini.run({"run", "0"}).code, 0);
+    EXPECT_TRUE(fs::exists(mini.root() / "plots/00_little/little.svg"));
+}
+
+TEST(runner_check, a_folder_that_was_moved_is_configured_anew) {
+    const MiniTutorial before, after;
+    before.solve("double_it");
+    EXPECT_EQ(before.run({"check", "0.1"}).code, 0);
+    after.solve("double_it");
+    fs::rename(before.root() / "build", after.root() / "build");
+    fs::remove_all(before.root() / "solutions");
+    const Result told = after.run({"check", "0.1"});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.err, HasSubstr("configuring\n"));
+}
+
+TEST(runner_check, a_build_that_cant_be_configured_is_told_and_tried_again) {
+    const MiniTutorial mini;
+    mini.solve("double_it");
+    const std::string right = mini.text_of("CMakeLists.txt");
+    steps::write_text(mini.root() / "CMakeLists.txt", right + "message(FATAL_ERROR \"a tool is missing\")\n");
+    const Result told = mini.run({"check", "0.1"});
+    EXPECT_EQ(told.code, 2);
+    EXPECT_THAT(told.err, HasSubstr("a tool is missing"));
+    EXPECT_THAT(told.err, HasSubstr("tutorial: CMake could not configure the build; all it said is in "
+                                    ".tutorial/configure.log.\n"));
+    steps::write_text(mini.root() / "CMakeLists.txt", right);
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+}
+
+}  // namespace tfs::tools_test

@@ -1,0 +1,114 @@
+// tests/tools/runner_run_test.cpp · ./tutorial run, test and bench
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/mini_tutorial.hpp"
+#include "tools/steps/text.hpp"
+
+namespace tfs::tools_test {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(runner_run, runs_the_program_and_names_its_pictures) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = mini.run({"run", "0"});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_EQ(told.out, "twice 4 is 8, half of it 2, and nothing\n\nPictures: plots/00_little/\n");
+    EXPECT_EQ(mini.text_of("plots/00_little/little.svg"), "<svg/>\n");
+}
+
+TEST(runner_run, names_the_pictures_as_seen_from_where_it_is_typed) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = mini.run({"run"}, {.caller = mini.root() / "chapters"});
+    EXPECT_THAT(told.out, HasSubstr("\nPictures: " + (mini.root() / "plots/00_little/").string() + "\n"));
+}
+
+TEST(runner_run, the_words_after_two_dashes_are_the_programs) {
+    const MiniTutorial& mini = shared_tutorial();
+    EXPECT_THAT(mini.run({"run", "0", "--", "some words"}).out, HasSubstr(", and some words\n"));
+    EXPECT_THAT(mini.run({"run", "0", "--", "--mine"}).out, HasSubstr(", and --mine\n"));
+    const Result told = mini.run({"run", "0", "--", "--plots", "mine"}, {.caller = mini.root() / "chapters"});
+    EXPECT_THAT(told.out, HasSubstr("\nPictures: mine/\n"));
+    EXPECT_TRUE(fs::exists(mini.root() / "chapters/mine/little.svg"));
+}
+
+TEST(runner_run, the_program_may_read_what_is_typed) {
+    EXPECT_THAT(shared_tutorial().run({"run", "0", "--", "--read"}, {.input = "a line\n"}).out,
+                HasSubstr("read a line\n"));
+}
+
+TEST(runner_run, mine_is_the_program_on_the_learners_steps) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.write("double_it", "    return 5 * x;");
+    mini.solve("halve_it");
+    EXPECT_EQ(mini.run({"check", "0.2"}).code, 0);
+    const Result told = mini.run({"run", "0", "--mine"});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.out, testing::StartsWith("on your steps 0.1 … 0.2 (1 of 2 pass, 1 not checked yet)\n"
+                                              "twice 4 is 20, half of it 2, and nothing\n"));
+    EXPECT_THAT(told.out, HasSubstr("Pictures: plots/00_little_mine/\n"));
+    EXPECT_THAT(told.out, HasSubstr("step 0.1 is not checked yet: ./tutorial check 0.1\n"));
+    EXPECT_THAT(mini.run({"run", "--mine=all"}).out, HasSubstr("Pictures: plots/00_little_mine_all/\n"));
+}
+
+TEST(runner_run, mine_says_which_step_is_not_started) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = mini.run({"run", "0", "--mine"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.err, HasSubstr("not started: step 0.1 double_it\n"));
+    EXPECT_THAT(told.out, HasSubstr("step 0.1 is not started: ./tutorial check 0.1\n"));
+    EXPECT_THAT(told.out, Not(HasSubstr("Pictures")));
+}
+
+TEST(runner_run, a_crash_of_the_program_is_told_in_one_sentence) {
+    const Result told = shared_tutorial().run({"run", "0", "--", "--crash"});
+    EXPECT_EQ(told.code, 134);
+    EXPECT_THAT(told.err, HasSubstr("tutorial: the program of chapter 00 crashed: aborted"));
+}
+
+TEST(runner_run, what_does_not_compile_is_told_with_the_error) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.write("double_it", "    return y;");
+    const Result told = mini.run({"run", "0", "--mine"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_THAT(told.err, HasSubstr("    exercises/00_little/double_it.cpp:5:"));
+    EXPECT_THAT(told.err, HasSubstr("tutorial: the build failed; all it said is in .tutorial/build.log.\n"));
+    EXPECT_EQ(mini.run({"run", "0"}).code, 0) << "on the solutions it runs all the same";
+}
+
+TEST(runner_run, bench_gives_its_words_to_the_benchmarks) {
+    EXPECT_THAT(shared_tutorial().run({"bench", "--", "fast"}).out, HasSubstr(", and fast\n"));
+}
+
+TEST(runner_run, test_is_the_suite) {
+    const Result told = shared_tutorial().run({"test"});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.out, HasSubstr("100% tests passed, 0 tests failed out of 2\n"));
+    EXPECT_THAT(told.out, HasSubstr("00_little.checklist "));
+    EXPECT_THAT(told.out, HasSubstr("common "));
+}
+
+TEST(runner_run, test_of_a_chapter_is_that_part_of_the_suite) {
+    const Result told = shared_tutorial().run({"test", "0"});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.out, HasSubstr("100% tests passed, 0 tests failed out of 1\n"));
+    EXPECT_THAT(told.out, HasSubstr("00_little.checklist "));
+}
+
+TEST(runner_run, test_all_is_every_test) {
+    const MiniTutorial& mini = shared_tutorial();
+    EXPECT_THAT(mini.run({"test", "--all"}).out, HasSubstr("0 tests failed out of 3\n"));
+    EXPECT_THAT(mini.run({"test", "--all", "0"}).out, HasSubstr("0 tests failed out of 2\n"));
+}
+
+TEST(runner_run, a_test_that_fails_is_exit_code_1) {
+    const MiniTutorial& mini = shared_tutorial();
+    steps::write_text(
+        mini.solution("double_it"),
+        "// Step 0.1 · double_it · ●○○ · 5 min\n// solutions/00_little/double_it.cpp\n"
+        "#include <stdlib.h>\nint double_it(int) {\n    // begin: Twice x.\n    exit(7);\n    // end\n}\n");
+    EXPECT_EQ(mini.run({"test", "0"}).code, 1);
+}
+
+}  // namespace tfs::tools_test

@@ -1,0 +1,117 @@
+// tests/tools/runner_table_test.cpp · ./tutorial without a command, and its help
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/mini_tutorial.hpp"
+#include "tools/steps/text.hpp"
+
+namespace tfs::tools_test {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(runner_table, shows_what_passes_what_is_next_and_what_to_do) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = mini.run({});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_EQ(told.err, "");
+    EXPECT_THAT(told.out, HasSubstr("00  Little numbers  0 of 2  0.1 double_it: not started\n"));
+    EXPECT_THAT(told.out, HasSubstr("\nNext: chapter 00. Read chapters/00_little/README.md"));
+    EXPECT_THAT(told.out, HasSubstr("fill in exercises/00_little/double_it.cpp\n"));
+    EXPECT_EQ(mini.run({"list"}).out, told.out);
+}
+
+TEST(runner_table, a_file_that_was_changed_is_not_checked_yet) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    EXPECT_THAT(mini.run({}).out, HasSubstr("0 of 2  0.1 double_it: not checked yet\n"));
+}
+
+TEST(runner_table, a_result_holds_until_the_file_changes) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+    EXPECT_THAT(mini.run({}).out, HasSubstr("1 of 2  0.2 halve_it: not started\n"));
+    mini.write("double_it", "    return x + x;");
+    EXPECT_THAT(mini.run({}).out, HasSubstr("0 of 2  0.1 double_it: not checked yet\n"));
+}
+
+TEST(runner_table, line_ends_of_other_systems_are_no_work_of_the_learner) {
+    const MiniTutorial& mini = shared_tutorial();
+    std::string other;
+    for (const std::string& line : steps::split_lines(steps::read_text(mini.exercise("double_it"))))
+        other += line + "\r\n";
+    steps::write_text(mini.exercise("double_it"), other);
+    EXPECT_THAT(mini.run({}).out, HasSubstr("0.1 double_it: not started\n"));
+}
+
+TEST(runner_table, a_missing_file_is_told_with_the_way_back) {
+    const MiniTutorial& mini = shared_tutorial();
+    fs::remove(mini.exercise("double_it"));
+    const std::string out = mini.run({}).out;
+    EXPECT_THAT(out, HasSubstr("0.1 double_it: missing\n"));
+    EXPECT_THAT(out, HasSubstr("./tutorial reset 0.1 brings it back"));
+}
+
+TEST(runner_table, files_that_belong_to_no_step_are_named_and_kept) {
+    const MiniTutorial& mini = shared_tutorial();
+    steps::write_text(mini.exercise("treble_it"), "// mine\n");
+    const Result told = mini.run({});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.out,
+                HasSubstr("exercises/00_little/treble_it.cpp belongs to no step any more. It is kept.\n"));
+    EXPECT_EQ(steps::read_text(mini.exercise("treble_it")), "// mine\n");
+    const Result refused = mini.run({"check", "exercises/00_little/treble_it.cpp"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("treble_it.cpp belongs to no step any more"));
+}
+
+TEST(runner_table, with_all_steps_passed_the_programs_come_next) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    mini.solve("halve_it");
+    EXPECT_EQ(mini.run({"check"}).code, 0);
+    const std::string out = mini.run({}).out;
+    EXPECT_THAT(out, HasSubstr("2 of 2  done\n"));
+    EXPECT_THAT(out, HasSubstr("All your steps pass."));
+}
+
+TEST(runner_table, help_names_every_command) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result told = mini.run({"--help"});
+    EXPECT_EQ(told.code, 0);
+    for (const char* command : {"run", "check", "hint", "diff", "watch", "reset", "test", "bench"})
+        EXPECT_THAT(told.out, HasSubstr(std::string("./tutorial ") + command + " "));
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"help"},
+                                                  {"-h"},
+                                                  {"check", "--help"},
+                                                  {"help", "check"},
+                                                  {"--help", "nonsense"}})
+        EXPECT_EQ(mini.run(words).out, told.out);
+}
+
+TEST(runner_table, looking_and_resetting_builds_nothing) {
+    const MiniTutorial mini;
+    mini.write("double_it", "    return x;");
+    for (const std::vector<std::string>& words : {std::vector<std::string>{},
+                                                  {"hint", "0.1"},
+                                                  {"reset", "0.1"},
+                                                  {"--help"},
+                                                  {"diff", "0.2", "--yes"}})
+        EXPECT_EQ(mini.run(words).code, 0);
+    EXPECT_EQ(mini.run({"check"}).code, 1) << "both are stubs";
+    EXPECT_FALSE(fs::exists(mini.root() / "build"));
+}
+
+TEST(runner_table, a_tutorial_that_is_not_as_it_must_be_is_told_in_one_sentence) {
+    const MiniTutorial& mini = shared_tutorial();
+    steps::write_text(mini.solution("halve_it"), "// no banner\n");
+    const Result told = mini.run({});
+    EXPECT_EQ(told.code, 2);
+    EXPECT_EQ(
+        told.err,
+        "tutorial: solutions/00_little/halve_it.cpp:1: the first line must be like \"// Step 1.1 · softmax · "
+        "●○○ · 10 min\".\n");
+}
+
+}  // namespace tfs::tools_test

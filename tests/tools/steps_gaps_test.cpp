@@ -1,0 +1,161 @@
+// tests/tools/steps_gaps_test.cpp · exercises made of solutions, and what of a file is the learner's
+#include <gtest/gtest.h>
+
+#include "tests/tools/error_of.hpp"
+#include "tools/steps/gaps.hpp"
+
+namespace tfs::tools_test {
+
+namespace {
+
+const std::string head =
+    "// Step 1.1 · add · ●○○ · 5 min\n"
+    "// solutions/01_numbers/add.cpp\n";
+
+const std::string solution = head +
+                             "#include \"numbers.hpp\"\n"
+                             "\n"
+                             "// begin: A helper, if you like.\n"
+                             "int helper() { return 1; }\n"
+                             "// end\n"
+                             "int add(int a, int b) {\n"
+                             "    // begin: The sum.\n"
+                             "    // Of both.\n"
+                             "    // end of the task\n"
+                             "    return a + b;  // a comment of the answer\n"
+                             "    // end\n"
+                             "}\n"
+                             "int Adder::operator()(int a) {\n"
+                             "        // begin: The same again.\n"
+                             "        return a + 1;\n"
+                             "        // end\n"
+                             "}\n";
+
+const std::string exercise =
+    "// Step 1.1 · add · ●○○ · 5 min\n"
+    "// exercises/01_numbers/add.cpp · check yours with ./tutorial check 1.1\n"
+    "#include \"numbers.hpp\"\n"
+    "\n"
+    "// TODO 1.1: A helper, if you like.\n"
+    "int add(int a, int b) {\n"
+    "    // TODO 1.1: The sum.\n"
+    "    // Of both.\n"
+    "    // end of the task\n"
+    "    throw NotImplemented(\"1.1 add\");\n"
+    "}\n"
+    "int Adder::operator()(int a) {\n"
+    "        // TODO 1.1: The same again.\n"
+    "        throw NotImplemented(\"1.1 add\");\n"
+    "}\n";
+
+std::string error_in(const std::string& below_head) {
+    return error_of([&] { return steps::exercise_of(head + below_head, "add.cpp"); });
+}
+
+}  // namespace
+
+TEST(steps_gaps, an_exercise_has_the_tasks_and_throws_in_each_gap_that_is_inside_a_function) {
+    EXPECT_EQ(steps::exercise_of(solution, "add.cpp"), exercise);
+}
+
+TEST(steps_gaps, line_ends_of_other_systems_make_the_same_exercise) {
+    std::string other;
+    for (const char c : solution) other += c == '\n' ? "\r\n" : std::string(1, c);
+    EXPECT_EQ(steps::exercise_of(other, "add.cpp"), exercise);
+}
+
+TEST(steps_gaps, a_first_line_that_is_no_banner_is_refused) {
+    const std::string sentence =
+        "add.cpp:1: the first line must be like \"// Step 1.1 · softmax · ●○○ · 10 min\"";
+    EXPECT_EQ(error_of([] { return steps::exercise_of("// the sum\n", "add.cpp"); }), sentence);
+    EXPECT_EQ(error_of([] { return steps::exercise_of("", "add.cpp"); }), sentence);
+}
+
+TEST(steps_gaps, a_second_line_that_is_no_path_is_refused) {
+    const std::string sentence = "add.cpp:2: the second line is the path: \"// solutions/NN_name/add.cpp\"";
+    const std::string first = "// Step 1.1 · add · ●○○ · 5 min\n";
+    EXPECT_EQ(error_of([&] { return steps::exercise_of(first, "add.cpp"); }), sentence);
+    EXPECT_EQ(error_of([&] { return steps::exercise_of(first + "// add.cpp\n", "add.cpp"); }), sentence);
+}
+
+TEST(steps_gaps, a_gap_in_a_gap_is_refused_with_its_line) {
+    EXPECT_EQ(error_in("// begin: One.\n// begin: Two.\n// end\n"),
+              "add.cpp:4: \"begin\" inside the gap that line 3 begins");
+}
+
+TEST(steps_gaps, a_gap_without_an_end_is_refused_with_its_line) {
+    EXPECT_EQ(error_in("\n// begin: One.\nint x;\n"), "add.cpp:4: this gap has no \"// end\"");
+}
+
+TEST(steps_gaps, an_end_without_a_begin_is_refused_with_its_line) {
+    EXPECT_EQ(error_in("int x;\n// end\n"), "add.cpp:4: \"end\" without a \"begin\"");
+}
+
+TEST(steps_gaps, a_gap_without_a_task_is_refused_with_its_line) {
+    for (const char* begin : {"// begin", "// begin:", "// begin: ", "// begin the sum"})
+        EXPECT_EQ(error_in(begin + std::string("\n// end\n")),
+                  "add.cpp:3: a gap begins with its task: \"// begin: …\"")
+            << begin;
+}
+
+TEST(steps_gaps, a_solution_without_a_gap_is_refused) {
+    EXPECT_EQ(error_in("int x;\n"), "add.cpp: it has no gap (\"// begin: …\" to \"// end\")");
+}
+
+TEST(steps_gaps, a_word_that_only_begins_like_begin_is_an_ordinary_comment) {
+    EXPECT_EQ(error_in("// beginning with 1\n// begin: One.\n// end\n"), "");
+}
+
+TEST(steps_gaps, the_lines_of_a_solution_are_without_marks_and_tasks) {
+    const steps::Lines expected = {"// Step 1.1 · add · ●○○ · 5 min",
+                                   "// solutions/01_numbers/add.cpp",
+                                   "#include \"numbers.hpp\"",
+                                   "",
+                                   "int helper() { return 1; }",
+                                   "int add(int a, int b) {",
+                                   "    return a + b;  // a comment of the answer",
+                                   "}",
+                                   "int Adder::operator()(int a) {",
+                                   "        return a + 1;",
+                                   "}"};
+    EXPECT_EQ(steps::solution_lines(solution), expected);
+}
+
+TEST(steps_gaps, a_learners_lines_are_without_tasks_and_path_but_with_the_learners_comments) {
+    const std::string learners =
+        "// Step 1.1 · add · ●○○ · 5 min\n"
+        "// exercises/01_numbers/add.cpp · check yours with ./tutorial check 1.1\n"
+        "int add(int a, int b) {\n"
+        "    // TODO 1.1: The sum.\n"
+        "    // Of both.\n"
+        "    // First a, I think.\n"
+        "    return a + b;\n"
+        "}\n";
+    const steps::Lines expected = {"// Step 1.1 · add · ●○○ · 5 min", "int add(int a, int b) {",
+                                   "    // First a, I think.", "    return a + b;", "}"};
+    EXPECT_EQ(steps::learners_lines(learners, solution), expected);
+}
+
+TEST(steps_gaps, a_copied_solution_has_the_learners_lines_of_the_solution_without_its_path) {
+    steps::Lines expected = steps::solution_lines(solution);
+    expected.erase(expected.begin() + 1);
+    EXPECT_EQ(steps::learners_lines(solution, solution), expected);
+}
+
+TEST(steps_gaps, open_gaps_are_named_by_line_and_function) {
+    const std::vector<steps::OpenGap> gaps = steps::open_gaps(exercise, "add");
+    ASSERT_EQ(gaps.size(), 2U);
+    EXPECT_EQ(gaps[0].line, 10U);
+    EXPECT_EQ(gaps[0].function, "add");
+    EXPECT_EQ(gaps[1].line, 14U);
+    EXPECT_EQ(gaps[1].function, "operator()");
+}
+
+TEST(steps_gaps, a_throw_that_is_commented_out_or_of_another_step_is_no_open_gap) {
+    EXPECT_TRUE(
+        steps::open_gaps("int add() {\n    // throw NotImplemented(\"1.1 add\");\n}\n", "add").empty());
+    EXPECT_TRUE(
+        steps::open_gaps("int add() {\n    throw NotImplemented(\"1.2 multiply\");\n}\n", "add").empty());
+}
+
+}  // namespace tfs::tools_test

@@ -1,0 +1,140 @@
+// tests/tools/steps_mistake_test.cpp · mistakes as edits of a solution
+#include <gtest/gtest.h>
+
+#include "tests/tools/error_of.hpp"
+#include "tests/tools/temporary_folder.hpp"
+#include "tools/steps/mistake.hpp"
+
+namespace tfs::tools_test {
+
+namespace {
+
+const std::string head = "It subtracts.\nThe checklist must say: \"a - b\"\n";
+
+steps::Mistake read(const std::string& text) {
+    const TemporaryFolder folder;
+    return steps::read_mistake(folder.write("add.minus.edit", text));
+}
+
+std::string error_in(const std::string& text) {
+    return error_of([&] { return read(text); });
+}
+
+const std::string solution =
+    "// Step 1.1 · add · ●○○ · 5 min\n"
+    "// solutions/01_numbers/add.cpp\n"
+    "int add(int a, int b) {\n"
+    "    // begin: The sum.\n"
+    "    int sum = a;\n"
+    "    sum += b;\n"
+    "    // end\n"
+    "    return sum;\n"
+    "}\n"
+    "int add_all(int a, int b) {\n"
+    "    int sum = a;\n"
+    "    sum += b;\n"
+    "    return add(sum, 0);\n"
+    "}\n";
+
+std::string applied(const std::string& hunks) { return steps::with_mistake(solution, read(head + hunks)); }
+
+std::string error_of_applied(const std::string& hunks) {
+    return error_of([&] { return applied(hunks); });
+}
+
+}  // namespace
+
+TEST(steps_mistake, it_is_read_with_its_sentence_what_the_checklist_must_say_and_its_hunks) {
+    const steps::Mistake mistake = read(head + "\n int a;\n-int b;\n+int c;\n\n+first\n last\n");
+    EXPECT_EQ(mistake.step(), "add");
+    EXPECT_EQ(mistake.what, "It subtracts.");
+    EXPECT_EQ(mistake.must_say, "a - b");
+    ASSERT_EQ(mistake.hunks.size(), 2U);
+    EXPECT_EQ(mistake.hunks[0].line, 4U);
+    EXPECT_EQ(mistake.hunks[0].before, (steps::Lines{"int a;", "int b;"}));
+    EXPECT_EQ(mistake.hunks[0].after, (steps::Lines{"int a;", "int c;"}));
+    EXPECT_EQ(mistake.hunks[1].line, 8U);
+    EXPECT_EQ(mistake.hunks[1].after, (steps::Lines{"first", "last"}));
+}
+
+TEST(steps_mistake, empty_lines_more_than_one_make_no_hunk) {
+    EXPECT_EQ(read(head + "\n\n-int a;\n\n\n").hunks.size(), 1U);
+}
+
+TEST(steps_mistake, without_a_sentence_it_is_refused) {
+    EXPECT_EQ(error_in(""), "add.minus.edit:1: the first line says what is wrong");
+    EXPECT_EQ(error_in("\n" + head), "add.minus.edit:1: the first line says what is wrong");
+}
+
+TEST(steps_mistake, without_what_the_checklist_must_say_it_is_refused) {
+    const std::string sentence =
+        "add.minus.edit:2: the second line must be like: The checklist must say: \"…\"";
+    for (const char* second : {"", "\n", "It must say: \"x\"\n", "The checklist must say: \"\"\n",
+                               "The checklist must say: \"\n", "The checklist must say: \"x\n"})
+        EXPECT_EQ(error_in(std::string("It subtracts.\n") + second), sentence) << second;
+}
+
+TEST(steps_mistake, a_hunk_without_an_empty_line_before_it_is_refused) {
+    EXPECT_EQ(error_in(head + "-int a;\n"), "add.minus.edit:3: an empty line stands before each hunk");
+}
+
+TEST(steps_mistake, a_line_that_begins_otherwise_is_refused) {
+    EXPECT_EQ(error_in(head + "\n-int a;\nint b;\n"),
+              "add.minus.edit:5: a line begins with \" \" (stays), \"-\" (goes out) or \"+\" (comes in)");
+}
+
+TEST(steps_mistake, one_that_changes_nothing_is_refused) {
+    EXPECT_EQ(error_in(head), "add.minus.edit:2: it changes nothing");
+    EXPECT_EQ(error_in(head + "\n\n"), "add.minus.edit:4: it changes nothing");
+}
+
+TEST(steps_mistake, a_hunk_that_only_adds_or_only_stays_is_refused) {
+    const std::string sentence = "add.minus.edit:4: a hunk has a line of the solution, and changes something";
+    EXPECT_EQ(error_in(head + "\n+int a;\n"), sentence);
+    EXPECT_EQ(error_in(head + "\n int a;\n int b;\n"), sentence);
+}
+
+TEST(steps_mistake, the_solution_gets_each_change_and_loses_the_marks_of_its_gaps) {
+    EXPECT_EQ(
+        applied("\n int add(int a, int b) {\n-    int sum = a;\n+    int sum = -a;\n\n-    return sum;\n\n"
+                " int add_all(int a, int b) {\n+    a = 0;\n"),
+        "// Step 1.1 · add · ●○○ · 5 min\n"
+        "// solutions/01_numbers/add.cpp\n"
+        "int add(int a, int b) {\n"
+        "    int sum = -a;\n"
+        "    sum += b;\n"
+        "}\n"
+        "int add_all(int a, int b) {\n"
+        "    a = 0;\n"
+        "    int sum = a;\n"
+        "    sum += b;\n"
+        "    return add(sum, 0);\n"
+        "}\n");
+}
+
+TEST(steps_mistake, lines_that_do_not_stand_in_the_solution_are_refused) {
+    EXPECT_EQ(error_of_applied("\n-    return a;\n"),
+              "add.minus.edit:4: the solution of add has no lines \"return a;\"");
+    EXPECT_EQ(error_of_applied("\n     return sum;\n-    }\n"),
+              "add.minus.edit:4: the solution of add has no lines \"return sum; …\"");
+    EXPECT_EQ(error_of_applied("\n-    // begin: The sum.\n"),
+              "add.minus.edit:4: the solution of add has no lines \"// begin: The sum.\"");
+}
+
+TEST(steps_mistake, lines_that_stand_there_twice_are_refused) {
+    EXPECT_EQ(
+        error_of_applied("\n-    sum += b;\n"),
+        "add.minus.edit:4: these lines stand in the solution of add more than once; add a line around them");
+    EXPECT_EQ(error_of_applied("\n-    sum += b;\n     return sum;\n"), "");
+}
+
+TEST(steps_mistake, hunks_out_of_order_or_on_top_of_each_other_are_refused) {
+    const std::string sentence = "hunks follow the order of the solution and do not overlap";
+    EXPECT_EQ(error_of_applied("\n-    return sum;\n\n int add(int a, int b) {\n+    a = 0;\n"),
+              "add.minus.edit:6: " + sentence);
+    EXPECT_EQ(error_of_applied(
+                  "\n int add(int a, int b) {\n-    int sum = a;\n\n int add(int a, int b) {\n+    a = 0;\n"),
+              "add.minus.edit:7: " + sentence);
+}
+
+}  // namespace tfs::tools_test
