@@ -59,7 +59,14 @@ void Collector::OnTestEnd(const testing::TestInfo& test) {
 
 void Collector::OnTestIterationEnd(const testing::UnitTest&, int) { channel_.done(); }
 
-void report_assertions(report::Channel channel) { assertion_channel = channel; }
+const Collector* collect(report::Channel channel) {
+    auto& listeners = testing::UnitTest::GetInstance()->listeners();
+    delete listeners.Release(listeners.default_result_printer());
+    auto* const collector = new Collector(channel);  // owned by gtest
+    listeners.Append(collector);
+    assertion_channel = channel;
+    return collector;
+}
 
 }  // namespace tfs::test
 

@@ -27,8 +27,8 @@ class Collector : public testing::EmptyTestEventListener {
     std::vector<report::Outcome> outcomes_;
 };
 
-// From here on an assertion of the standard library (-D_GLIBCXX_ASSERTIONS) says over the channel what went wrong,
-// before it ends the program.
-void report_assertions(report::Channel channel);
+// Puts a collector in the place of gtest's own report. From here on an assertion of the standard library
+// (-D_GLIBCXX_ASSERTIONS) says over the channel what went wrong, before it ends the program.
+const Collector* collect(report::Channel channel);
 
 }  // namespace tfs::test

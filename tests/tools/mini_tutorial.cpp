@@ -106,19 +106,4 @@ std::map<std::string, std::string> memory_of(const MiniTutorial& mini) {
     return memory;
 }
 
-std::size_t width_of_line(const std::string& line) {
-    return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char byte) {
-        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-    }));
-}
-
-std::string widest_line(const std::string& text) {
-    std::string widest;
-    for (const std::string& line : steps::split_lines(text))
-        if (width_of_line(line) > width_of_line(widest)) widest = line;
-    return widest;
-}
-
-std::size_t lines_in(const std::string& text) { return steps::split_lines(text).size(); }
-
 }  // namespace tfs::tools_test

@@ -57,10 +57,4 @@ const MiniTutorial& shared_tutorial();
 // The texts of all files below .tutorial/, but not of logs.
 std::map<std::string, std::string> memory_of(const MiniTutorial& mini);
 
-// How many columns the widest line takes, and that line.
-std::string widest_line(const std::string& text);
-std::size_t width_of_line(const std::string& line);
-
-std::size_t lines_in(const std::string& text);
-
 }  // namespace tfs::tools_test

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-#include "tests/tools/mini_tutorial.hpp"
+#include "tests/tools/text_checks.hpp"
 #include "tools/report/report.hpp"
 
 namespace tfs::tools_test {
@@ -38,10 +38,6 @@ report::Report cut_short(const std::vector<Outcome>& outcomes, const Ending& end
     record.planned = outcomes.size() + 1;
     record.outcomes = outcomes;
     return report::report_of(record, ending, {});
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -1,16 +1,11 @@
 // tests/tools/runner_check_test.cpp · ./tutorial check: what it says of a step, whatever the step does
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/tools/mini_tutorial.hpp"
+#include "tests/tools/text_checks.hpp"
 #include "tools/steps/text.hpp"
 
 namespace tfs::tools_test {
-
-using testing::ContainsRegex;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
 
 namespace {
 
@@ -24,7 +19,7 @@ Result checked(const MiniTutorial& mini, const std::string& body, const std::str
 const std::string standard_io = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>";
 
 void expect_not_remembered_as_passed(const MiniTutorial& mini) {
-    EXPECT_THAT(mini.run({}).out, HasSubstr("0 of 2  0.1 double_it: failed"));
+    EXPECT_TRUE(contains(mini.run({}).out, "0 of 2  0.1 double_it: failed"));
 }
 
 }  // namespace
@@ -33,19 +28,20 @@ TEST(runner_check, a_step_that_is_right_passes) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = checked(mini, "    return 2 * x;");
     EXPECT_EQ(told.code, 0);
-    EXPECT_THAT(told.out,
-                StartsWith("0.1 double_it                          passed (2 checks)\n\nNext: step 0.2"));
+    EXPECT_TRUE(
+        begins_with(told.out, "0.1 double_it                          passed (2 checks)\n\nNext: step 0.2"));
 }
 
 TEST(runner_check, a_step_that_is_wrong_fails_with_the_likely_cause) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = checked(mini, "    return x * x;");
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, StartsWith("0.1 double_it                          FAILED (1 of 2 checks)\n"
-                                     "    x of a small number\n"
-                                     "        Likely cause: x is squared\n"
-                                     "        of 6 got 36, expected 12\n"));
-    EXPECT_THAT(told.out, HasSubstr("Next: step 0.1 double_it ●○○ about 5 min: fix"));
+    EXPECT_TRUE(begins_with(told.out,
+                            "0.1 double_it                          FAILED (1 of 2 checks)\n"
+                            "    x of a small number\n"
+                            "        Likely cause: x is squared\n"
+                            "        of 6 got 36, expected 12\n"));
+    EXPECT_TRUE(contains(told.out, "Next: step 0.1 double_it ●○○ about 5 min: fix"));
     expect_not_remembered_as_passed(mini);
 }
 
@@ -55,15 +51,15 @@ TEST(runner_check, each_step_is_checked_beside_the_solution_of_the_other) {
     mini.solve("halve_it");
     const Result told = mini.run({"check"});
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, HasSubstr("0.1 double_it                          DOES NOT COMPILE\n"));
-    EXPECT_THAT(told.out, HasSubstr("0.2 halve_it                           passed (2 checks)\n"));
+    EXPECT_TRUE(contains(told.out, "0.1 double_it                          DOES NOT COMPILE\n"));
+    EXPECT_TRUE(contains(told.out, "0.2 halve_it                           passed (2 checks)\n"));
 }
 
 TEST(runner_check, an_untouched_step_is_not_started) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = mini.run({"check", "0.1"});
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, StartsWith("0.1 double_it                          not started\n"));
+    EXPECT_TRUE(begins_with(told.out, "0.1 double_it                          not started\n"));
 }
 
 TEST(runner_check, a_gap_that_is_still_open_is_named_by_line_and_function) {
@@ -71,34 +67,34 @@ TEST(runner_check, a_gap_that_is_still_open_is_named_by_line_and_function) {
     const Result told =
         checked(mini, "    if (x == 0) return 0;\n    throw NotImplemented(\"0.1 double_it\");");
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(
+    EXPECT_TRUE(begins_with(
         told.out,
-        StartsWith(
-            "0.1 double_it                          unfinished: a gap is still open (1 of 2 checks pass)\n"
-            "    still open in exercises/00_little/double_it.cpp: line 6 (double_it)\n"));
-    EXPECT_THAT(mini.run({}).out, HasSubstr("0.1 double_it: unfinished\n"));
+        "0.1 double_it                          unfinished: a gap is still open (1 of 2 checks pass)\n"
+        "    still open in exercises/00_little/double_it.cpp: line 6 (double_it)\n"));
+    EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: unfinished\n"));
 }
 
 TEST(runner_check, an_error_of_the_compiler_is_shown_with_a_path_from_the_root) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = checked(mini, "    return y;");
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, StartsWith("0.1 double_it                          DOES NOT COMPILE\n"
-                                     "    exercises/00_little/double_it.cpp:5:"));
-    EXPECT_THAT(told.out, HasSubstr("return y;"));
-    EXPECT_THAT(told.out, Not(HasSubstr(mini.root().string())));
-    EXPECT_THAT(mini.run({}).out, HasSubstr("0.1 double_it: does not compile\n"));
-    EXPECT_THAT(mini.text_of(".tutorial/build.log"), HasSubstr("FAILED: "));
+    EXPECT_TRUE(begins_with(told.out,
+                            "0.1 double_it                          DOES NOT COMPILE\n"
+                            "    exercises/00_little/double_it.cpp:5:"));
+    EXPECT_TRUE(contains(told.out, "return y;"));
+    EXPECT_FALSE(contains(told.out, mini.root().string()));
+    EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: does not compile\n"));
+    EXPECT_TRUE(contains(mini.text_of(".tutorial/build.log"), "FAILED: "));
 }
 
 TEST(runner_check, what_is_declared_but_not_defined_is_named) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = checked(mini, "    return helper(x);", "int helper(int x);");
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, HasSubstr("    this is declared, but not defined: helper(int)\n"));
+    EXPECT_TRUE(contains(told.out, "    this is declared, but not defined: helper(int)\n"));
     steps::write_text(mini.exercise("double_it"), "// all gone\n");
-    EXPECT_THAT(mini.run({"check", "0.1"}).out,
-                HasSubstr("    this is declared, but not defined: double_it(int)\n"));
+    EXPECT_TRUE(
+        contains(mini.run({"check", "0.1"}).out, "    this is declared, but not defined: double_it(int)\n"));
 }
 
 TEST(runner_check, a_missing_file_is_told_and_the_others_are_checked) {
@@ -107,9 +103,10 @@ TEST(runner_check, a_missing_file_is_told_and_the_others_are_checked) {
     mini.solve("halve_it");
     const Result told = mini.run({"check"});
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, HasSubstr("0.1 double_it                          its file is missing\n"
-                                    "    ./tutorial reset 0.1 brings it back\n"));
-    EXPECT_THAT(told.out, HasSubstr("0.2 halve_it                           passed"));
+    EXPECT_TRUE(contains(told.out,
+                         "0.1 double_it                          its file is missing\n"
+                         "    ./tutorial reset 0.1 brings it back\n"));
+    EXPECT_TRUE(contains(told.out, "0.2 halve_it                           passed"));
 }
 
 TEST(runner_check, a_crash_names_the_check_what_failed_before_and_what_the_compiler_warned_of) {
@@ -117,26 +114,27 @@ TEST(runner_check, a_crash_names_the_check_what_failed_before_and_what_the_compi
     const Result told =
         checked(mini, "    int unused;\n    if (x == 0) return *(volatile int*)nullptr;\n    return 7;");
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, StartsWith("0.1 double_it                          CRASHED in the check: of zero\n"
-                                     "    segmentation fault: "));
-    EXPECT_THAT(told.out,
-                HasSubstr("    Before that:\n    x of a small number\n        of 6 got 7, expected 12\n"));
-    EXPECT_THAT(told.out, HasSubstr("    To find the line: ./tutorial check 0.1 --sanitize\n"));
-    EXPECT_THAT(told.out, HasSubstr("    the compiler warns:\n      exercises/00_little/double_it.cpp:5:"));
-    EXPECT_THAT(told.out, HasSubstr("unused variable"));
+    EXPECT_TRUE(begins_with(told.out,
+                            "0.1 double_it                          CRASHED in the check: of zero\n"
+                            "    segmentation fault: "));
+    EXPECT_TRUE(
+        contains(told.out, "    Before that:\n    x of a small number\n        of 6 got 7, expected 12\n"));
+    EXPECT_TRUE(contains(told.out, "    To find the line: ./tutorial check 0.1 --sanitize\n"));
+    EXPECT_TRUE(contains(told.out, "    the compiler warns:\n      exercises/00_little/double_it.cpp:5:"));
+    EXPECT_TRUE(contains(told.out, "unused variable"));
     expect_not_remembered_as_passed(mini);
 }
 
 TEST(runner_check, warnings_are_still_known_when_nothing_was_compiled) {
     const MiniTutorial& mini = shared_tutorial();
     checked(mini, "    int unused;\n    return 7;");
-    EXPECT_THAT(mini.run({"check", "0.1"}).out, HasSubstr("unused variable"));
-    EXPECT_THAT(checked(mini, "    return x + 7;").out, Not(HasSubstr("the compiler warns")));
+    EXPECT_TRUE(contains(mini.run({"check", "0.1"}).out, "unused variable"));
+    EXPECT_FALSE(contains(checked(mini, "    return x + 7;").out, "the compiler warns"));
 }
 
 TEST(runner_check, a_failure_with_a_likely_cause_needs_no_warnings) {
-    EXPECT_THAT(checked(shared_tutorial(), "    int unused;\n    return x * x;").out,
-                Not(HasSubstr("the compiler warns")));
+    EXPECT_FALSE(
+        contains(checked(shared_tutorial(), "    int unused;\n    return x * x;").out, "the compiler warns"));
 }
 
 TEST(runner_check, an_endless_loop_is_stopped) {
@@ -144,10 +142,10 @@ TEST(runner_check, an_endless_loop_is_stopped) {
     const Result told = checked(mini, "    while (x != 0) --*(volatile int*)&x, ++x;\n    return 0;", "",
                                 {.environment = {"TUTORIAL_TIME_LIMIT=1"}});
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(
-        told.out,
-        StartsWith("0.1 double_it                          DOES NOT END, in the check: of a small number\n"
-                   "    It was stopped after 1 seconds: "));
+    EXPECT_TRUE(
+        begins_with(told.out,
+                    "0.1 double_it                          DOES NOT END, in the check: of a small number\n"
+                    "    It was stopped after 1 seconds: "));
     expect_not_remembered_as_passed(mini);
     EXPECT_TRUE(mini.is_quiet());
 }
@@ -155,9 +153,9 @@ TEST(runner_check, an_endless_loop_is_stopped) {
 TEST(runner_check, far_too_much_memory_is_told) {
     const Result told = checked(shared_tutorial(), "    while (true) new char[1ul << 30];\n    return x;");
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, HasSubstr("FAILED (2 of 2 checks)\n"));
-    EXPECT_THAT(told.out, HasSubstr("Likely cause: far more memory than a check needs"));
-    EXPECT_THAT(told.out, HasSubstr("an exception: std::bad_alloc"));
+    EXPECT_TRUE(contains(told.out, "FAILED (2 of 2 checks)\n"));
+    EXPECT_TRUE(contains(told.out, "Likely cause: far more memory than a check needs"));
+    EXPECT_TRUE(contains(told.out, "an exception: std::bad_alloc"));
 }
 
 TEST(runner_check, a_step_that_ends_the_program_does_not_pass) {
@@ -165,10 +163,10 @@ TEST(runner_check, a_step_that_ends_the_program_does_not_pass) {
     for (const char* code : {"0", "1", "2", "3"}) {
         const Result told = checked(mini, std::string("    exit(") + code + ");", standard_io);
         EXPECT_EQ(told.code, 1);
-        EXPECT_THAT(told.out,
-                    StartsWith("0.1 double_it                          your step ended the program in the "
-                               "check: of a small number\n"));
-        EXPECT_THAT(told.out, HasSubstr(std::string("it calls exit(") + code + ")"));
+        EXPECT_TRUE(begins_with(told.out,
+                                "0.1 double_it                          your step ended the program in the "
+                                "check: of a small number\n"));
+        EXPECT_TRUE(contains(told.out, std::string("it calls exit(") + code + ")"));
         expect_not_remembered_as_passed(mini);
     }
 }
@@ -177,7 +175,7 @@ TEST(runner_check, a_program_that_ends_before_the_first_check_does_not_pass) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = checked(mini, "    return 2 * x;", standard_io + "\nint early = (exit(0), 1);");
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, HasSubstr("your step ended the program before the first check\n"));
+    EXPECT_TRUE(contains(told.out, "your step ended the program before the first check\n"));
     expect_not_remembered_as_passed(mini);
 }
 
@@ -187,9 +185,9 @@ TEST(runner_check, what_a_step_prints_is_shown_below_its_result) {
                                 "    fflush(stdout);\n    return 2 * x;",
                                 standard_io);
     EXPECT_EQ(told.code, 0);
-    EXPECT_THAT(told.out, HasSubstr("passed (2 checks)\n    your output:\n"));
-    EXPECT_THAT(told.out, HasSubstr("\n      x is 6\n"));
-    EXPECT_THAT(told.out, HasSubstr("\n          x\\x1b[31m\n"))
+    EXPECT_TRUE(contains(told.out, "passed (2 checks)\n    your output:\n"));
+    EXPECT_TRUE(contains(told.out, "\n      x is 6\n"));
+    EXPECT_TRUE(contains(told.out, "\n          x\\x1b[31m\n"))
         << "nothing in it may colour or move the cursor";
 }
 
@@ -198,8 +196,8 @@ TEST(runner_check, of_a_long_output_forty_lines_are_shown) {
         shared_tutorial(),
         "    for (int i = 0; i < 100000; ++i) printf(\"line %d\\n\", i);\n    return 2 * x;", standard_io);
     EXPECT_EQ(told.code, 0);
-    EXPECT_THAT(told.out, HasSubstr("      line 39\n      … 199960 more lines\n"));
-    EXPECT_THAT(told.out, Not(HasSubstr("line 40\n")));
+    EXPECT_TRUE(contains(told.out, "      line 39\n      … 199960 more lines\n"));
+    EXPECT_FALSE(contains(told.out, "line 40\n"));
 }
 
 TEST(runner_check, a_print_that_looks_like_a_report_does_not_change_the_result) {
@@ -210,7 +208,7 @@ TEST(runner_check, a_print_that_looks_like_a_report_does_not_change_the_result) 
                 "    fputs(text, stdout);\n    fputs(text, stderr);\n    fflush(stdout);\n    return 7;",
                 standard_io);
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, HasSubstr("FAILED (2 of 2 checks)\n"));
+    EXPECT_TRUE(contains(told.out, "FAILED (2 of 2 checks)\n"));
     expect_not_remembered_as_passed(mini);
 }
 
@@ -233,11 +231,12 @@ TEST(runner_check, sanitizers_name_the_line_and_nothing_is_remembered) {
     mini.write("double_it", "    int values[2] = {0, x};\n    return values[x];");
     const Result told = mini.run({"check", "0.1", "--sanitize"});
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, HasSubstr("STOPPED by the sanitizers in the check: of a small number\n"
-                                    "    exercises/00_little/double_it.cpp:6: "));
-    EXPECT_THAT(told.out, HasSubstr("\n        return values[x];\n"));
-    EXPECT_THAT(told.out, HasSubstr("\n    Likely cause: "));
-    EXPECT_THAT(mini.run({}).out, HasSubstr("0.1 double_it: not checked yet\n"));
+    EXPECT_TRUE(contains(told.out,
+                         "STOPPED by the sanitizers in the check: of a small number\n"
+                         "    exercises/00_little/double_it.cpp:6: "));
+    EXPECT_TRUE(contains(told.out, "\n        return values[x];\n"));
+    EXPECT_TRUE(contains(told.out, "\n    Likely cause: "));
+    EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: not checked yet\n"));
 }
 
 TEST(runner_check, what_is_broken_beside_the_steps_is_not_blamed_on_them) {
@@ -247,9 +246,10 @@ TEST(runner_check, what_is_broken_beside_the_steps_is_not_blamed_on_them) {
                       steps::read_text(mini.solution("halve_it")) + "int broken = y;\n");
     const Result told = mini.run({"check", "0.1"});
     EXPECT_EQ(told.code, 1);
-    EXPECT_THAT(told.out, HasSubstr("could not be built, because something else does not compile:\n"
-                                    "    solutions/00_little/halve_it.cpp:"));
-    EXPECT_THAT(mini.run({}).out, HasSubstr("0.1 double_it: not checked yet\n"));
+    EXPECT_TRUE(contains(told.out,
+                         "could not be built, because something else does not compile:\n"
+                         "    solutions/00_little/halve_it.cpp:"));
+    EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: not checked yet\n"));
 }
 
 TEST(runner_check, a_chapter_that_is_done_may_be_run) {
@@ -258,15 +258,14 @@ TEST(runner_check, a_chapter_that_is_done_may_be_run) {
     mini.solve("halve_it");
     const Result told = mini.run({"check", "0"});
     EXPECT_EQ(told.code, 0);
-    EXPECT_THAT(told.out,
-                HasSubstr("Chapter 00 is done. See it run on your code: ./tutorial run 0 --mine\n"));
+    EXPECT_TRUE(contains(told.out, "Chapter 00 is done. See it run on your code: ./tutorial run 0 --mine\n"));
 }
 
 TEST(runner_check, works_in_a_folder_with_spaces) {
     const MiniTutorial mini("my tutorial");
     EXPECT_EQ(checked(mini, "    return 2 * x;").code, 0);
     const Result told = checked(mini, "    return y;");
-    EXPECT_THAT(told.out, HasSubstr("\n    exercises/00_little/double_it.cpp:5:"));
+    EXPECT_TRUE(contains(told.out, "\n    exercises/00_little/double_it.cpp:5:"));
     EXPECT_EQ(mini.run({"run", "0"}).code, 0);
     EXPECT_TRUE(fs::exists(mini.root() / "plots/00_little/little.svg"));
 }
@@ -280,7 +279,7 @@ TEST(runner_check, a_folder_that_was_moved_is_configured_anew) {
     fs::remove_all(before.root() / "solutions");
     const Result told = after.run({"check", "0.1"});
     EXPECT_EQ(told.code, 0);
-    EXPECT_THAT(told.err, HasSubstr("configuring\n"));
+    EXPECT_TRUE(contains(told.err, "configuring\n"));
 }
 
 TEST(runner_check, a_build_that_cant_be_configured_is_told_and_tried_again) {
@@ -290,9 +289,10 @@ TEST(runner_check, a_build_that_cant_be_configured_is_told_and_tried_again) {
     steps::write_text(mini.root() / "CMakeLists.txt", right + "message(FATAL_ERROR \"a tool is missing\")\n");
     const Result told = mini.run({"check", "0.1"});
     EXPECT_EQ(told.code, 2);
-    EXPECT_THAT(told.err, HasSubstr("a tool is missing"));
-    EXPECT_THAT(told.err, HasSubstr("tutorial: CMake could not configure the build; all it said is in "
-                                    ".tutorial/configure.log.\n"));
+    EXPECT_TRUE(contains(told.err, "a tool is missing"));
+    EXPECT_TRUE(contains(told.err,
+                         "tutorial: CMake could not configure the build; all it said is in "
+                         ".tutorial/configure.log.\n"));
     steps::write_text(mini.root() / "CMakeLists.txt", right);
     EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
 }

@@ -1,14 +1,11 @@
 // tests/tools/runner_terminal_test.cpp · colours, cursor codes and widths, on terminals of all kinds and without one
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/tools/mini_tutorial.hpp"
+#include "tests/tools/text_checks.hpp"
 #include "tools/steps/text.hpp"
 
 namespace tfs::tools_test {
-
-using testing::HasSubstr;
-using testing::Not;
 
 namespace {
 
@@ -66,30 +63,30 @@ bool is_one_word(const std::string& line) { return steps::trimmed(line).find(' '
 
 TEST(runner_terminal, without_a_terminal_nothing_is_coloured) {
     const Result told = wrong_check({});
-    EXPECT_THAT(told.out + told.err, Not(HasSubstr(escape)));
-    EXPECT_THAT(told.out + told.err, Not(HasSubstr("\r")));
-    EXPECT_THAT(told.out, HasSubstr("FAILED"));
+    EXPECT_FALSE(contains(told.out + told.err, escape));
+    EXPECT_FALSE(contains(told.out + told.err, "\r"));
+    EXPECT_TRUE(contains(told.out, "FAILED"));
 }
 
 TEST(runner_terminal, a_terminal_shows_colours_and_progress) {
     const Result told = wrong_check({.terminal_columns = 100});
-    EXPECT_THAT(told.out, HasSubstr(red + "FAILED"));
-    EXPECT_THAT(told.out, HasSubstr(clear_line + "["));
-    EXPECT_THAT(told.out, HasSubstr("compiling exercises/00_little/double_it.cpp"));
-    EXPECT_THAT(told.out, HasSubstr(clear_line + "0.1 double_it ")) << "the progress is gone at the end";
+    EXPECT_TRUE(contains(told.out, red + "FAILED"));
+    EXPECT_TRUE(contains(told.out, clear_line + "["));
+    EXPECT_TRUE(contains(told.out, "compiling exercises/00_little/double_it.cpp"));
+    EXPECT_TRUE(contains(told.out, clear_line + "0.1 double_it ")) << "the progress is gone at the end";
 }
 
 TEST(runner_terminal, a_dumb_terminal_shows_neither) {
     const Result told = wrong_check({.environment = {"TERM=dumb"}, .terminal_columns = 100});
-    EXPECT_THAT(told.out, Not(HasSubstr(escape)));
-    EXPECT_THAT(told.out, Not(HasSubstr("\r")));
-    EXPECT_THAT(told.out, HasSubstr("FAILED"));
+    EXPECT_FALSE(contains(told.out, escape));
+    EXPECT_FALSE(contains(told.out, "\r"));
+    EXPECT_TRUE(contains(told.out, "FAILED"));
 }
 
 TEST(runner_terminal, no_color_turns_colours_off) {
     const Result told = wrong_check({.environment = {"NO_COLOR=1"}, .terminal_columns = 100});
-    EXPECT_THAT(told.out, HasSubstr("FAILED"));
-    EXPECT_THAT(told.out, Not(HasSubstr(escape + "[0m")));
+    EXPECT_TRUE(contains(told.out, "FAILED"));
+    EXPECT_FALSE(contains(told.out, escape + "[0m"));
 }
 
 TEST(runner_terminal, errors_on_a_terminal_do_not_colour_what_goes_into_a_file) {
@@ -100,8 +97,8 @@ TEST(runner_terminal, errors_on_a_terminal_do_not_colour_what_goes_into_a_file) 
          "--caller=" + mini.root().string(), "check", "0.1"},
         {.terminal_columns = 100});
     EXPECT_EQ(check.finish().code, 1);
-    EXPECT_THAT(mini.text_of("out.txt"), HasSubstr("FAILED"));
-    EXPECT_THAT(mini.text_of("out.txt"), Not(HasSubstr(escape)));
+    EXPECT_TRUE(contains(mini.text_of("out.txt"), "FAILED"));
+    EXPECT_FALSE(contains(mini.text_of("out.txt"), escape));
 }
 
 TEST(runner_terminal, no_line_is_wider_than_columns_says) {
@@ -129,10 +126,9 @@ TEST(runner_terminal, a_table_that_is_too_wide_shortens_titles_first) {
     steps::write_text(mini.root() / "chapters/00_little/README.md",
                       "# Little numbers, and larger ones, and all the others\n");
     const Result told = mini.run({}, {.environment = {"COLUMNS=60"}});
-    EXPECT_THAT(told.out, testing::ContainsRegex(
-                              "\n00  Little numbers[^\n]*… +0 of 2  0[.]1 double_it: not started\n"));
-    EXPECT_THAT(mini.run({}, {.environment = {"COLUMNS=nonsense"}}).out,
-                HasSubstr("and all the others  0 of 2"));
+    EXPECT_TRUE(has_match(told.out, "\n00  Little numbers[^\n]*… +0 of 2  0[.]1 double_it: not started\n"));
+    EXPECT_TRUE(
+        contains(mini.run({}, {.environment = {"COLUMNS=nonsense"}}).out, "and all the others  0 of 2"));
 }
 
 }  // namespace tfs::tools_test

@@ -1,15 +1,13 @@
 // tests/tools/runner_watch_test.cpp · ./tutorial watch
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
 
-#include "tests/tools/mini_tutorial.hpp"
+#include "tests/tools/endless_steps.hpp"
+#include "tests/tools/text_checks.hpp"
 #include "tools/steps/text.hpp"
 
 namespace tfs::tools_test {
-
-using testing::HasSubstr;
 
 TEST(runner_watch, checks_what_is_saved_until_it_is_interrupted) {
     const MiniTutorial& mini = shared_tutorial();
@@ -26,7 +24,7 @@ TEST(runner_watch, checks_what_is_saved_until_it_is_interrupted) {
     watch.signal(SIGINT);
     const Result told = watch.finish();
     EXPECT_EQ(told.code, 0);
-    EXPECT_THAT(told.out, HasSubstr("\nNo longer watching.\n"));
+    EXPECT_TRUE(contains(told.out, "\nNo longer watching.\n"));
     EXPECT_TRUE(mini.is_quiet());
 }
 
@@ -46,12 +44,9 @@ TEST(runner_watch, goes_on_after_what_does_not_compile_and_after_a_file_that_was
 
 TEST(runner_watch, a_file_saved_during_its_check_is_checked_anew) {
     const MiniTutorial& mini = shared_tutorial();
-    const fs::path begun = mini.root() / ".tutorial/begun";
     Process watch = mini.start({"watch", "0.1"});
     ASSERT_TRUE(watch.says("Watching 1 step"));
-    mini.write("double_it",
-               "    fclose(fopen(\"" + begun.string() + "\", \"w\"));\n    while (true) pause();",
-               "#include <stdio.h>\n#include <unistd.h>");
+    const fs::path begun = write_endless_check(mini);
     ASSERT_TRUE(becomes_true([&] { return fs::exists(begun); })) << "the endless loop runs now";
     mini.solve("double_it");
     EXPECT_TRUE(watch.says("    saved again: this check was stopped\n"));
@@ -63,12 +58,9 @@ TEST(runner_watch, a_file_saved_during_its_check_is_checked_anew) {
 
 TEST(runner_watch, is_interrupted_in_the_middle_of_a_check) {
     const MiniTutorial& mini = shared_tutorial();
-    const fs::path begun = mini.root() / ".tutorial/begun";
     Process watch = mini.start({"watch", "0.1"});
     ASSERT_TRUE(watch.says("Watching 1 step"));
-    mini.write("double_it",
-               "    fclose(fopen(\"" + begun.string() + "\", \"w\"));\n    while (true) pause();",
-               "#include <stdio.h>\n#include <unistd.h>");
+    const fs::path begun = write_endless_check(mini);
     ASSERT_TRUE(becomes_true([&] { return fs::exists(begun); }));
     watch.signal(SIGINT);
     EXPECT_EQ(watch.finish().code, 0);
