@@ -21,6 +21,7 @@ class Channel {
   public:
     explicit Channel(int descriptor = -1) : descriptor_(descriptor) {}
 
+    bool is_open() const { return descriptor_ >= 0; }
     void plan(std::size_t tests) const;
     void start(std::string_view step, std::string_view test) const;
     void failure(std::string_view message) const;

@@ -31,7 +31,10 @@ class Excerpt {
             std::string name = line.substr(line.find(mark) + mark.size());
             if (!name.empty()) name.pop_back();  // the closing quote
             if (seen_.insert(name).second) add("this is declared, but not defined: " + name);
-        } else if (contains(line, "multiple definition of ")) {
+        } else if (const std::string same = "undefined symbol: "; contains(line, same)) {  // mold, lld
+            const std::string name = line.substr(line.find(same) + same.size());
+            if (seen_.insert(name).second) add("this is declared, but not defined: " + name);
+        } else if (contains(line, "multiple definition of ") || contains(line, "duplicate symbol: ")) {
             add(line);
         } else if (line.starts_with("collect2: ")) {
             follow_ = 0;  // only says that the linker failed

@@ -57,18 +57,24 @@ void keep_sanitizer_log(const steps::Step& step, const std::string& output) {
                       fmt::format("{}step {} {}\n{}\n", earlier, step.id(), step.name, output));
 }
 
-}  // namespace
-
-StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked) {
+// `advice` stands below what is known of a crash.
+StepReport report_with(const Session& session, const steps::Step& step, const Checked& checked,
+                       const std::string& advice) {
     const report::Report report = report::report_of(checked.record, checked.ending, manner_of(session));
     StepReport told{result_of(report.verdict), report.headline, steps::split_lines(report.details)};
-    if (checked.ending.kind == report::Ending::Kind::signal)
-        told.details.push_back(
-            fmt::format("    To find the line: ./tutorial check {} --sanitize", step.id()));
+    if (checked.ending.kind == report::Ending::Kind::signal && !advice.empty())
+        told.details.push_back(advice);
     if (checked.record.done && told.result != State::passed) append(told.details, shown_gaps(session, step));
     if (report.unexplained) append(told.details, shown_warnings(step));
     append(told.details, shown_output(checked.output));
     return told;
+}
+
+}  // namespace
+
+StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked) {
+    return report_with(session, step, checked,
+                       fmt::format("    To find the line: ./tutorial check {} --sanitize", step.id()));
 }
 
 void forget_sanitizer_log() {
@@ -77,13 +83,14 @@ void forget_sanitizer_log() {
 }
 
 StepReport report_on_sanitized(const Session& session, const steps::Step& step, const Checked& checked) {
-    const auto finding = sanitizer_finding(checked.output.text(), step);
+    auto finding = sanitizer_finding(checked.output.text(), step);
     if (!finding) {
-        StepReport told = report_on(session, step, checked);
+        StepReport told = report_with(session, step, checked, "");
         told.details.insert(told.details.begin(), "    The sanitizers found nothing.");
         return told;
     }
     keep_sanitizer_log(step, checked.output.text());
+    if (const std::string& cause = checked.record.crash_cause; !cause.empty()) finding->in_words = cause;
     const report::Outcome* const test = checked.record.interrupted();
     const std::string where =
         test != nullptr ? "in the check: " + report::in_words(test->name) : "outside of the checks";

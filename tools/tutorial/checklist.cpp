@@ -36,7 +36,8 @@ Command command_for(const steps::Step& step, Checklist kind) {
         command.words = {(program_folder / step.sanitize_target()).string()};
         command.time_limit = time_limit(60);
         command.environment = {
-            "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=99:allocator_may_return_null=1",
+            "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:handle_abort=1:exitcode=99:allocator_may_return_"
+            "null=1",
             "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99"};
     }
     return command;

@@ -16,7 +16,7 @@ struct Kind {
 };
 
 // The first whose part is in the kind is taken.
-constexpr std::array<Kind, 25> kinds = {{
+constexpr std::array<Kind, 26> kinds = {{
     {"heap-buffer-overflow", "an index outside of its array"},
     {"stack-buffer-overflow", "an index outside of an array that is a local variable"},
     {"global-buffer-overflow", "an index outside of a global array"},
@@ -30,6 +30,7 @@ constexpr std::array<Kind, 25> kinds = {{
     {"attempting free", "memory is released that was never reserved"},
     {"stack-overflow", "a function that calls itself for ever"},
     {"SEGV", "an address that is no memory: a null pointer, an empty optional, or an index far outside"},
+    {"ABRT", "a failed assertion, or abort()"},
     {"FPE", "an integer divided by 0"},
     {"negative-size-param", "a size that is negative: one unsigned number minus a larger one?"},
     {"allocation-size-too-big", "far too much memory: a negative size becomes a huge one"},
@@ -46,9 +47,10 @@ constexpr std::array<Kind, 25> kinds = {{
     {"reached the end of a value-returning function", "a function that ends without return"},
 }};
 
-std::string_view in_words(std::string_view kind) {
+std::string in_words(std::string_view kind) {
     for (const Kind& known : kinds)
-        if (kind.find(known.part) != std::string_view::npos) return known.in_words;
+        if (kind.find(known.part) != std::string_view::npos)
+            return fmt::format("Likely cause: {}", known.in_words);
     return {};
 }
 
@@ -102,7 +104,7 @@ steps::Lines shown_finding(const SanitizerFinding& finding, const steps::Step& s
         if (finding.line <= source.size())
             shown.push_back(fmt::format("        {}", steps::trimmed(source[finding.line - 1])));
     }
-    if (!finding.in_words.empty()) shown.push_back("    Likely cause: " + finding.in_words);
+    if (!finding.in_words.empty()) shown.push_back("    " + finding.in_words);
     return shown;
 }
 

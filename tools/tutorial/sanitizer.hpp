@@ -11,7 +11,7 @@ namespace tfs::tutorial {
 struct SanitizerFinding {
     std::size_t line = 0;  // of the learner's file, counted from 1; 0 where none is named
     std::string kind;      // "heap-buffer-overflow (READ of size 4)"
-    std::string in_words;  // "an index outside of its array"; empty where the kind says enough
+    std::string in_words;  // "Likely cause: an index outside of its array"; empty where the kind says enough
 };
 
 // What the sanitizers said first, in the output of a program. Nothing where they said nothing.

@@ -36,7 +36,8 @@ bool is_stub(const steps::Step& step, const std::string& text) {
     steps::Lines solution = steps::split_lines(steps::read_text(step.solution()));
     const auto banner = steps::parse_banner(lines.empty() ? "" : lines[0]);
     if (banner && banner->name == step.name) solution[0] = lines[0];
-    return steps::join_lines(lines) == steps::exercise_of(steps::join_lines(solution), step.solution().string());
+    return steps::join_lines(lines) ==
+           steps::exercise_of(steps::join_lines(solution), step.solution().string());
 }
 
 Known read_state(const steps::Step& step) {
