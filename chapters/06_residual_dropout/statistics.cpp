@@ -29,9 +29,10 @@ void measure_mean_and_variance(std::ostream& out, std::uint64_t seed) {
                "x^2 p / (1-p)", "without 1/(1-p)");
     for (const double p : {0.0, 0.1, 0.2, 0.5, 0.8, 0.9}) {
         const Tensor y = dropout(x, p, &rng);
-        const double spread = variance(y, 0).item(), average = mean(y).item();
-        fmt::print(out, "{:>6.1f} | {:>9.3f} {:>10.3f} | {:>9.3f} {:>14.3f} | {:>18.3f}\n", p, average, 2.0,
-                   spread, 4.0 * p / (1.0 - p), average * (1.0 - p));
+        const Moments measured = moments(y.values());
+        fmt::print(out, "{:>6.1f} | {:>9.3f} {:>10.3f} | {:>9.3f} {:>14.3f} | {:>18.3f}\n", p, measured.mean,
+                   2.0, measured.deviation * measured.deviation, 4.0 * p / (1.0 - p),
+                   measured.mean * (1.0 - p));
     }
 }
 

@@ -113,8 +113,6 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto& [name, most] : commands()) add_command(app, name, request, flags);
 
     const auto mark = std::find(arguments.begin(), arguments.end(), "--");
-    std::vector<std::string> reversed(std::make_reverse_iterator(mark),
-                                      arguments.rend());  // as CLI11 wants them
     if (mark != arguments.end()) request.extra.assign(mark + 1, arguments.end());
     std::vector<std::string> own = command_first({arguments.begin(), mark});
     const auto value = std::find_if(own.begin(), own.end(), gives_value);
