@@ -11,11 +11,11 @@ namespace tfs::tutorial {
 namespace {
 
 constexpr std::string_view help_text =
-    R"(./tutorial                    the table of chapters: how many of your steps pass, what to do next (also: list)
-./tutorial run [N ...]        build and run the programs of these chapters, or of all; pictures in plots/NN_name/
+    R"(./tutorial                    the table: which of your steps pass, what to do next (also: list)
+./tutorial run [N ...]        run the programs of these chapters, or of all; pictures in plots/NN_name/
 ./tutorial check [N | N.M ..] your steps against the checklist: passed, failed (and why), not started
 ./tutorial hint N.M           one more hint at each call, three in all
-./tutorial diff N.M           your step beside the solution; asks first while the step does not pass (--yes: does not ask)
+./tutorial diff N.M           your step beside the solution; asks first while it does not pass (not with --yes)
 ./tutorial watch [N ...]      checks a step whenever you save its file; Ctrl-C ends it
 ./tutorial reset N.M          the untouched stub again; your version is kept in a backup
 ./tutorial test [N ...]       the test suite of these chapters, or of all, on the solutions
@@ -26,7 +26,7 @@ Options
   run --mine                  on your own steps of that chapter; earlier chapters from the solutions
   run --mine=all              on your own steps throughout (pictures in plots/NN_name_mine/, …_mine_all/)
   run ... -- ARGS             ARGS go to the program
-  test --all                  every test, as CI runs them, also those of stubs and of known mistakes (much slower)
+  test --all                  also the tests of stubs, known mistakes and ./tutorial (much slower)
   --no-install                only name missing packages, never install them
   --help                      this text
 
@@ -38,7 +38,7 @@ Examples
   ./tutorial check 1.1 --sanitize                    the line where it crashes
   ./tutorial run 1 --mine                            the program on what you wrote
 
-N is a chapter: 1, 01, 01_attention or chapters/01_attention. N.M is a step: 1.1, its name (softmax), or its file
+N is a chapter: 1, 01, 01_attention, chapters/01_attention. N.M is a step: 1.1, its name (softmax), or its file
 (exercises/01_attention/softmax.cpp). Your files are in exercises/.
 Exit code: 0 all is well; 1 something failed or is not done; 2 it could not be done as asked.
 )";
