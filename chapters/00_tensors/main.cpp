@@ -11,7 +11,7 @@
 #include "chapters/00_tensors/measurements.hpp"
 #include "chapters/00_tensors/tour.hpp"
 #include "chapters/00_tensors/xtensor_traps.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace {
 

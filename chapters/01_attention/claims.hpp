@@ -1,7 +1,7 @@
 // chapters/01_attention/claims.hpp · what the lesson claims, measured: why scores are scaled, what attention costs
 #pragma once
 
-#include "common/show.hpp"
+#include "common/program.hpp"
 #include "common/tensor.hpp"
 
 namespace tfs {

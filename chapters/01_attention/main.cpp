@@ -10,7 +10,7 @@
 
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/claims.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace {
 

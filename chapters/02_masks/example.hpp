@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "chapters/02_masks/masks.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

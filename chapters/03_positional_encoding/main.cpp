@@ -11,7 +11,7 @@
 #include "chapters/03_positional_encoding/orders.hpp"
 #include "chapters/03_positional_encoding/rotary_claims.hpp"
 #include "chapters/03_positional_encoding/sinusoid_claims.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace {
 

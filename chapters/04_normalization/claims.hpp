@@ -1,7 +1,7 @@
 // chapters/04_normalization/claims.hpp · what the lesson claims, measured; each prints a table
 #pragma once
 
-#include "common/show.hpp"
+#include "common/program.hpp"
 #include "common/tensor.hpp"
 
 namespace tfs {

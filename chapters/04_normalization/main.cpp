@@ -9,7 +9,7 @@
 
 #include "chapters/04_normalization/claims.hpp"
 #include "chapters/04_normalization/normalization.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace {
 

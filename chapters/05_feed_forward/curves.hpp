@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

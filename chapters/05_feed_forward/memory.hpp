@@ -1,7 +1,7 @@
 // chapters/05_feed_forward/memory.hpp · a feed-forward network that knows facts, because we wrote them into its weights
 #pragma once
 
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

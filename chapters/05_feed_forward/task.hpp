@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/nn.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // chapters/06_residual_dropout/depth.hpp · what residuals do to a deep stack, measured
 #pragma once
 
-#include "common/show.hpp"
+#include "common/program.hpp"
 #include "common/tensor.hpp"
 
 namespace tfs {

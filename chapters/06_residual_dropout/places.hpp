@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // chapters/06_residual_dropout/statistics.hpp · what dropout does to means, variances and distributions, measured
 #pragma once
 
-#include "common/show.hpp"
+#include "common/program.hpp"
 #include "common/tensor.hpp"
 
 namespace tfs {

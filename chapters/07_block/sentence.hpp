@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chapters/07_block/block.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

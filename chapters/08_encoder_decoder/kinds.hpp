@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "common/show.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <iosfwd>
 
-#include "common/show/figure.hpp"
+#include "common/figures/figure.hpp"
 #include "common/tensor/ops.hpp"
 
 namespace tfs {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "chapters/09_transformer/transformer.hpp"
-#include "common/show/figure.hpp"
+#include "common/figures/figure.hpp"
 
 namespace tfs {
 

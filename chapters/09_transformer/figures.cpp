@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "chapters/09_transformer/describe.hpp"
-#include "common/show/text.hpp"
+#include "common/show/named_shape.hpp"
 
 namespace tfs {
 

@@ -11,8 +11,9 @@
 #include "chapters/09_transformer/claims.hpp"
 #include "chapters/09_transformer/describe.hpp"
 #include "chapters/09_transformer/walk.hpp"
-#include "common/show/options.hpp"
+#include "common/program/options.hpp"
 #include "common/show/summary.hpp"
+#include "common/text.hpp"
 
 namespace {
 

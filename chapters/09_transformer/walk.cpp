@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "chapters/09_transformer/given/parts.hpp"
-#include "common/show/heat_map.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "chapters/09_transformer/transformer.hpp"
-#include "common/show/figure.hpp"
-#include "common/show/text.hpp"
+#include "common/figures/figure.hpp"
 #include "common/show/trace.hpp"
+#include "common/text/words.hpp"
 
 namespace tfs {
 

@@ -9,7 +9,7 @@
 #include <ostream>
 
 #include "common/base/shape.hpp"
-#include "common/show/text.hpp"
+#include "common/text/display.hpp"
 
 namespace tfs {
 namespace {

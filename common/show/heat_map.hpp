@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "common/show/figure.hpp"
 #include "common/show/terminal.hpp"
 #include "common/tensor/mask.hpp"
 
@@ -14,12 +13,6 @@ namespace tfs {
 
 // One map (query, key) of weights (batch, heads, query, key). Throws ShapeError where there is no such sequence or head.
 Array attention_map(const Tensor& weights, std::size_t sequence, std::size_t head);
-
-// The map of one head of the first sequence as a panel of a figure, the cells that `mask` forbids crossed. Throws
-// ShapeError where there is no such head, or the mask does not broadcast to the map.
-HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, std::size_t head,
-                             const std::vector<std::string>& rows, const std::vector<std::string>& columns,
-                             const std::optional<Mask>& mask = std::nullopt);
 
 struct HeatMapText {
     std::string title = {};

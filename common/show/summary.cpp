@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "common/show/text.hpp"
+#include "common/show/named_shape.hpp"
+#include "common/text/display.hpp"
 
 namespace tfs {
 namespace {

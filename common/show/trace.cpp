@@ -8,7 +8,8 @@
 #include <optional>
 #include <ostream>
 
-#include "common/show/text.hpp"
+#include "common/show/named_shape.hpp"
+#include "common/text/display.hpp"
 
 namespace tfs {
 namespace {

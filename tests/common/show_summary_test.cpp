@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "common/show/text.hpp"
+#include "common/show/named_shape.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs {

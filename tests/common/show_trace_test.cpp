@@ -5,7 +5,7 @@
 #include <limits>
 #include <sstream>
 
-#include "common/show/text.hpp"
+#include "common/text.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs {

@@ -1,0 +1,8 @@
+// common/program.hpp · all that a chapter's program needs to show what it computes
+#pragma once
+
+#include "common/figures.hpp"
+#include "common/program/options.hpp"
+#include "common/program/program.hpp"
+#include "common/show.hpp"
+#include "common/text.hpp"

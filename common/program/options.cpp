@@ -1,0 +1,66 @@
+// common/program/options.cpp · the options that the chapters' programs share
+#include "common/program/options.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "common/base/errors.hpp"
+
+namespace tfs {
+
+void add_show_options(Program& program, ShowOptions& options) {
+    program.option("--plots", options.plots, "folder for the figures; none are drawn without it");
+    program.option("--svg", options.svg, "draw SVG instead of PNG");
+    program.option("--ascii", options.ascii, "print ASCII only");
+}
+
+Figures::Figures(const ShowOptions& options) {
+    if (options.plots.empty()) return;
+    folder_.emplace(options.plots, options.svg ? FigureFormat::svg : FigureFormat::png);
+}
+
+void Figures::save(const HeatMapFigure& figure) {
+    if (folder_) folder_->save(figure);
+}
+
+void Figures::save(const LineFigure& figure) {
+    if (folder_) folder_->save(figure);
+}
+
+void Figures::save(const BarFigure& figure) {
+    if (folder_) folder_->save(figure);
+}
+
+void Figures::save(const FlowFigure& figure) {
+    if (folder_) folder_->save(figure);
+}
+
+void Figures::report(std::ostream& out) const {
+    if (!folder_) return;
+    out << '\n';
+    folder_->report(out);
+}
+
+Tokens tokens_of_text(const std::string& text, std::size_t most, const std::string& flag) {
+    Tokens tokens = split_words(text, flag);
+    if (tokens.size() > most) {
+        throw ValueError(fmt::format("{} has {} tokens; at most {} can be shown", flag, tokens.size(), most));
+    }
+    return tokens;
+}
+
+void require_between(const std::string& flag, std::size_t value, std::size_t low, std::size_t high) {
+    if (value < low || value > high) {
+        throw ValueError(fmt::format("{} {}: must be between {} and {}", flag, value, low, high));
+    }
+}
+
+void require_heads(std::size_t heads, std::size_t d_model) {
+    if (heads == 0) throw ValueError("--heads 0: must be at least 1");
+    if (d_model % heads != 0) {
+        throw ValueError(fmt::format("--heads {} don't divide --d-model {}", heads, d_model));
+    }
+}
+
+}  // namespace tfs

@@ -1,0 +1,89 @@
+// common/text/display.cpp · the width of UTF-8 text on the screen, padding, cutting, wrapping
+#include "common/text/display.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "common/text/utf8.hpp"
+
+namespace tfs {
+
+std::size_t display_width(std::string_view utf8) {
+    std::size_t width = 0;
+    while (!utf8.empty()) {
+        const Utf8Character character = first_character(utf8);
+        width += character.valid ? character_width(character.code) : 1;
+        utf8.remove_prefix(character.bytes);
+    }
+    return width;
+}
+
+std::string pad(std::string_view utf8, std::size_t width, Align align) {
+    const std::size_t own = display_width(utf8);
+    const std::string spaces(own < width ? width - own : 0, ' ');
+    return align == Align::left ? std::string(utf8) + spaces : spaces + std::string(utf8);
+}
+
+std::string truncate(std::string_view utf8, std::size_t width, std::string_view ellipsis) {
+    if (display_width(utf8) <= width) return std::string(utf8);
+    if (display_width(ellipsis) > width) ellipsis = "";
+
+    const std::size_t room = width - display_width(ellipsis);
+    std::size_t used = 0;
+    std::size_t bytes = 0;
+    while (bytes < utf8.size()) {
+        const Utf8Character character = first_character(utf8.substr(bytes));
+        const std::size_t own = character.valid ? character_width(character.code) : 1;
+        if (used + own > room) break;
+        used += own;
+        bytes += character.bytes;
+    }
+    return std::string(utf8.substr(0, bytes)) + std::string(ellipsis);
+}
+
+std::vector<std::string> wrap(std::string_view utf8, std::size_t width) {
+    std::vector<std::string> lines(1);
+    for (std::size_t begin = 0; begin < utf8.size();) {
+        const std::size_t end = std::min(utf8.find(' ', begin), utf8.size());
+        const std::string word(utf8.substr(begin, end - begin));
+        begin = end + 1;
+        if (word.empty()) continue;
+        if (lines.back().empty()) {
+            lines.back() = word;
+        } else if (display_width(lines.back()) + 1 + display_width(word) <= width) {
+            lines.back() += " " + word;
+        } else {
+            lines.push_back(word);
+        }
+    }
+    return lines;
+}
+
+bool is_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+std::string to_ascii(std::string_view utf8) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 11> known = {{{"·", "-"},
+                                                                                      {"–", "-"},
+                                                                                      {"—", "-"},
+                                                                                      {"×", "x"},
+                                                                                      {"…", "..."},
+                                                                                      {"→", "->"},
+                                                                                      {"ᵀ", "^T"},
+                                                                                      {"²", "^2"},
+                                                                                      {"√", "sqrt"},
+                                                                                      {"≤", "<="},
+                                                                                      {"≥", ">="}}};
+    std::string result;
+    while (!utf8.empty()) {
+        const std::string_view character = utf8.substr(0, first_character(utf8).bytes);
+        const auto* found =
+            std::find_if(known.begin(), known.end(), [&](auto pair) { return pair.first == character; });
+        result += is_ascii(character) ? character : found != known.end() ? found->second : "?";
+        utf8.remove_prefix(character.size());
+    }
+    return result;
+}
+
+}  // namespace tfs

@@ -1,0 +1,33 @@
+// common/text/display.hpp · the width of UTF-8 text on the screen, padding, cutting, wrapping
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tfs {
+
+constexpr std::size_t screen_columns = 110;  // what programs print is never wider
+
+// The columns that a text takes on a terminal: 2 for Hangul, CJK, fullwidth forms and emoji, 0 for combining
+// marks and control characters, 1 for the rest. A byte that is not UTF-8 counts 1.
+std::size_t display_width(std::string_view utf8);
+
+enum class Align { left, right };
+
+// Fills up with spaces to `width` columns; a wider text is returned as it is.
+std::string pad(std::string_view utf8, std::size_t width, Align align = Align::left);
+
+// Cuts to at most `width` columns, ending in `ellipsis` where something was cut. Never cuts a character in
+// two.
+std::string truncate(std::string_view utf8, std::size_t width, std::string_view ellipsis = "…");
+
+// Breaks at spaces into lines of at most `width` columns (a longer word keeps a line of its own).
+std::vector<std::string> wrap(std::string_view utf8, std::size_t width);
+
+bool is_ascii(std::string_view text);
+
+// For terminals without UTF-8: dots, dashes and the signs of formulas by something similar, all else by "?".
+std::string to_ascii(std::string_view utf8);
+
+}  // namespace tfs
