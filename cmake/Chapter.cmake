@@ -142,11 +142,18 @@ function(add_chapter chapter)
     _tfs_only_for(${chapter}.library_mine)
 
     # The program, on the solutions and on the learner's steps.
-    _tfs_glob(program_sources chapters/${chapter}/*.cpp)
+    # Loops of its own that it times (program/timed/) are compiled as the solutions are.
+    _tfs_glob(program_sources chapters/${chapter}/program/*.cpp)
     _tfs_objects(${chapter}.program "${program_sources}" quick)
     tfs_unity(${chapter}.program 0)
     tfs_run_by_no_test(${chapter}.program)
     set(program $<TARGET_OBJECTS:${chapter}.program>)
+    _tfs_glob(timed_sources chapters/${chapter}/program/timed/*.cpp)
+    if(timed_sources)
+        _tfs_objects(${chapter}.timed "${timed_sources}")
+        tfs_run_by_no_test(${chapter}.timed)
+        list(PREPEND program $<TARGET_OBJECTS:${chapter}.timed>)
+    endif()
     _tfs_executable(${chapter} ${fast} ${given} ${program})
     target_link_libraries(${chapter} PRIVATE ${earlier})
     # What every check needs, compiled with the first program: then the first check does not have to wait for it.

@@ -1,0 +1,139 @@
+// chapters/02_masks/program/sheet.cpp · every mask side by side
+#include "chapters/02_masks/program/sheet.hpp"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+namespace tfs {
+
+namespace {
+
+// A mask with what it is shown on: queries and keys, and their labels.
+struct Shown {
+    std::string name;
+    Mask mask;
+    std::size_t sequence;  // of the mask's batch
+    Tensor queries, keys;  // (batch, seq, d_model)
+    Tokens rows, columns;
+
+    xt::xarray<bool> map() const { return map_of(mask, sequence, rows.size(), columns.size()); }
+};
+
+std::vector<Shown> all_masks(const Example& e) {
+    const std::size_t seq = e.tokens.size(), last = std::min<std::size_t>(3, seq),
+                      prefix = std::min<std::size_t>(4, seq);
+    Ids documents = Ids::from_shape({1, seq});
+    for (std::size_t i = 0; i < seq; ++i) documents(0, i) = 2 * i < seq ? 1 : 2;
+    const Tokens last_tokens(e.tokens.end() - static_cast<std::ptrdiff_t>(last), e.tokens.end());
+    const Mask padding = padding_mask(e.ids, pad_id), causal = causal_mask(seq);
+
+    std::vector<Shown> all;
+    const auto on_batch = [&](const std::string& name, const Mask& mask) {
+        all.push_back({name, mask, 1, e.batch_x, e.batch_x, e.sentences[1], e.sentences[1]});
+    };
+    const auto on_text = [&](const std::string& name, const Mask& mask) {
+        all.push_back({name, mask, 0, e.x, e.x, e.tokens, e.tokens});
+    };
+    on_batch("padding", padding);
+    on_text("causal", causal);
+    all.push_back({fmt::format("causal, {} cached", seq - last), causal_mask(last, seq, seq - last), 0,
+                   slice(e.x, 1, seq - last, seq), e.x, last_tokens, e.tokens});
+    on_batch("padding & causal", padding & causal_mask(e.sentences[0].size()));
+    on_text(fmt::format("window {}", e.window), sliding_window_mask(seq, e.window));
+    on_text(fmt::format("symmetric window {}", e.window),
+            sliding_window_mask(seq, e.window, Window::symmetric));
+    on_text(fmt::format("prefix {}", prefix), prefix_mask(seq, prefix));
+    on_text("two documents", document_mask(documents));
+    on_text("documents & causal", document_mask(documents) & causal);
+    return all;
+}
+
+}  // namespace
+
+HeatMapFigure draw_masks(std::ostream& out, const Example& example) {
+    HeatMapFigure figure{.name = "masks",
+                         .title = "Who may attend to whom: 1 = allowed, crossed = forbidden",
+                         .panels_per_row = 3};
+    fmt::print(out, "  {:<24} {:<16} {:>16} {:>8}\n", "mask", "shape", "allowed", "share");
+    for (const Shown& shown : all_masks(example)) {
+        const std::size_t rows = shown.rows.size(), columns = shown.columns.size();
+        const std::size_t batch = shown.mask.shape()[0];
+        const std::size_t cells = batch * rows * columns;
+        const std::size_t allowed = count_allowed(shown.mask.expanded({batch, 1, rows, columns}));
+        fmt::print(out, "  {:<24} {:<16} {:>16} {:>7.0f}%\n", shown.name, to_string(shown.mask.shape()),
+                   fmt::format("{} of {}", allowed, cells),
+                   100.0 * static_cast<double>(allowed) / static_cast<double>(cells));
+        const xt::xarray<bool> map = shown.map();
+        Array values = Array::from_shape({rows, columns});
+        std::copy_n(map.data(), map.size(), values.data());
+        figure.panels.push_back({.title = shown.name,
+                                 .values = values,
+                                 .rows = shown.rows,
+                                 .columns = shown.columns,
+                                 .allowed = map,
+                                 .scale = ColourScale::yes_no,
+                                 .quantity = "may attend"});
+    }
+    return figure;
+}
+
+HeatMapFigure draw_attention(Trace& trace, const Example& example) {
+    HeatMapFigure figure{.name = "attention",
+                         .title = "One attention under each mask: weights of head 1, untrained",
+                         .panels_per_row = 3};
+    for (const Shown& shown : all_masks(example)) {
+        const Tensor weights = example.attention(shown.queries, shown.keys, shown.keys, shown.mask).weights;
+        trace.step(shown.name, weights, {"batch", "heads", "query", "key"});
+        if (shown.mask.shape()[0] > 1) trace.check_rows_sum_to_one(shown.name, weights);
+        figure.panels.push_back({.title = shown.name,
+                                 .values = attention_map(weights, shown.sequence, 0),
+                                 .rows = shown.rows,
+                                 .columns = shown.columns,
+                                 .allowed = shown.map()});
+    }
+    return figure;
+}
+
+HeatMapFigure draw_cross_attention(Trace& trace, const Example& example) {
+    const Tokens target = split_words("Eine Katze schlief dort");
+    const std::size_t batch = example.sentences.size(), d_model = example.x.size(-1);
+    Rng rng(example.seed + 1);  // not the numbers of the embeddings
+    const Tensor queries(rng.normal_array({batch, target.size(), d_model}));
+    const Mask mask = padding_mask(example.ids, pad_id);
+    const auto [output, weights] = example.attention(queries, example.batch_x, example.batch_x, mask);
+    trace.step("target", queries, {"batch", "query", "d_model"}, "the queries");
+    trace.step("source", example.batch_x, {"batch", "key", "d_model"}, "keys and values, padded");
+    trace.step("weights", weights, {"batch", "heads", "query", "key"},
+               fmt::format("mask {}", to_string(mask.shape())));
+    trace.step("output", output, {"batch", "query", "d_model"}, "as many rows as the target");
+    trace.check_rows_sum_to_one("weights", weights);
+    trace.masked_cells("weights", mask, {batch, 1, target.size(), example.ids.shape()[1]});
+    HeatMapFigure figure{.name = "cross",
+                         .title = "Cross-attention to three padded sources: weights of head 1, untrained",
+                         .row_axis = "target (query)",
+                         .column_axis = "source (key)",
+                         .panels_per_row = 3};
+    for (std::size_t b = 0; b < batch; ++b) {
+        figure.panels.push_back({.title = fmt::format("source {}", b + 1),
+                                 .values = attention_map(weights, b, 0),
+                                 .rows = target,
+                                 .columns = example.sentences[b],
+                                 .allowed = map_of(mask, b, target.size(), example.ids.shape()[1])});
+    }
+    return figure;
+}
+
+void count_cells(std::ostream& out) {
+    constexpr std::size_t window = 128;
+    fmt::print(out, "{:>6} {:>12} {:>12} {:>14} {:>22} {:>12}\n", "T", "T^2", "causal", "T(T + 1) / 2",
+               fmt::format("window {}", window), "formula");
+    for (const std::size_t seq : {256u, 1024u, 4096u}) {
+        fmt::print(out, "{:>6} {:>12} {:>12} {:>14} {:>22} {:>12}\n", seq, seq * seq,
+                   count_allowed(causal_mask(seq).array()), seq * (seq + 1) / 2,
+                   count_allowed(sliding_window_mask(seq, window).array()),
+                   seq * window - window * (window - 1) / 2);
+    }
+}
+
+}  // namespace tfs

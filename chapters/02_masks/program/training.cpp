@@ -1,0 +1,116 @@
+// chapters/02_masks/program/training.cpp · what training makes of a mask that shows only the future
+#include <fmt/ostream.h>
+
+#include <cmath>
+
+#include "chapters/02_masks/program/fault.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t vocab = 8, seq = 6;
+
+// The smallest next-token model: one attention, so that what it does not attend to it does not know.
+struct Model {
+    Embedding tokens, positions;
+    MultiHeadAttention attention;
+    Linear out;
+
+    explicit Model(Rng& rng)
+        : tokens(vocab, 32, rng), positions(seq, 32, rng), attention(32, 2, rng), out(32, vocab, rng) {}
+
+    Tensor operator()(const Ids& ids, const Mask& mask) const {
+        const std::size_t length = ids.shape()[1];
+        const Tensor x = tokens(ids) + slice(positions.weight, 0, 0, length);  // (batch, seq, d_model)
+        return out(attention(x, x, x, mask).output);                           // (batch, seq, vocab)
+    }
+
+    Parameters parameters() const {
+        Parameters all;
+        append(all, "tokens", tokens.parameters());
+        append(all, "positions", positions.parameters());
+        append(all, "attention", attention.parameters());
+        append(all, "out", out.parameters());
+        return all;
+    }
+};
+
+// Counting: sequence b is b, b + 1, b + 2 … (mod vocab).
+Ids counting(std::size_t first, std::size_t length) {
+    Ids ids = Ids::from_shape({vocab, length});
+    for (std::size_t b = 0; b < vocab; ++b) {
+        for (std::size_t t = 0; t < length; ++t) {
+            ids(b, t) = static_cast<std::int64_t>((b + first + t) % vocab);
+        }
+    }
+    return ids;
+}
+
+// The mean of -ln p of the right token.
+Tensor cross_entropy(const Tensor& logits, const Ids& targets) {
+    Array one_hot = Tensor::zeros(logits.shape()).array();
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        one_hot.data()[i * vocab + static_cast<std::size_t>(targets.data()[i])] = 1.0f;
+    }
+    return sum(log(softmax(logits)) * Tensor(one_hot)) / -static_cast<float>(targets.size());
+}
+
+// What is forbidden by a causal mask, allowed; and the other way round.
+Mask only_the_future(std::size_t length) {
+    xt::xarray<bool> allowed = causal_mask(length).array();
+    for (std::size_t i = 0; i < allowed.size(); ++i) allowed.data()[i] = !allowed.data()[i];
+    return Mask(allowed);
+}
+
+// A model that writes has no future to look at: only what came before, and the last output counts.
+float loss_when_writing(const Model& model, Mask (*mask)(std::size_t)) {
+    const NoGrad no_grad;
+    float total = 0.0f;
+    for (std::size_t length = 1; length <= seq; ++length) {
+        const Tensor logits = model(counting(0, length), mask(length));
+        total += cross_entropy(slice(logits, 1, length - 1, length), counting(length, 1)).item();
+    }
+    return total / static_cast<float>(seq);
+}
+
+struct Losses {
+    float first = 0.0f, last = 0.0f;
+};
+
+Losses train(const Model& model, Mask (*mask)(std::size_t), int steps) {
+    const Parameters parameters = model.parameters();
+    for (const NamedTensor& p : parameters) Tensor(p.tensor).set_requires_grad(true);
+    const auto loss = [&] { return cross_entropy(model(counting(0, seq), mask(seq)), counting(1, seq)); };
+    Losses losses;
+    for (int step = 0; step < steps; ++step) {
+        const Tensor now = loss();
+        if (step == 0) losses.first = now.item();
+        gradient_step(now, parameters, 0.1f);
+    }
+    losses.last = loss().item();
+    return losses;
+}
+
+}  // namespace
+
+void train_on_the_future(std::ostream& out, std::uint64_t seed) {
+    constexpr int steps = 300;
+    fmt::print(
+        out,
+        "  {} gradient steps on counting modulo {}; guessing costs ln {} = {:.2f}. Empty rows are zeros.\n",
+        steps, vocab, vocab, std::log(vocab));
+    fmt::print(out, "  {:<18} {:>18} {:>18} {:>18}\n", "mask", "loss at first", "after training",
+               "when it writes");
+    const std::pair<const char*, Mask (*)(std::size_t)> kinds[] = {{"causal", causal_mask},
+                                                                   {"only the future", only_the_future}};
+    for (const auto& [name, mask] : kinds) {
+        Rng rng(seed);
+        const Model model(rng);
+        const Losses losses = train(model, mask, steps);
+        fmt::print(out, "  {:<18} {:>18.2f} {:>18.2f} {:>18.2f}\n", name, losses.first, losses.last,
+                   loss_when_writing(model, mask));
+    }
+}
+
+}  // namespace tfs

@@ -1,0 +1,74 @@
+// chapters/04_normalization/program/histogram.cpp · what normalising does to a distribution, measured
+#include <fmt/ostream.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/program/claims.hpp"
+
+namespace tfs {
+
+namespace {
+
+// Moments of all values: mean, variance, skewness, kurtosis (3 for a normal distribution).
+struct Moments {
+    double mean = 0.0, variance = 0.0, skewness = 0.0, kurtosis = 0.0;
+    double within_one = 0.0;  // the share within one deviation of the mean: 0.683 for a normal distribution
+};
+
+Moments moments_of(const Tensor& x) {
+    Moments m;
+    const double n = static_cast<double>(x.size());
+    for (const float value : x.values()) m.mean += value / n;
+    for (const float value : x.values()) m.variance += std::pow(value - m.mean, 2.0) / n;
+    const double deviation = std::sqrt(m.variance);
+    for (const float value : x.values()) {
+        const double z = (value - m.mean) / deviation;
+        m.skewness += std::pow(z, 3.0) / n;
+        m.kurtosis += std::pow(z, 4.0) / n;
+        m.within_one += std::abs(z) <= 1.0 ? 1.0 / n : 0.0;
+    }
+    return m;
+}
+
+Series standard_normal(double low, double high) {
+    Series curve{"standard normal distribution", {}, {}};
+    for (double z = low; z <= high + 1e-9; z += (high - low) / 96.0) {
+        curve.add(z, std::exp(-z * z / 2.0) / std::sqrt(2.0 * std::numbers::pi));
+    }
+    return curve;
+}
+
+}  // namespace
+
+LineFigure measure_histogram(std::ostream& out, std::uint64_t seed) {
+    constexpr std::size_t count = 16384;
+    Rng rng(seed);
+    std::vector<float> values(count);
+    for (float& value : values) value = static_cast<float>(4.0 - 3.0 * std::log(1.0 - rng.uniform()));
+    const Tensor x = Tensor::from({1, count}, values), y = LayerNorm(count)(x);
+    fmt::print(out, "  One row of {} values, 4 + 3 times exponentially distributed ones.\n\n", count);
+    fmt::print(out, "{:>10} {:>8} {:>10} {:>10} {:>10} {:>22}\n", "", "mean", "variance", "skewness",
+               "kurtosis", "within one deviation");
+    const auto line = [&](const char* name, const Moments& m) {
+        const double mean = std::round(1000.0 * m.mean) / 1000.0 + 0.0;  // no -0.000
+        fmt::print(out, "{:>10} {:>8.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>20.1f} %\n", name, mean, m.variance,
+                   m.skewness, m.kurtosis, 100.0 * m.within_one);
+    };
+    line("before", moments_of(x));
+    line("after", moments_of(y));
+    line("N(0, 1)", {0.0, 1.0, 0.0, 3.0, std::erf(std::sqrt(0.5))});
+    return {.name = "histogram",
+            .title = "LayerNorm moves and stretches a histogram; its shape stays",
+            .panels = {{"before", "value", "density", false, false, {histogram("x", x.values(), 0.0, 24.0)}},
+                       {"after",
+                        "value",
+                        "density",
+                        false,
+                        false,
+                        {histogram("layer_norm(x)", y.values(), -4.0 / 3.0 - 1.0, 17.0 / 3.0),
+                         standard_normal(-7.0 / 3.0, 17.0 / 3.0)}}}};
+}
+
+}  // namespace tfs

@@ -1,0 +1,124 @@
+// chapters/05_feed_forward/program/curves.cpp · the activations as curves: values, derivatives, errors of the approximations
+#include "chapters/05_feed_forward/program/curves.hpp"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace tfs {
+
+namespace {
+
+std::vector<float> evenly(float from, float to, std::size_t count) {
+    std::vector<float> x(count);
+    for (std::size_t i = 0; i < count; ++i)
+        x[i] = from + (to - from) * static_cast<float>(i) / static_cast<float>(count - 1);
+    return x;
+}
+
+struct Curve {
+    std::vector<double> value, slope;
+};
+
+Curve curve_of(Activation activation, const std::vector<float>& points) {
+    const Tensor x = Tensor::from({points.size()}, points).set_requires_grad(true);
+    const Tensor y = activate(activation, x);
+    sum(y).backward();
+    return {{y.values().begin(), y.values().end()}, {x.grad().begin(), x.grad().end()}};
+}
+
+// Those whose step is written, at least one. Names the others.
+std::vector<NamedActivation> finished_activations(std::ostream& out) {
+    std::vector<NamedActivation> finished;
+    for (const NamedActivation& each : all_activations()) {
+        try {
+            (void)activate(each.activation, Tensor::zeros({1}));
+            finished.push_back(each);
+        } catch (const NotImplemented& not_started) {
+            if (each.activation == all_activations().back().activation && finished.empty()) throw;
+            fmt::print(out, "  {:<13} {}\n", each.name, not_started.what());
+        }
+    }
+    return finished;
+}
+
+void show_extremes(std::ostream& out, const std::string& name, const Curve& curve,
+                   const std::vector<double>& x) {
+    const auto lowest = std::min_element(curve.value.begin(), curve.value.end());
+    const auto steepest = std::max_element(curve.slope.begin(), curve.slope.end());
+    fmt::print(out, "  {:<13} lowest {:.4f} at x = {:.2f}, steepest {:.4f} at x = {:.2f}\n", name, *lowest,
+               x[static_cast<std::size_t>(lowest - curve.value.begin())], *steepest,
+               x[static_cast<std::size_t>(steepest - curve.slope.begin())]);
+}
+
+double exact_gelu(double x) { return 0.5 * x * (1.0 + std::erf(x / std::numbers::sqrt2)); }
+
+}  // namespace
+
+const std::vector<NamedActivation>& all_activations() {
+    static const std::vector<NamedActivation> all{{"relu", Activation::relu},
+                                                  {"gelu", Activation::gelu},
+                                                  {"gelu_tanh", Activation::gelu_tanh},
+                                                  {"gelu_sigmoid", Activation::gelu_sigmoid},
+                                                  {"silu", Activation::silu}};
+    return all;
+}
+
+LineFigure show_activations(std::ostream& out) {
+    const std::vector<float> few{-3.0f, -2.0f, -1.0f, -0.5f, 0.5f, 1.0f, 2.0f, 3.0f};
+    const std::vector<float> many = evenly(-4.0f, 4.0f, 801);
+    const std::vector<double> x(many.begin(), many.end());
+    const std::vector<NamedActivation> finished = finished_activations(out);
+    LineFigure figure{.name = "activations",
+                      .title = "Activations and their derivatives",
+                      .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}}};
+    for (const bool slopes : {false, true}) {
+        fmt::print(out, "{}{:<14}", slopes ? "\n" : "", slopes ? "f'(x) at x =" : "f(x) at x =");
+        for (const float at : few) fmt::print(out, "{:>9.1f}", at);
+        for (const auto& [name, activation] : finished) {
+            const Curve at_few = curve_of(activation, few), at_many = curve_of(activation, many);
+            fmt::print(out, "\n{:<14}", name);
+            for (const double y : slopes ? at_few.slope : at_few.value) fmt::print(out, "{:>9.4f}", y);
+            figure.panels[slopes].series.push_back({name, x, slopes ? at_many.slope : at_many.value});
+        }
+        out << '\n';
+    }
+    out << '\n';
+    for (const auto& [name, activation] : finished) {
+        if (activation != Activation::relu) show_extremes(out, name, curve_of(activation, many), x);
+    }
+    return figure;
+}
+
+LineFigure measure_approximations(std::ostream& out) {
+    const std::vector<float> points = evenly(-6.0f, 6.0f, 6001);
+    const std::vector<double> x(points.begin(), points.end());
+    LineFigure figure{.name = "approximations",
+                      .title = "How far the approximations are from the exact GELU",
+                      .panels = {{"difference from x Phi(x)", "x", "approximation - exact"},
+                                 {"the same, absolute", "x", "|approximation - exact|", false, true}}};
+    for (const auto& [name, activation] : all_activations()) {
+        if (activation != Activation::gelu_tanh && activation != Activation::gelu_sigmoid) continue;
+        std::vector<double> difference = curve_of(activation, points).value, distance(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            difference[i] -= exact_gelu(x[i]);
+            // Below 1e-6 lies the rounding of float.
+            const double size = std::abs(difference[i]);
+            distance[i] = size > 1e-6 ? size : std::numeric_limits<double>::quiet_NaN();
+        }
+        const auto positive = static_cast<std::ptrdiff_t>(x.size() / 2);  // the error is the same at x and -x
+        const auto worst = std::max_element(difference.begin() + positive, difference.end(),
+                                            [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+                           difference.begin();
+        fmt::print(out, "  {:<13} largest error {:.2e}, at x = {:.1f} and -{:.1f}\n", name,
+                   std::abs(*(difference.begin() + worst)), *(x.begin() + worst), *(x.begin() + worst));
+        figure.panels[0].series.push_back({name, x, difference});
+        figure.panels[1].series.push_back({name, x, distance});
+    }
+    return figure;
+}
+
+}  // namespace tfs

@@ -1,0 +1,21 @@
+// chapters/05_feed_forward/program/curves.hpp · the activations as curves: values, derivatives, errors of the approximations
+#pragma once
+
+#include "chapters/05_feed_forward/feed_forward.hpp"
+#include "common/program.hpp"
+
+namespace tfs {
+
+struct NamedActivation {
+    std::string name;
+    Activation activation;
+};
+const std::vector<NamedActivation>& all_activations();
+
+// Prints values and derivatives at a few places, and where the curves are lowest and steepest.
+LineFigure show_activations(std::ostream& out);
+
+// The distance of both approximations from the exact GELU (in double): the largest, where, and the curves.
+LineFigure measure_approximations(std::ostream& out);
+
+}  // namespace tfs

@@ -1,0 +1,139 @@
+// chapters/05_feed_forward/program/memory.cpp · a feed-forward network that knows facts, because we wrote them into its weights
+#include "chapters/05_feed_forward/program/memory.hpp"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "chapters/05_feed_forward/feed_forward.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t width = 64;  // of the vectors of countries and capitals
+
+const std::vector<std::string> countries{"Egypt", "France", "Japan", "Kenya", "Korea", "Peru"};
+const std::vector<std::string> capitals{"Cairo", "Paris", "Tokyo", "Nairobi", "Seoul", "Lima"};
+
+std::span<const float> row_of(const Tensor& x, std::size_t row) {
+    return x.values().subspan(row * x.size(-1), x.size(-1));
+}
+
+double length(std::span<const float> a) { return std::sqrt(dot(a, a)); }
+
+// The capital whose vector points most nearly where x points, and the cosine of the angle; "nothing" for zeros.
+std::string nearest(std::span<const float> x, const Tensor& values) {
+    if (length(x) == 0.0) return fmt::format("{:<10} {:>7}", "nothing", "");
+    std::size_t best = 0;
+    double largest = -2.0;
+    for (std::size_t i = 0; i < capitals.size(); ++i) {
+        const double angle = cosine(x, row_of(values, i));
+        if (angle > largest) best = i, largest = angle;
+    }
+    return fmt::format("{:<10} {:>7.3f}", capitals[best], largest);
+}
+
+struct Questions {
+    std::vector<std::string> names;
+    Tensor x;  // (queries, width)
+};
+
+// Every key, three of them changed, and two vectors that are no key.
+Questions ask(const Tensor& keys, Rng& rng) {
+    Questions questions{countries, keys};
+    const auto add = [&](const std::string& name, const Tensor& x) {
+        questions.names.push_back(name);
+        questions.x = concat({questions.x, x}, 0);
+    };
+    const auto key = [&](std::size_t i) { return slice(keys, 0, i, i + 1); };
+    add("Japan + noise", key(2) + Tensor(rng.normal_array({1, width}, 0.0, 0.5)));
+    add("0.4 x Peru", key(5) * 0.4f);
+    add("France + Korea", key(1) + key(4));
+    add("Atlantis", Tensor(rng.normal_array({1, width})));
+    add("Narnia", Tensor(rng.normal_array({1, width})));
+    return questions;
+}
+
+// fired (queries, slots), recalled (queries, width)
+void print_answers(std::ostream& out, const Questions& questions, const Tensor& fired, const Tensor& recalled,
+                   const Tensor& values) {
+    fmt::print(out, "{:<16} {:>12} | {:<10} {:>7} {:>22}\n", "query", "slots fired", "recalls", "cosine",
+               "length of the output");
+    for (std::size_t q = 0; q < questions.names.size(); ++q) {
+        std::size_t slots = 0;
+        for (const float f : row_of(fired, q)) slots += f > 0.0f ? 1 : 0;
+        fmt::print(out, "{:<16} {:>12} | {} {:>22.2f}\n", questions.names[q], slots,
+                   nearest(row_of(recalled, q), values), length(row_of(recalled, q)));
+    }
+}
+
+struct Recall {
+    std::size_t parameters;
+    double fired;  // slots per key
+    double right;  // percent of the keys whose output is most like their own value
+};
+
+// Asks a memory for the first keys, at most 256.
+Recall recall(const Tensor& keys, const Tensor& values, float threshold) {
+    const FeedForward memory = key_value_memory(keys, values, threshold);
+    const std::size_t asked = std::min<std::size_t>(keys.size(0), 256);
+    const Tensor fired = memory.hidden(slice(keys, 0, 0, asked));
+    const Tensor likeness = matmul(memory.output(fired), values, Transpose::b);  // (asked, facts)
+    std::size_t slots = 0, right = 0;
+    for (const float f : fired.values()) slots += f > 0.0f ? 1 : 0;
+    for (std::size_t q = 0; q < asked; ++q) {
+        const auto row = row_of(likeness, q);
+        right +=
+            std::max_element(row.begin(), row.end()) == row.begin() + static_cast<std::ptrdiff_t>(q) ? 1 : 0;
+    }
+    const auto count = static_cast<double>(asked);
+    return {count_parameters(memory.parameters()), static_cast<double>(slots) / count,
+            100.0 * static_cast<double>(right) / count};
+}
+
+}  // namespace
+
+HeatMapFigure show_memory(std::ostream& out, std::uint64_t seed) {
+    Rng rng(seed + 7);
+    const Tensor keys(rng.normal_array({countries.size(), width})),
+        values(rng.normal_array({countries.size(), width}));
+    const FeedForward memory = key_value_memory(keys, values);
+    const Questions questions = ask(keys, rng);
+    const Tensor fired = memory.hidden(questions.x), recalled = memory(questions.x);
+    const Tensor share =
+        fired / (0.5f * reshape(sum(keys * keys, -1), {1, countries.size()}));  // 1 for the key itself
+    fmt::print(out, "  {} parameters in all; {} slots of width {}, threshold 0.5.\n\n",
+               count_parameters(memory.parameters()), countries.size(), width);
+    print_answers(out, questions, fired, recalled, values);
+    return {.name = "memory",
+            .title = "Which slots of the memory fire (1 = as for the key itself)",
+            .row_axis = "query",
+            .column_axis = "slot",
+            .panels = {{"hidden activations / those of the slot's own key",
+                        share.array(),
+                        questions.names,
+                        countries,
+                        {},
+                        ColourScale::sequential,
+                        "activation"}},
+            .panels_per_row = 1};
+}
+
+void measure_capacity(std::ostream& out, std::uint64_t seed) {
+    constexpr std::size_t narrow = 32;
+    fmt::print(out, "{:>7} {:>12} | {:>20} {:>10} | {:>20} {:>10}\n", "", "", "threshold 0: slots",
+               "recalled", "threshold 0.5: slots", "recalled");
+    fmt::print(out, "{:>7} {:>12} | {:>20} {:>10} | {:>20} {:>10}\n", "facts", "parameters", "fired per key",
+               "right", "fired per key", "right");
+    for (const std::size_t facts : {16u, 32u, 64u, 128u, 256u, 1024u, 4096u}) {
+        Rng rng(seed + 8);
+        const Tensor keys(rng.normal_array({facts, narrow})), values(rng.normal_array({facts, narrow}));
+        const Recall all = recall(keys, values, 0.0f), few = recall(keys, values, 0.5f);
+        fmt::print(out, "{:>7} {:>12} | {:>20.1f} {:>8.0f} % | {:>20.2f} {:>8.0f} %\n", facts, all.parameters,
+                   all.fired, all.right, few.fired, few.right);
+    }
+}
+
+}  // namespace tfs

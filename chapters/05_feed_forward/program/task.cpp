@@ -1,0 +1,146 @@
+// chapters/05_feed_forward/program/task.cpp · a task that attention alone cannot solve: is exactly one of two bits set?
+#include "chapters/05_feed_forward/program/task.hpp"
+
+#include <fmt/ostream.h>
+
+#include <optional>
+
+#include "chapters/01_attention/attention.hpp"
+#include "chapters/05_feed_forward/feed_forward.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t d_model = 16, heads = 4, examples = 128, steps = 400;
+constexpr float step_size = 0.1f;
+
+struct Examples {
+    Tensor x;       // (examples, seq, d_model)
+    Tensor target;  // (examples): 1 where exactly one bit is set, else -1
+};
+
+// The directions in which a token's vector carries bit 0 and bit 1.
+struct Directions {
+    Array bit;  // (2, d_model)
+    explicit Directions(Rng& rng) : bit(rng.normal_array({2, d_model}, 0.0, 0.5)) {}
+};
+
+// A bit adds or subtracts its direction; a little noise makes no two examples the same. Both bits in the one token there
+// is, or one bit in each of two.
+Examples draw(const Directions& directions, bool two_tokens, Rng& rng) {
+    const std::size_t seq = two_tokens ? 2 : 1;
+    Array x = rng.normal_array({examples, seq, d_model}, 0.0, 0.02);
+    std::vector<float> target(examples);
+    for (std::size_t e = 0; e < examples; ++e) {
+        const float bits[2]{e % 2 == 0 ? -1.0f : 1.0f,
+                            e / 2 % 2 == 0 ? -1.0f : 1.0f};  // each pair equally often
+        for (std::size_t b = 0; b < 2; ++b) {
+            float* token = x.data() + (e * seq + (two_tokens ? b : 0)) * d_model;
+            for (std::size_t i = 0; i < d_model; ++i)
+                token[i] += bits[b] * directions.bit.data()[b * d_model + i];
+        }
+        target[e] = bits[0] == bits[1] ? -1.0f : 1.0f;
+    }
+    return {Tensor(std::move(x)), Tensor::from({examples}, target)};
+}
+
+// Attention, once or more; a feed-forward network or none; one number for each example, read from the last token.
+struct Model {
+    std::vector<MultiHeadAttention> attention;
+    std::optional<FeedForward> ffn;
+    Linear read_out;
+
+    Model(std::size_t layers, bool with_ffn, Rng& rng) : read_out(d_model, 1, rng) {
+        for (std::size_t i = 0; i < layers; ++i) attention.emplace_back(d_model, heads, rng);
+        if (with_ffn) ffn.emplace(d_model, 4 * d_model, rng);
+    }
+
+    Tensor operator()(Tensor x) const {
+        for (const MultiHeadAttention& layer : attention) x = layer(x, x, x).output;
+        if (ffn) x = (*ffn)(x);
+        return reshape(read_out(slice(x, 1, x.size(1) - 1, x.size(1))), {x.size(0)});
+    }
+
+    Parameters parameters() const {
+        Parameters all;
+        for (std::size_t i = 0; i < attention.size(); ++i)
+            append(all, fmt::format("attention.{}", i), attention[i].parameters());
+        if (ffn) append(all, "ffn", ffn->parameters());
+        append(all, "read_out", read_out.parameters());
+        return all;
+    }
+};
+
+// -log of the probability of the right answer, sigmoid(target * logit); ln 2 = 0.693 for a model that knows nothing.
+Tensor logistic_loss(const Tensor& logits, const Tensor& target) {
+    return mean(log(1.0f + exp(-(logits * target))));
+}
+
+double accuracy(const Model& model, const Examples& held_out) {
+    const NoGrad no_grad;
+    const Tensor margins = model(held_out.x) * held_out.target;
+    double right = 0.0;
+    for (const float margin : margins.values()) right += margin > 0.0f ? 1.0 : 0.0;
+    return right / static_cast<double>(examples);
+}
+
+struct Curves {
+    Series loss, right;  // by step
+};
+
+// The first step at which the loss is below 0.1.
+std::string steps_to_a_tenth(const Series& loss) {
+    for (std::size_t i = 0; i < loss.y.size(); ++i)
+        if (loss.y[i] < 0.1) return fmt::format("{}", i);
+    return "never";
+}
+
+Curves train(std::ostream& out, const std::string& name, bool two_tokens, std::size_t layers, bool with_ffn,
+             std::uint64_t seed) {
+    Rng rng(seed);
+    const Directions directions(rng);
+    const Examples training = draw(directions, two_tokens, rng), held_out = draw(directions, two_tokens, rng);
+    const Model model(layers, with_ffn, rng);
+    const Parameters parameters = model.parameters();
+    Curves curves{{name}, {name}};
+    for (std::size_t i = 0; i < steps; ++i) {
+        const Tensor loss = logistic_loss(model(training.x), training.target);
+        curves.loss.add(static_cast<double>(i), loss.item());
+        curves.right.add(static_cast<double>(i), 100.0 * accuracy(model, held_out));
+        gradient_step(loss, parameters, step_size);
+    }
+    const NoGrad no_grad;
+    fmt::print(out, "{:<12} {:<24} {:>10} | {:>10.2f} {:>10.2f} {:>12} | {:>13.2f} {:>5.0f} %\n",
+               two_tokens ? "two tokens" : "one token", name, count_parameters(parameters),
+               curves.loss.y.front(), curves.loss.y.back(), steps_to_a_tenth(curves.loss),
+               logistic_loss(model(held_out.x), held_out.target).item(), 100.0 * accuracy(model, held_out));
+    return curves;
+}
+
+}  // namespace
+
+LineFigure measure_task(std::ostream& out, std::uint64_t seed) {
+    fmt::print(out, "{:<12} {:<24} {:>10} | {:>10} {:>10} {:>12} | {:>13} {:>7}\n", "bits in", "model",
+               "parameters", "first loss", "last loss", "steps to 0.1", "held-out loss", "right");
+    LineFigure figure{.name = "task",
+                      .title = "Exactly one of two bits: attention alone, and with a feed-forward network"};
+    std::vector<LinePanel> accuracies;
+    for (const bool two_tokens : {false, true}) {
+        const std::string where = two_tokens ? "one bit in each of two tokens" : "both bits in one token";
+        LinePanel losses{where, "step", "loss (ln 2 = 0.693: a guess)"},
+            right{where, "step", "held-out, % right"};
+        for (const bool with_ffn : {false, true}) {
+            const std::string name = with_ffn ? "attention + feed-forward" : "attention x 3";
+            Curves curves = train(out, name, two_tokens, with_ffn ? 1 : 3, with_ffn, seed);
+            losses.series.push_back(std::move(curves.loss));
+            right.series.push_back(std::move(curves.right));
+        }
+        figure.panels.push_back(std::move(losses));
+        accuracies.push_back(std::move(right));
+    }
+    figure.panels.insert(figure.panels.end(), accuracies.begin(), accuracies.end());
+    return figure;
+}
+
+}  // namespace tfs

@@ -1,0 +1,73 @@
+// chapters/07_block/program/flow.cpp · the data flow through a block, drawn from its config
+#include "chapters/07_block/program/sentence.hpp"
+
+namespace tfs {
+
+namespace {
+
+// One block as a column of boxes.
+class Column {
+  public:
+    Column(const std::string& title, const BlockConfig& config, std::size_t seq)
+        : panel_{.title = title}, config_(config), seq_(seq) {}
+
+    // Adds a box and returns its number.
+    std::size_t box(const std::string& name, FlowKind kind, std::size_t width, const char* axis = "d_model") {
+        panel_.boxes.push_back({name, named_shape({1, seq_, width}, {"batch", "seq", axis}), kind});
+        return panel_.boxes.size() - 1;
+    }
+    std::size_t box(const std::string& name, FlowKind kind) { return box(name, kind, config_.d_model); }
+
+    void norm() { box(config_.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", FlowKind::norm); }
+
+    void attention() {
+        if (config_.rotary) panel_.inputs.push_back({panel_.boxes.size(), "rotary positions, causal mask"});
+        box("multi-head attention", FlowKind::attention);
+    }
+
+    void network() {
+        const bool gated = config_.feed_forward == FeedForwardKind::swiglu;
+        box(gated ? "SiLU(gate) * up" : "up, GELU", FlowKind::feed_forward, config_.d_ff, "d_ff");
+        box("down", FlowKind::feed_forward);
+    }
+
+    // A half: the sublayer in its place, and the connection around it.
+    void half(void (Column::*sublayer)()) {
+        const std::size_t from = panel_.boxes.size() - 1;
+        const bool pre = config_.norm_position == NormPosition::pre;
+        if (pre) norm();
+        (this->*sublayer)();
+        panel_.residuals.push_back({from, box("+", FlowKind::add)});
+        if (!pre) norm();
+    }
+
+    FlowPanel drawn() {
+        box("x", FlowKind::input);
+        half(&Column::attention);
+        half(&Column::network);
+        return panel_;
+    }
+
+  private:
+    FlowPanel panel_;
+    BlockConfig config_;
+    std::size_t seq_;
+};
+
+}  // namespace
+
+FlowFigure draw_flow(const Example& example) {
+    const std::size_t seq = example.tokens.size();
+    return {.name = "flow",
+            .title = "Data flow through a block",
+            .panels = {Column("pre-norm", example.pre, seq).drawn(),
+                       Column("post-norm", example.post, seq).drawn()}};
+}
+
+FlowFigure draw_llama_flow(const Example& example) {
+    return {.name = "flow_llama",
+            .title = "A block of LLaMA's kind",
+            .panels = {Column("pre-norm, RMSNorm, SwiGLU", example.llama, example.tokens.size()).drawn()}};
+}
+
+}  // namespace tfs

@@ -1,0 +1,104 @@
+// chapters/08_encoder_decoder/program/final_norm.cpp · what the norm at the end of a stack is for, measured
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+#include "chapters/08_encoder_decoder/program/costs.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t width = 32, heads = 4, positions = 16;
+constexpr std::uint64_t seeds = 8;
+
+StackConfig stack_of(NormPosition position, std::size_t layers, bool final_norm) {
+    BlockConfig block = pre_norm_block(width, heads, 4 * width);
+    block.norm_position = position;
+    return {block, layers, final_norm};
+}
+
+// What leaves an encoder of so many layers. One seed: with and without its last norm the weights are equal.
+Tensor encoded(const Tensor& x, NormPosition position, std::size_t layers, bool final_norm,
+               std::uint64_t seed) {
+    Rng rng(seed);
+    return Encoder(stack_of(position, layers, final_norm), rng)(x).output;
+}
+
+// The entropy of cross-attention of an untrained decoder block to this memory.
+double cross_entropy_of(const Tensor& memory, const Tensor& target, std::uint64_t seed) {
+    Rng rng(seed);
+    const AttentionSublayer cross(stack_of(NormPosition::pre, 1, true).block, rng);
+    return mean_entropy(cross_attention(cross, target, memory).weights);
+}
+
+// The cosine of the angle between the vectors of two positions, over all pairs: 1 where all are alike.
+double likeness(const Tensor& memory) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < positions; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            sum +=
+                cosine(memory.values().subspan(i * width, width), memory.values().subspan(j * width, width));
+    return sum / (positions * (positions - 1) / 2.0);
+}
+
+// What one depth gives: the sizes of outputs, the entropies of cross-attention to them, how alike the vectors are.
+struct Depth {
+    double pre_bare = 0.0, pre_normed = 0.0, post_bare = 0.0, post_moved = 0.0;
+    double entropy_bare = 0.0, entropy_normed = 0.0, likeness = 0.0;
+};
+
+// The means over `seeds` inputs, each with weights of its own; the largest for post_moved.
+Depth measure_depth(std::size_t layers, std::uint64_t first_seed) {
+    Depth d;
+    for (std::uint64_t seed = first_seed; seed < first_seed + seeds; ++seed) {
+        Rng rng(seed);
+        const Tensor x(rng.normal_array({1, positions, width}));
+        const Tensor target(rng.normal_array({1, positions, width}));
+        const Tensor bare = encoded(x, NormPosition::pre, layers, false, seed);
+        const Tensor normed = encoded(x, NormPosition::pre, layers, true, seed);
+        const Tensor post = encoded(x, NormPosition::post, layers, false, seed);
+        const Tensor post_normed = encoded(x, NormPosition::post, layers, true, seed);
+        d.pre_bare += root_mean_square(bare.values()) / seeds;
+        d.pre_normed += root_mean_square(normed.values()) / seeds;
+        d.post_bare += root_mean_square(post.values()) / seeds;
+        d.post_moved = std::max(d.post_moved, largest_difference(post.array(), post_normed.array()));
+        d.entropy_bare += cross_entropy_of(bare, target, seed) / seeds;
+        d.entropy_normed += cross_entropy_of(normed, target, seed) / seeds;
+        d.likeness += likeness(normed) / seeds;
+    }
+    return d;
+}
+
+}  // namespace
+
+LineFigure measure_final_norm(std::ostream& out, std::uint64_t seed) {
+    const NoGrad no_grad;
+    fmt::print(out, "  means of {} seeds\n", seeds);
+    const auto line = [&](const auto&... columns) {
+        fmt::print(out, "  {:>6} | {:>10} {:>10} | {:>10} {:>10} | {:>12} {:>10} | {:>11}\n", columns...);
+    };
+    line("", "pre-norm", "pre-norm", "post-norm", "norm moves", "entropy of", "cross", "its vectors");
+    line("layers", "rms", "+ norm", "rms", "it by", "memory bare", "+ norm", "alike (cos)");
+    const auto two = [](double value) { return fmt::format("{:.2f}", value); };
+    Series bare{"pre-norm, no final norm"}, normed{"pre-norm and a final norm, or post-norm"};
+    Series sharp{"memory without final norm"}, even{"memory with final norm"};
+    for (const std::size_t layers : {1u, 2u, 4u, 8u, 16u, 32u}) {
+        const Depth d = measure_depth(layers, seed);
+        line(layers, two(d.pre_bare), two(d.pre_normed), two(d.post_bare), small_or_number(d.post_moved),
+             two(d.entropy_bare), two(d.entropy_normed), two(d.likeness));
+        const auto depth = static_cast<double>(layers);
+        bare.add(depth, d.pre_bare), normed.add(depth, d.pre_normed);
+        sharp.add(depth, d.entropy_bare), even.add(depth, d.entropy_normed);
+    }
+    fmt::print(out, "  (equal attention to all {} positions has the entropy {:.2f})\n", positions,
+               mean_entropy(Tensor::full({1, positions}, 1.0f / positions)));
+    LinePanel size{"size of the stack's output", "layers", "root mean square", true, false, {bare, normed}};
+    LinePanel looks{"how sharply a decoder looks at it", "layers", "entropy of cross-attention, nats", true};
+    looks.series = {sharp, even};
+    return {.name = "final_norm",
+            .title = fmt::format("What the norm at the end of a stack is for (untrained, d_model {})", width),
+            .panels = {size, looks}};
+}
+
+}  // namespace tfs

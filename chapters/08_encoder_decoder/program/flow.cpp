@@ -1,0 +1,46 @@
+// chapters/08_encoder_decoder/program/flow.cpp · the data flow of an encoder-decoder as a figure
+#include <fmt/format.h>
+
+#include "chapters/08_encoder_decoder/program/costs.hpp"
+
+namespace tfs {
+
+namespace {
+
+// Adds a pre-norm sublayer and its residual: norm, the sublayer, +. Returns the index of the sublayer's box.
+std::size_t add_sublayer(FlowPanel& panel, const std::string& name, FlowKind kind, const std::string& shape) {
+    const std::size_t before = panel.boxes.size() - 1;
+    panel.boxes.push_back({"LayerNorm", "", FlowKind::norm});
+    panel.boxes.push_back({name, "", kind});
+    panel.boxes.push_back({"+", shape, FlowKind::add});
+    panel.residuals.push_back({before, before + 3});
+    return before + 2;
+}
+
+}  // namespace
+
+FlowFigure draw_flow(const StackConfig& config, std::size_t source, std::size_t target) {
+    const std::size_t width = config.block.d_model;
+    const std::string from = named_shape({1, source, width}, {"batch", "source", "d_model"});
+    const std::string to = named_shape({1, target, width}, {"batch", "target", "d_model"});
+    FlowPanel encoder{fmt::format("encoder: the block {} times, then a norm", config.num_layers),
+                      {{"source", from, FlowKind::input}}};
+    add_sublayer(encoder, "self-attention", FlowKind::attention, from);
+    add_sublayer(encoder, "feed-forward", FlowKind::feed_forward, from);
+    encoder.boxes.push_back({"final LayerNorm", "memory " + from, FlowKind::norm});
+    FlowPanel decoder{fmt::format("decoder: the block {} times, then a norm", config.num_layers),
+                      {{"target", to, FlowKind::input}}};
+    add_sublayer(decoder, "causal self-attention", FlowKind::attention, to);
+    const std::size_t cross = add_sublayer(decoder, "cross-attention: q from below, k and v from the memory",
+                                           FlowKind::attention, to);
+    add_sublayer(decoder, "feed-forward", FlowKind::feed_forward, to);
+    decoder.boxes.push_back({"final LayerNorm", to, FlowKind::norm});
+    FlowFigure figure{
+        .name = "flow",
+        .title = "Encoder and decoder (pre-norm): the memory is keys and values of every cross-attention"};
+    figure.links.push_back({0, encoder.boxes.size() - 1, 1, cross});
+    figure.panels = {encoder, decoder};
+    return figure;
+}
+
+}  // namespace tfs

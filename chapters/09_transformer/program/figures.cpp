@@ -1,0 +1,82 @@
+// chapters/09_transformer/program/figures.cpp · parameters by part, and the data flow of the three kinds of model
+#include <fmt/format.h>
+
+#include "chapters/09_transformer/program/describe.hpp"
+#include "common/show/named_shape.hpp"
+
+namespace tfs {
+
+BarFigure draw_parameters(const std::vector<std::string>& models) {
+    BarPanel panel{.title = "share of all parameters, and their number",
+                   .value_axis = "share of the parameters",
+                   .parts = {"token table", "positions, segments", "attention", "feed-forward", "norms",
+                             "pooler", "output table"},
+                   .share = true};
+    for (const std::string& name : models) {
+        const TransformerParameters p = transformer_parameters(preset(name));
+        Bar bar{name, {}};
+        for (const std::size_t count : {p.embedding, p.positions + p.segments, p.attention, p.feed_forward,
+                                        p.norms + p.block_norms, p.pooler, p.output})
+            bar.values.push_back(static_cast<double>(count));
+        panel.bars.push_back(bar);
+    }
+    return {"parameters", "Parameters by part", {panel}};
+}
+
+namespace {
+
+// What is added to the embedding; segments only where there is one sequence.
+std::string added_to_embedding(const TransformerConfig& c, bool one_sequence) {
+    std::string added = c.positions == Positions::rotary ? "" : "positions";
+    if (c.num_segments > 0 && one_sequence) added += added.empty() ? "segments" : ", segments";
+    return added;
+}
+
+FlowPanel column(const TransformerConfig& c, const std::string& title, const std::string& axis,
+                 std::size_t seq, const std::string& who_sees_whom) {
+    const std::size_t d_model = c.block.d_model;
+    const std::string x = named_shape({1, seq, d_model}, {"batch", axis, "d_model"});
+    const std::string rows = named_shape({seq, d_model}, {axis, "d_model"});
+    FlowPanel panel{.title = title};
+    panel.boxes = {{"token ids", named_shape({1, seq}, {"batch", axis}), FlowKind::input},
+                   {c.scale_embedding ? "embedding x sqrt(d_model)" : "embedding", x}};
+    const std::string added = added_to_embedding(c, axis == "seq");
+    if (!added.empty()) {
+        panel.inputs.push_back({panel.boxes.size(), added, rows});
+        panel.boxes.push_back({"+", x, FlowKind::add});
+    }
+    if (c.embedding_norm) panel.boxes.push_back({"norm", x, FlowKind::norm});
+    if (c.positions == Positions::rotary) panel.inputs.push_back({panel.boxes.size(), "rotary positions"});
+    panel.boxes.push_back(
+        {fmt::format("{} blocks, {}", c.num_layers, who_sees_whom), x, FlowKind::attention});
+    if (c.final_norm) panel.boxes.push_back({"final norm", x, FlowKind::norm});
+    return panel;
+}
+
+void add_output(FlowPanel& panel, const TransformerConfig& c, const std::string& axis, std::size_t seq) {
+    panel.boxes.push_back({c.tied_output ? "logits: times the table" : "logits: times a table of their own",
+                           fmt::format("(batch 1, {} {}, vocab)", axis, seq)});
+}
+
+// Of the box of all blocks.
+std::size_t blocks_of(const FlowPanel& panel) {
+    std::size_t box = 0;
+    while (panel.boxes[box].kind != FlowKind::attention) ++box;
+    return box;
+}
+
+}  // namespace
+
+FlowFigure draw_flow(const std::string& name, const TransformerConfig& c, std::size_t seq) {
+    FlowPanel one = column(c, "encoder only, or decoder only", "seq", seq, "all see all, or causal");
+    const FlowPanel source = column(c, "encoder-decoder: its encoder", "source", seq, "all see all");
+    FlowPanel target = column(c, "and its decoder", "target", seq, "causal, then cross");
+    add_output(one, c, "seq", seq);
+    add_output(target, c, "target", seq);
+    return {.name = "flow",
+            .title = fmt::format("From ids to logits: the parts of {} in all kinds of model", name),
+            .panels = {one, source, target},
+            .links = {{1, source.boxes.size() - 1, 2, blocks_of(target)}}};
+}
+
+}  // namespace tfs
