@@ -2,4 +2,5 @@
 #pragma once
 
 #include "common/nn/layers.hpp"
+#include "common/nn/no_weights.hpp"
 #include "common/nn/parameters.hpp"

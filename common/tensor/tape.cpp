@@ -106,12 +106,15 @@ void Tensor::backward() const {
     }
 }
 
+bool is_recorded(const std::vector<Tensor>& inputs) {
+    return recording &&
+           std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.requires_grad(); });
+}
+
 Tensor record(Array values, std::vector<Tensor> inputs, Backward backward) {
     Tensor result(std::move(values));
     result.node_->made_by_operation = true;
-    const bool needed =
-        std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.requires_grad(); });
-    if (!recording || !needed) return result;
+    if (!is_recorded(inputs)) return result;
     result.node_->requires_grad = true;
     result.node_->inputs.reserve(inputs.size());
     for (const Tensor& input : inputs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "common/tensor/tensor.hpp"
 
@@ -13,6 +14,7 @@ struct TapeNode {
     bool requires_grad = false;
     bool made_by_operation = false;
     bool tape_freed = false;
+    std::string not_kept_because;                   // of Tensor::not_kept, else empty
     std::vector<std::shared_ptr<TapeNode>> inputs;  // those that require a gradient
     Backward backward;
 

@@ -53,9 +53,26 @@ Tensor Tensor::full(const Shape& shape, float value) {
     return Tensor(std::move(array));
 }
 
-std::size_t Tensor::size(int axis) const { return array().shape()[normalize_axis(axis, rank(), "size")]; }
+Tensor Tensor::not_kept(const std::string& why) {
+    const Tensor empty(Array::from_shape({0}));
+    empty.node_->not_kept_because = why;
+    return empty;
+}
 
-const Array& Tensor::array() const { return node_->value; }
+Shape Tensor::shape() const { return shape_of(node_->value); }
+
+std::size_t Tensor::rank() const { return node_->value.dimension(); }
+
+std::size_t Tensor::size() const { return node_->value.size(); }
+
+std::size_t Tensor::size(int axis) const {
+    return node_->value.shape()[normalize_axis(axis, rank(), "size")];
+}
+
+const Array& Tensor::array() const {
+    if (!node_->not_kept_because.empty()) throw ValueError(node_->not_kept_because);
+    return node_->value;
+}
 
 float Tensor::at(std::initializer_list<std::size_t> index) const {
     const Shape sizes = shape();

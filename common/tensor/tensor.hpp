@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "common/base/shape.hpp"
 
@@ -29,11 +30,14 @@ class Tensor {
     static Tensor full(const Shape& shape, float value);
     static Tensor zeros(const Shape& shape) { return full(shape, 0.0f); }
     static Tensor ones(const Shape& shape) { return full(shape, 1.0f); }
+    // Stands for a result that was not kept: empty, of shape (0). Reading its values is a ValueError that says `why`, a
+    // whole sentence without its period.
+    static Tensor not_kept(const std::string& why);
 
-    Shape shape() const { return shape_of(array()); }
-    std::size_t rank() const { return array().dimension(); }
-    std::size_t size() const { return array().size(); }  // of all elements
-    std::size_t size(int axis) const;                    // of one axis; -1 is the last
+    Shape shape() const;
+    std::size_t rank() const;
+    std::size_t size() const;          // of all elements
+    std::size_t size(int axis) const;  // of one axis; -1 is the last
 
     const Array& array() const;
     std::span<const float> values() const { return {array().data(), array().size()}; }
@@ -67,6 +71,9 @@ class Tensor {
 // Ends every operation: a tensor with these values that remembers its inputs and how to send a gradient to them.
 // Nothing is remembered where no input requires a gradient, or under NoGrad.
 Tensor record(Array values, std::vector<Tensor> inputs, Backward backward);
+
+// Whether record() would remember an operation on these inputs: an operation may then keep what only its gradient needs.
+[[nodiscard]] bool is_recorded(const std::vector<Tensor>& inputs);
 
 // grad(input) += grad; nothing where the input requires no gradient.
 void add_to_grad(const Tensor& input, Array grad);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/given/checks.hpp"
@@ -100,11 +101,11 @@ struct Blocks {
     }
 };
 
-// The three products of a block, of whole tensors x (…, query, d), y (…, key, d) and w (…, query, key):
-// w = x yᵀ, x = w y and y += wᵀ x. The forward pass needs the first two, the backward pass each for two gradients.
+// The three products of a block, of whole tensors x (…, query, d) and y (…, key, d), and the rows w (query, key) of the
+// block: w = x yᵀ, x = w y and y += wᵀ x. The forward pass needs the first two, the backward pass each for two gradients.
 void compare(const Sizes& s, const Block& b, std::size_t d, const float* x, const float* y, float* w) {
     kernels::gemm({.m = b.rows, .n = b.keys, .k = d, .transpose_b = true, .lda = d, .ldb = d, .ldc = s.key},
-                  x + b.row * d, y + b.key * d, w + b.row * s.key);
+                  x + b.row * d, y + b.key * d, w);
 }
 
 // Summed over slices of the keys: products of fewer than a million multiplications OpenBLAS computes without packing its
@@ -115,34 +116,46 @@ void sum_over_keys(const Sizes& s, const Block& b, std::size_t d, const float* w
         const std::size_t keys = std::min(slice, b.keys - begin);
         const float beta = begin == 0 ? 0.0f : 1.0f;
         kernels::gemm({.m = b.rows, .n = d, .k = keys, .lda = s.key, .ldb = d, .ldc = d, .beta = beta},
-                      w + b.row * s.key + begin, y + (b.key + begin) * d, x + b.row * d);
+                      w + begin, y + (b.key + begin) * d, x + b.row * d);
     }
 }
 
 void add_to_keys(const Sizes& s, const Block& b, std::size_t d, const float* w, const float* x, float* y) {
     kernels::Gemm g{.m = b.keys, .n = d, .k = b.rows, .lda = s.key, .ldb = d, .ldc = d, .beta = 1.0f};
     g.transpose_a = true;
-    kernels::gemm(g, w + b.row * s.key, x + b.row * d, y + b.key * d);
+    kernels::gemm(g, w, x + b.row * d, y + b.key * d);
 }
 
-// Weights and output of all heads.
+// The rows (query, key) of a block in an array (…, query, key).
+float* rows_of(const Sizes& s, const Block& b, float* all) { return all + b.row * s.key; }
+const float* rows_of(const Sizes& s, const Block& b, const Array& all) { return all.data() + b.row * s.key; }
+
+// Room for the weights of one block, for each thread: where nobody keeps them, that is all the memory they take.
+float* room_for_rows(std::size_t size) {
+    thread_local std::vector<float> room;
+    if (room.size() < size) room.resize(size);
+    return room.data();
+}
+
+// Output of all heads, and their weights unless `weights` is null.
 void forward(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k, const Tensor& v,
              const MaskRows* mask, float* weights, float* output) {
     const std::size_t work = blocks.size * s.key * (s.d_k + s.d_v);
     kernels::parallel_products(blocks.all.size(), work, [&](std::size_t i) {
         const Block& b = blocks.all[i];
+        float* rows = weights != nullptr ? rows_of(s, b, weights) : room_for_rows(blocks.size * s.key);
         // 1. scores = q kᵀ
-        compare(s, b, s.d_k, q.values().data(), k.values().data(), weights);
+        compare(s, b, s.d_k, q.values().data(), k.values().data(), rows);
         // 2. weights = softmax(scores / sqrt(d_k)), in place
         const std::size_t first = mask ? mask->start(b.row) : 0;
         for (std::size_t r = 0; r < b.rows; ++r) {
-            float* w = weights + (b.row + r) * s.key;
+            float* w = rows + r * s.key;
             if (mask) mask->hide(first + r * mask->step(), w, b.keys);
             kernels::softmax_row(w, w, b.keys, s.scale);
             std::fill_n(w + b.keys, s.key - b.keys, 0.0f);
         }
         // 3. output = weights v
-        sum_over_keys(s, b, s.d_v, weights, v.values().data(), output);
+        sum_over_keys(s, b, s.d_v, rows, v.values().data(), output);
     });
 }
 
@@ -172,8 +185,9 @@ void backward_of_weights(const Sizes& s, const Blocks& blocks, const Tensor& q, 
             float* d = grad.data() + row * s.key;
             kernels::softmax_row_backward(weights.data() + row * s.key, d, d, b.keys, s.scale);
         }
-        if (q.requires_grad()) sum_over_keys(s, b, s.d_k, grad.data(), k.values().data(), dq.data());
-        if (k.requires_grad()) add_to_keys(s, b, s.d_k, grad.data(), q.values().data(), dk.data());
+        const float* d = rows_of(s, b, grad);
+        if (q.requires_grad()) sum_over_keys(s, b, s.d_k, d, k.values().data(), dq.data());
+        if (k.requires_grad()) add_to_keys(s, b, s.d_k, d, q.values().data(), dk.data());
     });
     add_to_grad(q, std::move(dq));
     add_to_grad(k, std::move(dk));
@@ -185,11 +199,12 @@ void backward_of_output(const Sizes& s, const Blocks& blocks, const Tensor& weig
     Array dw = gradient_of(weights), dv = zero_gradient_of(v);
     for_each_block(s, blocks, s.d_v, [&](const Block& b) {
         if (weights.requires_grad()) {
-            compare(s, b, s.d_v, grad.data(), v.values().data(), dw.data());
+            compare(s, b, s.d_v, grad.data(), v.values().data(), rows_of(s, b, dw.data()));
             for (std::size_t row = b.row; row < b.row + b.rows; ++row)
                 std::fill_n(dw.data() + row * s.key + b.keys, s.key - b.keys, 0.0f);
         }
-        if (v.requires_grad()) add_to_keys(s, b, s.d_v, weights.values().data(), grad.data(), dv.data());
+        if (v.requires_grad())
+            add_to_keys(s, b, s.d_v, rows_of(s, b, weights.array()), grad.data(), dv.data());
     });
     add_to_grad(weights, std::move(dw));
     add_to_grad(v, std::move(dv));
@@ -206,9 +221,16 @@ AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, c
     output_shape.back() = s.d_v;
     std::optional<MaskRows> rows;
     if (mask) rows.emplace(*mask, weights_shape);
-    const Blocks blocks(s, rows ? &*rows : nullptr);
-    Array weights = Array::from_shape(weights_shape), output = Array::from_shape(output_shape);
-    forward(s, blocks, q, k, v, rows ? &*rows : nullptr, weights.data(), output.data());
+    const MaskRows* const masked = rows ? &*rows : nullptr;
+    const Blocks blocks(s, masked);
+    Array output = Array::from_shape(output_shape);
+    const bool keep = weights_are_kept();
+    if (!keep && !is_recorded({q, k, v})) {
+        forward(s, blocks, q, k, v, masked, nullptr, output.data());
+        return {record(std::move(output), {}, nullptr), weights_not_kept()};
+    }
+    Array weights = Array::from_shape(weights_shape);
+    forward(s, blocks, q, k, v, masked, weights.data(), output.data());
 
     // Two entries on the tape, because a caller may send a gradient through the weights as well.
     const Tensor recorded_weights =
@@ -219,7 +241,7 @@ AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, c
                                           [s, blocks, recorded_weights, v](const Array&, const Array& grad) {
                                               backward_of_output(s, blocks, recorded_weights, v, grad);
                                           });
-    return {recorded_output, recorded_weights};
+    return {recorded_output, keep ? recorded_weights : weights_not_kept()};
 }
 
 }  // namespace tfs

@@ -184,5 +184,31 @@ TEST(scaled_dot_product_attention, refuses_shapes_that_disagree) {
     EXPECT_THROW(scaled_dot_product_attention(x, x, x, Mask::from({5}, {1, 1, 1, 1, 1})), ShapeError);
 }
 
+TEST(scaled_dot_product_attention, where_nobody_reads_the_weights_output_and_gradients_stay_the_same) {
+    const Mask mask = [] {  // each query but the first sees the keys up to its own position
+        xt::xarray<bool> allowed = xt::ones<bool>({std::size_t{70}, std::size_t{90}});
+        for (std::size_t i = 0; i < 70; ++i)
+            for (std::size_t j = 0; j < 90; ++j) allowed(i, j) = j <= i + 20 && i > 0;
+        return Mask(allowed);
+    }();
+    for (const bool recorded : {false, true}) {
+        Tensor inputs[3] = {normal({1, 2, 70, 4}, 12), normal({1, 2, 90, 4}, 13), normal({1, 2, 90, 3}, 14)};
+        Tensor again[3] = {inputs[0].detach(), inputs[1].detach(), inputs[2].detach()};
+        for (Tensor* three : {inputs, again})
+            for (std::size_t i = 0; i < 3; ++i) three[i].set_requires_grad(recorded);
+        const Tensor expected = scaled_dot_product_attention(inputs[0], inputs[1], inputs[2], mask).output;
+        const AttentionOutput result = [&] {
+            const NoWeights no_weights;
+            return scaled_dot_product_attention(again[0], again[1], again[2], mask);
+        }();
+        EXPECT_TRUE(close(result.output, expected, {0, 0}));
+        if (!recorded) continue;
+        ASSERT_TRUE(send_back(expected, normal(expected.shape(), 15)));
+        ASSERT_TRUE(send_back(result.output, normal(expected.shape(), 15)));
+        for (std::size_t i = 0; i < 3; ++i)
+            EXPECT_TRUE(gradient_close(std::string(1, "qkv"[i]), again[i], Tensor(inputs[i].grad()), {0, 0}));
+    }
+}
+
 }  // namespace
 }  // namespace tfs::test

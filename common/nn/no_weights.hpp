@@ -1,0 +1,43 @@
+// common/nn/no_weights.hpp · a guard: nobody will read the weights of attention
+#pragma once
+
+#include "common/tensor/tensor.hpp"
+
+namespace tfs {
+
+// While one of these lives, attention in this thread need not return its weights, and may save the memory for them, which
+// grows with the square of the length. Instead it returns weights_not_kept().
+//     {
+//         const NoWeights no_weights;
+//         output = attention(q, k, v).output;
+//     }
+class NoWeights {
+  public:
+    NoWeights();
+    ~NoWeights();
+    NoWeights(const NoWeights&) = delete;
+    NoWeights& operator=(const NoWeights&) = delete;
+
+  private:
+    bool before_;
+};
+
+// Ends the effect of a NoWeights outside, for what computes with the weights: dropout falls on them.
+class KeepWeights {
+  public:
+    KeepWeights();
+    ~KeepWeights();
+    KeepWeights(const KeepWeights&) = delete;
+    KeepWeights& operator=(const KeepWeights&) = delete;
+
+  private:
+    bool before_;
+};
+
+// Whether attention must return its weights: no NoWeights lives in this thread, or a later KeepWeights.
+[[nodiscard]] bool weights_are_kept();
+
+// What attention returns in place of its weights: empty. Reading its values is a ValueError that names the guard.
+[[nodiscard]] Tensor weights_not_kept();
+
+}  // namespace tfs
