@@ -25,31 +25,39 @@ Tensor dropout(const Tensor& x, double p, Rng* rng);
 // Anything that turns a tensor into one of the same shape: attention, a feed-forward network, a norm.
 using Sublayer = std::function<Tensor(const Tensor&)>;
 
-// Step 6.2 · x + dropout(sublayer(x)): residual learning (He et al. 2016, eq. 1), with dropout on the output of the
+// Step 6.2 · Three ways to add a sublayer. x + dropout(sublayer(x)): residual learning (He et al. 2016, eq. 1), with dropout on the output of the
 // sublayer before it is added (Vaswani et al. 2017, section 5.4).
 //   x (…) -> the same shape. `sublayer` is called once; p and rng as in dropout.
 // Throws ShapeError where the sublayer changes the shape (also where it would broadcast), with both shapes named;
 // ValueError as dropout, also in evaluation.
 Tensor residual(const Tensor& x, const Sublayer& sublayer, double p = 0.0, Rng* rng = nullptr);
 
-// Step 6.3 · x + dropout(sublayer(norm(x))): the norm inside the branch ("Pre-LN", Xiong et al. 2020). The way from
+// x + dropout(sublayer(norm(x))): the norm inside the branch ("Pre-LN", Xiong et al. 2020). The way from
 // input to output meets nothing but additions; a stack of these needs one more norm at its end.
 //   x (…) -> the same shape. `norm` and `sublayer` are called once each. Throws as residual.
 Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
                          Rng* rng = nullptr);
 
-// Step 6.4 · norm(x + dropout(sublayer(x))): the norm after the addition (Vaswani et al. 2017, section 3.1; "Post-LN").
+// norm(x + dropout(sublayer(x))): the norm after the addition (Vaswani et al. 2017, section 3.1; "Post-LN").
 //   x (…) -> the same shape. `norm` and `sublayer` are called once each. Throws as residual.
 Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
                           Rng* rng = nullptr);
 
-// Step 6.5 · Multi-head attention (step 1.6) with dropout on its weights, after the softmax and before they meet the
-// values: w_o(merge(dropout(softmax(q kᵀ / sqrt(d_k))) v)). A row of dropped weights no longer sums to 1; its mean over
-// many masks does.
-//   query (batch, query, d_model) · key, value (batch, key, d_model) · mask as in attention · p and rng as in dropout
-// Returns the output (batch, query, d_model) and the weights (batch, heads, query, key) that were used: the dropped
-// ones, as torch.nn.MultiheadAttention does. In evaluation and with p = 0 it is attention(query, key, value, mask).
+// Step 6.3 · Scaled dot-product attention (step scaled_dot_product_attention) with dropout on its weights, after the
+// softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k))) v. A row of dropped weights no longer sums to
+// 1; its mean over many masks does.
+//   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v)
+//   mask: true = may attend, broadcastable to (batch, heads, query, key) · p and rng as in dropout
+// Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key) that were used: the dropped
+// ones. In evaluation and with p = 0 it is scaled_dot_product_attention(q, k, v, mask).
 // Throws ShapeError where the axes disagree, ValueError where p is not in [0, 1).
+AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const Tensor& v,
+                                       const std::optional<Mask>& mask, double p, Rng* rng);
+
+// Given (given/multi_head.cpp) · The same for all heads of a layer: query, key and value are projected and split into heads,
+// the results merged and projected by w_o, as in MultiHeadAttention.
+//   query (batch, query, d_model) · key, value (batch, key, d_model)
+// Returns the output (batch, query, d_model) and the weights that were used, as torch.nn.MultiheadAttention does.
 AttentionOutput attention_with_dropout(const MultiHeadAttention& attention, const Tensor& query,
                                        const Tensor& key, const Tensor& value,
                                        const std::optional<Mask>& mask, double p, Rng* rng);

@@ -65,7 +65,6 @@ std::vector<WrongAttention> wrong_attentions() {
     const auto one_mask = [=](const Attention& a) {
         return undropped(a) * coins({2, 1, 4, 5}, 31, 1.0 - p) / static_cast<float>(1.0 - p);
     };
-    const auto on_output = [=](const Attention& a) { return dropped(a.output(undropped(a)), 31, p); };
     const auto second_mask = [=](const Attention& a) {  // of two calls of dropout
         Rng rng(31);
         (void)dropped_by(rng, undropped(a), p);
@@ -74,30 +73,19 @@ std::vector<WrongAttention> wrong_attentions() {
     const auto on_both = [=](const Attention& a) {
         Rng rng(31);
         const Tensor weights = dropped_by(rng, undropped(a), p);
-        return dropped_by(rng, a.output(weights), p);
+        return a.layer.w_o(a.merged(dropped_by(rng, a.heads(weights), p)));
     };
     const auto values_split = [=](const Attention& a) {
         return a.layer.w_o(a.merged(matmul(undropped(a), dropped(a.split(a.layer.w_v(a.value)), 31, p))));
     };
-    const auto values_whole = [=](const Attention& a) {
-        return a.layer.w_o(a.merged(matmul(undropped(a), a.split(dropped(a.layer.w_v(a.value), 31, p)))));
-    };
     const auto context_split = [=](const Attention& a) {
         return a.layer.w_o(a.merged(dropped(a.heads(undropped(a)), 31, p)));
-    };
-    const auto context_whole = [=](const Attention& a) {
-        return a.layer.w_o(dropped(a.merged(a.heads(undropped(a))), 31, p));
-    };
-    const auto not_merged = [=](const Attention& a) {
-        return a.layer.w_o(reshape(a.heads(right(a)), {2, 4, 12}));
     };
     const std::string on_values = "dropout acts on the values, not on the weights";
     const std::string on_context =
         "dropout acts on the context, the weights times the values, not on the weights";
     const std::string two_masks =
         "two masks: the returned weights are not those used; call dropout once and keep what it returns";
-    const std::string late =
-        "dropout acts on the output instead of the weights: that is the sublayer's dropout";
     return {
         {"nothing is dropped although there is an Rng", undropped, through(undropped)},
         {"dropout acts on the scores, before the softmax; a score of 0 is a score like any other, and the "
@@ -105,16 +93,12 @@ std::vector<WrongAttention> wrong_attentions() {
          before_softmax, through(before_softmax)},
         {"the rows are made to sum to 1 again after dropout; only their mean over many masks is 1",
          renormalised, through(renormalised)},
-        {late, undropped, on_output},
-        {"dropout acts on the weights and on the output; that of the output is the residual's", right,
+        {"dropout acts on the weights and on the context; that of the output is the residual's", right,
          on_both},
         {on_values, undropped, values_split},
-        {on_values, undropped, values_whole},
         {on_context, undropped, context_split},
-        {on_context, undropped, context_whole},
         {two_masks, right, through(second_mask)},
         {two_masks, second_mask, through(right)},
-        {"the heads are only reshaped; merge_heads puts head and position in order first", right, not_merged},
         {"one mask for all heads; each weight of each head draws for itself", one_mask, through(one_mask)},
         {"the output is made of the dropped weights, but the weights before dropout are returned", undropped,
          through(right)},
@@ -178,6 +162,13 @@ TEST(attention_with_dropout, evaluation_is_the_attention_of_chapter_01) {
     }
     EXPECT_EQ(rng.uniform(), untouched.uniform()) << "with p = 0 nothing may be drawn";
     EXPECT_TRUE(close(a.run(nullptr).weights, golden()["mha.evaluation.weights"], {1e-5, 1e-6}));
+}
+
+TEST(attention_with_dropout, drops_weights_also_where_no_caller_reads_them) {
+    const Attention a;
+    Rng rng(31);
+    const NoWeights no_weights;
+    EXPECT_TRUE(close(a.run(&rng).output, golden()["mha.output"], {1e-5, 1e-6}));
 }
 
 TEST(attention_with_dropout, rows_sum_to_one_only_in_the_mean) {
