@@ -1,6 +1,6 @@
 // bench/07_block_bench.cpp · forward pass and training step of a block, beside sgemm
 #include "bench/table.hpp"
-#include "chapters/07_block/block.hpp"
+#include "chapters/07_block/cost.hpp"
 
 namespace tfs::bench {
 

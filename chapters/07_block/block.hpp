@@ -1,4 +1,4 @@
-// chapters/07_block/block.hpp · what chapter 07 builds: the Transformer block, and what it costs
+// chapters/07_block/block.hpp · what chapter 07 builds: the Transformer block. What it costs: cost.hpp beside this file
 //
 // Sources: Vaswani et al. 2017 (arXiv:1706.03762), section 3.1, for the block; Xiong et al. 2020 (arXiv:2002.04745) for
 // the place of the norm; Su et al. 2021 (arXiv:2104.09864) and Touvron et al. 2023 (arXiv:2302.13971) for the rotary one.
@@ -7,6 +7,7 @@
 // Read the lesson in README.md beside this file; write your steps in exercises/07_block/.
 #pragma once
 
+#include <functional>
 #include <variant>
 
 #include "chapters/02_masks/masks.hpp"
@@ -14,7 +15,6 @@
 #include "chapters/04_normalization/normalization.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
-#include "common/nn/cost.hpp"
 
 namespace tfs {
 
@@ -74,8 +74,8 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 [[nodiscard]] BlockConfig rms_swiglu_block(std::size_t d_model, std::size_t num_heads,
                                            bool use_swiglu = true);
 // post-norm with LayerNorm, GELU and dropout 0.1: (768, 12) is a layer of BERT-base but for its eps.
-[[nodiscard]] BlockConfig encoder_block(std::size_t d_model, std::size_t num_heads,
-                                        std::size_t multiplier = 4);
+[[nodiscard]] BlockConfig post_norm_gelu_block(std::size_t d_model, std::size_t num_heads,
+                                               std::size_t multiplier = 4);
 
 // Given (given/parts.cpp) · The norm that a config asks for.
 struct Norm {
@@ -99,25 +99,46 @@ struct FeedForwardNetwork {
 // Given (given/parts.cpp) · Multi-head attention without the biases that a config leaves out.
 [[nodiscard]] MultiHeadAttention make_attention(const BlockConfig& config, Rng& rng);
 
-// Given (given/parts.cpp) · The sublayer in its place: pre_norm_residual or post_norm_residual (steps 6.3, 6.4).
+// Given (given/parts.cpp) · The sublayer in its place: pre_norm_residual or post_norm_residual (step residual).
 [[nodiscard]] Tensor norm_and_add(NormPosition position, const Norm& norm, const Tensor& x,
                                   const Sublayer& sublayer, double p, Rng* rng);
+// The same for a sublayer that attends: its output is added, its weights come back beside the result.
+using AttendingSublayer = std::function<AttentionOutput(const Tensor&)>;
+[[nodiscard]] AttentionOutput norm_and_add(NormPosition position, const Norm& norm, const Tensor& x,
+                                           const AttendingSublayer& sublayer, double p, Rng* rng);
 
-// Step 7.1 · Multi-head self-attention with rotary positions (Su et al. 2021, eq. 16, in the block of LLaMA): queries and
-// keys are split into heads, then turned (step 3.5); values are not. Dropout on the weights as in step 6.5.
-//   x (batch, seq, d_model) · mask: true = may attend, broadcastable to (batch, heads, query, key)
-// Returns the output (batch, seq, d_model) and the weights (batch, heads, query, key) that were used.
-// Throws ShapeError where the axes disagree; ValueError where the sequence is longer than the table of `rotary`, or p is
-// not in [0, 1).
-AttentionOutput rotary_multi_head_attention(const MultiHeadAttention& attention, const Tensor& x,
-                                            const RotaryEmbedding& rotary, RotaryLayout layout,
-                                            const std::optional<Mask>& mask = std::nullopt, double p = 0.0,
-                                            Rng* rng = nullptr);
+// What a query is compared with and what it then receives, by head.
+struct KeysValues {
+    Tensor keys;    // (batch, heads, key, d_k); turned by their positions where these are rotary
+    Tensor values;  // (batch, heads, key, d_v)
+};
 
-// Step 7.2 · The first half of a block, self-attention in its place (Vaswani et al. 2017, section 3.1; Xiong et al. 2020):
+// How a tensor x is run through blocks once. An Rng* alone is a Pass: `block(x, mask, &rng)`.
+struct Pass {
+    Rng* rng;            // for dropout in training; null in evaluation
+    std::size_t offset;  // the position of the first row of x in its sequence
+
+    // Where keys and values of the positions before x are known already, this puts them in front of those of x; it is called
+    // between the two parts of attention, with the number of the block in its stack. Null: x attends to itself alone.
+    std::function<KeysValues(std::size_t layer, const KeysValues& own)> with_earlier = nullptr;
+    std::size_t layer = 0;
+    // With `with_earlier`: the padding of all keys, (batch, 1, 1, key), where there is any.
+    std::optional<Mask> padding = std::nullopt;
+
+    Pass(Rng* generator = nullptr, std::size_t first_position = 0) : rng(generator), offset(first_position) {}
+
+    // The same pass, in the block of this number.
+    [[nodiscard]] Pass in_layer(std::size_t number) const;
+    // All keys and values that x attends to: its own, and those before it where they are known …
+    [[nodiscard]] KeysValues all(const KeysValues& own) const;
+    // … and how many these are, where x has `seq` positions.
+    [[nodiscard]] std::size_t keys(std::size_t seq) const { return with_earlier ? offset + seq : seq; }
+};
+
+// The first half of a block, self-attention in its place (Vaswani et al. 2017, section 3.1; Xiong et al. 2020):
 //   pre:  x + dropout(attention(norm(x)))        post: norm(x + dropout(attention(x)))
-// where queries, keys and values are all made of the one tensor that attention gets. The norm is computed once.
-// With rotary positions where the config has them (step 7.1), else attention_with_dropout (step 6.5).
+// Attention has two parts: the keys and values of a tensor, and attending with given keys and values. Calling the sublayer
+// puts the one behind the other. Between them others can be put: keys and values of an encoder's output, say.
 struct AttentionSublayer {
     Norm norm;
     MultiHeadAttention attention;
@@ -129,10 +150,24 @@ struct AttentionSublayer {
     // Draws the weights of w_q, w_k, w_v, w_o. ValueError, which lists all problems, where the config doesn't fit.
     AttentionSublayer(const BlockConfig& config, Rng& rng);
 
-    // x (batch, seq, d_model) -> output (batch, seq, d_model), weights (batch, heads, query, key)
-    //   mask: true = may attend, broadcastable to (batch, heads, query, key) · rng: null in evaluation
+    // Step 7.1 · The two parts of multi-head attention (step multi_head_attention), with rotary positions where the config
+    // has them (Su et al. 2021, eq. 16): queries and keys are split into heads, then turned; values are not.
+    //   x (batch, key, d_model), its first row at position `offset`
+    // ShapeError where x is not of this shape; ValueError where the table of `rotary` ends before offset + key.
+    KeysValues keys_values(const Tensor& x, std::size_t offset = 0) const;
+    //   x (batch, query, d_model), its first row at position pass.offset · given: keys and values of any positions
+    //   mask: true = may attend, broadcastable to (batch, heads, query, key)
+    // In training (pass.rng) dropout falls on the weights, as in step attention_with_dropout. Returns the output
+    // (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used. Errors as above,
+    // and ShapeError where `given` or the mask does not fit.
+    AttentionOutput attend(const Tensor& x, const KeysValues& given,
+                           const std::optional<Mask>& mask = std::nullopt, const Pass& pass = {}) const;
+
+    // Step 7.2 · The half of the block: both parts work on the one tensor that the norm leaves, which is computed once.
+    //   x (batch, seq, d_model) -> output (batch, seq, d_model), weights (batch, heads, query, key)
+    //   mask: true = may attend, broadcastable to (batch, heads, query, key); with pass.with_earlier `key` counts all keys
     AttentionOutput operator()(const Tensor& x, const std::optional<Mask>& mask = std::nullopt,
-                               Rng* rng = nullptr) const;
+                               const Pass& pass = {}) const;
     Parameters parameters() const;  // w_q.weight, …, w_o.bias, norm.gamma, norm.beta
 };
 
@@ -160,68 +195,10 @@ struct TransformerBlock {
     TransformerBlock(const BlockConfig& config, Rng& rng);
 
     // x (batch, seq, d_model) -> output (batch, seq, d_model), weights (batch, heads, query, key)
-    //   mask and rng as above. ShapeError where the width of x is not d_model, or the mask does not broadcast.
+    //   mask and pass as above. ShapeError where the width of x is not d_model, or the mask does not broadcast.
     AttentionOutput operator()(const Tensor& x, const std::optional<Mask>& mask = std::nullopt,
-                               Rng* rng = nullptr) const;
+                               const Pass& pass = {}) const;
     Parameters parameters() const;  // attention.w_q.weight, …, feed_forward.norm.beta
 };
-
-// Step 7.5 · The parameters of a block by formula, without making one. Equal to count_parameters(block.parameters()).
-struct BlockParameters {
-    std::size_t attention = 0;     // 4 d_model^2, and d_model for each bias
-    std::size_t feed_forward = 0;  // 2 d_model d_ff + d_ff + d_model, or 3 d_model d_ff for SwiGLU
-    std::size_t norm = 0;          // of ONE norm: 2 d_model, or d_model for RMSNorm
-
-    std::size_t total() const { return attention + feed_forward + 2 * norm; }
-};
-[[nodiscard]] BlockParameters block_parameters(const BlockConfig& config);
-
-// Step 7.6 · The floating-point operations of one forward pass, an addition and a multiplication being two; only products
-// of matrices count, all of them in full, also where a mask hides half of the scores.
-struct AttentionFlops {
-    std::size_t projections = 0;   // q, o: for each query; k, v: for each key
-    std::size_t scores = 0;        // q kᵀ of all heads
-    std::size_t weighted_sum = 0;  // weights v of all heads
-
-    std::size_t total() const { return projections + scores + weighted_sum; }
-};
-[[nodiscard]] AttentionFlops attention_flops(const BlockConfig& config, std::size_t batch, std::size_t query,
-                                             std::size_t key);
-[[nodiscard]] std::size_t feed_forward_flops(const BlockConfig& config, std::size_t batch, std::size_t seq);
-
-// Step 7.7 · The floats that a forward pass keeps for the backward pass: the results of the operations, each once, without
-// dropout, where a norm, attention and an activation are one operation each (as in the fast solutions). Only the weights
-// grow with seq^2. All the others have batch * seq rows; those of
-//   attention, d_model wide each: norm · q, k, v · q, k, v by head · with rotary positions the turned q and k ·
-//              the heads' sums · merged · projected · added: 11, or 13 with rotary positions
-//   network:   norm, output, sum, d_model wide each · hidden layer before and after the activation (SwiGLU: gate, up and
-//              their product), d_ff wide each
-struct BlockActivations {
-    std::size_t attention = 0;
-    std::size_t weights = 0;  // batch * heads * seq * seq
-    std::size_t feed_forward = 0;
-
-    std::size_t total() const { return attention + weights + feed_forward; }
-};
-[[nodiscard]] BlockActivations block_activations(const BlockConfig& config, std::size_t batch,
-                                                 std::size_t seq);
-
-// Given (given/costs.cpp) · The parts of a block in the order of the data flow, for print_summary(): each with the shape of
-// its result, its parameters, its FLOPs and the bytes it keeps (those of step 7.7).
-// An attention half (cross-attention has other keys than queries) and a feed-forward half, whose parts are named
-// "PREFIX.norm", "PREFIX.w_q" …, and both, "PREFIX.attention.norm" … An empty prefix leaves out its dot.
-[[nodiscard]] std::vector<PartCost> attention_costs(const BlockConfig& config, const std::string& prefix,
-                                                    std::size_t batch, std::size_t query, std::size_t key);
-[[nodiscard]] std::vector<PartCost> feed_forward_costs(const BlockConfig& config, const std::string& prefix,
-                                                       std::size_t batch, std::size_t seq);
-[[nodiscard]] std::vector<PartCost> block_costs(const BlockConfig& config, const std::string& prefix,
-                                                std::size_t batch, std::size_t seq);
-// One norm of the config's kind by itself, under the name PATH: the last one of a stack, or that of an embedding.
-[[nodiscard]] PartCost norm_cost(const BlockConfig& config, const std::string& path, std::size_t batch,
-                                 std::size_t seq);
-// The bytes that the tape keeps of one attention beyond step 7.7: where a split or a merge of heads is a reshape and a
-// transpose, it has two results in place of one. Measured on such tensors.
-[[nodiscard]] std::size_t copies_of_reshape(const BlockConfig& config, std::size_t batch, std::size_t query,
-                                            std::size_t key);
 
 }  // namespace tfs

@@ -61,7 +61,7 @@ struct Transformer {
     std::optional<LearnedPositionalEmbedding> learned_positions;
     std::optional<Embedding> segments;
     std::optional<Norm> embedding_norm;
-    std::variant<Encoder, Decoder, EncoderDecoder> stack;
+    std::variant<Stack, EncoderDecoder> stack;
     std::optional<Linear> pooler;
     std::optional<Linear> output;  // (vocab, d_model), no bias; none where it is tied
 
@@ -76,61 +76,41 @@ struct Transformer {
     // Step 9.1 · What enters the first block (Vaswani et al. 2017, sections 3.4, 3.5 and 5.4):
     //   dropout(norm(embedding(ids) * sqrt(d_model) + positions + segments))
     // without the factor where scale_embedding is false, and each part only where the config has it.
-    //   ids (batch, seq) · segment_ids (batch, seq): without them all positions are in segment 0
+    //   ids (batch, seq), the first of them at position pass.offset
+    //   segment_ids (batch, seq): without them all positions are in segment 0
     //   -> (batch, seq, d_model)
-    // Throws ValueError where seq > max_len, or an id is outside of the table (it names id and size);
+    // Throws ValueError where offset + seq > max_len, or an id is outside of the table (it names id and size);
     // ShapeError where ids is not (batch, seq), or segment_ids has another shape; ValueError where the model
     // has no segments.
-    Tensor embed(const Ids& ids, Rng* rng = nullptr,
+    Tensor embed(const Ids& ids, const Pass& pass = {},
                  const std::optional<Ids>& segment_ids = std::nullopt) const;
 
     // Step 9.2 · The scores of all tokens: hidden Eᵀ with the table E of the embedding (Press and Wolf 2017),
     // not scaled again; with the output's own table where it is not tied.
     //   hidden (batch, seq, d_model) -> (batch, seq, vocab)
     Tensor logits(const Tensor& hidden) const;
-
-    // Step 9.3 · A model of one sequence: embed, the stack (with the padding of pad_id hidden), logits.
+    // And a model of one sequence: embed, the stack (with the padding of pad_id hidden), logits.
     //   ids (batch, seq). Throws as embed; ValueError where the model is an encoder-decoder.
-    TransformerOutput operator()(const Ids& ids, Rng* rng = nullptr,
+    TransformerOutput operator()(const Ids& ids, const Pass& pass = {},
                                  const std::optional<Ids>& segment_ids = std::nullopt) const;
 
-    // Step 9.4 · A model of two sequences, in two halves, so that the encoder runs once for any number of
+    // Step 9.3 · A model of two sequences, in two halves, so that the encoder runs once for any number of
     // targets.
-    //   source (batch, source) -> memory and the encoder's weights
-    StackOutput encode(const Ids& source, Rng* rng = nullptr) const;
-    //   target (batch, target) · memory (batch, source, d_model) · source: its ids, for the padding
-    TransformerOutput decode(const Ids& target, const Tensor& memory, const Ids& source,
-                             Rng* rng = nullptr) const;
+    //   source (batch, source) -> the memory, with the encoder's weights and the source's padding
+    Memory encode(const Ids& source, const Pass& pass = {}) const;
+    //   target (batch, target), the first of it at position pass.offset
+    //   memory: of as many sources, from encode. ShapeError, ValueError where it is not.
+    TransformerOutput decode(const Ids& target, const Memory& memory, const Pass& pass = {}) const;
     //   both. Throws ShapeError where source and target differ in batch; ValueError where the model is no
-    //   encoder-decoder.
-    TransformerOutput operator()(const Ids& source, const Ids& target, Rng* rng = nullptr) const;
+    //   encoder-decoder. The pass is the target's; of it, the encoder gets the rng alone.
+    TransformerOutput operator()(const Ids& source, const Ids& target, const Pass& pass = {}) const;
 
     // Given: tanh(pooler(hidden at the first position)): (batch, seq, d_model) -> (batch, d_model).
     // ValueError without pooler, ShapeError where hidden is not (batch, seq, d_model).
     Tensor pooled(const Tensor& hidden) const;
 };
 
-// Step 9.5 · The parameters of a model by part, from the config alone: nothing is allocated. ValueError where
-// the config doesn't fit.
-struct TransformerParameters {
-    std::size_t embedding = 0;  // vocab x d_model
-    std::size_t positions = 0;  // max_len x d_model where they are learned
-    std::size_t segments = 0;
-    std::size_t norms = 0;         // of the embedding, and the final ones; those of blocks are block_norms
-    std::size_t attention = 0;     // all layers, self- and cross-attention
-    std::size_t feed_forward = 0;  // all layers
-    std::size_t block_norms = 0;   // all layers
-    std::size_t pooler = 0;
-    std::size_t output = 0;  // 0 where it is tied
-
-    std::size_t total() const {
-        return embedding + positions + segments + norms + attention + feed_forward + block_norms + pooler +
-               output;
-    }
-};
-[[nodiscard]] TransformerParameters transformer_parameters(const TransformerConfig& config);
-
-// Step 9.6 · The token with the largest logit at the LAST position, of equal ones that with the smallest id.
+// Step 9.5 · The token with the largest logit at the LAST position, of equal ones that with the smallest id.
 //   logits (1, seq, vocab). ShapeError where they are not those of one sequence of at least one token.
 [[nodiscard]] std::int64_t greedy_token(const Tensor& logits);
 // Greedy generation with a decoder: again and again the greedy token is added, until `end_id` was added or
@@ -141,7 +121,7 @@ struct TransformerParameters {
 [[nodiscard]] Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
                                   std::optional<std::int64_t> end_id = std::nullopt);
 
-// Step 9.7 · The same for an encoder-decoder: the encoder runs once, the decoder begins with start_id.
+// Step 9.6 · The same for an encoder-decoder: the encoder runs once, the decoder begins with start_id.
 //   source (1, source) -> the target (1, 1 + as many as were generated), start_id first
 // Throws ValueError where the model is no encoder-decoder, start_id is no token, or 1 + new_tokens > max_len
 // (before anything is computed); ShapeError where the source is not one sequence of at least one token.
@@ -152,11 +132,5 @@ struct TransformerParameters {
 // before it changes anything; a FileError lists what is missing, unexpected or of another shape.
 void save_weights(const Transformer& model, const std::filesystem::path& path);
 void load_weights(const Transformer& model, const std::filesystem::path& path);
-
-// Given (given/costs.cpp) · The parts of the whole model in the order of the data flow, for print_summary().
-// In an encoder-decoder `seq` is the source's length and `target` the target's, else target is not looked at.
-// ValueError where the config doesn't fit, or a length is 0 or more than max_len.
-[[nodiscard]] std::vector<PartCost> transformer_costs(const TransformerConfig& config, std::size_t batch,
-                                                      std::size_t seq, std::size_t target = 0);
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// Step 7.2 · attention_sublayer · ●●● · 20 min
+// Step 7.2 · attention_sublayer · ●●○ · 10 min
 // exercises/07_block/attention_sublayer.cpp · check yours with ./tutorial check 7.2
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
@@ -16,12 +16,11 @@ AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
 }
 
 AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::optional<Mask>& mask,
-                                              Rng* rng) const {
+                                              const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
-    // TODO 7.2: Hand `norm_and_add` this layer's position and norm, x, and a lambda that attends: queries, keys and values
-    // are all made of the one tensor that the lambda gets. With a `rotary` it is
-    // `rotary_multi_head_attention`, else `attention_with_dropout`, in both cases with the mask, the dropout and rng. The
-    // lambda returns the output alone, so it keeps the weights in a variable outside.
+    // TODO 7.2: Hand `norm_and_add` this layer's position and norm, x, and a lambda that attends: from the one tensor that it
+    // gets it makes its own keys and values (from pass.offset on), takes `pass.all` of these, and attends to them, with
+    // the mask and the pass. Then the rate `dropout` and pass.rng.
     throw NotImplemented("7.2 attention_sublayer");
 }
 

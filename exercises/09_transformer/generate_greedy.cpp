@@ -1,5 +1,5 @@
-// Step 9.6 · generate_greedy · ●●○ · 15 min
-// exercises/09_transformer/generate_greedy.cpp · check yours with ./tutorial check 9.6
+// Step 9.5 · generate_greedy · ●●○ · 15 min
+// exercises/09_transformer/generate_greedy.cpp · check yours with ./tutorial check 9.5
 #include <algorithm>
 
 #include "chapters/09_transformer/given/checks.hpp"
@@ -9,9 +9,9 @@ namespace tfs {
 
 std::int64_t greedy_token(const Tensor& logits) {
     require_logits("greedy_token", logits);
-    // TODO 9.6: The logits of the LAST position (`slice` along axis 1), and the index of the largest of them
+    // TODO 9.5: The logits of the LAST position (`slice` along axis 1), and the index of the largest of them
     // (std::max_element over `.values()` gives the first of equal ones).
-    throw NotImplemented("9.6 generate_greedy");
+    throw NotImplemented("9.5 generate_greedy");
 }
 
 Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
@@ -21,9 +21,9 @@ Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new
     require_room("generate_greedy", model.config, "the prompt", prompt.size(), new_tokens);
     if (end_id) require_token("generate_greedy", "end_id", model.config, *end_id);
     const NoGrad no_grad;  // nobody will ask for a gradient
-    // TODO 9.6: new_tokens times: run the model on all ids so far, and append the greedy token of its logits
+    // TODO 9.5: new_tokens times: run the model on all ids so far, and append the greedy token of its logits
     // (`appended(ids, token)`). Where that was end_id, it is the last one.
-    throw NotImplemented("9.6 generate_greedy");
+    throw NotImplemented("9.5 generate_greedy");
 }
 
 }  // namespace tfs

@@ -1,18 +1,23 @@
-// Step 9.3 · one_sequence · ●●○ · 10 min
-// exercises/09_transformer/one_sequence.cpp · check yours with ./tutorial check 9.3
+// Step 9.2 · one_sequence · ●●○ · 15 min
+// exercises/09_transformer/one_sequence.cpp · check yours with ./tutorial check 9.2
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
 
 namespace tfs {
 
-TransformerOutput Transformer::operator()(const Ids& ids, Rng* rng,
+Tensor Transformer::logits(const Tensor& hidden) const {
+    // TODO 9.2: One dot product for each token: hidden times the transpose of a table (vocab, d_model). The
+    // table is that of `embedding`, or that of `output` where the model has one. Nothing is scaled or added.
+    throw NotImplemented("9.2 one_sequence");
+}
+
+TransformerOutput Transformer::operator()(const Ids& ids, const Pass& pass,
                                           const std::optional<Ids>& segment_ids) const {
     require_one_sequence("Transformer", config);
-    // TODO 9.3: embed, the stack, logits. The stack is std::get<Encoder>(stack) or std::get<Decoder>(stack),
-    // as config.architecture says; hand it `padding_of(config, ids)`, the mask of step padding_mask where the config
-    // has a pad_id. Return the logits, what the stack gave (`hidden`), and its weights; there are no
-    // cross-weights.
-    throw NotImplemented("9.3 one_sequence");
+    // TODO 9.2: embed, the stack, logits. The stack is std::get<Stack>(stack); hand it `padding_of(config, ids, pass)`, the
+    // mask of step padding_mask where the config has a pad_id, and the pass. Return the logits, what the stack gave
+    // (`hidden`), and its weights; there are no cross-weights.
+    throw NotImplemented("9.2 one_sequence");
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 9.7 · translate_greedy · ●●○ · 10 min
-// exercises/09_transformer/translate_greedy.cpp · check yours with ./tutorial check 9.7
+// Step 9.6 · translate_greedy · ●●○ · 10 min
+// exercises/09_transformer/translate_greedy.cpp · check yours with ./tutorial check 9.6
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
 
@@ -14,9 +14,9 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     require_room("translate_greedy", model.config, "start_id", 1, new_tokens);
     const NoGrad no_grad;              // nobody will ask for a gradient
     Ids target = one_token(start_id);  // (1, 1)
-    // TODO 9.7: Encode the source, once. Then new_tokens times: decode the target so far, and append the
+    // TODO 9.6: Encode the source, once. Then new_tokens times: decode the target so far, and append the
     // greedy token (step generate_greedy). Where that was end_id, it is the last one. Return the target.
-    throw NotImplemented("9.7 translate_greedy");
+    throw NotImplemented("9.6 translate_greedy");
 }
 
 }  // namespace tfs

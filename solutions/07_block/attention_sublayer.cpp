@@ -1,4 +1,4 @@
-// Step 7.2 · attention_sublayer · ●●● · 20 min
+// Step 7.2 · attention_sublayer · ●●○ · 10 min
 // solutions/07_block/attention_sublayer.cpp
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
@@ -16,22 +16,15 @@ AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
 }
 
 AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::optional<Mask>& mask,
-                                              Rng* rng) const {
+                                              const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
-    // begin: Hand `norm_and_add` this layer's position and norm, x, and a lambda that attends: queries, keys and values
-    // are all made of the one tensor that the lambda gets. With a `rotary` it is
-    // `rotary_multi_head_attention`, else `attention_with_dropout`, in both cases with the mask, the dropout and rng. The
-    // lambda returns the output alone, so it keeps the weights in a variable outside.
-    Tensor weights;
-    const auto attend = [&](const Tensor& input) {  // norm(x), or x: that is for norm_and_add to decide
-        const AttentionOutput attended =
-            rotary ? rotary_multi_head_attention(attention, input, *rotary, layout, mask, dropout, rng)
-                   : attention_with_dropout(attention, input, input, input, mask, dropout, rng);
-        weights = attended.weights;  // (batch, heads, query, key)
-        return attended.output;      // (batch, seq, d_model)
+    // begin: Hand `norm_and_add` this layer's position and norm, x, and a lambda that attends: from the one tensor that it
+    // gets it makes its own keys and values (from pass.offset on), takes `pass.all` of these, and attends to them, with
+    // the mask and the pass. Then the rate `dropout` and pass.rng.
+    const auto look_back = [&](const Tensor& input) {  // norm(x), or x: that is for norm_and_add to decide
+        return attend(input, pass.all(keys_values(input, pass.offset)), mask, pass);
     };
-    const Tensor output = norm_and_add(position, norm, x, attend, dropout, rng);
-    return {output, weights};
+    return norm_and_add(position, norm, x, look_back, dropout, pass.rng);
     // end
 }
 

@@ -9,12 +9,12 @@ TransformerBlock::TransformerBlock(const BlockConfig& chosen, Rng& rng)
     : config(require_valid("TransformerBlock", chosen)), attention(config, rng), feed_forward(config, rng) {}
 
 AttentionOutput TransformerBlock::operator()(const Tensor& x, const std::optional<Mask>& mask,
-                                             Rng* rng) const {
+                                             const Pass& pass) const {
     require_block_input("TransformerBlock", x, config.d_model);
     // begin: Attention first: it gives the attended x and the weights. Then the feed-forward network on the attended x.
-    // The mask is for attention alone; rng is for both.
-    const auto [attended, weights] = attention(x, mask, rng);
-    return {feed_forward(attended, rng), weights};
+    // The mask and the pass are for attention; of the pass, the network needs the rng alone.
+    const auto [attended, weights] = attention(x, mask, pass);
+    return {feed_forward(attended, pass.rng), weights};
     // end
 }
 

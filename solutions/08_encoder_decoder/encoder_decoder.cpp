@@ -1,4 +1,4 @@
-// Step 8.7 · encoder_decoder · ●●● · 20 min
+// Step 8.5 · encoder_decoder · ●●● · 20 min
 // solutions/08_encoder_decoder/encoder_decoder.cpp
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
@@ -7,7 +7,7 @@
 namespace tfs {
 
 EncoderDecoder::EncoderDecoder(const StackConfig& config, Rng& rng)
-    : encoder(require_valid("EncoderDecoder", config), rng) {
+    : encoder(StackKind::encoder, require_valid("EncoderDecoder", config), rng) {
     for (std::size_t i = 0; i < config.num_layers; ++i) blocks.emplace_back(config.block, rng);
     final_norm = make_final_norm(config);
 }
@@ -19,21 +19,36 @@ Parameters EncoderDecoder::parameters() const {
     return all;
 }
 
-StackOutput EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
-                                   Rng* rng) const {
-    // begin: The encoder. Its output is the memory.
-    return encoder(source, source_padding, rng);
+Memory EncoderDecoder::memory_of(const Tensor& output, const std::optional<Mask>& source_padding) const {
+    // begin: The encoder's output and the source's padding as they are, and for each block what its `cross` makes of the
+    // output (`keys_values`). Nothing is normed here: the encoder has a final norm.
+    Memory memory{output, source_padding};
+    for (const EncoderDecoderBlock& block : blocks)
+        memory.layers.push_back(block.cross.keys_values(output));  // (batch, heads, source, d_k)
+    return memory;
     // end
 }
 
-CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Tensor& memory,
-                                        const std::optional<Mask>& source_padding,
-                                        const std::optional<Mask>& target_padding, Rng* rng) const {
-    // begin: As in step decoder, with `blocks` of step encoder_decoder_block. Every block takes the output of the
-    // block before, and the same memory. Collect both kinds of weights.
+Memory EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
+                              const Pass& pass) const {
+    // begin: Run the encoder. The memory is that of its output; keep the encoder's weights in it, too.
+    const StackOutput encoded = encoder(source, source_padding, pass);
+    Memory memory = memory_of(encoded.output, source_padding);
+    memory.weights = encoded.weights;
+    return memory;
+    // end
+}
+
+CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Memory& memory,
+                                        const std::optional<Mask>& target_padding, const Pass& pass) const {
+    require_layers("decode", memory, blocks.size());
+    // begin: As in step stack, with `blocks` of step encoder_decoder_block. Block i takes the output of the block
+    // before, the keys and values that the memory has for it, and the paddings of source and target. Collect both kinds
+    // of weights.
     CrossStackOutput result{target, {}, {}};
-    for (const EncoderDecoderBlock& block : blocks) {
-        const CrossBlockOutput layer = block(result.output, memory, source_padding, target_padding, rng);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const CrossBlockOutput layer =
+            blocks[i](result.output, memory.layers[i], memory.padding, target_padding, pass.in_layer(i));
         result.output = layer.output;                         // (batch, target, d_model)
         result.self_weights.push_back(layer.self_weights);    // (batch, heads, target, target)
         result.cross_weights.push_back(layer.cross_weights);  // (batch, heads, target, source)
@@ -45,12 +60,12 @@ CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Tensor& memo
 
 CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& target,
                                             const std::optional<Mask>& source_padding,
-                                            const std::optional<Mask>& target_padding, Rng* rng) const {
+                                            const std::optional<Mask>& target_padding,
+                                            const Pass& pass) const {
     require_same_batch("EncoderDecoder", source, target);
-    // begin: The source goes through `encode` once, the target through `decode`. The source's padding is
-    // for both.
-    const Tensor memory = encode(source, source_padding, rng).output;  // (batch, source, d_model)
-    return decode(target, memory, source_padding, target_padding, rng);
+    // begin: The source goes through `encode` once, the target through `decode`. The pass is the target's; of it, the
+    // encoder needs the rng alone.
+    return decode(target, encode(source, source_padding, pass.rng), target_padding, pass);
     // end
 }
 

@@ -19,19 +19,19 @@ Parameters EncoderDecoderBlock::parameters() const {
     return all;
 }
 
-CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const Tensor& memory,
+CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValues& memory,
                                                  const std::optional<Mask>& source_padding,
-                                                 const std::optional<Mask>& target_padding, Rng* rng) const {
-    require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding);
+                                                 const std::optional<Mask>& target_padding,
+                                                 const Pass& pass) const {
+    require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding, pass);
     require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
-    // begin: Three sublayers, each on the output of the one before: `self_attention` under a causal mask
-    // (and the target's padding, where there is one), `cross` by `cross_attention` (with the source's padding and no
-    // causal mask), then `feed_forward`. Return the output and the weights of both attentions.
-    const Mask causal = causal_mask(x.size(1));  // (1, 1, target, target)
-    const Mask visible = target_padding ? causal & *target_padding : causal;
-    const AttentionOutput back = self_attention(x, visible, rng);
-    const AttentionOutput across = cross_attention(cross, back.output, memory, source_padding, rng);
-    return {feed_forward(across.output, rng), back.weights, across.weights};
+    // begin: Three sublayers, each on the output of the one before: `self_attention` under the mask of a decoder (step
+    // self_attention_mask, with the target's padding and the pass), `cross` by `cross_attention` (with the source's
+    // padding and no causal mask), then `feed_forward`. Return the output and the weights of both attentions.
+    const auto mask = self_attention_mask(StackKind::decoder, x.size(1), target_padding, pass);
+    const AttentionOutput back = self_attention(x, mask, pass);
+    const AttentionOutput across = cross_attention(cross, back.output, memory, source_padding, pass.rng);
+    return {feed_forward(across.output, pass.rng), back.weights, across.weights};
     // end
 }
 

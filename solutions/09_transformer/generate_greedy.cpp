@@ -1,4 +1,4 @@
-// Step 9.6 · generate_greedy · ●●○ · 15 min
+// Step 9.5 · generate_greedy · ●●○ · 15 min
 // solutions/09_transformer/generate_greedy.cpp
 #include <algorithm>
 

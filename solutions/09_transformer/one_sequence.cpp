@@ -1,22 +1,25 @@
-// Step 9.3 · one_sequence · ●●○ · 10 min
+// Step 9.2 · one_sequence · ●●○ · 15 min
 // solutions/09_transformer/one_sequence.cpp
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
 
 namespace tfs {
 
-TransformerOutput Transformer::operator()(const Ids& ids, Rng* rng,
+Tensor Transformer::logits(const Tensor& hidden) const {
+    // begin: One dot product for each token: hidden times the transpose of a table (vocab, d_model). The
+    // table is that of `embedding`, or that of `output` where the model has one. Nothing is scaled or added.
+    return linear(hidden, output ? output->weight : embedding.weight);  // (batch, seq, vocab)
+    // end
+}
+
+TransformerOutput Transformer::operator()(const Ids& ids, const Pass& pass,
                                           const std::optional<Ids>& segment_ids) const {
     require_one_sequence("Transformer", config);
-    // begin: embed, the stack, logits. The stack is std::get<Encoder>(stack) or std::get<Decoder>(stack),
-    // as config.architecture says; hand it `padding_of(config, ids)`, the mask of step padding_mask where the config
-    // has a pad_id. Return the logits, what the stack gave (`hidden`), and its weights; there are no
-    // cross-weights.
-    const Tensor x = embed(ids, rng, segment_ids);  // (batch, seq, d_model)
-    const auto padding = padding_of(config, ids);
-    const bool encoder = config.architecture == Architecture::encoder_only;
-    const StackOutput run =
-        encoder ? std::get<Encoder>(stack)(x, padding, rng) : std::get<Decoder>(stack)(x, padding, rng);
+    // begin: embed, the stack, logits. The stack is std::get<Stack>(stack); hand it `padding_of(config, ids, pass)`, the
+    // mask of step padding_mask where the config has a pad_id, and the pass. Return the logits, what the stack gave
+    // (`hidden`), and its weights; there are no cross-weights.
+    const Tensor x = embed(ids, pass, segment_ids);  // (batch, seq, d_model)
+    const StackOutput run = std::get<Stack>(stack)(x, padding_of(config, ids, pass), pass);
     return {logits(run.output), run.output, run.weights, {}};  // (batch, seq, vocab), …
     // end
 }

@@ -1,6 +1,6 @@
-// Step 9.5 · transformer_parameters · ●●● · 20 min
+// Step 9.4 · transformer_parameters · ●●● · 20 min
 // solutions/09_transformer/transformer_parameters.cpp
-#include "chapters/09_transformer/transformer.hpp"
+#include "chapters/09_transformer/cost.hpp"
 
 namespace tfs {
 

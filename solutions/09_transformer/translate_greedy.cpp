@@ -1,4 +1,4 @@
-// Step 9.7 · translate_greedy · ●●○ · 10 min
+// Step 9.6 · translate_greedy · ●●○ · 10 min
 // solutions/09_transformer/translate_greedy.cpp
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
@@ -16,9 +16,9 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     Ids target = one_token(start_id);  // (1, 1)
     // begin: Encode the source, once. Then new_tokens times: decode the target so far, and append the
     // greedy token (step generate_greedy). Where that was end_id, it is the last one. Return the target.
-    const Tensor memory = model.encode(source).output;  // (1, source, d_model)
+    const Memory memory = model.encode(source);
     for (std::size_t i = 0; i < new_tokens; ++i) {
-        const std::int64_t token = greedy_token(model.decode(target, memory, source).logits);
+        const std::int64_t token = greedy_token(model.decode(target, memory).logits);
         target = appended(target, token);
         if (token == end_id) break;
     }

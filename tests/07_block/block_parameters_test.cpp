@@ -4,6 +4,7 @@
 #include <new>
 #include <tuple>
 
+#include "chapters/07_block/cost.hpp"
 #include "tests/support/counts.hpp"
 #include "tests/support/refusal.hpp"
 

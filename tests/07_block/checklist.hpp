@@ -77,10 +77,6 @@ testing::AssertionResult drops_in_both_places(const std::function<Tensor(const T
 // --- what a block costs -------------------------------------------------------------------------------------------
 
 inline const std::string own_d_ff = "d_ff is the config's, not 4 d_model";
-inline const std::string no_batch = "the batch is forgotten";
-
-// GPT-2's block at many positions: counts beyond 2^32.
-inline constexpr std::size_t many_sequences = 8, many_positions = 65536;
 
 // All that decides about costs, in all combinations.
 std::vector<BlockConfig> all_configs();

@@ -155,6 +155,18 @@ TEST(transformer_block, without_positions_permuted_tokens_give_permuted_outputs)
     EXPECT_TRUE(close(block(turned(x)).output, turned(block(x).output)));
 }
 
+TEST(transformer_block, passes_the_position_of_x_on) {
+    const TransformerBlock block = golden_block(small_llama());
+    const Tensor x = normal({1, 4, 8}, 10);
+    const Pass late(nullptr, 3);
+    const Tensor expected = block.feed_forward(block.attention(x, causal_mask(4), late).output);
+    // Rotary positions depend on distances alone, so a pass that gets lost is seen where the table ends.
+    EXPECT_TRUE(close(block(x, causal_mask(4), late).output, expected));
+    EXPECT_TRUE(refuses<ValueError>([&] { block(x, causal_mask(4), Pass(nullptr, 14)); }, {"16"},
+                                    "positions 14 to 17 of a table of 16",
+                                    "the pass is not passed on to attention"));
+}
+
 TEST(transformer_block, names_its_parameters) {
     BlockConfig config = small_llama();
     config.attention_bias = AttentionBias::qkv;

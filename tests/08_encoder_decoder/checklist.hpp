@@ -98,17 +98,4 @@ Tensor twice(const Layer& layer, const Tensor& x);
 std::vector<Suspect> stack_suspects(const Tensor& x, const Norm& norm, const Layer& layer,
                                     const Layer& without);
 
-template <class Stack>
-void expect_training_without_a_final_norm() {
-    Rng rng(3);
-    const Stack stack({small("post", 0.3), 2, false}, rng);
-    ASSERT_FALSE(stack.final_norm.has_value());
-    const Tensor x = golden()["source"];
-    expect_training([&](Rng* r) { return stack(x, std::nullopt, r).output; },
-                    [&](Rng* r) {
-                        const Tensor first = stack.blocks[0](x, std::nullopt, r).output;
-                        return stack.blocks[1](first, std::nullopt, r).output;
-                    });
-}
-
 }  // namespace tfs::test

@@ -14,7 +14,8 @@ TEST(cross_attention, equals_pytorch) {
         const AttentionSublayer sublayer(small(form), rng);
         const Loaded part = load("decoder.blocks.0.cross.", sublayer.parameters());
         const Tensor x = leaf("target"), memory = leaf("memory");
-        const AttentionOutput result = cross_attention(sublayer, x, memory, padding("source_padding"));
+        const AttentionOutput result =
+            cross_attention(sublayer, x, sublayer.keys_values(memory), padding("source_padding"));
         expect_golden(form + ".cross_attention.", part, result.output,
                       layers("cross_weights", {result.weights}), {{"target", x}, {"memory", memory}}, 1e-5,
                       {{"source_padding is not passed on: every query sees the padding of the source",
@@ -34,29 +35,19 @@ TEST(cross_attention, queries_are_of_the_decoder_keys_and_values_of_the_encoder)
             return form == "pre" ? added : norm(added);
         };
         EXPECT_TRUE(close_named(
-            form, cross_attention(s, x, memory, short_source).output, attended(s, x, memory, short_source),
-            {1e-5, 2e-6},
-            {{"encoder and decoder are exchanged: the queries come from the memory",
-              [&] { return wrong(memory, input, input, short_source); }},
-             {"the queries come from the memory, and source_padding is lost",
-              [&] { return wrong(memory, input, input, std::nullopt); }},
-             {"encoder and decoder are exchanged: memory is added to, and asks x",
-              [&] { return attended(s, memory, x, short_source); }},
-             {"keys from the memory, but values from x",
+            form, cross_attention(s, x, s.keys_values(memory), short_source).output,
+            attended(s, x, memory, short_source), {1e-5, 2e-6},
+            {{"keys from the memory, but values from x",
               [&] { return wrong(input, memory, input, short_source); }},
              {"values from the memory, but keys from x",
               [&] { return wrong(input, input, memory, short_source); }},
              {"this is self-attention: the memory is not asked",
               [&] { return wrong(input, input, input, short_source); }},
-             {"the memory goes through the sublayer's norm; that is for x alone",
-              [&] { return wrong(input, norm(memory), norm(memory), short_source); }},
              {"the queries are not normed, although the norm comes first",
               [&] { return wrong(x, memory, memory, short_source); }},
              {causal_across, [&] { return wrong(input, memory, memory, *short_source & causal_mask(4)); }},
              {causal_across + ", and the padding is lost",
               [&] { return wrong(input, memory, memory, causal_mask(4)); }},
-             {"this is self-attention of the memory: the queries are x's",
-              [&] { return wrong(memory, memory, memory, short_source); }},
              {"the norm is not where sublayer.position says: norm_and_add knows",
               [&] {
                   const Tensor late = norm(x + s.attention(x, memory, memory, short_source).output);
@@ -80,17 +71,21 @@ TEST(cross_attention, every_target_sees_every_source) {
     Rng rng(3);
     const AttentionSublayer sublayer(small("pre"), rng);
     const Tensor x = normal({1, 3, width}, 11);
-    expect_all_seen([&](const Tensor& memory) { return cross_attention(sublayer, x, memory).output; },
-                    normal({1, 5, width}, 12), 3, causal_across, not_asked);
+    expect_all_seen(
+        [&](const Tensor& memory) {
+            return cross_attention(sublayer, x, sublayer.keys_values(memory)).output;
+        },
+        normal({1, 5, width}, 12), 3, causal_across, not_asked);
 }
 
 TEST(cross_attention, drops_weights_and_output_in_training) {
     Rng rng(4);
     const AttentionSublayer sublayer(small("pre", 0.3), rng);
     const Tensor x = golden()["target"], memory = golden()["memory"];
-    expect_training([&](Rng* r) { return cross_attention(sublayer, x, memory, std::nullopt, r).output; },
+    const KeysValues kept = sublayer.keys_values(memory);
+    expect_training([&](Rng* r) { return cross_attention(sublayer, x, kept, std::nullopt, r).output; },
                     [&](Rng* r) { return attended(sublayer, x, memory, std::nullopt, r); },
-                    {{"the weights are not dropped: attention_with_dropout takes sublayer.dropout and rng",
+                    {{"the weights are not dropped: sublayer.attend takes rng",
                       [&](Rng* r) {
                           const Tensor q = sublayer.norm(x);
                           return x + dropout(sublayer.attention(q, memory, memory).output, 0.3, r);
@@ -106,14 +101,14 @@ TEST(cross_attention, refuses_another_batch_and_what_does_not_fit) {
     Rng rng(5);
     const AttentionSublayer sublayer(small("pre"), rng);
     const Tensor x = golden()["target"], memory = golden()["memory"];
-    expect_shapes_refused("memory", {2, 5, width}, [&](const Tensor& m) { cross_attention(sublayer, x, m); });
-    expect_shapes_refused("x", {2, 4, width}, [&](const Tensor& t) { cross_attention(sublayer, t, memory); });
+    const KeysValues kept = sublayer.keys_values(memory);
+    expect_shapes_refused("x", {2, 4, width}, [&](const Tensor& t) { cross_attention(sublayer, t, kept); });
     expect_paddings_refused("source_padding", 5,
-                            [&](const Padding& p) { cross_attention(sublayer, x, memory, p); });
+                            [&](const Padding& p) { cross_attention(sublayer, x, kept, p); });
     for (const std::size_t batch : {1u, 3u})
         EXPECT_TRUE(refuses<ShapeError>(
             [&] {
-                cross_attention(sublayer, x, normal({batch, 5, width}, 13));
+                cross_attention(sublayer, x, sublayer.keys_values(normal({batch, 5, width}, 13)));
             },
             {"x", "memory", "2", std::to_string(batch)}, "another batch"));
 }

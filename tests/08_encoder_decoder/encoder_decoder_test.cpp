@@ -1,5 +1,6 @@
 // tests/08_encoder_decoder/encoder_decoder_test.cpp · step encoder_decoder: PyTorch's values, properties, diagnosis
 #include "tests/08_encoder_decoder/checklist.hpp"
+#include "tests/08_encoder_decoder/kept.hpp"
 
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
@@ -20,7 +21,9 @@ TEST(encoder_decoder, equals_pytorchs_transformer) {
         ASSERT_EQ(result.cross_weights.size(), 2u) << "the cross-attention weights of every layer";
         const auto wrong = [&](const Padding& encoder, const Padding& cross, const Padding& self) {
             return [&, encoder, cross, self] {
-                return model.decode(target, model.encoder(source, encoder).output, cross, self).output;
+                return model
+                    .decode(target, model.memory_of(model.encoder(source, encoder).output, cross), self)
+                    .output;
             };
         };
         Parameters weights = layers("self_weights", result.self_weights);
@@ -32,7 +35,7 @@ TEST(encoder_decoder, equals_pytorchs_transformer) {
                        {"the source's padding is not hidden in the encoder", wrong(std::nullopt, s, t)},
                        {"the source's padding is hidden nowhere", wrong(std::nullopt, std::nullopt, t)},
                        {"the target's padding is lost", wrong(s, s, std::nullopt)}});
-        const StackOutput encoded = model.encode(source, s);
+        const Memory encoded = model.encode(source, s);
         EXPECT_TRUE(close_named("encode", encoded.output, golden()[form + ".encoder.output"], {1e-4, 2e-6}));
         ASSERT_EQ(encoded.weights.size(), 2u) << "encode gives the weights of every layer of the encoder";
     }
@@ -53,9 +56,10 @@ TEST(encoder_decoder, equals_pytorchs_transformer_under_each_mask_alone) {
         for (const Case& c : {Case{"causal", none, none, none}, Case{"source", s, none, none},
                               Case{"memory", none, s, none}, Case{"target", none, none, t}}) {
             const std::string name = form + ".encoder_decoder." + c.name + "_alone";
-            const Tensor memory = model.encode(source, c.in_encoder).output;
-            EXPECT_TRUE(close_named(name, model.decode(target, memory, c.across, c.in_decoder).output,
-                                    golden()[name], {1e-4, 2e-6}));
+            Memory memory = model.encode(source, c.in_encoder);
+            memory.padding = c.across;
+            EXPECT_TRUE(close_named(name, model.decode(target, memory, c.in_decoder).output, golden()[name],
+                                    {1e-4, 2e-6}));
         }
     }
 }
@@ -69,7 +73,9 @@ TEST(encoder_decoder, every_block_reads_the_memory_that_the_encoder_made_of_the_
         const Norm &norm = *model.final_norm, &encoders = *model.encoder.final_norm;
         const Tensor memory = model.encoder(source).output;
         const auto on = [&](const Tensor& m) -> Layer {
-            return [&model, m](std::size_t i, const Tensor& x) { return model.blocks[i](x, m).output; };
+            return [&model, m](std::size_t i, const Tensor& x) {
+                return model.blocks[i](x, model.blocks[i].cross.keys_values(m)).output;
+            };
         };
         std::vector<Suspect> suspects = stack_suspects(target, norm, on(memory), on(memory));
         const auto suspect = [&](const std::string& message, const Tensor& m) {
@@ -83,24 +89,24 @@ TEST(encoder_decoder, every_block_reads_the_memory_that_the_encoder_made_of_the_
                 model.encoder.blocks[1](model.encoder.blocks[0](source).output).output);
         suspects.push_back({"source and target are exchanged",
                             [&] { return norm(twice(on(model.encoder(target).output), source)); }});
+        const auto block = [&](std::size_t i, const Tensor& x, const Tensor& m) { return on(m)(i, x); };
         suspects.push_back(
-            {"a block is given the output of the block before as memory; all read the encoder's", [&] {
-                 const Tensor first = model.blocks[0](target, memory).output;
-                 return norm(model.blocks[1](first, first).output);
+            {"every block gets the keys and values of the first one; each makes its own of the memory", [&] {
+                 const KeysValues first = model.blocks[0].cross.keys_values(memory);
+                 return norm(model.blocks[1](model.blocks[0](target, first).output, first).output);
              }});
         suspects.push_back({"target and memory are exchanged: decode(target, memory)",
                             [&] { return norm(twice(on(target), memory)); }});
         suspects.push_back(
             {"each block reads the encoder's block of the same height; all read the encoder's output", [&] {
                  const Tensor low = model.encoder.blocks[0](source).output;
-                 const Tensor first = model.blocks[0](target, low).output;
-                 return norm(model.blocks[1](first, model.encoder.blocks[1](low).output).output);
+                 return norm(block(1, block(0, target, low), model.encoder.blocks[1](low).output));
              }});
         suspects.push_back({"the decoder ends with the encoder's final norm; it has its own",
                             [&] { return encoders(twice(on(memory), target)); }});
         EXPECT_TRUE(close_named(form, model(source, target).output, norm(twice(on(memory), target)),
                                 {1e-5, 2e-6}, suspects));
-        EXPECT_TRUE(close_named(form + ", decode", model.decode(target, memory).output,
+        EXPECT_TRUE(close_named(form + ", decode", model.decode(target, model.memory_of(memory)).output,
                                 norm(twice(on(memory), target)), {1e-5, 2e-6}, suspects));
     }
 }
@@ -109,7 +115,7 @@ TEST(encoder_decoder, a_memory_serves_any_number_of_targets) {
     Rng rng(3);
     const EncoderDecoder model(stack("pre"), rng);
     const Tensor source = normal({1, 5, width}, 11), target = normal({1, 4, width}, 12);
-    const Tensor memory = model.encode(source).output;
+    const Memory memory = model.encode(source);
     const Tensor whole = model.decode(target, memory).output;
     EXPECT_TRUE(close_named("operator() against decode(target, encode(source))", model(source, target).output,
                             whole, {0, 0}));
@@ -120,6 +126,49 @@ TEST(encoder_decoder, a_memory_serves_any_number_of_targets) {
     expect_causal([&](const Tensor& t) { return model.decode(t, memory).output; }, 4);
     expect_all_seen([&](const Tensor& s) { return model(s, target).output; }, source, 4, causal_across,
                     not_asked);
+}
+
+// Each decoding leaves on the tape what it makes itself, and no keys and values of the memory.
+TEST(encoder_decoder, keys_and_values_of_the_memory_are_made_once_for_all_targets) {
+    Rng rng(7);
+    const EncoderDecoder model(stack("pre"), rng);
+    const Memory memory = model.encode(normal({1, 5, width}, 16));
+    const Tensor target = normal({1, 4, width}, 17);
+    Tensor x = target;  // through the blocks, to keys and values that are no part of the tape
+    for (std::size_t i = 0; i < model.blocks.size(); ++i) {
+        const KeysValues& layer = memory.layers.at(i);
+        x = model.blocks[i](x, {layer.keys.detach(), layer.values.detach()}).output;
+    }
+    const std::size_t alone = tape_bytes((*model.final_norm)(x));
+    const Tensor first = model.decode(target, memory).output, second = model.decode(target, memory).output;
+    const std::size_t sum_of_both = sizeof(float) * first.size();
+    const std::size_t more = tape_bytes(first + second) - tape_bytes(first) - sum_of_both;
+    EXPECT_EQ(more, alone) << "bytes on the tape for one more target of the same source"
+                           << likely_if(more > alone,
+                                        "decode makes keys and values of the memory anew: take those in "
+                                        "memory.layers");
+}
+
+TEST(encoder_decoder, a_target_in_two_halves_gives_what_it_gives_in_one) {
+    for (const std::string& form : forms) {
+        StackConfig config = stack(form);
+        config.block.rotary = RotaryConfig{.max_len = 5};
+        Rng rng(8);
+        const EncoderDecoder model(config, rng);
+        const Memory memory = model.encode(normal({1, 4, width}, 18));
+        const Tensor target = normal({1, 5, width}, 19), whole = model.decode(target, memory).output;
+        Kept kept;
+        const auto part = [&](std::size_t begin, std::size_t end) {
+            return model.decode(slice(target, 1, begin, end), memory, {}, kept.next(end - begin)).output;
+        };
+        try {
+            EXPECT_TRUE(close_named("the first half", part(0, 2), slice(whole, 1, 0, 2), {1e-5, 2e-6}));
+            EXPECT_TRUE(close_named("the second half", part(2, 5), slice(whole, 1, 2, 5), {1e-5, 2e-6}));
+        } catch (const ShapeError& error) {
+            ADD_FAILURE() << error.what()
+                          << likely_if(true, "the pass does not reach every block as pass.in_layer(i)");
+        }
+    }
 }
 
 TEST(encoder_decoder, padding_behind_the_source_has_no_effect) {
@@ -137,8 +186,9 @@ TEST(encoder_decoder, drops_in_training_on_both_sides) {
     const Padding none;
     const auto run = [&](Rng* encoder, Rng* decoder) {
         const Tensor memory = model.encoder(source, none, encoder).output;
-        const Tensor first = model.blocks[0](target, memory, none, none, decoder).output;
-        return model.blocks[1](first, memory, none, none, decoder).output;
+        const std::vector<KeysValues> kept = model.memory_of(memory).layers;
+        const Tensor first = model.blocks[0](target, kept[0], none, none, decoder).output;
+        return model.blocks[1](first, kept[1], none, none, decoder).output;
     };
     expect_training([&](Rng* r) { return model(source, target, none, none, r).output; },
                     [&](Rng* r) { return run(r, r); },
@@ -158,6 +208,8 @@ TEST(encoder_decoder, refuses_what_does_not_fit) {
             },
             {"EncoderDecoder", "source", "target", "2", std::to_string(batch)},
             "sources and targets of different number"));
+    EXPECT_TRUE(refuses<ValueError>([&] { model.decode(target, Memory{golden()["memory"]}); }, {"0", "2"},
+                                    "a memory without keys and values"));
     expect_config_refused([&](const StackConfig& c) { EncoderDecoder(c, rng)(source, target); }, true);
 }
 

@@ -1,4 +1,5 @@
 // tests/08_encoder_decoder/given_test.cpp · what is given: the costs of a model against its parameters
+#include "chapters/08_encoder_decoder/cost.hpp"
 #include "tests/08_encoder_decoder/checklist.hpp"
 
 namespace tfs::test {
@@ -12,7 +13,7 @@ TEST(given, count_the_parameters_that_a_model_has) {
             EXPECT_EQ(total(encoder_decoder_costs(config, 2, 5, 4)).parameters,
                       count_parameters(EncoderDecoder(config, rng).parameters()));
             EXPECT_EQ(total(stack_costs(config, "", 2, 5)).parameters,
-                      count_parameters(Decoder(config, rng).parameters()));
+                      count_parameters(Stack(StackKind::decoder, config, rng).parameters()));
         }
     }
 }

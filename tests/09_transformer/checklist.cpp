@@ -66,6 +66,13 @@ Ids all_ones(std::size_t batch, std::size_t seq) {
     return ids;
 }
 
+Ids part_of(const Ids& ids, std::size_t begin, std::size_t end) {
+    Ids part = Ids::from_shape({ids.shape()[0], end - begin});
+    for (std::size_t row = 0; row < ids.shape()[0]; ++row)
+        for (std::size_t t = begin; t < end; ++t) part(row, t - begin) = ids(row, t);
+    return part;
+}
+
 Tensor embedded(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds, Wrong wrong) {
     const TransformerConfig& c = m.config;
     const std::size_t seq = ids.shape()[1], d_model = c.block.d_model;
@@ -93,15 +100,11 @@ Tensor embedded(const Transformer& m, const Ids& ids, const std::optional<Ids>& 
 
 Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds, Wrong wrong) {
     const auto padding = wrong == Wrong::no_padding ? std::nullopt : padding_of(m.config, ids);
-    Tensor x = embedded(m, ids, kinds, wrong);
+    const Tensor x = embedded(m, ids, kinds, wrong);
     if (wrong == Wrong::no_stack) return x;
-    const auto run = [&](const auto& stack) {
-        if (wrong != Wrong::no_final_norm) return stack(x, padding).output;
-        for (const auto& block : stack.blocks) x = block(x, padding).output;
-        return x;
-    };
-    const auto* encoder = std::get_if<Encoder>(&m.stack);
-    return encoder ? run(*encoder) : run(std::get<Decoder>(m.stack));
+    Stack stack = std::get<Stack>(m.stack);
+    if (wrong == Wrong::no_final_norm) stack.final_norm.reset();
+    return stack(x, padding).output;
 }
 
 Tensor reference_logits(const Transformer& m, const Tensor& hidden) {

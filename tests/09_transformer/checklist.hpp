@@ -32,6 +32,9 @@ inline const Ids target_rows{{1, 7, 7, 2, 8}, {1, 3, 10, 0, 0}};
 
 Ids all_ones(std::size_t batch, std::size_t seq);
 
+// The positions begin … end - 1 of each row.
+Ids part_of(const Ids& ids, std::size_t begin, std::size_t end);
+
 // --- what the steps should give ----------------------------------------------------------------------------
 
 // One thing done wrong in embed, or after it.

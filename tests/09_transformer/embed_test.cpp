@@ -115,6 +115,20 @@ TEST(embed, sends_the_gradient_to_all_tables) {
         EXPECT_TRUE(close_named("gradient of " + m.parameters()[i].name, found[i], expected[i]));
 }
 
+TEST(embed, positions_begin_at_the_offset_of_the_pass) {
+    const Ids rest{{4, 1, 5}, {2, 6, 5}};  // the last three of five
+    const Ids whole{{3, 1, 4, 1, 5}, {9, 2, 2, 6, 5}};
+    for (const Transformer& m : {golden_model("gpt2"), made(notes_config())}) {
+        const Tensor expected = m.embed(whole);
+        EXPECT_TRUE(
+            close(m.embed(rest, Pass(nullptr, 2)), slice(expected, 1, 2, 5), {1e-5, 1e-6},
+                  {{"the positions begin at 0: pass.offset is not used", [&] { return m.embed(rest); }}}));
+        EXPECT_TRUE(refuses<ValueError>([&] { m.embed(all_ones(1, 2), Pass(nullptr, m.config.max_len - 1)); },
+                                        {std::to_string(m.config.max_len)},
+                                        "a position behind the last one"));
+    }
+}
+
 TEST(embed, refuses_what_is_no_text_of_this_model) {
     const Transformer m = golden_model("bert"), plain = golden_model("gpt2");
     ASSERT_EQ(m.embed(two_rows).shape(), (Shape{2, 5, 8}));

@@ -1,4 +1,5 @@
 // tests/09_transformer/given_test.cpp · what is given: configs, costs, saved weights
+#include "chapters/09_transformer/cost.hpp"
 #include "tests/09_transformer/checklist.hpp"
 
 #include <filesystem>
@@ -52,7 +53,8 @@ TEST(given, the_summary_counts_the_bytes_that_the_tape_keeps) {
 TEST(given, saved_weights_give_the_same_logits_to_the_bit) {
     const ScratchFolder folder;
     const auto path = folder / "model.safetensors";
-    const Transformer m = golden_model("bert"), other = made(m.config, 99);
+    const Transformer m = golden_model("bert");
+    Transformer other = made(m.config, 99);
     save_weights(m, path);
     ASSERT_FALSE(close(other(two_rows).logits, m(two_rows).logits));
     load_weights(other, path);
@@ -62,7 +64,8 @@ TEST(given, saved_weights_give_the_same_logits_to_the_bit) {
 TEST(given, a_file_that_does_not_fit_is_refused_as_a_whole) {
     const ScratchFolder folder;
     const auto path = folder / "model.safetensors", cut = folder / "cut.safetensors";
-    const Transformer m = golden_model("gpt2"), other = golden_model("bert");
+    Transformer m = golden_model("gpt2");
+    const Transformer other = golden_model("bert");
     save_weights(other, path);
     const Array before = m.embedding.weight.array();
     EXPECT_TRUE(refuses<FileError>([&] { load_weights(m, path); },

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "tests/08_encoder_decoder/kept.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -56,7 +58,7 @@ TEST(one_sequence, sends_the_gradients_of_pytorch_to_every_parameter) {
 TEST(one_sequence, gives_the_weights_of_every_layer) {
     const Transformer m = golden_model("gpt2");
     const TransformerOutput result = m(two_rows);
-    const StackOutput run = std::get<Decoder>(m.stack)(embedded(m, two_rows));
+    const StackOutput run = std::get<Stack>(m.stack)(embedded(m, two_rows));
     ASSERT_EQ(result.self_weights.size(), 2u) << "one for each layer: those of the stack's result";
     for (std::size_t layer = 0; layer < 2; ++layer)
         EXPECT_TRUE(close_named(fmt::format("weights of layer {}", layer), result.self_weights[layer],
@@ -71,7 +73,7 @@ TEST(one_sequence, logits_of_a_decoder_do_not_depend_on_later_tokens) {
     const auto head = [](const Tensor& x) { return slice(slice(x, 0, 0, 1), 1, 0, 3); };  // before position 3
     EXPECT_TRUE(close(head(decoder(changed).logits), head(decoder(two_rows).logits), {0, 0}));
     EXPECT_FALSE(close(head(encoder(changed).logits), head(encoder(two_rows).logits)))
-        << "an encoder's positions look ahead: std::get<Encoder>(stack) where the model is one";
+        << "an encoder's positions look ahead";
 }
 
 TEST(one_sequence, a_padded_sentence_gives_what_it_gives_alone) {
@@ -99,7 +101,7 @@ TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
     const auto run = [&](bool in_embedding, bool in_blocks) {
         Rng rng(6);
         const Tensor x = dropout(embedded(m, two_rows), 0.3, in_embedding ? &rng : nullptr);
-        return std::get<Decoder>(m.stack)(x, std::nullopt, in_blocks ? &rng : nullptr);
+        return std::get<Stack>(m.stack)(x, std::nullopt, in_blocks ? &rng : nullptr);
     };
     Rng rng(6);
     const TransformerOutput result = m(two_rows, &rng);
@@ -116,12 +118,85 @@ TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
                       [&] { return run(false, false).weights[1]; }}}));
 }
 
+// Learned, sinusoidal and rotary positions: a text in two parts, the keys and values of the first one kept.
+TEST(one_sequence, a_decoders_text_in_two_parts_gives_what_it_gives_in_one) {
+    for (const Transformer& m : {golden_model("gpt2"), golden_model("llama"), made(notes_config())}) {
+        const Tensor whole = m(two_rows).logits;
+        Kept kept;
+        const auto part = [&](std::size_t begin, std::size_t end) {
+            return m(part_of(two_rows, begin, end), kept.next(end - begin)).logits;
+        };
+        EXPECT_TRUE(close_named("the first part", part(0, 2), slice(whole, 1, 0, 2), whole_model));
+        try {
+            const Tensor rest = part(2, 5);
+            const bool alone = bool(close(rest, m(part_of(two_rows, 2, 5), Pass(nullptr, 2)).logits));
+            EXPECT_TRUE(close_named("the second part, at offset 2", rest, slice(whole, 1, 2, 5), whole_model))
+                << likely_if(alone, "the pass does not reach the stack: this part attends to itself alone")
+                << likely_if(!alone, "the pass does not reach embed: its positions begin at pass.offset");
+        } catch (const ShapeError& error) {
+            ADD_FAILURE() << error.what() << likely_if(true, "the pass does not reach the stack");
+        }
+        if (HasFailure()) return;
+    }
+}
+
+TEST(one_sequence, padding_of_earlier_parts_comes_with_the_pass) {
+    TransformerConfig c = notes_config();
+    c.pad_id = 0;
+    const Transformer m = made(c);
+    const Ids ids{{0, 3, 1, 6, 4}};
+    const Tensor whole = m(ids).logits;
+    Kept kept;
+    Pass first = kept.next(2), rest = kept.next(3);
+    first.padding = padding_of(c, {{0, 3}});
+    rest.padding = padding_of(c, ids);
+    (void)m({{0, 3}}, first);
+    EXPECT_TRUE(close(m({{1, 6, 4}}, rest).logits, slice(whole, 1, 2, 5), whole_model))
+        << likely_if(true, "the pass is not handed to padding_of");
+}
+
 TEST(one_sequence, refuses_a_model_of_two_sequences) {
     ASSERT_EQ(golden_model("gpt2")(two_rows).logits.shape(), (Shape{2, 5, 11}));
     EXPECT_TRUE(refuses<ValueError>([] { golden_model("original")(two_rows); }, {"encoder-decoder"}));
     EXPECT_TRUE(
         refuses<ValueError>([] { golden_model("gpt2")(two_rows, nullptr, all_in_segment_0(two_rows)); },
                             {"no segments"}, "segment_ids for a model without segments"));
+}
+
+// --- logits ------------------------------------------------------------------------------------------------
+
+TEST(one_sequence, tied_logits_are_products_with_the_table_of_the_tokens) {
+    const Transformer m = golden_model("gpt2"), notes = made(notes_config());
+    EXPECT_TRUE(close_named("gpt2", m.logits(golden()["gpt2.hidden"]), golden()["gpt2.logits"]));
+    const Tensor hidden = normal({2, 3, 16}, 3), right = matmul(hidden, notes.embedding.weight, Transpose::b);
+    EXPECT_TRUE(
+        close_named("scaled embedding", notes.logits(hidden), right, {1e-5, 1e-6},
+                    {{"the logits are scaled by sqrt(d_model) as well; only what enters the first block is",
+                      [&] { return right * 4.0f; }},
+                     {"the logits are divided by sqrt(d_model)", [&] { return right / 4.0f; }},
+                     {"the logits are scores, before any softmax", [&] { return softmax(right); }}}));
+}
+
+TEST(one_sequence, logits_of_an_untied_model_use_the_table_of_its_output) {
+    const Transformer m = golden_model("llama");
+    const Tensor hidden = normal({2, 3, 8}, 3);
+    EXPECT_TRUE(close(m.logits(hidden), matmul(hidden, m.output->weight, Transpose::b), {1e-5, 1e-6},
+                      {{"the table of the embedding is used although the model has one for its output",
+                        [&] { return matmul(hidden, m.embedding.weight, Transpose::b); }}}));
+}
+
+TEST(one_sequence, logits_send_the_gradient_to_hidden_and_table) {
+    const Tensor hidden(normal({1, 3, 8}, 4).array(), true), weights = normal({1, 3, 11}, 5);
+    for (const std::string name : {"gpt2", "llama"}) {
+        const Transformer m = golden_model(name);
+        const Tensor table = m.output ? m.output->weight : m.embedding.weight;
+        Parameters both{{"hidden", hidden}, {"table", table}};
+        clear_grads(both);
+        ASSERT_TRUE(send_back(m.logits(hidden), weights));
+        EXPECT_TRUE(gradient_close("the table", table,
+                                   matmul(reshape(weights, {3, 11}), reshape(hidden, {3, 8}), Transpose::a)));
+        EXPECT_TRUE(gradient_close("hidden", hidden, matmul(weights, table)));
+    }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // tests/09_transformer/transformer_parameters_test.cpp · step transformer_parameters: published models, counting, diagnosis
+#include "chapters/09_transformer/cost.hpp"
 #include "tests/09_transformer/checklist.hpp"
 
 #include <map>

@@ -15,12 +15,11 @@ enum class Mistake { embedded_memory, largest_of_hidden, start_replaced };
 std::vector<std::int64_t> translated(const Transformer& m, const Ids& source, Mistake mistake) {
     const auto& stack = std::get<EncoderDecoder>(m.stack);
     const auto s = padding_of(m.config, source);
-    Tensor memory = embedded(m, source);
-    if (mistake != Mistake::embedded_memory) memory = stack.encode(memory, s).output;
+    const Tensor x = embedded(m, source);
+    const Memory memory = mistake == Mistake::embedded_memory ? stack.memory_of(x, s) : stack.encode(x, s);
     Ids target = one_token(1);
     for (std::size_t i = 0; i < 8; ++i) {
-        const Tensor hidden =
-            stack.decode(embedded(m, target), memory, s, padding_of(m.config, target)).output;
+        const Tensor hidden = stack.decode(embedded(m, target), memory, padding_of(m.config, target)).output;
         const Tensor scores = mistake == Mistake::largest_of_hidden ? hidden : reference_logits(m, hidden);
         const auto row = scores.values().subspan(scores.size() - scores.size(2));
         const std::int64_t token = std::max_element(row.begin(), row.end()) - row.begin();

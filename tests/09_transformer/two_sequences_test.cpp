@@ -1,6 +1,7 @@
 // tests/09_transformer/two_sequences_test.cpp · step two_sequences: PyTorch's values, properties, diagnosis
 #include "tests/09_transformer/checklist.hpp"
 
+#include "tests/08_encoder_decoder/kept.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/memory.hpp"
 #include "tests/support/refusal.hpp"
@@ -15,8 +16,9 @@ const Ids source_rows{{3, 1, 4, 0, 0}, {9, 2, 6, 5, 3}};
 Tensor reference_decoded(const Transformer& m, const Ids& source, const Ids& target,
                          const std::vector<std::optional<Mask>>& paddings) {
     const auto& stack = std::get<EncoderDecoder>(m.stack);
-    const Tensor memory = stack.encode(embedded(m, source), paddings[0]).output;
-    return stack.decode(embedded(m, target), memory, paddings[1], paddings[2]).output;
+    Memory memory = stack.encode(embedded(m, source), paddings[0]);
+    memory.padding = paddings[1];
+    return stack.decode(embedded(m, target), memory, paddings[2]).output;
 }
 
 std::vector<Suspect> two_sequence_suspects(const Transformer& m, const Ids& source, const Ids& target) {
@@ -37,14 +39,13 @@ std::vector<Suspect> two_sequence_suspects(const Transformer& m, const Ids& sour
     add("the paddings of source and target are exchanged", {s, t, s});
     add("the padding of the source is used for the target's keys", {s, s, s});
     const auto other = [&](const std::string& message, bool target_read, bool source_written) {
-        all.push_back(
-            {message, [=] {
-                 const auto& stack = std::get<EncoderDecoder>(m.stack);
-                 const Tensor memory =
-                     stack.encode(embedded(m, target_read ? target : source), target_read ? t : s).output;
-                 const Tensor x = embedded(m, source_written ? source : target);
-                 return reference_logits(m, stack.decode(x, memory, s, t).output);
-             }});
+        all.push_back({message, [=] {
+                           const auto& stack = std::get<EncoderDecoder>(m.stack);
+                           Memory memory =
+                               stack.encode(embedded(m, target_read ? target : source), target_read ? t : s);
+                           const Tensor x = embedded(m, source_written ? source : target);
+                           return reference_logits(m, stack.decode(x, memory, t).output);
+                       }});
     };
     other("the encoder is given the target; it reads the source", true, false);
     other("the decoder is given the source; it reads the target", false, true);
@@ -53,8 +54,8 @@ std::vector<Suspect> two_sequence_suspects(const Transformer& m, const Ids& sour
                    }});
     all.push_back({"the memory is the embedded source; it has to go through the encoder", [=] {
                        const auto& stack = std::get<EncoderDecoder>(m.stack);
-                       const Tensor memory = embedded(m, source);
-                       return reference_logits(m, stack.decode(embedded(m, target), memory, s, t).output);
+                       const Memory memory = stack.memory_of(embedded(m, source), s);
+                       return reference_logits(m, stack.decode(embedded(m, target), memory, t).output);
                    }});
     return all;
 }
@@ -89,22 +90,43 @@ TEST(two_sequences, each_padding_hides_its_own_keys) {
 
 TEST(two_sequences, one_memory_serves_any_number_of_targets) {
     const Transformer m = golden_model("original");
-    const StackOutput memory = m.encode(source_rows);
-    EXPECT_TRUE(close(m.decode(target_rows, memory.output, source_rows).logits,
-                      m(source_rows, target_rows).logits, {0, 0}));
-    const Tensor doubled = memory.output * 2.0f;
-    const auto s = padding_of(m.config, source_rows), t = padding_of(m.config, target_rows);
-    EXPECT_TRUE(close_named(
-        "another memory", m.decode(target_rows, doubled, source_rows).hidden,
-        std::get<EncoderDecoder>(m.stack).decode(embedded(m, target_rows), doubled, s, t).output, whole_model,
-        {{"decode does not use the memory that it is given: it encodes the source anew", [&] {
-              return reference_decoded(m, source_rows, target_rows, {s, s, t});
-          }}}));
+    const Memory memory = m.encode(source_rows);
+    EXPECT_TRUE(close(m.decode(target_rows, memory).logits, m(source_rows, target_rows).logits, {0, 0}));
+    const auto& stack = std::get<EncoderDecoder>(m.stack);
+    const auto t = padding_of(m.config, target_rows);
+    const Memory doubled = stack.memory_of(memory.output * 2.0f, memory.padding);
+    EXPECT_TRUE(close_named("another memory", m.decode(target_rows, doubled).hidden,
+                            stack.decode(embedded(m, target_rows), doubled, t).output, whole_model));
     const Ids beginning{{1, 7, 7}, {1, 3, 10}};
-    const Tensor shorter = m.decode(beginning, memory.output, source_rows).logits;
-    const Tensor whole = m.decode(target_rows, memory.output, source_rows).logits;
+    const Tensor shorter = m.decode(beginning, memory).logits;
+    const Tensor whole = m.decode(target_rows, memory).logits;
     ASSERT_TRUE(has_shape(whole, {2, 5, 11}));
     EXPECT_TRUE(close_named("the first three of five", slice(whole, 1, 0, 3), shorter, whole_model));
+}
+
+// Sinusoidal, learned and rotary positions; the source is encoded once for both parts.
+TEST(two_sequences, a_target_in_two_parts_gives_what_it_gives_in_one) {
+    for (const Positions positions : {Positions::sinusoidal, Positions::learned, Positions::rotary}) {
+        TransformerConfig c = notes_config(Architecture::encoder_decoder);
+        c.positions = positions;
+        if (positions == Positions::rotary) c.block.rotary = RotaryConfig{.max_len = c.max_len};
+        const Transformer m = made(c);
+        const Memory memory = m.encode(two_rows);
+        const Tensor whole = m.decode(target_rows, memory).logits;
+        Kept kept;
+        const auto part = [&](std::size_t begin, std::size_t end) {
+            return m.decode(part_of(target_rows, begin, end), memory, kept.next(end - begin)).logits;
+        };
+        EXPECT_TRUE(close_named("the first part", part(0, 2), slice(whole, 1, 0, 2), whole_model));
+        try {
+            EXPECT_TRUE(
+                close_named("the second part, at offset 2", part(2, 5), slice(whole, 1, 2, 5), whole_model))
+                << likely_if(true, "the pass does not reach embed: its positions begin at pass.offset");
+        } catch (const ShapeError& error) {
+            ADD_FAILURE() << error.what() << likely_if(true, "the pass does not reach the decoder");
+        }
+        if (HasFailure()) return;
+    }
 }
 
 TEST(two_sequences, gives_both_kinds_of_weights_of_every_layer) {
@@ -135,11 +157,11 @@ TEST(two_sequences, drops_on_both_sides_in_training) {
         Rng rng(8);
         const auto where = [&](bool reached) { return reached ? &rng : nullptr; };
         const Tensor x = dropout(embedded(m, two_rows), 0.3, where(reach.source_embed));
-        Tensor memory, y;
-        if (!embedded_first) memory = stack.encode(x, {}, where(reach.encoder)).output;
-        y = dropout(embedded(m, target_rows), 0.3, where(reach.target_embed));
-        if (embedded_first) memory = stack.encode(x, {}, where(reach.encoder)).output;
-        return stack.decode(y, memory, {}, {}, where(reach.decoder));
+        Memory memory;
+        if (!embedded_first) memory = stack.encode(x, {}, where(reach.encoder));
+        const Tensor y = dropout(embedded(m, target_rows), 0.3, where(reach.target_embed));
+        if (embedded_first) memory = stack.encode(x, {}, where(reach.encoder));
+        return stack.decode(y, memory, {}, where(reach.decoder));
     };
     Rng rng(8);
     const TransformerOutput result = m(two_rows, target_rows, &rng);
@@ -184,18 +206,20 @@ TEST(two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
 
 TEST(two_sequences, refuses_what_does_not_belong_together) {
     const Transformer m = golden_model("original"), decoder = golden_model("gpt2");
-    const Tensor memory = m.encode(source_rows).output;
-    ASSERT_EQ(m.decode(target_rows, memory, source_rows).logits.shape(), (Shape{2, 5, 11}));
-    const Ids three{{1, 2}, {3, 4}, {5, 6}}, longer{{3, 1, 4, 1, 5, 9}, {9, 2, 6, 5, 3, 5}};
+    const Memory memory = m.encode(source_rows);
+    ASSERT_EQ(m.decode(target_rows, memory).logits.shape(), (Shape{2, 5, 11}));
+    const Ids three{{1, 2}, {3, 4}, {5, 6}};
     EXPECT_TRUE(refuses<ShapeError>([&] { m(source_rows, three); }, {"(2, 5)", "(3, 2)"},
                                     "two sources, three targets"));
-    EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(three, memory, source_rows); }, {"(2, 5)", "(3, 2)"}));
-    EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(target_rows, memory, longer); }, {"(2, 5, 8)", "(2, 6)"},
-                                    "a memory of another source"));
+    EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(three, memory); }, {"(2, 5, 8)", "(3, 2)"}));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            m.decode(target_rows, Memory{Tensor::zeros({2, 5, 6})});
+        },
+        {"(2, 5, 6)", "d_model = 8"}, "a memory of another width"));
     EXPECT_TRUE(refuses<ValueError>([&] { m(all_ones(2, 12), target_rows); }, {"source", "12", "10"}));
     EXPECT_TRUE(refuses<ValueError>([&] { m.encode({{1, 11}}); }, {"source", "11"}));
-    EXPECT_TRUE(
-        refuses<ValueError>([&] { m.decode(all_ones(2, 12), memory, source_rows); }, {"target", "12", "10"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { m.decode(all_ones(2, 12), memory); }, {"target", "12", "10"}));
     EXPECT_TRUE(refuses<ValueError>([&] { decoder.encode(two_rows); }, {"a decoder"}));
     EXPECT_TRUE(refuses<ValueError>([&] { decoder(two_rows, two_rows); }, {"a decoder"}));
 }

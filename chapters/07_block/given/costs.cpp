@@ -2,7 +2,7 @@
 #include <functional>
 #include <utility>
 
-#include "chapters/07_block/block.hpp"
+#include "chapters/07_block/cost.hpp"
 
 namespace tfs {
 

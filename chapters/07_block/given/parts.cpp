@@ -56,4 +56,21 @@ Tensor norm_and_add(NormPosition position, const Norm& norm, const Tensor& x, co
                                          : post_norm_residual(x, norm, sublayer, p, rng);
 }
 
+AttentionOutput norm_and_add(NormPosition position, const Norm& norm, const Tensor& x,
+                             const AttendingSublayer& sublayer, double p, Rng* rng) {
+    const bool pre = position == NormPosition::pre;
+    const AttentionOutput attended = sublayer(pre ? norm(x) : x);
+    const Tensor sum = residual(
+        x, [&](const Tensor&) { return attended.output; }, p, rng);
+    return {pre ? sum : norm(sum), attended.weights};
+}
+
+Pass Pass::in_layer(std::size_t number) const {
+    Pass pass = *this;
+    pass.layer = number;
+    return pass;
+}
+
+KeysValues Pass::all(const KeysValues& own) const { return with_earlier ? with_earlier(layer, own) : own; }
+
 }  // namespace tfs

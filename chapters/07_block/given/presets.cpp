@@ -62,7 +62,7 @@ BlockConfig rms_swiglu_block(std::size_t d_model, std::size_t num_heads, bool us
     return config;
 }
 
-BlockConfig encoder_block(std::size_t d_model, std::size_t num_heads, std::size_t multiplier) {
+BlockConfig post_norm_gelu_block(std::size_t d_model, std::size_t num_heads, std::size_t multiplier) {
     return {.d_model = d_model,
             .num_heads = num_heads,
             .d_ff = multiplier * d_model,

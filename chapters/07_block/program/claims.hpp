@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "chapters/07_block/cost.hpp"
 #include "chapters/07_block/program/sentence.hpp"
 
 namespace tfs {

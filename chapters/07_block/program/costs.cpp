@@ -82,7 +82,7 @@ void compare_blocks_of_notes(std::ostream& out) {
         {"PostLNBlock", post_norm_block(768, 12, 3072)},
         {"TransformerBlock, use_swiglu", rms_swiglu_block(768, 12)},
         {"TransformerBlock, without", rms_swiglu_block(768, 12, false)},
-        {"TransformerEncoderBlock", encoder_block(768, 12)},
+        {"TransformerEncoderBlock", post_norm_gelu_block(768, 12)},
         {"a layer of BERT-base", bert_block()}};
     fmt::print(out, "  {:<30}{:>6}{:>13}{:>14}{:>14}{:>12}\n", "d_model 768, 12 heads, seq 128", "d_ff",
                "parameters", "FLOPs", "kept bytes", "norm eps");

@@ -11,11 +11,10 @@ namespace {
 
 std::size_t width_of(const AttentionSublayer& sublayer) { return sublayer.attention.w_q.weight.size(1); }
 
-// padding for the positions of x (batch, seq, d_model).
 void require_padding(std::string_view who, std::string_view name, const std::optional<Mask>& padding,
-                     const Tensor& x) {
+                     std::size_t batch, std::size_t keys) {
     if (!padding) return;
-    const Shape expected{x.size(0), 1, 1, x.size(1)}, one_for_all{1, 1, 1, x.size(1)};
+    const Shape expected{batch, 1, 1, keys}, one_for_all{1, 1, 1, keys};
     if (padding->shape() == expected || padding->shape() == one_for_all) return;
     const bool by_query = padding->shape().size() == 4 && padding->shape()[2] > 1;
     throw ShapeError(
@@ -46,20 +45,29 @@ const StackConfig& require_valid(const std::string& who, const StackConfig& conf
 }
 
 void require_padded_input(std::string_view who, const AttentionSublayer& attention, const Tensor& x,
-                          std::string_view name, const std::optional<Mask>& padding) {
+                          std::string_view name, const std::optional<Mask>& padding, const Pass& pass) {
     require_block_input(who, x, width_of(attention));
-    require_padding(who, name, padding, x);
+    require_padding(who, name, padding, x.size(0), pass.keys(x.size(1)));
 }
 
 void require_cross_input(std::string_view who, const AttentionSublayer& cross, const Tensor& x,
-                         const Tensor& memory, const std::optional<Mask>& source_padding) {
-    const std::size_t d_model = width_of(cross);
-    require_block_input(who, x, d_model);
-    if (memory.rank() != 3 || memory.size(2) != d_model)
-        throw ShapeError(fmt::format("{}: memory must be (batch, source, d_model) with d_model = {}, not {}",
-                                     who, d_model, to_string(memory.shape())));
-    require_as_many(who, "memory", memory.shape(), "x", x.shape());
-    require_padding(who, "source_padding", source_padding, memory);
+                         const KeysValues& memory, const std::optional<Mask>& source_padding) {
+    require_block_input(who, x, width_of(cross));
+    const Shape keys = memory.keys.shape();
+    if (keys.size() != 4 || keys[1] != cross.attention.num_heads)
+        throw ShapeError(fmt::format(
+            "{}: the memory's keys must be (batch, heads, source, d_k) with {} heads, as keys_values "
+            "gives them, not {}",
+            who, cross.attention.num_heads, to_string(keys)));
+    require_as_many(who, "memory", keys, "x", x.shape());
+    require_padding(who, "source_padding", source_padding, keys[0], keys[2]);
+}
+
+void require_layers(std::string_view who, const Memory& memory, std::size_t blocks) {
+    if (memory.layers.size() == blocks) return;
+    throw ValueError(fmt::format(
+        "{}: the memory has keys and values for {} blocks, and there are {}; encode and memory_of make them",
+        who, memory.layers.size(), blocks));
 }
 
 void require_same_batch(std::string_view who, const Tensor& source, const Tensor& target) {

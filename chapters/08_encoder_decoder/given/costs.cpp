@@ -1,5 +1,5 @@
 // chapters/08_encoder_decoder/given/costs.cpp · what a stack costs: the lines of a summary, given
-#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/cost.hpp"
 #include "chapters/08_encoder_decoder/given/parts.hpp"
 
 namespace tfs {

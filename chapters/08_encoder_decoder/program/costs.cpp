@@ -75,7 +75,7 @@ void compare_with_tape(std::ostream& out, const EncoderDecoder& model, const Sta
 
 // The largest difference that it makes to encode anew for each target, from the first token of `target` to all of them.
 double difference_of_encoding_anew(const EncoderDecoder& model, const Tensor& source, const Tensor& target) {
-    const Tensor memory = model.encode(source).output;
+    const Memory memory = model.encode(source);
     double largest = 0.0;
     for (std::size_t n = 1; n <= target.size(1); ++n) {
         const Tensor begun = slice(target, 1, 0, n);

@@ -1,7 +1,7 @@
 // chapters/08_encoder_decoder/program/costs.hpp · what the kinds cost, what the last norm does, one encoding for many tokens
 #pragma once
 
-#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/cost.hpp"
 #include "common/program.hpp"
 
 namespace tfs {

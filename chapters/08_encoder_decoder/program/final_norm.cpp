@@ -22,14 +22,14 @@ StackConfig stack_of(NormPosition position, std::size_t layers, bool final_norm)
 Tensor encoded(const Tensor& x, NormPosition position, std::size_t layers, bool final_norm,
                std::uint64_t seed) {
     Rng rng(seed);
-    return Encoder(stack_of(position, layers, final_norm), rng)(x).output;
+    return Stack(StackKind::encoder, stack_of(position, layers, final_norm), rng)(x).output;
 }
 
 // The entropy of cross-attention of an untrained decoder block to this memory.
 double cross_entropy_of(const Tensor& memory, const Tensor& target, std::uint64_t seed) {
     Rng rng(seed);
     const AttentionSublayer cross(stack_of(NormPosition::pre, 1, true).block, rng);
-    return mean_entropy(cross_attention(cross, target, memory).weights);
+    return mean_entropy(cross_attention(cross, target, cross.keys_values(memory)).weights);
 }
 
 // The cosine of the angle between the vectors of two positions, over all pairs: 1 where all are alike.

@@ -66,14 +66,16 @@ HeatMapFigure measure_influence(std::ostream& out, const KindSettings& s, const 
 
 void measure_one_block(std::ostream& out, const KindSettings& s, const Kinds& kinds) {
     const Tensor& x = kinds.source;
-    const Tensor plain = kinds.encoder.blocks[0](x).output, looks_back = kinds.decoder.blocks[0](x).output;
-    const Tensor masked = kinds.encoder.blocks[0].block(x, causal_mask(x.size(1))).output;
+    const auto run = [&](const Stack& stack, StackKind kind) {
+        return stack.blocks[0](x, self_attention_mask(kind, x.size(1))).output.array();
+    };
+    const Array looks_back = run(kinds.decoder, StackKind::decoder);
     fmt::print(out, "  blocks of seed {}, equal weights; largest difference to the decoder's block:\n",
                s.seed);
     fmt::print(out, "    encoder's block                       {:.3f}\n",
-               largest_difference(plain.array(), looks_back.array()));
+               largest_difference(run(kinds.encoder, StackKind::encoder), looks_back));
     fmt::print(out, "    encoder's block under a causal mask   {:.3f}\n",
-               largest_difference(masked.array(), looks_back.array()));
+               largest_difference(run(kinds.encoder, StackKind::decoder), looks_back));
 }
 
 void measure_padding(std::ostream& out, const Kinds& kinds) {
@@ -84,17 +86,20 @@ void measure_padding(std::ostream& out, const Kinds& kinds) {
     std::fill_n(real.begin(), n, 1);
     const Mask mask = Mask::from({1, 1, 1, n + padded}, real);
     const Tensor alone = kinds.both(kinds.source, kinds.target).output;
-    const auto print = [&](const char* name, const Tensor& memory, const std::optional<Mask>& across) {
+    const auto print = [&](const char* name, const std::optional<Mask>& in_encoder,
+                           const std::optional<Mask>& across) {
+        Memory memory = kinds.both.encode(source, in_encoder);
+        memory.padding = across;
         const double off =
-            largest_difference(kinds.both.decode(kinds.target, memory, across).output.array(), alone.array());
+            largest_difference(kinds.both.decode(kinds.target, memory).output.array(), alone.array());
         fmt::print(out, "    {:<42} {}\n", name, small_or_number(off));
     };
     fmt::print(out, "  {} tokens of padding behind the source; largest difference to the source alone:\n",
                padded);
-    print("masked in the encoder and across", kinds.both.encode(source, mask).output, mask);
-    print("masked in the encoder only", kinds.both.encode(source, mask).output, std::nullopt);
-    print("masked across only", kinds.both.encode(source).output, mask);
-    print("not masked", kinds.both.encode(source).output, std::nullopt);
+    print("masked in the encoder and across", mask, mask);
+    print("masked in the encoder only", mask, std::nullopt);
+    print("masked across only", std::nullopt, mask);
+    print("not masked", std::nullopt, std::nullopt);
 }
 
 }  // namespace tfs

@@ -17,14 +17,10 @@ Tensor embedded(const Tokens& tokens, std::size_t d_model, Rng& rng) {
     return places(words(vocabulary.ids));
 }
 
-Encoder seeded_encoder(const KindSettings& s) {
+// One seed gives encoder and decoder the same weights: only the mask differs.
+Stack seeded(StackKind kind, const KindSettings& s) {
     Rng rng(s.seed);
-    return Encoder(s.config, rng);
-}
-
-Decoder seeded_decoder(const KindSettings& s) {
-    Rng rng(s.seed);  // the same weights as the encoder: only the mask differs
-    return Decoder(s.config, rng);
+    return Stack(kind, s.config, rng);
 }
 
 EncoderDecoder seeded_both(const KindSettings& s) {
@@ -56,7 +52,7 @@ std::string causal_note(const Tensor& weights) {
 }  // namespace
 
 Kinds::Kinds(const KindSettings& s)
-    : encoder(seeded_encoder(s)), decoder(seeded_decoder(s)), both(seeded_both(s)) {
+    : encoder(seeded(StackKind::encoder, s)), decoder(seeded(StackKind::decoder, s)), both(seeded_both(s)) {
     Rng rng(s.seed + 2);
     source = embedded(s.source, s.config.block.d_model, rng);
     target = embedded(s.target, s.config.block.d_model, rng);

@@ -15,8 +15,7 @@ struct KindSettings {
 
 // A stack of each kind at equal width, untrained, and what enters them: token embeddings plus positions.
 struct Kinds {
-    Encoder encoder;
-    Decoder decoder;
+    Stack encoder, decoder;
     EncoderDecoder both;
     Tensor source, target;  // (1, source, d_model), (1, target, d_model)
 
@@ -25,7 +24,8 @@ struct Kinds {
 
 // What one run of all three gives.
 struct KindOutputs {
-    StackOutput encoder, decoder, memory;
+    StackOutput encoder, decoder;
+    Memory memory;
     CrossStackOutput both;
 };
 
@@ -53,7 +53,7 @@ void show_cross_map(Trace& trace, std::ostream& out, const KindSettings& s, cons
 // The maps of all layers and heads of the encoder-decoder, a sheet for each of its three attentions.
 std::vector<HeatMapFigure> draw_all_maps(const KindSettings& s, const KindOutputs& outputs);
 
-// An encoder's block under a causal mask beside a decoder's block with the same weights.
+// The first block of both stacks, whose weights are the same, under the mask of each.
 void measure_one_block(std::ostream& out, const KindSettings& s, const Kinds& kinds);
 
 // A source with padding, masked and not masked, beside the source alone.

@@ -67,16 +67,16 @@ const TransformerConfig& require_valid(const std::string& who, const Transformer
     return config;
 }
 
-void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids,
+void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids, std::size_t offset,
                  const std::optional<Ids>& segment_ids) {
     const Shape shape = shape_of(ids);
     if (shape.size() != 2)
         throw ShapeError(fmt::format("{}: ids must be (batch, seq), not {}", what, to_string(shape)));
     if (ids.size() == 0) throw ShapeError(fmt::format("{}: ids {} hold no token", what, to_string(shape)));
-    if (shape[1] > config.max_len) {
+    if (offset > config.max_len || shape[1] > config.max_len - offset) {
         throw ValueError(fmt::format(
-            "{}: a sequence of {} tokens is longer than max_len = {}, the positions that the model knows",
-            what, shape[1], config.max_len));
+            "{}: a sequence of {} tokens{} is longer than max_len = {}, the positions that the model knows",
+            what, shape[1], offset > 0 ? fmt::format(" behind {} others", offset) : "", config.max_len));
     }
     for (const std::int64_t id : ids) require_token(what, "id", config, id);
     if (!segment_ids) return;
@@ -122,19 +122,20 @@ void require_decoder(std::string_view what, const TransformerConfig& config) {
 }
 
 void require_source_and_target(std::string_view what, const TransformerConfig& config, const Ids& source,
-                               const Ids& target) {
+                               const Ids& target, std::size_t offset) {
     require_ids(fmt::format("{}: source", what), config, source);
-    require_ids(fmt::format("{}: target", what), config, target);
+    require_ids(fmt::format("{}: target", what), config, target, offset);
     require_as_many(what, "source", shape_of(source), "target", shape_of(target));
 }
 
-void require_memory(std::string_view what, const TransformerConfig& config, const Tensor& memory,
-                    const Ids& source) {
-    const Shape ids = shape_of(source);
-    if (ids.size() == 2 && memory.shape() == Shape{ids[0], ids[1], config.block.d_model}) return;
-    throw ShapeError(fmt::format(
-        "{}: memory {} must be (batch, source, d_model = {}), made by encode() of these source ids {}", what,
-        to_string(memory.shape()), config.block.d_model, to_string(ids)));
+void require_memory(std::string_view what, const TransformerConfig& config, const Memory& memory,
+                    const Ids& target) {
+    const Shape shape = memory.output.shape();
+    if (shape.size() != 3 || shape[2] != config.block.d_model)
+        throw ShapeError(
+            fmt::format("{}: memory {} must be (batch, source, d_model = {}), as encode() makes it", what,
+                        to_string(shape), config.block.d_model));
+    require_as_many(what, "memory", shape, "target", shape_of(target));
 }
 
 void require_one_row(std::string_view what, std::string_view name, const Ids& ids) {

@@ -7,10 +7,10 @@
 
 namespace tfs {
 
-// ids (batch, seq) of tokens that the model knows, at most max_len positions; segments of the same shape
-// where they are given. ShapeError, ValueError. `what`: "embed", "decode: target".
+// ids (batch, seq) of tokens that the model knows, the first of them at position `offset`, the last before max_len; segments
+// of the same shape where they are given. ShapeError, ValueError. `what`: "embed", "decode: target".
 void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids,
-                 const std::optional<Ids>& segment_ids = std::nullopt);
+                 std::size_t offset = 0, const std::optional<Ids>& segment_ids = std::nullopt);
 
 // The model is of one of these kinds. ValueError, which names what it is.
 void require_one_sequence(std::string_view what, const TransformerConfig& config);   // no encoder-decoder
@@ -19,11 +19,11 @@ void require_decoder(std::string_view what, const TransformerConfig& config);
 
 // Ids that the model knows, as many sequences in the source as in the target. ShapeError, ValueError.
 void require_source_and_target(std::string_view what, const TransformerConfig& config, const Ids& source,
-                               const Ids& target);
+                               const Ids& target, std::size_t offset = 0);
 
-// memory (batch, source, d_model) belongs to these source ids. ShapeError.
-void require_memory(std::string_view what, const TransformerConfig& config, const Tensor& memory,
-                    const Ids& source);
+// The memory's output is (batch, source, d_model), of as many sources as there are targets. ShapeError.
+void require_memory(std::string_view what, const TransformerConfig& config, const Memory& memory,
+                    const Ids& target);
 
 // One sequence of at least one token. ShapeError. `name`: "source".
 void require_one_row(std::string_view what, std::string_view name, const Ids& ids);

@@ -1,4 +1,5 @@
 // chapters/09_transformer/given/costs.cpp · what each part of the whole model costs, given
+#include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
 

@@ -23,11 +23,11 @@ Embedding token_table(const TransformerConfig& c, Rng& rng) {
     return scaled(Embedding(c.vocab_size, c.block.d_model, rng), entering_size(c) / factor);
 }
 
-std::variant<Encoder, Decoder, EncoderDecoder> make_stack(const TransformerConfig& c, Rng& rng) {
+std::variant<Stack, EncoderDecoder> make_stack(const TransformerConfig& c, Rng& rng) {
     const StackConfig stack = stack_config(c);
-    if (c.architecture == Architecture::encoder_only) return Encoder(stack, rng);
-    if (c.architecture == Architecture::decoder_only) return Decoder(stack, rng);
-    return EncoderDecoder(stack, rng);
+    if (c.architecture == Architecture::encoder_decoder) return EncoderDecoder(stack, rng);
+    return Stack(c.architecture == Architecture::encoder_only ? StackKind::encoder : StackKind::decoder,
+                 stack, rng);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ Ids all_in_segment_0(const Ids& ids) {
     return segments;
 }
 
-std::optional<Mask> padding_of(const TransformerConfig& config, const Ids& ids) {
+std::optional<Mask> padding_of(const TransformerConfig& config, const Ids& ids, const Pass& pass) {
+    if (pass.with_earlier) return pass.padding;
     return config.pad_id ? std::optional(padding_mask(ids, *config.pad_id)) : std::nullopt;
 }
 

@@ -71,7 +71,7 @@ TransformerConfig small(Architecture architecture, const BlockConfig& block) {
 }
 
 TransformerConfig tiny_encoder() {  // BERT's kind
-    TransformerConfig config = small(Architecture::encoder_only, encoder_block(64, 4));
+    TransformerConfig config = small(Architecture::encoder_only, post_norm_gelu_block(64, 4));
     config.positions = Positions::learned;
     config.scale_embedding = false;
     config.final_norm = false;

@@ -24,9 +24,9 @@ Ids text_of(std::uint64_t seed, std::size_t length) { return random_ids(seed, le
 
 // The stack of a decoder without its last norm.
 Tensor before_final_norm(const Transformer& model, const Ids& ids) {
-    Tensor x = model.embed(ids);
-    for (const DecoderBlock& block : std::get<Decoder>(model.stack).blocks) x = block(x).output;
-    return x;
+    Stack stack = std::get<Stack>(model.stack);
+    stack.final_norm.reset();
+    return stack(model.embed(ids)).output;
 }
 
 }  // namespace

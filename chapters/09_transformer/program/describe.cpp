@@ -1,5 +1,6 @@
 // chapters/09_transformer/program/describe.cpp · a config in words, and the table of the whole model
 #include "chapters/09_transformer/program/describe.hpp"
+#include "chapters/09_transformer/cost.hpp"
 
 #include <fmt/ostream.h>
 #include <unistd.h>
@@ -78,7 +79,7 @@ void print_model_table(std::ostream& out, const TransformerConfig& config, std::
     const std::vector<PartCost> parts = transformer_costs(config, 1, seq, target);
     print_summary(out, parts);
     const std::size_t formula = transformer_parameters(config).total();
-    fmt::print(out, "  check transformer_parameters (step 9.5): {}, {}\n", with_separators(formula),
+    fmt::print(out, "  check transformer_parameters: {}, {}\n", with_separators(formula),
                formula == total(parts).parameters ? "as in the table" : "NOT the sum of the table");
 }
 

@@ -1,6 +1,7 @@
 // chapters/09_transformer/program/figures.cpp · parameters by part, and the data flow of the three kinds of model
 #include <fmt/format.h>
 
+#include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/program/describe.hpp"
 #include "common/show/named_shape.hpp"
 

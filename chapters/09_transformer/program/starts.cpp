@@ -28,7 +28,7 @@ Transformer decoder(std::size_t d_model, std::uint64_t seed, NormPosition positi
 void draw_as_nn_linear(const Transformer& model, std::uint64_t seed) {
     Rng rng(seed + 2);
     double bound = 0.0;
-    for (NamedTensor p : std::get<Decoder>(model.stack).parameters()) {
+    for (NamedTensor p : std::get<Stack>(model.stack).parameters()) {
         const bool weight = p.name.ends_with(".weight");
         if (!weight && !p.name.ends_with(".bias")) continue;  // gamma and beta of a norm
         if (weight) bound = 1.0 / std::sqrt(static_cast<double>(p.tensor.size(1)));

@@ -21,7 +21,7 @@ const Axes& hidden_axes() {
     return axes;
 }
 
-// The sum of embeddings, one part after the other, and then as step 9.1 gives it.
+// The sum of embeddings, one part after the other, and then as `embed` gives it.
 void trace_embedding(Trace& trace, const Transformer& model, const Ids& ids) {
     const TransformerConfig& c = model.config;
     const Tensor tokens = model.embedding(ids);
@@ -74,11 +74,11 @@ Walk trace_model(Trace& trace, const Transformer& model, const TextIds& text) {
     trace_embedding(trace, model, text.ids);
     Walk walk;
     if (model.config.architecture == Architecture::encoder_decoder) {
-        const StackOutput memory = model.encode(text.ids);
+        const Memory memory = model.encode(text.ids);
         trace.step("memory", memory.output, {"batch", "source", "d_model"}, "encode: once for a source");
         const Ids target = shifted_right(text.ids);
         trace.note("the target is <start> and the text without its last token");
-        walk = {model.decode(target, memory.output, text.ids), memory.weights};
+        walk = {model.decode(target, memory), memory.weights};
         trace_weights(trace, "encoder weights", walk.encoder_weights, "source", "source");
     } else {
         walk.output = model(text.ids);

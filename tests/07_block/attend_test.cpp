@@ -1,0 +1,222 @@
+// tests/07_block/attend_test.cpp · step attend: PyTorch's values, properties, diagnosis
+#include "tests/07_block/checklist.hpp"
+
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+struct RotaryCase {
+    std::string name;
+    RotaryLayout layout;
+    OptionalMask mask;
+    std::uint64_t seed = 0;  // of the dropout; 0: none
+};
+std::vector<RotaryCase> rotary_cases() {
+    return {{"half_split", RotaryLayout::half_split, std::nullopt},
+            {"interleaved", RotaryLayout::interleaved, std::nullopt},
+            {"masked", RotaryLayout::half_split, padding() & causal_mask(5)},
+            {"dropped", RotaryLayout::half_split, causal_mask(5), 71}};
+}
+
+// With the golden weights.
+AttentionSublayer rotary_half(RotaryLayout layout, double dropout = 0.0, double theta = 10000.0,
+                              std::size_t max_len = 16) {
+    BlockConfig config = small();
+    config.dropout = dropout;
+    config.rotary = RotaryConfig{.max_len = max_len, .theta = theta, .layout = layout};
+    return made<AttentionSublayer>(config, "attention.");
+}
+
+// The two parts, one behind the other.
+AttentionOutput both_parts(const AttentionSublayer& s, const Tensor& x,
+                           const OptionalMask& mask = std::nullopt, const Pass& pass = {}) {
+    return s.attend(x, s.keys_values(x, pass.offset), mask, pass);
+}
+
+std::vector<Suspect> rotary_suspects(const MultiHeadAttention& a, const Tensor& x, const RotaryCase& c) {
+    const auto with = [=](RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant) {
+        return [=] { return rotary_variant(a, x, layout, mask, variant); };
+    };
+    const RotaryLayout other =
+        c.layout == RotaryLayout::half_split ? RotaryLayout::interleaved : RotaryLayout::half_split;
+    return {
+        {"the values are turned as well; only what is compared (q and k) gets positions",
+         with(c.layout, c.mask, {1, 1, 1})},
+        {"nothing is turned: the positions are left out", with(c.layout, c.mask, {0, 0, 0})},
+        {"only the queries are turned; q·k depends on the distance when both are",
+         with(c.layout, c.mask, {1, 0, 0})},
+        {"only the keys are turned; q·k depends on the distance when both are",
+         with(c.layout, c.mask, {0, 1, 0})},
+        {"the keys are turned twice: those that are given to attend are turned already",
+         with(c.layout, c.mask, {1, 2, 0})},
+        {"queries and keys are exchanged: w_q makes the queries", with(c.layout, c.mask, {1, 1, 0, true})},
+        {"pairs of the other layout: `layout` is not passed on", with(other, c.mask, {})},
+        {"the mask is not passed on", with(c.layout, std::nullopt, {})},
+        {"w_o is left out",
+         [=] { return merge_heads(rotary_heads(a, x, RotaryEmbedding(4, 16), c.layout, c.mask).output); }}};
+}
+
+TEST(attend, equals_pytorch) {
+    const Tensor x = golden()["x"];
+    for (const RotaryCase& c : rotary_cases()) {
+        if (c.seed) continue;  // training is another check
+        const AttentionSublayer s = rotary_half(c.layout);
+        const AttentionOutput result = both_parts(s, x, c.mask);
+        const std::string prefix = "rotary." + c.name + ".";
+        EXPECT_TRUE(close_named(c.name, result.output, golden()[prefix + "output"], {},
+                                rotary_suspects(s.attention, x, c)));
+        EXPECT_TRUE(close_named(c.name + " weights", result.weights, golden()[prefix + "weights"]));
+    }
+}
+
+TEST(attend, without_rotary_positions_is_the_attention_of_chapter_01) {
+    const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
+    const Tensor x = golden()["x"];
+    for (const auto& [name, mask] : masks()) {
+        const AttentionOutput expected = s.attention(x, x, x, mask), result = both_parts(s, x, mask);
+        EXPECT_TRUE(close_named("mask " + name, result.output, expected.output));
+        EXPECT_TRUE(close_named("mask " + name + ", weights", result.weights, expected.weights));
+    }
+}
+
+TEST(attend, drops_weights_as_pytorch_does) {
+    const RotaryCase c = rotary_cases().back();
+    const AttentionSublayer s = rotary_half(c.layout, 0.25);
+    const Tensor x = golden()["x"], output = golden()["rotary.dropped.output"];
+    const RotaryEmbedding rotary(4, 16);
+    const AttentionOutput plain = rotary_heads(s.attention, x, rotary, c.layout, c.mask);
+    const Tensor undropped = s.attention.w_o(merge_heads(plain.output));
+    Rng rng(c.seed);
+    const AttentionOutput result = both_parts(s, x, c.mask, &rng);
+    const Tensor& weights = result.weights;
+    const bool none = bool(close(result.output, undropped)), right = bool(close(result.output, output));
+    const bool kept = bool(close(weights, plain.weights));  // as the softmax gave them
+    std::vector<Suspect> suspects = rotary_suspects(s.attention, x, c);
+    suspects.push_back({kept ? "nothing is dropped although there is an Rng: pass.rng is not passed on"
+                             : "the weights are dropped after the output was made",
+                        [=] { return undropped; }});
+    EXPECT_TRUE(close_named("in training", result.output, output, {}, suspects));
+    EXPECT_TRUE(close_named("weights in training", weights, golden()["rotary.dropped.weights"], {},
+                            {{"the weights are dropped twice",
+                              [&] {
+                                  Rng twice(c.seed);
+                                  return dropout(dropout(plain.weights, 0.25, &twice), 0.25, &twice);
+                              }}}))
+        << likely_if(kept && right, "the weights are those before dropout, not those that were used")
+        << likely_if(kept && !right && !none,
+                     "dropout falls on the heads' sums (or the values), not on the weights");
+    EXPECT_TRUE(close_named("in evaluation", both_parts(s, x, c.mask).output, undropped))
+        << likely_if(right, "dropout is active in evaluation: a null Rng means that nothing is dropped");
+}
+
+TEST(attend, turns_by_the_table_of_the_sublayer) {
+    const Tensor x = golden()["x"];
+    const RotaryLayout layout = RotaryLayout::half_split;
+    const AttentionSublayer s = rotary_half(layout, 0.0, 100.0);
+    const RotaryEmbedding steep(4, 16, 100.0);
+    EXPECT_TRUE(close_named(
+        "theta = 100", both_parts(s, x).output,
+        s.attention.w_o(merge_heads(rotary_heads(s.attention, x, steep, layout, std::nullopt).output)), {},
+        {{"not the table that the sublayer has: use `rotary`, whatever its theta",
+          [&] { return rotary_variant(s.attention, x, layout, std::nullopt); }}}));
+}
+
+TEST(attend, sends_the_gradients_of_pytorch) {
+    for (const RotaryCase& c : rotary_cases()) {
+        const AttentionSublayer s = rotary_half(c.layout, c.seed ? 0.25 : 0.0);
+        const Tensor x = leaf("x");
+        Rng rng(c.seed);
+        const Tensor y = both_parts(s, x, c.mask, c.seed ? &rng : nullptr).output;
+        Parameters named;
+        append(named, "attention", s.attention.parameters());
+        expect_gradients("rotary." + c.name + ".", y, x, named);
+        if (HasFailure()) break;  // one case tells it
+    }
+}
+
+TEST(attend, depends_on_distances_only) {
+    // The same two tokens, three positions later: x is padded in front by tokens that nobody may see.
+    const AttentionSublayer s = rotary_half(RotaryLayout::half_split);
+    const Tensor x = normal({1, 4, 8}, 2), later = concat({normal({1, 3, 8}, 3), x}, 1);
+    xt::xarray<bool> seen = xt::ones<bool>({std::size_t{1}, std::size_t{1}, std::size_t{1}, std::size_t{7}});
+    for (std::size_t j = 0; j < 3; ++j) seen.data()[j] = false;
+    EXPECT_TRUE(close(slice(both_parts(s, later, Mask(seen)).output, 1, 3, 7), both_parts(s, x).output,
+                      {1e-5, 1e-5}));
+}
+
+KeysValues joined(const KeysValues& a, const KeysValues& b) {
+    return {concat({a.keys, b.keys}, 2), concat({a.values, b.values}, 2)};
+}
+
+// The keys and values of a sequence, made of its two halves; then the queries of each half, which begin where it begins.
+TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
+    const Tensor x = golden()["x"], first = slice(x, 1, 0, 3), second = slice(x, 1, 3, 5);
+    for (const bool turned : {false, true}) {
+        const AttentionSublayer s =
+            turned ? rotary_half(RotaryLayout::half_split) : made<AttentionSublayer>(small(), "attention.");
+        const KeysValues whole = s.keys_values(x);
+        const KeysValues halves = joined(s.keys_values(first), s.keys_values(second, 3));
+        const bool from_zero =
+            bool(close(halves.keys, joined(s.keys_values(first), s.keys_values(second)).keys)) && turned;
+        EXPECT_TRUE(close_named("keys of two halves", halves.keys, whole.keys)) << likely_if(
+            from_zero, "the keys of the second half are turned as if it came first: the offset is not used");
+        EXPECT_TRUE(close_named("values of two halves", halves.values, whole.values));
+        const Tensor expected = both_parts(s, x, causal_mask(5)).output;
+        const auto late = [&](std::size_t offset) {
+            return s.attend(second, whole, causal_mask(2, 5, 3), {nullptr, offset}).output;
+        };
+        EXPECT_TRUE(close_named("the first half", s.attend(first, whole, causal_mask(3, 5, 0)).output,
+                                slice(expected, 1, 0, 3)));
+        const auto same = close(late(3), late(0));
+        EXPECT_TRUE(close_named("the second half, at offset 3", late(3), slice(expected, 1, 3, 5)))
+            << likely_if(turned && same,
+                         "the queries are turned as if they came first: pass.offset is not used");
+    }
+}
+
+TEST(attend, attends_to_what_is_given_and_not_to_x) {
+    const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
+    const Tensor x = golden()["x"], other = normal({2, 4, 8}, 4);
+    EXPECT_TRUE(close_named("keys and values of another tensor", s.attend(x, s.keys_values(other)).output,
+                            s.attention(x, other, other).output, {},
+                            {{"keys and values are made of x anew: those that are given must be used",
+                              [&] { return s.attention(x, x, x).output; }}}));
+}
+
+TEST(attend, where_nobody_reads_the_weights_the_output_stays_the_same) {
+    const AttentionSublayer s = rotary_half(RotaryLayout::half_split);
+    const Tensor x = golden()["x"], expected = both_parts(s, x, causal_mask(5)).output;
+    const NoWeights no_weights;
+    const NoGrad no_grad;
+    const AttentionOutput result = both_parts(s, x, causal_mask(5));
+    EXPECT_TRUE(close(result.output, expected, {0, 0}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)result.weights.values(); }, {"NoWeights"},
+                                    "reading the weights",
+                                    "the weights are computed although nobody asks for them"));
+}
+
+TEST(attend, refuses_what_does_not_fit) {
+    const AttentionSublayer s = rotary_half(RotaryLayout::half_split, 0.0, 10000.0, 6);
+    const std::string not_by_it = "the heads are not turned, or not by the table of the sublayer";
+    const auto run = [&](std::size_t seq, const OptionalMask& mask, std::size_t offset = 0) {
+        both_parts(s, normal({2, seq, 8}, 4), mask, {nullptr, offset});
+    };
+    ASSERT_NO_THROW(run(6, causal_mask(6)));
+    EXPECT_TRUE(refuses<ValueError>([&] { run(7, std::nullopt); }, {"7", "6"},
+                                    "a sequence longer than the table", not_by_it));
+    EXPECT_TRUE(refuses<ValueError>([&] { run(4, std::nullopt, 3); }, {"3", "6"},
+                                    "4 positions from the third on, longer than the table", not_by_it));
+    EXPECT_TRUE(refuses<ShapeError>([&] { run(6, causal_mask(5)); }, {"(1, 1, 5, 5)", "(2, 2, 6, 6)"},
+                                    "a mask of another length", "the mask is not passed on"));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            (void)s.keys_values(normal({2, 5, 12}, 1));
+        },
+        {"(2, 5, 12)", "8"}, "x of width 12"));
+}
+
+}  // namespace
+}  // namespace tfs::test

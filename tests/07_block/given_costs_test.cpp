@@ -1,0 +1,86 @@
+// tests/07_block/given_costs_test.cpp · what is given: FLOPs and activations against products, results and the tape
+#include <fmt/format.h>
+
+#include <tuple>
+
+#include "chapters/07_block/cost.hpp"
+#include "tests/07_block/checklist.hpp"
+#include "tests/support/counts.hpp"
+#include "tests/support/golden.hpp"
+
+namespace tfs::test {
+namespace {
+
+// GPT-2's block at many positions: counts beyond 2^32.
+constexpr std::size_t many_sequences = 8, many_positions = 65536;
+
+TEST(given, flops_of_attention_are_the_sum_over_its_products) {
+    Counts counts;
+    const BlockConfig wide = gpt2_block(), narrow{.d_model = 20, .num_heads = 4, .d_ff = 28};
+    for (const auto& [c, batch, q, k] :
+         {std::tuple<BlockConfig, std::size_t, std::size_t, std::size_t>{narrow, 3, 5, 5},
+          {narrow, 3, 5, 7},
+          {wide, many_sequences, many_positions, many_positions}}) {
+        const AttentionFlops flops = attention_flops(c, batch, q, k);
+        const std::size_t d = c.d_model, heads = c.num_heads;
+        const std::size_t by_head = 2 * q * (d / heads) * k;  // (query, d_k) x (d_k, key)
+        const std::string sizes = fmt::format("{} queries, {} keys: ", q, k);
+        counts.add(sizes + "projections", flops.projections, 2 * batch * d * d * (2 * q + 2 * k));
+        counts.add(sizes + "scores", flops.scores, batch * heads * by_head);
+        counts.add(sizes + "weighted sum", flops.weighted_sum, batch * heads * by_head);
+    }
+    EXPECT_TRUE(counts.right());
+}
+
+TEST(given, flops_of_the_network_count_every_matrix) {
+    Counts counts;
+    for (const auto& [c, batch, seq] : {std::tuple<BlockConfig, std::size_t, std::size_t>{small(), 3, 5},
+                                        {small_llama(), 3, 5},
+                                        {gpt2_block(), many_sequences, many_positions}})
+        counts.add(gated(c) ? "SwiGLU" : "FeedForward", feed_forward_flops(c, batch, seq),
+                   (gated(c) ? 3 : 2) * 2 * batch * seq * c.d_model * c.d_ff);
+    EXPECT_TRUE(counts.right());
+}
+
+TEST(given, activations_are_the_results_of_the_operations) {
+    Counts counts;
+    const auto add = [&](const BlockConfig& c, std::size_t batch, std::size_t seq) {
+        const BlockActivations count = block_activations(c, batch, seq);
+        const std::size_t tokens = batch * seq, one = tokens * c.d_model, turned = c.rotary ? one : 0;
+        // norm, q k v, by head, [turned q k], heads, merged, projected, sum
+        counts.add(described(c) + ": attention", count.attention,
+                   one * (1 + 3 + 3 + 1 + 1 + 1 + 1) + 2 * turned);
+        counts.add(described(c) + ": weights", count.weights, batch * seq * seq * c.num_heads);
+        counts.add(described(c) + ": network", count.feed_forward,  // norm, hidden layers, output, sum
+                   3 * one + (gated(c) ? 3 : 2) * tokens * c.d_ff);
+    };
+    for (const BlockConfig& c : all_configs()) add(c, 3, 5);
+    add(gpt2_block(), many_sequences, many_positions);
+    EXPECT_TRUE(counts.right());
+}
+
+TEST(given, activations_are_the_tape_of_a_block_but_for_copies) {
+    const Tensor x = leaf("x");
+    Counts counts;
+    for (const BlockConfig& c : {small(), small(NormPosition::post), small_llama()})
+        counts.add(described(c) + ": bytes",
+                   sizeof(float) * block_activations(c, 2, 5).total() + copies_of_reshape(c, 2, 5, 5),
+                   tape_bytes(golden_block(c)(x).output));
+    EXPECT_TRUE(counts.right());
+}
+
+TEST(given, the_lines_of_the_summary_add_up) {
+    Counts counts;
+    for (const BlockConfig& c : all_configs()) {
+        const TotalCost lines = total(block_costs(c, "", 2, 3));
+        counts.add(described(c) + ": FLOPs",
+                   attention_flops(c, 2, 3, 3).total() + feed_forward_flops(c, 2, 3), lines.flops);
+        counts.add(described(c) + ": bytes", sizeof(float) * block_activations(c, 2, 3).total(), lines.bytes);
+    }
+    counts.add("3 queries, 7 keys", attention_flops(small(), 2, 3, 7).total(),
+               total(attention_costs(small(), "cross", 2, 3, 7)).flops);
+    EXPECT_TRUE(counts.right());
+}
+
+}  // namespace
+}  // namespace tfs::test

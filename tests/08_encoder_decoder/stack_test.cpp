@@ -1,0 +1,130 @@
+// tests/08_encoder_decoder/stack_test.cpp · step stack: PyTorch's values, properties, diagnosis
+#include "tests/08_encoder_decoder/checklist.hpp"
+#include "tests/08_encoder_decoder/kept.hpp"
+
+#include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+
+namespace tfs::test {
+namespace {
+
+struct Kind {
+    std::string name;
+    StackKind kind;
+};
+const Kind kinds[] = {{"encoder", StackKind::encoder}, {"decoder", StackKind::decoder}};
+
+Stack made(const Kind& kind, const StackConfig& config, std::uint64_t seed = 1) {
+    Rng rng(seed);
+    return Stack(kind.kind, config, rng);
+}
+
+// One block of a stack under a mask.
+Layer under(const Stack& stack, const Padding& mask) {
+    return [&stack, mask](std::size_t i, const Tensor& t) { return stack.blocks[i](t, mask).output; };
+}
+
+TEST(stack, equals_pytorchs_encoder_also_under_a_causal_mask) {
+    for (const std::string& form : forms) {
+        for (const Kind& kind : kinds) {
+            const Stack tested = made(kind, stack(form));
+            const Loaded part = load("encoder.", tested.parameters());  // one set of weights serves both
+            const Tensor x = leaf("source");
+            const Padding real = padding("source_padding");
+            const StackOutput result = tested(x, real);
+            ASSERT_EQ(result.weights.size(), 2u) << "the weights of every layer, one after the other";
+            const Padding right = self_attention_mask(kind.kind, 5, real),
+                          bare = self_attention_mask(kind.kind, 5);
+            std::vector<Suspect> suspects =
+                stack_suspects(x, *tested.final_norm, under(tested, right), under(tested, bare));
+            const Padding others = kind.kind == StackKind::encoder ? *real & causal_mask(5) : *real;
+            suspects.push_back(
+                {kind.kind == StackKind::encoder
+                     ? causal_encoder
+                     : "the blocks are called without the causal mask: take self_attention_mask of `kind`",
+                 [&, others] { return (*tested.final_norm)(twice(under(tested, others), x)); }});
+            expect_golden(form + "." + kind.name + ".", part, result.output,
+                          layers("encoder_weights", result.weights), {{"source", x}}, 1e-4, suspects);
+        }
+    }
+}
+
+TEST(stack, an_encoder_sees_everything_but_padding_and_a_decoder_nothing_later) {
+    const Stack encoder = made(kinds[0], stack("pre"), 2), decoder = made(kinds[1], stack("pre"), 2);
+    expect_all_seen([&](const Tensor& x) { return encoder(x).output; }, normal({1, 4, width}, 6), 4,
+                    causal_encoder, "no block is asked");
+    expect_causal([&](const Tensor& x) { return decoder(x).output; }, 5);
+    for (const Stack* tested : {&encoder, &decoder})
+        expect_padding_without_effect(
+            [&](const Tensor& x, const Padding& p) { return (*tested)(x, p).output; });
+}
+
+TEST(stack, works_without_a_final_norm_and_drops_in_training) {
+    for (const Kind& kind : kinds) {
+        const Stack tested = made(kind, {small("post", 0.3), 2, false}, 3);
+        ASSERT_FALSE(tested.final_norm.has_value());
+        const Tensor x = golden()["source"];
+        const Padding mask = self_attention_mask(kind.kind, 5);
+        expect_training([&](Rng* r) { return tested(x, std::nullopt, r).output; },
+                        [&](Rng* r) {
+                            const Tensor first = tested.blocks[0](x, mask, r).output;
+                            return tested.blocks[1](first, mask, r).output;
+                        });
+    }
+}
+
+// Rotary positions and none; the keys and values of the first part are kept, layer by layer.
+TEST(stack, a_decoders_sequence_in_two_halves_gives_what_it_gives_in_one) {
+    for (const bool rotary : {false, true}) {
+        StackConfig config = stack("pre");
+        if (rotary) config.block.rotary = RotaryConfig{.max_len = 5};
+        const Stack decoder = made(kinds[1], config, 4);
+        const Tensor x = normal({2, 5, width}, 7), whole = decoder(x).output;
+        Kept kept;
+        try {
+            const Tensor first = decoder(slice(x, 1, 0, 3), std::nullopt, kept.next(3)).output;
+            EXPECT_TRUE(close_named("the first half", first, slice(whole, 1, 0, 3), {1e-5, 2e-6}));
+            const Tensor second = decoder(slice(x, 1, 3, 5), std::nullopt, kept.next(2)).output;
+            EXPECT_TRUE(close_named("the second half", second, slice(whole, 1, 3, 5), {1e-5, 2e-6}));
+        } catch (const ShapeError& error) {
+            ADD_FAILURE()
+                << error.what()
+                << likely_if(true,
+                             "the pass does not reach every block as pass.in_layer(i), or the mask is not "
+                             "made of it");
+        }
+    }
+}
+
+// Each half attends to the keys and values of both, which are made block by block.
+TEST(stack, an_encoders_sequence_in_two_halves_gives_what_it_gives_in_one) {
+    StackConfig config = stack("post");
+    config.block.rotary = RotaryConfig{.max_len = 5};
+    const Stack encoder = made(kinds[0], config, 5);
+    const Tensor x = normal({2, 5, width}, 8);
+    std::vector<Tensor> halves{slice(x, 1, 0, 3), slice(x, 1, 3, 5)};
+    for (const TransformerBlock& block : encoder.blocks) {
+        const KeysValues all =
+            joined(block.attention.keys_values(halves[0], 0), block.attention.keys_values(halves[1], 3));
+        for (std::size_t half : {0u, 1u}) {
+            Pass pass(nullptr, 3 * half);
+            pass.with_earlier = [&](std::size_t, const KeysValues&) { return all; };
+            halves[half] = block(halves[half], std::nullopt, pass).output;
+        }
+    }
+    EXPECT_TRUE(close((*encoder.final_norm)(concat(halves, 1)), encoder(x).output, {1e-5, 2e-6}));
+}
+
+TEST(stack, refuses_what_does_not_fit) {
+    Rng rng(4);
+    for (const Kind& kind : kinds) {
+        const Stack tested = made(kind, stack("pre"));
+        expect_paddings_refused("padding", 5, [&](const Padding& p) { tested(golden()["source"], p); });
+        expect_shapes_refused("x", {2, 5, width}, [&](const Tensor& x) { tested(x); });
+        expect_config_refused([&](const StackConfig& c) { Stack(kind.kind, c, rng)(golden()["source"]); },
+                              true);
+    }
+}
+
+}  // namespace
+}  // namespace tfs::test
