@@ -27,6 +27,15 @@ namespace {
     return true;
 }();
 
+void require_grad(const char* asked, const Tensor& x) {
+    if (x.has_grad()) return;
+    throw ValueError(fmt::format(
+        "{}: {}", asked,
+        x.requires_grad()
+            ? "no gradient has reached this tensor; call backward() on the loss first"
+            : "this tensor requires no gradient; call set_requires_grad(true) before the forward pass"));
+}
+
 }  // namespace
 
 Tensor::Tensor() : Tensor(Array(0.0f)) {}
@@ -121,12 +130,17 @@ Tensor& Tensor::set_requires_grad(bool on) {
 bool Tensor::has_grad() const { return node_->grad.has_value(); }
 
 const Array& Tensor::grad() const {
-    if (!has_grad()) {
-        throw ValueError(requires_grad()
-                             ? "grad: no gradient has reached this tensor; call backward() on the loss first"
-                             : "grad: this tensor requires no gradient; call set_requires_grad(true) before "
-                               "the forward pass");
+    require_grad("grad", *this);
+    return *node_->grad;
+}
+
+Array& Tensor::mutable_grad() {
+    if (node_->made_by_operation) {
+        throw ValueError(
+            "mutable_grad: this tensor is the result of an operation; "
+            "only parameters and inputs keep a gradient");
     }
+    require_grad("mutable_grad", *this);
     return *node_->grad;
 }
 

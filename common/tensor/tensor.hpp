@@ -2,7 +2,12 @@
 //
 // A Tensor is a handle to a node: the values (an xt::xarray<float>, row-major and contiguous), an optional gradient,
 // and, where a gradient is needed, the tensors it was computed from. Copying a Tensor copies the handle, not the
-// values. Tensors are not changed in place; only parameters are, by an optimizer, through `mutable_array()`.
+// values. Tensors are not changed in place; only parameters and inputs are, by an optimizer or a loader, through
+// `mutable_array()` and `mutable_grad()`.
+//
+// Constness is a promise: values and gradient are not changed through a const Tensor. A function that changes them takes
+// the tensor as non-const, or a set of handles by value (Parameters). The tape is the one exception: backward() adds to the
+// gradients of the parameters behind it. See "What const means" in docs/tensor-layer.md.
 #pragma once
 
 #include <functional>
@@ -51,6 +56,9 @@ class Tensor {
     Tensor& set_requires_grad(bool on);
     bool has_grad() const;
     const Array& grad() const;  // d loss / d this, after loss.backward(); ValueError where there is none
+    // For clipping and averaging, between backward() and the step that uses the gradient; its shape must stay. ValueError
+    // on a tensor that an operation made, and where there is no gradient.
+    Array& mutable_grad();
     void clear_grad();
 
     // Adds d this / d p to the gradient of every p that requires one, then frees the tape: a second call, a tensor of

@@ -60,6 +60,66 @@ TEST(tensor, the_result_of_an_operation_is_not_changed_in_place) {
     EXPECT_TRUE(refuses<ValueError>([&] { y.set_requires_grad(false); }, {"set_requires_grad", "detach()"}));
 }
 
+template <class T>
+concept Changeable = requires(T& x) {
+    x.mutable_array();
+}
+|| requires(T& x) { x.mutable_grad(); }
+|| requires(T& x) { x.clear_grad(); }
+|| requires(T& x) { x.set_requires_grad(true); };
+
+TEST(tensor, a_const_one_is_only_read) {
+    static_assert(Changeable<Tensor>);
+    static_assert(!Changeable<const Tensor>);
+    static_assert(!Changeable<const NamedTensor>);
+    const Tensor x = Tensor::zeros({2});
+    Tensor copy = x;  // the promise is that of a name, not of the values: a copy is another handle to them
+    copy.mutable_array()(0) = 7.0f;
+    EXPECT_EQ(x.at({0}), 7.0f);
+}
+
+// --- a gradient that is changed before it is used --------------------------------------------------------------------
+
+TEST(mutable_grad, clips_what_a_step_uses) {
+    Tensor p = parameter(Tensor::from({2}, {3, 4}));
+    sum(p * p).backward();  // the gradient is (6, 8), of norm 10
+    for (float& g : p.mutable_grad()) g *= 0.5f / 10.0f;
+    for (std::size_t i = 0; i < p.size(); ++i) p.mutable_array()(i) -= p.grad()(i);
+    EXPECT_TRUE(close(p, Tensor::from({2}, {2.7f, 3.6f})));  // a step of norm 0.5
+}
+
+TEST(mutable_grad, averages_what_several_passes_added_up) {
+    Tensor p = parameter(Tensor::from({2}, {3, 4})), whole = parameter(p);
+    const Tensor first = Tensor::from({2}, {1, -2}), second = Tensor::from({2}, {5, 4});
+    sum(p * p * first).backward();
+    sum(p * p * second).backward();
+    for (float& g : p.mutable_grad()) g /= 2.0f;
+    (0.5f * (sum(whole * whole * first) + sum(whole * whole * second))).backward();
+    EXPECT_TRUE(close(p.grad(), whole.grad()));
+}
+
+TEST(mutable_grad, is_that_of_every_handle_and_is_added_to_by_the_next_pass) {
+    const Tensor p = parameter(Tensor::full({}, 3.0f));
+    Tensor same = p;
+    (p * p).backward();
+    same.mutable_grad()() = 1.0f;
+    EXPECT_EQ(p.grad()(), 1.0f);
+    (p * p).backward();
+    EXPECT_EQ(p.grad()(), 7.0f);
+}
+
+TEST(mutable_grad, refuses_results_of_operations_and_tensors_without_a_gradient) {
+    Tensor p = parameter(Tensor::full({}, 3.0f)), constant = Tensor::zeros({}), y = p * p;
+    EXPECT_TRUE(refuses<ValueError>([&] { y.mutable_grad(); }, {"mutable_grad", "result of an operation"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { p.mutable_grad(); }, {"mutable_grad", "call backward()"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { constant.mutable_grad(); }, {"mutable_grad", "requires no gradient"}));
+    y.backward();
+    EXPECT_TRUE(refuses<ValueError>([&] { y.mutable_grad(); }, {"mutable_grad", "result of an operation"}));
+    p.clear_grad();
+    EXPECT_TRUE(refuses<ValueError>([&] { p.mutable_grad(); }, {"no gradient has reached"}));
+}
+
 TEST(tensor, an_operation_does_not_share_values_with_its_input) {
     Tensor x = Tensor::from({2, 2}, {1, 2, 3, 4});
     const Tensor reshaped = reshape(x, {4}), sliced = slice(x, 0, 0, 1), swapped = transpose(x, 1, 1);
