@@ -1,6 +1,7 @@
-// common/nn.hpp · layers and named parameters
+// common/nn.hpp · layers, named parameters, plain gradient descent
 #pragma once
 
+#include "common/nn/gradient_step.hpp"
 #include "common/nn/layers.hpp"
 #include "common/nn/no_weights.hpp"
 #include "common/nn/parameters.hpp"

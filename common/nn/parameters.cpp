@@ -1,4 +1,4 @@
-// common/nn/parameters.cpp · collecting, counting and changing parameters
+// common/nn/parameters.cpp · collecting and counting parameters, forgetting their gradients
 #include "common/nn/parameters.hpp"
 
 namespace tfs {
@@ -20,19 +20,8 @@ std::size_t count_parameters(const Parameters& parameters) {
     return count;
 }
 
-void clear_grads(const Parameters& parameters) {
-    for (const NamedTensor& parameter : parameters) Tensor(parameter.tensor).clear_grad();
-}
-
-void gradient_step(const Tensor& loss, const Parameters& parameters, float rate) {
-    clear_grads(parameters);
-    loss.backward();
-    for (NamedTensor parameter : parameters) {
-        if (!parameter.tensor.has_grad()) continue;
-        float* values = parameter.tensor.mutable_array().data();
-        const float* grad = parameter.tensor.grad().data();
-        for (std::size_t i = 0; i < parameter.tensor.size(); ++i) values[i] -= rate * grad[i];
-    }
+void clear_grads(Parameters parameters) {
+    for (NamedTensor& parameter : parameters) parameter.tensor.clear_grad();
 }
 
 }  // namespace tfs

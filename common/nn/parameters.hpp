@@ -8,7 +8,8 @@
 namespace tfs {
 
 // A parameter and its dotted name, as in "attention.w_q.weight". The Tensor is a handle: changing its values changes
-// the module.
+// the module. So a function that takes Parameters by value may change the module; one that takes const Parameters& only
+// reads.
 struct NamedTensor {
     std::string name;
     Tensor tensor;
@@ -28,10 +29,6 @@ void append(Parameters& all, const std::string& prefix, const Parameters& part);
 std::size_t count_parameters(const Parameters& parameters);
 
 // Forgets all gradients, before the next backward() adds to them.
-void clear_grads(const Parameters& parameters);
-
-// One step of plain gradient descent: forgets all gradients, sends that of the loss back, then p -= rate * gradient for each
-// parameter. One that the loss does not depend on stays as it is.
-void gradient_step(const Tensor& loss, const Parameters& parameters, float rate);
+void clear_grads(Parameters parameters);
 
 }  // namespace tfs
