@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <sstream>
@@ -12,7 +13,29 @@
 
 namespace tfs {
 
-double Rng::uniform() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }
+namespace {
+
+constexpr const char* state_of_zeros = "zeros";
+
+Array zero_array(const Shape& shape) {
+    Array values = Array::from_shape(shape);
+    std::fill_n(values.data(), values.size(), 0.0f);
+    return values;
+}
+
+// By itself, so that the loops that draw stay small.
+[[noreturn, gnu::noinline, gnu::cold]] void refuse_to_draw() {
+    throw ValueError("Rng::zeros: this Rng draws nothing; it is for modules whose weights are loaded or set");
+}
+
+}  // namespace
+
+std::mt19937_64& Rng::engine() {
+    if (!engine_) refuse_to_draw();
+    return *engine_;
+}
+
+double Rng::uniform() { return static_cast<double>(engine()() >> 11) * 0x1.0p-53; }
 
 double Rng::normal(double mean, double standard_deviation) {
     const double u1 = 1.0 - uniform();  // in (0, 1]: the logarithm needs a positive number
@@ -26,12 +49,14 @@ std::size_t Rng::below(std::size_t count) {
 }
 
 Array Rng::uniform_array(const Shape& shape, double low, double high) {
+    if (!engine_) return zero_array(shape);
     Array values = Array::from_shape(shape);
     for (float& value : values.storage()) value = static_cast<float>(uniform(low, high));
     return values;
 }
 
 Array Rng::normal_array(const Shape& shape, double mean, double standard_deviation) {
+    if (!engine_) return zero_array(shape);
     Array values = Array::from_shape(shape);
     for (float& value : values.storage()) value = static_cast<float>(normal(mean, standard_deviation));
     return values;
@@ -42,7 +67,7 @@ Coins Rng::coins(double probability) {
         throw ValueError(fmt::format("Rng::coins: the probability {} is not in [0, 1]", probability));
     }
     // Rounded up, so that (bits >> 11) / 2^53 < probability, as uniform() < probability would decide.
-    return {engine_(), static_cast<std::uint64_t>(std::ceil(probability * 0x1.0p53))};
+    return {engine()(), static_cast<std::uint64_t>(std::ceil(probability * 0x1.0p53))};
 }
 
 Array Rng::bernoulli_array(const Shape& shape, double probability) {
@@ -57,17 +82,22 @@ Array Rng::bernoulli_array(const Shape& shape, double probability) {
 }
 
 std::string Rng::state() const {
+    if (!engine_) return state_of_zeros;
     std::ostringstream text;
-    text << engine_;
+    text << *engine_;
     return text.str();
 }
 
 void Rng::set_state(const std::string& state) {
+    if (state == state_of_zeros) {
+        engine_.reset();
+        return;
+    }
     std::istringstream text(state);
-    std::mt19937_64 engine;
-    if (!(text >> engine))
+    std::mt19937_64 restored;
+    if (!(text >> restored))
         throw ValueError("Rng::set_state: the text is not a state that Rng::state() wrote");
-    engine_ = engine;
+    engine_ = restored;
 }
 
 }  // namespace tfs

@@ -6,6 +6,7 @@
 // hidden global state.
 #pragma once
 
+#include <optional>
 #include <random>
 
 #include "common/base/xtensor.hpp"
@@ -34,6 +35,14 @@ class Rng {
   public:
     explicit Rng(std::uint64_t seed) : engine_(seed) {}
 
+    // An Rng that draws nothing, for building a module whose weights are then loaded or set:
+    //     Rng none = Rng::zeros();
+    //     Transformer model(config, none);
+    //     load_weights(model, path);
+    // Its uniform and normal arrays are all zeros, whatever their bounds, mean and deviation. All else that draws is a
+    // ValueError: single numbers, coins and Bernoulli arrays. So a dropout in training refuses it.
+    static Rng zeros() { return Rng(); }
+
     // Uniform in [0, 1): the 53 high bits of one draw.
     double uniform();
     // Uniform in [low, high).
@@ -54,12 +63,15 @@ class Rng {
     // whatever its size: the result is the same for any number of threads.
     Array bernoulli_array(const Shape& shape, double probability);
 
-    // The engine's state as text, to save and resume a run.
+    // The engine's state as text, to save and resume a run; "zeros" for Rng::zeros().
     std::string state() const;
     void set_state(const std::string& state);  // throws ValueError where the text is no state
 
   private:
-    std::mt19937_64 engine_;
+    Rng() = default;
+    std::mt19937_64& engine();  // throws ValueError where there is none
+
+    std::optional<std::mt19937_64> engine_;  // none in Rng::zeros()
 };
 
 }  // namespace tfs

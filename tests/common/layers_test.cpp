@@ -1,4 +1,4 @@
-// tests/common/layers_test.cpp · Linear, Embedding, named parameters
+// tests/common/layers_test.cpp · Linear, Embedding, named parameters, gradient_step
 #include <algorithm>
 #include <cmath>
 
@@ -13,8 +13,8 @@ namespace {
 
 TEST(linear, value_and_gradients_equal_pytorch) {
     const Golden golden("common.safetensors");
-    Rng rng(1);
-    Linear layer(5, 4, rng);
+    Rng none = Rng::zeros();
+    Linear layer(5, 4, none);
     layer.weight.mutable_array() = golden["linear.batch.bias.b"].array();
     layer.bias->mutable_array() = golden["linear.batch.bias.c"].array();
     const Tensor x(golden["linear.batch.bias.a"].array(), true);
@@ -28,8 +28,8 @@ TEST(linear, value_and_gradients_equal_pytorch) {
 
 TEST(linear, without_a_bias_has_only_a_weight) {
     const Golden golden("common.safetensors");
-    Rng rng(1);
-    Linear layer(5, 4, rng, Bias::no);
+    Rng none = Rng::zeros();
+    Linear layer(5, 4, none, Bias::no);
     layer.weight.mutable_array() = golden["linear.rows.b"].array();
     EXPECT_TRUE(close(layer(golden["linear.rows.a"]), golden["linear.rows.output"]));
     ASSERT_EQ(layer.parameters().size(), 1u);
@@ -70,8 +70,8 @@ TEST(linear, refuses_an_input_of_another_width) {
 
 TEST(embedding, value_and_gradient_equal_pytorch) {
     const Golden golden("common.safetensors");
-    Rng rng(1);
-    Embedding layer(5, 3, rng);
+    Rng none = Rng::zeros();
+    Embedding layer(5, 3, none);
     layer.weight.mutable_array() = golden["embedding.rank2.a"].array();
     const Ids ids{{2, 0, 2}, {4, 2, 0}};
     const Tensor y = layer(ids);
@@ -114,7 +114,7 @@ TEST(parameters, are_named_by_their_path) {
 
 TEST(parameters, are_handles_to_the_modules_own) {
     Rng rng(1);
-    const Linear layer(2, 1, rng);
+    Linear layer(2, 1, rng);
     Parameters parameters = layer.parameters();
     parameters[0].tensor.mutable_array().fill(1.0f);
     const Tensor x = Tensor::from({1, 2}, {3, 4});
@@ -123,6 +123,21 @@ TEST(parameters, are_handles_to_the_modules_own) {
     EXPECT_TRUE(layer.weight.has_grad());
     clear_grads(layer.parameters());
     EXPECT_FALSE(layer.weight.has_grad());
+}
+
+TEST(parameters, of_a_module_that_draws_nothing_are_zeros_to_be_replaced) {
+    Rng rng(5), none = Rng::zeros();
+    const Linear drawn(3, 2, rng);
+    Linear layer(3, 2, none);
+    const Embedding table(4, 2, none);
+    EXPECT_TRUE(close(layer.weight, Tensor::zeros({2, 3}), {0.0, 0.0}));
+    EXPECT_TRUE(close(table.weight, Tensor::zeros({4, 2}), {0.0, 0.0}));
+    EXPECT_TRUE(layer.weight.requires_grad());
+    Parameters to = layer.parameters();
+    for (std::size_t i = 0; i < to.size(); ++i)
+        to[i].tensor.mutable_array() = drawn.parameters()[i].tensor.array();
+    const Tensor x = Tensor::from({1, 3}, {1, 2, 3});
+    EXPECT_TRUE(close(layer(x), drawn(x), {0.0, 0.0}));
 }
 
 TEST(gradient_step, goes_down_and_forgets_the_gradient_before) {

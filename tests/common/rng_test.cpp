@@ -78,6 +78,38 @@ TEST(rng, refuses_a_text_that_is_no_state_and_keeps_its_own) {
     EXPECT_EQ(rng.uniform(), same.uniform());
 }
 
+// --- an Rng that draws nothing -------------------------------------------------------------------------------------
+
+TEST(rng_zeros, fills_arrays_with_zeros_whatever_is_asked) {
+    Rng none = Rng::zeros();
+    EXPECT_TRUE(close(none.uniform_array({2, 3}, 1.0, 2.0), Tensor::zeros({2, 3}).array(), {0.0, 0.0}));
+    EXPECT_TRUE(close(none.normal_array({4}, 5.0, 0.1), Tensor::zeros({4}).array(), {0.0, 0.0}));
+    EXPECT_EQ(none.normal_array({0, 3}).size(), 0u);
+}
+
+TEST(rng_zeros, refuses_all_else_that_draws) {
+    Rng none = Rng::zeros();
+    const auto refused = [](const auto& draw) {
+        return refuses<ValueError>(draw, {"this Rng draws nothing", "weights are loaded"});
+    };
+    EXPECT_TRUE(refused([&] { none.uniform(); }));
+    EXPECT_TRUE(refused([&] { none.uniform(1.0, 2.0); }));
+    EXPECT_TRUE(refused([&] { none.normal(); }));
+    EXPECT_TRUE(refused([&] { none.below(3); }));
+    EXPECT_TRUE(refused([&] { none.coins(0.5); }));
+    EXPECT_TRUE(refused([&] { none.bernoulli_array({2}, 0.5); }));
+}
+
+TEST(rng_zeros, has_a_state_that_turns_another_into_it_and_takes_that_of_another) {
+    Rng none = Rng::zeros(), other(3), same(3);
+    const std::string state = other.state();
+    other.set_state(none.state());
+    EXPECT_EQ(other.normal_array({1})(0), 0.0f);
+    EXPECT_EQ(other.state(), none.state());
+    none.set_state(state);
+    EXPECT_EQ(none.uniform(), same.uniform());
+}
+
 TEST(rng, below_stays_below_and_reaches_every_number) {
     Rng rng(3);
     std::vector<int> hits(7, 0);
