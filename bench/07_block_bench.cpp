@@ -9,8 +9,7 @@ namespace {
 constexpr std::size_t batch = 4, seq = 256;
 
 // Forward and backward. A sum stands for the loss; x requires a gradient, as the input of a block in a model does.
-void forward_and_back(const TransformerBlock& block, Tensor x, const Mask& mask,
-                      const Parameters& parameters) {
+void forward_and_back(const TransformerBlock& block, Tensor x, const Mask& mask, Parameters parameters) {
     sum(block(x, mask).output).backward();
     keep(x.grad().data());
     x.clear_grad();
@@ -22,7 +21,7 @@ void forward_and_back(const TransformerBlock& block, Tensor x, const Mask& mask,
 void add_block_lines(Table& table) {
     Rng rng(2);
     const BlockConfig config;  // width 768, 12 heads, 3072, pre-norm, LayerNorm, GELU, all biases, no dropout
-    const TransformerBlock block(config, rng);
+    TransformerBlock block(config, rng);
     const Mask mask = causal_mask(seq);
     const Tensor x(rng.normal_array({batch, seq, config.d_model})), input = parameter(x);
     // All products are counted in full, also where the causal mask makes half of the scores superfluous; norms, softmax,

@@ -131,6 +131,6 @@ struct Transformer {
 // Given (given/model.cpp) · The weights as a safetensors file, and back. Loading checks all names and shapes
 // before it changes anything; a FileError lists what is missing, unexpected or of another shape.
 void save_weights(const Transformer& model, const std::filesystem::path& path);
-void load_weights(const Transformer& model, const std::filesystem::path& path);
+void load_weights(Transformer& model, const std::filesystem::path& path);
 
 }  // namespace tfs

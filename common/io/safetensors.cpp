@@ -93,7 +93,7 @@ Parameters load_safetensors(const std::filesystem::path& path) {
     return parameters;
 }
 
-void load_safetensors_into(const Parameters& parameters, const std::filesystem::path& path) {
+void load_safetensors_into(Parameters parameters, const std::filesystem::path& path) {
     const Parameters loaded = load_safetensors(path);
     std::map<std::string, const Tensor*> in_file;
     for (const NamedTensor& entry : loaded) in_file[entry.name] = &entry.tensor;
@@ -118,7 +118,7 @@ void load_safetensors_into(const Parameters& parameters, const std::filesystem::
 
     // mutable_array() refuses what an operation made: it is asked of all before the first is changed.
     std::vector<std::pair<std::span<const float>, float*>> copies;
-    for (auto [name, tensor] : parameters)
+    for (auto& [name, tensor] : parameters)
         copies.emplace_back(in_file.at(name)->values(), tensor.mutable_array().data());
     for (const auto& [values, target] : copies) std::copy(values.begin(), values.end(), target);
 }

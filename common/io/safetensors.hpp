@@ -20,7 +20,7 @@ Parameters load_safetensors(const std::filesystem::path& path);
 // Copies the file's tensors into parameters of the same names. Throws before anything is changed: FileError where names
 // are missing or left over, or shapes differ, and lists them all (four of each kind, and how many more); ValueError
 // where a name occurs twice or a tensor is the result of an operation.
-void load_safetensors_into(const Parameters& parameters, const std::filesystem::path& path);
+void load_safetensors_into(Parameters parameters, const std::filesystem::path& path);
 
 // Writes all tensors as F32: to a file beside `path`, which then takes its name, so that a failure leaves the
 // old one. Throws FileError where it can't be written, ValueError where a name occurs twice.

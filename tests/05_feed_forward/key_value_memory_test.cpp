@@ -100,7 +100,7 @@ TEST(key_value_memory, is_an_ordinary_network_with_relu_and_parameters) {
 
 TEST(key_value_memory, training_it_leaves_the_keys_and_values_of_the_caller_alone) {
     const Tensor keys(memory_keys.array(), true), values(memory_values.array(), true);
-    const FeedForward memory = key_value_memory(keys, values);
+    FeedForward memory = key_value_memory(keys, values);
     const std::string cause =
         "a weight must be a copy that can be trained by itself: wrap it in parameter(…)";
     for (NamedTensor p : memory.parameters()) {

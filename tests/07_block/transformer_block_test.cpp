@@ -186,7 +186,7 @@ TEST(transformer_block, a_thousand_training_steps_keep_the_resident_size_flat) {
     BlockConfig config = small_llama();
     config.dropout = 0.1;
     Rng rng(1);
-    const TransformerBlock block(config, rng);
+    TransformerBlock block(config, rng);
     const Parameters parameters = block.parameters();
     std::vector<Tensor> inputs;  // of several lengths, so that arrays of several sizes come and go
     for (std::size_t seq = 4; seq <= 12; ++seq) inputs.emplace_back(rng.normal_array({2, seq, 8}));

@@ -29,9 +29,9 @@ Padding padding(const std::string& name) {
     return as_mask(reshape(real, {real.size(0), 1, 1, real.size(1)}));
 }
 
-Loaded load(const std::string& prefix, const Parameters& parameters) {
+Loaded load(const std::string& prefix, Parameters parameters) {
     std::set<const float*> places;
-    for (NamedTensor parameter : parameters) {
+    for (NamedTensor& parameter : parameters) {
         parameter.tensor.mutable_array() = golden()[prefix + parameter.name].array();
         places.insert(parameter.tensor.values().data());
     }

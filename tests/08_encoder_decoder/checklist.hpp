@@ -38,7 +38,7 @@ struct Loaded {
 };
 
 // Gives a part the golden weights.
-Loaded load(const std::string& prefix, const Parameters& parameters);
+Loaded load(const std::string& prefix, Parameters parameters);
 
 Parameters layers(const std::string& kind, const std::vector<Tensor>& weights);
 

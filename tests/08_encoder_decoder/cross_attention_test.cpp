@@ -10,8 +10,8 @@ namespace {
 
 TEST(cross_attention, equals_pytorch) {
     for (const std::string& form : forms) {
-        Rng rng(1);
-        const AttentionSublayer sublayer(small(form), rng);
+        Rng none = Rng::zeros();
+        AttentionSublayer sublayer(small(form), none);
         const Loaded part = load("decoder.blocks.0.cross.", sublayer.parameters());
         const Tensor x = leaf("target"), memory = leaf("memory");
         const AttentionOutput result =

@@ -11,8 +11,8 @@ namespace {
 
 TEST(encoder_decoder, equals_pytorchs_transformer) {
     for (const std::string& form : forms) {
-        Rng rng(1);
-        const EncoderDecoder model(stack(form), rng);
+        Rng none = Rng::zeros();
+        EncoderDecoder model(stack(form), none);
         const Loaded part = load("", model.parameters());
         const Tensor source = leaf("source"), target = leaf("target");
         const Padding s = padding("source_padding"), t = padding("target_padding");
@@ -49,8 +49,8 @@ TEST(encoder_decoder, equals_pytorchs_transformer_under_each_mask_alone) {
         Padding in_encoder, across, in_decoder;
     };
     for (const std::string& form : forms) {
-        Rng rng(1);
-        const EncoderDecoder model(stack(form), rng);
+        Rng zeros = Rng::zeros();
+        EncoderDecoder model(stack(form), zeros);
         load("", model.parameters());
         const Tensor source = golden()["source"], target = golden()["target"];
         for (const Case& c : {Case{"causal", none, none, none}, Case{"source", s, none, none},
@@ -66,8 +66,8 @@ TEST(encoder_decoder, equals_pytorchs_transformer_under_each_mask_alone) {
 
 TEST(encoder_decoder, every_block_reads_the_memory_that_the_encoder_made_of_the_source) {
     for (const std::string& form : forms) {
-        Rng rng(2);
-        const EncoderDecoder model(stack(form), rng);
+        Rng none = Rng::zeros();
+        EncoderDecoder model(stack(form), none);
         load("", model.parameters());
         const Tensor source = normal({2, 4, width}, 9), target = normal({2, 4, width}, 10);
         const Norm &norm = *model.final_norm, &encoders = *model.encoder.final_norm;

@@ -45,10 +45,15 @@ Transformer made(const TransformerConfig& config, std::uint64_t seed) {
     return Transformer(config, rng);
 }
 
+Transformer undrawn(const TransformerConfig& config) {
+    Rng none = Rng::zeros();
+    return Transformer(config, none);
+}
+
 Transformer golden_model(const std::string& name, double dropout) {
     TransformerConfig config = golden_config(name);
     config.block.dropout = dropout;
-    const Transformer model = made(config);
+    Transformer model = undrawn(config);
     for (NamedTensor p : model.parameters())
         p.tensor.mutable_array() = golden()[name + ".w." + p.name].array();
     return model;

@@ -21,6 +21,9 @@ TransformerConfig golden_config(const std::string& name);
 
 Transformer made(const TransformerConfig& config, std::uint64_t seed = 1);
 
+// Its weights are not drawn: they are zeros, to be counted, or replaced by others.
+Transformer undrawn(const TransformerConfig& config);
+
 Transformer golden_model(const std::string& name, double dropout = 0.0);
 
 // A small model of the notes' kind: sinusoids, scale, tied. Its table is not that of a new model, so that

@@ -125,7 +125,7 @@ TEST(transformer_parameters, equals_counting_for_every_kind_of_model) {
     }
     for (std::size_t i = 0; i < configs.size(); ++i) {
         const std::size_t formula = transformer_parameters(configs[i]).total();
-        EXPECT_EQ(formula, count_parameters(made(configs[i]).parameters())) << "config " << i;
+        EXPECT_EQ(formula, count_parameters(undrawn(configs[i]).parameters())) << "config " << i;
         const TransformerConfig& c = configs[i];
         EXPECT_EQ(total(transformer_costs(c, 2, 5, 4)).parameters, formula) << "the summary of config " << i;
     }

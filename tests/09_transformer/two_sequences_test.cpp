@@ -195,7 +195,7 @@ TEST(two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
     c.pad_id = 0;
     c.block.dropout = 0.1;
     Rng rng(1);
-    const Transformer m(c, rng);
+    Transformer m(c, rng);
     const Parameters parameters = m.parameters();
     const auto step = [&](std::size_t i) {  // of several lengths, so that arrays of several sizes come and go
         const Tensor logits = m(all_ones(2, 2 + i % 9), all_ones(2, 2 + i % 7), &rng).logits;

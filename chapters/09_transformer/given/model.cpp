@@ -80,7 +80,7 @@ void save_weights(const Transformer& model, const std::filesystem::path& path) {
     save_safetensors(path, model.parameters());
 }
 
-void load_weights(const Transformer& model, const std::filesystem::path& path) {
+void load_weights(Transformer& model, const std::filesystem::path& path) {
     load_safetensors_into(model.parameters(), path);
 }
 
