@@ -24,8 +24,8 @@ struct Attention {
         }
     }
     static MultiHeadAttention make() {
-        Rng rng(0);
-        return MultiHeadAttention(12, 3, rng);
+        Rng none = Rng::zeros();
+        return MultiHeadAttention(12, 3, none);
     }
     AttentionOutput run(Rng* rng, bool masked = false, double rate = p) const {
         return attention_with_dropout(layer, query, key, value, masked ? std::optional(mask) : std::nullopt,

@@ -33,8 +33,8 @@ Module with_golden_weights(Module module, const std::string& prefix) {
 
 template <class Module>
 Module made(const BlockConfig& config, const std::string& prefix = "") {
-    Rng rng(1);
-    return with_golden_weights(Module(config, rng), prefix);
+    Rng none = Rng::zeros();
+    return with_golden_weights(Module(config, none), prefix);
 }
 
 TransformerBlock golden_block(const BlockConfig& config);
