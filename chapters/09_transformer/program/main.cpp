@@ -87,9 +87,9 @@ void say_too_large(const Settings& s, const TransformerConfig& config) {
 
 // The weights: drawn, or from a file; and into a file.
 Transformer make_model(const Settings& s, const TransformerConfig& config) {
-    Rng rng(s.seed);
-    Transformer model(config, rng);
     const bool drawn = s.load == no_file;
+    Rng rng = drawn ? Rng(s.seed) : Rng::zeros();
+    Transformer model(config, rng);
     if (!drawn) load_weights(model, s.load);
     std::cout << fmt::format("  weights {}: {} parameters in {} tensors\n",
                              drawn ? fmt::format("drawn with seed {}", s.seed) : "loaded from " + s.load,
