@@ -47,16 +47,16 @@ struct SelfAttention {
     Parameters parameters() const;  // w_q.weight, w_q.bias, w_k.…, w_v.…
 };
 
-// Step 1.4 · (batch, seq, heads * d) -> (batch, heads, seq, d). Head h gets the columns h*d … h*d + d-1 of every
+// Step 1.4 · The width cut into heads, and the heads joined again. Both functions are in split_heads.cpp.
+// split_heads: (batch, seq, heads * d) -> (batch, heads, seq, d). Head h gets the columns h*d … h*d + d-1 of every
 // position.
 // Throws ShapeError where x does not have three axes, or num_heads is 0 or does not divide the width.
 Tensor split_heads(const Tensor& x, std::size_t num_heads);
-
-// Step 1.5 · (batch, heads, seq, d) -> (batch, seq, heads * d): undoes split_heads.
+// merge_heads: (batch, heads, seq, d) -> (batch, seq, heads * d), which undoes split_heads.
 // Throws ShapeError where x does not have four axes.
 Tensor merge_heads(const Tensor& x);
 
-// Step 1.6 · Multi-head attention (Vaswani et al. 2017, section 3.2.2): heads attend side by side, each in a slice of
+// Step 1.5 · Multi-head attention (Vaswani et al. 2017, section 3.2.2): heads attend side by side, each in a slice of
 // width d_k = d_model / num_heads of the projections; their outputs are joined and projected by w_o.
 struct MultiHeadAttention {
     std::size_t num_heads;

@@ -1,5 +1,5 @@
-// Step 1.6 · multi_head_attention · ●●● · 20 min
-// exercises/01_attention/multi_head_attention.cpp · check yours with ./tutorial check 1.6
+// Step 1.5 · multi_head_attention · ●●● · 20 min
+// exercises/01_attention/multi_head_attention.cpp · check yours with ./tutorial check 1.5
 #include <fmt/format.h>
 
 #include "chapters/01_attention/attention.hpp"
@@ -13,16 +13,16 @@ MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, R
       w_k(d_model, d_model, rng),
       w_v(d_model, d_v ? heads * *d_v : d_model, rng),
       w_o(d_v ? heads * *d_v : d_model, d_model, rng) {
-    // TODO 1.6: Refuse, with a ValueError that names both numbers, a d_model that the heads don't divide. Zero
+    // TODO 1.5: Refuse, with a ValueError that names both numbers, a d_model that the heads don't divide. Zero
     // heads divide nothing.
-    throw NotImplemented("1.6 multi_head_attention");
+    throw NotImplemented("1.5 multi_head_attention");
 }
 
 AttentionOutput MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
                                                const std::optional<Mask>& mask) const {
-    // TODO 1.6: Project query, key and value each by its own weights and split them into heads; let all heads attend at
+    // TODO 1.5: Project query, key and value each by its own weights and split them into heads; let all heads attend at
     // once; merge the heads and project the result by w_o. The weights are returned as they are, one map per head.
-    throw NotImplemented("1.6 multi_head_attention");
+    throw NotImplemented("1.5 multi_head_attention");
 }
 
 Parameters MultiHeadAttention::parameters() const {

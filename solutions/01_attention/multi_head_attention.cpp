@@ -1,4 +1,4 @@
-// Step 1.6 · multi_head_attention · ●●● · 20 min
+// Step 1.5 · multi_head_attention · ●●● · 20 min
 // solutions/01_attention/multi_head_attention.cpp
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Step 1.4 · split_heads · ●●○ · 10 min
+// Step 1.4 · split_heads · ●●○ · 15 min
 // solutions/01_attention/split_heads.cpp
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/given/checks.hpp"
@@ -12,6 +12,15 @@ Tensor split_heads(const Tensor& x, std::size_t num_heads) {
     const std::size_t batch = x.size(0), seq = x.size(1), d = x.size(2) / num_heads;
     const Tensor by_head = reshape(x, {batch, seq, num_heads, d});  // (batch, seq, heads, d)
     return transpose(by_head, 1, 2);                                // (batch, heads, seq, d)
+    // end
+}
+
+Tensor merge_heads(const Tensor& x) {
+    require_split(x);
+    // begin: Undo split_heads: bring each position's heads together first, then view (heads, d) as one width.
+    const std::size_t batch = x.size(0), heads = x.size(1), seq = x.size(2), d = x.size(3);
+    const Tensor by_position = transpose(x, 1, 2);         // (batch, seq, heads, d)
+    return reshape(by_position, {batch, seq, heads * d});  // (batch, seq, heads * d)
     // end
 }
 

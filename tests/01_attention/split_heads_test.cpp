@@ -1,4 +1,4 @@
-// tests/01_attention/split_heads_test.cpp · step split_heads: PyTorch's values, properties, diagnosis
+// tests/01_attention/split_heads_test.cpp · step split_heads, with merge_heads: PyTorch's values, properties, diagnosis
 #include "tests/01_attention/checklist.hpp"
 
 #include "tests/support/close.hpp"
@@ -59,6 +59,36 @@ TEST(split_heads, refuses_what_it_cannot_split) {
     EXPECT_THROW(split_heads(Tensor::zeros({2, 5, 12}), 5), ShapeError);
     EXPECT_THROW(split_heads(Tensor::zeros({2, 5, 12}), 0), ShapeError);
     EXPECT_THROW(split_heads(Tensor::zeros({5, 12}), 3), ShapeError);
+}
+
+TEST(split_heads, merge_heads_undoes_split) {
+    const Tensor split = golden()["heads.split"];  // (2, 3, 5, 4)
+    EXPECT_TRUE(close(
+        merge_heads(split), golden()["heads.merged"], {0, 0},
+        {{"looks like the heads were merged without the transpose: each row then mixes positions",
+          [&] {
+              return reshape(split, {2, 5, 12});
+          }},
+         {"the wrong axes are swapped: not 2 and 3, but 1 and 2 of (batch, heads, seq, d)",
+          [&] {
+              return reshape(transpose(split, 2, 3), {2, 5, 12});
+          }},
+         {"the columns of the heads are interleaved: the heads must lie side by side, (heads, d) and not "
+          "(d, heads)",
+          [&] {
+              return reshape(transpose(transpose(split, 1, 2), 2, 3), {2, 5, 12});
+          }}}));
+}
+
+TEST(split_heads, merge_heads_sends_the_gradient_back_to_its_place) {
+    const Tensor x = leaf("heads.split");
+    ASSERT_TRUE(send_back(merge_heads(x), golden()["heads.merge.grad_weights"]));
+    EXPECT_TRUE(gradient_close("x", x, golden()["heads.merge.grad_x"], {0, 0}));
+}
+
+TEST(split_heads, merge_heads_takes_heads_of_any_width) {
+    EXPECT_EQ(merge_heads(Tensor::zeros({1, 2, 5, 7})).shape(), (Shape{1, 5, 14}));
+    EXPECT_THROW(merge_heads(Tensor::zeros({2, 5, 7})), ShapeError);
 }
 
 }  // namespace

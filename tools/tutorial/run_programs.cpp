@@ -71,7 +71,7 @@ Steps learners_steps(const Session& session, const steps::Chapter& chapter, cons
     return used;
 }
 
-// "on your steps 1.1 … 1.6 (3 of 6 pass, 1 not checked yet)"
+// "on your steps 1.1 … 1.5 (3 of 5 pass, 1 not checked yet)"
 void say_whose(const Steps& used, const States& states) {
     if (used.empty()) return;
     std::size_t passed = 0, unchecked = 0;
