@@ -10,34 +10,34 @@
 
 namespace tfs {
 
-// The activations take a tensor of any shape (also an empty one) and return the same shape. NaN stays NaN; -infinity times
-// a gate of 0 is NaN as well, in PyTorch too, for all but relu.
+// Step 5.1 · The activations, all in activations.cpp. Each takes a tensor of any shape (also an empty one) and returns the
+// same shape. NaN stays NaN; -infinity times a gate of 0 is NaN as well, in PyTorch too, for all but relu.
 
-// Step 5.1 · relu(x) = max(0, x) (Nair and Hinton 2010). Derivative 0 for x < 0 and 1 for x > 0. At x = 0 anything between
-// these is right: PyTorch takes 0, `maximum` of common/tensor/ops.hpp, and so this, 1.
+// relu(x) = max(0, x) (Nair and Hinton 2010). Derivative 0 for x < 0 and 1 for x > 0. At x = 0 anything between these is
+// right: PyTorch takes 0, `maximum` of common/tensor/ops.hpp, and so this, 1.
 Tensor relu(const Tensor& x);
 
-// Step 5.2 · gelu(x) = x Phi(x), Phi(x) = (1 + erf(x / sqrt(2))) / 2: the share of a standard normal distribution below
-// x (Hendrycks and Gimpel 2016, arXiv:1606.08415, section 2). Derivative Phi(x) + x exp(-x^2 / 2) / sqrt(2 pi).
+// gelu(x) = x Phi(x), Phi(x) = (1 + erf(x / sqrt(2))) / 2: the share of a standard normal distribution below x (Hendrycks
+// and Gimpel 2016, arXiv:1606.08415, section 2). Derivative Phi(x) + x exp(-x^2 / 2) / sqrt(2 pi).
 // torch.nn.functional.gelu(x).
 Tensor gelu(const Tensor& x);
 
-// Step 5.3 · Two approximations of it, both from the same section of the same paper.
+// Two approximations of gelu, both from the same section of the same paper.
 // gelu_tanh(x) = x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2. GPT-2's; torch: gelu(x, approximate="tanh").
 Tensor gelu_tanh(const Tensor& x);
 // gelu_sigmoid(x) = x sigmoid(1.702 x).
 Tensor gelu_sigmoid(const Tensor& x);
 
-// Step 5.4 · silu(x) = x sigmoid(x) (Elfwing et al. 2018, arXiv:1702.03118; Ramachandran et al. 2017,
-// arXiv:1710.05941, as Swish with beta = 1). Derivative s (1 + x (1 - s)) with s = sigmoid(x).
+// silu(x) = x sigmoid(x) (Elfwing et al. 2018, arXiv:1702.03118; Ramachandran et al. 2017, arXiv:1710.05941, as Swish with
+// beta = 1). Derivative s (1 + x (1 - s)) with s = sigmoid(x).
 Tensor silu(const Tensor& x);
 
 enum class Activation { relu, gelu, gelu_tanh, gelu_sigmoid, silu };
 
-// The activation of that name. Defined in the file of step 5.5.
+// The activation of that name. Given: it is in feed_forward.cpp, outside the gaps.
 Tensor activate(Activation activation, const Tensor& x);
 
-// Step 5.5 · The position-wise feed-forward network (Vaswani et al. 2017, eq. 2):
+// Step 5.2 · The position-wise feed-forward network (Vaswani et al. 2017, eq. 2):
 // FFN(x) = activation(x W_upᵀ + b_up) W_downᵀ + b_down. The same for every position, each by itself.
 // Hidden layer and output can be had apart, so that dropout may stand between them (chapter 06).
 struct FeedForward {
@@ -58,7 +58,7 @@ struct FeedForward {
     Parameters parameters() const;  // up.weight, up.bias, down.weight, down.bias
 };
 
-// Step 5.6 · SwiGLU (Shazeer 2020, arXiv:2002.05202, eq. 6): FFN(x) = (silu(x W_gateᵀ) * (x W_upᵀ)) W_downᵀ, * element by
+// Step 5.3 · SwiGLU (Shazeer 2020, arXiv:2002.05202, eq. 6): FFN(x) = (silu(x W_gateᵀ) * (x W_upᵀ)) W_downᵀ, * element by
 // element. No biases, as in the paper and in LLaMA (Touvron et al. 2023, arXiv:2302.13971).
 struct SwiGLU {
     Linear gate;  // d_model -> d_ff: w1 in LLaMA
@@ -77,13 +77,13 @@ struct SwiGLU {
     Parameters parameters() const;  // gate.weight, up.weight, down.weight
 };
 
-// Step 5.7 · The hidden size that gives a SwiGLU (three matrices) about as many parameters as a FeedForward (two) of
+// Step 5.4 · The hidden size that gives a SwiGLU (three matrices) about as many parameters as a FeedForward (two) of
 // hidden size d_ff: two thirds of d_ff, the fraction cut off, then rounded up to a multiple of `multiple_of`, as in
 // LLaMA: swiglu_hidden_size(4 * 4096, 256) is 11008. ValueError where multiple_of is 0, or d_ff is below 2 (nothing
 // would be left).
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 
-// Step 5.8 · A feed-forward network as a memory (Geva et al. 2021, arXiv:2012.14913), its weights written, not trained.
+// Step 5.5 · A feed-forward network as a memory (Geva et al. 2021, arXiv:2012.14913), its weights written, not trained.
 // Slot i of the hidden layer fires for what resembles key k_i, and writes value v_i to the output:
 //   row i of W_up is k_i,  b_up_i = -threshold |k_i|^2,  activation relu,
 //   column i of W_down is v_i / ((1 - threshold) |k_i|^2),  b_down = 0.

@@ -1,5 +1,5 @@
-// Step 5.5 · feed_forward · ●●○ · 10 min
-// exercises/05_feed_forward/feed_forward.cpp · check yours with ./tutorial check 5.5
+// Step 5.2 · feed_forward · ●●○ · 10 min
+// exercises/05_feed_forward/feed_forward.cpp · check yours with ./tutorial check 5.2
 #include "chapters/05_feed_forward/feed_forward.hpp"
 
 namespace tfs {
@@ -24,18 +24,18 @@ FeedForward::FeedForward(std::size_t d_model, std::size_t d_ff, Rng& rng, Activa
     : up(d_model, d_ff, rng, with_bias), down(d_ff, d_model, rng, with_bias), activation(chosen) {}
 
 Tensor FeedForward::hidden(const Tensor& x) const {
-    // TODO 5.5: Expand x to the hidden width, then apply the chosen activation: activate(activation, …).
-    throw NotImplemented("5.5 feed_forward");
+    // TODO 5.2: Expand x to the hidden width, then apply the chosen activation: activate(activation, …).
+    throw NotImplemented("5.2 feed_forward");
 }
 
 Tensor FeedForward::output(const Tensor& hidden) const {
-    // TODO 5.5: Contract the hidden layer to d_model. Nothing comes after that, so that the output may have any sign.
-    throw NotImplemented("5.5 feed_forward");
+    // TODO 5.2: Contract the hidden layer to d_model. Nothing comes after that, so that the output may have any sign.
+    throw NotImplemented("5.2 feed_forward");
 }
 
 Tensor FeedForward::operator()(const Tensor& x) const {
-    // TODO 5.5: The one after the other.
-    throw NotImplemented("5.5 feed_forward");
+    // TODO 5.2: The one after the other.
+    throw NotImplemented("5.2 feed_forward");
 }
 
 Parameters FeedForward::parameters() const {

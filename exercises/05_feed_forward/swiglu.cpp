@@ -1,5 +1,5 @@
-// Step 5.6 · swiglu · ●●○ · 10 min
-// exercises/05_feed_forward/swiglu.cpp · check yours with ./tutorial check 5.6
+// Step 5.3 · swiglu · ●●○ · 10 min
+// exercises/05_feed_forward/swiglu.cpp · check yours with ./tutorial check 5.3
 #include "chapters/05_feed_forward/feed_forward.hpp"
 
 namespace tfs {
@@ -10,14 +10,14 @@ SwiGLU::SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng)
       down(d_ff, d_model, rng, Bias::no) {}
 
 Tensor SwiGLU::hidden(const Tensor& x) const {
-    // TODO 5.6: The gate, through silu, decides for each hidden unit how much of `up` passes. The product is taken
+    // TODO 5.3: The gate, through silu, decides for each hidden unit how much of `up` passes. The product is taken
     // element by element.
-    throw NotImplemented("5.6 swiglu");
+    throw NotImplemented("5.3 swiglu");
 }
 
 Tensor SwiGLU::output(const Tensor& hidden) const {
-    // TODO 5.6: Contract the hidden layer to d_model.
-    throw NotImplemented("5.6 swiglu");
+    // TODO 5.3: Contract the hidden layer to d_model.
+    throw NotImplemented("5.3 swiglu");
 }
 
 Tensor SwiGLU::operator()(const Tensor& x) const { return output(hidden(x)); }

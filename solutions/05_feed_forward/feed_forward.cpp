@@ -1,4 +1,4 @@
-// Step 5.5 · feed_forward · ●●○ · 10 min
+// Step 5.2 · feed_forward · ●●○ · 10 min
 // solutions/05_feed_forward/feed_forward.cpp
 #include "chapters/05_feed_forward/feed_forward.hpp"
 

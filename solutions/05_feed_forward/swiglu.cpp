@@ -1,4 +1,4 @@
-// Step 5.6 · swiglu · ●●○ · 10 min
+// Step 5.3 · swiglu · ●●○ · 10 min
 // solutions/05_feed_forward/swiglu.cpp
 #include "chapters/05_feed_forward/feed_forward.hpp"
 

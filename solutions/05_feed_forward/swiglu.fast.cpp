@@ -1,4 +1,4 @@
-// Step 5.6 · swiglu, fast
+// Step 5.3 · swiglu, fast
 // solutions/05_feed_forward/swiglu.fast.cpp · gate and product in one pass, and one for both gradients
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "common/base/parallel.hpp"

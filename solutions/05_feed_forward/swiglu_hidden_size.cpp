@@ -1,4 +1,4 @@
-// Step 5.7 · swiglu_hidden_size · ●●○ · 10 min
+// Step 5.4 · swiglu_hidden_size · ●●○ · 10 min
 // solutions/05_feed_forward/swiglu_hidden_size.cpp
 #include <fmt/format.h>
 

@@ -1,0 +1,42 @@
+// Step 5.1 · activations · ●●○ · 15 min
+// solutions/05_feed_forward/activations.cpp
+#include <cmath>
+#include <numbers>
+
+#include "chapters/05_feed_forward/feed_forward.hpp"
+
+namespace tfs {
+
+Tensor relu(const Tensor& x) {
+    // begin: The larger of x and 0, entry by entry. common/tensor/ops.hpp has an operation for it.
+    return maximum(x, 0.0f);
+    // end
+}
+
+Tensor gelu(const Tensor& x) {
+    // begin: x times Phi(x), the share of a standard normal distribution that lies below x:
+    // Phi(x) = (1 + erf(x / sqrt(2))) / 2. `erf` is in common/tensor/ops.hpp.
+    return 0.5f * x * (1.0f + erf(x / std::numbers::sqrt2_v<float>));
+    // end
+}
+
+Tensor gelu_tanh(const Tensor& x) {
+    // begin: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2. `tanh` is in common/tensor/ops.hpp.
+    const float scale = std::sqrt(2.0f / std::numbers::pi_v<float>);
+    return 0.5f * x * (1.0f + tanh(scale * (x + 0.044715f * x * x * x)));
+    // end
+}
+
+Tensor gelu_sigmoid(const Tensor& x) {
+    // begin: x sigmoid(1.702 x).
+    return x * sigmoid(1.702f * x);
+    // end
+}
+
+Tensor silu(const Tensor& x) {
+    // begin: x times its own sigmoid: x decides by itself how much of it may pass.
+    return x * sigmoid(x);
+    // end
+}
+
+}  // namespace tfs
