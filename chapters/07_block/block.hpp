@@ -35,7 +35,7 @@ struct RotaryConfig {
 struct BlockConfig {
     std::size_t d_model = 768;
     std::size_t num_heads = 12;
-    std::size_t d_ff = 3072;  // of the hidden layer, also SwiGLU's: the 2/3 rule (step 5.7) is the caller's
+    std::size_t d_ff = 3072;  // of the hidden layer, also SwiGLU's: the caller applies swiglu_hidden_size
     NormPosition norm_position = NormPosition::pre;
     NormKind norm = NormKind::layer_norm;
     float norm_eps = 1e-5f;
