@@ -1,0 +1,70 @@
+// common/show/timing.hpp · which of several things takes longer, by how much, and whether the machine is quiet enough to tell
+//
+// Other work on a machine comes and goes within seconds. Things that are timed one after the other meet different
+// conditions, so here they take turns: a round times each of them, and a ratio compares times of one round. The spread
+// of the ratios over the rounds says how far they can be trusted.
+//
+//     const Rounds rounds = measure_in_turns({[&] { copy(x); }, [&] { norm(x); }});
+//     fmt::print("the norm takes {} of the copy\n", ratio_text(ratio(rounds[1], rounds[0])));   3.9 x (3.7 to 4.2)
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tfs {
+
+// The middle of some numbers: half of them lie between low and high.
+struct Quartiles {
+    double low = 0.0, median = 0.0, high = 0.0;
+};
+
+// Interpolated between neighbours, as numpy.percentile does. Throws ValueError where there is no number.
+Quartiles quartiles(std::vector<double> values);
+
+using Clock = std::function<double()>;  // seconds since some moment
+double steady_seconds();
+
+// How things are timed.
+struct Turns {
+    std::size_t rounds = 9;
+    double seconds = 0.01;  // in a round, a thing is called again and again until so much time has passed
+};
+
+// The seconds of one call, a number for each round: of the calls in a round the shortest, because whatever else the
+// machine does only makes a call longer. Each thing is called once before the first round.
+using Seconds = std::vector<double>;
+using Rounds = std::vector<Seconds>;  // for each thing
+Rounds measure_in_turns(const std::vector<std::function<void()>>& things, const Turns& turns = {},
+                        const Clock& clock = steady_seconds);
+
+// The ratio of two things in each round: how many times as long `thing` takes as `other`. Throws ValueError where they
+// have not the same number of rounds.
+Quartiles ratio(const Seconds& thing, const Seconds& other);
+
+// work / seconds in each round, for example in GFLOP/s where work is in 1e9 operations.
+Quartiles rate(double work, const Seconds& seconds);
+
+// The rule: numbers say nothing where the upper quartile is more than 1.5 times the lower one.
+bool too_noisy(const Quartiles& spread);
+
+// "3.9 x (3.7 to 4.2)", or "too noisy to tell (1.9 to 4.2)": the median and the quartiles.
+std::string ratio_text(const Quartiles& spread);
+
+// The median with three significant digits and no exponent, or "noisy": for a column of a table.
+std::string median_text(const Quartiles& spread);
+
+// As long as this lives, loops of OpenMP and products of OpenBLAS's OpenMP build run on one core: the times of threads
+// that wait for each other say little. Another build of OpenBLAS keeps its own threads.
+class OneCore {
+  public:
+    OneCore();
+    ~OneCore();
+    OneCore(const OneCore&) = delete;
+    OneCore& operator=(const OneCore&) = delete;
+
+  private:
+    int threads_;
+};
+
+}  // namespace tfs

@@ -1,0 +1,95 @@
+// tests/common/show_timing_test.cpp · timing in turns, by a clock that the test turns itself
+#include "common/show/timing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+// A thing that takes so many seconds at each of its calls; the last one again and again.
+struct Machine {
+    double now = 100.0;
+    std::string calls = {};
+
+    std::function<void()> thing(char name, std::vector<double> takes) {
+        return [this, name, takes, call = std::size_t{0}]() mutable {
+            calls += name;
+            now += takes[std::min(call++, takes.size() - 1)];
+        };
+    }
+    Clock clock() {
+        return [this] { return now; };
+    }
+};
+
+TEST(quartiles, lie_between_neighbours) {
+    const Quartiles five = quartiles({5.0, 1.0, 4.0, 2.0, 3.0}), two = quartiles({2.0, 1.0});
+    EXPECT_DOUBLE_EQ(five.low, 2.0);
+    EXPECT_DOUBLE_EQ(five.median, 3.0);
+    EXPECT_DOUBLE_EQ(five.high, 4.0);
+    EXPECT_DOUBLE_EQ(two.low, 1.25);
+    EXPECT_DOUBLE_EQ(two.median, 1.5);
+    EXPECT_DOUBLE_EQ(two.high, 1.75);
+    EXPECT_DOUBLE_EQ(quartiles({7.0}).low, 7.0);
+    EXPECT_TRUE(refuses<ValueError>([] { quartiles({}); }, {"no number"}));
+}
+
+TEST(measure_in_turns, calls_each_thing_once_to_warm_up_and_then_in_turns) {
+    Machine machine;
+    const Rounds rounds = measure_in_turns({machine.thing('a', {1.0}), machine.thing('b', {2.0})},
+                                           {.rounds = 3, .seconds = 0.5}, machine.clock());
+    EXPECT_EQ(machine.calls, "abababab");
+    EXPECT_EQ(rounds, (Rounds{{1.0, 1.0, 1.0}, {2.0, 2.0, 2.0}}));
+}
+
+TEST(measure_in_turns, repeats_a_short_thing_until_its_turn_is_over) {
+    Machine machine;
+    (void)measure_in_turns({machine.thing('a', {0.25}), machine.thing('b', {1.0})},
+                           {.rounds = 2, .seconds = 1.0}, machine.clock());
+    EXPECT_EQ(machine.calls, "abaaaabaaaab");
+}
+
+TEST(measure_in_turns, keeps_the_shortest_call_of_each_round) {
+    Machine machine;
+    const Rounds rounds = measure_in_turns({machine.thing('a', {9.0, 0.5, 0.25, 0.5, 1.0})},
+                                           {.rounds = 2, .seconds = 1.0}, machine.clock());
+    EXPECT_EQ(rounds, (Rounds{{0.25, 1.0}}));
+}
+
+TEST(ratio, compares_times_of_one_round) {
+    // The machine is three times as slow in the second round, for both alike.
+    const Quartiles spread = ratio({4.0, 12.0, 4.0}, {1.0, 3.0, 1.0});
+    EXPECT_DOUBLE_EQ(spread.low, 4.0);
+    EXPECT_DOUBLE_EQ(spread.high, 4.0);
+    EXPECT_TRUE(refuses<ValueError>([] { ratio({1.0}, {1.0, 2.0}); }, {"1", "2"}));
+}
+
+TEST(rate, is_work_by_time) { EXPECT_DOUBLE_EQ(rate(6.0, {2.0, 3.0, 6.0}).median, 2.0); }
+
+TEST(too_noisy, is_a_spread_of_more_than_one_and_a_half) {
+    EXPECT_FALSE(too_noisy({1.0, 1.2, 1.5}));
+    EXPECT_TRUE(too_noisy({1.0, 1.2, 1.51}));
+    EXPECT_TRUE(too_noisy({std::nan(""), 1.0, 1.0}));
+}
+
+TEST(ratio_text, gives_the_median_with_its_spread) {
+    EXPECT_EQ(ratio_text({3.7, 3.9, 4.2}), "3.9 x (3.7 to 4.2)");
+    EXPECT_EQ(ratio_text({44.6, 50.2, 52.0}), "50 x (45 to 52)");
+    EXPECT_EQ(ratio_text({1.9, 2.5, 4.2}), "too noisy to tell (1.9 to 4.2)");
+}
+
+TEST(median_text, has_three_digits_or_says_noisy) {
+    EXPECT_EQ(median_text({0.033, 0.03312, 0.034}), "0.0331");
+    EXPECT_EQ(median_text({1.6, 1.6, 1.6}), "1.60");
+    EXPECT_EQ(median_text({110.0, 111.4, 112.0}), "111");
+    EXPECT_EQ(median_text({32000.0, 32887.0, 33000.0}), "32887");
+    EXPECT_EQ(median_text({1.0, 2.0, 3.0}), "noisy");
+}
+
+}  // namespace
+}  // namespace tfs::test
