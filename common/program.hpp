@@ -2,7 +2,9 @@
 #pragma once
 
 #include "common/figures.hpp"
+#include "common/program/chapter_program.hpp"
 #include "common/program/options.hpp"
 #include "common/program/program.hpp"
+#include "common/program/show.hpp"
 #include "common/show.hpp"
 #include "common/text.hpp"

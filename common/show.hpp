@@ -6,4 +6,5 @@
 #include "common/show/named_shape.hpp"
 #include "common/show/summary.hpp"
 #include "common/show/terminal.hpp"
+#include "common/show/timing.hpp"
 #include "common/show/trace.hpp"

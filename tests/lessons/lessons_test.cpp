@@ -174,6 +174,16 @@ TEST_P(lesson, quotes_the_sources) {
     }
 }
 
+// What is more than a screen or two, a program shows with --deeper.
+TEST_P(lesson, has_a_program_that_prints_60_lines_at_most) {
+    const Lines help = output_of(GetParam() + " --help");
+    const bool goes_deeper = std::any_of(help.begin(), help.end(), [](const std::string& line) {
+        return line.find("--deeper") != std::string::npos;
+    });
+    if (!goes_deeper) GTEST_SKIP() << GetParam() << " has no --deeper yet";
+    EXPECT_LE(output_of(GetParam() + " --ascii").size(), 60U);
+}
+
 // "1.2 `scaled_dot_product_attention`" and "step 1.2, `scaled…`": the number is the step's of that name.
 TEST_P(lesson, numbers_steps_as_they_are) {
     std::map<std::string, std::string> name_of;

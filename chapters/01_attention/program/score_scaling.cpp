@@ -1,5 +1,5 @@
-// chapters/01_attention/program/claims.cpp · what the lesson claims, measured
-#include "chapters/01_attention/program/claims.hpp"
+// chapters/01_attention/program/score_scaling.cpp · why the scores are scaled by 1/sqrt(d_k), measured
+#include "chapters/01_attention/program/score_scaling.hpp"
 
 #include <fmt/ostream.h>
 
@@ -42,8 +42,9 @@ Scaling scaling_at(std::size_t d_k, std::size_t positions, const Tensor& upstrea
 
 }  // namespace
 
-LineFigure measure_scaling(std::ostream& out, std::uint64_t seed) {
+LineFigure measure_scaling(Show& show) {
     constexpr std::size_t positions = 128;
+    std::ostream& out = show.out;
     fmt::print(out,
                "  {0} queries and {0} keys of independent N(0, 1) entries. The largest entropy is ln {0} = "
                "{1:.2f}.\n",
@@ -53,20 +54,16 @@ LineFigure measure_scaling(std::ostream& out, std::uint64_t seed) {
     Series variances{"measured", {}, {}};
     Series entropy[2]{{"unscaled", {}, {}}, {"scaled by 1/sqrt(d_k)", {}, {}}},
         gradient[2]{entropy[0], entropy[1]};
-    Rng rng(seed);
+    Rng rng(show.options.seed);
     const Tensor upstream(rng.normal_array({positions, positions}));
-    const auto add = [](Series& series, double x, double y) {
-        series.x.push_back(x);
-        series.y.push_back(y);
-    };
     for (const std::size_t d_k : {1u, 4u, 16u, 64u, 256u, 1024u}) {
         const Scaling row = scaling_at(d_k, positions, upstream, rng);
         fmt::print(out, "{:>6} {:>12.1f} | {:>18.3f} {:>10.3f} | {:>18.4f} {:>10.4f}\n", d_k, row.variance,
                    row.entropy[0], row.entropy[1], row.gradient[0], row.gradient[1]);
-        add(variances, row.d_k, row.variance);
+        variances.add(row.d_k, row.variance);
         for (std::size_t i = 0; i < 2; ++i) {
-            add(entropy[i], row.d_k, row.entropy[i]);
-            add(gradient[i], row.d_k, row.gradient[i]);
+            entropy[i].add(row.d_k, row.entropy[i]);
+            gradient[i].add(row.d_k, row.gradient[i]);
         }
     }
     return {.name = "scaling",
@@ -85,35 +82,6 @@ LineFigure measure_scaling(std::ostream& out, std::uint64_t seed) {
                         true,
                         {gradient[0], gradient[1]}}},
             .panels_per_row = 3};
-}
-
-LineFigure measure_cost(std::ostream& out, std::uint64_t seed) {
-    constexpr std::size_t heads = 4, d_k = 64;
-    fmt::print(out, "{:>6} {:>12} {:>14}\n", "T", "time, ms", "weights, KiB");
-    Series time{"measured", {}, {}}, square{"proportional to T²", {}, {}}, memory{"4 bytes each", {}, {}};
-    Rng rng(seed);
-    const NoGrad no_grad;
-    for (std::size_t length = 64; length <= 2048; length *= 2) {
-        const auto draw = [&] { return Tensor(rng.normal_array({1, heads, length, d_k})); };
-        const Tensor q = draw(), k = draw(), v = draw();
-        time.x.push_back(static_cast<double>(length));
-        time.y.push_back(1000.0 * best_seconds([&] { (void)scaled_dot_product_attention(q, k, v); }));
-        const Tensor weights = scaled_dot_product_attention(q, k, v).weights;
-        memory.y.push_back(static_cast<double>(weights.size() * sizeof(float)) / 1024.0);
-        fmt::print(out, "{:>6} {:>12.3f} {:>14.0f}\n", length, time.y.back(), memory.y.back());
-    }
-    memory.x = square.x = time.x;
-    for (const double t : time.x) {  // through the last measured point
-        square.y.push_back(time.y.back() * std::pow(t / time.x.back(), 2.0));
-    }
-    if (time.y.back() < 2.5 * time.y[time.y.size() - 2]) {
-        out << "  Doubling T costs less than 2.5 times as much here: the machine is busy, these times say "
-               "little.\n";
-    }
-    return {.name = "cost",
-            .title = "The cost of attention: 4 heads, d_k = 64",
-            .panels = {{"time", "sequence length T", "ms", true, true, {time, square}},
-                       {"size of the weights", "sequence length T", "KiB", true, true, {memory}}}};
 }
 
 }  // namespace tfs

@@ -1,0 +1,65 @@
+// chapters/01_attention/program/attention_cost.cpp · what attention costs against the length of the sequence, measured
+#include "chapters/01_attention/program/attention_cost.hpp"
+
+#include <fmt/ostream.h>
+
+#include <cmath>
+
+#include "chapters/01_attention/attention.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t heads = 4, d_k = 64;
+
+struct Inputs {
+    Tensor q, k, v;  // (1, heads, length, d_k)
+};
+
+Inputs inputs_of_length(std::size_t length, Rng& rng) {
+    const auto draw = [&] { return Tensor(rng.normal_array({1, heads, length, d_k})); };
+    const Tensor q = draw(), k = draw(), v = draw();
+    return {q, k, v};
+}
+
+// The times of attention at each length, on one core.
+Rounds time_lengths(const std::vector<std::size_t>& lengths, std::uint64_t seed) {
+    Rng rng(seed);
+    std::vector<std::function<void()>> calls;
+    for (const std::size_t length : lengths) {
+        calls.push_back([inputs = inputs_of_length(length, rng)] {
+            (void)scaled_dot_product_attention(inputs.q, inputs.k, inputs.v);
+        });
+    }
+    const NoGrad no_grad;
+    const OneCore one_core;
+    return measure_in_turns(calls);
+}
+
+}  // namespace
+
+LineFigure measure_cost(Show& show) {
+    const std::vector<std::size_t> lengths{64, 128, 256, 512, 1024, 2048};
+    const Rounds rounds = time_lengths(lengths, show.options.seed);
+    fmt::print(show.out, "  {} heads of d_k = {}, on one core\n\n", heads, d_k);
+    fmt::print(show.out, "{:>6} {:>12} {:>26} {:>14}\n", "T", "time, ms", "against T/2",
+               "weights, KiB");
+    Series time{"measured"}, square{"proportional to T²"}, memory{"4 bytes each"};
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        const double length = static_cast<double>(lengths[i]);
+        const Quartiles milliseconds = ratio(rounds[i], Seconds(rounds[i].size(), 1e-3));
+        time.add(length, milliseconds.median);
+        memory.add(length, static_cast<double>(heads) * length * length * sizeof(float) / 1024.0);
+        fmt::print(show.out, "{:>6} {:>12} {:>26} {:>14.0f}\n", lengths[i], median_text(milliseconds),
+                   i == 0 ? "" : ratio_text(ratio(rounds[i], rounds[i - 1])), memory.y.back());
+    }
+    for (const double length : time.x)  // through the last measured point
+        square.add(length, time.y.back() * std::pow(length / time.x.back(), 2.0));
+    return {.name = "cost",
+            .title = "The cost of attention: 4 heads, d_k = 64",
+            .panels = {{"time", "sequence length T", "ms", true, true, {time, square}},
+                       {"size of the weights", "sequence length T", "KiB", true, true, {memory}}}};
+}
+
+}  // namespace tfs
