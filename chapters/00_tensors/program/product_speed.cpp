@@ -48,10 +48,6 @@ void compare_batched(Show& show) {
     const Rounds rounds =
         measure_in_turns({[&] { use(matmul_blas(a, b)); }, [&] { use(matmul(tensor_a, tensor_b).array()); }});
     const auto speed = [](const Seconds& seconds) { return median_text(gflops(count * m * k * n, seconds)); };
-    fmt::print(
-        show.out,
-        "\n  32 products (256, 64) x (64, 256), on all cores: one after another {}, the layer's matmul {}:\n",
-        speed(rounds[0]), speed(rounds[1]));
     fmt::print(show.out, "\n  32 products (256, 64) x (64, 256) on all cores\n");
     fmt::print(show.out, "  one after another {}, the layer's matmul {}; against each other: {}\n",
                speed(rounds[0]), speed(rounds[1]), ratio_text(ratio(rounds[0], rounds[1])));
