@@ -1,5 +1,5 @@
-// chapters/02_masks/program/fault.cpp · the fault of the source notes: an additive mask, read as a boolean one
-#include "chapters/02_masks/program/fault.hpp"
+// chapters/02_masks/program/additive_as_boolean.cpp · the fault of the source notes: an additive mask, read as a boolean one
+#include "chapters/02_masks/program/additive_as_boolean.hpp"
 
 #include <fmt/ostream.h>
 
@@ -90,28 +90,28 @@ void tell_consequences(Trace& trace, const MultiHeadAttention& attention, const 
 
 }  // namespace
 
-HeatMapFigure show_fault(Trace& trace, std::ostream& out, const Example& e, bool ascii) {
+HeatMapFigure show_additive_as_boolean(Show& show, const Example& e) {
     const std::size_t seq = e.tokens.size();
     const Tensor additive = notes_causal_mask(seq);
     const Tensor right = e.attention(e.x, e.x, e.x, mask_from_additive(additive)).weights;
     const Tensor x(e.x.array(), true);
     const AttentionOutput notes = notes_attention(e.attention, x, additive);
     const Array right_map = attention_map(right, 0, 0), notes_map = attention_map(notes.weights, 0, 0);
-    print_rows(out, e.tokens, right_map, notes_map);
+    print_rows(show.out, e.tokens, right_map, notes_map);
 
-    out << '\n';
-    tell_consequences(trace, e.attention, x, notes, additive);
+    show.out << '\n';
+    tell_consequences(show.trace, e.attention, x, notes, additive);
 
     xt::xarray<bool> lower = map_of(causal_mask(seq), 0, seq, seq), upper = lower;
     for (std::size_t i = 0; i < upper.size(); ++i) upper.data()[i] = !lower.data()[i];
     for (std::size_t j = 0; j < seq; ++j) upper(seq - 1, j) = true;  // NaN is drawn, not crossed
-    out << '\n';
-    print_heat_map(out, notes_map,
+    show.out << '\n';
+    print_heat_map(show.out, notes_map,
                    {.title = "the notes' causal attention, head 1",
                     .rows = e.tokens,
                     .columns = e.tokens,
                     .allowed = upper},
-                   terminal_style(ascii));
+                   show.style);
     return {.name = "fault",
             .title = "The same scores under a causal mask, head 1, untrained",
             .panels = {{"right: true = may attend", right_map, e.tokens, e.tokens, lower},

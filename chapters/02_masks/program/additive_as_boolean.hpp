@@ -1,16 +1,12 @@
-// chapters/02_masks/program/fault.hpp · the fault of the source notes: an additive mask, read as a boolean one
+// chapters/02_masks/program/additive_as_boolean.hpp · the fault of the source notes: an additive mask, read as a boolean one
 #pragma once
 
-#include "chapters/02_masks/program/example.hpp"
+#include "chapters/02_masks/program/padded_batch.hpp"
 
 namespace tfs {
 
-// Runs the causal mask of the notes through the attention of the notes, prints what each query sees, and draws the right
-// map beside it.
-HeatMapFigure show_fault(Trace& trace, std::ostream& out, const Example& example, bool ascii);
-
-// Trains a tiny model under the right mask and under what the fault leaves, with zeros for empty rows: its loss in
-// training, and its loss when it writes and has no future to read.
-void train_on_the_future(std::ostream& out, std::uint64_t seed);
+// Runs the causal mask of the notes through the attention of the notes and prints what each query sees. The figure has the
+// right map beside that of the notes.
+HeatMapFigure show_additive_as_boolean(Show& show, const Example& example);
 
 }  // namespace tfs

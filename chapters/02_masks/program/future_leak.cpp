@@ -1,4 +1,6 @@
-// chapters/02_masks/program/leak.cpp · does a later input change an earlier output, or get a gradient from it?
+// chapters/02_masks/program/future_leak.cpp · does a later input change an earlier output, or get a gradient from it?
+#include "chapters/02_masks/program/future_leak.hpp"
+
 #include <fmt/ostream.h>
 
 #include <algorithm>
@@ -6,8 +8,6 @@
 #include <functional>
 #include <limits>
 #include <vector>
-
-#include "chapters/02_masks/program/claims.hpp"
 
 namespace tfs {
 
@@ -130,8 +130,8 @@ std::vector<Row> layers_to_compare(const Example& e) {
 
 }  // namespace
 
-HeatMapFigure measure_leak(std::ostream& out, const Example& e) {
-    Rng rng(e.seed + 1);  // not the numbers of the embeddings
+HeatMapFigure measure_leak(Show& show, const Example& e) {
+    Rng rng(show.options.seed + 1);  // not the numbers of the embeddings
     const Tensor direction(rng.normal_array({1, 1, e.x.size(-1)}));
     HeatMapFigure figure{
         .name = "leak",
@@ -139,19 +139,19 @@ HeatMapFigure measure_leak(std::ostream& out, const Example& e) {
         .row_axis = "output",
         .column_axis = "input",
         .panels_per_row = 3};
-    fmt::print(out, "  {:<24} {:>24} {:>12} {:>26}\n", "mask", "earlier outputs changed", "by at most",
+    fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", "mask", "earlier outputs changed", "by at most",
                "gradient to later inputs");
     for (const Row& row : layers_to_compare(e)) {
         const Array norms = gradient_norms(row.layer, e.x.array(), direction);
-        const Changes c = changes(row.layer, e.x.array(), e.seed + 2);
+        const Changes c = changes(row.layer, e.x.array(), show.options.seed + 2);
         // How many round to another last bit differs between processors.
         const bool rounding = c.changed > 0 && c.largest < 1e-5f;
-        fmt::print(out, "  {:<24} {:>24} {:>12} {:>26}\n", row.name,
+        fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", row.name,
                    fmt::format("{} of {}", rounding ? "some" : fmt::format("{}", c.changed), c.pairs),
                    amount(c.largest), amount(largest_above_diagonal(norms)));
         figure.panels.push_back(panel(row.name, norms, e.tokens));
     }
-    print_renormalised(out);
+    print_renormalised(show.out);
     return figure;
 }
 

@@ -1,5 +1,5 @@
-// chapters/02_masks/program/sheet.cpp · every mask side by side
-#include "chapters/02_masks/program/sheet.hpp"
+// chapters/02_masks/program/mask_sheet.cpp · every mask side by side: what it allows, and the attention under it
+#include "chapters/02_masks/program/mask_sheet.hpp"
 
 #include <fmt/ostream.h>
 
@@ -51,17 +51,17 @@ std::vector<Shown> all_masks(const Example& e) {
 
 }  // namespace
 
-HeatMapFigure draw_masks(std::ostream& out, const Example& example) {
+HeatMapFigure draw_masks(Show& show, const Example& example) {
     HeatMapFigure figure{.name = "masks",
                          .title = "Who may attend to whom: 1 = allowed, crossed = forbidden",
                          .panels_per_row = 3};
-    fmt::print(out, "  {:<24} {:<16} {:>16} {:>8}\n", "mask", "shape", "allowed", "share");
+    fmt::print(show.out, "  {:<24} {:<16} {:>16} {:>8}\n", "mask", "shape", "allowed", "share");
     for (const Shown& shown : all_masks(example)) {
         const std::size_t rows = shown.rows.size(), columns = shown.columns.size();
         const std::size_t batch = shown.mask.shape()[0];
         const std::size_t cells = batch * rows * columns;
         const std::size_t allowed = count_allowed(shown.mask.expanded({batch, 1, rows, columns}));
-        fmt::print(out, "  {:<24} {:<16} {:>16} {:>7.0f}%\n", shown.name, to_string(shown.mask.shape()),
+        fmt::print(show.out, "  {:<24} {:<16} {:>16} {:>7.0f}%\n", shown.name, to_string(shown.mask.shape()),
                    fmt::format("{} of {}", allowed, cells),
                    100.0 * static_cast<double>(allowed) / static_cast<double>(cells));
         const xt::xarray<bool> map = shown.map();
@@ -78,14 +78,14 @@ HeatMapFigure draw_masks(std::ostream& out, const Example& example) {
     return figure;
 }
 
-HeatMapFigure draw_attention(Trace& trace, const Example& example) {
+HeatMapFigure draw_attention(Show& show, const Example& example) {
     HeatMapFigure figure{.name = "attention",
                          .title = "One attention under each mask: weights of head 1, untrained",
                          .panels_per_row = 3};
     for (const Shown& shown : all_masks(example)) {
         const Tensor weights = example.attention(shown.queries, shown.keys, shown.keys, shown.mask).weights;
-        trace.step(shown.name, weights, {"batch", "heads", "query", "key"});
-        if (shown.mask.shape()[0] > 1) trace.check_rows_sum_to_one(shown.name, weights);
+        show.trace.step(shown.name, weights, {"batch", "heads", "query", "key"});
+        if (shown.mask.shape()[0] > 1) show.trace.check_rows_sum_to_one(shown.name, weights);
         figure.panels.push_back({.title = shown.name,
                                  .values = attention_map(weights, shown.sequence, 0),
                                  .rows = shown.rows,
@@ -93,47 +93,6 @@ HeatMapFigure draw_attention(Trace& trace, const Example& example) {
                                  .allowed = shown.map()});
     }
     return figure;
-}
-
-HeatMapFigure draw_cross_attention(Trace& trace, const Example& example) {
-    const Tokens target = split_words("Eine Katze schlief dort");
-    const std::size_t batch = example.sentences.size(), d_model = example.x.size(-1);
-    Rng rng(example.seed + 1);  // not the numbers of the embeddings
-    const Tensor queries(rng.normal_array({batch, target.size(), d_model}));
-    const Mask mask = padding_mask(example.ids, pad_id);
-    const auto [output, weights] = example.attention(queries, example.batch_x, example.batch_x, mask);
-    trace.step("target", queries, {"batch", "query", "d_model"}, "the queries");
-    trace.step("source", example.batch_x, {"batch", "key", "d_model"}, "keys and values, padded");
-    trace.step("weights", weights, {"batch", "heads", "query", "key"},
-               fmt::format("mask {}", to_string(mask.shape())));
-    trace.step("output", output, {"batch", "query", "d_model"}, "as many rows as the target");
-    trace.check_rows_sum_to_one("weights", weights);
-    trace.masked_cells("weights", mask, {batch, 1, target.size(), example.ids.shape()[1]});
-    HeatMapFigure figure{.name = "cross",
-                         .title = "Cross-attention to three padded sources: weights of head 1, untrained",
-                         .row_axis = "target (query)",
-                         .column_axis = "source (key)",
-                         .panels_per_row = 3};
-    for (std::size_t b = 0; b < batch; ++b) {
-        figure.panels.push_back({.title = fmt::format("source {}", b + 1),
-                                 .values = attention_map(weights, b, 0),
-                                 .rows = target,
-                                 .columns = example.sentences[b],
-                                 .allowed = map_of(mask, b, target.size(), example.ids.shape()[1])});
-    }
-    return figure;
-}
-
-void count_cells(std::ostream& out) {
-    constexpr std::size_t window = 128;
-    fmt::print(out, "{:>6} {:>12} {:>12} {:>14} {:>22} {:>12}\n", "T", "T^2", "causal", "T(T + 1) / 2",
-               fmt::format("window {}", window), "formula");
-    for (const std::size_t seq : {256u, 1024u, 4096u}) {
-        fmt::print(out, "{:>6} {:>12} {:>12} {:>14} {:>22} {:>12}\n", seq, seq * seq,
-                   count_allowed(causal_mask(seq).array()), seq * (seq + 1) / 2,
-                   count_allowed(sliding_window_mask(seq, window).array()),
-                   seq * window - window * (window - 1) / 2);
-    }
 }
 
 }  // namespace tfs

@@ -1,20 +1,14 @@
-// chapters/02_masks/program/sheet.hpp · every mask side by side: what it allows, and the attention under it
+// chapters/02_masks/program/mask_sheet.hpp · every mask side by side: what it allows, and the attention under it
 #pragma once
 
-#include "chapters/02_masks/program/example.hpp"
+#include "chapters/02_masks/program/padded_batch.hpp"
 
 namespace tfs {
 
 // Prints shape and allowed cells of each mask; the figure shows them.
-HeatMapFigure draw_masks(std::ostream& out, const Example& example);
+HeatMapFigure draw_masks(Show& show, const Example& example);
 
 // The weights of head 1 of the same attention under each of them.
-HeatMapFigure draw_attention(Trace& trace, const Example& example);
-
-// A target attends to three padded sources.
-HeatMapFigure draw_cross_attention(Trace& trace, const Example& example);
-
-// How many cells full, causal and windowed attention allow, against the length; counted, and by formula.
-void count_cells(std::ostream& out);
+HeatMapFigure draw_attention(Show& show, const Example& example);
 
 }  // namespace tfs

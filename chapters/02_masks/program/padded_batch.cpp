@@ -1,5 +1,7 @@
-// chapters/02_masks/program/example.cpp · what the program works on
-#include "chapters/02_masks/program/example.hpp"
+// chapters/02_masks/program/padded_batch.cpp · what the program works on: a sentence, and a padded batch that begins with it
+#include "chapters/02_masks/program/padded_batch.hpp"
+
+#include <fmt/ostream.h>
 
 #include <algorithm>
 
@@ -18,8 +20,9 @@ void pad_all(std::vector<Tokens>& sentences) {
 
 }  // namespace
 
-Example make_example(const Tokens& tokens, std::size_t d_model, std::size_t heads, std::size_t window,
-                     std::uint64_t seed) {
+Example make_example(const Show& show, std::size_t window) {
+    const Tokens& tokens = show.tokens;
+    const std::size_t d_model = show.options.d_model;
     std::vector<Tokens> sentences{tokens, split_words("The dog slept"), split_words("It ran after the cat")};
     std::vector<std::size_t> lengths;
     for (const Tokens& sentence : sentences) lengths.push_back(sentence.size());
@@ -31,7 +34,7 @@ Example make_example(const Tokens& tokens, std::size_t d_model, std::size_t head
     Ids ids = Ids::from_shape({sentences.size(), sentences[0].size()});
     std::copy(vocabulary.ids.begin() + 1, vocabulary.ids.end(), ids.begin());
 
-    Rng rng(seed);
+    Rng rng(show.options.seed);
     const Embedding embedding(vocabulary.words.size(), d_model, rng);
     const Tensor batch_x = embedding(ids);
     return {.tokens = tokens,
@@ -40,9 +43,20 @@ Example make_example(const Tokens& tokens, std::size_t d_model, std::size_t head
             .lengths = lengths,
             .ids = ids,
             .batch_x = batch_x.detach(),
-            .attention = MultiHeadAttention(d_model, heads, rng),
-            .window = window,
-            .seed = seed};
+            .attention = MultiHeadAttention(d_model, show.options.heads, rng),
+            .window = window};
+}
+
+void show_batch(Show& show, const Example& e) {
+    for (std::size_t b = 0; b < e.sentences.size(); ++b) {
+        std::string ids;
+        const std::size_t seq = e.ids.shape()[1], shown = std::min<std::size_t>(seq, 18);
+        for (std::size_t j = 0; j < shown; ++j) ids += fmt::format(" {:>2}", e.ids(b, j));
+        if (shown < seq) ids += " ...";
+        fmt::print(show.out, "  sentence {}: {:>2} tokens, {:>2} x <pad>   ids{}\n", b + 1, e.lengths[b],
+                   e.sentences[b].size() - e.lengths[b], ids);
+    }
+    show.trace.step("x", e.batch_x, {"batch", "seq", "d_model"}, "embeddings, random");
 }
 
 xt::xarray<bool> map_of(const Mask& mask, std::size_t sequence, std::size_t queries, std::size_t keys) {

@@ -1,4 +1,4 @@
-// chapters/02_masks/program/example.hpp · what the program works on: a sentence, and a padded batch that begins with it
+// chapters/02_masks/program/padded_batch.hpp · what the program works on: a sentence, and a padded batch that begins with it
 #pragma once
 
 #include <vector>
@@ -19,12 +19,13 @@ struct Example {
     Tensor batch_x;                    // (batch, seq, d_model)
     MultiHeadAttention attention;
     std::size_t window;
-    std::uint64_t seed;  // of everything random
 };
 
 // Embeddings and weights are random, nothing is trained.
-Example make_example(const Tokens& tokens, std::size_t d_model, std::size_t heads, std::size_t window,
-                     std::uint64_t seed);
+Example make_example(const Show& show, std::size_t window);
+
+// Prints the batch as it is stored: token ids, padded to one length.
+void show_batch(Show& show, const Example& example);
 
 // The (query, key) map of one sequence of a mask, written out.
 xt::xarray<bool> map_of(const Mask& mask, std::size_t sequence, std::size_t queries, std::size_t keys);

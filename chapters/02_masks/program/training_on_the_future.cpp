@@ -1,9 +1,11 @@
-// chapters/02_masks/program/training.cpp · what training makes of a mask that shows only the future
+// chapters/02_masks/program/training_on_the_future.cpp · what training makes of a mask that shows only the future
+#include "chapters/02_masks/program/training_on_the_future.hpp"
+
 #include <fmt/ostream.h>
 
 #include <cmath>
 
-#include "chapters/02_masks/program/fault.hpp"
+#include "chapters/02_masks/masks.hpp"
 
 namespace tfs {
 
@@ -94,21 +96,21 @@ Losses train(const Model& model, Mask (*mask)(std::size_t), int steps) {
 
 }  // namespace
 
-void train_on_the_future(std::ostream& out, std::uint64_t seed) {
+void train_on_the_future(Show& show) {
     constexpr int steps = 300;
     fmt::print(
-        out,
+        show.out,
         "  {} gradient steps on counting modulo {}; guessing costs ln {} = {:.2f}. Empty rows are zeros.\n",
         steps, vocab, vocab, std::log(vocab));
-    fmt::print(out, "  {:<18} {:>18} {:>18} {:>18}\n", "mask", "loss at first", "after training",
+    fmt::print(show.out, "  {:<18} {:>18} {:>18} {:>18}\n", "mask", "loss at first", "after training",
                "when it writes");
     const std::pair<const char*, Mask (*)(std::size_t)> kinds[] = {{"causal", causal_mask},
                                                                    {"only the future", only_the_future}};
     for (const auto& [name, mask] : kinds) {
-        Rng rng(seed);
+        Rng rng(show.options.seed);
         const Model model(rng);
         const Losses losses = train(model, mask, steps);
-        fmt::print(out, "  {:<18} {:>18.2f} {:>18.2f} {:>18.2f}\n", name, losses.first, losses.last,
+        fmt::print(show.out, "  {:<18} {:>18.2f} {:>18.2f} {:>18.2f}\n", name, losses.first, losses.last,
                    loss_when_writing(model, mask));
     }
 }
