@@ -22,8 +22,9 @@ double largest_difference(const Array& a, const Array& b) {
     return largest;
 }
 
-std::string small_or_number(double x, int decimals) {
-    return x < 1e-5 ? "below 1e-5" : fmt::format("{:.{}f}", x, decimals);
+std::string small_or_number(double x, int decimals, int power) {
+    return x < std::pow(10.0, -power) ? fmt::format("below 1e-{}", power)
+                                      : fmt::format("{:.{}f}", x, decimals);
 }
 
 double root_mean_square(std::span<const float> x) {

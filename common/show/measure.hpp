@@ -13,8 +13,9 @@ namespace tfs {
 // asks for a small difference then fails.
 double largest_difference(const Array& a, const Array& b);
 
-// "below 1e-5", or the number with so many decimals: what is smaller is rounding, which differs between processors.
-std::string small_or_number(double x, int decimals = 3);
+// "below 1e-5" for the power 5, or the number with so many decimals: what is smaller is rounding, which differs between
+// processors.
+std::string small_or_number(double x, int decimals = 3, int power = 5);
 
 // The root of the mean square over all entries.
 double root_mean_square(std::span<const float> x);

@@ -27,6 +27,8 @@ TEST(small_or_number, says_what_is_below_rounding_in_words) {
     EXPECT_EQ(small_or_number(9e-6), "below 1e-5");
     EXPECT_EQ(small_or_number(0.0126), "0.013");
     EXPECT_EQ(small_or_number(3.456, 2), "3.46");
+    EXPECT_EQ(small_or_number(9e-5, 3, 4), "below 1e-4");
+    EXPECT_EQ(small_or_number(9e-4, 4, 4), "0.0009");
 }
 
 TEST(root_mean_square, is_that_of_all_entries) {

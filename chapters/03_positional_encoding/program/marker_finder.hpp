@@ -1,4 +1,4 @@
-// chapters/03_positional_encoding/program/finder.hpp · one head that learns to find the last marker, with positions of any kind
+// chapters/03_positional_encoding/program/marker_finder.hpp · one head that learns to find the last marker, with positions of any kind
 //
 // Words are drawn at random, one word in four is the marker, and the first word always is. Every query should attend to
 // the last marker at or before it. That takes content (is it a marker?) and position (is it the last?).
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 
@@ -41,5 +42,8 @@ class Finder {
     Parameters parameters() const;
     Tensor weights(const Ids& texts) const;  // (batch, query, key), causal
 };
+
+// Fits one head for each kind at a short length, then asks it at longer ones. Prints a table; the figure has its rows.
+LineFigure measure_lengths(Show& show);
 
 }  // namespace tfs

@@ -1,12 +1,12 @@
-// chapters/03_positional_encoding/program/figures.cpp · phases, the bias of ALiBi, and how scores fall with the distance
+// chapters/03_positional_encoding/program/score_decay.cpp · what distance does to a score: sinusoids, rotary positions, ALiBi
+#include "chapters/03_positional_encoding/program/score_decay.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "chapters/03_positional_encoding/program/numbers.hpp"
-#include "chapters/03_positional_encoding/program/orders.hpp"
-#include "chapters/03_positional_encoding/program/rotary_claims.hpp"
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
+#include "chapters/03_positional_encoding/program/frequency.hpp"
 
 namespace tfs {
 
@@ -39,41 +39,6 @@ Series rotary_scores(std::size_t d_k, std::size_t max_distance, bool equal, Rng&
 }
 
 }  // namespace
-
-HeatMapFigure phases_figure(const RotaryEmbedding& rotary) {
-    const std::size_t pairs = std::min<std::size_t>(rotary.cos.size(1), 32);
-    const std::size_t positions = std::min<std::size_t>(rotary.cos.size(0), 64);
-    Array phases = Array::from_shape({pairs, positions});
-    for (std::size_t i = 0; i < pairs; ++i) {
-        for (std::size_t m = 0; m < positions; ++m)
-            phases(i, m) = std::atan2(rotary.sin.array()(m, i), rotary.cos.array()(m, i));
-    }
-    return {.name = "phases",
-            .title = fmt::format("Rotary angles, d_k {}", 2 * rotary.cos.size(1)),
-            .row_axis = "pair",
-            .column_axis = "position",
-            .panels = {{.title = "angle of the pair, between -π and π",
-                        .values = std::move(phases),
-                        .scale = ColourScale::diverging,
-                        .quantity = "radians"}},
-            .panels_per_row = 1};
-}
-
-HeatMapFigure bias_figure(std::size_t num_heads, std::size_t seq) {
-    HeatMapFigure figure{.name = "alibi",
-                         .title = fmt::format("What ALiBi adds to the scores, {} heads", num_heads)};
-    const Tensor bias = alibi_bias(num_heads, seq, seq), slopes = alibi_slopes(num_heads);
-    const std::size_t shown = std::min<std::size_t>(num_heads, 4);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const std::size_t head = shown == 1 ? 0 : i * (num_heads - 1) / (shown - 1);
-        figure.panels.push_back({.title = fmt::format("head {}, slope {:.3g}", head + 1, slopes.at({head})),
-                                 .values = reshape(slice(bias, 1, head, head + 1), {seq, seq}).array(),
-                                 .allowed = causal_square(seq),
-                                 .scale = ColourScale::sequential,
-                                 .quantity = "bias"});
-    }
-    return figure;
-}
 
 LineFigure decay_figure(std::uint64_t seed) {
     constexpr std::size_t max_distance = 256;

@@ -1,4 +1,4 @@
-// chapters/03_positional_encoding/program/orders.hpp · attention with each way of telling positions, and what an order changes
+// chapters/03_positional_encoding/program/positioned_attention.hpp · one layer of attention, and each way of telling it positions
 #pragma once
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
@@ -33,9 +33,5 @@ struct PositionedAttention {
     Tensor with_rotary(const Tensor& x) const;
     Tensor with_alibi(const Tensor& x) const;
 };
-
-// Puts the tokens of x into another order and compares the output with the output in that order, for every way of
-// telling positions. Prints a table.
-void measure_orders(std::ostream& out, const PositionedAttention& layer, const Tensor& x, std::uint64_t seed);
 
 }  // namespace tfs

@@ -1,10 +1,12 @@
-// chapters/03_positional_encoding/program/finder.cpp · one head that learns to find the last marker, with positions of any kind
-#include "chapters/03_positional_encoding/program/finder.hpp"
+// chapters/03_positional_encoding/program/marker_finder.cpp · one head that learns to find the last marker, with positions of any kind
+#include "chapters/03_positional_encoding/program/marker_finder.hpp"
+
+#include <fmt/ostream.h>
 
 #include <algorithm>
 
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/03_positional_encoding/program/orders.hpp"
+#include "chapters/03_positional_encoding/program/positioned_attention.hpp"
 
 namespace tfs {
 
@@ -111,6 +113,37 @@ double Finder::share_found(std::size_t length) const {
         found += static_cast<std::size_t>(std::max_element(row, row + length) - row) == markers[i];
     }
     return static_cast<double>(found) / static_cast<double>(markers.size());
+}
+
+LineFigure measure_lengths(Show& show) {
+    LinePanel panel{"finds the last marker", "length of the text", "share of queries, %", true, false};
+    fmt::print(show.out, "  {:<12}", "length");
+    for (const std::size_t length : Finder::lengths) fmt::print(show.out, " {:>8}", length);
+    show.out << '\n';
+    for (const Finder::Kind kind : Finder::kinds) {
+        Rng rng(show.options.seed);
+        Finder finder(kind, rng);
+        finder.fit(rng);
+        const bool ends = kind == Finder::Kind::learned;
+        Series series{ends ? fmt::format("learned (ends at {})", Finder::trained_length)
+                           : Finder::name_of(kind)};
+        fmt::print(show.out, "  {:<12}", Finder::name_of(kind));
+        for (const std::size_t length : Finder::lengths) {
+            if (ends && length > Finder::trained_length) {
+                fmt::print(show.out, " {:>8}", "refuses");
+                continue;
+            }
+            series.add(static_cast<double>(length), 100.0 * finder.share_found(length));
+            fmt::print(show.out, " {:>7.1f}%", series.y.back());
+        }
+        show.out << '\n';
+        panel.series.push_back(std::move(series));
+    }
+    std::rotate(panel.series.begin() + 2, panel.series.begin() + 3, panel.series.end());  // "learned" on top
+    return {.name = "lengths",
+            .title = fmt::format("Fitted at length {}, asked at others", Finder::trained_length),
+            .panels = {panel},
+            .panels_per_row = 1};
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// chapters/03_positional_encoding/program/sinusoid_claims.cpp · what the lesson claims of sinusoids, measured and drawn
-#include "chapters/03_positional_encoding/program/sinusoid_claims.hpp"
+// chapters/03_positional_encoding/program/sinusoid_shift.cpp · sinusoids: a shift of the position is a rotation, and a dot product knows the distance
+#include "chapters/03_positional_encoding/program/sinusoid_shift.hpp"
 
 #include <fmt/ostream.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "chapters/03_positional_encoding/program/numbers.hpp"
+#include "chapters/03_positional_encoding/program/frequency.hpp"
 
 namespace tfs {
 
@@ -79,35 +79,37 @@ double least_squares_residual(const Tensor& table, std::size_t k) {
 
 }  // namespace
 
-void measure_rotation(std::ostream& out, std::size_t d_model, std::size_t max_len, std::uint64_t seed) {
+void measure_rotation(Show& show, std::size_t max_len) {
+    const std::size_t d_model = show.options.d_model;
     const SinusoidalPositionalEncoding encoding(std::min<std::size_t>(d_model, 64),
                                                 std::min<std::size_t>(max_len, 256));
     const Tensor& table = encoding.table;
     const std::size_t rows = table.size(0), width = table.size(-1);
-    fmt::print(out, "  PE(pos + k) as a linear map of PE(pos), over a table ({}, {})\n", rows, width);
-    if (width < d_model) out << "  This comparison uses the width 64 at most.\n";
+    fmt::print(show.out, "  PE(pos + k) as a linear map of PE(pos), over a table ({}, {})\n", rows, width);
+    if (width < d_model) show.out << "  This comparison uses the width 64 at most.\n";
     if (rows < 2 * width + 1) {  // with fewer rows than columns any table has such a map
-        fmt::print(out, "  With {} positions it can't tell: it needs more than twice as many positions as ",
-                   rows);
-        fmt::print(out, "columns; try --max-len {}.\n", 4 * width);
+        fmt::print(show.out,
+                   "  With {} positions it can't tell: it needs more than twice as many positions as ", rows);
+        fmt::print(show.out, "columns; try --max-len {}.\n", 4 * width);
         return;
     }
-    Rng rng(seed);
+    Rng rng(show.options.seed);
     const Tensor random(rng.normal_array({rows, width}));
-    fmt::print(out, "\n  {:>4} {:>20} {:>26} {:>30}\n", "k", "rotation of pairs", "best map, what is left",
-               "the same for random rows");
+    fmt::print(show.out, "\n  {:>4} {:>20} {:>26} {:>30}\n", "k", "rotation of pairs",
+               "best map, what is left", "the same for random rows");
     for (const std::size_t k : {1u, 5u, 20u}) {
         if (k + 2 * width > rows) continue;
-        fmt::print(out, "  {:>4} {:>20} {:>26} {:>30}\n", k, small_or(rotation_error(table, k), 5),
-                   small_or(least_squares_residual(table, k), 5),
-                   small_or(least_squares_residual(random, k), 5));
+        fmt::print(show.out, "  {:>4} {:>20} {:>26} {:>30}\n", k, small_or_number(rotation_error(table, k)),
+                   small_or_number(least_squares_residual(table, k)),
+                   small_or_number(least_squares_residual(random, k)));
     }
 }
 
-void measure_dot_products(std::ostream& out, const Tensor& table) {
+void measure_dot_products(Show& show, const Tensor& table) {
     const std::size_t max_len = table.size(0), width = table.size(-1);
     const auto row = [&](std::size_t pos) { return table.values().subspan(pos * width, width); };
-    fmt::print(out, "\n  {:>4} {:>22} {:>38}\n", "k", "PE(0).PE(k)", "largest change over all positions");
+    fmt::print(show.out, "\n  {:>4} {:>22} {:>38}\n", "k", "PE(0).PE(k)",
+               "largest change over all positions");
     for (std::size_t k = 0; k < max_len; k = k == 0 ? 1 : 2 * k) {
         const double first = dot(row(0), row(k));
         double change = 0.0;
@@ -115,22 +117,7 @@ void measure_dot_products(std::ostream& out, const Tensor& table) {
             const double here = dot(row(pos), row(pos + k));
             change = std::max(change, std::abs(here - first));
         }
-        fmt::print(out, "  {:>4} {:>22.3f} {:>38}\n", k, first, small_or(change, 5));
-    }
-}
-
-void measure_float_angles(std::ostream& out) {
-    constexpr std::size_t width = 128;
-    fmt::print(out, "  {:>10} {:>34}\n", "position", "largest error of a sine, width 128");
-    for (const std::size_t pos : {100u, 1000u, 10000u, 100000u, 1000000u}) {
-        double worst = 0.0;
-        for (std::size_t i = 0; i < width / 2; ++i) {
-            const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(width);
-            const float rounded = static_cast<float>(pos) * std::pow(10000.0f, static_cast<float>(exponent));
-            const double exact = static_cast<double>(pos) * std::pow(10000.0, exponent);
-            worst = std::max(worst, std::abs(std::sin(static_cast<double>(rounded)) - std::sin(exact)));
-        }
-        fmt::print(out, "  {:>10} {:>34.6f}\n", pos, worst);
+        fmt::print(show.out, "  {:>4} {:>22.3f} {:>38}\n", k, first, small_or_number(change));
     }
 }
 

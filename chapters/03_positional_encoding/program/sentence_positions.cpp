@@ -1,0 +1,46 @@
+// chapters/03_positional_encoding/program/sentence_positions.cpp · the sentence with positions: added to x, turning queries and keys, in the scores
+#include "chapters/03_positional_encoding/program/sentence_positions.hpp"
+
+#include <fmt/format.h>
+
+#include "chapters/02_masks/masks.hpp"
+
+namespace tfs {
+
+void show_added(Show& show, const PositionedAttention& layer, const Tensor& x) {
+    const SinusoidalPositionalEncoding sinusoids = layer.sinusoids();
+    show.trace.step("sinusoids.table", sinusoids.table, {"position", "d_model"}, "fixed");
+    show.trace.step("x + sinusoids", sinusoids(x), {"batch", "seq", "d_model"}, "rows 0 ... seq-1 added");
+    const LearnedPositionalEmbedding learned = layer.learned();
+    show.trace.step("learned.table", learned.embedding.weight, {"position", "d_model"}, "untrained");
+    show.trace.step("x + learned", learned(x), {"batch", "seq", "d_model"}, "the same addition");
+}
+
+void show_turned(Show& show, const PositionedAttention& layer, const Tensor& x) {
+    const Tensor q = split_heads(layer.attention.w_q(x), layer.attention.num_heads);
+    const RotaryEmbedding rotary = layer.rotary();
+    show.trace.step("rotary.cos", rotary.cos, {"position", "pair"}, "one angle a pair");
+    show.trace.step("q", q, {"batch", "heads", "query", "d_k"}, "heads split");
+    show.trace.step("q, turned", apply_rotary(q, rotary), {"batch", "heads", "query", "d_k"},
+                    "k likewise, v not");
+}
+
+void show_bias(Show& show, const PositionedAttention& layer, const Tensor& x) {
+    const Tokens& tokens = show.tokens;
+    const std::size_t heads = show.options.heads, seq = tokens.size(), d_k = show.options.d_model / heads;
+    const Tensor q = slice(split_heads(layer.attention.w_q(x), heads), 1, 0, 1);
+    const Tensor k = slice(split_heads(layer.attention.w_k(x), heads), 1, 0, 1);
+    const Tensor bias = alibi_bias(heads, seq, seq);
+    show.trace.step("bias", bias, {"batch", "heads", "query", "key"}, "added to the scores");
+    const Tensor weights = biased_attention(q, k, k, slice(bias, 1, 0, 1), causal_mask(seq)).weights;
+    show.out << '\n';
+    print_heat_map(
+        show.out, reshape(weights, {seq, seq}).array(),
+        {.title = fmt::format("head 1 (d_k {}) with ALiBi and a causal mask: near keys get more", d_k),
+         .rows = tokens,
+         .columns = tokens,
+         .allowed = causal_square(seq)},
+        show.style);
+}
+
+}  // namespace tfs
