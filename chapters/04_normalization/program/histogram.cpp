@@ -1,11 +1,12 @@
 // chapters/04_normalization/program/histogram.cpp · what normalising does to a distribution, measured
+#include "chapters/04_normalization/program/histogram.hpp"
+
 #include <fmt/ostream.h>
 
 #include <cmath>
 #include <numbers>
 
 #include "chapters/04_normalization/normalization.hpp"
-#include "chapters/04_normalization/program/claims.hpp"
 
 namespace tfs {
 
@@ -42,19 +43,19 @@ Series standard_normal(double low, double high) {
 
 }  // namespace
 
-LineFigure measure_histogram(std::ostream& out, std::uint64_t seed) {
+LineFigure measure_histogram(Show& show) {
     constexpr std::size_t count = 16384;
-    Rng rng(seed);
+    Rng rng(show.options.seed);
     std::vector<float> values(count);
     for (float& value : values) value = static_cast<float>(4.0 - 3.0 * std::log(1.0 - rng.uniform()));
     const Tensor x = Tensor::from({1, count}, values), y = LayerNorm(count)(x);
-    fmt::print(out, "  One row of {} values, 4 + 3 times exponentially distributed ones.\n\n", count);
-    fmt::print(out, "{:>10} {:>8} {:>10} {:>10} {:>10} {:>22}\n", "", "mean", "variance", "skewness",
+    fmt::print(show.out, "  One row of {} values, 4 + 3 times exponentially distributed ones.\n\n", count);
+    fmt::print(show.out, "{:>10} {:>8} {:>10} {:>10} {:>10} {:>22}\n", "", "mean", "variance", "skewness",
                "kurtosis", "within one deviation");
     const auto line = [&](const char* name, const Moments& m) {
         const double mean = std::round(1000.0 * m.mean) / 1000.0 + 0.0;  // no -0.000
-        fmt::print(out, "{:>10} {:>8.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>20.1f} %\n", name, mean, m.variance,
-                   m.skewness, m.kurtosis, 100.0 * m.within_one);
+        fmt::print(show.out, "{:>10} {:>8.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>20.1f} %\n", name, mean,
+                   m.variance, m.skewness, m.kurtosis, 100.0 * m.within_one);
     };
     line("before", moments_of(x));
     line("after", moments_of(y));

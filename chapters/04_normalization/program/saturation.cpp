@@ -1,4 +1,6 @@
-// chapters/04_normalization/program/saturation.cpp · why one normalises, measured
+// chapters/04_normalization/program/saturation.cpp · why one normalises: saturated units, and the gradient through them
+#include "chapters/04_normalization/program/saturation.hpp"
+
 #include <fmt/ostream.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <cmath>
 
 #include "chapters/04_normalization/normalization.hpp"
-#include "chapters/04_normalization/program/claims.hpp"
 
 namespace tfs {
 
@@ -58,20 +59,20 @@ LinePanel panel(const char* title, const char* x_axis, const char* y_axis, bool 
 }
 
 // One layer, fed at growing scales.
-std::vector<LinePanel> measure_layer(std::ostream& out, std::uint64_t seed) {
+std::vector<LinePanel> measure_layer(Show& show) {
     constexpr double drawn = 10.0;  // the scale whose histogram is drawn
     Pair outline = empty_pair(), share = empty_pair(), gradient = empty_pair();
-    Rng rng(seed);
+    Rng rng(show.options.seed);
     const Tensor x(rng.normal_array({tokens, width})), upstream(rng.normal_array({tokens, width}));
     const Tensor weight(rng.normal_array({width, width}, 0.0, 1.0 / std::sqrt(static_cast<double>(width))));
     fmt::print(
-        out,
+        show.out,
         "  {} tanh units, inputs N(0, scale^2). Saturated: |tanh| > 0.99. Gradient: root mean square.\n\n",
         width);
-    fmt::print(out, "{:>8} | {:>20} {:>10} | {:>20} {:>10}\n", "scale", "saturated, as it is", "LayerNorm",
-               "gradient, as it is", "LayerNorm");
+    fmt::print(show.out, "{:>8} | {:>20} {:>10} | {:>20} {:>10}\n", "scale", "saturated, as it is",
+               "LayerNorm", "gradient, as it is", "LayerNorm");
     for (const double scale : {0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0}) {
-        fmt::print(out, "{:>8}", scale);
+        fmt::print(show.out, "{:>8}", scale);
         std::string shares, gradients;
         for (std::size_t i = 0; i < 2; ++i) {
             const Units units = feed_units(x * static_cast<float>(scale), weight, upstream, i == 1);
@@ -81,22 +82,24 @@ std::vector<LinePanel> measure_layer(std::ostream& out, std::uint64_t seed) {
             gradient[i].add(scale, units.gradient);
             if (scale == drawn) outline[i] = histogram(outline[i].name, units.y.values(), -1.0, 1.0);
         }
-        fmt::print(out, " |{} |{}\n", shares, gradients);
+        fmt::print(show.out, " |{} |{}\n", shares, gradients);
     }
     return {
-        panel("what the units put out, inputs of scale 10", "tanh", "density", false, false, outline),
+        panel("what the units put show.out, inputs of scale 10", "tanh", "density", false, false, outline),
         panel("saturated units", "scale of the input", "% with |tanh| > 0.99", true, false, share),
         panel("gradient through one layer", "scale of the input", "root mean square", true, true, gradient)};
 }
 
-LinePanel measure_stack(std::ostream& out, std::uint64_t seed) {
+LinePanel measure_stack(Show& show) {
     Pair gradient = empty_pair();
-    fmt::print(out, "\n  A stack of such layers, all weights half as large:\n\n");
-    fmt::print(out, "{:>8} | {:>20} {:>10}\n", "depth", "gradient, as it is", "LayerNorm");
+    fmt::print(show.out, "\n  A stack of such layers, all weights half as large:\n\n");
+    fmt::print(show.out, "{:>8} | {:>20} {:>10}\n", "depth", "gradient, as it is", "LayerNorm");
     for (const std::size_t depth : {1u, 2u, 4u, 8u, 16u, 32u}) {
         for (std::size_t i = 0; i < 2; ++i)
-            gradient[i].add(static_cast<double>(depth), gradient_through_stack(depth, 0.5f, i == 1, seed));
-        fmt::print(out, "{:>8} | {:>20.1e} {:>10.1e}\n", depth, gradient[0].y.back(), gradient[1].y.back());
+            gradient[i].add(static_cast<double>(depth),
+                            gradient_through_stack(depth, 0.5f, i == 1, show.options.seed));
+        fmt::print(show.out, "{:>8} | {:>20.1e} {:>10.1e}\n", depth, gradient[0].y.back(),
+                   gradient[1].y.back());
     }
     return panel("gradient through a stack, weights half as large", "depth", "root mean square", true, true,
                  gradient);
@@ -104,10 +107,10 @@ LinePanel measure_stack(std::ostream& out, std::uint64_t seed) {
 
 }  // namespace
 
-LineFigure measure_saturation(std::ostream& out, std::uint64_t seed) {
+LineFigure measure_saturation(Show& show) {
     LineFigure figure{.name = "saturation", .title = "tanh units, with and without LayerNorm before them"};
-    figure.panels = measure_layer(out, seed);
-    figure.panels.push_back(measure_stack(out, seed));
+    figure.panels = measure_layer(show);
+    figure.panels.push_back(measure_stack(show));
     return figure;
 }
 

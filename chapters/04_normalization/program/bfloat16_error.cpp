@@ -1,0 +1,99 @@
+// chapters/04_normalization/program/bfloat16_error.cpp · LayerNorm with intermediate results rounded to bfloat16
+#include "chapters/04_normalization/program/bfloat16_error.hpp"
+
+#include <fmt/ostream.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "chapters/04_normalization/program/plain_layer_norm.hpp"
+
+namespace tfs {
+
+namespace {
+
+// Sum over the last axis, one entry after the other, rounded after each addition.
+Tensor sum_in_bfloat16(const Tensor& x) {
+    Tensor total = Tensor::zeros({x.size(0), 1});
+    for (std::size_t j = 0; j < x.size(-1); ++j) total = round_to_bfloat16(total + slice(x, -1, j, j + 1));
+    return total;
+}
+
+enum class Accumulate { in_float32, in_bfloat16 };
+
+// layer_norm with every intermediate result rounded; the sums as `how` says.
+Tensor rounded_layer_norm(const Tensor& x, Accumulate how) {
+    const auto mean_over = [how](const Tensor& t) {
+        const Tensor total = how == Accumulate::in_float32 ? sum(t, -1, KeepDims::yes) : sum_in_bfloat16(t);
+        return round_to_bfloat16(total / static_cast<float>(t.size(-1)));
+    };
+    const Tensor centred = round_to_bfloat16(x - mean_over(x));
+    const Tensor spread = mean_over(round_to_bfloat16(centred * centred));
+    const Tensor deviation = round_to_bfloat16(sqrt(round_to_bfloat16(spread + 1e-5f)));
+    return round_to_bfloat16(centred / deviation);
+}
+
+// The formula in double.
+Tensor exact_layer_norm(const Tensor& x) {
+    const std::size_t size = x.size(-1);
+    Array y = Array::from_shape(x.shape());
+    for (std::size_t row = 0; row < x.size() / size; ++row) {
+        const float* in = x.values().data() + row * size;
+        double mean = 0.0, variance = 0.0;
+        for (std::size_t i = 0; i < size; ++i) mean += in[i] / static_cast<double>(size);
+        for (std::size_t i = 0; i < size; ++i)
+            variance += std::pow(in[i] - mean, 2.0) / static_cast<double>(size);
+        for (std::size_t i = 0; i < size; ++i)
+            y.data()[row * size + i] = static_cast<float>((in[i] - mean) / std::sqrt(variance + 1e-5));
+    }
+    return Tensor(std::move(y));
+}
+
+// LayerNorm of x in four precisions, each row from wider to narrower.
+std::array<Tensor, 4> in_each_precision(const Tensor& x) {
+    const Tensor rounded = round_to_bfloat16(x);
+    return {plain_layer_norm(x, 1e-5f), plain_layer_norm(rounded, 1e-5f),
+            rounded_layer_norm(rounded, Accumulate::in_float32),
+            rounded_layer_norm(rounded, Accumulate::in_bfloat16)};
+}
+
+LineFigure precision_figure(std::vector<Series> series) {
+    return {
+        .name = "precision",
+        .title = "LayerNorm in bfloat16 against mean / deviation",
+        .panels = {{"d = 768; the result itself has a root mean square of 1", "mean / deviation of the row",
+                    "error, root mean square", true, true, std::move(series)}},
+        .panels_per_row = 1};
+}
+
+}  // namespace
+
+LineFigure measure_precision(Show& show) {
+    constexpr std::size_t rows = 32, d_model = 768;
+    std::vector<Series> series{{"float32 throughout"},
+                               {"input in bfloat16, float32 inside"},
+                               {"every result in bfloat16, sums in float32"},
+                               {"sums in bfloat16 too"}};
+    Rng rng(show.options.seed);
+    const Tensor noise(rng.normal_array({rows, d_model}));
+    // Means around the ratio, because a mean of exactly 64 would be a bfloat16 by chance.
+    const Tensor around_one(rng.uniform_array({rows, 1}, 0.8, 1.2));
+    fmt::print(
+        show.out,
+        "  Rows of N(m, 1), m within 20 % of the ratio, d = {}. Error: root mean square, against double.\n\n",
+        d_model);
+    fmt::print(show.out, "{:>8} | {:>10} {:>20} {:>20} {:>20}\n", "ratio", "float32", "input in bfloat16",
+               "results in bfloat16", "sums in bfloat16 too");
+    for (const double ratio : {0.1, 1.0, 4.0, 16.0, 64.0, 256.0, 1024.0}) {
+        const Tensor x = noise + around_one * static_cast<float>(ratio), exact = exact_layer_norm(x);
+        const auto results = in_each_precision(x);
+        for (std::size_t i = 0; i < results.size(); ++i)
+            series[i].add(ratio, root_mean_square((results[i] - exact).values()));
+        fmt::print(show.out, "{:>8} | {:>10.4f} {:>20.4f} {:>20.4f} {:>20.4f}\n", ratio, series[0].y.back(),
+                   series[1].y.back(), series[2].y.back(), series[3].y.back());
+    }
+    return precision_figure(std::move(series));
+}
+
+}  // namespace tfs
