@@ -85,7 +85,7 @@ std::vector<LinePanel> measure_layer(Show& show) {
         fmt::print(show.out, " |{} |{}\n", shares, gradients);
     }
     return {
-        panel("what the units put show.out, inputs of scale 10", "tanh", "density", false, false, outline),
+        panel("what the units put out, inputs of scale 10", "tanh", "density", false, false, outline),
         panel("saturated units", "scale of the input", "% with |tanh| > 0.99", true, false, share),
         panel("gradient through one layer", "scale of the input", "root mean square", true, true, gradient)};
 }
