@@ -84,7 +84,7 @@ Quartiles rate(double work, const Seconds& seconds) {
 bool too_noisy(const Quartiles& spread) { return !(spread.high <= 1.5 * spread.low); }
 
 std::string ratio_text(const Quartiles& spread) {
-    const int decimals = spread.median < 10.0 ? 1 : 0;
+    const int decimals = spread.median < 2.0 ? 2 : spread.median < 10.0 ? 1 : 0;
     const std::string range =
         fmt::format("({:.{}f} to {:.{}f})", spread.low, decimals, spread.high, decimals);
     if (too_noisy(spread)) return "too noisy to tell " + range;

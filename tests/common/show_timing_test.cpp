@@ -79,6 +79,7 @@ TEST(too_noisy, is_a_spread_of_more_than_one_and_a_half) {
 
 TEST(ratio_text, gives_the_median_with_its_spread) {
     EXPECT_EQ(ratio_text({3.7, 3.9, 4.2}), "3.9 x (3.7 to 4.2)");
+    EXPECT_EQ(ratio_text({0.241, 0.245, 0.251}), "0.24 x (0.24 to 0.25)");
     EXPECT_EQ(ratio_text({44.6, 50.2, 52.0}), "50 x (45 to 52)");
     EXPECT_EQ(ratio_text({1.9, 2.5, 4.2}), "too noisy to tell (1.9 to 4.2)");
 }

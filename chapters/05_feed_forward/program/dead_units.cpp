@@ -1,12 +1,13 @@
 // chapters/05_feed_forward/program/dead_units.cpp · units that no input wakes any more, before and after training
+#include "chapters/05_feed_forward/program/dead_units.hpp"
+
 #include <fmt/ostream.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "chapters/05_feed_forward/program/claims.hpp"
-#include "chapters/05_feed_forward/program/curves.hpp"
+#include "chapters/05_feed_forward/program/activation_curves.hpp"
 
 namespace tfs {
 
@@ -70,23 +71,23 @@ std::pair<DeadUnits, std::size_t> mean_of_runs(Activation activation, float step
 
 }  // namespace
 
-void measure_dead_units(std::ostream& out, std::uint64_t seed) {
-    fmt::print(out, "{:<12} {:>5} | {:>10} {:>10} | {:>12} {:>12} {:>16} {:>10}\n", "activation", "step",
+void measure_dead_units(Show& show) {
+    fmt::print(show.out, "{:<12} {:>5} | {:>10} {:>10} | {:>12} {:>12} {:>16} {:>10}\n", "activation", "step",
                "first loss", "last loss", "dead before", "dead after", "for new inputs", "diverged");
     for (const float step : {1.0f, 6.0f, 8.0f}) {
         for (const auto& [name, activation] :
              {NamedActivation{"relu", Activation::relu}, NamedActivation{"gelu", Activation::gelu}}) {
-            const auto [mean, diverged] = mean_of_runs(activation, step, seed);
-            fmt::print(out, "{:<12} {:>5} | ", name, step);
+            const auto [mean, diverged] = mean_of_runs(activation, step, show.options.seed);
+            fmt::print(show.out, "{:<12} {:>5} | ", name, step);
             if (diverged < runs) {
-                fmt::print(out, "{:>10.2f} {:>10.2f} | {:>10.0f} % {:>10.0f} % {:>14.0f} % {:>10}\n", mean[0],
-                           mean[1], mean[2], mean[3], mean[4], diverged);
+                fmt::print(show.out, "{:>10.2f} {:>10.2f} | {:>10.0f} % {:>10.0f} % {:>14.0f} % {:>10}\n",
+                           mean[0], mean[1], mean[2], mean[3], mean[4], diverged);
             } else {
-                fmt::print(out, "all {} runs diverged\n", runs);
+                fmt::print(show.out, "all {} runs diverged\n", runs);
             }
         }
     }
-    fmt::print(out,
+    fmt::print(show.out,
                "  Means of {} runs, those that diverged (a loss that is no number) left out. These runs are\n"
                "  chaotic: another processor may give other figures.\n",
                runs);

@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/program/curves.hpp · the activations as curves: values, derivatives, errors of the approximations
+// chapters/05_feed_forward/program/activation_curves.hpp · the activations as curves: values, derivatives, errors of the approximations
 #pragma once
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
@@ -12,10 +12,10 @@ struct NamedActivation {
 };
 const std::vector<NamedActivation>& all_activations();
 
-// Prints values and derivatives at a few places, and where the curves are lowest and steepest.
-LineFigure show_activations(std::ostream& out);
+// Prints where the curves are lowest and steepest; the figure has values and derivatives.
+LineFigure show_activations(Show& show);
 
 // The distance of both approximations from the exact GELU (in double): the largest, where, and the curves.
-LineFigure measure_approximations(std::ostream& out);
+LineFigure measure_approximations(Show& show);
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// chapters/05_feed_forward/program/curves.cpp · the activations as curves: values, derivatives, errors of the approximations
-#include "chapters/05_feed_forward/program/curves.hpp"
+// chapters/05_feed_forward/program/activation_curves.cpp · the activations as curves: values, derivatives, errors of the approximations
+#include "chapters/05_feed_forward/program/activation_curves.hpp"
 
 #include <fmt/ostream.h>
 
@@ -67,33 +67,22 @@ const std::vector<NamedActivation>& all_activations() {
     return all;
 }
 
-LineFigure show_activations(std::ostream& out) {
-    const std::vector<float> few{-3.0f, -2.0f, -1.0f, -0.5f, 0.5f, 1.0f, 2.0f, 3.0f};
-    const std::vector<float> many = evenly(-4.0f, 4.0f, 801);
-    const std::vector<double> x(many.begin(), many.end());
-    const std::vector<NamedActivation> finished = finished_activations(out);
+LineFigure show_activations(Show& show) {
+    const std::vector<float> points = evenly(-4.0f, 4.0f, 801);
+    const std::vector<double> x(points.begin(), points.end());
     LineFigure figure{.name = "activations",
                       .title = "Activations and their derivatives",
                       .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}}};
-    for (const bool slopes : {false, true}) {
-        fmt::print(out, "{}{:<14}", slopes ? "\n" : "", slopes ? "f'(x) at x =" : "f(x) at x =");
-        for (const float at : few) fmt::print(out, "{:>9.1f}", at);
-        for (const auto& [name, activation] : finished) {
-            const Curve at_few = curve_of(activation, few), at_many = curve_of(activation, many);
-            fmt::print(out, "\n{:<14}", name);
-            for (const double y : slopes ? at_few.slope : at_few.value) fmt::print(out, "{:>9.4f}", y);
-            figure.panels[slopes].series.push_back({name, x, slopes ? at_many.slope : at_many.value});
-        }
-        out << '\n';
-    }
-    out << '\n';
-    for (const auto& [name, activation] : finished) {
-        if (activation != Activation::relu) show_extremes(out, name, curve_of(activation, many), x);
+    for (const auto& [name, activation] : finished_activations(show.out)) {
+        const Curve curve = curve_of(activation, points);
+        figure.panels[0].series.push_back({name, x, curve.value});
+        figure.panels[1].series.push_back({name, x, curve.slope});
+        if (activation != Activation::relu) show_extremes(show.out, name, curve, x);
     }
     return figure;
 }
 
-LineFigure measure_approximations(std::ostream& out) {
+LineFigure measure_approximations(Show& show) {
     const std::vector<float> points = evenly(-6.0f, 6.0f, 6001);
     const std::vector<double> x(points.begin(), points.end());
     LineFigure figure{.name = "approximations",
@@ -113,7 +102,7 @@ LineFigure measure_approximations(std::ostream& out) {
         const auto worst = std::max_element(difference.begin() + positive, difference.end(),
                                             [](double a, double b) { return std::abs(a) < std::abs(b); }) -
                            difference.begin();
-        fmt::print(out, "  {:<13} largest error {:.2e}, at x = {:.1f} and -{:.1f}\n", name,
+        fmt::print(show.out, "  {:<13} largest error {:.2e}, at x = {:.1f} and -{:.1f}\n", name,
                    std::abs(*(difference.begin() + worst)), *(x.begin() + worst), *(x.begin() + worst));
         figure.panels[0].series.push_back({name, x, difference});
         figure.panels[1].series.push_back({name, x, distance});

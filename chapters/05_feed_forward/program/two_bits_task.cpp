@@ -1,5 +1,5 @@
-// chapters/05_feed_forward/program/task.cpp · a task that attention alone cannot solve: is exactly one of two bits set?
-#include "chapters/05_feed_forward/program/task.hpp"
+// chapters/05_feed_forward/program/two_bits_task.cpp · a task that attention alone cannot solve: is exactly one of two bits set?
+#include "chapters/05_feed_forward/program/two_bits_task.hpp"
 
 #include <fmt/ostream.h>
 
@@ -120,8 +120,8 @@ Curves train(std::ostream& out, const std::string& name, bool two_tokens, std::s
 
 }  // namespace
 
-LineFigure measure_task(std::ostream& out, std::uint64_t seed) {
-    fmt::print(out, "{:<12} {:<24} {:>10} | {:>10} {:>10} {:>12} | {:>13} {:>7}\n", "bits in", "model",
+LineFigure measure_task(Show& show) {
+    fmt::print(show.out, "{:<12} {:<24} {:>10} | {:>10} {:>10} {:>12} | {:>13} {:>7}\n", "bits in", "model",
                "parameters", "first loss", "last loss", "steps to 0.1", "held-out loss", "right");
     LineFigure figure{.name = "task",
                       .title = "Exactly one of two bits: attention alone, and with a feed-forward network"};
@@ -132,7 +132,7 @@ LineFigure measure_task(std::ostream& out, std::uint64_t seed) {
             right{where, "step", "held-out, % right"};
         for (const bool with_ffn : {false, true}) {
             const std::string name = with_ffn ? "attention + feed-forward" : "attention x 3";
-            Curves curves = train(out, name, two_tokens, with_ffn ? 1 : 3, with_ffn, seed);
+            Curves curves = train(show.out, name, two_tokens, with_ffn ? 1 : 3, with_ffn, show.options.seed);
             losses.series.push_back(std::move(curves.loss));
             right.series.push_back(std::move(curves.right));
         }

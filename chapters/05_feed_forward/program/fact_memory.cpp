@@ -1,5 +1,5 @@
-// chapters/05_feed_forward/program/memory.cpp · a feed-forward network that knows facts, because we wrote them into its weights
-#include "chapters/05_feed_forward/program/memory.hpp"
+// chapters/05_feed_forward/program/fact_memory.cpp · a feed-forward network that knows facts, because we wrote them into its weights
+#include "chapters/05_feed_forward/program/fact_memory.hpp"
 
 #include <fmt/ostream.h>
 
@@ -95,8 +95,8 @@ Recall recall(const Tensor& keys, const Tensor& values, float threshold) {
 
 }  // namespace
 
-HeatMapFigure show_memory(std::ostream& out, std::uint64_t seed) {
-    Rng rng(seed + 7);
+HeatMapFigure show_memory(Show& show) {
+    Rng rng(show.options.seed + 7);
     const Tensor keys(rng.normal_array({countries.size(), width})),
         values(rng.normal_array({countries.size(), width}));
     const FeedForward memory = key_value_memory(keys, values);
@@ -104,9 +104,9 @@ HeatMapFigure show_memory(std::ostream& out, std::uint64_t seed) {
     const Tensor fired = memory.hidden(questions.x), recalled = memory(questions.x);
     const Tensor share =
         fired / (0.5f * reshape(sum(keys * keys, -1), {1, countries.size()}));  // 1 for the key itself
-    fmt::print(out, "  {} parameters in all; {} slots of width {}, threshold 0.5.\n\n",
+    fmt::print(show.out, "  {} parameters in all; {} slots of width {}, threshold 0.5.\n\n",
                count_parameters(memory.parameters()), countries.size(), width);
-    print_answers(out, questions, fired, recalled, values);
+    print_answers(show.out, questions, fired, recalled, values);
     return {.name = "memory",
             .title = "Which slots of the memory fire (1 = as for the key itself)",
             .row_axis = "query",
@@ -121,18 +121,18 @@ HeatMapFigure show_memory(std::ostream& out, std::uint64_t seed) {
             .panels_per_row = 1};
 }
 
-void measure_capacity(std::ostream& out, std::uint64_t seed) {
+void measure_capacity(Show& show) {
     constexpr std::size_t narrow = 32;
-    fmt::print(out, "{:>7} {:>12} | {:>20} {:>10} | {:>20} {:>10}\n", "", "", "threshold 0: slots",
+    fmt::print(show.out, "{:>7} {:>12} | {:>20} {:>10} | {:>20} {:>10}\n", "", "", "threshold 0: slots",
                "recalled", "threshold 0.5: slots", "recalled");
-    fmt::print(out, "{:>7} {:>12} | {:>20} {:>10} | {:>20} {:>10}\n", "facts", "parameters", "fired per key",
-               "right", "fired per key", "right");
+    fmt::print(show.out, "{:>7} {:>12} | {:>20} {:>10} | {:>20} {:>10}\n", "facts", "parameters",
+               "fired per key", "right", "fired per key", "right");
     for (const std::size_t facts : {16u, 32u, 64u, 128u, 256u, 1024u, 4096u}) {
-        Rng rng(seed + 8);
+        Rng rng(show.options.seed + 8);
         const Tensor keys(rng.normal_array({facts, narrow})), values(rng.normal_array({facts, narrow}));
         const Recall all = recall(keys, values, 0.0f), few = recall(keys, values, 0.5f);
-        fmt::print(out, "{:>7} {:>12} | {:>20.1f} {:>8.0f} % | {:>20.2f} {:>8.0f} %\n", facts, all.parameters,
-                   all.fired, all.right, few.fired, few.right);
+        fmt::print(show.out, "{:>7} {:>12} | {:>20.1f} {:>8.0f} % | {:>20.2f} {:>8.0f} %\n", facts,
+                   all.parameters, all.fired, all.right, few.fired, few.right);
     }
 }
 

@@ -1,0 +1,72 @@
+// chapters/05_feed_forward/program/sentence_networks.cpp · a sentence through the feed-forward network and through SwiGLU, step by step
+#include "chapters/05_feed_forward/program/sentence_networks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tfs {
+
+namespace {
+
+double share_below_zero(const Tensor& x) {
+    const auto values = x.values();
+    const auto count = std::count_if(values.begin(), values.end(), [](float v) { return v <= 0.0f; });
+    return 100.0 * static_cast<double>(count) / static_cast<double>(values.size());
+}
+
+// The first hidden units of each token.
+HeatMapPanel hidden_panel(const std::string& title, const Tensor& hidden, const Tokens& tokens) {
+    const std::size_t units = std::min<std::size_t>(hidden.size(-1), 48);
+    const Tensor first = reshape(slice(hidden, -1, 0, units), {tokens.size(), units});
+    return {title, first.array(), tokens, {}, {}, ColourScale::diverging, "activation"};
+}
+
+// Step by step what the plain network does with the sentence.
+void trace_network(Show& show, const FeedForward& layer, const std::string& activation, const Tensor& x) {
+    Trace& trace = show.trace;
+    const std::size_t d_model = x.size(-1), d_ff = layer.up.weight.size(0);
+    const Tensor raised = layer.up(x), hidden = layer.hidden(x);
+    trace.step("up(x)", raised, {"batch", "seq", "d_ff"}, fmt::format("{} -> {}", d_model, d_ff));
+    trace.step("hidden", hidden, {"batch", "seq", "d_ff"}, activation);
+    trace.step("output", layer.output(hidden), {"batch", "seq", "d_model"},
+               fmt::format("{} -> {}", d_ff, d_model));
+    trace.note(fmt::format("{:.0f} % of up(x) and {:.0f} % of the hidden activations are 0 or below",
+                           share_below_zero(raised), share_below_zero(hidden)));
+    trace.note(fmt::format("{} parameters", count_parameters(layer.parameters())));
+}
+
+}  // namespace
+
+HeatMapFigure show_network(Show& show, const FeedForward& layer, const std::string& activation,
+                           const Tensor& x) {
+    trace_network(show, layer, activation, x);
+    const Tokens& tokens = show.tokens;
+    const std::size_t d_ff = layer.up.weight.size(0);
+    FeedForward with_relu = layer;
+    with_relu.activation = Activation::relu;
+    HeatMapFigure figure{
+        .name = "hidden",
+        .title = fmt::format("Hidden activations of each token, untrained, the first {} of {} units",
+                             std::min<std::size_t>(d_ff, 48), d_ff),
+        .row_axis = "token",
+        .column_axis = "hidden unit",
+        .panels = {hidden_panel("before the activation", layer.up(x), tokens),
+                   hidden_panel("relu", with_relu.hidden(x), tokens)},
+        .panels_per_row = 1};
+    if (activation != "relu") figure.panels.push_back(hidden_panel(activation, layer.hidden(x), tokens));
+    return figure;
+}
+
+void show_swiglu(Show& show, const SwiGLU& layer, const Tensor& x) {
+    Trace& trace = show.trace;
+    trace.step("gate(x)", layer.gate(x), {"batch", "seq", "d_ff"});
+    trace.step("silu(gate(x))", silu(layer.gate(x)), {"batch", "seq", "d_ff"}, "how much passes");
+    trace.step("up(x)", layer.up(x), {"batch", "seq", "d_ff"}, "what passes");
+    const Tensor hidden = layer.hidden(x);
+    trace.step("hidden", hidden, {"batch", "seq", "d_ff"}, "their product");
+    trace.step("output", layer.output(hidden), {"batch", "seq", "d_model"});
+    trace.note(fmt::format("{} parameters", count_parameters(layer.parameters())));
+}
+
+}  // namespace tfs
