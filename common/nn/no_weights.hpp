@@ -37,7 +37,8 @@ class KeepWeights {
 // Whether attention must return its weights: no NoWeights lives in this thread, or a later KeepWeights.
 [[nodiscard]] bool weights_are_kept();
 
-// What attention returns in place of its weights: empty. Reading its values is a ValueError that names the guard.
+// What attention returns in place of its weights: a tensor without values, of size() 0. Reading it is a ValueError that names
+// the guard.
 [[nodiscard]] Tensor weights_not_kept();
 
 }  // namespace tfs

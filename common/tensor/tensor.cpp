@@ -68,15 +68,13 @@ Tensor Tensor::not_kept(const std::string& why) {
     return empty;
 }
 
-Shape Tensor::shape() const { return shape_of(node_->value); }
+Shape Tensor::shape() const { return shape_of(array()); }
 
-std::size_t Tensor::rank() const { return node_->value.dimension(); }
+std::size_t Tensor::rank() const { return array().dimension(); }
 
 std::size_t Tensor::size() const { return node_->value.size(); }
 
-std::size_t Tensor::size(int axis) const {
-    return node_->value.shape()[normalize_axis(axis, rank(), "size")];
-}
+std::size_t Tensor::size(int axis) const { return array().shape()[normalize_axis(axis, rank(), "size")]; }
 
 const Array& Tensor::array() const {
     if (!node_->not_kept_because.empty()) throw ValueError(node_->not_kept_because);

@@ -3,6 +3,7 @@
 
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/memory.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -196,6 +197,21 @@ TEST(attend, where_nobody_reads_the_weights_the_output_stays_the_same) {
     EXPECT_TRUE(refuses<ValueError>([&] { (void)result.weights.values(); }, {"NoWeights"},
                                     "reading the weights",
                                     "the weights are computed although nobody asks for them"));
+}
+
+// 2048 positions have 33 MB of weights in two heads. Freed memory stays resident, so that it is seen afterwards.
+TEST(attend, where_nobody_reads_the_weights_memory_does_not_grow_with_the_square_of_the_length) {
+    const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
+    const NoGrad no_grad;
+    const Tensor little = normal({1, 16, 8}, 5), much = normal({1, 2048, 8}, 6);
+    const auto run = [&](std::size_t i) { (void)both_parts(s, i == 0 ? little : much); };
+    const auto without = [&] {
+        const NoWeights no_weights;
+        return resident_size_stays_flat(run, 1, 1, 8L << 20);
+    }();
+    EXPECT_TRUE(without);
+    const auto with = resident_size_stays_flat(run, 1, 1, 8L << 20);
+    EXPECT_TRUE(!with || std::string(with.message()) == "not measured") << "weights that are kept are seen";
 }
 
 TEST(attend, refuses_what_does_not_fit) {
