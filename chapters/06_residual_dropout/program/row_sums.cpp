@@ -1,9 +1,11 @@
-// chapters/06_residual_dropout/program/row_sums.cpp · the rows of attention weights after dropout, measured
+// chapters/06_residual_dropout/program/row_sums.cpp · the rows of attention weights after dropout
+#include "chapters/06_residual_dropout/program/row_sums.hpp"
+
 #include <fmt/ostream.h>
 
 #include <cmath>
 
-#include "chapters/06_residual_dropout/program/statistics.hpp"
+#include "chapters/06_residual_dropout/program/moments.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {
@@ -28,16 +30,16 @@ void print_renormalised(std::ostream& out, Rng& rng) {
 
 }  // namespace
 
-void measure_row_sums(std::ostream& out, const Tensor& x, std::size_t heads, std::uint64_t seed) {
+void measure_row_sums(Show& show, const Tensor& x) {
     const NoGrad no_grad;
-    Rng rng(seed);
-    const MultiHeadAttention attention(x.size(-1), heads, rng);
+    Rng rng(show.options.seed);
+    const MultiHeadAttention attention(x.size(-1), show.options.heads, rng);
     const Tensor weights = attention(x, x, x).weights;
     const double square_sum = mean(sum(weights * weights, -1)).item();  // of a row, on average over the rows
     constexpr std::size_t calls = 200;
-    fmt::print(out, "  sums of {} rows, each with {} masks; sum_j w_j^2 is {:.3f} on average.\n",
+    fmt::print(show.out, "  sums of {} rows, each with {} masks; sum_j w_j^2 is {:.3f} on average.\n",
                weights.size() / weights.size(-1), calls, square_sum);
-    fmt::print(out, "{:>6} | {:>9} {:>11} {:>34} | {:>9} {:>9}\n", "p", "mean", "deviation",
+    fmt::print(show.out, "{:>6} | {:>9} {:>11} {:>34} | {:>9} {:>9}\n", "p", "mean", "deviation",
                "formula sqrt(p/(1-p) sum_j w_j^2)", "smallest", "largest");
     for (const double p : {0.0, 0.1, 0.2, 0.5}) {
         std::vector<float> sums;
@@ -47,10 +49,10 @@ void measure_row_sums(std::ostream& out, const Tensor& x, std::size_t heads, std
             sums.insert(sums.end(), rows.values().begin(), rows.values().end());
         }
         const Moments m = moments(sums);
-        fmt::print(out, "{:>6.1f} | {:>9.3f} {:>11.3f} {:>34.3f} | {:>9.2f} {:>9.2f}\n", p, m.mean,
+        fmt::print(show.out, "{:>6.1f} | {:>9.3f} {:>11.3f} {:>34.3f} | {:>9.2f} {:>9.2f}\n", p, m.mean,
                    m.deviation, std::sqrt(p / (1.0 - p) * square_sum), m.smallest, m.largest);
     }
-    print_renormalised(out, rng);
+    print_renormalised(show.out, rng);
 }
 
 }  // namespace tfs

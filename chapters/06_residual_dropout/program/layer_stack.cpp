@@ -1,5 +1,5 @@
-// chapters/06_residual_dropout/program/stack.cpp · a stack of untrained layers, whose sublayers can be joined in five ways
-#include "chapters/06_residual_dropout/program/stack.hpp"
+// chapters/06_residual_dropout/program/layer_stack.cpp · a stack of untrained layers, whose sublayers can be joined in five ways
+#include "chapters/06_residual_dropout/program/layer_stack.hpp"
 
 namespace tfs::stack {
 

@@ -1,4 +1,4 @@
-// chapters/06_residual_dropout/program/stack.hpp · a stack of untrained layers, whose sublayers can be joined in five ways
+// chapters/06_residual_dropout/program/layer_stack.hpp · a stack of untrained layers, whose sublayers can be joined in five ways
 #pragma once
 
 #include "chapters/04_normalization/normalization.hpp"

@@ -1,13 +1,11 @@
-// chapters/06_residual_dropout/program/depth.cpp · what residuals do to a deep stack, measured
-#include "chapters/06_residual_dropout/program/depth.hpp"
+// chapters/06_residual_dropout/program/stack_gradients.cpp · what residuals and norms do to a deep stack: gradients, variances, likeness of positions
+#include "chapters/06_residual_dropout/program/stack_gradients.hpp"
 
 #include <fmt/ostream.h>
 
 #include <array>
 #include <cmath>
 #include <string>
-
-#include "chapters/06_residual_dropout/program/stack.hpp"
 
 namespace tfs {
 
@@ -43,10 +41,7 @@ double likeness(const Tensor& x) {
     return total / (static_cast<double>(rows * (rows - 1)) / 2.0);
 }
 
-enum Quantity { gradient, spread, alike, quantities };
-using Measured = std::array<double, quantities>;
-
-Measured measure_stack(std::size_t depth, Wiring wiring, std::uint64_t seed) {
+StackMeasures measure_stack(std::size_t depth, Wiring wiring, std::uint64_t seed) {
     const std::vector<Layer> layers = stack::make_layers(depth, seed);
     Tensor x = stack::make_input(seed + 100);
     const Tensor upstream = stack::make_input(seed + 200);
@@ -58,10 +53,10 @@ Measured measure_stack(std::size_t depth, Wiring wiring, std::uint64_t seed) {
 }
 
 // Over some seeds: the geometric mean of what spans many powers of ten, the plain one of the cosine.
-Measured typical(std::size_t depth, Wiring wiring, std::uint64_t seed) {
-    Measured sums{};
+StackMeasures typical(std::size_t depth, Wiring wiring, std::uint64_t seed) {
+    StackMeasures sums{};
     for (std::size_t i = 0; i < stack::seeds; ++i) {
-        const Measured one = measure_stack(depth, wiring, seed + i);
+        const StackMeasures one = measure_stack(depth, wiring, seed + i);
         sums[gradient] += std::log(one[gradient]) / stack::seeds;
         sums[spread] += std::log(one[spread]) / stack::seeds;
         sums[alike] += one[alike] / stack::seeds;
@@ -81,15 +76,13 @@ const Table tables[quantities] = {{"norm of the gradient of the first layer's pa
                                   {"likeness of its positions: the mean cosine of two of them", " {:>11.3f}",
                                    "likeness of positions", "mean cosine of two", false}};
 
-using Rows = std::vector<std::array<Measured, stack::wirings>>;  // for 1, 2, 4 … layers
-
-void print_table(std::ostream& out, Quantity quantity, const Rows& rows) {
+void print_table(std::ostream& out, Quantity quantity, const StackRows& rows) {
     fmt::print(out, "\n  {}\n{:>6} |", tables[quantity].title, "layers");
     for (const char* const name : stack::names) fmt::print(out, " {:>11}", name);
     out << '\n';
     for (std::size_t i = 0; i < rows.size(); ++i) {
         fmt::print(out, "{:>6} |", std::size_t{1} << i);
-        for (const Measured& measured : rows[i]) {
+        for (const StackMeasures& measured : rows[i]) {
             const double value = measured[quantity];
             out << (std::isfinite(value) ? fmt::format(fmt::runtime(tables[quantity].format), value)
                                          : fmt::format(" {:>11}", "overflow"));
@@ -99,7 +92,7 @@ void print_table(std::ostream& out, Quantity quantity, const Rows& rows) {
 }
 
 // A line ends where its values overflow; the panel's title then says so.
-LinePanel draw_panel(Quantity quantity, const Rows& rows, const std::vector<Wiring>& wirings,
+LinePanel draw_panel(Quantity quantity, const StackRows& rows, const std::vector<Wiring>& wirings,
                      const std::string& addition = "") {
     const Table& table = tables[quantity];
     LinePanel panel{table.panel_title + addition, "layers", table.y_axis, true, table.log_y};
@@ -122,29 +115,40 @@ LinePanel draw_panel(Quantity quantity, const Rows& rows, const std::vector<Wiri
 
 }  // namespace
 
-LineFigure measure_depth(std::ostream& out, std::uint64_t seed) {
-    fmt::print(out, "  {} positions of width {}; s is a sublayer, attention or FFN, two a layer; {} seeds.\n",
-               stack::positions, stack::width, stack::seeds);
-    Rows rows;
+StackRows measure_stacks(Show& show) {
+    StackRows rows;
     for (std::size_t depth = 1; depth <= stack::deepest; depth *= 2) {
         rows.emplace_back();
         for (std::size_t w = 0; w < stack::wirings; ++w)
-            rows.back()[w] = typical(depth, static_cast<Wiring>(w), seed);
+            rows.back()[w] = typical(depth, static_cast<Wiring>(w), show.options.seed);
     }
+    return rows;
+}
+
+void show_gradients(Show& show, const StackRows& rows) {
+    fmt::print(show.out,
+               "  {} positions of width {}; s is a sublayer, attention or FFN, two a layer; {} seeds.\n",
+               stack::positions, stack::width, stack::seeds);
+    print_table(show.out, gradient, rows);
+}
+
+void show_variance_and_likeness(Show& show, const StackRows& rows) {
+    print_table(show.out, spread, rows);
+    print_table(show.out, alike, rows);
+}
+
+LineFigure depth_figure(const StackRows& rows) {
     LineFigure figure{
         .name = "depth",
         .title = fmt::format("Stacks of untrained layers (attention + FFN, d_model {})", stack::width),
         .panels_per_row = 2};
     const std::vector<Wiring> all{Wiring::plain, Wiring::norm_only, Wiring::residual, Wiring::post_norm,
                                   Wiring::pre_norm};
-    for (const Quantity quantity : {gradient, spread, alike}) {
-        print_table(out, quantity, rows);
-        figure.panels.push_back(draw_panel(quantity, rows, all));
-    }
-    // Beside thirty powers of ten the ones with a norm all look alike.
-    figure.panels.insert(figure.panels.begin() + 1,
-                         draw_panel(gradient, rows, {Wiring::norm_only, Wiring::post_norm, Wiring::pre_norm},
-                                    ", with a norm"));
+    // Beside thirty powers of ten the ones with a norm all look alike: they get a panel of their own.
+    figure.panels = {
+        draw_panel(gradient, rows, all),
+        draw_panel(gradient, rows, {Wiring::norm_only, Wiring::post_norm, Wiring::pre_norm}, ", with a norm"),
+        draw_panel(spread, rows, all), draw_panel(alike, rows, all)};
     return figure;
 }
 

@@ -1,10 +1,11 @@
-// chapters/06_residual_dropout/program/identity.cpp · how much of its input an untrained stack passes on, measured
+// chapters/06_residual_dropout/program/stack_identity.cpp · how much of its input an untrained stack passes on
+#include "chapters/06_residual_dropout/program/stack_identity.hpp"
+
 #include <fmt/ostream.h>
 
 #include <cmath>
 
-#include "chapters/06_residual_dropout/program/depth.hpp"
-#include "chapters/06_residual_dropout/program/stack.hpp"
+#include "chapters/06_residual_dropout/program/layer_stack.hpp"
 
 namespace tfs {
 
@@ -38,29 +39,31 @@ const Start starts[] = {
 
 }  // namespace
 
-LineFigure measure_identity(std::ostream& out, std::uint64_t seed) {
+LineFigure measure_identity(Show& show) {
     LinePanel panel{"cosine between input and output", "layers", "cosine", true};
-    out << "  The last two: pre-norm, the last matrix of each sublayer multiplied by 1/sqrt(2 layers), and "
+    show.out
+        << "  The last two: pre-norm, the last matrix of each sublayer multiplied by 1/sqrt(2 layers), and "
            "by 0.\n";
-    fmt::print(out, "{:>6} |", "layers");
+    fmt::print(show.out, "{:>6} |", "layers");
     for (const Start& start : starts) {
-        fmt::print(out, " {:>19}", start.name);
+        fmt::print(show.out, " {:>19}", start.name);
         panel.series.push_back({start.wiring == stack::Wiring::pre_norm && start.scale(4.0) != 1.0
                                     ? std::string("pre-norm, ") + start.name
                                     : start.name});
     }
-    out << '\n';
+    show.out << '\n';
     for (std::size_t depth = 1; depth <= stack::deepest; depth *= 2) {
         const double n = static_cast<double>(depth);
         std::string row = fmt::format("{:>6} |", depth);  // printed when it is whole
         for (std::size_t i = 0; i < std::size(starts); ++i) {
             double mean = 0.0;
             for (std::size_t k = 0; k < stack::seeds; ++k)
-                mean += cosine_through(depth, starts[i].scale(n), starts[i].wiring, seed + k) / stack::seeds;
+                mean += cosine_through(depth, starts[i].scale(n), starts[i].wiring, show.options.seed + k) /
+                        stack::seeds;
             panel.series[i].add(n, mean);
             row += fmt::format(" {:>19.3f}", mean);
         }
-        out << row << '\n';
+        show.out << row << '\n';
     }
     return {
         .name = "identity", .title = "How much of its input an untrained stack passes on", .panels = {panel}};

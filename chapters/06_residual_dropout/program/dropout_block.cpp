@@ -1,0 +1,65 @@
+// chapters/06_residual_dropout/program/dropout_block.cpp · a pre-norm block of attention and feed-forward network with dropout in every place
+#include "chapters/06_residual_dropout/program/dropout_block.hpp"
+
+#include <fmt/format.h>
+
+#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
+
+namespace tfs {
+
+namespace {
+
+// Attention and feed-forward network as two pre-norm residuals, with every dropout of a Transformer.
+struct Block {
+    MultiHeadAttention attention;
+    FeedForward feed_forward;
+    LayerNorm norm1, norm2;
+
+    Block(std::size_t d_model, std::size_t heads, Rng& rng)
+        : attention(d_model, heads, rng),
+          feed_forward(d_model, 4 * d_model, rng),
+          norm1(d_model),
+          norm2(d_model) {}
+
+    Tensor operator()(const Tensor& embedded, double p, Rng* rng) const {
+        const Sublayer attend = [&](const Tensor& t) {  // place 1: the attention weights
+            return attention_with_dropout(attention, t, t, t, std::nullopt, p, rng).output;
+        };
+        const Sublayer feed = [&](const Tensor& t) {  // a fourth place: the hidden layer
+            return feed_forward.output(dropout(feed_forward.hidden(t), p, rng));
+        };
+        const Tensor x = dropout(embedded, p, rng);                         // place 3: the embedding
+        const Tensor middle = pre_norm_residual(x, norm1, attend, p, rng);  // place 2: the output of
+        return pre_norm_residual(middle, norm2, feed, p, rng);              // each sublayer
+    }
+};
+
+}  // namespace
+
+void show_block(Show& show, double p, const Tensor& x) {
+    const NoGrad no_grad;
+    Rng weights(show.options.seed + 3), rng(show.options.seed + 4);
+    const Block block(x.size(-1), show.options.heads, weights);
+    const Tensor evaluated = block(x, p, nullptr), trained = block(x, p, &rng);
+    const std::vector<std::string> axes{"batch", "seq", "d_model"};
+    show.trace.step("evaluation", evaluated, axes, "rng is null");
+    show.trace.step("training", trained, axes, p == 0.0 ? "p = 0: nothing is drawn" : "five masks, all new");
+    const double same = largest_difference(block(x, p, nullptr).array(), evaluated.array());
+    show.trace.note(
+        fmt::format("check  evaluation twice: the same to the bit: {}", same == 0.0 ? "yes" : "NO"));
+    show.trace.note(fmt::format("largest difference of two training passes: {:.2f}",
+                                largest_difference(block(x, p, &rng).array(), trained.array())));
+    Tensor total = Tensor::zeros(x.shape());
+    constexpr std::size_t passes = 400;
+    for (std::size_t i = 0; i < passes; ++i) total = total + block(x, p, &rng);
+    const Tensor average = total / static_cast<float>(passes);
+    show.trace.note(
+        fmt::format("root mean square: of evaluation {:.3f}; of training - evaluation {:.3f}; of the mean of "
+                    "{} training passes - evaluation {:.3f}",
+                    root_mean_square(evaluated.values()), root_mean_square((trained - evaluated).values()),
+                    passes, root_mean_square((average - evaluated).values())));
+}
+
+}  // namespace tfs
