@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <string_view>
 
+#include "common/base/rng.hpp"
 #include "common/program/options.hpp"
 #include "common/show/terminal.hpp"
 #include "common/show/trace.hpp"

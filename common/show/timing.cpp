@@ -16,6 +16,13 @@ namespace tfs {
 
 namespace {
 
+// As many threads as asked for, until this ends.
+struct Threads {
+    int before = omp_get_max_threads();
+    explicit Threads(int count) { omp_set_num_threads(count); }
+    ~Threads() { omp_set_num_threads(before); }
+};
+
 // The shortest call of a turn, which lasts `least` seconds or one call.
 double shortest_call(const std::function<void()>& thing, double least, const Clock& clock) {
     const double begin = clock();
@@ -57,6 +64,7 @@ double steady_seconds() {
 
 Rounds measure_in_turns(const std::vector<std::function<void()>>& things, const Turns& turns,
                         const Clock& clock) {
+    const Threads threads(turns.one_core ? 1 : omp_get_max_threads());
     for (const std::function<void()>& thing : things) thing();
     Rounds rounds(things.size());
     for (std::size_t round = 0; round < turns.rounds; ++round) {
@@ -94,9 +102,5 @@ std::string ratio_text(const Quartiles& spread) {
 std::string median_text(const Quartiles& spread) {
     return too_noisy(spread) ? "noisy" : three_digits(spread.median);
 }
-
-OneCore::OneCore() : threads_(omp_get_max_threads()) { omp_set_num_threads(1); }
-
-OneCore::~OneCore() { omp_set_num_threads(threads_); }
 
 }  // namespace tfs

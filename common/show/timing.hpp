@@ -25,10 +25,12 @@ Quartiles quartiles(std::vector<double> values);
 using Clock = std::function<double()>;  // seconds since some moment
 double steady_seconds();
 
-// How things are timed.
+// How things are timed. On one core, loops of OpenMP and products of OpenBLAS's OpenMP build have no other thread to wait for,
+// whose times say little. (Another build of OpenBLAS keeps its own threads.)
 struct Turns {
     std::size_t rounds = 9;
     double seconds = 0.01;  // in a round, a thing is called again and again until so much time has passed
+    bool one_core = true;
 };
 
 // The seconds of one call, a number for each round: of the calls in a round the shortest, because whatever else the
@@ -53,18 +55,5 @@ std::string ratio_text(const Quartiles& spread);
 
 // The median with three significant digits and no exponent, or "noisy": for a column of a table.
 std::string median_text(const Quartiles& spread);
-
-// As long as this lives, loops of OpenMP and products of OpenBLAS's OpenMP build run on one core: the times of threads
-// that wait for each other say little. Another build of OpenBLAS keeps its own threads.
-class OneCore {
-  public:
-    OneCore();
-    ~OneCore();
-    OneCore(const OneCore&) = delete;
-    OneCore& operator=(const OneCore&) = delete;
-
-  private:
-    int threads_;
-};
 
 }  // namespace tfs

@@ -7,29 +7,15 @@
 #include <filesystem>
 #include <vector>
 
+#include "tests/common/captured_run.hpp"
 #include "tests/common/occurrences.hpp"
 #include "tests/common/scratch_folder.hpp"
 
 namespace tfs::test {
 namespace {
 
-struct Told {
-    int code = -1;
-    std::string out, err;
-};
-
-Told run_chapter_with(std::vector<std::string> arguments, const ChapterProgram& chapter) {
-    arguments.insert(arguments.begin(), "program");
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    pointers.push_back(nullptr);
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    Told run;
-    run.code = run_chapter(static_cast<int>(arguments.size()), pointers.data(), chapter);
-    run.out = testing::internal::GetCapturedStdout();
-    run.err = testing::internal::GetCapturedStderr();
-    return run;
+CapturedRun run_chapter_with(const std::vector<std::string>& arguments, const ChapterProgram& chapter) {
+    return captured_run(arguments, [&](int argc, char** argv) { return run_chapter(argc, argv, chapter); });
 }
 
 LineFigure figure_named(const std::string& name) {
@@ -48,27 +34,27 @@ ChapterProgram three_sections() {
 }
 
 TEST(chapter_program, leaves_deeper_sections_out_and_counts_them) {
-    const Told run = run_chapter_with({}, three_sections());
+    const CapturedRun run = run_chapter_with({}, three_sections());
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.out, "\nfirst\n-----\n\n--deeper shows 2 more sections.\n");
 }
 
 TEST(chapter_program, shows_all_sections_with_deeper) {
-    const Told run = run_chapter_with({"--deeper"}, three_sections());
+    const CapturedRun run = run_chapter_with({"--deeper"}, three_sections());
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.out, "\nfirst\n-----\n\nsecond\n------\n  the second speaks\n\nthird\n-----\n");
 }
 
 TEST(chapter_program, says_in_the_singular_that_one_section_is_left_out) {
-    const Told run = run_chapter_with({}, {.name = "99_test", .description = "One.", .body = [](Show& show) {
-                                               show.deeper("only", [] {});
-                                           }});
+    const CapturedRun run = run_chapter_with(
+        {},
+        {.name = "99_test", .description = "One.", .body = [](Show& show) { show.deeper("only", [] {}); }});
     EXPECT_EQ(run.out, "\n--deeper shows 1 more section.\n");
 }
 
 TEST(chapter_program, draws_the_figures_of_the_sections_it_shows) {
     const ScratchFolder shallow, deep;
-    const Told run = run_chapter_with({"--plots", shallow.path().string()}, three_sections());
+    const CapturedRun run = run_chapter_with({"--plots", shallow.path().string()}, three_sections());
     EXPECT_TRUE(std::filesystem::exists(shallow / "shown.json"));
     EXPECT_FALSE(std::filesystem::exists(shallow / "deep.json"));
     const std::size_t hint = run.out.find("--deeper shows"), folder = run.out.find(shallow.path().string());
@@ -80,7 +66,7 @@ TEST(chapter_program, draws_the_figures_of_the_sections_it_shows) {
 }
 
 TEST(chapter_program, ends_a_section_at_an_unfinished_step_and_goes_on) {
-    const Told run =
+    const CapturedRun run =
         run_chapter_with({}, {.name = "99_test", .description = "Unfinished.", .body = [](Show& show) {
                                   show.section("first", [] { throw NotImplemented("1.1 softmax"); });
                                   show.section("second", [&] { show.trace.note("goes on"); });
@@ -91,7 +77,7 @@ TEST(chapter_program, ends_a_section_at_an_unfinished_step_and_goes_on) {
 }
 
 // A program that has every option, and one of its own.
-Told run_with_limits(const std::vector<std::string>& arguments) {
+CapturedRun run_with_limits(const std::vector<std::string>& arguments) {
     std::size_t window = 3;
     return run_chapter_with(
         arguments,
@@ -108,7 +94,7 @@ Told run_with_limits(const std::vector<std::string>& arguments) {
 }
 
 TEST(chapter_program, hands_the_values_of_the_options_to_the_body) {
-    const Told run = run_with_limits(
+    const CapturedRun run = run_with_limits(
         {"--text", "a b c", "--heads", "2", "--d-model", "8", "--seed", "7", "--window", "5"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.out, "  3 2 8 7 5\n");
@@ -125,7 +111,7 @@ TEST(chapter_program, refuses_bad_values_with_one_sentence_before_it_prints) {
         {{"--text", "a", "--window", "9"}, "--window 9: must be between 1 and 8"},
         {{"--text", "a", "--seed", "-1"}, "--seed: needs a whole number"}};
     for (const auto& [arguments, sentence] : refused) {
-        const Told run = run_with_limits(arguments);
+        const CapturedRun run = run_with_limits(arguments);
         EXPECT_EQ(run.code, 2);
         EXPECT_EQ(run.out, "");
         EXPECT_EQ(occurrences(run.err, "\n"), 1U) << run.err;
@@ -154,7 +140,7 @@ TEST(chapter_program, has_only_the_options_that_its_limits_name) {
 }
 
 TEST(show_sentence, draws_one_row_for_each_token_and_says_what_it_is) {
-    const Told run =
+    const CapturedRun run =
         run_chapter_with({"--text", "to be or not to be", "--d-model", "8", "--seed", "3"},
                          {.name = "99_test", .description = "A sentence.", .body = [](Show& show) {
                               Rng rng(show.options.seed);

@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "tests/common/captured_run.hpp"
 
 namespace tfs {
 namespace {
 
-struct Outcome {
-    int code = -1;
-    std::string out, err;
+struct Outcome : test::CapturedRun {
     bool ran = false;
     std::size_t heads = 4;
     std::uint64_t seed = 1;
@@ -24,7 +23,7 @@ struct Outcome {
 };
 
 Outcome run_with(
-    std::vector<std::string> arguments, const std::function<void()>& body = [] {}) {
+    const std::vector<std::string>& arguments, const std::function<void()>& body = [] {}) {
     Outcome outcome;
     Program program("01_attention", "Attention, from softmax to several heads.");
     program.option("--heads", outcome.heads, "number of heads");
@@ -32,18 +31,12 @@ Outcome run_with(
     program.option("--scale", outcome.scale, "scale");
     program.option("--text", outcome.text, "the sentence");
     program.option("--ascii", outcome.ascii, "nothing but ASCII");
-    arguments.insert(arguments.begin(), "program");
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    pointers.push_back(nullptr);
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    outcome.code = program.run(static_cast<int>(arguments.size()), pointers.data(), [&] {
-        outcome.ran = true;
-        body();
+    static_cast<test::CapturedRun&>(outcome) = test::captured_run(arguments, [&](int argc, char** argv) {
+        return program.run(argc, argv, [&] {
+            outcome.ran = true;
+            body();
+        });
     });
-    outcome.out = testing::internal::GetCapturedStdout();
-    outcome.err = testing::internal::GetCapturedStderr();
     return outcome;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <omp.h>
+
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -59,6 +61,18 @@ TEST(measure_in_turns, keeps_the_shortest_call_of_each_round) {
     const Rounds rounds = measure_in_turns({machine.thing('a', {9.0, 0.5, 0.25, 0.5, 1.0})},
                                            {.rounds = 2, .seconds = 1.0}, machine.clock());
     EXPECT_EQ(rounds, (Rounds{{0.25, 1.0}}));
+}
+
+TEST(measure_in_turns, uses_one_core_unless_told_otherwise_and_gives_the_others_back) {
+    const int all = omp_get_max_threads();
+    int in_turn = 0;
+    (void)measure_in_turns({[&] { in_turn = omp_get_max_threads(); }}, {.rounds = 1, .seconds = 0.0});
+    EXPECT_EQ(in_turn, 1);
+    EXPECT_THROW(measure_in_turns({[] { throw NotImplemented("0.2 matmul_loops"); }}), NotImplemented);
+    EXPECT_EQ(omp_get_max_threads(), all);
+    (void)measure_in_turns({[&] { in_turn = omp_get_max_threads(); }},
+                           {.rounds = 1, .seconds = 0.0, .one_core = false});
+    EXPECT_EQ(in_turn, all);
 }
 
 TEST(ratio, compares_times_of_one_round) {

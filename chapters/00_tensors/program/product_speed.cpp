@@ -29,7 +29,6 @@ struct ProductSpeed {
 
 ProductSpeed product_speed(std::size_t size, Rng& rng) {
     const Array a = rng.normal_array({1, size, size}), b = rng.normal_array({1, size, size});
-    const OneCore one_core;
     const Rounds rounds =
         measure_in_turns({[&] { use(matmul_loops(a, b)); }, [&] { use(matmul_reordered(a, b)); },
                           [&] { use(matmul_blas(a, b)); }},
@@ -46,7 +45,8 @@ void compare_batched(Show& show) {
     const Array a = rng.normal_array({count, m, k}), b = rng.normal_array({count, k, n});
     const Tensor tensor_a(a), tensor_b(b);
     const Rounds rounds =
-        measure_in_turns({[&] { use(matmul_blas(a, b)); }, [&] { use(matmul(tensor_a, tensor_b).array()); }});
+        measure_in_turns({[&] { use(matmul_blas(a, b)); }, [&] { use(matmul(tensor_a, tensor_b).array()); }},
+                         {.one_core = false});
     const auto speed = [](const Seconds& seconds) { return median_text(gflops(count * m * k * n, seconds)); };
     fmt::print(show.out, "\n  32 products (256, 64) x (64, 256) on all cores\n");
     fmt::print(show.out, "  one after another {}, the layer's matmul {}; against each other: {}\n",

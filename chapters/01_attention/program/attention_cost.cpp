@@ -33,7 +33,6 @@ Rounds time_lengths(const std::vector<std::size_t>& lengths, std::uint64_t seed)
         });
     }
     const NoGrad no_grad;
-    const OneCore one_core;
     return measure_in_turns(calls);
 }
 

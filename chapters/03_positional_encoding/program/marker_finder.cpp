@@ -38,19 +38,8 @@ std::vector<std::size_t> last_markers(const Ids& ids) {
 }  // namespace
 
 std::string Finder::name_of(Kind kind) {
-    switch (kind) {
-        case Kind::none:
-            return "none";
-        case Kind::sinusoids:
-            return "sinusoids";
-        case Kind::learned:
-            return "learned";
-        case Kind::rotary:
-            return "rotary";
-        case Kind::alibi:
-            return "ALiBi";
-    }
-    return "";
+    const std::array names{"none", "sinusoids", "learned", "rotary", "ALiBi"};  // in the order of Kind
+    return names.at(static_cast<std::size_t>(kind));
 }
 
 Finder::Finder(Kind kind, Rng& rng)

@@ -14,7 +14,6 @@ void measure_cost(Show& show) {
     const LayerNorm layer(d_model);
     const RMSNorm root(d_model);
     const NoGrad no_grad;
-    const OneCore one_core;
     const Rounds rounds =
         measure_in_turns({[&] { (void)Tensor(x.array()); }, [&] { (void)layer(x); }, [&] { (void)root(x); }});
     fmt::print(show.out, "  1024 tokens, on one core\n\n");

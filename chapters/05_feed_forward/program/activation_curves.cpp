@@ -20,14 +20,18 @@ std::vector<float> evenly(float from, float to, std::size_t count) {
 }
 
 struct Curve {
-    std::vector<double> value, slope;
+    std::vector<double> x, value, slope;
 };
 
-Curve curve_of(Activation activation, const std::vector<float>& points) {
+// The curve at `count` points between -reach and reach.
+Curve curve_of(Activation activation, float reach, std::size_t count) {
+    const std::vector<float> points = evenly(-reach, reach, count);
     const Tensor x = Tensor::from({points.size()}, points).set_requires_grad(true);
     const Tensor y = activate(activation, x);
     sum(y).backward();
-    return {{y.values().begin(), y.values().end()}, {x.grad().begin(), x.grad().end()}};
+    return {{points.begin(), points.end()},
+            {y.values().begin(), y.values().end()},
+            {x.grad().begin(), x.grad().end()}};
 }
 
 // Those whose step is written, at least one. Names the others.
@@ -45,13 +49,12 @@ std::vector<NamedActivation> finished_activations(std::ostream& out) {
     return finished;
 }
 
-void show_extremes(std::ostream& out, const std::string& name, const Curve& curve,
-                   const std::vector<double>& x) {
+void show_extremes(std::ostream& out, const std::string& name, const Curve& curve) {
     const auto lowest = std::min_element(curve.value.begin(), curve.value.end());
     const auto steepest = std::max_element(curve.slope.begin(), curve.slope.end());
     fmt::print(out, "  {:<13} lowest {:.4f} at x = {:.2f}, steepest {:.4f} at x = {:.2f}\n", name, *lowest,
-               x[static_cast<std::size_t>(lowest - curve.value.begin())], *steepest,
-               x[static_cast<std::size_t>(steepest - curve.slope.begin())]);
+               curve.x[static_cast<std::size_t>(lowest - curve.value.begin())], *steepest,
+               curve.x[static_cast<std::size_t>(steepest - curve.slope.begin())]);
 }
 
 double exact_gelu(double x) { return 0.5 * x * (1.0 + std::erf(x / std::numbers::sqrt2)); }
@@ -68,30 +71,28 @@ const std::vector<NamedActivation>& all_activations() {
 }
 
 LineFigure show_activations(Show& show) {
-    const std::vector<float> points = evenly(-4.0f, 4.0f, 801);
-    const std::vector<double> x(points.begin(), points.end());
     LineFigure figure{.name = "activations",
                       .title = "Activations and their derivatives",
                       .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}}};
     for (const auto& [name, activation] : finished_activations(show.out)) {
-        const Curve curve = curve_of(activation, points);
-        figure.panels[0].series.push_back({name, x, curve.value});
-        figure.panels[1].series.push_back({name, x, curve.slope});
-        if (activation != Activation::relu) show_extremes(show.out, name, curve, x);
+        const Curve curve = curve_of(activation, 4.0f, 801);
+        figure.panels[0].series.push_back({name, curve.x, curve.value});
+        figure.panels[1].series.push_back({name, curve.x, curve.slope});
+        if (activation != Activation::relu) show_extremes(show.out, name, curve);
     }
     return figure;
 }
 
 LineFigure measure_approximations(Show& show) {
-    const std::vector<float> points = evenly(-6.0f, 6.0f, 6001);
-    const std::vector<double> x(points.begin(), points.end());
     LineFigure figure{.name = "approximations",
                       .title = "How far the approximations are from the exact GELU",
                       .panels = {{"difference from x Phi(x)", "x", "approximation - exact"},
                                  {"the same, absolute", "x", "|approximation - exact|", false, true}}};
     for (const auto& [name, activation] : all_activations()) {
         if (activation != Activation::gelu_tanh && activation != Activation::gelu_sigmoid) continue;
-        std::vector<double> difference = curve_of(activation, points).value, distance(x.size());
+        const Curve curve = curve_of(activation, 6.0f, 6001);
+        const std::vector<double>& x = curve.x;
+        std::vector<double> difference = curve.value, distance(x.size());
         for (std::size_t i = 0; i < x.size(); ++i) {
             difference[i] -= exact_gelu(x[i]);
             // Below 1e-6 lies the rounding of float.

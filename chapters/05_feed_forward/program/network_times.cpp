@@ -31,7 +31,6 @@ void time_networks(Show& show, const std::vector<NetworkSize>& networks, const N
 void measure_times(Show& show) {
     Rng rng(show.options.seed);
     const NoGrad no_grad;
-    const OneCore one_core;
     const Tensor x(rng.normal_array({1, timed_tokens, timed_width}));
     fmt::print(show.out, "{:<18} {:>6} {:>10} {:>10} {:>24}\n", "width 256, one core", "d_ff", "time, ms",
                "GFLOP/s", "against ratio 4");
