@@ -13,6 +13,7 @@
 #include <cstdio>
 
 #include "tests/support/collector.hpp"
+#include "tools/report/message.hpp"
 #include "tools/report/report.hpp"
 #include "tools/steps/mistake.hpp"
 
@@ -24,7 +25,7 @@ using report::wrapped;
 
 void print_messages(const Outcome& test) {
     for (const std::string& message : test.messages)
-        fmt::print("{}", wrapped(report::without_noise(message)));
+        fmt::print("{}", wrapped(report::in_plain_words(message)));
 }
 
 int expect_not_started(const std::vector<Outcome>& outcomes, const std::string& step) {
@@ -45,28 +46,27 @@ int expect_not_started(const std::vector<Outcome>& outcomes, const std::string& 
     return code;
 }
 
+// What a learner reads of these outcomes, each message in one line.
+std::string report_to_learner(const std::vector<Outcome>& outcomes) {
+    report::Record record;
+    record.planned = outcomes.size();
+    record.done = true;
+    record.outcomes = outcomes;
+    return report::report_of(record, {}, {false, 100000}).details;
+}
+
 int expect_mistake(const std::vector<Outcome>& outcomes, const steps::Mistake& mistake) {
-    bool caught = false;
-    for (const Outcome& test : outcomes) {
-        caught = caught || !test.passed;
-        for (const std::string& message : test.messages) {
-            if (message.find(mistake.must_say) == std::string::npos) continue;
-            fmt::print("caught by \"{}\":\n{}", report::in_words(test.name),
-                       wrapped(report::without_noise(message)));
-            return 0;
-        }
-    }
+    const bool caught =
+        std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& test) { return !test.passed; });
     if (!caught) {
         fmt::print("the checklist let the mistake through: all {} tests of the step pass\n", outcomes.size());
         return 1;
     }
-    fmt::print("caught, but no message says \"{}\"; it said:\n", mistake.must_say);
-    for (const Outcome& test : outcomes) {
-        if (test.passed) continue;
-        fmt::print("    x {}\n", report::in_words(test.name));
-        print_messages(test);
-    }
-    return 1;
+    const std::string told = report_to_learner(outcomes);
+    const bool says = told.find(mistake.must_say) != std::string::npos;
+    if (!says) fmt::print("caught, but the report does not say \"{}\"; ", mistake.must_say);
+    fmt::print("it says:\n{}", told);
+    return says ? 0 : 1;
 }
 
 int refuse(const std::string& sentence) {

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "tests/tools/text_checks.hpp"
+#include "tools/report/message.hpp"
 #include "tools/report/report.hpp"
 
 namespace tfs::tools_test {
@@ -50,18 +51,30 @@ TEST(report, passed_says_how_many_checks) {
     EXPECT_EQ(report_on({passed("of_zero")}).headline, "passed (1 check)");
 }
 
-TEST(report, a_failure_with_a_cause_is_told_in_full_and_those_without_by_name) {
+TEST(report, the_first_failure_and_those_with_a_cause_are_told_in_full_and_the_others_by_name) {
     const report::Report told =
         report_on({failed("of_zero", {"got 1"}), failed("of_one", {"got 2\nLikely cause: one too many"}),
                    passed("of_two"), failed("of_three", {"got 5"})});
     EXPECT_EQ(told.verdict, Verdict::failed);
     EXPECT_EQ(told.headline, "FAILED (3 of 4 checks)");
     EXPECT_EQ(told.details,
+              "    x of zero\n"
+              "        got 1\n"
               "    x of one\n"
               "        Likely cause: one too many\n"
               "        got 2\n"
-              "    also fails: of zero, of three\n");
+              "    also fails: of three\n");
     EXPECT_FALSE(told.unexplained);
+}
+
+TEST(report, an_exception_comes_first_and_each_failure_has_one_cause) {
+    const report::Report told = report_on(
+        {failed("of_zero", {"got 1\nLikely cause: one too many\nLikely cause: or two"}),
+         failed("of_one", {"C++ exception with description \"no such axis\" thrown in the test body."})});
+    EXPECT_EQ(told.details,
+              "    x of one\n        an exception: no such axis\n    x of zero\n        Likely cause: one "
+              "too many\n        "
+              "got 1\n");
 }
 
 TEST(report, without_any_cause_three_failures_are_told) {
@@ -178,12 +191,44 @@ TEST(report, exceptions_of_the_standard_library_get_their_cause) {
 }
 
 TEST(report, the_frame_that_gtest_puts_around_a_message_is_left_out) {
-    EXPECT_EQ(report::without_noise("Value of: close(a, b)\n  Actual: false (1 of 2 differ)\nExpected: true"),
-              "1 of 2 differ");
-    EXPECT_EQ(report::without_noise("Value of: ready\n  Actual: false\nExpected: true\nnot ready"),
+    EXPECT_EQ(
+        report::in_plain_words("Value of: close(a, b)\n  Actual: false (1 of 2 differ)\nExpected: true"),
+        "1 of 2 differ");
+    EXPECT_EQ(report::in_plain_words("Value of: ready\n  Actual: false\nExpected: true\nnot ready"),
               "not ready");
-    EXPECT_EQ(report::without_noise("Failed\nin words"), "in words");
-    EXPECT_EQ(report::without_noise("anything else"), "anything else");
+    EXPECT_EQ(report::in_plain_words("Failed\nin words"), "in words");
+    EXPECT_EQ(report::in_plain_words("anything else"), "anything else");
+}
+
+TEST(report, no_words_of_gtest_reach_a_learner) {
+    const auto plain = [](const std::string& message) { return report::in_plain_words(message); };
+    EXPECT_EQ(plain("Expected equality of these values:\n  calls\n    Which is: 3\n  1"),
+              "calls: got 3, expected 1");
+    EXPECT_EQ(
+        plain(
+            "Expected equality of these values:\n  list(a)\n    Which is: { 1, 2 }\n  list(b)\n    Which is: "
+            "{ 1 }\nits tokens"),
+        "got { 1, 2 }, expected { 1 }\nits tokens");
+    EXPECT_EQ(plain("The difference between a and 1.0 is 0.5, which exceeds 1e-3, where\na evaluates to "
+                    "1.5,\n1.0 evaluates "
+                    "to 1, and\n1e-3 evaluates to 0.001.\nthe mean"),
+              "got 1.5, expected 1 within 0.001\nthe mean");
+    EXPECT_EQ(plain("Expected: (a) < (b), actual: 3 vs 2\ntoo large"),
+              "got 3 and 2, where (a) < (b) must hold\ntoo large");
+    EXPECT_EQ(plain("Value of: x.has_grad()\n  Actual: false\nExpected: true"),
+              "this must be true: x.has_grad()");
+    EXPECT_EQ(plain("Value of: x.empty()\n  Actual: true\nExpected: false"), "this must be false: x.empty()");
+    EXPECT_EQ(
+        plain("Expected: f(x) throws an exception of type tfs::ShapeError.\n  Actual: it throws nothing."),
+        "no exception, where a ShapeError must be thrown");
+    EXPECT_EQ(plain("Expected: f(x) throws an exception of type ShapeError.\n  Actual: it throws "
+                    "tfs::ValueError with "
+                    "description \"a < b\"."),
+              "a ValueError is thrown, where it must be a ShapeError: a < b");
+    EXPECT_EQ(plain("Expected: f(x) doesn't throw an exception.\n  Actual: it throws tfs::ValueError with "
+                    "description \"a "
+                    "< b\"."),
+              "an exception: a < b");
 }
 
 TEST(report, long_lines_are_wrapped_at_words) {

@@ -1,4 +1,4 @@
-// tools/report/outcome.hpp · what the tests of one step came to, and how their messages read
+// tools/report/outcome.hpp · what the tests of one step came to
 //
 // The checklist collects this while it runs and sends it to the runner, which prints it (channel.hpp, report.hpp).
 #pragma once
@@ -24,17 +24,6 @@ struct Outcome {
 
 // "rows_sum_to_one" -> "rows sum to one"
 std::string in_words(std::string test_name);
-
-// gtest's message without the frame around it: the expression, "Actual: false (…)", "Expected: true". Exceptions of the
-// standard library get their likely cause.
-std::string without_noise(const std::string& message);
-
-// A message taken apart, noise and repetitions left out.
-struct Finding {
-    std::vector<std::string> causes;  // each "Likely cause: …"
-    std::string details;              // the other lines
-};
-Finding taken_apart(const std::string& message);
 
 // The only optional that a checklist leaves empty is a mask.
 inline constexpr std::string_view empty_optional =

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "tools/report/message.hpp"
+
 namespace tfs::report {
 
 namespace {
@@ -27,6 +29,7 @@ std::string checks(std::size_t count) { return fmt::format("{} {}", count, count
 // What is said once, and the tests that came to it.
 struct Complaint {
     std::vector<std::string> tests, causes, details;
+    bool exception = false;
 };
 
 void add_new(std::vector<std::string>& list, const std::string& text) {
@@ -38,17 +41,20 @@ Complaint complaint_of(const Outcome& test) {
     std::vector<std::string> without_cause;
     for (const std::string& message : test.messages) {
         const Finding finding = taken_apart(message);
+        own.exception = own.exception || finding.exception;
         const bool again = !finding.causes.empty() && std::find(own.causes.begin(), own.causes.end(),
                                                                 finding.causes.front()) != own.causes.end();
         if (again) continue;
-        for (const std::string& cause : finding.causes) add_new(own.causes, cause);
+        if (!finding.causes.empty())
+            add_new(own.causes, finding.causes.front());  // one cause for one failure
         (finding.causes.empty() ? without_cause : own.details).push_back(finding.details);
     }
     if (own.causes.empty()) own.details = without_cause;  // else what caused it says enough
     return own;
 }
 
-// The failures of one step: those with a likely cause first, and each cause and each text once.
+// The failures of one step, each cause and each text once: exceptions first, then in the order of the checks, which begin
+// with the main comparison.
 std::vector<Complaint> complaints_of(const std::vector<Outcome>& tests) {
     std::vector<Complaint> all;
     for (const Outcome& test : tests) {
@@ -64,13 +70,16 @@ std::vector<Complaint> complaints_of(const std::vector<Outcome>& tests) {
             same->tests.push_back(own.tests.front());
         }
     }
-    std::stable_partition(all.begin(), all.end(), [](const Complaint& c) { return !c.causes.empty(); });
+    std::stable_partition(all.begin(), all.end(), [](const Complaint& c) { return c.exception; });
     return all;
 }
 
-bool has_cause(const std::vector<Complaint>& all) { return !all.empty() && !all.front().causes.empty(); }
+bool has_cause(const std::vector<Complaint>& all) {
+    return std::any_of(all.begin(), all.end(), [](const Complaint& c) { return !c.causes.empty(); });
+}
 
-// The failures in detail: those with a likely cause, or where none has one at most three. The others by name.
+// At most three failures in detail: the first one, and those with a likely cause, or where none has one the first three. The
+// others by name.
 std::string told(const std::vector<Complaint>& all, const Manner& manner) {
     const bool known = has_cause(all);
     constexpr std::size_t most = 3;
@@ -79,7 +88,7 @@ std::string told(const std::vector<Complaint>& all, const Manner& manner) {
     std::size_t count = 0;
     for (const Complaint& complaint : all) {
         std::size_t named = 0;
-        if (count < most && (!known || !complaint.causes.empty())) {
+        if (count < most && (!known || count == 0 || !complaint.causes.empty())) {
             // With a cause, one test is enough to show it; a text alone is printed with all its tests.
             named = known ? 1 : complaint.tests.size();
             text += fmt::format("    {} {}\n", paint(manner, "31", "x"), complaint.tests.front());
