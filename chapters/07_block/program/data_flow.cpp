@@ -1,5 +1,5 @@
-// chapters/07_block/program/flow.cpp · the data flow through a block, drawn from its config
-#include "chapters/07_block/program/sentence.hpp"
+// chapters/07_block/program/data_flow.cpp · the data flow through a block with its shapes, drawn from its config
+#include "chapters/07_block/program/sections.hpp"
 
 namespace tfs {
 
@@ -56,18 +56,18 @@ class Column {
 
 }  // namespace
 
-FlowFigure draw_flow(const Example& example) {
-    const std::size_t seq = example.tokens.size();
+FlowFigure flow_figure(const Show& show) {
+    const auto column = [&](const std::string& title, NormPosition position) {
+        return Column(title, sentence_config(show, position), show.tokens.size()).drawn();
+    };
     return {.name = "flow",
             .title = "Data flow through a block",
-            .panels = {Column("pre-norm", example.pre, seq).drawn(),
-                       Column("post-norm", example.post, seq).drawn()}};
+            .panels = {column("pre-norm", NormPosition::pre), column("post-norm", NormPosition::post)}};
 }
 
-FlowFigure draw_llama_flow(const Example& example) {
-    return {.name = "flow_llama",
-            .title = "A block of LLaMA's kind",
-            .panels = {Column("pre-norm, RMSNorm, SwiGLU", example.llama, example.tokens.size()).drawn()}};
+FlowFigure llama_flow_figure(const Show& show) {
+    Column column("pre-norm, RMSNorm, SwiGLU", llama_sentence_config(show), show.tokens.size());
+    return {.name = "flow_llama", .title = "A block of LLaMA's kind", .panels = {column.drawn()}};
 }
 
 }  // namespace tfs

@@ -1,10 +1,10 @@
-// chapters/07_block/program/published.cpp · four published models counted, item by item, and the formula of the source notes
+// chapters/07_block/program/published_models.cpp · four published models counted, item by item, and the formula of the source notes
 #include <fmt/ostream.h>
+#include "chapters/07_block/program/sections.hpp"
 
 #include <array>
-#include <ostream>
 
-#include "chapters/07_block/program/claims.hpp"
+#include "chapters/07_block/cost.hpp"
 
 namespace tfs {
 
@@ -84,15 +84,15 @@ void print_row(std::ostream& out, const std::string& name, const std::array<std:
 
 }  // namespace
 
-void count_published(std::ostream& out) {
+void count_published_models(Show& show) {
     const std::array<Published, 4> models = published_models();
-    fmt::print(out, "  {:<40}", "");
-    for (const Published& model : models) fmt::print(out, "{:>16}", model.name);
-    out << '\n';
+    fmt::print(show.out, "  {:<40}", "");
+    for (const Published& model : models) fmt::print(show.out, "{:>16}", model.name);
+    show.out << '\n';
     std::array<std::size_t, 4> sums{}, counts{}, blocks{}, published{};
     for (const Item& item : items) {
         for (std::size_t i = 0; i < models.size(); ++i) sums[i] += counts[i] = item.count(models[i]);
-        print_row(out, item.name, counts);
+        print_row(show.out, item.name, counts);
     }
     bool equal = true;
     for (std::size_t i = 0; i < models.size(); ++i) {
@@ -100,10 +100,10 @@ void count_published(std::ostream& out) {
         published[i] = models[i].published;
         equal = equal && sums[i] == published[i];
     }
-    print_row(out, "= sum", sums);
-    print_row(out, "published", published);
-    print_row(out, "of which one block, by step 7.5", blocks);
-    fmt::print(out, "  check  all four sums are the published numbers: {}\n", equal ? "yes" : "NO");
+    print_row(show.out, "= sum", sums);
+    print_row(show.out, "published", published);
+    print_row(show.out, "of which one block, by step 7.5", blocks);
+    fmt::print(show.out, "  check  all four sums are the published numbers: {}\n", equal ? "yes" : "NO");
 }
 
 }  // namespace tfs

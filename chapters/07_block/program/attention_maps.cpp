@@ -1,0 +1,52 @@
+// chapters/07_block/program/attention_maps.cpp · the attention of untrained blocks on the sentence
+#include "chapters/07_block/program/sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tfs {
+
+namespace {
+
+// The weights of one block, a map for each of its first heads.
+std::vector<HeatMapPanel> block_panels(const Show& show, const std::string& name, const BlockConfig& config,
+                                       const Tensor& x, const std::optional<Mask>& mask, std::size_t heads) {
+    const bool narrow = show.tokens.size() == 1;  // no room for the names
+    const Tensor weights = sentence_block(show, config)(x, mask).weights;
+    std::vector<HeatMapPanel> panels;
+    for (std::size_t h = 0; h < heads; ++h) {
+        const std::string title = fmt::format("{}head {}", narrow ? "" : name + ", ", h + 1);
+        panels.push_back(attention_panel(title, weights, h, show.tokens, show.tokens, mask));
+    }
+    return panels;
+}
+
+}  // namespace
+
+HeatMapFigure show_attention(Show& show, const Sentence& sentence) {
+    const NoGrad no_grad;
+    const std::size_t heads = show.options.heads, shown_heads = std::min<std::size_t>(heads, 8);
+    HeatMapFigure figure{
+        .name = "attention",
+        .title = fmt::format("Attention of untrained blocks, a row for each{}; crossed cells are masked",
+                             shown_heads < heads ? fmt::format(" (heads 1 to 8 of {})", heads) : ""),
+        .panels_per_row = shown_heads};
+    const auto add = [&](const std::string& name, const BlockConfig& config, const Tensor& x,
+                         const std::optional<Mask>& mask) {
+        for (HeatMapPanel& panel : block_panels(show, name, config, x, mask, shown_heads))
+            figure.panels.push_back(std::move(panel));
+    };
+    const BlockConfig pre = sentence_config(show, NormPosition::pre);
+    const Mask causal = causal_mask(show.tokens.size());
+    add("pre-norm", pre, sentence.x, std::nullopt);
+    add("pre-norm, causal", pre, sentence.x, causal);
+    add("post-norm", sentence_config(show, NormPosition::post), sentence.x, std::nullopt);
+    add("LLaMA's, causal", llama_sentence_config(show), sentence.words, causal);
+    const HeatMapPanel& shown = figure.panels.front();
+    print_heat_map(show.out, shown.values,
+                   {.title = shown.title, .rows = show.tokens, .columns = show.tokens}, show.style);
+    return figure;
+}
+
+}  // namespace tfs

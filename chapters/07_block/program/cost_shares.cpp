@@ -1,0 +1,81 @@
+// chapters/07_block/program/cost_shares.cpp · which part of a block holds, computes and keeps how much
+#include "chapters/07_block/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include "chapters/07_block/cost.hpp"
+
+namespace tfs {
+
+namespace {
+
+// "32.4 %"
+std::string share(std::size_t part, std::size_t whole) {
+    return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+Bar parameters_by_part(const std::string& name, const BlockConfig& config) {
+    const BlockParameters count = block_parameters(config);
+    return {name, {static_cast<double>(count.attention), 0.0, static_cast<double>(count.feed_forward)}};
+}
+
+Bar flops_by_part(const std::string& name, const BlockConfig& config, std::size_t seq) {
+    const AttentionFlops flops = attention_flops(config, 1, seq, seq);
+    return {name,
+            {static_cast<double>(flops.projections), static_cast<double>(flops.scores + flops.weighted_sum),
+             static_cast<double>(feed_forward_flops(config, 1, seq))}};
+}
+
+// Parameters and FLOPs of the published blocks, and the FLOPs of one of them by length.
+BarFigure figure_of_parts() {
+    BarFigure figure{
+        .name = "parts", .title = "What the parts of a block hold and cost", .panels_per_row = 1};
+    const std::vector<std::string> parts{"attention: projections", "attention: scores and sum",
+                                         "feed-forward network"};
+    figure.panels = {{"parameters of one block (without its norms: below 0.1 %)",
+                      "share of the parameters, %",
+                      parts,
+                      {},
+                      true},
+                     {"FLOPs of one block, 1,024 positions (BERT's own limit is 512)",
+                      "share of the FLOPs, %",
+                      parts,
+                      {},
+                      true},
+                     {"FLOPs of a block of GPT-2 by length", "share of the FLOPs, %", parts, {}, true}};
+    for (const auto& [name, config] : {std::pair{"Vaswani et al.", original_block()},
+                                       {"BERT-base", bert_block()},
+                                       {"GPT-2", gpt2_block()},
+                                       {"LLaMA-7B", llama_block()},
+                                       {"Qwen-7B", qwen_block()}}) {
+        figure.panels[0].bars.push_back(parameters_by_part(name, config));
+        figure.panels[1].bars.push_back(flops_by_part(name, config, 1024));
+    }
+    for (const std::size_t seq : {128u, 1024u, 4608u, 16384u, 65536u})
+        figure.panels[2].bars.push_back(flops_by_part(with_separators(seq), gpt2_block(), seq));
+    return figure;
+}
+
+void print_shares(std::ostream& out, const BlockConfig& config, std::size_t seq) {
+    const AttentionFlops attention = attention_flops(config, 1, seq, seq);
+    const std::size_t network = feed_forward_flops(config, 1, seq), all = attention.total() + network;
+    const BlockActivations kept = block_activations(config, 1, seq);
+    fmt::print(out, "  {:>8} |{:>10}{:>14}{:>15}{:>10} |{:>12}{:>10}\n", seq,
+               in_flops(static_cast<double>(all)), share(attention.projections, all),
+               share(attention.scores + attention.weighted_sum, all), share(network, all),
+               in_bytes(4.0 * static_cast<double>(kept.total())), share(kept.weights, kept.total()));
+}
+
+}  // namespace
+
+BarFigure show_cost_shares(Show& show) {
+    fmt::print(show.out,
+               "  a block of GPT-2, one sequence; shares of the FLOPs, and of the bytes kept for backward\n");
+    fmt::print(show.out, "  {:>8} |{:>10}{:>14}{:>15}{:>10} |{:>12}{:>10}\n", "length", "FLOPs",
+               "projections", "scores + sum", "network", "bytes", "weights");
+    for (const std::size_t seq : {128u, 512u, 1024u, 2048u, 4608u, 16384u, 65536u})
+        print_shares(show.out, gpt2_block(), seq);
+    return figure_of_parts();
+}
+
+}  // namespace tfs

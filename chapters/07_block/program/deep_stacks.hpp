@@ -1,0 +1,37 @@
+// chapters/07_block/program/deep_stacks.hpp · stacks of untrained blocks: the gradient of each block, and the residual stream between them
+#pragma once
+
+#include <array>
+
+#include "common/program.hpp"
+
+namespace tfs {
+
+inline constexpr std::size_t stack_seq = 16, stack_width = 32, stack_seeds = 10;
+
+// What the blocks of one stack do: geometric means over the seeds.
+struct StackLayers {
+    std::vector<double> gradients;  // the norm of the gradient of each block's parameters
+    std::vector<double> sizes;      // root mean square of x before the first block and after each
+    std::vector<double> changes;  // root mean square of what each block changed, divided by that of its input
+};
+
+// The kinds of block that are stacked, all of the same width.
+inline constexpr std::array<const char*, 3> stack_kinds{"post-norm", "pre-norm", "LLaMA's kind"};
+
+// One stack of each kind.
+struct StacksOfDepth {
+    std::size_t depth;
+    std::array<StackLayers, stack_kinds.size()> kinds;
+};
+
+// Stacks of 2, 4, 8, 16, 32 and 48 blocks, with a last norm where the blocks are pre-norm, and a random gradient from above.
+std::vector<StacksOfDepth> run_stacks(std::uint64_t seed);
+
+// values[0] belongs to the block or position `first`.
+Series series_along_stack(const std::string& name, const std::vector<double>& values, std::size_t first);
+
+// "Gradients in stacks (untrained blocks, d_model 32, geometric mean of 10 seeds)"
+std::string stack_title(const std::string& what);
+
+}  // namespace tfs

@@ -1,0 +1,43 @@
+// chapters/07_block/program/residual_stream.cpp · how the residual stream grows through a deep stack
+#include "chapters/07_block/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+namespace tfs {
+
+namespace {
+
+LineFigure stream_figure(const StacksOfDepth& stacks) {
+    LineFigure figure{.name = "stream",
+                      .title = stack_title(fmt::format("The residual stream of {} blocks", stacks.depth)),
+                      .panels_per_row = 2};
+    figure.panels = {{"size of x after each block", "blocks passed", "root mean square"},
+                     {"what a block changes", "block", "rms of the change / rms of its input"}};
+    for (std::size_t k = 0; k < stack_kinds.size(); ++k) {
+        figure.panels[0].series.push_back(series_along_stack(stack_kinds[k], stacks.kinds[k].sizes, 0));
+        figure.panels[1].series.push_back(series_along_stack(stack_kinds[k], stacks.kinds[k].changes, 1));
+    }
+    return figure;
+}
+
+}  // namespace
+
+LineFigure show_stream(Show& show, const StacksOfDepth& stacks) {
+    const auto& [post, pre, llama] = stack_kinds;
+    fmt::print(show.out,
+               "  root mean square of x after so many blocks | share that the last of them changed\n");
+    fmt::print(show.out, "  {:>6} |{:>14}{:>14}{:>14} |{:>14}{:>14}{:>14}\n", "blocks", post, pre, llama,
+               post, pre, llama);
+    constexpr std::size_t shown[] = {1, 2, 4, 8, 16, 32, 48};
+    for (const std::size_t depth : shown) {
+        fmt::print(show.out, "  {:>6} |", depth);
+        for (const StackLayers& kind : stacks.kinds) fmt::print(show.out, "{:>14.2f}", kind.sizes[depth]);
+        show.out << " |";
+        for (const StackLayers& kind : stacks.kinds)
+            fmt::print(show.out, "{:>14.2f}", kind.changes[depth - 1]);
+        show.out << '\n';
+    }
+    return stream_figure(stacks);
+}
+
+}  // namespace tfs

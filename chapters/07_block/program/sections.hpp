@@ -1,0 +1,72 @@
+// chapters/07_block/program/sections.hpp · what the program of chapter 07 shows: a function for each section, by the file it lies in
+#pragma once
+
+#include "chapters/07_block/program/deep_stacks.hpp"
+#include "chapters/07_block/program/sentence_blocks.hpp"
+
+namespace tfs {
+
+// block_steps.cpp · a sentence through untrained blocks, step by step
+
+// Every step of a block on x (1, seq, d_model) with its shape; in the end the block itself, which must give the same.
+void show_pre_norm(Show& show, const Tensor& x);
+void show_post_norm(Show& show, const Tensor& x);
+
+// data_flow.cpp · the data flow through a block with its shapes, drawn from its config
+
+// A pre-norm block beside a post-norm block of the same sizes; and a block of LLaMA's kind.
+FlowFigure flow_figure(const Show& show);
+FlowFigure llama_flow_figure(const Show& show);
+
+// attention_maps.cpp · the attention of untrained blocks on the sentence
+
+// The weights of all heads, a row for each block. Prints the first head of the first block.
+HeatMapFigure show_attention(Show& show, const Sentence& sentence);
+
+// kept_bytes.cpp · what the tape of a real block keeps, and what three calls of one norm add to it
+
+// block_activations against tape_bytes of pre-norm, post-norm and LLaMA's block on x (1, seq, d_model); what differs is
+// named.
+void compare_with_tape(Show& show, const Tensor& x);
+
+// attention(norm(x), norm(x), norm(x)) as the notes write it, on embedded tokens (1, seq, d_model): what it computes, keeps
+// and costs. The times are measured in turns, on one core.
+void measure_three_norms(Show& show, const Tensor& embedded);
+
+// parameter_counts.cpp · parameters of a block: by formula, by counting, by the lines of the table
+
+// In all configurations of a small block. Prints in how many the three agree.
+void compare_counts(Show& show);
+
+// published_models.cpp · four published models counted, item by item, and the formula of the source notes
+
+// BERT-base, GPT-2, LLaMA-7B and Qwen-7B: the formula of the notes, each thing that it leaves out, the published total.
+void count_published_models(Show& show);
+
+// notes_blocks.cpp · the blocks of the source notes: what each holds, computes and keeps
+
+// At (768, 12), beside a layer of BERT-base: sizes, parameters, FLOPs, bytes. Prints the table, and what the notes' rule
+// makes of LLaMA's d_ff.
+void compare_notes_blocks(Show& show);
+
+// cost_shares.cpp · which part of a block holds, computes and keeps how much
+
+// The shares of FLOPs and kept bytes against the length, for a block of GPT-2. Prints the table; the figure has parameters
+// and FLOPs by part, also of other published blocks.
+BarFigure show_cost_shares(Show& show);
+
+// stack_gradients.cpp · the gradients that arrive at the blocks of deep stacks
+
+// At the first and the last block against depth. Prints the table; the figure also has every block of the deepest stacks.
+LineFigure show_gradients(Show& show, const std::vector<StacksOfDepth>& stacks);
+
+// At some blocks of the deepest stacks.
+void show_gradient_profile(Show& show, const StacksOfDepth& deepest);
+
+// residual_stream.cpp · how the residual stream grows through a deep stack
+
+// The size of x after each block of the stacks, and the share of it that the block changed. Prints some of them; the figure
+// has all.
+LineFigure show_stream(Show& show, const StacksOfDepth& stacks);
+
+}  // namespace tfs
