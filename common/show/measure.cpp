@@ -1,10 +1,9 @@
-// common/show/measure.cpp · differences, sizes, angles, entropies, times
+// common/show/measure.cpp · differences, sizes, angles, entropies
 #include "common/show/measure.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -45,21 +44,6 @@ double mean_entropy(const Tensor& weights) {
     double total = 0.0;
     for (const float p : weights.values()) total -= p > 0.0f ? p * std::log(static_cast<double>(p)) : 0.0;
     return total / static_cast<double>(weights.size() / weights.size(-1));
-}
-
-double best_seconds(const std::function<void()>& run) {
-    using Clock = std::chrono::steady_clock;
-    constexpr double enough = 0.1;
-    constexpr int max_runs = 10000;
-    double best = std::numeric_limits<double>::infinity(), total = 0.0;
-    for (int i = 0; i < max_runs && (i < 3 || total < enough); ++i) {
-        const Clock::time_point start = Clock::now();
-        run();
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        best = std::min(best, seconds);
-        total += seconds;
-    }
-    return best;
 }
 
 }  // namespace tfs

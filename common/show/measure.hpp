@@ -1,7 +1,6 @@
-// common/show/measure.hpp · what programs measure: differences, sizes, angles, entropies, times
+// common/show/measure.hpp · what programs measure: differences, sizes, angles, entropies
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 
@@ -26,9 +25,5 @@ double cosine(std::span<const float> a, std::span<const float> b);
 
 // The entropy -sum p ln p of each row along the last axis, in nats, averaged over the rows.
 double mean_entropy(const Tensor& weights);
-
-// The shortest of several runs, in seconds: whatever else the machine does only makes a run longer. At least three runs,
-// and a tenth of a second of them.
-double best_seconds(const std::function<void()>& run);
 
 }  // namespace tfs
