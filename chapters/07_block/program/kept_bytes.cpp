@@ -38,7 +38,7 @@ void measure_three_norms(Show& show, const Tensor& embedded) {
                with_separators(sizeof(float) * x.size()));
     const NoGrad no_grad;
     const Rounds rounds = measure_in_turns({[&] { (void)once(); }, [&] { (void)thrice(); }});
-    fmt::print(show.out, "  time, forward only, on one core: three norms against one: {}\n",
+    fmt::print(show.out, "  time, forward only, on one core, three norms against one: {}\n",
                ratio_text(ratio(rounds[1], rounds[0])));
 }
 
