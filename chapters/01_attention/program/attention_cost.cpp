@@ -57,7 +57,7 @@ LineFigure measure_cost(Show& show) {
         square.add(length, time.y.back() * std::pow(length / time.x.back(), 2.0));
     return {.name = "cost",
             .title = "The cost of attention: 4 heads, d_k = 64",
-            .panels = {{"time", "sequence length T", "ms", true, true, {time, square}},
+            .panels = {{"time on one core", "sequence length T", "ms", true, true, {time, square}},
                        {"size of the weights", "sequence length T", "KiB", true, true, {memory}}}};
 }
 
