@@ -1,5 +1,5 @@
 // chapters/00_tensors/program/difference_error.cpp · how exact finite differences are, against their step
-#include "chapters/00_tensors/program/difference_error.hpp"
+#include "chapters/00_tensors/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,16 +1,9 @@
-// chapters/00_tensors/program/main.cpp · the tensor layer in an hour: shapes, memory, broadcasting, products, the
-// tape, speed
+// chapters/00_tensors/program/main.cpp · the tensor layer in an hour: shapes, memory, broadcasting, products, the tape, speed
 //
 // Run it: ./tutorial run 0          on your own steps: ./tutorial run 0 --mine
 //         ./tutorial run 0 -- --deeper
 //         ./tutorial run 0 -- --largest 1024
-#include "chapters/00_tensors/program/difference_error.hpp"
-#include "chapters/00_tensors/program/product_speed.hpp"
-#include "chapters/00_tensors/program/products.hpp"
-#include "chapters/00_tensors/program/reductions.hpp"
-#include "chapters/00_tensors/program/shapes_and_memory.hpp"
-#include "chapters/00_tensors/program/tape.hpp"
-#include "chapters/00_tensors/program/xtensor_traps.hpp"
+#include "chapters/00_tensors/program/sections.hpp"
 
 namespace {
 

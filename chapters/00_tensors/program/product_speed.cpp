@@ -1,5 +1,5 @@
 // chapters/00_tensors/program/product_speed.cpp · the same product by loops, by loops in another order, and by BLAS: how fast each is
-#include "chapters/00_tensors/program/product_speed.hpp"
+#include "chapters/00_tensors/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

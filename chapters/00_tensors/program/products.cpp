@@ -1,5 +1,5 @@
 // chapters/00_tensors/program/products.cpp · batched matrix products, three ways
-#include "chapters/00_tensors/program/products.hpp"
+#include "chapters/00_tensors/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/00_tensors/program/reductions.cpp · means and variances over an axis, and a formula that loses all digits
-#include "chapters/00_tensors/program/reductions.hpp"
+#include "chapters/00_tensors/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/00_tensors/program/shapes_and_memory.cpp · where the values of a shape lie, and what broadcasting reads
-#include "chapters/00_tensors/program/shapes_and_memory.hpp"
+#include "chapters/00_tensors/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/00_tensors/program/tape.cpp · a small computation, its gradients, and the same by finite differences
-#include "chapters/00_tensors/program/tape.hpp"
+#include "chapters/00_tensors/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/00_tensors/program/xtensor_traps.cpp · traps of xtensor, shown live where that is safe
-#include "chapters/00_tensors/program/xtensor_traps.hpp"
+#include "chapters/00_tensors/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/01_attention/program/attention_cost.cpp · what attention costs against the length of the sequence, measured
-#include "chapters/01_attention/program/attention_cost.hpp"
+#include "chapters/01_attention/program/sections.hpp"
 
 #include <fmt/ostream.h>
 
@@ -42,8 +42,7 @@ LineFigure measure_cost(Show& show) {
     const std::vector<std::size_t> lengths{64, 128, 256, 512, 1024, 2048};
     const Rounds rounds = time_lengths(lengths, show.options.seed);
     fmt::print(show.out, "  {} heads of d_k = {}, on one core\n\n", heads, d_k);
-    fmt::print(show.out, "{:>6} {:>12} {:>26} {:>14}\n", "T", "time, ms", "against T/2",
-               "weights, KiB");
+    fmt::print(show.out, "{:>6} {:>12} {:>26} {:>14}\n", "T", "time, ms", "against T/2", "weights, KiB");
     Series time{"measured"}, square{"proportional to T²"}, memory{"4 bytes each"};
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         const double length = static_cast<double>(lengths[i]);

@@ -1,5 +1,5 @@
 // chapters/01_attention/program/attention_maps.cpp · attention on a sentence: every shape, and a map for each head
-#include "chapters/01_attention/program/attention_maps.hpp"
+#include "chapters/01_attention/program/sections.hpp"
 
 #include <fmt/format.h>
 

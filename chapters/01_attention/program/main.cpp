@@ -5,9 +5,7 @@
 //         ./tutorial run 1 -- --text "the dog saw the cat" --heads 2
 #include <fmt/format.h>
 
-#include "chapters/01_attention/program/attention_cost.hpp"
-#include "chapters/01_attention/program/attention_maps.hpp"
-#include "chapters/01_attention/program/score_scaling.hpp"
+#include "chapters/01_attention/program/sections.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // chapters/01_attention/program/score_scaling.cpp · why the scores are scaled by 1/sqrt(d_k), measured
-#include "chapters/01_attention/program/score_scaling.hpp"
+#include "chapters/01_attention/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

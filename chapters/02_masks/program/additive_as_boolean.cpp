@@ -1,5 +1,5 @@
 // chapters/02_masks/program/additive_as_boolean.cpp · the fault of the source notes: an additive mask, read as a boolean one
-#include "chapters/02_masks/program/additive_as_boolean.hpp"
+#include "chapters/02_masks/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/02_masks/program/cross_attention.cpp · a target that attends to three padded sources
-#include "chapters/02_masks/program/cross_attention.hpp"
+#include "chapters/02_masks/program/sections.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // chapters/02_masks/program/empty_rows.cpp · what a query gets that may attend to nothing
-#include "chapters/02_masks/program/empty_rows.hpp"
+#include "chapters/02_masks/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/02_masks/program/future_leak.cpp · does a later input change an earlier output, or get a gradient from it?
-#include "chapters/02_masks/program/future_leak.hpp"
+#include "chapters/02_masks/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -5,14 +5,7 @@
 //         ./tutorial run 2 -- --text "the dog saw the cat" --window 2
 #include <optional>
 
-#include "chapters/02_masks/program/additive_as_boolean.hpp"
-#include "chapters/02_masks/program/cross_attention.hpp"
-#include "chapters/02_masks/program/empty_rows.hpp"
-#include "chapters/02_masks/program/future_leak.hpp"
-#include "chapters/02_masks/program/mask_sheet.hpp"
-#include "chapters/02_masks/program/padding.hpp"
-#include "chapters/02_masks/program/training_on_the_future.hpp"
-#include "chapters/02_masks/program/windows.hpp"
+#include "chapters/02_masks/program/sections.hpp"
 
 namespace {
 

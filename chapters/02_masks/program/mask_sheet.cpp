@@ -1,5 +1,5 @@
 // chapters/02_masks/program/mask_sheet.cpp · every mask side by side: what it allows, and the attention under it
-#include "chapters/02_masks/program/mask_sheet.hpp"
+#include "chapters/02_masks/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/02_masks/program/padding.cpp · a padded batch against each of its sentences alone
-#include "chapters/02_masks/program/padding.hpp"
+#include "chapters/02_masks/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/02_masks/program/training_on_the_future.cpp · what training makes of a mask that shows only the future
-#include "chapters/02_masks/program/training_on_the_future.hpp"
+#include "chapters/02_masks/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

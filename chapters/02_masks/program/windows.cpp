@@ -1,5 +1,5 @@
 // chapters/02_masks/program/windows.cpp · what a window costs, and how far layers of windows see
-#include "chapters/02_masks/program/windows.hpp"
+#include "chapters/02_masks/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/alibi_slopes.cpp · ALiBi: its slopes, and the two ways of writing its bias
-#include "chapters/03_positional_encoding/program/alibi_slopes.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/angles_along_heads.cpp · the rotation of the source notes, whose angles are laid along the heads
-#include "chapters/03_positional_encoding/program/angles_along_heads.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/attention_spread.cpp · how untrained attention spreads over more and more keys
-#include "chapters/03_positional_encoding/program/attention_spread.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

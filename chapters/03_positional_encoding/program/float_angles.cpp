@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/float_angles.cpp · how far an angle computed in float is off
-#include "chapters/03_positional_encoding/program/float_angles.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

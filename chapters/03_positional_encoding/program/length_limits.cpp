@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/length_limits.cpp · what becomes of learned rows, sinusoids and rotary angles past the trained length
-#include "chapters/03_positional_encoding/program/length_limits.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -5,17 +5,7 @@
 //         ./tutorial run 3 -- --text "the dog saw the cat" --heads 2 --d-model 64
 #include <fmt/format.h>
 
-#include "chapters/03_positional_encoding/program/alibi_slopes.hpp"
-#include "chapters/03_positional_encoding/program/angles_along_heads.hpp"
-#include "chapters/03_positional_encoding/program/attention_spread.hpp"
-#include "chapters/03_positional_encoding/program/float_angles.hpp"
-#include "chapters/03_positional_encoding/program/length_limits.hpp"
-#include "chapters/03_positional_encoding/program/marker_finder.hpp"
-#include "chapters/03_positional_encoding/program/rotary_invariance.hpp"
-#include "chapters/03_positional_encoding/program/score_decay.hpp"
-#include "chapters/03_positional_encoding/program/sentence_positions.hpp"
-#include "chapters/03_positional_encoding/program/sinusoid_shift.hpp"
-#include "chapters/03_positional_encoding/program/token_order.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 namespace {
 

@@ -1,5 +1,6 @@
 // chapters/03_positional_encoding/program/marker_finder.cpp · one head that learns to find the last marker, with positions of any kind
 #include "chapters/03_positional_encoding/program/marker_finder.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -43,7 +43,4 @@ class Finder {
     Tensor weights(const Ids& texts) const;  // (batch, query, key), causal
 };
 
-// Fits one head for each kind at a short length, then asks it at longer ones. Prints a table; the figure has its rows.
-LineFigure measure_lengths(Show& show);
-
 }  // namespace tfs

@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/rotary_invariance.cpp · rotary positions: what a turn leaves as it is, and what it changes
-#include "chapters/03_positional_encoding/program/rotary_invariance.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/score_decay.cpp · what distance does to a score: sinusoids, rotary positions, ALiBi
-#include "chapters/03_positional_encoding/program/score_decay.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/format.h>
 

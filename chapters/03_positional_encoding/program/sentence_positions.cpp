@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/sentence_positions.cpp · the sentence with positions: added to x, turning queries and keys, in the scores
-#include "chapters/03_positional_encoding/program/sentence_positions.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/sinusoid_shift.cpp · sinusoids: a shift of the position is a rotation, and a dot product knows the distance
-#include "chapters/03_positional_encoding/program/sinusoid_shift.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

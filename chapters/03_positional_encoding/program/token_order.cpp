@@ -1,5 +1,5 @@
 // chapters/03_positional_encoding/program/token_order.cpp · what another order of the tokens changes, for each way of telling positions
-#include "chapters/03_positional_encoding/program/token_order.hpp"
+#include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

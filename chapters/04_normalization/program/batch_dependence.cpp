@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/batch_dependence.cpp · BatchNorm: neighbours, padding and the size of the batch change a result
-#include "chapters/04_normalization/program/batch_dependence.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/bfloat16_error.cpp · LayerNorm with intermediate results rounded to bfloat16
-#include "chapters/04_normalization/program/bfloat16_error.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/feature_statistics.cpp · the sentence by BatchNorm: the statistics of each feature
-#include "chapters/04_normalization/program/feature_statistics.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include "chapters/04_normalization/normalization.hpp"
 

@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/histogram.cpp · what normalising does to a distribution, measured
-#include "chapters/04_normalization/program/histogram.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

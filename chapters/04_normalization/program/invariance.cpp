@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/invariance.cpp · what a shift and a stretch of a row do to LayerNorm and RMSNorm
-#include "chapters/04_normalization/program/invariance.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

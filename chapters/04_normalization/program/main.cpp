@@ -3,16 +3,7 @@
 // Run it: ./tutorial run 4          on your own steps: ./tutorial run 4 --mine
 //         ./tutorial run 4 -- --deeper
 //         ./tutorial run 4 -- --text "the dog saw the cat" --d-model 8
-#include "chapters/04_normalization/program/batch_dependence.hpp"
-#include "chapters/04_normalization/program/bfloat16_error.hpp"
-#include "chapters/04_normalization/program/feature_statistics.hpp"
-#include "chapters/04_normalization/program/histogram.hpp"
-#include "chapters/04_normalization/program/invariance.hpp"
-#include "chapters/04_normalization/program/norm_cost.hpp"
-#include "chapters/04_normalization/program/notes_layer_norm.hpp"
-#include "chapters/04_normalization/program/saturation.hpp"
-#include "chapters/04_normalization/program/shared_statistics.hpp"
-#include "chapters/04_normalization/program/token_statistics.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/norm_cost.cpp · parameters of the norms, and their time beside that of a copy
-#include "chapters/04_normalization/program/norm_cost.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/notes_layer_norm.cpp · the formula beside the code of the source notes: (x - mean) / (std + 1e-6), std over n - 1
-#include "chapters/04_normalization/program/notes_layer_norm.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/saturation.cpp · why one normalises: saturated units, and the gradient through them
-#include "chapters/04_normalization/program/saturation.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

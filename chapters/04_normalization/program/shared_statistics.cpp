@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/shared_statistics.cpp · which cells of a batch decide about one cell of the result, under each norm
-#include "chapters/04_normalization/program/shared_statistics.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

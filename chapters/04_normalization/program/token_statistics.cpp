@@ -1,5 +1,5 @@
 // chapters/04_normalization/program/token_statistics.cpp · a sentence before and after LayerNorm and RMSNorm: the statistics of each token
-#include "chapters/04_normalization/program/token_statistics.hpp"
+#include "chapters/04_normalization/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,6 @@
 // chapters/05_feed_forward/program/activation_curves.cpp · the activations as curves: values, derivatives, errors of the approximations
 #include "chapters/05_feed_forward/program/activation_curves.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -12,10 +12,4 @@ struct NamedActivation {
 };
 const std::vector<NamedActivation>& all_activations();
 
-// Prints where the curves are lowest and steepest; the figure has values and derivatives.
-LineFigure show_activations(Show& show);
-
-// The distance of both approximations from the exact GELU (in double): the largest, where, and the curves.
-LineFigure measure_approximations(Show& show);
-
 }  // namespace tfs

@@ -1,5 +1,5 @@
 // chapters/05_feed_forward/program/dead_units.cpp · units that no input wakes any more, before and after training
-#include "chapters/05_feed_forward/program/dead_units.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

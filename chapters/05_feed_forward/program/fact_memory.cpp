@@ -1,5 +1,5 @@
 // chapters/05_feed_forward/program/fact_memory.cpp · a feed-forward network that knows facts, because we wrote them into its weights
-#include "chapters/05_feed_forward/program/fact_memory.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -6,13 +6,7 @@
 #include <fmt/format.h>
 
 #include "chapters/05_feed_forward/program/activation_curves.hpp"
-#include "chapters/05_feed_forward/program/dead_units.hpp"
-#include "chapters/05_feed_forward/program/fact_memory.hpp"
-#include "chapters/05_feed_forward/program/network_sizes.hpp"
-#include "chapters/05_feed_forward/program/sentence_networks.hpp"
-#include "chapters/05_feed_forward/program/superposition.hpp"
-#include "chapters/05_feed_forward/program/token_independence.hpp"
-#include "chapters/05_feed_forward/program/two_bits_task.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 namespace {
 

@@ -1,5 +1,6 @@
 // chapters/05_feed_forward/program/network_sizes.cpp · feed-forward networks of several widths, and their parameters
 #include "chapters/05_feed_forward/program/network_sizes.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -21,10 +21,4 @@ std::vector<NetworkSize> feed_forward_sizes(std::size_t d, Rng& rng);
 // SwiGLU of width d at ratio 4, and at two thirds of it: 3 d d_ff weights.
 std::vector<NetworkSize> swiglu_sizes(std::size_t d, Rng& rng);
 
-// Parameters and operations of all of them, by formula and by counting; the share of a block and of whole models.
-void show_sizes(Show& show);
-
-// The time of each, in turns, and how many times as long it takes as ratio 4. On one core.
-void measure_times(Show& show);
-
 }  // namespace tfs

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "chapters/05_feed_forward/program/network_sizes.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 namespace tfs {
 

@@ -1,5 +1,5 @@
 // chapters/05_feed_forward/program/sentence_networks.cpp · a sentence through the feed-forward network and through SwiGLU, step by step
-#include "chapters/05_feed_forward/program/sentence_networks.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/format.h>
 

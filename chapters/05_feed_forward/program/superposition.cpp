@@ -1,5 +1,5 @@
 // chapters/05_feed_forward/program/superposition.cpp · f(a + b) against f(a) + f(b): what is linear, and what is not
-#include "chapters/05_feed_forward/program/superposition.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

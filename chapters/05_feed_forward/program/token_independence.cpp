@@ -1,5 +1,5 @@
 // chapters/05_feed_forward/program/token_independence.cpp · one token is replaced: what changes in the others, behind the network and behind attention
-#include "chapters/05_feed_forward/program/token_independence.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/05_feed_forward/program/two_bits_task.cpp · a task that attention alone cannot solve: is exactly one of two bits set?
-#include "chapters/05_feed_forward/program/two_bits_task.hpp"
+#include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/program/coin_statistics.cpp · mean and variance of dropout over many coins
-#include "chapters/06_residual_dropout/program/coin_statistics.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/program/copied_generator.cpp · a generator that is copied draws the same mask at every call
-#include "chapters/06_residual_dropout/program/copied_generator.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

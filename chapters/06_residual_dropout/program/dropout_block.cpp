@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/program/dropout_block.cpp · a pre-norm block of attention and feed-forward network with dropout in every place
-#include "chapters/06_residual_dropout/program/dropout_block.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 
 #include <fmt/format.h>
 

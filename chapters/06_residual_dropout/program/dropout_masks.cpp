@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/program/dropout_masks.cpp · the masks of dropout on the embedding of a sentence
-#include "chapters/06_residual_dropout/program/dropout_masks.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 
 #include <fmt/format.h>
 

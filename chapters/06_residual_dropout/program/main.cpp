@@ -5,16 +5,8 @@
 //         ./tutorial run 6 -- --p 0.5 --text "the dog saw the cat"
 #include <fmt/format.h>
 
-#include "chapters/06_residual_dropout/program/coin_statistics.hpp"
-#include "chapters/06_residual_dropout/program/copied_generator.hpp"
-#include "chapters/06_residual_dropout/program/dropout_block.hpp"
-#include "chapters/06_residual_dropout/program/dropout_masks.hpp"
-#include "chapters/06_residual_dropout/program/notes_blocks.hpp"
-#include "chapters/06_residual_dropout/program/row_sums.hpp"
-#include "chapters/06_residual_dropout/program/sentence_dropout.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 #include "chapters/06_residual_dropout/program/stack_gradients.hpp"
-#include "chapters/06_residual_dropout/program/stack_identity.hpp"
-#include "chapters/06_residual_dropout/program/unit_distribution.hpp"
 
 namespace {
 

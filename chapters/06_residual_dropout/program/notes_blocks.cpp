@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/program/notes_blocks.cpp · what the source notes do in their blocks: norms run three times and twice, two dropouts
-#include "chapters/06_residual_dropout/program/notes_blocks.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 
 #include <fmt/format.h>
 

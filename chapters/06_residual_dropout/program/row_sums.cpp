@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/program/row_sums.cpp · the rows of attention weights after dropout
-#include "chapters/06_residual_dropout/program/row_sums.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

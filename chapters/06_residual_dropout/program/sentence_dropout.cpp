@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/program/sentence_dropout.cpp · dropout on the embedding of a sentence and on its attention weights
-#include "chapters/06_residual_dropout/program/sentence_dropout.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 
 #include <fmt/format.h>
 

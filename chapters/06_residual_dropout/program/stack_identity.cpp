@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/program/stack_identity.cpp · how much of its input an untrained stack passes on
-#include "chapters/06_residual_dropout/program/stack_identity.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/program/unit_distribution.cpp · a unit that reads many dropped inputs: its values in training and in evaluation
-#include "chapters/06_residual_dropout/program/unit_distribution.hpp"
+#include "chapters/06_residual_dropout/program/sections.hpp"
 
 #include <fmt/ostream.h>
 

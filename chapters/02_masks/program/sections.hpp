@@ -1,0 +1,59 @@
+// chapters/02_masks/program/sections.hpp · what the program of chapter 02 shows: a function for each section, by the file it lies in
+#pragma once
+
+#include "chapters/02_masks/program/padded_batch.hpp"
+#include "common/program.hpp"
+
+namespace tfs {
+
+// mask_sheet.cpp · every mask side by side: what it allows, and the attention under it
+
+// Prints shape and allowed cells of each mask; the figure shows them.
+HeatMapFigure draw_masks(Show& show, const Example& example);
+
+// The weights of head 1 of the same attention under each of them.
+HeatMapFigure draw_attention(Show& show, const Example& example);
+
+// cross_attention.cpp · a target that attends to three padded sources
+
+// Prints shapes and checks; the figure has the weights of head 1 for each source.
+HeatMapFigure draw_cross_attention(Show& show, const Example& example);
+
+// additive_as_boolean.cpp · the fault of the source notes: an additive mask, read as a boolean one
+
+// Runs the causal mask of the notes through the attention of the notes and prints what each query sees. The figure has the
+// right map beside that of the notes.
+HeatMapFigure show_additive_as_boolean(Show& show, const Example& example);
+
+// training_on_the_future.cpp · what training makes of a mask that shows only the future
+
+// Trains a tiny model under the right mask and under what the fault leaves, with zeros for empty rows: its loss in
+// training, and its loss when it writes and has no future to read.
+void train_on_the_future(Show& show);
+
+// future_leak.cpp · does a later input change an earlier output, or get a gradient from it?
+
+// Under no mask, under several, and under masks that act after the softmax. The figure shows |d output_i / d input_j| as a
+// power of ten, exact zeros crossed.
+HeatMapFigure measure_leak(Show& show, const Example& example);
+
+// padding.cpp · a padded batch against each of its sentences alone
+
+// Prints how far the outputs of each sentence differ, with the padding mask and without.
+void measure_padding(Show& show, const Example& example);
+
+// empty_rows.cpp · what a query gets that may attend to nothing
+
+// The weights of such a query where "forbidden" is -infinity, -1e9 or -1e4: PyTorch's formula, rounded to float32 or to
+// half precision after every step.
+void measure_empty_rows(Show& show);
+
+// windows.cpp · what a window costs, and how far layers of windows see
+
+// How far back the last output of a stack of windowed layers sees.
+void measure_reach(Show& show);
+
+// How many cells full, causal and windowed attention allow, against the length; counted, and by formula.
+void count_cells(Show& show);
+
+}  // namespace tfs
