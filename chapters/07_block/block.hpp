@@ -113,32 +113,35 @@ struct KeysValues {
     Tensor values;  // (batch, heads, key, d_v)
 };
 
-// How a tensor x is run through blocks once. An Rng* alone is a Pass: `block(x, mask, &rng)`.
+// What belongs to one call: training or evaluation, and where x stands in its sequence. An Rng* alone converts to a Pass,
+// `block(x, mask, &rng)`; inside of a step hand on the whole `pass`, not `pass.rng`, which loses the rest.
 struct Pass {
     Rng* rng;            // for dropout in training; null in evaluation
-    std::size_t offset;  // the position of the first row of x in its sequence
+    std::size_t offset;  // the position of the first row of x in its sequence: 0 for a whole sequence
 
-    // Where keys and values of the positions before x are known already, this puts them in front of those of x; it is called
-    // between the two parts of attention, with the number of the block in its stack. Null: x attends to itself alone.
+    // A function of a caller who keeps the keys and values of earlier positions. Self-attention calls it between its two parts,
+    // with the number of the block in its stack (from 0) and the keys and values of x. It returns the earlier ones, followed by
+    // those of x. Null: x attends to itself alone.
     std::function<KeysValues(std::size_t layer, const KeysValues& own)> with_earlier = nullptr;
     std::size_t layer = 0;
-    // With `with_earlier`: the padding of all keys, (batch, 1, 1, key), where there is any.
+    // With `with_earlier`: the padding of all keys, (batch, 1, 1, key), where there is any. Only whole models (chapter 09) read
+    // it; blocks and stacks get masks and paddings as arguments.
     std::optional<Mask> padding = std::nullopt;
 
     Pass(Rng* generator = nullptr, std::size_t first_position = 0) : rng(generator), offset(first_position) {}
 
     // The same pass, in the block of this number.
     [[nodiscard]] Pass in_layer(std::size_t number) const;
-    // All keys and values that x attends to: its own, and those before it where they are known …
+    // All keys and values that x attends to: its own, and in front of them the earlier ones, where the caller keeps them.
     [[nodiscard]] KeysValues all(const KeysValues& own) const;
-    // … and how many these are, where x has `seq` positions.
+    // The number of all keys, where x has `seq` positions. (With `with_earlier`, offset is the number of the earlier ones.)
     [[nodiscard]] std::size_t keys(std::size_t seq) const { return with_earlier ? offset + seq : seq; }
 };
 
 // The first half of a block, self-attention in its place (Vaswani et al. 2017, section 3.1; Xiong et al. 2020):
 //   pre:  x + dropout(attention(norm(x)))        post: norm(x + dropout(attention(x)))
-// Attention has two parts: the keys and values of a tensor, and attending with given keys and values. Calling the sublayer
-// puts the one behind the other. Between them others can be put: keys and values of an encoder's output, say.
+// Attention has two parts: the keys and values of a tensor, and attending to given keys and values. operator() does the
+// first, then the second. With keys and values of another tensor, `attend` alone is cross-attention.
 struct AttentionSublayer {
     Norm norm;
     MultiHeadAttention attention;

@@ -3,10 +3,11 @@
 // Sources: Vaswani et al. 2017 (arXiv:1706.03762), sections 3.1 and 3.2.3, for encoder, decoder and
 // cross-attention; Devlin et al. 2019 (arXiv:1810.04805) for the encoder alone; Radford et al. 2018 and 2019
 // for the decoder alone; Raffel et al. 2020 (arXiv:1910.10683) for the three kinds beside each other. Axes as
-// before; source (positions of the encoder's input) and target (positions of the decoder's). `memory` is the
-// encoder's output, (batch, source, d_model).
+// before; source (positions of the encoder's input) and target (positions of the decoder's). The memory is what a
+// decoder keeps of a source: in steps 8.3 and 8.4 the keys and values that one cross-attention makes of the encoder's
+// output, in step 8.5 those of all its blocks.
 // A Pass says what belongs to one run, as in chapter 07: the rng of training (null: evaluation) and the position of
-// the first row. Every mask is a padding mask, true = may attend, as padding_mask (step 2.1) gives it:
+// the first row. Every mask that you pass in is a padding mask, true = may attend, as padding_mask (step 2.1) gives it:
 // (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences are padded alike; where a pass brings keys of earlier
 // positions, it covers all keys. Any other shape is a ShapeError: a causal mask is made by the stacks that need
 // one, and a mask (batch, seq) would pass for one of (query, key) where both are equal.
@@ -26,8 +27,9 @@ enum class StackKind {
 // Step 8.1 · The mask of self-attention in such a stack, for `seq` positions. The decoder's causal mask is made here,
 // so that nobody can forget it.
 //   padding (batch, 1, 1, key): true = a real token. Both masks hold together.
-// Returns none where nothing is hidden, else (batch or 1, 1, query or 1, key). There are `pass.keys(seq)` keys: more
-// than queries, where those of earlier positions are known; then the queries begin behind them.
+// Returns for an encoder the padding as it is, for a decoder (1, 1, query, key), or with padding (batch, 1, query, key).
+// There are `pass.keys(seq)` keys: more than queries, where those of earlier positions are known. The queries are the
+// last positions of the keys, whatever pass.offset is.
 [[nodiscard]] std::optional<Mask> self_attention_mask(StackKind kind, std::size_t seq,
                                                       const std::optional<Mask>& padding = std::nullopt,
                                                       const Pass& pass = {});
@@ -59,7 +61,7 @@ struct Stack {
     // ValueError, which lists all problems: those of the block, and 0 layers.
     Stack(StackKind kind, const StackConfig& config, Rng& rng);
 
-    // x (batch, seq, d_model) · padding (batch, 1, 1, seq): true = a real token
+    // x (batch, seq, d_model) · padding (batch, 1, 1, key): true = a real token
     // Returns the output (batch, seq, d_model) and the weights of every layer.
     // Throws ShapeError where x or the padding is not of these shapes.
     StackOutput operator()(const Tensor& x, const std::optional<Mask>& padding = std::nullopt,
@@ -70,9 +72,9 @@ struct Stack {
 // Step 8.3 · Cross-attention in its place (Vaswani et al. 2017, section 3.2.3): queries from the decoder, keys and
 // values from the encoder.
 //   pre:  x + dropout(attend(norm(x), memory))        post: norm(x + dropout(attend(x, memory)))
-// The sublayer's norm is for x alone: memory has been normed by the encoder's last norm. No rotary positions: source
+// The sublayer's norm is for x alone: the encoder's output has been normed by the encoder's last norm. No rotary positions: source
 // and target count from different beginnings. Dropout on the weights too, as in step attention_with_dropout.
-//   x (batch, target, d_model) · source_padding (batch, 1, 1, source)
+//   x (batch, target, d_model) · source_padding (batch, 1, 1, source) · rng: null in evaluation
 //   memory: sublayer.keys_values of the encoder's output; they serve every target, so they are made once for a source
 // Returns the output (batch, target, d_model) and the weights (batch, heads, target, source).
 // Throws ShapeError where the batches of x and memory differ (it names both sizes; a batch of 1 does not broadcast), the
@@ -131,9 +133,9 @@ struct EncoderDecoder {
     // As many layers on both sides. Draws the encoder's weights, then the decoder's. ValueError as Stack.
     EncoderDecoder(const StackConfig& config, Rng& rng);
 
-    // source (batch, source, d_model) -> the memory, with the source's padding in it
+    // source (batch, source, d_model) -> the memory, with the source's padding in it. A source is encoded as a whole.
     Memory encode(const Tensor& source, const std::optional<Mask>& source_padding = std::nullopt,
-                  const Pass& pass = {}) const;
+                  Rng* rng = nullptr) const;
     // The memory of any encoder output (batch, source, d_model): its keys and values for each block.
     Memory memory_of(const Tensor& output, const std::optional<Mask>& source_padding = std::nullopt) const;
     // target (batch, target, d_model) -> output (batch, target, d_model)
@@ -141,7 +143,7 @@ struct EncoderDecoder {
                             const std::optional<Mask>& target_padding = std::nullopt,
                             const Pass& pass = {}) const;
     // decode(target, encode(source)): ShapeError where the batches differ, before the encoder runs. The pass is the
-    // target's; of it, the encoder gets the rng alone.
+    // target's; the encoder gets its rng.
     CrossStackOutput operator()(const Tensor& source, const Tensor& target,
                                 const std::optional<Mask>& source_padding = std::nullopt,
                                 const std::optional<Mask>& target_padding = std::nullopt,

@@ -97,12 +97,12 @@ struct Transformer {
     // Step 9.3 · A model of two sequences, in two halves, so that the encoder runs once for any number of
     // targets.
     //   source (batch, source) -> the memory, with the encoder's weights and the source's padding
-    Memory encode(const Ids& source, const Pass& pass = {}) const;
+    Memory encode(const Ids& source, Rng* rng = nullptr) const;
     //   target (batch, target), the first of it at position pass.offset
-    //   memory: of as many sources, from encode. ShapeError, ValueError where it is not.
+    //   memory: of as many sources, from encode. ShapeError where the batches differ or its width is not d_model.
     TransformerOutput decode(const Ids& target, const Memory& memory, const Pass& pass = {}) const;
     //   both. Throws ShapeError where source and target differ in batch; ValueError where the model is no
-    //   encoder-decoder. The pass is the target's; of it, the encoder gets the rng alone.
+    //   encoder-decoder. The pass is the target's; the encoder gets its rng.
     TransformerOutput operator()(const Ids& source, const Ids& target, const Pass& pass = {}) const;
 
     // Given: tanh(pooler(hidden at the first position)): (batch, seq, d_model) -> (batch, d_model).

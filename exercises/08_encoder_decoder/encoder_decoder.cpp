@@ -26,7 +26,7 @@ Memory EncoderDecoder::memory_of(const Tensor& output, const std::optional<Mask>
 }
 
 Memory EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
-                              const Pass& pass) const {
+                              Rng* rng) const {
     // TODO 8.5: Run the encoder. The memory is that of its output; keep the encoder's weights in it, too.
     throw NotImplemented("8.5 encoder_decoder");
 }
@@ -35,8 +35,8 @@ CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Memory& memo
                                         const std::optional<Mask>& target_padding, const Pass& pass) const {
     require_layers("decode", memory, blocks.size());
     // TODO 8.5: As in step stack, with `blocks` of step encoder_decoder_block. Block i takes the output of the block
-    // before, the keys and values that the memory has for it, and the paddings of source and target. Collect both kinds
-    // of weights.
+    // before, the keys and values that the memory has for it, the paddings of source and target, and `pass.in_layer(i)`.
+    // Collect both kinds of weights. In the end the final norm, where there is one.
     throw NotImplemented("8.5 encoder_decoder");
 }
 
@@ -45,8 +45,8 @@ CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& 
                                             const std::optional<Mask>& target_padding,
                                             const Pass& pass) const {
     require_same_batch("EncoderDecoder", source, target);
-    // TODO 8.5: The source goes through `encode` once, the target through `decode`. The pass is the target's; of it, the
-    // encoder needs the rng alone.
+    // TODO 8.5: Encode the source, then decode the target with that memory. The pass is the target's; the encoder gets its
+    // rng.
     throw NotImplemented("8.5 encoder_decoder");
 }
 

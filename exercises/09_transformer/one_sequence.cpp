@@ -6,7 +6,7 @@
 namespace tfs {
 
 Tensor Transformer::logits(const Tensor& hidden) const {
-    // TODO 9.2: One dot product for each token: hidden times the transpose of a table (vocab, d_model). The
+    // TODO 9.2: One dot product for each token: hidden times the transpose of a table (vocab, d_model), by `linear`. The
     // table is that of `embedding`, or that of `output` where the model has one. Nothing is scaled or added.
     throw NotImplemented("9.2 one_sequence");
 }
@@ -14,8 +14,8 @@ Tensor Transformer::logits(const Tensor& hidden) const {
 TransformerOutput Transformer::operator()(const Ids& ids, const Pass& pass,
                                           const std::optional<Ids>& segment_ids) const {
     require_one_sequence("Transformer", config);
-    // TODO 9.2: embed, the stack, logits. The stack is std::get<Stack>(stack); hand it `padding_of(config, ids, pass)`, the
-    // mask of step padding_mask where the config has a pad_id, and the pass. Return the logits, what the stack gave
+    // TODO 9.2: embed, the stack, logits. The stack is std::get<Stack>(stack). It takes x, the padding and the pass;
+    // `padding_of(config, ids, pass)` is the padding, where the config has a pad_id. Return the logits, what the stack gave
     // (`hidden`), and its weights; there are no cross-weights.
     throw NotImplemented("9.2 one_sequence");
 }

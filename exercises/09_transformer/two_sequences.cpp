@@ -5,11 +5,11 @@
 
 namespace tfs {
 
-Memory Transformer::encode(const Ids& source, const Pass& pass) const {
+Memory Transformer::encode(const Ids& source, Rng* rng) const {
     require_two_sequences("encode", config);
-    require_ids("encode: source", config, source, pass.offset);
+    require_ids("encode: source", config, source);
     // TODO 9.3: Embed the source and give it to the encoder of std::get<EncoderDecoder>(stack), its padding
-    // hidden (`padding_of(config, source, pass)`).
+    // hidden (`padding_of(config, source)`).
     throw NotImplemented("9.3 two_sequences");
 }
 
@@ -25,7 +25,7 @@ TransformerOutput Transformer::decode(const Ids& target, const Memory& memory, c
 TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, const Pass& pass) const {
     require_two_sequences("Transformer", config);
     require_source_and_target("Transformer", config, source, target, pass.offset);
-    // TODO 9.3: The one after the other. The pass is the target's; of it, the encoder needs the rng alone.
+    // TODO 9.3: Encode the source, then decode the target with that memory. The pass is the target's; the encoder gets its rng.
     throw NotImplemented("9.3 two_sequences");
 }
 

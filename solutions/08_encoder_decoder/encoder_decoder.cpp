@@ -30,9 +30,9 @@ Memory EncoderDecoder::memory_of(const Tensor& output, const std::optional<Mask>
 }
 
 Memory EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
-                              const Pass& pass) const {
+                              Rng* rng) const {
     // begin: Run the encoder. The memory is that of its output; keep the encoder's weights in it, too.
-    const StackOutput encoded = encoder(source, source_padding, pass);
+    const StackOutput encoded = encoder(source, source_padding, rng);
     Memory memory = memory_of(encoded.output, source_padding);
     memory.weights = encoded.weights;
     return memory;
@@ -43,8 +43,8 @@ CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Memory& memo
                                         const std::optional<Mask>& target_padding, const Pass& pass) const {
     require_layers("decode", memory, blocks.size());
     // begin: As in step stack, with `blocks` of step encoder_decoder_block. Block i takes the output of the block
-    // before, the keys and values that the memory has for it, and the paddings of source and target. Collect both kinds
-    // of weights.
+    // before, the keys and values that the memory has for it, the paddings of source and target, and `pass.in_layer(i)`.
+    // Collect both kinds of weights. In the end the final norm, where there is one.
     CrossStackOutput result{target, {}, {}};
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const CrossBlockOutput layer =
@@ -63,8 +63,8 @@ CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& 
                                             const std::optional<Mask>& target_padding,
                                             const Pass& pass) const {
     require_same_batch("EncoderDecoder", source, target);
-    // begin: The source goes through `encode` once, the target through `decode`. The pass is the target's; of it, the
-    // encoder needs the rng alone.
+    // begin: Encode the source, then decode the target with that memory. The pass is the target's; the encoder gets its
+    // rng.
     return decode(target, encode(source, source_padding, pass.rng), target_padding, pass);
     // end
 }

@@ -5,13 +5,13 @@
 
 namespace tfs {
 
-Memory Transformer::encode(const Ids& source, const Pass& pass) const {
+Memory Transformer::encode(const Ids& source, Rng* rng) const {
     require_two_sequences("encode", config);
-    require_ids("encode: source", config, source, pass.offset);
+    require_ids("encode: source", config, source);
     // begin: Embed the source and give it to the encoder of std::get<EncoderDecoder>(stack), its padding
-    // hidden (`padding_of(config, source, pass)`).
-    const Tensor x = embed(source, pass);  // (batch, source, d_model)
-    return std::get<EncoderDecoder>(stack).encode(x, padding_of(config, source, pass), pass);
+    // hidden (`padding_of(config, source)`).
+    const Tensor x = embed(source, rng);  // (batch, source, d_model)
+    return std::get<EncoderDecoder>(stack).encode(x, padding_of(config, source), rng);
     // end
 }
 
@@ -31,7 +31,7 @@ TransformerOutput Transformer::decode(const Ids& target, const Memory& memory, c
 TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, const Pass& pass) const {
     require_two_sequences("Transformer", config);
     require_source_and_target("Transformer", config, source, target, pass.offset);
-    // begin: The one after the other. The pass is the target's; of it, the encoder needs the rng alone.
+    // begin: Encode the source, then decode the target with that memory. The pass is the target's; the encoder gets its rng.
     return decode(target, encode(source, pass.rng), pass);
     // end
 }

@@ -171,7 +171,9 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
         };
         EXPECT_TRUE(close_named("the first half", s.attend(first, whole, causal_mask(3, 5, 0)).output,
                                 slice(expected, 1, 0, 3)));
-        const auto same = close(late(3), late(0));
+        // Where the keys are right, and a shift of the queries changes nothing.
+        const bool same = bool(close(late(3), late(0))) && !from_zero &&
+                          bool(close(late(3), s.attend(second, whole, causal_mask(2, 5, 3)).output));
         EXPECT_TRUE(close_named("the second half, at offset 3", late(3), slice(expected, 1, 3, 5)))
             << likely_if(turned && same,
                          "the queries are turned as if they came first: pass.offset is not used");
@@ -216,7 +218,8 @@ TEST(attend, where_nobody_reads_the_weights_memory_does_not_grow_with_the_square
 
 TEST(attend, refuses_what_does_not_fit) {
     const AttentionSublayer s = rotary_half(RotaryLayout::half_split, 0.0, 10000.0, 6);
-    const std::string not_by_it = "the heads are not turned, or not by the table of the sublayer";
+    const std::string not_by_it =
+        "the heads are not turned, or the offset is not used, or it is not the table of the sublayer";
     const auto run = [&](std::size_t seq, const OptionalMask& mask, std::size_t offset = 0) {
         both_parts(s, normal({2, seq, 8}, 4), mask, {nullptr, offset});
     };

@@ -155,6 +155,19 @@ TEST(transformer_block, without_positions_permuted_tokens_give_permuted_outputs)
     EXPECT_TRUE(close(block(turned(x)).output, turned(block(x).output)));
 }
 
+TEST(transformer_block, asks_for_earlier_keys_and_values_once) {
+    const TransformerBlock block = golden_block(small());
+    Pass pass;
+    std::vector<std::size_t> layers;
+    pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
+        layers.push_back(layer);
+        return own;
+    };
+    block(normal({1, 4, 8}, 10), causal_mask(4), pass.in_layer(7));
+    EXPECT_EQ(layers, std::vector<std::size_t>{7})
+        << likely_if(layers.empty(), "the pass is not passed on to attention as it is: with_earlier is lost");
+}
+
 TEST(transformer_block, passes_the_position_of_x_on) {
     const TransformerBlock block = golden_block(small_llama());
     const Tensor x = normal({1, 4, 8}, 10);
@@ -164,7 +177,7 @@ TEST(transformer_block, passes_the_position_of_x_on) {
     EXPECT_TRUE(close(block(x, causal_mask(4), late).output, expected));
     EXPECT_TRUE(refuses<ValueError>([&] { block(x, causal_mask(4), Pass(nullptr, 14)); }, {"16"},
                                     "positions 14 to 17 of a table of 16",
-                                    "the pass is not passed on to attention"));
+                                    "the pass is not passed on to attention, or only its rng is"));
 }
 
 TEST(transformer_block, names_its_parameters) {

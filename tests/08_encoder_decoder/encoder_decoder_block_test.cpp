@@ -131,9 +131,7 @@ TEST(encoder_decoder_block, passes_the_position_of_x_on_to_self_attention_alone)
         EXPECT_TRUE(close_named("the first half", part(0, 3), slice(whole, 1, 0, 3), {1e-5, 2e-6}));
         EXPECT_TRUE(close_named("the second half", part(3, 5), slice(whole, 1, 3, 5), {1e-5, 2e-6}));
     } catch (const ShapeError& error) {
-        ADD_FAILURE() << error.what()
-                      << likely_if(true,
-                                   "the pass does not reach self-attention, or its mask is not made of it");
+        ADD_FAILURE() << error.what() << cause_of_misfit(error.what(), 3, 2);
     }
 }
 

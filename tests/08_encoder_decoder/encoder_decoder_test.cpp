@@ -84,6 +84,14 @@ TEST(encoder_decoder, every_block_reads_the_memory_that_the_encoder_made_of_the_
         suspect("the encoder runs on the target; its input is the source", model.encoder(target).output);
         suspect("the memory goes through the decoder's norm", norm(memory));
         suspect("the memory is normed again", encoders(memory));
+        suspects.push_back(
+            {"the memory goes through the norm of a block's cross-attention; that is for x alone", [&] {
+                 const auto normed = [&](std::size_t i, const Tensor& x) {
+                     const AttentionSublayer& cross = model.blocks[i].cross;
+                     return model.blocks[i](x, cross.keys_values(cross.norm(memory))).output;
+                 };
+                 return norm(twice(normed, target));
+             }});
         suspect("the decoder reads the source itself: the encoder is left out", source);
         suspect("the memory is not normed: the encoder's final norm is left out",
                 model.encoder.blocks[1](model.encoder.blocks[0](source).output).output);
@@ -165,10 +173,25 @@ TEST(encoder_decoder, a_target_in_two_halves_gives_what_it_gives_in_one) {
             EXPECT_TRUE(close_named("the first half", part(0, 2), slice(whole, 1, 0, 2), {1e-5, 2e-6}));
             EXPECT_TRUE(close_named("the second half", part(2, 5), slice(whole, 1, 2, 5), {1e-5, 2e-6}));
         } catch (const ShapeError& error) {
-            ADD_FAILURE() << error.what()
-                          << likely_if(true, "the pass does not reach every block as pass.in_layer(i)");
+            ADD_FAILURE() << error.what() << cause_of_misfit(error.what(), 2, 3);
         }
     }
+}
+
+TEST(encoder_decoder, the_pass_is_the_targets) {
+    Rng rng(9);
+    const EncoderDecoder model(stack("pre"), rng);
+    Pass pass;
+    std::vector<std::size_t> layers;
+    pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
+        layers.push_back(layer);
+        return own;
+    };
+    model(normal({1, 4, width}, 20), normal({1, 3, width}, 21), {}, {}, pass);
+    EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1}))
+        << "the decoder's blocks that asked for earlier keys"
+        << likely_if(layers.empty(), "the pass does not reach decode as it is")
+        << likely_if(layers.size() == 4, "the encoder gets the target's pass: it needs the rng alone");
 }
 
 TEST(encoder_decoder, padding_behind_the_source_has_no_effect) {

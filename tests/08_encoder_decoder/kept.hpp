@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 
@@ -30,5 +31,18 @@ class Kept {
     std::map<std::size_t, KeysValues> layers_;
     std::size_t positions_ = 0;
 };
+
+// What went wrong where the second of two parts does not fit to what was kept of the first one: read off the shapes.
+inline std::string cause_of_misfit(const std::string& error, std::size_t first, std::size_t second) {
+    const auto names = [&](const std::string& shape) { return error.find(shape) != std::string::npos; };
+    const std::string queries = std::to_string(second);
+    if (names("(1, 1, " + queries + ", " + queries + ")"))
+        return "\nLikely cause: the mask knows the positions of x alone: it must be made of the pass";
+    if (names(", " + std::to_string(first) + ", " + std::to_string(2 * first) + ")"))
+        return "\nLikely cause: all blocks share one number: hand block i pass.in_layer(i)";
+    if (names(", " + queries + ", " + queries + ")"))
+        return "\nLikely cause: self-attention does not get the pass: this part attends to itself alone";
+    return {};
+}
 
 }  // namespace tfs::test

@@ -1,5 +1,9 @@
 // tests/08_encoder_decoder/self_attention_mask_test.cpp · step self_attention_mask: PyTorch's values, properties, diagnosis
 #include "tests/08_encoder_decoder/checklist.hpp"
+
+#include <fmt/format.h>
+
+#include "common/tensor/print.hpp"
 #include "tests/08_encoder_decoder/kept.hpp"
 
 #include "tests/support/golden.hpp"
@@ -62,7 +66,9 @@ TEST(self_attention_mask, of_a_decoder_equals_a_causal_layer_of_pytorchs_encoder
         expect_golden(
             form + ".decoder_block.", block.part, result.output, layers("encoder_weights", {result.weights}),
             {{"source", x}}, 1e-5,
-            {{"the padding replaces the causal mask; both must hold: causal & padding", under(real)},
+            {{"the padding replaces the causal mask (or the kind is not asked); both must hold: causal & "
+              "padding",
+              under(real)},
              {"the padding is lost: the causal mask alone", under(causal_mask(5))},
              {"a position does not see itself: the causal mask allows j <= i", under(*real & back_alone)},
              {"no mask at all", under(std::nullopt)}});
@@ -81,6 +87,12 @@ TEST(self_attention_mask, of_a_decoder_hides_what_comes_later) {
     expect_padding_without_effect([&](const Tensor& x, const Padding& p) { return block(x, p).output; });
 }
 
+TEST(self_attention_mask, of_a_sequence_that_begins_later_alone_is_that_of_one_that_begins_at_0) {
+    const auto mask = self_attention_mask(StackKind::decoder, 3, std::nullopt, Pass(nullptr, 2));
+    ASSERT_TRUE(mask.has_value());
+    EXPECT_TRUE(mask->array() == causal_mask(3).array()) << fmt::format("got {}", *mask);
+}
+
 // Two queries behind three positions whose keys are known: the last two rows of the mask for all five.
 TEST(self_attention_mask, of_queries_that_begin_later_than_the_keys) {
     Kept kept;
@@ -93,6 +105,7 @@ TEST(self_attention_mask, of_queries_that_begin_later_than_the_keys) {
         ASSERT_TRUE(mask.has_value()) << "a decoder always has a mask";
         const Mask causal = causal_mask(2, 5, 3), expected = p ? causal & *p : causal;
         EXPECT_TRUE(mask->array() == expected.array())
+            << fmt::format("got {}\nexpected {}", *mask, expected)
             << likely_if(mask->shape() == Shape({1, 1, 2, 2}) || mask->shape().back() == 2,
                          "the mask has as many keys as queries: there are pass.keys(seq) of them")
             << likely_if(mask->array() == causal_mask(2, 5, 0).array(),

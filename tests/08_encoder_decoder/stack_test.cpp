@@ -73,8 +73,20 @@ TEST(stack, works_without_a_final_norm_and_drops_in_training) {
     }
 }
 
+TEST(stack, numbers_its_blocks_from_0) {
+    const Stack decoder = made(kinds[1], stack("pre"));
+    Pass pass;
+    std::vector<std::size_t> layers;
+    pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
+        layers.push_back(layer);
+        return own;
+    };
+    decoder(normal({1, 3, width}, 7), std::nullopt, pass);
+    EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1})) << "the numbers that the blocks are told";
+}
+
 // Rotary positions and none; the keys and values of the first part are kept, layer by layer.
-TEST(stack, a_decoders_sequence_in_two_halves_gives_what_it_gives_in_one) {
+TEST(stack, a_sequence_of_a_decoder_in_two_halves_gives_what_it_gives_in_one) {
     for (const bool rotary : {false, true}) {
         StackConfig config = stack("pre");
         if (rotary) config.block.rotary = RotaryConfig{.max_len = 5};
@@ -87,17 +99,13 @@ TEST(stack, a_decoders_sequence_in_two_halves_gives_what_it_gives_in_one) {
             const Tensor second = decoder(slice(x, 1, 3, 5), std::nullopt, kept.next(2)).output;
             EXPECT_TRUE(close_named("the second half", second, slice(whole, 1, 3, 5), {1e-5, 2e-6}));
         } catch (const ShapeError& error) {
-            ADD_FAILURE()
-                << error.what()
-                << likely_if(true,
-                             "the pass does not reach every block as pass.in_layer(i), or the mask is not "
-                             "made of it");
+            ADD_FAILURE() << error.what() << cause_of_misfit(error.what(), 3, 2);
         }
     }
 }
 
 // Each half attends to the keys and values of both, which are made block by block.
-TEST(stack, an_encoders_sequence_in_two_halves_gives_what_it_gives_in_one) {
+TEST(stack, a_sequence_of_an_encoder_in_two_halves_gives_what_it_gives_in_one) {
     StackConfig config = stack("post");
     config.block.rotary = RotaryConfig{.max_len = 5};
     const Stack encoder = made(kinds[0], config, 5);

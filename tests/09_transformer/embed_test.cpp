@@ -29,7 +29,7 @@ std::vector<Suspect> embed_suspects(const Transformer& m, const Ids& ids,
         {"the positions are added twice: the encoding adds its rows to what it is given",
          with(Wrong::positions_twice)},
         {"positions add their rows to what they are given, and the result was added once "
-         "more: write x = (*sinusoids)(x)",
+         "more: write x = (*sinusoids)(x, pass.offset)",
          with(Wrong::added_once_more)},
         {other, with(Wrong::other_scale)}};
     if (m.config.scale_embedding) {

@@ -21,7 +21,7 @@ std::vector<Suspect> one_sequence_suspects(const Transformer& m, const Ids& ids,
                        }});
     };
     add("the final norm is left out: call the stack, not its blocks", Wrong::no_final_norm);
-    add("the padding is not hidden: hand the stack padding_of(config, ids)", Wrong::no_padding);
+    add("the padding is not hidden: hand the stack padding_of(config, ids, pass)", Wrong::no_padding);
     add("segment_ids are not passed on to embed", Wrong::one_segment);
     add("the positions are missing: begin with embed, not with the table", Wrong::no_positions);
     add("this is what embed gave; it has to go through the stack", Wrong::no_stack);
@@ -119,7 +119,7 @@ TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
 }
 
 // Learned, sinusoidal and rotary positions: a text in two parts, the keys and values of the first one kept.
-TEST(one_sequence, a_decoders_text_in_two_parts_gives_what_it_gives_in_one) {
+TEST(one_sequence, a_text_of_a_decoder_in_two_parts_gives_what_it_gives_in_one) {
     for (const Transformer& m : {golden_model("gpt2"), golden_model("llama"), made(notes_config())}) {
         const Tensor whole = m(two_rows).logits;
         Kept kept;
@@ -146,13 +146,22 @@ TEST(one_sequence, padding_of_earlier_parts_comes_with_the_pass) {
     const Transformer m = made(c);
     const Ids ids{{0, 3, 1, 6, 4}};
     const Tensor whole = m(ids).logits;
-    Kept kept;
-    Pass first = kept.next(2), rest = kept.next(3);
-    first.padding = padding_of(c, {{0, 3}});
-    rest.padding = padding_of(c, ids);
-    (void)m({{0, 3}}, first);
-    EXPECT_TRUE(close(m({{1, 6, 4}}, rest).logits, slice(whole, 1, 2, 5), whole_model))
-        << likely_if(true, "the pass is not handed to padding_of");
+    const auto rest = [&](bool padded) {
+        Kept kept;
+        Pass first = kept.next(2), second = kept.next(3);
+        if (padded) first.padding = padding_of(c, {{0, 3}});
+        if (padded) second.padding = padding_of(c, ids);
+        (void)m({{0, 3}}, first);
+        return m({{1, 6, 4}}, second).logits;
+    };
+    const std::string not_asked = "the padding of the pass is not used: padding_of(config, ids, pass)";
+    try {
+        EXPECT_TRUE(close(rest(true), slice(whole, 1, 2, 5), whole_model,
+                          {{not_asked, [&] { return rest(false); }}}));
+    } catch (const ShapeError& error) {
+        const bool of_this_part = std::string(error.what()).find("padding must be") != std::string::npos;
+        ADD_FAILURE() << error.what() << likely_if(of_this_part, not_asked);
+    }
 }
 
 TEST(one_sequence, refuses_a_model_of_two_sequences) {
