@@ -1,9 +1,11 @@
 // chapters/08_encoder_decoder/program/final_norm.cpp · what the norm at the end of a stack is for, measured
+#include "chapters/08_encoder_decoder/program/sections.hpp"
+
 #include <fmt/ostream.h>
 
 #include <algorithm>
 
-#include "chapters/08_encoder_decoder/program/costs.hpp"
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 
 namespace tfs {
 
@@ -72,8 +74,9 @@ Depth measure_depth(std::size_t layers, std::uint64_t first_seed) {
 
 }  // namespace
 
-LineFigure measure_final_norm(std::ostream& out, std::uint64_t seed) {
+LineFigure measure_final_norm(Show& show) {
     const NoGrad no_grad;
+    std::ostream& out = show.out;
     fmt::print(out, "  means of {} seeds\n", seeds);
     const auto line = [&](const auto&... columns) {
         fmt::print(out, "  {:>6} | {:>10} {:>10} | {:>10} {:>10} | {:>12} {:>10} | {:>11}\n", columns...);
@@ -84,7 +87,7 @@ LineFigure measure_final_norm(std::ostream& out, std::uint64_t seed) {
     Series bare{"pre-norm, no final norm"}, normed{"pre-norm and a final norm, or post-norm"};
     Series sharp{"memory without final norm"}, even{"memory with final norm"};
     for (const std::size_t layers : {1u, 2u, 4u, 8u, 16u, 32u}) {
-        const Depth d = measure_depth(layers, seed);
+        const Depth d = measure_depth(layers, show.options.seed);
         line(layers, two(d.pre_bare), two(d.pre_normed), two(d.post_bare), small_or_number(d.post_moved),
              two(d.entropy_bare), two(d.entropy_normed), two(d.likeness));
         const auto depth = static_cast<double>(layers);

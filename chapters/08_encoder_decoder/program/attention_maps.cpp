@@ -1,0 +1,100 @@
+// chapters/08_encoder_decoder/program/attention_maps.cpp · who looks at whom in the three models: counts and maps
+#include "chapters/08_encoder_decoder/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+#include "chapters/08_encoder_decoder/program/position_pairs.hpp"
+
+namespace tfs {
+
+namespace {
+
+// One map of weights, crossed where nobody looks: what the steps gave decides, not what the mask should be.
+HeatMapPanel map_of(const std::string& title, const Tensor& weights, std::size_t head, const Tokens& rows,
+                    const Tokens& columns) {
+    return attention_panel(title, weights, head, rows, columns,
+                           Mask(not_zero(attention_map(weights, 0, head))));
+}
+
+// All maps of one attention: layers down, heads to the right.
+HeatMapFigure sheet_of(const std::string& name, const std::string& what, const std::vector<Tensor>& layers,
+                       const Tokens& rows, const Tokens& columns) {
+    const std::size_t all = layers[0].size(1), heads = std::min<std::size_t>(all, 8);
+    HeatMapFigure figure{.name = "maps_" + name,
+                         .title = fmt::format("{}, untrained: layers (L) down, {}heads (H) to the right",
+                                              what, heads < all ? "the first 8 " : ""),
+                         .panels_per_row = heads};
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        for (std::size_t h = 0; h < heads; ++h)
+            figure.panels.push_back(
+                map_of(fmt::format("L{} H{}", i + 1, h + 1), layers[i], h, rows, columns));
+    return figure;
+}
+
+// A row of the table of who looks at whom.
+struct LookingRow {
+    const char *kind, *attention;
+    const std::vector<Tensor>& layers;
+    bool causal;
+    const char* use;
+};
+
+void print_row(std::ostream& out, const LookingRow& row) {
+    const std::size_t queries = row.layers[0].size(-2), keys = row.layers[0].size(-1);
+    const PairCount pairs = count_looking(row.layers);
+    std::string remark = row.use;
+    if (row.causal && pairs.later > 0) remark = fmt::format("NOT causal: {} keys are later", pairs.later);
+    fmt::print(out, "  {:<17} {:<16} {:>6} {:>6} {:>14}{}\n", row.kind, row.attention, queries, keys,
+               fmt::format("{} of {}", pairs.all, queries * keys), remark.empty() ? "" : "   " + remark);
+}
+
+}  // namespace
+
+HeatMapFigure show_who_looks(Show& show, const ThreeModels& models, const ThreeOutputs& outputs) {
+    const CrossStackOutput& both = outputs.both;
+    fmt::print(show.out, "  {:<17} {:<16} {:>6} {:>6} {:>14}   {}\n", "kind", "attention", "query", "key",
+               "pairs looking", "the kind is used for");
+    for (const LookingRow& row : std::vector<LookingRow>{
+             {"encoder", "self", outputs.encoder.weights, false, "reading: classes, tags, search"},
+             {"decoder", "self, causal", outputs.decoder.weights, true, "writing, token by token"},
+             {"encoder-decoder", "encoder, self", outputs.memory.weights, false, "one text from another:"},
+             {"", "decoder, causal", both.self_weights, true, "translation, summaries"},
+             {"", "cross", both.cross_weights, false, ""}})
+        print_row(show.out, row);
+    const Tokens &source = models.source_words, &target = models.target_words;
+    HeatMapFigure figure{
+        .name = "who_looks",
+        .title = "Who looks at whom: layer 1, head 1 of each kind, untrained (crossed: weight 0)",
+        .panels_per_row = 2};
+    figure.panels = {map_of("encoder (BERT's kind)", outputs.encoder.weights[0], 0, source, source),
+                     map_of("decoder (GPT's kind)", outputs.decoder.weights[0], 0, source, source),
+                     map_of("encoder-decoder (T5's kind): decoder", both.self_weights[0], 0, target, target),
+                     map_of("encoder-decoder: target (query) looks at source (key)", both.cross_weights[0], 0,
+                            target, source)};
+    return figure;
+}
+
+void show_cross_map(Show& show, const ThreeModels& models, const CrossStackOutput& output) {
+    print_heat_map(show.out, attention_map(output.cross_weights[0], 0, 0),
+                   {.title = "cross-attention, layer 1, head 1",
+                    .rows = models.target_words,
+                    .columns = models.source_words,
+                    .row_axis = "target",
+                    .column_axis = "source"},
+                   show.style);
+}
+
+std::vector<HeatMapFigure> draw_all_maps(const ThreeModels& models, const ThreeOutputs& outputs) {
+    const Tokens &source = models.source_words, &target = models.target_words;
+    std::vector<HeatMapFigure> sheets{
+        sheet_of("encoder", "Encoder", outputs.memory.weights, source, source),
+        sheet_of("decoder", "Self-attention of the decoder", outputs.both.self_weights, target, target),
+        sheet_of("cross", "Cross-attention", outputs.both.cross_weights, target, source)};
+    sheets[2].row_axis = "target";
+    sheets[2].column_axis = "source";
+    return sheets;
+}
+
+}  // namespace tfs

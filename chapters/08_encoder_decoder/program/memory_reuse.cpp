@@ -1,0 +1,89 @@
+// chapters/08_encoder_decoder/program/memory_reuse.cpp · one encoding of the source for many tokens of the target
+#include "chapters/08_encoder_decoder/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+#include "chapters/08_encoder_decoder/cost.hpp"
+#include "chapters/08_encoder_decoder/program/base_model.hpp"
+
+namespace tfs {
+
+namespace {
+
+// The largest difference that it makes to encode anew for each target, from the first token of the target to all of them.
+double difference_of_encoding_anew(const ThreeModels& models) {
+    const Memory memory = models.both.encode(models.source);
+    double largest = 0.0;
+    for (std::size_t n = 1; n <= models.target.size(1); ++n) {
+        const Tensor begun = slice(models.target, 1, 0, n);
+        largest = std::max(largest, largest_difference(models.both(models.source, begun).output.array(),
+                                                       models.both.decode(begun, memory).output.array()));
+    }
+    return largest;
+}
+
+double flops_of(const std::vector<PartCost>& parts) { return static_cast<double>(total(parts).flops); }
+
+// The FLOPs of the keys and values of cross-attention: they are made of the memory alone.
+double memory_flops(const std::vector<PartCost>& decoder) {
+    double sum = 0.0;
+    for (const PartCost& part : decoder)
+        if (part.part.ends_with("cross.w_k") || part.part.ends_with("cross.w_v"))
+            sum += static_cast<double>(part.repeated * part.flops);
+    return sum;
+}
+
+// FLOPs of writing the first n tokens, each step over the whole target so far.
+struct WritingFlops {
+    double anew = 0.0;  // the encoder for each token
+    double once = 0.0;  // the encoder once
+    double kept = 0.0;  // … and the keys and values of the memory once
+};
+
+std::vector<WritingFlops> writing_flops(const StackConfig& config, std::size_t source, std::size_t tokens) {
+    const double encoder = flops_of(stack_costs(config, "", 1, source));
+    double decoders = 0.0, again = 0.0;  // again: keys and values of the memory after the first token
+    std::vector<WritingFlops> all;
+    for (std::size_t n = 1; n <= tokens; ++n) {
+        const std::vector<PartCost> step = cross_stack_costs(config, "", 1, source, n);
+        decoders += flops_of(step);
+        if (n > 1) again += memory_flops(step);
+        all.push_back(
+            {static_cast<double>(n) * encoder + decoders, encoder + decoders, encoder + decoders - again});
+    }
+    return all;
+}
+
+}  // namespace
+
+LineFigure measure_reuse(Show& show, const ThreeModels& models) {
+    const NoGrad no_grad;
+    constexpr std::size_t source_length = 128;
+    fmt::print(
+        show.out,
+        "  {} targets, each one token longer; encoded anew against encoded once: largest difference {}\n"
+        "  FLOPs of writing n tokens to a source of {}, base sizes, each step over the whole target so far\n",
+        models.target.size(1), difference_of_encoding_anew(models), source_length);
+    fmt::print(show.out, "  {:>6} {:>18} {:>14} {:>8} {:>26}\n", "n", "encoded n times", "once", "saved",
+               "and its keys, values once");
+    Series anew{"encoder for every token"}, once{"encoder once"},
+        kept{"... and keys and values of the memory once"};
+    std::size_t n = 0;
+    for (const WritingFlops& cost : writing_flops(base_stack(), source_length, 128)) {
+        ++n;
+        anew.add(static_cast<double>(n), cost.anew);
+        once.add(static_cast<double>(n), cost.once);
+        kept.add(static_cast<double>(n), cost.kept);
+        if ((n & (n - 1)) != 0) continue;  // powers of 2
+        fmt::print(show.out, "  {:>6} {:>18} {:>14} {:>7.0f}% {:>26}\n", n, in_flops(cost.anew),
+                   in_flops(cost.once), 100.0 * (1.0 - cost.once / cost.anew), in_flops(cost.kept));
+    }
+    return {.name = "reuse",
+            .title = "Writing n tokens to a source of 128 (base sizes)",
+            .panels = {{"FLOPs in all", "tokens written", "FLOPs", true, true, {anew, once, kept}}},
+            .panels_per_row = 1};
+}
+
+}  // namespace tfs

@@ -1,0 +1,93 @@
+// chapters/08_encoder_decoder/program/model_costs.cpp · parameters, FLOPs and bytes of the three kinds of model
+#include "chapters/08_encoder_decoder/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include <string_view>
+
+#include "chapters/08_encoder_decoder/cost.hpp"
+#include "chapters/08_encoder_decoder/program/base_model.hpp"
+
+namespace tfs {
+
+namespace {
+
+// Parameters and FLOPs of: self-attention, cross-attention, feed-forward networks, norms.
+const std::vector<std::string> part_names{"self-attention", "cross-attention", "feed-forward",
+                                          "norms (too few to be seen)"};
+std::size_t part_of(const std::string& path) {
+    const auto contains = [&](std::string_view part) { return path.find(part) != std::string::npos; };
+    if (contains("norm")) return 3;
+    if (contains("feed_forward")) return 2;
+    return contains("cross") ? 1 : 0;
+}
+
+struct KindCosts {
+    std::string name;
+    std::vector<PartCost> parts;
+};
+
+Bar bar_of(const KindCosts& kind, std::size_t PartCost::*quantity) {
+    Bar bar{kind.name, std::vector<double>(part_names.size(), 0.0)};
+    for (const PartCost& part : kind.parts)
+        bar.values[part_of(part.part)] += static_cast<double>(part.repeated * part.*quantity);
+    return bar;
+}
+
+std::vector<KindCosts> costs_of_kinds(const StackConfig& six, std::size_t source, std::size_t target) {
+    StackConfig twelve = six;
+    twelve.num_layers = 12;
+    return {{"encoder, 6 layers", stack_costs(six, "", 1, source)},
+            {"decoder, 6 layers", stack_costs(six, "", 1, source)},
+            {"encoder-decoder, 6 + 6", encoder_decoder_costs(six, 1, source, target)},
+            {"decoder on source + target, 6", stack_costs(six, "", 1, source + target)},
+            {"decoder on source + target, 12", stack_costs(twelve, "", 1, source + target)}};
+}
+
+// What the copies by head leave on the tape beside the parts of the table (chapter 07), in all three attentions of a
+// layer.
+std::size_t copied_bytes(const StackConfig& config, std::size_t source, std::size_t target) {
+    const auto copies = [&](std::size_t query, std::size_t key) {
+        return copies_of_reshape(config.block, 1, query, key);
+    };
+    return config.num_layers * (copies(source, source) + copies(target, target) + copies(target, source));
+}
+
+}  // namespace
+
+void compare_with_tape(Show& show, const ThreeModels& models) {
+    const std::size_t source = models.source.size(1), target = models.target.size(1);
+    const TotalCost sum = total(encoder_decoder_costs(models.config, 1, source, target));
+    const Tensor output = models.both(models.source.detach(), models.target.detach()).output;
+    fmt::print(show.out,
+               "  the model above, by formula: {:>8} parameters, {:>8} bytes kept + {} of copies by head\n",
+               with_separators(sum.parameters), with_separators(sum.bytes),
+               with_separators(copied_bytes(models.config, source, target)));
+    fmt::print(show.out, "  counted, and on the tape:    {:>8} parameters, {:>8} bytes\n",
+               with_separators(count_parameters(models.both.parameters())),
+               with_separators(tape_bytes(output)));
+}
+
+BarFigure compare_costs(Show& show) {
+    constexpr std::size_t source = 128, target = 128;
+    const StackConfig base = base_stack();
+    fmt::print(show.out,
+               "  d_model {}, {} heads, d_ff {}; source and target of {} tokens; without embeddings:\n",
+               base.block.d_model, base.block.num_heads, base.block.d_ff, source);
+    fmt::print(show.out, "  {:<32} {:>12} {:>10} {:>12}\n", "kind", "parameters", "FLOPs", "kept bytes");
+    BarFigure figure{
+        .name = "costs",
+        .title = "The three kinds at equal width (d_model 512, source and target of 128 tokens)"};
+    figure.panels = {{"parameters", "parameters", part_names},
+                     {"FLOPs of one forward pass", "FLOPs", part_names}};
+    for (const KindCosts& kind : costs_of_kinds(base, source, target)) {
+        const TotalCost sum = total(kind.parts);
+        fmt::print(show.out, "  {:<32} {:>12} {:>10} {:>12}\n", kind.name, with_separators(sum.parameters),
+                   in_flops(static_cast<double>(sum.flops)), in_bytes(static_cast<double>(sum.bytes)));
+        figure.panels[0].bars.push_back(bar_of(kind, &PartCost::parameters));
+        figure.panels[1].bars.push_back(bar_of(kind, &PartCost::flops));
+    }
+    return figure;
+}
+
+}  // namespace tfs
