@@ -1,28 +1,9 @@
-// chapters/09_transformer/program/figures.cpp · parameters by part, and the data flow of the three kinds of model
+// chapters/09_transformer/program/data_flow.cpp · the data flow of the three kinds of model as a figure
+#include "chapters/09_transformer/program/sections.hpp"
+
 #include <fmt/format.h>
 
-#include "chapters/09_transformer/cost.hpp"
-#include "chapters/09_transformer/program/describe.hpp"
-#include "common/show/named_shape.hpp"
-
 namespace tfs {
-
-BarFigure draw_parameters(const std::vector<std::string>& models) {
-    BarPanel panel{.title = "share of all parameters, and their number",
-                   .value_axis = "share of the parameters",
-                   .parts = {"token table", "positions, segments", "attention", "feed-forward", "norms",
-                             "pooler", "output table"},
-                   .share = true};
-    for (const std::string& name : models) {
-        const TransformerParameters p = transformer_parameters(preset(name));
-        Bar bar{name, {}};
-        for (const std::size_t count : {p.embedding, p.positions + p.segments, p.attention, p.feed_forward,
-                                        p.norms + p.block_norms, p.pooler, p.output})
-            bar.values.push_back(static_cast<double>(count));
-        panel.bars.push_back(bar);
-    }
-    return {"parameters", "Parameters by part", {panel}};
-}
 
 namespace {
 
@@ -68,7 +49,7 @@ std::size_t blocks_of(const FlowPanel& panel) {
 
 }  // namespace
 
-FlowFigure draw_flow(const std::string& name, const TransformerConfig& c, std::size_t seq) {
+FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, std::size_t seq) {
     FlowPanel one = column(c, "encoder only, or decoder only", "seq", seq, "all see all, or causal");
     const FlowPanel source = column(c, "encoder-decoder: its encoder", "source", seq, "all see all");
     FlowPanel target = column(c, "and its decoder", "target", seq, "causal, then cross");

@@ -1,0 +1,66 @@
+// chapters/09_transformer/program/config_in_words.cpp · the choices of a config, in words
+#include "chapters/09_transformer/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include <utility>
+
+namespace tfs {
+
+namespace {
+
+const char* kind_of(Architecture architecture) {
+    if (architecture == Architecture::encoder_only) return "encoder only";
+    return architecture == Architecture::decoder_only ? "decoder only" : "encoder and decoder";
+}
+
+const char* name_of(Activation wanted) {
+    static constexpr std::pair<Activation, const char*> names[]{{Activation::relu, "ReLU"},
+                                                                {Activation::gelu, "GELU"},
+                                                                {Activation::gelu_tanh, "GELU by tanh"},
+                                                                {Activation::gelu_sigmoid, "GELU by sigmoid"},
+                                                                {Activation::silu, "SiLU"}};
+    for (const auto& [activation, name] : names)
+        if (activation == wanted) return name;
+    return "";
+}
+
+std::string positions_of(const TransformerConfig& c) {
+    if (c.positions == Positions::learned) return fmt::format("{} learned positions", c.max_len);
+    if (c.positions == Positions::sinusoidal) return fmt::format("sinusoids for {} positions", c.max_len);
+    return fmt::format("rotary, {} positions", c.max_len);
+}
+
+std::string biases_of(const BlockConfig& block) {
+    if (block.attention_bias == AttentionBias::none) return "none in attention";
+    return block.attention_bias == AttentionBias::qkv ? "on q, k, v" : "on q, k, v, o";
+}
+
+}  // namespace
+
+void print_config(Show& show, const std::string& name, const TransformerConfig& c) {
+    const BlockConfig& block = c.block;
+    const bool swiglu = block.feed_forward == FeedForwardKind::swiglu;
+    const auto line = [&](const char* what, const std::string& text) {
+        fmt::print(show.out, "  {:<11} {}\n", what, text);
+    };
+    line("model", fmt::format("{}: {}, {} layers{}", name, kind_of(c.architecture), c.num_layers,
+                              c.architecture == Architecture::encoder_decoder ? " on each side" : ""));
+    line("block",
+         fmt::format("d_model {}, {} heads of {}, d_ff {} ({}), biases {}, dropout {}", block.d_model,
+                     block.num_heads, block.d_model / block.num_heads, block.d_ff,
+                     swiglu ? "SwiGLU" : name_of(block.activation), biases_of(block), block.dropout));
+    line("norms",
+         fmt::format("{}, {}, eps {:g}{}{}", block.norm_position == NormPosition::pre ? "pre" : "post",
+                     block.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", block.norm_eps,
+                     c.embedding_norm ? ", one on the embedding" : "",
+                     c.final_norm ? ", one at the end" : ", none at the end"));
+    line("embedding", fmt::format("{} tokens{}, {}{}", with_separators(c.vocab_size),
+                                  c.scale_embedding ? " x sqrt(d_model)" : "", positions_of(c),
+                                  c.num_segments > 0 ? fmt::format(", {} segments", c.num_segments) : ""));
+    line("output", fmt::format("logits by {}{}",
+                               c.tied_output ? "the table of the tokens (tied)" : "a table of their own",
+                               c.pooler ? ", and a pooler" : ""));
+}
+
+}  // namespace tfs

@@ -1,0 +1,145 @@
+// chapters/09_transformer/program/initial_loss.cpp · the sizes of tokens, positions and logits before training, and the first loss
+#include "chapters/09_transformer/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "chapters/09_transformer/program/small_models.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t vocab_size = 1000, seq = 64;
+
+// A decoder with sinusoids and a tied output, as in the source notes, whose blocks are post-norm.
+Transformer tied_decoder(std::size_t d_model, std::uint64_t seed, NormPosition position = NormPosition::pre,
+                         std::size_t layers = 2) {
+    TransformerConfig config{.vocab_size = vocab_size, .max_len = seq, .num_layers = layers};
+    config.block = {.d_model = d_model, .num_heads = 8, .d_ff = 4 * d_model, .norm_position = position};
+    Rng rng(seed);
+    return Transformer(config, rng);
+}
+
+// The weights and biases of every linear layer of the blocks as torch.nn.Linear draws them: all from
+// U(-1/sqrt(in), 1/sqrt(in)), a variance of 1/(3 in). Ours is Glorot's, 2/(in + out), and biases of 0.
+void draw_as_nn_linear(Transformer& model, std::uint64_t seed) {
+    Rng rng(seed + 2);
+    double bound = 0.0;
+    for (NamedTensor p : std::get<Stack>(model.stack).parameters()) {
+        const bool weight = p.name.ends_with(".weight");
+        if (!weight && !p.name.ends_with(".bias")) continue;  // gamma and beta of a norm
+        if (weight) bound = 1.0 / std::sqrt(static_cast<double>(p.tensor.size(1)));
+        p.tensor.mutable_array() = rng.uniform_array(p.tensor.shape(), -bound, bound);
+    }
+}
+
+struct Start {
+    double tokens = 0.0, positions = 0.0, logits = 0.0, loss = 0.0;
+    std::size_t itself = 0;  // positions whose largest logit is that of their own token
+};
+
+// The logits (1, seq, vocab) of one position.
+std::span<const float> logits_at(const Tensor& logits, std::size_t t) {
+    return logits.values().subspan(t * vocab_size, vocab_size);
+}
+
+std::size_t count_itself(const Tensor& logits, const Ids& ids) {
+    std::size_t count = 0;
+    for (std::size_t t = 0; t < seq; ++t) {
+        const auto row = logits_at(logits, t);
+        count += std::max_element(row.begin(), row.end()) - row.begin() == ids.data()[t] ? 1 : 0;
+    }
+    return count;
+}
+
+// The mean of -ln p(next token) over the positions; nothing follows the last one.
+double next_token_loss(const Tensor& logits, const Ids& ids) {
+    double loss = 0.0;
+    for (std::size_t t = 0; t + 1 < seq; ++t) {
+        const auto row = logits_at(logits, t);
+        const float best = *std::max_element(row.begin(), row.end());
+        double total = 0.0;
+        for (const float score : row) total += std::exp(static_cast<double>(score - best));
+        const float right = row[static_cast<std::size_t>(ids.data()[t + 1])];
+        loss += (std::log(total) + static_cast<double>(best - right)) / (seq - 1);
+    }
+    return loss;
+}
+
+// Draws the table of the tokens anew, with this deviation, and sets the factor or not. The tokens are random: no model
+// can know the next one, so that the best loss is ln(vocab_size).
+Start start_with_table(Transformer& model, double deviation, bool scaled, std::uint64_t seed) {
+    const NoGrad no_grad;
+    Rng rng(seed);
+    const std::size_t d_model = model.config.block.d_model;
+    model.embedding.weight.mutable_array() = rng.normal_array({vocab_size, d_model}, 0.0, deviation);
+    model.config.scale_embedding = scaled;
+    const Ids ids = random_ids(seed + 1, seq, 0, vocab_size);
+    const Tensor logits = model(ids).logits;
+    const float factor = scaled ? std::sqrt(static_cast<float>(d_model)) : 1.0f;
+    return {.tokens = root_mean_square((model.embedding(ids) * factor).values()),
+            .positions = root_mean_square(slice(model.sinusoids->table, 0, 0, seq).values()),
+            .logits = std::sqrt(variance(reshape(logits, {logits.size()}), 0).item()),
+            .loss = next_token_loss(logits, ids),
+            .itself = count_itself(logits, ids)};
+}
+
+void print_start(std::ostream& out, const char* name, const Start& s) {
+    fmt::print(out, "{:>32} | {:>7.3f} {:>9.3f} {:>7.2f} | {:>9.3f} {:>8.2f} {:>8} of {}\n", name, s.tokens,
+               s.positions, s.tokens / s.positions, s.logits, s.loss, s.itself, seq);
+}
+
+}  // namespace
+
+void measure_embedding_scale(Show& show) {
+    constexpr std::size_t d_model = 512;
+    const std::uint64_t seed = show.options.seed;
+    const double root = std::sqrt(static_cast<double>(d_model));
+    fmt::print(show.out,
+               "  d_model {}, {} tokens, tied, 2 pre-norm layers but where it says 6; {} random tokens: "
+               "ln({}) = {:.3f}\n",
+               d_model, vocab_size, seq, vocab_size, std::log(static_cast<double>(vocab_size)));
+    fmt::print(show.out, "{:>32} | {:>7} {:>9} {:>7} | {:>9} {:>8} {:>14}\n", "rows of the table", "tokens",
+               "positions", "ratio", "logits' s", "loss", "itself is best");
+    Transformer post = tied_decoder(d_model, seed, NormPosition::post, 6);
+    print_start(show.out, "6 post-norm layers (our draw)", start_with_table(post, 1.0, true, seed));
+    draw_as_nn_linear(post, seed);
+    print_start(show.out, "6 post-norm layers (nn.Linear's)", start_with_table(post, 1.0, true, seed));
+    Transformer pre = tied_decoder(d_model, seed);
+    print_start(show.out, "N(0, 1), x sqrt(512)", start_with_table(pre, 1.0, true, seed));
+    print_start(show.out, "N(0, 1)", start_with_table(pre, 1.0, false, seed));
+    print_start(show.out, "N(0, 1/512), x sqrt(512)", start_with_table(pre, 1.0 / root, true, seed));
+    print_start(show.out, "N(0, 1/512)", start_with_table(pre, 1.0 / root, false, seed));
+    print_start(show.out, "N(0, 0.02^2)", start_with_table(pre, 0.02, false, seed));
+}
+
+LineFigure measure_first_loss(Show& show) {
+    LinePanel panel{.title = "untrained, tied, 1000 tokens: to know nothing is ln(1000) = 6.91",
+                    .x_axis = "d_model",
+                    .y_axis = "loss in nats",
+                    .log_x = true,
+                    .log_y = true};
+    panel.series = {{"N(0, 1), x sqrt(d_model)"}, {"N(0, 1/d_model), x sqrt(d_model)"}, {"N(0, 0.02^2)"}};
+    fmt::print(show.out, "{:>8} | {:>24} {:>32} {:>14}\n", "d_model", "N(0,1), x sqrt(d_model)",
+               "N(0,1/d_model), x sqrt(d_model)", "N(0, 0.02^2)");
+    for (const std::size_t d_model : {32u, 64u, 128u, 256u, 512u}) {
+        const double x = static_cast<double>(d_model);
+        Transformer model = tied_decoder(d_model, show.options.seed);
+        const auto loss = [&](double deviation, bool scaled) {
+            return start_with_table(model, deviation, scaled, show.options.seed).loss;
+        };
+        const std::vector<double> losses{loss(1.0, true), loss(1.0 / std::sqrt(x), true), loss(0.02, false)};
+        fmt::print(show.out, "{:>8} | {:>24.2f} {:>32.2f} {:>14.2f}\n", d_model, losses[0], losses[1],
+                   losses[2]);
+        for (std::size_t i = 0; i < losses.size(); ++i) panel.series[i].add(x, losses[i]);
+    }
+    return {.name = "first_loss",
+            .title = "The loss before any training",
+            .panels = {panel},
+            .panels_per_row = 1};
+}
+
+}  // namespace tfs

@@ -1,0 +1,53 @@
+// chapters/09_transformer/program/parameter_counts.cpp · how the parameters of published models are shared among their parts
+#include "chapters/09_transformer/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include "chapters/09_transformer/cost.hpp"
+
+namespace tfs {
+
+namespace {
+
+void print_shares(std::ostream& out, const std::vector<std::string>& models) {
+    fmt::print(out, "{:>12} {:>14} | {:>9} {:>9} {:>9} {:>9} | {:>16}\n", "", "parameters", "tables",
+               "attention", "FFN", "the rest", "one table is");
+    for (const std::string& name : models) {
+        const TransformerConfig config = preset(name);
+        const TransformerParameters p = transformer_parameters(config);
+        const auto share = [&](std::size_t part) {
+            return 100.0 * static_cast<double>(part) / static_cast<double>(p.total());
+        };
+        const std::size_t tables = p.embedding + p.positions + p.segments + p.output;
+        fmt::print(out, "{:>12} {:>14} | {:>7.1f} % {:>7.1f} % {:>7.1f} % {:>7.1f} % | {:>6.1f} % {}\n", name,
+                   with_separators(p.total()), share(tables), share(p.attention), share(p.feed_forward),
+                   share(p.total() - tables - p.attention - p.feed_forward), share(p.embedding),
+                   config.tied_output ? "tied" : "untied");
+    }
+}
+
+BarFigure draw_parameters(const std::vector<std::string>& models) {
+    BarPanel panel{.title = "share of all parameters, and their number",
+                   .value_axis = "share of the parameters",
+                   .parts = {"token table", "positions, segments", "attention", "feed-forward", "norms",
+                             "pooler", "output table"},
+                   .share = true};
+    for (const std::string& name : models) {
+        const TransformerParameters p = transformer_parameters(preset(name));
+        Bar bar{name, {}};
+        for (const std::size_t count : {p.embedding, p.positions + p.segments, p.attention, p.feed_forward,
+                                        p.norms + p.block_norms, p.pooler, p.output})
+            bar.values.push_back(static_cast<double>(count));
+        panel.bars.push_back(bar);
+    }
+    return {"parameters", "Parameters by part", {panel}};
+}
+
+}  // namespace
+
+BarFigure show_parameter_counts(Show& show, const std::vector<std::string>& models) {
+    print_shares(show.out, models);
+    return draw_parameters(models);
+}
+
+}  // namespace tfs

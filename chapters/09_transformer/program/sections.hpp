@@ -1,0 +1,79 @@
+// chapters/09_transformer/program/sections.hpp · what the program of chapter 09 shows: a function for each section, by the file it lies in
+#pragma once
+
+#include "chapters/09_transformer/program/ids_to_logits.hpp"
+
+namespace tfs {
+
+// config_in_words.cpp · the choices of a config, in words
+
+// Five lines: kind and layers, block, norms, embedding and positions, output.
+void print_config(Show& show, const std::string& name, const TransformerConfig& config);
+
+// model_table.cpp · the table of a whole model, part by part
+
+// The summary of a model that reads `seq` tokens, and whether transformer_parameters agrees with it.
+void print_model_table(Show& show, const TransformerConfig& config, std::size_t seq);
+
+// attention_maps.cpp · the attention maps of all layers and heads of a model
+
+// All layers and heads in one sheet: a row for each layer.
+HeatMapFigure draw_attention_maps(const ModelRun& run, const Transformer& model, const TextIds& text,
+                                  const std::string& name);
+
+// next_tokens.cpp · the token that a model expects after each position
+
+// The token that each position gives the largest logit, and its probability. Prints a table.
+void print_best_tokens(Show& show, const TransformerOutput& output, const TextIds& text);
+
+// The probabilities of all tokens at each position.
+HeatMapFigure draw_scores(const TransformerOutput& output, const TextIds& text, const std::string& name);
+
+// greedy_text.cpp · what a model writes, always taking the best token
+
+// Prints what a decoder adds to the text, or an encoder-decoder writes after <start>, and how soon it repeats itself.
+void show_greedy_text(Show& show, const Transformer& model, const TextIds& text, std::size_t new_tokens);
+
+// data_flow.cpp · the data flow of the three kinds of model as a figure
+
+// From ids to logits in each kind of model, side by side, with the parts that the config has.
+FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& config, std::size_t seq);
+
+// initial_loss.cpp · the sizes of tokens, positions and logits before training, and the first loss
+
+// How the table of the tokens is drawn, and the factor sqrt(d_model): tokens against positions, and the first logits.
+// Prints a table.
+void measure_embedding_scale(Show& show);
+
+// The loss at the start against d_model, for three ways to draw the table. Prints a table.
+LineFigure measure_first_loss(Show& show);
+
+// final_norm.cpp · what the last norm of a model does to the logits, measured
+
+// The logits of pre-norm and post-norm decoders, without and with the final norm. Prints a table.
+void measure_final_norm(Show& show);
+
+// later_tokens.cpp · whether logits depend on later tokens, measured
+
+// Changes each token in turn, and prints how many logits before it change; and whether padding behind a text matters.
+void measure_later_tokens(Show& show);
+
+// encoder_once.cpp · an encoder that runs once, or anew for every token
+
+// Translates both ways, and prints whether the texts are the same.
+void measure_encoder_once(Show& show);
+
+// parameter_counts.cpp · how the parameters of published models are shared among their parts
+
+// The share of each part in the parameters of these presets. Prints a table; the figure has the same as bars.
+BarFigure show_parameter_counts(Show& show, const std::vector<std::string>& models);
+
+// weight_memory.cpp · what the weights of a model need in memory
+
+// Why a model is not run.
+void say_too_large(Show& show, const std::string& name, const TransformerConfig& config);
+
+// What the weights of published models need, and which of them this machine could hold. Prints a table.
+void print_weight_memory(Show& show, const std::vector<std::string>& models);
+
+}  // namespace tfs
