@@ -67,6 +67,29 @@ std::vector<NodePointer> topological_order(const NodePointer& root) {
     return order;
 }
 
+// The nodes of a walk that have not had their turn, the result last. All are marked as freed at once, so that no walk leads
+// through them a second time. Each leaves the tape after its turn; where an operation throws, the rest leave without one.
+struct Walk {
+    std::vector<NodePointer> left;
+
+    explicit Walk(std::vector<NodePointer> order) : left(std::move(order)) {
+        for (const NodePointer& node : left) node->tape_freed = node->made_by_operation;
+    }
+    ~Walk() {
+        while (!left.empty()) end_turn();
+    }
+    Walk(const Walk&) = delete;
+    Walk& operator=(const Walk&) = delete;
+
+    void end_turn() {
+        const NodePointer node = std::move(left.back());
+        left.pop_back();
+        if (!node->made_by_operation) return;  // a parameter or an input: its gradient stays
+        node->grad.reset();
+        node->leave_tape();  // the inputs are still in `left`
+    }
+};
+
 }  // namespace
 
 // Releases a long chain of nodes by a loop: the recursion of nested destructors could exhaust the stack.
@@ -91,18 +114,16 @@ void Tensor::backward() const {
     require_start_of_walk(*node_);
     std::vector<NodePointer> order = topological_order(node_);
     require_whole_tape(order);
+    Walk walk(std::move(order));
     Array one = Array::from_shape(shape());
     one.data()[0] = 1.0f;
     node_->grad = std::move(one);
-
-    while (!order.empty()) {
-        const NodePointer node = std::move(order.back());
-        order.pop_back();
-        if (!node->made_by_operation) continue;  // a parameter or an input: its gradient stays
-        if (node->grad) node->backward(node->value, std::move(*node->grad));
-        node->grad.reset();
-        node->tape_freed = true;
-        node->leave_tape();  // the inputs still live in `order`
+    for (; !walk.left.empty(); walk.end_turn()) {
+        TapeNode& node = *walk.left.back();
+        if (!node.made_by_operation || !node.grad) continue;
+        Array grad = std::move(*node.grad);
+        node.grad.reset();  // before the call, which may throw: an array that was moved from is no gradient
+        node.backward(node.value, std::move(grad));
     }
 }
 

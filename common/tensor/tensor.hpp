@@ -62,7 +62,9 @@ class Tensor {
     void clear_grad();
 
     // Adds d this / d p to the gradient of every p that requires one, then frees the tape: a second call, a tensor of
-    // more than one element, or one that was recorded without any parameter is a ValueError.
+    // more than one element, or one that was recorded without any parameter is a ValueError. Where an operation throws on the
+    // way, its exception passes through. The tape is freed all the same, and gradients of parameters may hold a part of theirs:
+    // call clear_grad().
     void backward() const;
 
     // The same values without the tape: no gradient flows back through the result.

@@ -145,6 +145,47 @@ TEST(tape, an_operation_without_gradients_to_send_leaves_them_out) {
     EXPECT_FALSE(unused.has_grad());
 }
 
+struct BackwardFailed {};
+
+// 3 x, whose gradient can not be computed.
+Tensor failing(const Tensor& x) {
+    return record(Array(3.0f * x.item()), {x}, [](const Array&, Array) { throw BackwardFailed(); });
+}
+
+TEST(tape, is_freed_where_an_operation_throws_on_the_way) {
+    const auto kept = std::make_shared<int>(1);
+    const Tensor x = parameter(2.0f);
+    const Tensor waiting =
+        record(Array(4.0f), {x}, [x, kept](const Array&, const Array& grad) { add_to_grad(x, grad); });
+    const Tensor bad = failing(waiting), use = x * 2.0f;
+    const Tensor loss = bad + use;
+    EXPECT_THROW(loss.backward(), BackwardFailed);
+    EXPECT_EQ(kept.use_count(), 1);
+    EXPECT_EQ(tape_bytes(loss), 0u);
+    for (const Tensor& part : {loss, loss * 1.0f, sum(bad), sum(use), sum(waiting)})
+        EXPECT_TRUE(refuses<ValueError>([&] { part.backward(); }, {"freed already", "forward pass again"}));
+}
+
+TEST(tape, that_an_exception_ended_leaves_no_gradient_to_the_next_one) {
+    Tensor q = parameter(1.0f);
+    const Tensor middle = q * 3.0f;
+    EXPECT_THROW((failing(middle) + middle).backward(), BackwardFailed);
+    EXPECT_FALSE(middle.has_grad());
+    q.clear_grad();
+    EXPECT_TRUE(refuses<ValueError>([&] { sum(middle).backward(); }, {"freed already"}));
+    EXPECT_FALSE(q.has_grad());  // not 6, to which the gradient that was left in the middle would have led
+    sum(q * 3.0f).backward();
+    EXPECT_EQ(q.grad()(), 3.0f);
+}
+
+TEST(tape, refuses_a_walk_from_within_a_walk_over_it) {
+    const Tensor x = parameter(2.0f);
+    Tensor loss;
+    const Tensor inside = record(Array(2.0f), {x}, [&loss](const Array&, const Array&) { loss.backward(); });
+    loss = inside * 3.0f;
+    EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, {"freed already"}));
+}
+
 TEST(tape_bytes, count_results_once_and_parameters_not) {
     const Tensor x(Array::from_shape({2, 3}), true), constant(Array::from_shape({2, 3}));
     const Tensor y = x * constant;                 // 6 floats on the tape
