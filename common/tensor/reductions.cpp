@@ -31,30 +31,29 @@ Reduction plan_reduction(const Tensor& x, int axis, KeepDims keep, const char* n
     return r;
 }
 
-// result[o, n] = scale * sum over i of term(o, i, n). `term` is given the offset in x and the offset in the result.
-template <class Term>
-Array reduce(const Reduction& r, float scale, const Term& term) {
-    const auto [outer, size, inner] = r.split;
-    Array result = Array::from_shape(r.result_shape);
+// result[o, n] = scale * sum over i of term(o, i, n), added up as Numbers. `term` is given the offset in x and the offset in
+// the result.
+template <class Number, class Term>
+void reduce(Number* result, const AxisSplit& split, Number scale, const Term& term) {
+    const auto [outer, size, inner] = split;
     parallel_rows(outer, size * inner, [&, size = size, inner = inner](std::size_t o) {
-        float* out = result.data() + o * inner;
+        Number* out = result + o * inner;
         const std::size_t start = o * size * inner;
         if (inner == 1) {
             // Through a reference, the loop would not be vectorised: ten times slower.
             const Term local = term;
-            float total = 0.0f;
+            Number total = 0;
 #pragma omp simd reduction(+ : total)
             for (std::size_t i = 0; i < size; ++i) total += local(start + i, o);
             *out = scale * total;
             return;
         }
-        std::fill_n(out, inner, 0.0f);
+        std::fill_n(out, inner, Number(0));
         for (std::size_t i = 0; i < size; ++i) {
             for (std::size_t n = 0; n < inner; ++n) out[n] += term(start + i * inner + n, o * inner + n);
         }
         for (std::size_t n = 0; n < inner; ++n) out[n] *= scale;
     });
-    return result;
 }
 
 // The gradient of x: slope(offset in x, offset in the result), for each element.
@@ -74,8 +73,10 @@ Array spread(const Tensor& x, const Reduction& r, const Slope& slope) {
 }
 
 Array scaled_sum(const Tensor& x, const Reduction& r, float scale) {
+    Array result = Array::from_shape(r.result_shape);
     const float* values = x.values().data();
-    return reduce(r, scale, [values](std::size_t i, std::size_t) { return values[i]; });
+    reduce(result.data(), r.split, scale, [values](std::size_t i, std::size_t) { return values[i]; });
+    return result;
 }
 
 Tensor recorded_sum(const Tensor& x, const Reduction& r, float scale) {
@@ -155,22 +156,27 @@ Tensor mean(const Tensor& x, int axis, KeepDims keep) {
 
 Tensor variance(const Tensor& x, int axis, KeepDims keep) {
     const Reduction r = plan_reduction(x, axis, keep, "variance", true);
-    const float scale = 1.0f / static_cast<float>(r.split.size);
     const float* values = x.values().data();
-    // Two passes: E[x^2] - E[x]^2 in one pass would cancel where the mean is large.
-    Array means = scaled_sum(x, r, scale);
-    Array result = reduce(r, scale, [values, &means](std::size_t i, std::size_t out) {
-        const float difference = values[i] - means.data()[out];
+    // Two passes: E[x^2] - E[x]^2 in one pass would cancel where the mean is large. The means are doubles: rounded to a float,
+    // one of 1000 is off by as much as 3e-5, and so is each x - mean, of which the gradient is made.
+    std::vector<double> means(r.split.outer * r.split.inner);
+    reduce(means.data(), r.split, 1.0 / static_cast<double>(r.split.size),
+           [values](std::size_t i, std::size_t) { return static_cast<double>(values[i]); });
+    const float scale = 1.0f / static_cast<float>(r.split.size);
+    Array result = Array::from_shape(r.result_shape);
+    reduce(result.data(), r.split, scale, [values, mean = means.data()](std::size_t i, std::size_t out) {
+        const float difference = static_cast<float>(values[i] - mean[out]);
         return difference * difference;
     });
     // The slope is 2 (x - mean) / n.
-    return record(std::move(result), {x},
-                  [x, r, scale, values, means = std::move(means)](const Array&, const Array& grad) {
-                      const float *centre = means.data(), *d = grad.data();
-                      add_to_grad(x, spread(x, r, [=](std::size_t i, std::size_t out) {
-                                      return 2.0f * scale * (values[i] - centre[out]) * d[out];
-                                  }));
-                  });
+    return record(
+        std::move(result), {x}, [x, r, scale, means = std::move(means)](const Array&, const Array& grad) {
+            const float *entries = x.values().data(), *d = grad.data();
+            const double* mean = means.data();
+            add_to_grad(x, spread(x, r, [=](std::size_t i, std::size_t out) {
+                            return 2.0f * scale * static_cast<float>(entries[i] - mean[out]) * d[out];
+                        }));
+        });
 }
 
 Tensor max(const Tensor& x, int axis, KeepDims keep) {

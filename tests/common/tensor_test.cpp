@@ -164,6 +164,29 @@ TEST(tensor, max_sends_the_gradient_to_the_first_of_equal_entries) {
     EXPECT_TRUE(close(x.grad(), Tensor::from({4}, {0, 1, 0, 0}).array()));
 }
 
+// Against the same in double, along the last axis and along one before it.
+TEST(tensor, variance_of_a_large_mean_has_an_exact_gradient) {
+    const std::vector<float> values{1000.13f, 998.71f, 1001.94f, 1000.02f, 999.37f, 1000.58f, 997.66f};
+    const std::size_t n = values.size();
+    double mean = 0.0, expected_variance = 0.0;
+    for (const float value : values) mean += value / static_cast<double>(n);
+    for (const float value : values)
+        expected_variance += (value - mean) * (value - mean) / static_cast<double>(n);
+    for (const Shape& shape : {Shape{7}, Shape{7, 1}, Shape{1, 7, 1}}) {
+        const Tensor x(Tensor::from(shape, values).array(), true);
+        const Tensor v = variance(x, shape.size() == 1 ? 0 : -2);
+        EXPECT_NEAR(v.values()[0], expected_variance, 3e-7 * expected_variance);
+        sum(v).backward();
+        for (std::size_t i = 0; i < n; ++i)
+            EXPECT_NEAR(x.grad().data()[i], 2.0 * (values[i] - mean) / static_cast<double>(n), 1e-7);
+    }
+    const Tensor columns(concat({Tensor::from({7, 1}, values), Tensor::from({7, 1}, values)}, 1).array(),
+                         true);
+    sum(variance(columns, 0)).backward();
+    for (std::size_t i = 0; i < 2 * n; ++i)
+        EXPECT_NEAR(columns.grad().data()[i], 2.0 * (values[i / 2] - mean) / static_cast<double>(n), 1e-7);
+}
+
 TEST(tensor, variance_of_a_large_mean_keeps_its_digits) {
     // E[x^2] - E[x]^2 in float would give 0 or worse here.
     const Tensor x = Tensor::from({4}, {10000, 10001, 10002, 10003});
