@@ -111,7 +111,7 @@ std::vector<NodePointer> TapeNode::leave_tape() {
 }
 
 void Tensor::backward() const {
-    require_start_of_walk(*node_);
+    require_start_of_walk(node());
     std::vector<NodePointer> order = topological_order(node_);
     require_whole_tape(order);
     Walk walk(std::move(order));
@@ -146,7 +146,7 @@ Tensor record(Array values, std::vector<Tensor> inputs, Backward backward) {
 }
 
 void add_to_grad(const Tensor& input, Array grad) {
-    TapeNode& node = *input.node_;
+    TapeNode& node = input.node();
     if (!node.requires_grad) return;
     if (shape_of(grad) != shape_of(node.value)) {
         throw ShapeError(fmt::format("add_to_grad: a gradient of shape {} doesn't fit its tensor of shape {}",
@@ -165,6 +165,7 @@ void add_to_grad(const Tensor& input, Array grad) {
 }
 
 std::size_t tape_bytes(const Tensor& result) {
+    result.node();  // refuses a tensor that was moved from
     std::size_t values = 0;
     for (const NodePointer& node : topological_order(result.node_)) {
         const bool on_tape = node->made_by_operation && node->requires_grad && !node->tape_freed;

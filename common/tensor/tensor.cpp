@@ -68,17 +68,27 @@ Tensor Tensor::not_kept(const std::string& why) {
     return empty;
 }
 
+TapeNode& Tensor::node() const {
+    if (!node_) {
+        throw ValueError(
+            "this tensor was moved from, so it has no values; use the tensor that it was moved to, "
+            "or copy it instead: a copy is a handle to the same values");
+    }
+    return *node_;
+}
+
 Shape Tensor::shape() const { return shape_of(array()); }
 
 std::size_t Tensor::rank() const { return array().dimension(); }
 
-std::size_t Tensor::size() const { return node_->value.size(); }
+std::size_t Tensor::size() const { return node().value.size(); }
 
 std::size_t Tensor::size(int axis) const { return array().shape()[normalize_axis(axis, rank(), "size")]; }
 
 const Array& Tensor::array() const {
-    if (!node_->not_kept_because.empty()) throw ValueError(node_->not_kept_because);
-    return node_->value;
+    const TapeNode& here = node();
+    if (!here.not_kept_because.empty()) throw ValueError(here.not_kept_because);
+    return here.value;
 }
 
 float Tensor::at(std::initializer_list<std::size_t> index) const {
@@ -105,43 +115,43 @@ float Tensor::item() const {
 }
 
 Array& Tensor::mutable_array() {
-    if (node_->made_by_operation) {
+    if (node().made_by_operation) {
         throw ValueError(
             "mutable_array: this tensor is the result of an operation; "
             "only parameters and inputs change in place");
     }
-    return node_->value;
+    return node().value;
 }
 
-bool Tensor::requires_grad() const { return node_->requires_grad; }
+bool Tensor::requires_grad() const { return node().requires_grad; }
 
 Tensor& Tensor::set_requires_grad(bool on) {
-    if (node_->made_by_operation) {
+    if (node().made_by_operation) {
         throw ValueError(
             "set_requires_grad: this tensor is the result of an operation; "
             "set it on the inputs, or detach() first");
     }
-    node_->requires_grad = on;
+    node().requires_grad = on;
     return *this;
 }
 
-bool Tensor::has_grad() const { return node_->grad.has_value(); }
+bool Tensor::has_grad() const { return node().grad.has_value(); }
 
 const Array& Tensor::grad() const {
     require_grad("grad", *this);
-    return *node_->grad;
+    return *node().grad;
 }
 
 Array& Tensor::mutable_grad() {
-    if (node_->made_by_operation) {
+    if (node().made_by_operation) {
         throw ValueError(
             "mutable_grad: this tensor is the result of an operation; "
             "only parameters and inputs keep a gradient");
     }
     require_grad("mutable_grad", *this);
-    return *node_->grad;
+    return *node().grad;
 }
 
-void Tensor::clear_grad() { node_->grad.reset(); }
+void Tensor::clear_grad() { node().grad.reset(); }
 
 }  // namespace tfs

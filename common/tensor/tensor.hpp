@@ -2,7 +2,8 @@
 //
 // A Tensor is a handle to a node: the values (an xt::xarray<float>, row-major and contiguous), an optional gradient,
 // and, where a gradient is needed, the tensors it was computed from. Copying a Tensor copies the handle, not the
-// values. Tensors are not changed in place; only parameters and inputs are, by an optimizer or a loader, through
+// values. A Tensor that was moved from may be assigned to or destroyed; whatever else is asked of it is a ValueError.
+// Tensors are not changed in place; only parameters and inputs are, by an optimizer or a loader, through
 // `mutable_array()` and `mutable_grad()`.
 //
 // Constness is a promise: values and gradient are not changed through a const Tensor. A function that changes them takes
@@ -71,7 +72,9 @@ class Tensor {
     Tensor detach() const { return Tensor(array()); }
 
   private:
-    std::shared_ptr<TapeNode> node_;
+    std::shared_ptr<TapeNode> node_;  // null where this was moved from
+
+    TapeNode& node() const;  // ValueError where this was moved from
 
     friend Tensor record(Array, std::vector<Tensor>, Backward);
     friend void add_to_grad(const Tensor&, Array);

@@ -2,6 +2,7 @@
 #include "common/tensor.hpp"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "common/nn.hpp"
@@ -165,6 +166,44 @@ TEST(tensor, max_sends_the_gradient_to_the_first_of_equal_entries) {
 }
 
 // Against the same in double, along the last axis and along one before it.
+TEST(tensor, that_was_moved_from_says_so) {
+    Tensor x = parameter(Tensor::from({2}, {1, 2}));
+    const Tensor y = std::move(x);
+    const std::vector<std::function<void()>> uses{
+        [&] { x.shape(); },
+        [&] { x.rank(); },
+        [&] { x.size(); },
+        [&] { x.size(0); },
+        [&] { x.array(); },
+        [&] { x.values(); },
+        [&] { x.at({0}); },
+        [&] { x.item(); },
+        [&] { x.has_grad(); },
+        [&] { x.grad(); },
+        [&] { x.clear_grad(); },
+        [&] { x.mutable_array(); },
+        [&] { x.backward(); },
+        [&] { x.mutable_grad(); },
+        [&] { x.detach(); },
+        [&] { x.set_requires_grad(true); },
+        [&] { (void)(x + y); },
+        [&] { (void)sum(x); },
+        [&] { (void)tape_bytes(x); },
+        [&] {
+            (void)concat({y, x}, 0);
+        },
+        [&] {
+            add_to_grad(x, Array{1.0f, 2.0f});
+        },
+        [&] { record(Array(0.0f), {x}, [](const Array&, Array) {}); },
+        [&] { to_string(x); }};
+    for (std::size_t i = 0; i < uses.size(); ++i)
+        EXPECT_TRUE(refuses<ValueError>(uses[i], {"this tensor was moved from", "moved to"})) << "use " << i;
+    EXPECT_EQ(y.values()[1], 2.0f);
+    x = y;  // it may be assigned to
+    EXPECT_EQ(x.values()[1], 2.0f);
+}
+
 TEST(tensor, variance_of_a_large_mean_has_an_exact_gradient) {
     const std::vector<float> values{1000.13f, 998.71f, 1001.94f, 1000.02f, 999.37f, 1000.58f, 997.66f};
     const std::size_t n = values.size();
