@@ -49,6 +49,21 @@ void require_whole_tape(const std::vector<NodePointer>& nodes) {
     }
 }
 
+// The closures read parameters and inputs as they are now: these must be those of the forward pass.
+void require_leaves_as_read(const TapeNode& node) {
+    for (const LeafAsRead& read : node.leaves_read) {
+        const std::shared_ptr<const TapeNode> leaf = read.leaf.lock();
+        if (!leaf || (leaf->version == read.version && leaf->value.shape() == read.shape)) continue;
+        throw ValueError(fmt::format(
+            "backward: a parameter or an input of shape {} was changed after an operation had read it, by "
+            "mutable_array(){}; change it after backward(), or run the forward pass again",
+            to_string(Shape(read.shape.begin(), read.shape.end())),
+            leaf->value.shape() == read.shape
+                ? ""
+                : fmt::format(", and has the shape {} now", to_string(shape_of(leaf->value)))));
+    }
+}
+
 // Inputs before the nodes made of them, by depth-first search on a stack of our own.
 std::vector<NodePointer> topological_order(const NodePointer& root) {
     std::vector<NodePointer> order;
@@ -92,6 +107,14 @@ struct Walk {
 
 }  // namespace
 
+void require_fitting_grad(const char* operation, const TapeNode& node) {
+    if (!node.grad || node.grad->shape() == node.value.shape()) return;
+    throw ShapeError(
+        fmt::format("{}: a tensor of shape {} holds a gradient of shape {}, because mutable_array() or "
+                    "mutable_grad() gave one of them another shape; clear_grad() removes the gradient",
+                    operation, to_string(shape_of(node.value)), to_string(shape_of(*node.grad))));
+}
+
 // Releases a long chain of nodes by a loop: the recursion of nested destructors could exhaust the stack.
 TapeNode::~TapeNode() {
     std::vector<NodePointer> pending = leave_tape();
@@ -106,6 +129,7 @@ TapeNode::~TapeNode() {
 // The inputs are taken out before the closure goes, which holds them too.
 std::vector<NodePointer> TapeNode::leave_tape() {
     std::vector<NodePointer> taken = std::exchange(inputs, {});
+    leaves_read.clear();
     backward = nullptr;
     return taken;
 }
@@ -114,6 +138,10 @@ void Tensor::backward() const {
     require_start_of_walk(node());
     std::vector<NodePointer> order = topological_order(node_);
     require_whole_tape(order);
+    for (const NodePointer& node : order) {
+        require_leaves_as_read(*node);
+        if (!node->made_by_operation) require_fitting_grad("backward", *node);
+    }
     Walk walk(std::move(order));
     Array one = Array::from_shape(shape());
     one.data()[0] = 1.0f;
@@ -139,7 +167,10 @@ Tensor record(Array values, std::vector<Tensor> inputs, Backward backward) {
     result.node_->requires_grad = true;
     result.node_->inputs.reserve(inputs.size());
     for (const Tensor& input : inputs) {
-        if (input.requires_grad()) result.node_->inputs.push_back(input.node_);
+        const TapeNode& node = input.node();
+        if (node.requires_grad) result.node_->inputs.push_back(input.node_);
+        if (!node.made_by_operation)
+            result.node_->leaves_read.push_back({input.node_, node.version, node.value.shape()});
     }
     result.node_->backward = std::move(backward);
     return result;
@@ -148,7 +179,8 @@ Tensor record(Array values, std::vector<Tensor> inputs, Backward backward) {
 void add_to_grad(const Tensor& input, Array grad) {
     TapeNode& node = input.node();
     if (!node.requires_grad) return;
-    if (shape_of(grad) != shape_of(node.value)) {
+    require_fitting_grad("add_to_grad", node);
+    if (grad.shape() != node.value.shape()) {
         throw ShapeError(fmt::format("add_to_grad: a gradient of shape {} doesn't fit its tensor of shape {}",
                                      to_string(shape_of(grad)), to_string(shape_of(node.value))));
     }

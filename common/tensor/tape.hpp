@@ -8,14 +8,25 @@
 
 namespace tfs {
 
+struct TapeNode;
+
+// A parameter or an input, as an operation on the tape found it.
+struct LeafAsRead {
+    std::weak_ptr<const TapeNode> leaf;  // where it is gone, the gradient does not need its values
+    std::size_t version;
+    Array::shape_type shape;
+};
+
 struct TapeNode {
     Array value;
+    std::size_t version = 0;  // how often mutable_array() was called
     std::optional<Array> grad;
     bool requires_grad = false;
     bool made_by_operation = false;
     bool tape_freed = false;
     std::string not_kept_because;                   // of Tensor::not_kept, else empty
     std::vector<std::shared_ptr<TapeNode>> inputs;  // those that require a gradient
+    std::vector<LeafAsRead> leaves_read;            // the parameters and inputs among all inputs
     Backward backward;
 
     TapeNode() = default;
@@ -26,5 +37,8 @@ struct TapeNode {
     // Forgets the inputs and hands them to the caller, who decides how they are released.
     std::vector<std::shared_ptr<TapeNode>> leave_tape();
 };
+
+// A gradient has the shape of its tensor. ShapeError where mutable_array() or mutable_grad() gave one of them another.
+void require_fitting_grad(const char* operation, const TapeNode& node);
 
 }  // namespace tfs

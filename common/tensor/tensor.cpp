@@ -27,11 +27,12 @@ namespace {
     return true;
 }();
 
-void require_grad(const char* asked, const Tensor& x) {
-    if (x.has_grad()) return;
+Array& require_grad(const char* asked, TapeNode& node) {
+    require_fitting_grad(asked, node);
+    if (node.grad) return *node.grad;
     throw ValueError(fmt::format(
         "{}: {}", asked,
-        x.requires_grad()
+        node.requires_grad
             ? "no gradient has reached this tensor; call backward() on the loss first"
             : "this tensor requires no gradient; call set_requires_grad(true) before the forward pass"));
 }
@@ -120,6 +121,7 @@ Array& Tensor::mutable_array() {
             "mutable_array: this tensor is the result of an operation; "
             "only parameters and inputs change in place");
     }
+    ++node().version;
     return node().value;
 }
 
@@ -137,10 +139,7 @@ Tensor& Tensor::set_requires_grad(bool on) {
 
 bool Tensor::has_grad() const { return node().grad.has_value(); }
 
-const Array& Tensor::grad() const {
-    require_grad("grad", *this);
-    return *node().grad;
-}
+const Array& Tensor::grad() const { return require_grad("grad", node()); }
 
 Array& Tensor::mutable_grad() {
     if (node().made_by_operation) {
@@ -148,8 +147,7 @@ Array& Tensor::mutable_grad() {
             "mutable_grad: this tensor is the result of an operation; "
             "only parameters and inputs keep a gradient");
     }
-    require_grad("mutable_grad", *this);
-    return *node().grad;
+    return require_grad("mutable_grad", node());
 }
 
 void Tensor::clear_grad() { node().grad.reset(); }

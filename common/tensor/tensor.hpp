@@ -49,7 +49,9 @@ class Tensor {
     std::span<const float> values() const { return {array().data(), array().size()}; }
     float at(std::initializer_list<std::size_t> index) const;  // throws ShapeError outside of the tensor
     float item() const;  // the value of a one-element tensor, else ShapeError
-    // For optimizers and loaders; ValueError on a tensor that an operation made.
+    // For optimizers and loaders; ValueError on a tensor that an operation made. Each call counts as a change: backward()
+    // through an operation that read this tensor before the call is a ValueError, too, whether or not its gradient needs the
+    // values. What is changed later through a reference from an earlier call goes unnoticed, unless it is the shape: ask anew.
     Array& mutable_array();
 
     bool requires_grad() const;
@@ -57,8 +59,9 @@ class Tensor {
     Tensor& set_requires_grad(bool on);
     bool has_grad() const;
     const Array& grad() const;  // d loss / d this, after loss.backward(); ValueError where there is none
-    // For clipping and averaging, between backward() and the step that uses the gradient; its shape must stay. ValueError
-    // on a tensor that an operation made, and where there is no gradient.
+    // For clipping and averaging, between backward() and the step that uses the gradient. Its shape must stay: backward() and
+    // all that reads the gradient are a ShapeError otherwise. ValueError on a tensor that an operation made, and where there is
+    // no gradient.
     Array& mutable_grad();
     void clear_grad();
 

@@ -145,6 +145,73 @@ TEST(tape, an_operation_without_gradients_to_send_leaves_them_out) {
     EXPECT_FALSE(unused.has_grad());
 }
 
+const std::vector<std::string> changed{"backward", "changed after an operation had read it",
+                                       "mutable_array()"};
+
+TEST(tape, refuses_a_parameter_that_changed_since_the_forward_pass) {
+    Tensor x = parameter(2.0f);
+    const Tensor loss = x * x;
+    x.mutable_array()() = 5.0f;
+    EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, changed));
+    EXPECT_FALSE(x.has_grad());
+    (x * x).backward();
+    EXPECT_EQ(x.grad()(), 10.0f);
+    x.mutable_array()() = 7.0f;  // after the walk, as an optimizer does
+}
+
+TEST(tape, refuses_an_input_that_changed_since_the_forward_pass) {
+    const Tensor w = parameter(2.0f);
+    Tensor x = Tensor(Array(3.0f));  // without a gradient of its own, but that of w is made of it
+    const Tensor loss = exp(w * x) * 2.0f;
+    x.mutable_array()() = 5.0f;
+    EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, changed));
+}
+
+TEST(tape, does_not_mind_an_input_that_no_operation_keeps) {
+    const Tensor w = parameter(2.0f);
+    Tensor loss;
+    {
+        Tensor unused(Array(1.0f));
+        loss = record(Array(2.0f), {w, unused}, [w](const Array&, Array grad) { add_to_grad(w, grad); });
+        unused.mutable_array()() = 3.0f;
+    }
+    loss.backward();
+    EXPECT_EQ(w.grad()(), 1.0f);
+}
+
+TEST(tape, refuses_a_parameter_of_another_shape_than_in_the_forward_pass) {
+    Tensor x(Tensor::ones({2, 3}).array(), true);
+    Array& before = x.mutable_array();
+    for (const Shape& shape : {Shape{600, 700}, Shape{3, 2}, Shape{1}}) {
+        x.mutable_array() = Tensor::ones({2, 3}).array();
+        const Tensor loss = sum(x * x + exp(x));
+        before = Tensor::ones(shape).array();  // which no count of calls tells
+        EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, {"(2, 3)", to_string(shape), changed[1]}));
+    }
+}
+
+TEST(tape, refuses_a_gradient_of_another_shape_than_its_tensor) {
+    Tensor x(Tensor::ones({2, 3}).array(), true);
+    sum(x * x).backward();
+    const Tensor loss = sum(x * x);
+    x.mutable_grad() = Array(1.0f);
+    const std::vector<std::string> named{"(2, 3)", "gradient of shape ()", "clear_grad()"};
+    EXPECT_TRUE(refuses<ShapeError>([&] { loss.backward(); }, named));
+    EXPECT_TRUE(refuses<ShapeError>([&] { add_to_grad(x, Tensor::ones({2, 3}).array()); }, named));
+    EXPECT_TRUE(refuses<ShapeError>([&] { x.grad(); }, named));
+    EXPECT_TRUE(refuses<ShapeError>([&] { x.mutable_grad(); }, named));
+    x.clear_grad();
+    loss.backward();
+    EXPECT_EQ(x.grad()(1, 2), 2.0f);
+}
+
+TEST(tape, refuses_a_gradient_from_before_its_tensor_had_another_shape) {
+    Tensor x(Tensor::ones({2}).array(), true);
+    sum(x * x).backward();
+    x.mutable_array() = Tensor::ones({700, 600}).array();
+    EXPECT_TRUE(refuses<ShapeError>([&] { sum(x * x).backward(); }, {"(700, 600)", "(2)", "clear_grad()"}));
+}
+
 struct BackwardFailed {};
 
 // 3 x, whose gradient can not be computed.
