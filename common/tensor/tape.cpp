@@ -82,6 +82,33 @@ std::vector<NodePointer> topological_order(const NodePointer& root) {
     return order;
 }
 
+// What a node lets go of when it leaves the tape. Both may hold the last handles of other nodes: a closure also those of
+// tensors that it captured and that are no inputs.
+struct Remains {
+    std::vector<NodePointer> inputs;
+    Backward backward;
+};
+
+thread_local std::vector<Remains>* releasing = nullptr;  // while release() runs in this thread
+
+// Releases a long chain of nodes by a loop: the recursion of nested destructors could exhaust the stack. A node that goes
+// during the loop calls this function again, which then leaves its remains to the loop.
+void release(Remains remains) {
+    if (remains.inputs.empty() && !remains.backward) return;
+    if (releasing) {
+        releasing->push_back(std::move(remains));
+        return;
+    }
+    std::vector<Remains> pending;
+    pending.push_back(std::move(remains));
+    releasing = &pending;
+    while (!pending.empty()) {
+        const Remains gone = std::move(pending.back());
+        pending.pop_back();
+    }
+    releasing = nullptr;
+}
+
 // The nodes of a walk that have not had their turn, the result last. All are marked as freed at once, so that no walk leads
 // through them a second time. Each leaves the tape after its turn; where an operation throws, the rest leave without one.
 struct Walk {
@@ -115,23 +142,11 @@ void require_fitting_grad(const char* operation, const TapeNode& node) {
                     operation, to_string(shape_of(node.value)), to_string(shape_of(*node.grad))));
 }
 
-// Releases a long chain of nodes by a loop: the recursion of nested destructors could exhaust the stack.
-TapeNode::~TapeNode() {
-    std::vector<NodePointer> pending = leave_tape();
-    while (!pending.empty()) {
-        const NodePointer node = std::move(pending.back());
-        pending.pop_back();
-        if (node.use_count() > 1) continue;  // somebody else still needs it
-        for (NodePointer& input : node->leave_tape()) pending.push_back(std::move(input));
-    }
-}
+TapeNode::~TapeNode() { leave_tape(); }
 
-// The inputs are taken out before the closure goes, which holds them too.
-std::vector<NodePointer> TapeNode::leave_tape() {
-    std::vector<NodePointer> taken = std::exchange(inputs, {});
+void TapeNode::leave_tape() {
     leaves_read.clear();
-    backward = nullptr;
-    return taken;
+    release({std::exchange(inputs, {}), std::exchange(backward, nullptr)});
 }
 
 void Tensor::backward() const {

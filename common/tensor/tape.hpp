@@ -34,8 +34,8 @@ struct TapeNode {
     TapeNode(const TapeNode&) = delete;
     TapeNode& operator=(const TapeNode&) = delete;
 
-    // Forgets the inputs and hands them to the caller, who decides how they are released.
-    std::vector<std::shared_ptr<TapeNode>> leave_tape();
+    // Forgets the inputs and the closure.
+    void leave_tape();
 };
 
 // A gradient has the shape of its tensor. ShapeError where mutable_array() or mutable_grad() gave one of them another.

@@ -145,14 +145,14 @@ TEST(tape, an_operation_without_gradients_to_send_leaves_them_out) {
     EXPECT_FALSE(unused.has_grad());
 }
 
-const std::vector<std::string> changed{"backward", "changed after an operation had read it",
-                                       "mutable_array()"};
+const std::vector<std::string> changed_since_read{"backward", "changed after an operation had read it",
+                                                  "mutable_array()"};
 
 TEST(tape, refuses_a_parameter_that_changed_since_the_forward_pass) {
     Tensor x = parameter(2.0f);
     const Tensor loss = x * x;
     x.mutable_array()() = 5.0f;
-    EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, changed));
+    EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, changed_since_read));
     EXPECT_FALSE(x.has_grad());
     (x * x).backward();
     EXPECT_EQ(x.grad()(), 10.0f);
@@ -164,7 +164,7 @@ TEST(tape, refuses_an_input_that_changed_since_the_forward_pass) {
     Tensor x = Tensor(Array(3.0f));  // without a gradient of its own, but that of w is made of it
     const Tensor loss = exp(w * x) * 2.0f;
     x.mutable_array()() = 5.0f;
-    EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, changed));
+    EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, changed_since_read));
 }
 
 TEST(tape, does_not_mind_an_input_that_no_operation_keeps) {
@@ -186,7 +186,8 @@ TEST(tape, refuses_a_parameter_of_another_shape_than_in_the_forward_pass) {
         x.mutable_array() = Tensor::ones({2, 3}).array();
         const Tensor loss = sum(x * x + exp(x));
         before = Tensor::ones(shape).array();  // which no count of calls tells
-        EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, {"(2, 3)", to_string(shape), changed[1]}));
+        EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); },
+                                        {"(2, 3)", to_string(shape), changed_since_read[1]}));
     }
 }
 
@@ -294,6 +295,24 @@ TEST(long_tape, is_freed_without_a_walk) {
     const Tensor x = parameter(0.0f);
     { const Tensor y = long_chain(x); }
     EXPECT_FALSE(x.has_grad());
+}
+
+// Each closure holds the node before it, which is not among the inputs.
+TEST(long_tape, of_closures_that_hold_each_other_is_freed) {
+    const Tensor p = parameter(1.0f);
+    const auto kept = std::make_shared<int>(1);
+    const auto chain = [&] {
+        Tensor x = p;
+        for (int i = 0; i < links; ++i)
+            x = record(Array(1.0f), {p}, [p, x, kept](const Array&, Array grad) { add_to_grad(p, grad); });
+        return x;
+    };
+    { const Tensor without_a_walk = chain(); }
+    EXPECT_EQ(kept.use_count(), 1);
+    const Tensor walked = chain();
+    walked.backward();  // of the last link alone: no other is among its inputs
+    EXPECT_EQ(kept.use_count(), 1);
+    EXPECT_EQ(p.grad()(), 1.0f);
 }
 
 TEST(long_tape, is_freed_in_two_parts_and_with_two_uses_of_each_link) {
