@@ -69,6 +69,8 @@ class Tensor {
     // more than one element, or one that was recorded without any parameter is a ValueError. Where an operation throws on the
     // way, its exception passes through. The tape is freed all the same, and gradients of parameters may hold a part of theirs:
     // call clear_grad().
+    // Threads may run forward passes on shared parameters at the same time, but not backward(): it adds to the parameters'
+    // gradients without a lock, and a lock would leave the order of the sums, and so their last bits, to chance.
     void backward() const;
 
     // The same values without the tape: no gradient flows back through the result.
