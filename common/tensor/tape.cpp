@@ -181,6 +181,7 @@ Tensor record(Array values, std::vector<Tensor> inputs, Backward backward) {
     if (!is_recorded(inputs)) return result;
     result.node_->requires_grad = true;
     result.node_->inputs.reserve(inputs.size());
+    result.node_->leaves_read.reserve(inputs.size());
     for (const Tensor& input : inputs) {
         const TapeNode& node = input.node();
         if (node.requires_grad) result.node_->inputs.push_back(input.node_);
