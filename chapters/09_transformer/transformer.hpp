@@ -111,7 +111,8 @@ struct Transformer {
 };
 
 // Step 9.5 · The token with the largest logit at the LAST position, of equal ones that with the smallest id.
-//   logits (1, seq, vocab). ShapeError where they are not those of one sequence of at least one token.
+//   logits (1, seq, vocab). ShapeError where they are not those of one sequence of at least one token;
+//   ValueError where one of the last position is NaN: no token has the largest then.
 [[nodiscard]] std::int64_t greedy_token(const Tensor& logits);
 // Greedy generation with a decoder: again and again the greedy token is added, until `end_id` was added or
 // there are `new_tokens` more.

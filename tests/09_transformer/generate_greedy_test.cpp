@@ -1,7 +1,10 @@
 // tests/09_transformer/generate_greedy_test.cpp · step generate_greedy: PyTorch's values, properties, diagnosis
 #include "tests/09_transformer/checklist.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 #include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
@@ -25,6 +28,23 @@ TEST(generate_greedy, takes_the_largest_logit_of_the_last_position) {
                         << likely_if(equal == 2, "of equal logits this is the last one")
                         << likely_if(equal == 0, "the search begins with 0, but all logits may be negative");
     EXPECT_TRUE(refuses<ShapeError>([&] { (void)greedy_token(Tensor::zeros({2, 3, 4})); }, {"(2, 3, 4)"}));
+}
+
+TEST(generate_greedy, refuses_a_logit_that_is_not_a_number) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(),
+                infinity = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(greedy_token(Tensor::from({1, 1, 3}, {-infinity, -2, -infinity})), 1);
+    EXPECT_EQ(greedy_token(Tensor::from({1, 2, 3}, {nan, nan, nan, 1, 2, infinity})), 2)
+        << "of the positions before the last, nothing counts";
+    for (std::size_t at = 0; at < 3; ++at) {
+        std::vector<float> logits{1, 2, 3, 1, 2, 3};
+        logits[3 + at] = nan;
+        EXPECT_TRUE(refuses<ValueError>(
+            [&] {
+                (void)greedy_token(Tensor::from({1, 2, 3}, logits));
+            },
+            {"NaN", fmt::format("token {}", at)}, "a NaN among the logits"));
+    }
 }
 
 // The tokens of the golden model when each is taken from the position `back` before the last.

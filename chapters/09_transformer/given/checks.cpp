@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <span>
+
 #include "chapters/07_block/given/checks.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
@@ -160,9 +164,18 @@ void require_length(std::string_view what, std::string_view name, const Transfor
 }
 
 void require_logits(std::string_view what, const Tensor& logits) {
-    if (logits.rank() == 3 && logits.size(0) == 1 && logits.size() > 0) return;
-    throw ShapeError(fmt::format("{}: logits must be (1, seq, vocab), those of one sequence, not {}", what,
-                                 to_string(logits.shape())));
+    if (logits.rank() != 3 || logits.size(0) != 1 || logits.size() == 0) {
+        throw ShapeError(fmt::format("{}: logits must be (1, seq, vocab), those of one sequence, not {}",
+                                     what, to_string(logits.shape())));
+    }
+    const std::span<const float> last = logits.values().last(logits.size(2));
+    const auto nan = std::find_if(last.begin(), last.end(), [](float logit) { return std::isnan(logit); });
+    if (nan != last.end()) {
+        throw ValueError(
+            fmt::format("{}: the logit of token {} at the last position is NaN, so no token has "
+                        "the largest; are the weights still finite?",
+                        what, nan - last.begin()));
+    }
 }
 
 void require_hidden(std::string_view what, const TransformerConfig& config, const Tensor& hidden) {

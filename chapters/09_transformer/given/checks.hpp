@@ -40,7 +40,7 @@ void require_length(std::string_view what, std::string_view name, const Transfor
 void require_token(std::string_view what, std::string_view name, const TransformerConfig& config,
                    std::int64_t id);
 
-// logits (1, seq, vocab) of one sequence of at least one token. ShapeError.
+// logits (1, seq, vocab) of one sequence of at least one token: ShapeError. None of the last position is NaN: ValueError.
 void require_logits(std::string_view what, const Tensor& logits);
 
 // hidden (batch, seq, d_model) of at least one position. ShapeError.
