@@ -24,7 +24,8 @@ namespace tfs {
 // 3.2.3). `offset` is the number of keys that come before the first query, as those of a cache do; `keys` counts them
 // too.
 //   -> (1, 1, query, key)
-// Throws ShapeError where there is no query, or keys < offset + queries (a query lacks its own key).
+// Throws ShapeError where there is no query, or keys < offset + queries (a query lacks its own key), or
+// there are too many for any memory.
 [[nodiscard]] Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset);
 // All queries and keys of one sequence: causal_mask(seq, seq, 0). Given.
 [[nodiscard]] Mask causal_mask(std::size_t seq);
@@ -39,14 +40,14 @@ enum class Window { causal, symmetric };
 //   causal:    0 <= i - j < window: itself and the window - 1 before it (Jiang et al. 2023, "Mistral 7B")
 //   symmetric:  |i - j|   < window: as many after it too, for encoders (Longformer's w counts both sides together)
 //   -> (1, 1, query, key), with seq queries and seq keys
-// Throws ShapeError where seq is 0, ValueError where window is 0 (not even itself: every query would see nothing).
+// Throws ShapeError where seq is 0 or too large, ValueError where window is 0 (not even itself: every query would see nothing).
 [[nodiscard]] Mask sliding_window_mask(std::size_t seq, std::size_t window, Window kind = Window::causal);
 
 // Step 2.5 · Prefix language model (Raffel et al. 2020, section 3.2.1): the first `prefix` positions, the question, see
 // each other both ways; the rest, the answer, is causal and sees all of the prefix. prefix 0 is the causal mask, prefix =
 // seq allows everything.
 //   -> (1, 1, query, key), with seq queries and seq keys
-// Throws ShapeError where seq is 0, ValueError where prefix > seq.
+// Throws ShapeError where seq is 0 or too large, ValueError where prefix > seq.
 [[nodiscard]] Mask prefix_mask(std::size_t seq, std::size_t prefix);
 
 // Step 2.6 · Several documents packed into one sequence: a query sees the keys of its own document only. Combine it with

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "common/base/array.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/parallel.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr const char* state_of_zeros = "zeros";
 
 Array zero_array(const Shape& shape) {
-    Array values = Array::from_shape(shape);
+    Array values = make_array(shape);
     std::fill_n(values.data(), values.size(), 0.0f);
     return values;
 }
@@ -50,14 +51,14 @@ std::size_t Rng::below(std::size_t count) {
 
 Array Rng::uniform_array(const Shape& shape, double low, double high) {
     if (!engine_) return zero_array(shape);
-    Array values = Array::from_shape(shape);
+    Array values = make_array(shape);
     for (float& value : values.storage()) value = static_cast<float>(uniform(low, high));
     return values;
 }
 
 Array Rng::normal_array(const Shape& shape, double mean, double standard_deviation) {
     if (!engine_) return zero_array(shape);
-    Array values = Array::from_shape(shape);
+    Array values = make_array(shape);
     for (float& value : values.storage()) value = static_cast<float>(normal(mean, standard_deviation));
     return values;
 }
@@ -72,7 +73,7 @@ Coins Rng::coins(double probability) {
 
 Array Rng::bernoulli_array(const Shape& shape, double probability) {
     const Coins coin = coins(probability);
-    Array values = Array::from_shape(shape);
+    Array values = make_array(shape);
     float* out = values.data();
     parallel_pieces(values.size(), [&](std::size_t begin, std::size_t end) {
 #pragma omp simd

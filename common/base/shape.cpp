@@ -17,7 +17,9 @@ std::size_t element_count(const Shape& shape) {
     std::size_t count = 1;
     for (const std::size_t size : shape) {
         if (size > std::numeric_limits<std::size_t>::max() / count)
-            throw ShapeError(fmt::format("a tensor of shape {} is too large", to_string(shape)));
+            throw ShapeError(
+                fmt::format("an array of shape {} is too large: it has more values than can be counted",
+                            to_string(shape)));
         count *= size;
     }
     return count;

@@ -21,8 +21,10 @@ struct PartCost {
 };
 
 // A part with a result of this shape, of which `kept` tensors are needed for the backward pass.
+// ShapeError where the bytes are too many to be counted.
 inline PartCost part_with_result(std::string part, Shape output, std::vector<std::string> axes,
                                  std::size_t kept = 1) {
+    require_addressable(output, sizeof(float) * kept);
     const std::size_t bytes = sizeof(float) * kept * element_count(output);
     return {.part = std::move(part), .output = std::move(output), .axes = std::move(axes), .bytes = bytes};
 }

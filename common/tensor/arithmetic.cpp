@@ -33,7 +33,7 @@ struct BroadcastPlan {
 template <class Op>
 Array broadcast_apply(const Array& a, const Array& b, const Shape& target, Op op) {
     const BroadcastPlan plan(shape_of(a), shape_of(b), target);
-    Array result = Array::from_shape(target);
+    Array result = make_array(target);
     const std::size_t n = plan.row_size;
     parallel_rows(plan.rows, n, [&](std::size_t row) {
         const float* pa = a.data() + plan.start_a(row);
@@ -57,7 +57,7 @@ Array sum_to_shape(Array grad, const Shape& shape) {
     const Shape from = shape_of(grad);
     if (from == shape) return grad;
     const BroadcastPlan plan(shape, from, from);
-    Array result = Array::from_shape(shape);
+    Array result = make_array(shape);
     std::fill_n(result.data(), result.size(), 0.0f);
     for (std::size_t row = 0; row < plan.rows; ++row) {  // rows meet in the same sums: one thread, in order
         float* out = result.data() + plan.start_a(row);

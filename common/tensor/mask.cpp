@@ -13,7 +13,7 @@ Mask Mask::from(const Shape& shape, const std::vector<int>& allowed) {
         throw ShapeError(
             fmt::format("Mask::from: {} entries don't fill the shape {}", allowed.size(), to_string(shape)));
     }
-    xt::xarray<bool> array = xt::xarray<bool>::from_shape(shape);
+    xt::xarray<bool> array = make_array<bool>(shape);
     for (std::size_t i = 0; i < allowed.size(); ++i) {
         if (allowed[i] != 0 && allowed[i] != 1) {
             throw ValueError(fmt::format(
@@ -31,7 +31,7 @@ xt::xarray<bool> Mask::expanded(const Shape& shape) const {
                         to_string(this->shape()), to_string(shape)));
     }
     const std::vector<std::size_t> steps = broadcast_strides(this->shape(), shape);
-    xt::xarray<bool> result = xt::xarray<bool>::from_shape(shape);
+    xt::xarray<bool> result = make_array<bool>(shape);
     if (result.size() == 0) return result;
     const std::size_t row_size = shape.empty() ? 1 : shape.back(), step = shape.empty() ? 0 : steps.back();
     parallel_rows(result.size() / row_size, row_size, [&](std::size_t row) {

@@ -70,7 +70,7 @@ Array product(const Array& a, bool ta, const Array& b, bool tb) {
         count = 1;
     }
     require_blas_sizes(g, "matmul");
-    Array result = Array::from_shape(shape);
+    Array result = make_array(shape);
     if (count == 1) {
         kernels::gemm(g, a.data(), b.data(), result.data());
         return result;
@@ -92,7 +92,7 @@ Array sum_leading(Array grad, const Shape& shape) {
     const Stack from(shape_of(grad)), to(shape);
     const std::size_t matrix = to.rows * to.columns;
     const std::vector<std::size_t> steps = broadcast_strides(to.leading, from.leading);
-    Array result = Array::from_shape(shape);
+    Array result = make_array(shape);
     std::fill_n(result.data(), result.size(), 0.0f);
     for (std::size_t i = 0; i < element_count(from.leading); ++i) {
         float* out = result.data() + broadcast_offset(i, from.leading, steps) * matrix;
@@ -109,7 +109,7 @@ std::size_t rows_of(const Array& x) { return element_count(Shape(x.shape().begin
 // the product.
 Array product_over_rows(const Array& a, const Array& b) {
     const std::size_t m = a.shape().back(), n = b.shape().back();
-    Array result = Array::from_shape({m, n});
+    Array result = make_array({m, n});
     kernels::gemm({.m = m, .n = n, .k = rows_of(a), .transpose_a = true, .lda = m, .ldb = n, .ldc = n},
                   a.data(), b.data(), result.data());
     return result;
@@ -187,7 +187,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias) {
         .m = element_count(shape), .n = out, .k = in, .transpose_b = true, .lda = in, .ldb = in, .ldc = out};
     require_blas_sizes(g, "linear");
     shape.push_back(out);
-    Array y = Array::from_shape(shape);
+    Array y = make_array(shape);
     kernels::gemm(g, x.values().data(), weight.values().data(), y.data());
     if (bias) kernels::add_row({y.data(), y.size()}, bias->values());
 

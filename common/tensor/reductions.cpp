@@ -73,7 +73,7 @@ Array spread(const Tensor& x, const Reduction& r, const Slope& slope) {
 }
 
 Array scaled_sum(const Tensor& x, const Reduction& r, float scale) {
-    Array result = Array::from_shape(r.result_shape);
+    Array result = make_array(r.result_shape);
     const float* values = x.values().data();
     reduce(result.data(), r.split, scale, [values](std::size_t i, std::size_t) { return values[i]; });
     return result;
@@ -163,7 +163,7 @@ Tensor variance(const Tensor& x, int axis, KeepDims keep) {
     reduce(means.data(), r.split, 1.0 / static_cast<double>(r.split.size),
            [values](std::size_t i, std::size_t) { return static_cast<double>(values[i]); });
     const float scale = 1.0f / static_cast<float>(r.split.size);
-    Array result = Array::from_shape(r.result_shape);
+    Array result = make_array(r.result_shape);
     reduce(result.data(), r.split, scale, [values, mean = means.data()](std::size_t i, std::size_t out) {
         const float difference = static_cast<float>(values[i] - mean[out]);
         return difference * difference;
@@ -183,7 +183,7 @@ Tensor max(const Tensor& x, int axis, KeepDims keep) {
     const Reduction r = plan_reduction(x, axis, keep, "max", true);
     const std::size_t inner = r.split.inner, block = r.split.size * inner;
     std::vector<std::size_t> where(r.split.outer * inner);  // the offset of the first largest entry
-    Array result = Array::from_shape(r.result_shape);
+    Array result = make_array(r.result_shape);
     const float* values = x.values().data();
     parallel_rows(r.split.outer, block, [&](std::size_t o) {
         first_largest(values + o * block, r.split.size, inner, where.data() + o * inner);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "common/base/parallel.hpp"
@@ -19,7 +20,7 @@ Array swapped(const Array& x, std::size_t a, std::size_t b) {
     const AxisSplit around_a = split_at_axis(shape, a), around_b = split_at_axis(shape, b);
     const std::size_t size_a = around_a.size, size_b = around_b.size, inner = around_b.inner;
     std::swap(shape[a], shape[b]);
-    Array result = Array::from_shape(shape);
+    Array result = make_array(shape);
     if (x.size() == 0) return result;
     const std::size_t middle = around_a.inner / (size_b * inner);
     // One call copies one (outer, j, m): for each i a run of `inner` floats.
@@ -50,7 +51,7 @@ void copy_along_axis(const Array& x, const AxisSplit& in, std::size_t from, Arra
 
 // The same values as another shape.
 Array reshaped(const Array& x, const Shape& shape) {
-    Array result = Array::from_shape(shape);
+    Array result = make_array(shape);
     const float* in = x.data();
     float* out = result.data();
     parallel_pieces(x.size(), [=](std::size_t begin, std::size_t end) {
@@ -63,7 +64,7 @@ Array sliced(const Array& x, std::size_t axis, std::size_t begin, std::size_t en
     Shape shape = shape_of(x);
     const AxisSplit in = split_at_axis(shape, axis);
     shape[axis] = end - begin;
-    Array result = Array::from_shape(shape);
+    Array result = make_array(shape);
     copy_along_axis(x, in, begin, result, split_at_axis(shape, axis), 0, end - begin);
     return result;
 }
@@ -104,9 +105,14 @@ Tensor concat(const std::vector<Tensor>& parts, int axis) {
                 fmt::format("concat: {} and {} can't be joined at axis {}; all other axes must agree",
                             to_string(parts.front().shape()), to_string(part.shape()), axis));
         }
+        if (size > std::numeric_limits<std::size_t>::max() - shape[along]) {
+            throw ShapeError(
+                fmt::format("concat: {} parts like {} are together too long at axis {} to be counted",
+                            parts.size(), to_string(part.shape()), axis));
+        }
         shape[along] += size;
     }
-    Array result = Array::from_shape(shape);
+    Array result = make_array(shape);
     const AxisSplit whole = split_at_axis(shape, along);
     std::size_t position = 0;
     for (const Tensor& part : parts) {
@@ -156,7 +162,7 @@ Tensor embedding(const Tensor& table, const Ids& ids) {
     }
     Shape shape = shape_of(ids);
     shape.push_back(size);
-    Array result = Array::from_shape(shape);
+    Array result = make_array(shape);
     const auto row = [size](std::int64_t id) { return static_cast<std::size_t>(id) * size; };
     for (std::size_t i = 0; i < ids.size(); ++i) {
         std::copy_n(table.values().data() + row(ids.data()[i]), size, result.data() + i * size);

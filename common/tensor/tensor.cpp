@@ -51,15 +51,14 @@ Tensor Tensor::from(const Shape& shape, std::vector<float> values) {
         throw ShapeError(fmt::format("Tensor::from: {} values don't fill the shape {}, which has {}",
                                      values.size(), to_string(shape), element_count(shape)));
     }
-    Array array = Array::from_shape(shape);
+    Array array = make_array(shape);
     std::copy(values.begin(), values.end(), array.data());
     return Tensor(std::move(array));
 }
 
 Tensor Tensor::full(const Shape& shape, float value) {
-    const std::size_t count = element_count(shape);  // first, because it refuses what is too large to count
-    Array array = Array::from_shape(shape);
-    std::fill_n(array.data(), count, value);
+    Array array = make_array(shape);
+    std::fill_n(array.data(), array.size(), value);
     return Tensor(std::move(array));
 }
 

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 
+#include "common/base/array.hpp"
 #include "common/base/shape.hpp"
 
 namespace tfs {

@@ -12,6 +12,7 @@ Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, 
             fmt::format("alibi_bias: {} heads, {} queries, {} keys; there must be at least 1 of each",
                         num_heads, queries, keys));
     }
+    require_addressable({num_heads, queries, keys});
     // TODO 3.7: Fill a table (query, key) with how far the key lies behind its query, which stands at position
     // i + offset: 0 for keys in the future. Times minus the slope of each head, as (1, heads, 1, 1).
     throw NotImplemented("3.7 alibi_bias");

@@ -13,6 +13,7 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
         throw ValueError(fmt::format("SinusoidalPositionalEncoding({}, {}): both sizes must be at least 1",
                                      d_model, max_len));
     }
+    require_addressable({max_len, d_model});
     // TODO 3.1: Refuse an odd d_model, whose last sine has no cosine, with a ValueError that names it. Then fill the
     // table: column 2i of row pos with sin(pos / 10000^(2i / d_model)), column 2i + 1 with the cosine of the same angle.
     // Compute in double and round the sine and cosine to float, not the angle.

@@ -103,6 +103,8 @@ TEST(causal_mask, refuses_too_few_keys) {
     EXPECT_TRUE(refuses<ShapeError>([] { (void)causal_mask(0); }, {}, "causal_mask(0)"));
     EXPECT_TRUE(refuses<ShapeError>([] { (void)causal_mask(1, 4, std::numeric_limits<std::size_t>::max()); },
                                     {}, "an offset that is huge"));
+    EXPECT_TRUE(
+        refuses<ShapeError>([] { (void)causal_mask(1ull << 32); }, {"4294967296"}, "causal_mask(1 << 32)"));
 }
 
 }  // namespace

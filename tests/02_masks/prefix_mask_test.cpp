@@ -44,6 +44,8 @@ TEST(prefix_mask, no_prefix_is_causal_and_all_prefix_is_everything) {
     EXPECT_TRUE(close_named("prefix 6", numbers(prefix_mask(6, 6)), Tensor::ones({1, 1, 6, 6}), {0, 0}));
     EXPECT_TRUE(refuses<ValueError>([] { (void)prefix_mask(6, 7); }, {"7", "6"}, "prefix 7 of 6"));
     EXPECT_TRUE(refuses<ShapeError>([] { (void)prefix_mask(0, 0); }, {}, "a sequence of 0 positions"));
+    EXPECT_TRUE(
+        refuses<ShapeError>([] { (void)prefix_mask(1ull << 32, 3); }, {"4294967296"}, "1 << 32 positions"));
 }
 
 }  // namespace

@@ -106,6 +106,8 @@ TEST(sliding_window_mask, refuses_a_window_of_nothing) {
                                     "symmetric window 0"));
     EXPECT_TRUE(
         refuses<ShapeError>([] { (void)sliding_window_mask(0, 3); }, {}, "a sequence of 0 positions"));
+    EXPECT_TRUE(refuses<ShapeError>([] { (void)sliding_window_mask(1ull << 32, 3); }, {"4294967296"},
+                                    "1 << 32 positions"));
 }
 
 }  // namespace

@@ -101,6 +101,7 @@ TEST(alibi_bias, is_refused_by_the_scores_of_another_number_of_heads) {
     EXPECT_THROW((void)(normal({2, 3, 3, 3}, 6) + bias), ShapeError);
     EXPECT_THROW((void)alibi_bias(0, 3, 3), ValueError);
     EXPECT_THROW((void)alibi_bias(4, 3, 0), ValueError);
+    EXPECT_THROW((void)alibi_bias(4, 1ull << 32, 1ull << 32), ShapeError);
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ TEST(rotary_frequencies, refuses_an_odd_width) {
     EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(7, 16); }, {"7"}, "d_k 7",
                                     "an odd d_k is accepted; its last column has no partner to turn with"));
     EXPECT_THROW(RotaryEmbedding(8, 0), ValueError);
+    EXPECT_THROW(RotaryEmbedding(1ull << 32, 1ull << 32), ShapeError);
     EXPECT_THROW(RotaryEmbedding(8, 16, 0.0), ValueError);
 }
 

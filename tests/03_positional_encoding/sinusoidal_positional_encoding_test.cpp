@@ -145,6 +145,7 @@ TEST(sinusoidal_positional_encoding, refuses_an_odd_width) {
         "table"));
     EXPECT_THROW(SinusoidalPositionalEncoding(0, 16), ValueError);
     EXPECT_THROW(SinusoidalPositionalEncoding(8, 0), ValueError);
+    EXPECT_THROW(SinusoidalPositionalEncoding(1ull << 32, 1ull << 32), ShapeError);
 }
 
 }  // namespace

@@ -26,6 +26,21 @@ TEST(given, a_config_tells_all_that_does_not_fit_at_once) {
     EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"num_layers is 0", "max_len is 0"}));
 }
 
+TEST(given, a_config_of_more_weights_than_can_be_counted_says_so) {
+    TransformerConfig c = notes_config();
+    c.vocab_size = 1ull << 60;
+    EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"vocab_size = 1152921504606846976", "be counted"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); }, {"1152921504606846976"}));
+    c = notes_config();
+    c.num_layers = 1ull << 62;
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); },
+                                    {"num_layers = 4611686018427387904", "be counted"}));
+    c = notes_config();
+    c.block.d_model = c.block.d_ff = 1ull << 40;
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)block_parameters(c.block); },
+                                    {"d_model = 1099511627776", "d_ff = 1099511627776", "2147483647"}));
+}
+
 TEST(given, pooler_and_costs_refuse_shapes_that_make_no_sense) {
     const Transformer m = golden_model("bert");
     EXPECT_TRUE(refuses<ShapeError>([&] { m.pooled(Tensor::zeros({2, 8})); }, {"(2, 8)", "d_model = 8"}));

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "common/show/named_shape.hpp"
+#include "common/text/display.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs {

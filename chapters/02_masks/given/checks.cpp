@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "common/base/array.hpp"
+
 namespace tfs {
 
 void require_sequences(std::string_view operation, const Ids& ids) {
@@ -27,6 +29,7 @@ void require_same_batch(std::string_view operation, const Ids& queries, const Id
 
 void require_seq(std::string_view operation, std::size_t seq) {
     if (seq == 0) throw ShapeError(fmt::format("{}: a sequence of 0 positions has no mask", operation));
+    require_addressable({1, 1, seq, seq}, sizeof(bool));
 }
 
 void require_causal_sizes(std::size_t queries, std::size_t keys, std::size_t offset) {
@@ -37,6 +40,7 @@ void require_causal_sizes(std::size_t queries, std::size_t keys, std::size_t off
             "the cached keys as well",
             keys, queries, offset));
     }
+    require_addressable({1, 1, queries, keys}, sizeof(bool));
 }
 
 std::string likely_cause(float entry) {

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "chapters/07_block/block.hpp"
 
@@ -21,6 +23,10 @@ void check_sizes(const BlockConfig& config, Problems& found) {
     if (d_ff == 0) found.push_back("d_ff is 0, but the hidden layer needs at least one unit");
     if (heads > 0 && d_model % heads != 0)
         found.push_back(fmt::format("{} heads don't divide d_model = {}", heads, d_model));
+    // BLAS counts the sides of a matrix in int; and within it, no count of a block's weights overflows.
+    constexpr std::size_t most = std::numeric_limits<int>::max();
+    for (const auto& [name, size] : {std::pair("d_model", d_model), std::pair("d_ff", d_ff)})
+        if (size > most) found.push_back(fmt::format("{} = {} is more than {}, the most", name, size, most));
 }
 
 void check_norm_and_dropout(const BlockConfig& config, Problems& found) {

@@ -29,6 +29,21 @@ void add_sizes(Problems& all, const TransformerConfig& c) {
         all.push_back(fmt::format("pad_id = {} is none of the {} tokens", *c.pad_id, c.vocab_size));
 }
 
+// The parts are counted in std::size_t: no sum of them may overflow. `most_weights` is at least what the model has.
+void add_count(Problems& all, const TransformerConfig& c) {
+    const double d = static_cast<double>(c.block.d_model), d_ff = static_cast<double>(c.block.d_ff);
+    const double rows = 2.0 * static_cast<double>(c.vocab_size) + static_cast<double>(c.max_len) +
+                        static_cast<double>(c.num_segments);
+    const double in_block = 3.0 * (4.0 * d * d + 4.0 * d) + 3.0 * d * d_ff + d + d_ff + 2.0 * 5.0 * d;
+    const double most_weights = (rows + d + 8.0) * d + 2.0 * static_cast<double>(c.num_layers) * in_block;
+    if (most_weights >= 0x1p63) {
+        all.push_back(fmt::format(
+            "vocab_size = {}, max_len = {}, num_segments = {}, num_layers = {} and d_model = {} make more "
+            "weights than can be counted",
+            c.vocab_size, c.max_len, c.num_segments, c.num_layers, c.block.d_model));
+    }
+}
+
 void add_positions(Problems& all, const TransformerConfig& c) {
     const std::optional<RotaryConfig>& rotary = c.block.rotary;
     if (c.positions == Positions::sinusoidal && c.block.d_model % 2 != 0)
@@ -59,6 +74,7 @@ void add_encoder_parts(Problems& all, const TransformerConfig& c) {
 std::vector<std::string> problems(const TransformerConfig& config) {
     Problems all;
     add_sizes(all, config);
+    add_count(all, config);
     add_positions(all, config);
     add_encoder_parts(all, config);
     const Problems of_stack = problems(stack_config(config));
