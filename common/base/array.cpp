@@ -17,6 +17,10 @@ void require_addressable(const Shape& shape, std::size_t bytes_per_value) {
         throw ShapeError(fmt::format("an array of shape {} is too large for any memory", to_string(shape)));
 }
 
+void throw_moved_from(const char* what) {
+    throw ValueError(fmt::format("{} was moved from, so it has no values; use what it was moved to", what));
+}
+
 template <class Value>
 xt::xarray<Value> make_array(const Shape& shape) {
     require_addressable(shape, sizeof(Value));

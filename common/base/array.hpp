@@ -16,4 +16,15 @@ template <class Value = float>
 // The check alone, before work that such an array would end: ShapeError where no array can have this shape.
 void require_addressable(const Shape& shape, std::size_t bytes_per_value = sizeof(float));
 
+[[noreturn]] void throw_moved_from(const char* what);
+
+// An array that was moved from keeps its shape, but has no values. ValueError of one, whose sentence
+// begins with `what`: "this mask".
+template <class AnyArray>
+void require_values(const char* what, const AnyArray& array) {
+    std::size_t count = 1;
+    for (const std::size_t size : array.shape()) count *= size;
+    if (array.storage().size() != count) throw_moved_from(what);
+}
+
 }  // namespace tfs

@@ -24,6 +24,11 @@ Mask Mask::from(const Shape& shape, const std::vector<int>& allowed) {
     return Mask(std::move(array));
 }
 
+const xt::xarray<bool>& Mask::array() const {
+    require_values("this mask", allowed_);
+    return allowed_;
+}
+
 xt::xarray<bool> Mask::expanded(const Shape& shape) const {
     if (broadcast_shapes(this->shape(), shape, "mask") != shape) {
         throw ShapeError(

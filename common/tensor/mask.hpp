@@ -19,8 +19,9 @@ class Mask {
     // shape.
     static Mask from(const Shape& shape, const std::vector<int>& allowed);
 
-    Shape shape() const { return shape_of(allowed_); }
-    const xt::xarray<bool>& array() const { return allowed_; }
+    Shape shape() const { return shape_of(array()); }
+    const xt::xarray<bool>& array()
+        const;  // ValueError where this mask was moved from, and of all other functions, too
 
     // Written out over `shape`. ShapeError where the mask doesn't broadcast to it.
     xt::xarray<bool> expanded(const Shape& shape) const;

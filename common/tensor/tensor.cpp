@@ -42,6 +42,7 @@ Array& require_grad(const char* asked, TapeNode& node) {
 Tensor::Tensor() : Tensor(Array(0.0f)) {}
 
 Tensor::Tensor(Array values, bool requires_grad) : node_(std::make_shared<TapeNode>()) {
+    require_values("Tensor: the array", values);
     node_->value = std::move(values);
     node_->requires_grad = requires_grad;
 }

@@ -29,8 +29,8 @@ using Backward = std::function<void(const Array& result, Array grad)>;
 
 class Tensor {
   public:
-    Tensor();  // the scalar 0
-    explicit Tensor(Array values, bool requires_grad = false);
+    Tensor();                                                   // the scalar 0
+    explicit Tensor(Array values, bool requires_grad = false);  // ValueError where the array was moved from
 
     // The values in row-major order; their number must be that of the shape (else ShapeError).
     static Tensor from(const Shape& shape, std::vector<float> values);

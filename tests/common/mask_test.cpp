@@ -10,6 +10,18 @@
 
 namespace tfs::test {
 namespace {
+
+TEST(mask, that_was_moved_from_says_so) {
+    Mask mask = Mask::from({1, 2}, {1, 0});
+    const Mask other = std::move(mask);
+    const Tensor x = Tensor::ones({3, 2});
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)masked_fill(x, mask, 0.0f); }, {"this mask was moved from"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { mask.array(); }, {"this mask was moved from"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { mask.shape(); }, {"this mask was moved from"}));
+    mask = other;
+    EXPECT_EQ(masked_fill(x, mask, 0.0f).at({2, 1}), 0.0f);
+}
+
 TEST(mask, is_no_array_of_floats) {
     // An additive mask (0 and -inf) read as booleans would forbid what it allows.
     static_assert(!std::is_convertible_v<Array, Mask>);

@@ -204,6 +204,15 @@ TEST(tensor, that_was_moved_from_says_so) {
     EXPECT_EQ(x.values()[1], 2.0f);
 }
 
+TEST(tensor, of_an_array_that_was_moved_from_is_refused) {
+    Array x{1.0f, 2.0f};
+    const Tensor y(std::move(x));
+    EXPECT_TRUE(refuses<ValueError>([&] { const Tensor z(x); }, {"array was moved from"}));
+    EXPECT_EQ(Tensor(Array::from_shape({2, 0})).size(), 0u);
+    x = y.array();
+    EXPECT_EQ(Tensor(x).size(), 2u);
+}
+
 TEST(tensor, variance_of_a_large_mean_has_an_exact_gradient) {
     const std::vector<float> values{1000.13f, 998.71f, 1001.94f, 1000.02f, 999.37f, 1000.58f, 997.66f};
     const std::size_t n = values.size();
