@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -18,6 +20,14 @@ std::size_t bytes_per_value(const std::string& dtype) {
     if (dtype == "F32") return 4;
     if (dtype == "F16" || dtype == "BF16") return 2;
     return 0;
+}
+
+// JSON allows white space around the object, and this reader skips a byte-order mark. The format allows only spaces, and
+// only after the object.
+void require_plain_ends(const std::filesystem::path& path, std::string_view header) {
+    if (header.front() != '{')
+        refuse_file(path, "the header must begin with {, without a byte-order mark or white space");
+    if (header.back() != '}') refuse_file(path, "nothing but spaces may follow the header's last }");
 }
 
 // Parses the header. A plain parse would silently keep the last of two equal names, so a callback watches
@@ -37,12 +47,24 @@ Json parse_header(const std::filesystem::path& path, std::string_view text) {
         }
         return true;
     };
+    // The JSON library takes a NUL for the end of the text.
+    if (text.find('\0') != std::string_view::npos) refuse_file(path, "the header holds a NUL byte");
     try {
         Json header = Json::parse(text.begin(), text.end(), watch);
         if (!header.is_object()) refuse_file(path, "the header is not a JSON object");
+        require_plain_ends(path, text);
         return header;
     } catch (const Json::exception&) {
         refuse_file(path, "the header is not valid JSON");
+    }
+}
+
+// "__metadata__" maps strings to strings.
+void check_metadata(const std::filesystem::path& path, const Json& metadata) {
+    if (!metadata.is_object()) refuse_file(path, "\"__metadata__\" is not a JSON object");
+    for (const auto& [name, value] : metadata.items()) {
+        if (!value.is_string())
+            refuse_file(path, fmt::format("\"__metadata__\": {} is not a string", in_quotes(name)));
     }
 }
 
@@ -63,19 +85,24 @@ std::vector<std::size_t> sizes_of(const std::filesystem::path& path, const std::
     return sizes;
 }
 
-// The number of values of a shape that the file has room for.
-std::size_t count_values(const std::filesystem::path& path, const SafetensorsEntry& entry,
+// The number of values of a shape that the file has room for. Where an axis is 0, the product of the others must still
+// stay within 63 bits, because a reader that multiplies the axes in their order would overflow.
+std::size_t count_values(const std::filesystem::path& path, const SafetensorsEntry& entry, std::size_t width,
                          std::size_t available) {
-    // The product may be too big for 64 bits although a later axis is 0, so zeros are looked for first.
-    if (std::find(entry.shape.begin(), entry.shape.end(), std::size_t{0}) != entry.shape.end()) return 0;
+    const auto larger_than = [&](const char* what) {
+        refuse_file(path, fmt::format("{} of shape {} is larger than {}", in_quotes(entry.name),
+                                      to_string(entry.shape), what));
+    };
+    const bool empty = std::find(entry.shape.begin(), entry.shape.end(), std::size_t{0}) != entry.shape.end();
+    const std::size_t most =
+        empty ? static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / width : available;
     std::size_t count = 1;
     for (const std::size_t size : entry.shape) {
-        if (size > available / count)
-            refuse_file(path, fmt::format("{} of shape {} is larger than the file", in_quotes(entry.name),
-                                          to_string(entry.shape)));
+        if (size == 0) continue;
+        if (size > most / count) larger_than(empty ? "64 bits can count" : "the file");
         count *= size;
     }
-    return count;
+    return empty ? 0 : count;
 }
 
 // Where the values lie, from their offsets.
@@ -111,7 +138,7 @@ SafetensorsEntry read_entry(const std::filesystem::path& path, const std::string
     entry.shape = sizes_of(path, name, tensor, "shape");
     read_offsets(path, entry, tensor, available);
     const std::size_t bytes = entry.end - entry.begin;
-    entry.count = count_values(path, entry, available);
+    entry.count = count_values(path, entry, width, available);
     // count <= available here, so that the product below stays within 64 bits
     if (entry.count * width != bytes) {
         refuse_file(path, fmt::format("{} of shape {} and dtype {} takes {} bytes, but its offsets span {}",
@@ -142,9 +169,15 @@ void require_contiguous(const std::filesystem::path& path, const std::vector<Saf
 std::vector<SafetensorsEntry> read_safetensors_header(const std::filesystem::path& path,
                                                       std::string_view header, std::size_t available) {
     std::vector<SafetensorsEntry> entries;
-    const Json json = parse_header(path, header);
-    for (const auto& [name, tensor] : json.items()) {
-        if (name != "__metadata__") entries.push_back(read_entry(path, name, tensor, available));
+    constexpr std::size_t most = 100'000'000;  // the limit of the format's own reader
+    if (header.size() > most)
+        refuse_file(path, fmt::format("a header of {} bytes; the format allows {}", header.size(), most));
+    const Json json = parse_header(path, header.substr(0, header.find_last_not_of(' ') + 1));
+    for (const auto& [name, value] : json.items()) {
+        if (name == "__metadata__")
+            check_metadata(path, value);
+        else
+            entries.push_back(read_entry(path, name, value, available));
     }
     // By both offsets: an empty tensor comes before its neighbour.
     std::stable_sort(entries.begin(), entries.end(),

@@ -8,6 +8,7 @@
 
 #include "common/io/atomic_file.hpp"
 #include "common/io/half.hpp"
+#include "common/io/safetensors_header.hpp"
 #include "common/tensor/ops.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
@@ -35,6 +36,12 @@ void expect_refused(const std::string& bytes, const std::string& reason) {
     write_file_atomically(folder / "bad.safetensors", bytes);
     EXPECT_TRUE(refuses<FileError>([&] { load_safetensors(folder / "bad.safetensors"); },
                                    {"bad.safetensors", reason}));
+}
+
+void expect_loads(const std::string& bytes) {
+    const ScratchFolder folder;
+    write_file_atomically(folder / "good.safetensors", bytes);
+    EXPECT_NO_THROW(load_safetensors(folder / "good.safetensors"));
 }
 
 std::string entry(const std::string& name, const std::string& shape, const std::string& offsets,
@@ -154,6 +161,38 @@ TEST(safetensors, refuses_a_header_that_is_no_json_object) {
     expect_refused(file_of("{\"w\":3}", ""), "not described by a JSON object");
 }
 
+TEST(safetensors, refuses_whatever_stands_around_the_header_but_spaces_behind_it) {
+    const std::string header = one("[1]", "[0,4]");
+    expect_loads(file_of(header + "   ", zeros(4)));
+    for (const char* before : {" ", "\n", "\t", "\xef\xbb\xbf"})
+        expect_refused(file_of(before + header, zeros(4)), "must begin with {");
+    for (const char* behind : {"\n", "\t", " \r ", "\n  "})
+        expect_refused(file_of(header + behind, zeros(4)), "nothing but spaces may follow");
+}
+
+TEST(safetensors, refuses_a_header_with_a_nul_byte) {
+    const std::string header = one("[1]", "[0,4]");
+    expect_refused(file_of(header + zeros(1), zeros(4)), "a NUL byte");
+    expect_refused(file_of(header + zeros(1) + "anything at all", zeros(4)), "a NUL byte");
+    expect_refused(file_of(zeros(8), ""), "a NUL byte");
+}
+
+TEST(safetensors, refuses_a_header_that_is_longer_than_the_format_allows) {
+    const std::string longest = "{}" + std::string(99'999'998, ' ');
+    EXPECT_TRUE(read_safetensors_header("file", longest, 0).empty());
+    EXPECT_TRUE(refuses<FileError>([&] { read_safetensors_header("file", longest + ' ', 0); },
+                                   {"file: a header of 100000001 bytes; the format allows 100000000"}));
+}
+
+TEST(safetensors, refuses_metadata_that_is_no_map_of_strings) {
+    expect_loads(file_of(R"({"__metadata__":{"a":"5","":""}})", ""));
+    for (const char* metadata : {"5", "null", "\"text\"", "[]"})
+        expect_refused(file_of(std::string(R"({"__metadata__":)") + metadata + "}", ""), "not a JSON object");
+    for (const char* value : {"5", "null", "true", "{}", "[\"a\"]"})
+        expect_refused(file_of(std::string(R"({"__metadata__":{"key":)") + value + "}}", ""),
+                       "\"key\" is not a string");
+}
+
 TEST(safetensors, refuses_unknown_or_missing_dtypes) {
     expect_refused(file_of(one("[1]", "[0,8]", "F64"), zeros(8)), "F64");
     expect_refused(file_of(R"({"w":{"shape":[1],"data_offsets":[0,4]}})", zeros(4)), "no dtype");
@@ -198,6 +237,11 @@ TEST(safetensors, refuses_a_shape_that_does_not_fill_its_bytes) {
     // products that overflow 64 bits, to 0 and to 4
     expect_refused(file_of(one("[4294967296,4294967296]", "[0,0]"), ""), "larger than the file");
     expect_refused(file_of(one("[9223372036854775809,2]", "[0,8]"), zeros(8)), "larger than the file");
+    // the same beside an axis of 0, wherever it stands
+    for (const char* shape :
+         {"[0,4611686018427387904,4]", "[4611686018427387904,4,0]", "[0,2305843009213693952]"})
+        expect_refused(file_of(one(shape, "[0,0]"), ""), "larger than 64 bits can count");
+    expect_loads(file_of(one("[0,2305843009213693951]", "[0,0]"), ""));
 }
 
 TEST(safetensors, refuses_names_that_occur_twice) {
