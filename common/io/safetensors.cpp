@@ -17,7 +17,7 @@
 namespace tfs {
 namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the order of the tensors
+using Json = nlohmann::ordered_json;  // keeps the order of dtype, shape and offsets
 
 constexpr std::size_t length_bytes = 8;
 
@@ -44,6 +44,30 @@ Tensor read_values(const SafetensorsEntry& entry, const char* bytes) {
         }
     }
     return Tensor::from(entry.shape, std::move(values));
+}
+
+// The JSON header of a file that holds these tensors one after the other. It is put together as text, because a JSON object
+// that keeps the order compares each new name with all others.
+std::string header_text(const Parameters& parameters,
+                        const std::map<std::string, std::string>& metadata) try {
+    std::string text = "{";
+    const auto add = [&](const std::string& name, const Json& value) {
+        text += fmt::format("{}{}:{}", text.size() > 1 ? "," : "", Json(name).dump(), value.dump());
+    };
+    if (!metadata.empty()) add("__metadata__", metadata);
+    std::set<std::string> names;
+    std::size_t offset = 0;
+    for (const auto& [name, tensor] : parameters) {
+        if (name == "__metadata__") throw ValueError("save: a tensor can't be named \"__metadata__\"");
+        if (!names.insert(name).second)
+            throw ValueError("save: two tensors have the name " + in_quotes(name));
+        const std::size_t end = offset + tensor.size() * sizeof(float);
+        add(name, {{"dtype", "F32"}, {"shape", tensor.shape()}, {"data_offsets", {offset, end}}});
+        offset = end;
+    }
+    return text + "}";
+} catch (const Json::exception&) {
+    throw ValueError("save: a name or the metadata is not valid UTF-8");
 }
 
 // What keeps a file's tensors from being a model's parameters: names, or sentences that begin with one.
@@ -125,27 +149,14 @@ void load_safetensors_into(Parameters parameters, const std::filesystem::path& p
 
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,
                       const std::map<std::string, std::string>& metadata) {
-    Json header = Json::object();
-    if (!metadata.empty()) header["__metadata__"] = metadata;
-    std::size_t offset = 0;
-    for (const auto& [name, tensor] : parameters) {
-        if (name == "__metadata__") throw ValueError("save: a tensor can't be named \"__metadata__\"");
-        if (header.contains(name)) throw ValueError("save: two tensors have the name " + in_quotes(name));
-        const std::size_t end = offset + tensor.size() * sizeof(float);
-        header[name] = {{"dtype", "F32"}, {"shape", tensor.shape()}, {"data_offsets", {offset, end}}};
-        offset = end;
-    }
-
-    std::string text;
-    try {
-        text = header.dump();
-    } catch (const Json::exception&) {
-        throw ValueError("save: a name or the metadata is not valid UTF-8");
-    }
+    std::string text = header_text(parameters, metadata);
     // The values begin at a multiple of 8 bytes, as the format advises.
     text.resize((text.size() + 7) / 8 * 8, ' ');
+    if (text.size() > longest_header)
+        throw ValueError(
+            fmt::format("save: a header of {} bytes; the format allows {}", text.size(), longest_header));
     std::string bytes;
-    bytes.reserve(length_bytes + text.size() + offset);
+    bytes.reserve(length_bytes + text.size() + sizeof(float) * count_parameters(parameters));
     for (std::size_t i = 0; i < length_bytes; ++i)
         bytes += static_cast<char>((text.size() >> (8 * i)) & 0xFFU);
     bytes += text;

@@ -7,14 +7,14 @@
 #include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "common/base/errors.hpp"
+#include "common/io/header_names.hpp"
 
 namespace tfs {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;  // finds a name in logarithmic time; the ordered one compares them all
 
 std::size_t bytes_per_value(const std::string& dtype) {
     if (dtype == "F32") return 4;
@@ -28,35 +28,6 @@ void require_plain_ends(const std::filesystem::path& path, std::string_view head
     if (header.front() != '{')
         refuse_file(path, "the header must begin with {, without a byte-order mark or white space");
     if (header.back() != '}') refuse_file(path, "nothing but spaces may follow the header's last }");
-}
-
-// Parses the header. A plain parse would silently keep the last of two equal names, so a callback watches
-// them; it also bounds the depth, since a deeply nested header has no meaning here.
-Json parse_header(const std::filesystem::path& path, std::string_view text) {
-    std::vector<std::set<std::string>> names_at_depth;
-    const auto watch = [&](int depth, Json::parse_event_t event, const Json& parsed) {
-        const auto level = static_cast<std::size_t>(depth);
-        if (level > 8) refuse_file(path, "the header is nested too deeply");
-        if (event == Json::parse_event_t::object_start) {
-            if (names_at_depth.size() <= level + 1) names_at_depth.resize(level + 2);
-            names_at_depth[level + 1].clear();
-        } else if (event == Json::parse_event_t::key) {
-            const auto& name = parsed.get_ref<const std::string&>();
-            if (!names_at_depth.at(level).insert(name).second)
-                refuse_file(path, "the name " + in_quotes(name) + " occurs twice");
-        }
-        return true;
-    };
-    // The JSON library takes a NUL for the end of the text.
-    if (text.find('\0') != std::string_view::npos) refuse_file(path, "the header holds a NUL byte");
-    try {
-        Json header = Json::parse(text.begin(), text.end(), watch);
-        if (!header.is_object()) refuse_file(path, "the header is not a JSON object");
-        require_plain_ends(path, text);
-        return header;
-    } catch (const Json::exception&) {
-        refuse_file(path, "the header is not valid JSON");
-    }
 }
 
 // "__metadata__" maps strings to strings.
@@ -168,16 +139,24 @@ void require_contiguous(const std::filesystem::path& path, const std::vector<Saf
 
 std::vector<SafetensorsEntry> read_safetensors_header(const std::filesystem::path& path,
                                                       std::string_view header, std::size_t available) {
+    if (header.size() > longest_header) {
+        refuse_file(path,
+                    fmt::format("a header of {} bytes; the format allows {}", header.size(), longest_header));
+    }
+    // The JSON library takes a NUL for the end of the text.
+    if (header.find('\0') != std::string_view::npos) refuse_file(path, "the header holds a NUL byte");
+    const std::string_view text = header.substr(0, header.find_last_not_of(' ') + 1);
+    const std::vector<std::string> names = header_names(path, text);
+    const Json json = Json::parse(text);
+    if (!json.is_object()) refuse_file(path, "the header is not a JSON object");
+    require_plain_ends(path, text);
+
     std::vector<SafetensorsEntry> entries;
-    constexpr std::size_t most = 100'000'000;  // the limit of the format's own reader
-    if (header.size() > most)
-        refuse_file(path, fmt::format("a header of {} bytes; the format allows {}", header.size(), most));
-    const Json json = parse_header(path, header.substr(0, header.find_last_not_of(' ') + 1));
-    for (const auto& [name, value] : json.items()) {
+    for (const std::string& name : names) {
         if (name == "__metadata__")
-            check_metadata(path, value);
+            check_metadata(path, json.at(name));
         else
-            entries.push_back(read_entry(path, name, value, available));
+            entries.push_back(read_entry(path, name, json.at(name), available));
     }
     // By both offsets: an empty tensor comes before its neighbour.
     std::stable_sort(entries.begin(), entries.end(),

@@ -10,6 +10,8 @@
 
 namespace tfs {
 
+constexpr std::size_t longest_header = 100'000'000;  // bytes; the limit of the format's own reader
+
 // One tensor as the header describes it. Offsets count from the end of the header.
 struct SafetensorsEntry {
     std::string name;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <ctime>
 #include <limits>
 
 #include "common/io/atomic_file.hpp"
@@ -83,6 +84,28 @@ TEST(safetensors, writes_the_layout_of_the_format) {
     float first = 0.0f;
     std::memcpy(&first, bytes.data() + 8 + length, sizeof first);
     EXPECT_EQ(first, 1.0f);
+}
+
+// The processor time of saving and loading so many tensors.
+double seconds_for(const std::filesystem::path& file, int count) {
+    Parameters parameters;
+    for (int i = 0; i < count; ++i) parameters.push_back({"blocks." + std::to_string(i), Tensor::zeros({1})});
+    const std::clock_t start = std::clock();
+    save_safetensors(file, parameters);
+    load_safetensors_into(parameters, file);
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+TEST(safetensors, takes_time_that_does_not_grow_with_the_square_of_the_number_of_tensors) {
+    const ScratchFolder folder;
+    const double few = seconds_for(folder / "few", 2000), many = seconds_for(folder / "many", 32000);
+    EXPECT_LT(many, 40.0 * few) << "16 times as many tensors";  // the square would be 256 times
+}
+
+TEST(safetensors, keeps_the_order_of_tensors_that_hold_nothing) {
+    const ScratchFolder folder;
+    save_safetensors(folder / "file", {{"z", Tensor::zeros({0})}, {"a", Tensor::zeros({0, 2})}});
+    EXPECT_EQ(load_safetensors(folder / "file")[0].name, "z");
 }
 
 TEST(safetensors, saves_and_loads_no_tensors_at_all) {
