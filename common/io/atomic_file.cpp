@@ -1,33 +1,24 @@
 // common/io/atomic_file.cpp · write beside, then rename
 #include "common/io/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <optional>
+#include <utility>
 
 #include "common/base/errors.hpp"
 
 namespace tfs {
 namespace {
-
-// Removes the file unless it was renamed in time.
-class TemporaryFile {
-  public:
-    explicit TemporaryFile(std::filesystem::path path) : path_(std::move(path)) {}
-    ~TemporaryFile() {
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);  // nothing is there after a rename
-    }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  private:
-    std::filesystem::path path_;
-};
 
 FileError cannot(const char* what, const std::filesystem::path& path, int error) {
     return FileError(fmt::format("{}: can't be {} ({})", path.string(), what,
@@ -35,12 +26,15 @@ FileError cannot(const char* what, const std::filesystem::path& path, int error)
 }
 
 // Where a path leads by its symbolic links; they themselves are kept.
-std::filesystem::path behind_links(std::filesystem::path path) {
+std::filesystem::path behind_links(const std::filesystem::path& path) {
     constexpr int most = 40;  // as many as Linux follows
+    std::filesystem::path target = path;
     std::error_code ignored;
-    for (int i = 0; i < most && std::filesystem::is_symlink(path, ignored); ++i)
-        path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
-    return path;
+    for (int i = 0; std::filesystem::is_symlink(target, ignored); ++i) {
+        if (i == most) throw cannot("written", path, ELOOP);
+        target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
+    }
+    return target;
 }
 
 // A device or a pipe would not be written to, but replaced by the rename.
@@ -51,6 +45,58 @@ void require_ordinary_file(const std::filesystem::path& path, const std::filesys
         throw FileError(fmt::format("{}: is a folder, not a file", path.string()));
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         throw FileError(fmt::format("{}: is no ordinary file, so nothing is written there", path.string()));
+}
+
+// A new file under a temporary name, open for writing. It is removed at the end unless it was renamed.
+class TemporaryFile {
+  public:
+    // A file beside `target`; the process's mask may take some of the permissions away.
+    TemporaryFile(const std::filesystem::path& target, mode_t mode) {
+        do {
+            path_ = temporary_name_beside(target);
+            descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        } while (descriptor_ < 0 && errno == EEXIST);  // a process of the same number left it behind
+    }
+    ~TemporaryFile() {
+        close();
+        if (path_.empty()) return;
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    // These return false and set errno where they fail.
+    bool is_open() const { return descriptor_ >= 0; }
+    bool write(std::string_view bytes) {
+        while (!bytes.empty()) {
+            const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+            if (written < 0 && errno != EINTR) return false;
+            bytes.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+        }
+        return true;
+    }
+    bool set_permissions(mode_t mode) { return fchmod(descriptor_, mode) == 0; }
+    bool close() {
+        const int open_one = std::exchange(descriptor_, -1);
+        return open_one < 0 || ::close(open_one) == 0;
+    }
+    bool rename_to(const std::filesystem::path& target) {
+        if (std::rename(path_.c_str(), target.c_str()) != 0) return false;
+        path_.clear();
+        return true;
+    }
+
+  private:
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+};
+
+// The permissions of a file; none where there is no such file.
+std::optional<mode_t> permissions_of(const std::filesystem::path& file) {
+    struct stat status {};
+    if (stat(file.c_str(), &status) != 0) return std::nullopt;
+    return status.st_mode & 0777U;
 }
 
 }  // namespace
@@ -64,18 +110,12 @@ std::filesystem::path temporary_name_beside(const std::filesystem::path& path) {
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
     const std::filesystem::path target = behind_links(path);
     require_ordinary_file(path, target);
-    const std::filesystem::path beside = temporary_name_beside(target);
-    const TemporaryFile remove_on_failure(beside);
-    errno = 0;
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-    if (!file) throw cannot("written", path, errno);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.close();  // a full disk shows here at the latest
-    if (!file) throw cannot("written", path, errno);
-
-    std::error_code error;
-    std::filesystem::rename(beside, target, error);
-    if (error) throw cannot("replaced", path, error.value());
+    const std::optional<mode_t> mode = permissions_of(target);
+    TemporaryFile file(target,
+                       mode ? 0600 : 0666);  // nobody else may read it before it has the old permissions
+    if (!file.is_open() || !file.write(bytes) || (mode && !file.set_permissions(*mode)) || !file.close())
+        throw cannot("written", path, errno);
+    if (!file.rename_to(target)) throw cannot("replaced", path, errno);
 }
 
 std::string read_file(const std::filesystem::path& path) {

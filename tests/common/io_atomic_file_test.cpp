@@ -43,6 +43,43 @@ TEST(atomic_file, keeps_links_and_replaces_what_they_lead_to) {
     EXPECT_EQ(folder.file_count(), 5U);
 }
 
+TEST(atomic_file, refuses_links_that_lead_in_a_circle) {
+    const ScratchFolder folder;
+    std::filesystem::create_symlink("there", folder / "here");
+    std::filesystem::create_symlink("here", folder / "there");
+    EXPECT_TRUE(refuses<FileError>([&] { write_file_atomically(folder / "here", "bytes"); },
+                                   {"here: can't be written", "symbolic links"}));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "here"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "there"));
+    EXPECT_EQ(folder.file_count(), 2U);
+}
+
+unsigned permissions_of(const std::filesystem::path& path) {
+    return static_cast<unsigned>(std::filesystem::status(path).permissions());
+}
+
+TEST(atomic_file, keeps_the_permissions_of_an_older_file) {
+    const ScratchFolder folder;
+    for (const unsigned mode : {0600U, 0644U, 0660U, 0755U}) {
+        write_file_atomically(folder / "file", "old");
+        std::filesystem::permissions(folder / "file", static_cast<std::filesystem::perms>(mode));
+        write_file_atomically(folder / "file", "new");
+        EXPECT_EQ(permissions_of(folder / "file"), mode);
+    }
+    std::filesystem::permissions(folder / "file", static_cast<std::filesystem::perms>(0600));
+    std::filesystem::create_symlink("file", folder / "link");
+    write_file_atomically(folder / "link", "new");
+    EXPECT_EQ(permissions_of(folder / "file"), 0600U);
+}
+
+TEST(atomic_file, gives_a_new_file_the_permissions_of_the_process) {
+    const ScratchFolder folder;
+    const mode_t before = umask(0027);
+    write_file_atomically(folder / "file", "bytes");
+    umask(before);
+    EXPECT_EQ(permissions_of(folder / "file"), 0640U);
+}
+
 TEST(atomic_file, keeps_a_folder_and_a_pipe) {
     const ScratchFolder folder;
     std::filesystem::create_directories(folder / "taken/inner");
