@@ -2,6 +2,11 @@
 #include "common/io/atomic_file.hpp"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
 
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
@@ -78,6 +83,35 @@ TEST(atomic_file, gives_a_new_file_the_permissions_of_the_process) {
     write_file_atomically(folder / "file", "bytes");
     umask(before);
     EXPECT_EQ(permissions_of(folder / "file"), 0640U);
+}
+
+// The number of a process that has ended.
+pid_t dead_process() {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    waitpid(child, nullptr, 0);
+    return child;
+}
+
+TEST(atomic_file, removes_what_a_killed_process_left_behind) {
+    const ScratchFolder folder;
+    const std::string dead = std::to_string(dead_process()), alive = std::to_string(getppid());
+    const auto leave = [&](const std::string& name, std::chrono::seconds age) {
+        std::ofstream(folder / name) << "half";
+        std::filesystem::last_write_time(folder / name, std::filesystem::file_time_type::clock::now() - age);
+    };
+    const std::chrono::hours old{1};
+    for (const std::string& name : {".weights." + dead + ".0.part", ".other.file." + dead + ".12.part"})
+        leave(name, old);
+    const std::vector<std::string> others = {".file." + alive + ".0.part", ".file." + dead + ".part",
+                                             "file." + dead + ".0.part",   ".file.x" + dead + ".0.part",
+                                             ".file." + dead + "..part",   "..0.part"};
+    for (const std::string& name : others) leave(name, old);
+    leave(".young." + dead + ".0.part", std::chrono::seconds{0});
+    write_file_atomically(folder / "file", "bytes");
+    EXPECT_EQ(folder.file_count(), others.size() + 2);
+    for (const std::string& name : others) EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
+    EXPECT_TRUE(std::filesystem::exists(folder / (".young." + dead + ".0.part")));
 }
 
 TEST(atomic_file, keeps_a_folder_and_a_pipe) {
