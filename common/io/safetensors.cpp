@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -145,6 +146,16 @@ void load_safetensors_into(Parameters parameters, const std::filesystem::path& p
     for (auto& [name, tensor] : parameters)
         copies.emplace_back(in_file.at(name)->values(), tensor.mutable_array().data());
     for (const auto& [values, target] : copies) std::copy(values.begin(), values.end(), target);
+}
+
+std::size_t count_not_finite(const Parameters& parameters) {
+    std::size_t count = 0;
+    for (const NamedTensor& parameter : parameters) {
+        const auto values = parameter.tensor.values();
+        count += static_cast<std::size_t>(
+            std::count_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); }));
+    }
+    return count;
 }
 
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,

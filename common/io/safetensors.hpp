@@ -22,6 +22,10 @@ Parameters load_safetensors(const std::filesystem::path& path);
 // where a name occurs twice or a tensor is the result of an operation.
 void load_safetensors_into(Parameters parameters, const std::filesystem::path& path);
 
+// How many values are NaN or infinite. A file may hold them, as that of a model whose training diverged does, so loading
+// accepts them; who loads a file asks and says so.
+std::size_t count_not_finite(const Parameters& parameters);
+
 // Writes all tensors as F32: to a file beside `path`, which then takes its name, so that a failure leaves the
 // old one. Throws FileError where it can't be written, ValueError where a name occurs twice.
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,

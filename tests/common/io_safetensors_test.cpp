@@ -357,6 +357,16 @@ TEST(load_safetensors_into, lists_four_of_a_kind_and_how_many_more) {
         load, {": 4 tensors unexpected (\"c\", \"d\", \"e\", \"f\"), 2 of another shape"}));
 }
 
+TEST(count_not_finite, counts_nan_and_infinities_of_a_loaded_file) {
+    const ScratchFolder folder;
+    EXPECT_EQ(count_not_finite({}), 0U);
+    save_safetensors(folder / "file", {{"a", Tensor::from({3}, {NAN, 1.0f, -INFINITY})},
+                                       {"b", Tensor::from({2}, {3e38f, 1e-45f})},
+                                       {"c", Tensor::from({1}, {NAN})},
+                                       {"d", Tensor::zeros({0})}});
+    EXPECT_EQ(count_not_finite(load_safetensors(folder / "file")), 3U);
+}
+
 TEST(load_safetensors_into, changes_nothing_where_a_tensor_cant_be_changed) {
     const ScratchFolder folder;
     save_safetensors(folder / "file", {{"a", Tensor::full({1}, 1)}, {"b", Tensor::full({1}, 2)}});
