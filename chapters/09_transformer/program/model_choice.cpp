@@ -6,6 +6,7 @@
 #include <array>
 
 #include "chapters/09_transformer/program/weight_memory.hpp"
+#include "common/io/safetensors.hpp"
 
 namespace tfs {
 
@@ -74,6 +75,9 @@ Transformer make_model(Show& show, const ModelChoice& choice, const TransformerC
     fmt::print(show.out, "  weights {}: {} parameters in {} tensors\n",
                drawn ? fmt::format("drawn with seed {}", show.options.seed) : "loaded from " + choice.load,
                with_separators(count_parameters(model.parameters())), model.parameters().size());
+    if (const std::size_t bad = count_not_finite(model.parameters()); bad > 0)
+        fmt::print(show.out, "  {} of its values are NaN or infinite, as after a training that diverged\n",
+                   bad);
     if (choice.save == no_file) return model;
     save_weights(model, choice.save);
     fmt::print(show.out, "  saved as {}\n", choice.save);
