@@ -10,6 +10,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/io/header_names.hpp"
+#include "common/text/display.hpp"
 
 namespace tfs {
 namespace {
@@ -171,12 +172,6 @@ void refuse_file(const std::filesystem::path& path, const std::string& reason) {
     throw FileError(fmt::format("{}: {}", path.string(), reason));
 }
 
-std::string in_quotes(const std::string& name) {
-    if (name.size() <= 60) return '"' + name + '"';
-    std::size_t end = 60;
-    // Not within a character.
-    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
-    return '"' + name.substr(0, end) + "…\"";
-}
+std::string in_quotes(const std::string& name) { return '"' + truncate(harmless(name), 61) + '"'; }
 
 }  // namespace tfs

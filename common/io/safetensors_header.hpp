@@ -29,7 +29,7 @@ std::vector<SafetensorsEntry> read_safetensors_header(const std::filesystem::pat
 // Throws the FileError "PATH: REASON".
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& reason);
 
-// A tensor's name for an error: in quotes, and cut where it would fill more than a line.
+// A tensor's name for an error: harmless, in quotes, and cut where it would fill more than a line.
 std::string in_quotes(const std::string& name);
 
 }  // namespace tfs

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "common/base/errors.hpp"
+#include "common/text/display.hpp"
 
 namespace tfs {
 
@@ -47,6 +48,7 @@ Tokens tokens_of_text(const std::string& text, std::size_t most, const std::stri
     if (tokens.size() > most) {
         throw ValueError(fmt::format("{} has {} tokens; at most {} can be shown", flag, tokens.size(), most));
     }
+    for (std::string& token : tokens) token = harmless(token);
     return tokens;
 }
 

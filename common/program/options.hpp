@@ -36,7 +36,7 @@ class Figures {
     std::optional<FigureFolder> folder_;
 };
 
-// The words of the option `flag`. Throws ValueError, which names it, where there are none or more than `most`.
+// The words of the option `flag`, harmless for a terminal. Throws ValueError, which names it, where there are none or more than `most`.
 Tokens tokens_of_text(const std::string& text, std::size_t most, const std::string& flag = "--text");
 
 // ValueError where the value of a flag is not in low … high.

@@ -51,7 +51,7 @@ std::string one_line(std::string text) {
         if (character == '\n' || character == '\r') character = ' ';
     }
     while (!text.empty() && text.back() == ' ') text.pop_back();
-    return text;
+    return harmless(text);
 }
 
 // "%g" writes 0.1 as 0.1, where std::to_string would write 0.100000.

@@ -53,7 +53,7 @@ std::vector<std::string> labels_of(const std::vector<std::string>& tokens, std::
         if (tokens.empty()) {
             labels.push_back(std::to_string(i));
         } else {
-            labels.push_back(ascii && !is_ascii(tokens[i]) ? fmt::format("#{}", i) : tokens[i]);
+            labels.push_back(ascii && !is_ascii(tokens[i]) ? fmt::format("#{}", i) : harmless(tokens[i]));
         }
     }
     return labels;
@@ -196,7 +196,7 @@ void print_group(std::ostream& out, const Layout& layout, std::size_t begin, std
 void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, TerminalStyle style) {
     require_fit(values, text);
     const Layout layout = lay_out(values, text, style);
-    const std::string title = style.ascii ? to_ascii(text.title) : text.title;
+    const std::string title = style.ascii ? to_ascii(harmless(text.title)) : harmless(text.title);
     if (!title.empty()) out << "  " << truncate(title, screen_columns - 2, style.ascii ? "~" : "…") << '\n';
     out << fmt::format("  {} (down) / {} (right)\n", text.row_axis, text.column_axis);
 

@@ -21,7 +21,7 @@ std::vector<std::string> names_of(const std::string& path) {
     std::vector<std::string> names;
     for (std::size_t begin = 0; begin <= path.size();) {
         const std::size_t end = std::min(path.find('.', begin), path.size());
-        names.push_back(path.substr(begin, end - begin));
+        names.push_back(harmless(path.substr(begin, end - begin)));
         begin = end + 1;
     }
     return names;
@@ -103,7 +103,7 @@ void print_part(std::ostream& out, const Columns& columns, const PartCost& part)
     out << line_head(columns, indented(names.back(), names.size() - 1), times(part), shape_text(part))
         << numbers(columns, part.parameters, part.flops, part.bytes);
     if (part.note.empty()) return;
-    for (const std::string& line : wrap(part.note, screen_columns - columns.before_shape()))
+    for (const std::string& line : wrap(harmless(part.note), screen_columns - columns.before_shape()))
         out << std::string(columns.before_shape(), ' ') << line << '\n';
 }
 

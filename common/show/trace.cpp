@@ -106,7 +106,7 @@ std::string row_index(std::size_t row, const Shape& shape) {
 // One line of the table. A shape or a note that is too long gets lines of its own; the numbers stay in their columns.
 void print_line(std::ostream& out, std::string_view name, std::string shape, const Statistics& statistics,
                 std::string_view note) {
-    std::string line = fmt::format("  {} ", pad(truncate(name, name_width), name_width));
+    std::string line = fmt::format("  {} ", pad(truncate(harmless(name), name_width), name_width));
     if (display_width(shape) > shape_width) {
         out << line << truncate(shape, screen_columns - shape_column) << '\n';
         line = std::string(shape_column, ' ');
@@ -127,7 +127,7 @@ void print_line(std::ostream& out, std::string_view name, std::string shape, con
 }  // namespace
 
 void Trace::heading(std::string_view text) {
-    const std::string line = truncate(text, screen_columns);
+    const std::string line = truncate(harmless(text), screen_columns);
     *out_ << '\n' << line << '\n' << std::string(display_width(line), '-') << '\n';
     column_names_due_ = true;
 }
@@ -153,11 +153,11 @@ void Trace::step(std::string_view name, const Tensor& x, const std::vector<std::
         column_names_due_ = false;
     }
     const Statistics statistics = statistics_of(x.values());
-    print_line(*out_, name, named_shape(x.shape(), axes), statistics, note);
+    print_line(*out_, name, named_shape(x.shape(), axes), statistics, harmless(note));
     if (statistics.first_bad) {
         *out_ << fmt::format("  !!! {}: {} NaN and {} infinite of {} values, the first at {}\n",
-                             truncate(name, name_width), statistics.nan, statistics.infinite, x.size(),
-                             named_index(*statistics.first_bad, x.shape(), axes));
+                             truncate(harmless(name), name_width), statistics.nan, statistics.infinite,
+                             x.size(), named_index(*statistics.first_bad, x.shape(), axes));
     }
 }
 
@@ -166,10 +166,10 @@ bool Trace::check_rows_sum_to_one(std::string_view name, const Tensor& weights) 
     const Shape shape = weights.shape();
     const RowSums rows = sum_rows(weights.values(), shape.back());
     if (rows.first_bad) {
-        *out_ << fmt::format("  !!! check FAILED  {}: row {} sums to {:.6g}, not to 1\n", name,
+        *out_ << fmt::format("  !!! check FAILED  {}: row {} sums to {:.6g}, not to 1\n", harmless(name),
                              row_index(*rows.first_bad, shape), rows.bad_sum);
     } else {
-        *out_ << fmt::format("  check  {}: rows sum to 1 (largest deviation {:.1e})\n", name,
+        *out_ << fmt::format("  check  {}: rows sum to 1 (largest deviation {:.1e})\n", harmless(name),
                              rows.largest_deviation);
     }
     if (rows.empty > 0) {
@@ -183,11 +183,12 @@ void Trace::masked_cells(std::string_view name, const Mask& mask, const Shape& s
     const xt::xarray<bool> allowed = mask.expanded(shape);
     const auto open =
         static_cast<std::size_t>(std::count(allowed.data(), allowed.data() + allowed.size(), true));
-    *out_ << fmt::format("  check  {}: {} of {} cells masked\n", name, allowed.size() - open, allowed.size());
+    *out_ << fmt::format("  check  {}: {} of {} cells masked\n", harmless(name), allowed.size() - open,
+                         allowed.size());
 }
 
 void Trace::note(std::string_view text) {
-    for (const std::string& line : wrap(text, screen_columns - 2)) *out_ << "  " << line << '\n';
+    for (const std::string& line : wrap(harmless(text), screen_columns - 2)) *out_ << "  " << line << '\n';
 }
 
 }  // namespace tfs

@@ -1,6 +1,8 @@
 // common/text/display.cpp · the width of UTF-8 text on the screen, padding, cutting, wrapping
 #include "common/text/display.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -59,6 +61,23 @@ std::vector<std::string> wrap(std::string_view utf8, std::size_t width) {
     return lines;
 }
 
+std::string harmless(std::string_view line) {
+    std::string text;
+    while (!line.empty()) {
+        const Utf8Character character = first_character(line);
+        const std::string_view bytes = line.substr(0, character.bytes);
+        line.remove_prefix(character.bytes);
+        if (bytes == "\t") {
+            text += "    ";
+        } else if (!character.valid || is_control(character.code)) {
+            for (const char byte : bytes) text += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+        } else {
+            text += bytes;
+        }
+    }
+    return text;
+}
+
 bool is_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
@@ -80,7 +99,12 @@ std::string to_ascii(std::string_view utf8) {
         const std::string_view character = utf8.substr(0, first_character(utf8).bytes);
         const auto* found =
             std::find_if(known.begin(), known.end(), [&](auto pair) { return pair.first == character; });
-        result += is_ascii(character) ? character : found != known.end() ? found->second : "?";
+        if (is_ascii(character))
+            result += character;
+        else if (found != known.end())
+            result += found->second;
+        else
+            result.append(display_width(character), '?');
         utf8.remove_prefix(character.size());
     }
     return result;

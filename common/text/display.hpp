@@ -25,9 +25,15 @@ std::string truncate(std::string_view utf8, std::size_t width, std::string_view 
 // Breaks at spaces into lines of at most `width` columns (a longer word keeps a line of its own).
 std::vector<std::string> wrap(std::string_view utf8, std::size_t width);
 
+// A line of text of which nothing moves the cursor, changes colours or turns the direction: control characters (is_control)
+// and bytes that are not UTF-8 are written as \x1b, a tab as four spaces. All text that comes from outside is shown by it:
+// words, names in files, names of files.
+std::string harmless(std::string_view line);
+
 bool is_ascii(std::string_view text);
 
-// For terminals without UTF-8: dots, dashes and the signs of formulas by something similar, all else by "?".
+// For terminals without UTF-8: dots, dashes and the signs of formulas by something similar, all else by as many "?" as it
+// is columns wide.
 std::string to_ascii(std::string_view utf8);
 
 }  // namespace tfs

@@ -70,9 +70,13 @@ Utf8Character first_character(std::string_view utf8) {
 }
 
 std::size_t character_width(std::uint32_t code) {
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    if (control || within(zero_width, code)) return 0;
+    if (is_control(code) || within(zero_width, code)) return 0;
     return within(double_width, code) ? 2 : 1;
+}
+
+bool is_control(std::uint32_t code) {
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E ||
+           code == 0x200F || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
 bool is_space(std::uint32_t code) {

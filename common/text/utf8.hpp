@@ -21,4 +21,8 @@ std::size_t character_width(std::uint32_t code);
 
 bool is_space(std::uint32_t code);
 
+// What a terminal obeys instead of showing it: control characters (U+0000 to U+001F, U+007F to U+009F), line and paragraph
+// separators, and those that turn the direction of the text.
+bool is_control(std::uint32_t code);
+
 }  // namespace tfs

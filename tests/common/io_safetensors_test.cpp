@@ -222,6 +222,14 @@ TEST(safetensors, refuses_unknown_or_missing_dtypes) {
     expect_refused(file_of(R"({"w":{"dtype":4,"shape":[1],"data_offsets":[0,4]}})", zeros(4)), "no dtype");
 }
 
+TEST(safetensors, shows_names_of_a_file_without_what_a_terminal_would_obey) {
+    const std::string name = R"(\u001b[2J\u202e\u009b)", seen = R"(\x1b[2J\xe2\x80\xae\xc2\x9b)";
+    expect_refused(file_of("{" + entry(name, "[1]", "[0,8]") + "}", zeros(8)), '"' + seen + '"');
+    expect_refused(file_of(one("[1]", "[0,8]", name), zeros(8)), "the dtype \"" + seen + '"');
+    const std::string twice = "{" + entry(name, "[1]", "[0,4]") + "," + entry(name, "[1]", "[4,8]") + "}";
+    expect_refused(file_of(twice, zeros(8)), '"' + seen + "\" occurs twice");
+}
+
 TEST(safetensors, refuses_numbers_that_are_no_sizes) {
     for (const char* shape :
          {"[-1]", "[1.0]", "[1e2]", "[\"1\"]", "[null]", "[99999999999999999999999]", "[[1]]", "[true]"}) {

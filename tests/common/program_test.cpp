@@ -92,6 +92,12 @@ TEST(program, refuses_bad_numbers) {
         expect_one_line(run_with({"--scale", number}), "--scale");
 }
 
+TEST(program, shows_no_text_that_a_terminal_would_obey) {
+    expect_one_line(run_with({"--head\x1b[2J"}), R"(unknown argument --head\x1b[2J)");
+    expect_one_line(run_with({"--heads", "4\u202E"}), R"(not "4\xe2\x80\xae")");
+    expect_one_line(run_with({}, [] { throw ValueError("a\x08\u009b2J"); }), R"(a\x08\xc2\x9b2J)");
+}
+
 TEST(program, turns_exceptions_into_one_line) {
     expect_one_line(run_with({}, [] { throw ValueError("2 heads don't divide a width of 7"); }),
                     "don't divide");

@@ -103,6 +103,13 @@ TEST(heat_map, uses_nothing_but_ascii_where_asked) {
     EXPECT_EQ(occurrences(output, "--"), 2U) << output;
 }
 
+TEST(heat_map, shows_no_text_that_a_terminal_would_obey) {
+    const std::string text = printed(values_of({1, 1}, {0.5f}), {"\x1b[2J", {"\u202Ea"}, {"\x08z"}, {}});
+    for (const char* bad : {"\x1b", "\u202E", "\x08"}) EXPECT_EQ(occurrences(text, bad), 0U) << text;
+    for (const char* part : {R"(\x1b[2J)", R"(\xe2\x80\xaea)", R"(\x08z)"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " is not in " << text;
+}
+
 TEST(heat_map, colours_only_where_asked) {
     const Array values = values_of({1, 2}, {0.25f, 0.75f});
     EXPECT_EQ(occurrences(printed(values, {}), "\x1b"), 0U);

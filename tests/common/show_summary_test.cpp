@@ -86,6 +86,13 @@ TEST(summary, stays_within110_columns_for_long_names_shapes_and_notes) {
     EXPECT_NE(text.find("n~"), std::string::npos) << text;
 }
 
+TEST(summary, shows_no_text_that_a_terminal_would_obey) {
+    const std::string text = summary_of({{.part = "a\x1b[2J.b\u202E", .note = "\u009b2J"}});
+    EXPECT_EQ(text.find_first_of("\x1b\xc2\xe2"), std::string::npos) << text;
+    for (const char* part : {R"(a\x1b[2J)", R"(b\xe2\x80\xae)", R"(\xc2\x9b2J)"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " is not in " << text;
+}
+
 TEST(summary, aligns_columns_by_display_width) {
     std::istringstream lines(summary_of({{.part = "층"}, {.part = "layer"}}));
     std::string head, korean, english;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "common/text.hpp"
+#include "tests/common/occurrences.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs {
@@ -33,6 +34,19 @@ TEST(trace, shows_named_axes_and_statistics) {
     });
     EXPECT_TRUE(contains(text, "(batch 1, query 2, key 2)")) << text;
     EXPECT_TRUE(contains(text, "-1.000    2.000    4.000  q kᵀ / sqrt(4)\n")) << text;
+}
+
+TEST(trace, shows_no_text_that_a_terminal_would_obey) {
+    const std::string bad = "\x1b[2J\u202E";
+    const std::string text = traced([&](Trace& trace) {
+        trace.heading(bad);
+        trace.step(bad, Tensor::from({1, 1}, {NAN}), {"a", "b"}, bad);
+        trace.check_rows_sum_to_one(bad, Tensor::zeros({1, 1}));
+        trace.masked_cells(bad, Mask(xt::xarray<bool>{{true, true}, {true, true}}), {2, 2});
+        trace.note(bad);
+    });
+    EXPECT_EQ(test::occurrences(text, "\x1b") + test::occurrences(text, "\u202E"), 0U) << text;
+    EXPECT_EQ(test::occurrences(text, R"(\x1b[2J\xe2)"), 7U) << text;
 }
 
 TEST(trace, aligns_columns_by_display_width) {

@@ -84,9 +84,26 @@ TEST(build_vocabulary, refuses_no_tokens) {
     EXPECT_TRUE(refuses<ValueError>([] { build_vocabulary({}); }, {"empty"}));
 }
 
+TEST(harmless, shows_what_a_terminal_would_obey) {
+    EXPECT_EQ(harmless("\x1b[31mred\x07\x08 \x7f"), "\\x1b[31mred\\x07\\x08 \\x7f");
+    EXPECT_EQ(harmless("a\nb\rc\td"), "a\\x0ab\\x0dc    d");
+    EXPECT_EQ(harmless("\u009b2J"), "\\xc2\\x9b2J");  // control sequence introducer in one character
+    EXPECT_EQ(harmless("\u202Etxt.exe"), "\\xe2\\x80\\xaetxt.exe");  // from right to left
+    EXPECT_EQ(harmless("\u2066\u2069\u200f\u2028"),
+              "\\xe2\\x81\\xa6\\xe2\\x81\\xa9\\xe2\\x80\\x8f\\xe2\\x80\\xa8");
+    EXPECT_EQ(harmless(std::string("a\0b", 3)), "a\\x00b");
+    EXPECT_EQ(harmless("a\xff\xea\xb3"), "a\\xff\\xea\\xb3");
+}
+
+TEST(harmless, leaves_text_as_it_is) {
+    for (const char* text : {"", "the cat \\x1b", "고양이 · 漢字 e\u0301 🙂", "\u200d\u00a0"})
+        EXPECT_EQ(harmless(text), text);
+}
+
 TEST(to_ascii, leaves_nothing_beyond_ascii) {
     EXPECT_EQ(to_ascii("a · q kᵀ"), "a - q k^T");
-    EXPECT_EQ(to_ascii("고양"), "??");
+    EXPECT_EQ(to_ascii("고양"), "????");  // as wide as before
+    EXPECT_EQ(to_ascii("e\u0301 é"), "e ?");
     EXPECT_TRUE(is_ascii(to_ascii("é\xff한")));
 }
 
