@@ -13,7 +13,7 @@ namespace tfs {
 void add_show_options(Program& program, ShowOptions& options) {
     program.option("--plots", options.plots, "folder for the figures; none are drawn without it");
     program.option("--svg", options.svg, "draw SVG instead of PNG");
-    program.option("--ascii", options.ascii, "print ASCII only");
+    program.ascii_option(options.ascii);
 }
 
 Figures::Figures(const ShowOptions& options) {

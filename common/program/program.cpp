@@ -1,9 +1,10 @@
 // common/program/program.cpp · reading options with CLI11, and errors in one line
 #include "common/program/program.hpp"
 
+#include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <limits>
@@ -13,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "common/program/terminal_output.hpp"
 #include "common/text/display.hpp"
 
 namespace tfs {
@@ -107,10 +109,21 @@ void Program::option(const std::string& flag, bool& value, const std::string& he
     parser_->app.add_flag(flag, value, help);
 }
 
+void Program::ascii_option(bool& value) {
+    option("--ascii", value, "print ASCII only");
+    has_ascii_option_ = true;
+}
+
 int Program::run(int argc, char** argv, const std::function<void()>& body) {
-    const auto fail = [this](const std::string& what) {
+    TerminalOutput output(std::cout);
+    const auto find_style = [&] {  // also where the arguments were read only in part
+        output.style = terminal_style(has_ascii_option_ && parser_->app.count("--ascii") > 0);
+    };
+    const auto fail = [&](const std::string& what) {
+        find_style();
         std::cout.flush();
-        std::cerr << name_ << ": " << one_line(what) << std::endl;
+        const std::string line = one_line(what);
+        std::cerr << name_ << ": " << (output.style.ascii ? to_ascii(line) : line) << std::endl;
         return bad_usage;
     };
 #ifdef SIGPIPE
@@ -118,8 +131,10 @@ int Program::run(int argc, char** argv, const std::function<void()>& body) {
 #endif
     try {
         parser_->app.parse(argc, argv);
+        find_style();
         body();
     } catch (const CLI::CallForHelp&) {
+        find_style();
         std::cout << parser_->app.help();
     } catch (const CLI::ExtrasError&) {
         return fail("unknown argument " + parser_->app.remaining().front() + " (see --help)");
@@ -136,8 +151,8 @@ int Program::run(int argc, char** argv, const std::function<void()>& body) {
         return fail("an unknown error");
     }
     std::cout.flush();
-    std::fflush(stdout);
-    return 0;
+    if (output.error() == 0 || output.error() == EPIPE) return 0;
+    return fail(std::string("can't write to standard output (") + std::strerror(output.error()) + ')');
 }
 
 }  // namespace tfs

@@ -27,14 +27,19 @@ class Program {
     void option(const std::string& flag, std::string& value, const std::string& help);
     void option(const std::string& flag, bool& value, const std::string& help);
 
+    // Adds the flag --ascii. Where it is given, or where the terminal shows nothing else, all that is printed is ASCII.
+    void ascii_option(bool& value);
+
     // Reads the arguments and runs the body. Returns 0 after the body or --help. A bad argument, or an
-    // exception from the body, prints one line, "NAME: what is wrong", to standard error and returns 2. A
-    // closed pipe (`… | head`) ends quietly.
+    // exception from the body, prints one line, "NAME: what is wrong", to standard error and returns 2, and so
+    // does a full disk behind standard output. A closed pipe (`… | head`) ends quietly. What is printed to std::cout passes
+    // through TerminalOutput.
     int run(int argc, char** argv, const std::function<void()>& body);
 
   private:
     struct Parser;  // hides CLI11, which is slow to compile
     std::string name_;
+    bool has_ascii_option_ = false;
     std::unique_ptr<Parser> parser_;
 };
 

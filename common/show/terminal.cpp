@@ -31,6 +31,13 @@ bool locale_excludes_utf8() {
 
 }  // namespace
 
+std::size_t colour_code_length(std::string_view text) {
+    if (text.starts_with("\x1b[0m")) return 4;
+    if (!text.starts_with("\x1b[48;5;") && !text.starts_with("\x1b[38;5;")) return 0;
+    const std::size_t end = text.find_first_not_of("0123456789", 7);
+    return end > 7 && end < 11 && text[end] == 'm' ? end + 1 : 0;
+}
+
 TerminalStyle terminal_style(bool ascii_flag) {
     const std::string terminal = environment("TERM");
     const bool dumb = terminal == "dumb";

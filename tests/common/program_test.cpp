@@ -1,14 +1,23 @@
 // tests/common/program_test.cpp · options, help, and errors in one line
 #include "common/program/program.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <iostream>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/program/options.hpp"
+#include "common/program/terminal_output.hpp"
+#include "common/text/display.hpp"
 #include "tests/common/captured_run.hpp"
+#include "tests/common/environment_variable.hpp"
 
 namespace tfs {
 namespace {
@@ -96,6 +105,84 @@ TEST(program, shows_no_text_that_a_terminal_would_obey) {
     expect_one_line(run_with({"--head\x1b[2J"}), R"(unknown argument --head\x1b[2J)");
     expect_one_line(run_with({"--heads", "4\u202E"}), R"(not "4\xe2\x80\xae")");
     expect_one_line(run_with({}, [] { throw ValueError("a\x08\u009b2J"); }), R"(a\x08\xc2\x9b2J)");
+}
+
+TEST(program, prints_no_text_that_a_terminal_would_obey) {
+    const Outcome outcome = run_with({}, [] {
+        std::cout << "saved as a\x1b[2J\x1b[31m\u202E" << std::flush << "b\n";
+        std::cout << '\x08' << std::string(1, '\0') << '\n';
+    });
+    EXPECT_EQ(outcome.out, "saved as a\\x1b[2J\\x1b[31m\\xe2\\x80\\xaeb\n\\x08\\x00\n");
+}
+
+// A program with --ascii that prints these words.
+test::CapturedRun run_printing(const std::vector<std::string>& arguments, const std::string& words) {
+    return test::captured_run(arguments, [&](int argc, char** argv) {
+        Program program("99_test", "A program that prints · words.");
+        ShowOptions options;
+        add_show_options(program, options);
+        return program.run(argc, argv, [&] { std::cout << words << '\n'; });
+    });
+}
+
+TEST(program, prints_ascii_only_where_the_flag_or_the_locale_asks_for_it) {
+    const test::Variable locale("LC_ALL", "C.UTF-8");
+    EXPECT_EQ(run_printing({}, "고양이 · q kᵀ").out, "고양이 · q kᵀ\n");
+    EXPECT_EQ(run_printing({"--ascii"}, "고양이 · q kᵀ").out, "?????? - q k^T\n");
+    EXPECT_TRUE(is_ascii(run_printing({"--ascii", "고양이"}, "").err));
+    EXPECT_TRUE(is_ascii(run_printing({"--ascii", "--help"}, "").out));
+    const test::Variable plain("LC_ALL", "C");
+    EXPECT_EQ(run_printing({}, "고양이 · q kᵀ").out, "?????? - q k^T\n");
+    EXPECT_TRUE(is_ascii(run_printing({"--help"}, "").out));
+    EXPECT_TRUE(is_ascii(run_printing({"고양이"}, "").err));
+}
+
+// The exit code of the program in a process whose standard output is this file.
+int code_with_output_to(const char* file, const std::function<void()>& body) {
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(open(file, O_WRONLY), STDOUT_FILENO);
+        std::string name = "program";
+        char* arguments[] = {name.data(), nullptr};
+        _exit(Program("99_test", "One that prints.").run(1, arguments, body));
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(program, fails_where_standard_output_cant_be_written) {
+    for (const std::size_t lines : {1U, 100'000U}) {
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(code_with_output_to("/dev/full",
+                                      [&] {
+                                          for (std::size_t i = 0; i < lines; ++i) std::cout << "a line\n";
+                                      }),
+                  2);
+        EXPECT_EQ(testing::internal::GetCapturedStderr(),
+                  "99_test: can't write to standard output (No space left on device)\n");
+    }
+    EXPECT_EQ(code_with_output_to("/dev/full", [] {}), 0) << "nothing was printed";
+    EXPECT_EQ(code_with_output_to("/dev/null", [] { std::cout << "a line\n"; }), 0);
+}
+
+TEST(terminal_output, lets_the_colours_of_heat_maps_pass_and_nothing_else) {
+    const std::string map = "\x1b[48;5;227m\x1b[38;5;16m0.5 \x1b[0m";
+    const auto passed = [](const std::string& text, TerminalStyle style) {
+        std::ostringstream out;
+        {
+            TerminalOutput output(out);
+            output.style = style;
+            out << text;
+        }
+        return out.str();
+    };
+    EXPECT_EQ(passed(map, {.colour = true}), map);
+    EXPECT_EQ(passed(map, {.colour = true, .ascii = true}), map);
+    EXPECT_EQ(passed(map, {}).find('\x1b'), std::string::npos);
+    for (const char* other : {"\x1b[31m", "\x1b[2J", "\x1b", "\x1b[48;5;m", "\x1b[48;5;1", "\x1b[38;5;1111m"})
+        EXPECT_EQ(passed(other, {.colour = true}).find('\x1b'), std::string::npos) << harmless(other);
+    EXPECT_EQ(passed("a\x1b[0m\x1b\x1b[0mb\nc", {.colour = true}), "a\x1b[0m\\x1b\x1b[0mb\nc");
 }
 
 TEST(program, turns_exceptions_into_one_line) {
