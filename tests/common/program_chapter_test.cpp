@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/common/captured_run.hpp"
+#include "tests/common/environment_variable.hpp"
 #include "tests/common/occurrences.hpp"
 #include "tests/common/scratch_folder.hpp"
 
@@ -15,6 +16,7 @@ namespace tfs::test {
 namespace {
 
 CapturedRun run_chapter_with(const std::vector<std::string>& arguments, const ChapterProgram& chapter) {
+    const Variable locale("LC_ALL", "C.UTF-8");
     return captured_run(arguments, [&](int argc, char** argv) { return run_chapter(argc, argv, chapter); });
 }
 
