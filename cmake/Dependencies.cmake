@@ -61,6 +61,9 @@ if(TFS_SANITIZE)
         -fno-omit-frame-pointer -O0 -g1)
     target_link_options(tfs_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(TFS_FUZZ)
+    target_compile_options(tfs_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # The programs of the tests are many, and most of what it takes to make one is linking. Neither linker is needed.
 find_program(TFS_MOLD mold)

@@ -97,8 +97,10 @@ std::string in_words(const Misfits& misfits) {
 }  // namespace
 
 Parameters load_safetensors(const std::filesystem::path& path) {
-    const std::string file = read_file(path);
-    const std::string_view bytes = file;
+    return parse_safetensors(path, read_file(path));
+}
+
+Parameters parse_safetensors(const std::filesystem::path& path, std::string_view bytes) {
     if (bytes.size() < length_bytes)
         refuse_file(path, fmt::format("is cut short: {} bytes, where the header's length alone takes 8",
                                       bytes.size()));
@@ -112,7 +114,7 @@ Parameters load_safetensors(const std::filesystem::path& path) {
     const auto entries = read_safetensors_header(path, bytes.substr(length_bytes, length), available);
 
     Parameters parameters;
-    const char* values = file.data() + length_bytes + length;
+    const char* values = bytes.data() + length_bytes + length;
     for (const SafetensorsEntry& entry : entries)
         parameters.push_back({entry.name, read_values(entry, values + entry.begin)});
     return parameters;
@@ -160,6 +162,11 @@ std::size_t count_not_finite(const Parameters& parameters) {
 
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,
                       const std::map<std::string, std::string>& metadata) {
+    write_file_atomically(path, format_safetensors(parameters, metadata));
+}
+
+std::string format_safetensors(const Parameters& parameters,
+                               const std::map<std::string, std::string>& metadata) {
     std::string text = header_text(parameters, metadata);
     // The values begin at a multiple of 8 bytes, as the format advises.
     text.resize((text.size() + 7) / 8 * 8, ' ');
@@ -175,7 +182,7 @@ void save_safetensors(const std::filesystem::path& path, const Parameters& param
         const auto values = entry.tensor.values();
         bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
     }
-    write_file_atomically(path, bytes);
+    return bytes;
 }
 
 }  // namespace tfs

@@ -8,6 +8,8 @@
 
 #include <filesystem>
 #include <map>
+#include <string>
+#include <string_view>
 
 #include "common/nn/parameters.hpp"
 
@@ -16,6 +18,9 @@ namespace tfs {
 // Reads all tensors (F32, F16, BF16, converted to float32) in the order of their offsets. Throws FileError,
 // with the file and the reason, where the file is missing, cut short, or contradicts itself.
 Parameters load_safetensors(const std::filesystem::path& path);
+
+// The same of the bytes of a file; errors call it `name`.
+Parameters parse_safetensors(const std::filesystem::path& name, std::string_view bytes);
 
 // Copies the file's tensors into parameters of the same names. Throws before anything is changed: FileError where names
 // are missing or left over, or shapes differ, and lists them all (four of each kind, and how many more); ValueError
@@ -30,5 +35,9 @@ std::size_t count_not_finite(const Parameters& parameters);
 // old one. Throws FileError where it can't be written, ValueError where a name occurs twice.
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,
                       const std::map<std::string, std::string>& metadata = {});
+
+// The bytes that save_safetensors writes.
+std::string format_safetensors(const Parameters& parameters,
+                               const std::map<std::string, std::string>& metadata = {});
 
 }  // namespace tfs

@@ -1,0 +1,15 @@
+// tests/fuzz/weight_file_fuzz.cpp · libFuzzer's entry: weight files
+//
+// How to run it: docs/contributing.md, "Fuzzing"
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+
+#include "tests/fuzz/weight_file_properties.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const std::string_view input(reinterpret_cast<const char*>(bytes), size);
+    const std::string wrong = tfs::test::judge_weight_file(input).wrong;
+    if (!wrong.empty()) throw std::logic_error(wrong);  // libFuzzer keeps the input
+    return 0;
+}
