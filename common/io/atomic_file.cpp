@@ -79,7 +79,12 @@ class TemporaryFile {
         }
         return true;
     }
-    bool set_permissions(mode_t mode) { return fchmod(descriptor_, mode) == 0; }
+    bool set_permissions(mode_t mode) {
+        struct stat status {};
+        if (fstat(descriptor_, &status) != 0) return false;
+        // A file system without permissions refuses every change, and needs none.
+        return (status.st_mode & 0777U) == mode || fchmod(descriptor_, mode) == 0;
+    }
     bool close() {
         const int open_one = std::exchange(descriptor_, -1);
         return open_one < 0 || ::close(open_one) == 0;
@@ -150,8 +155,8 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
     require_ordinary_file(path, target);
     remove_abandoned_files(target.parent_path());
     const std::optional<mode_t> mode = permissions_of(target);
-    TemporaryFile file(target,
-                       mode ? 0600 : 0666);  // nobody else may read it before it has the old permissions
+    // Nobody else may read the bytes before the file has the permissions of the old one.
+    TemporaryFile file(target, mode ? 0600 : 0666);
     if (!file.is_open() || !file.write(bytes) || (mode && !file.set_permissions(*mode)) || !file.close())
         throw cannot("written", path, errno);
     if (!file.rename_to(target)) throw cannot("replaced", path, errno);
