@@ -1,8 +1,6 @@
 // common/nn/no_weights.cpp · a guard: nobody will read the weights of attention
 #include "common/nn/no_weights.hpp"
 
-#include <utility>
-
 namespace tfs {
 
 namespace {
@@ -11,13 +9,9 @@ thread_local bool kept = true;
 
 }  // namespace
 
-NoWeights::NoWeights() : before_(std::exchange(kept, false)) {}
+NoWeights::NoWeights() : ScopedFlag(kept, false) {}
 
-NoWeights::~NoWeights() { kept = before_; }
-
-KeepWeights::KeepWeights() : before_(std::exchange(kept, true)) {}
-
-KeepWeights::~KeepWeights() { kept = before_; }
+KeepWeights::KeepWeights() : ScopedFlag(kept, true) {}
 
 bool weights_are_kept() { return kept; }
 

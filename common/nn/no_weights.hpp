@@ -1,6 +1,7 @@
 // common/nn/no_weights.hpp · a guard: nobody will read the weights of attention
 #pragma once
 
+#include "common/base/scoped_flag.hpp"
 #include "common/tensor/tensor.hpp"
 
 namespace tfs {
@@ -11,27 +12,13 @@ namespace tfs {
 //         const NoWeights no_weights;
 //         output = attention(q, k, v).output;
 //     }
-class NoWeights {
-  public:
+struct NoWeights : ScopedFlag {
     NoWeights();
-    ~NoWeights();
-    NoWeights(const NoWeights&) = delete;
-    NoWeights& operator=(const NoWeights&) = delete;
-
-  private:
-    bool before_;
 };
 
 // Ends the effect of a NoWeights outside, for what computes with the weights: dropout falls on them.
-class KeepWeights {
-  public:
+struct KeepWeights : ScopedFlag {
     KeepWeights();
-    ~KeepWeights();
-    KeepWeights(const KeepWeights&) = delete;
-    KeepWeights& operator=(const KeepWeights&) = delete;
-
-  private:
-    bool before_;
 };
 
 // Whether attention must return its weights: no NoWeights lives in this thread, or a later KeepWeights.

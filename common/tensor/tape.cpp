@@ -222,7 +222,6 @@ std::size_t tape_bytes(const Tensor& result) {
     return values * sizeof(float);
 }
 
-NoGrad::NoGrad() : before_(std::exchange(recording, false)) {}
-NoGrad::~NoGrad() { recording = before_; }
+NoGrad::NoGrad() : ScopedFlag(recording, false) {}
 
 }  // namespace tfs

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "common/base/array.hpp"
+#include "common/base/scoped_flag.hpp"
 #include "common/base/shape.hpp"
 
 namespace tfs {
@@ -104,15 +105,8 @@ void add_to_grad(const Tensor& input, Array grad);
 [[nodiscard]] std::size_t tape_bytes(const Tensor& result);
 
 // While one of these lives, operations of this thread record no tape.
-class NoGrad {
-  public:
+struct NoGrad : ScopedFlag {
     NoGrad();
-    ~NoGrad();
-    NoGrad(const NoGrad&) = delete;
-    NoGrad& operator=(const NoGrad&) = delete;
-
-  private:
-    bool before_;
 };
 
 }  // namespace tfs

@@ -1,10 +1,12 @@
 // tests/08_encoder_decoder/kept.hpp · a sequence in parts: keys and values of earlier parts, kept between the passes
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "tests/support/close.hpp"
 
 namespace tfs::test {
 
@@ -43,6 +45,28 @@ inline std::string cause_of_misfit(const std::string& error, std::size_t first, 
     if (names(", " + queries + ", " + queries + ")"))
         return "\nLikely cause: self-attention does not get the pass: this part attends to itself alone";
     return {};
+}
+
+// The output of the positions begin … end - 1 in a pass.
+using Part = std::function<Tensor(std::size_t begin, std::size_t end, const Pass& pass)>;
+
+// Two parts, the keys and values of the first one kept, against the whole sequence. `otherwise`: the likely cause where the
+// second part knows the first one, and is wrong all the same.
+inline void expect_parts_give_the_whole(const Part& part, const Tensor& whole, std::size_t first,
+                                        Tolerance tolerance, const std::string& otherwise = "") {
+    const std::size_t all = whole.size(1);
+    Kept kept;
+    try {
+        EXPECT_TRUE(close_named("the first part", part(0, first, kept.next(first)), slice(whole, 1, 0, first),
+                                tolerance));
+        const Tensor rest = part(first, all, kept.next(all - first));
+        const bool alone = bool(close(rest, part(first, all, Pass(nullptr, first)), tolerance));
+        EXPECT_TRUE(close_named("the second part", rest, slice(whole, 1, first, all), tolerance))
+            << likely_if(alone, "self-attention does not get the pass: this part attends to itself alone")
+            << likely_if(!alone && !otherwise.empty(), otherwise);
+    } catch (const ShapeError& error) {
+        ADD_FAILURE() << error.what() << cause_of_misfit(error.what(), first, all - first);
+    }
 }
 
 }  // namespace tfs::test

@@ -92,15 +92,11 @@ TEST(stack, a_sequence_of_a_decoder_in_two_halves_gives_what_it_gives_in_one) {
         if (rotary) config.block.rotary = RotaryConfig{.max_len = 5};
         const Stack decoder = made(kinds[1], config, 4);
         const Tensor x = normal({2, 5, width}, 7), whole = decoder(x).output;
-        Kept kept;
-        try {
-            const Tensor first = decoder(slice(x, 1, 0, 3), std::nullopt, kept.next(3)).output;
-            EXPECT_TRUE(close_named("the first half", first, slice(whole, 1, 0, 3), {1e-5, 2e-6}));
-            const Tensor second = decoder(slice(x, 1, 3, 5), std::nullopt, kept.next(2)).output;
-            EXPECT_TRUE(close_named("the second half", second, slice(whole, 1, 3, 5), {1e-5, 2e-6}));
-        } catch (const ShapeError& error) {
-            ADD_FAILURE() << error.what() << cause_of_misfit(error.what(), 3, 2);
-        }
+        expect_parts_give_the_whole(
+            [&](std::size_t begin, std::size_t end, const Pass& pass) {
+                return decoder(slice(x, 1, begin, end), std::nullopt, pass).output;
+            },
+            whole, 3, {1e-5, 2e-6});
     }
 }
 

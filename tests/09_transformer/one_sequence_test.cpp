@@ -122,20 +122,11 @@ TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
 TEST(one_sequence, a_text_of_a_decoder_in_two_parts_gives_what_it_gives_in_one) {
     for (const Transformer& m : {golden_model("gpt2"), golden_model("llama"), made(notes_config())}) {
         const Tensor whole = m(two_rows).logits;
-        Kept kept;
-        const auto part = [&](std::size_t begin, std::size_t end) {
-            return m(part_of(two_rows, begin, end), kept.next(end - begin)).logits;
-        };
-        EXPECT_TRUE(close_named("the first part", part(0, 2), slice(whole, 1, 0, 2), whole_model));
-        try {
-            const Tensor rest = part(2, 5);
-            const bool alone = bool(close(rest, m(part_of(two_rows, 2, 5), Pass(nullptr, 2)).logits));
-            EXPECT_TRUE(close_named("the second part, at offset 2", rest, slice(whole, 1, 2, 5), whole_model))
-                << likely_if(alone, "the pass does not reach the stack: this part attends to itself alone")
-                << likely_if(!alone, "the pass does not reach embed: its positions begin at pass.offset");
-        } catch (const ShapeError& error) {
-            ADD_FAILURE() << error.what() << likely_if(true, "the pass does not reach the stack");
-        }
+        expect_parts_give_the_whole(
+            [&](std::size_t begin, std::size_t end, const Pass& pass) {
+                return m(part_of(two_rows, begin, end), pass).logits;
+            },
+            whole, 2, whole_model, "the pass does not reach embed: its positions begin at pass.offset");
         if (HasFailure()) return;
     }
 }

@@ -113,21 +113,11 @@ TEST(two_sequences, a_target_in_two_parts_gives_what_it_gives_in_one) {
         const Transformer m = made(c);
         const Memory memory = m.encode(two_rows);
         const Tensor whole = m.decode(target_rows, memory).logits;
-        Kept kept;
-        const auto part = [&](std::size_t begin, std::size_t end) {
-            return m.decode(part_of(target_rows, begin, end), memory, kept.next(end - begin)).logits;
-        };
-        EXPECT_TRUE(close_named("the first part", part(0, 2), slice(whole, 1, 0, 2), whole_model));
-        try {
-            const Tensor rest = part(2, 5);
-            const bool alone =
-                bool(close(rest, m.decode(part_of(target_rows, 2, 5), memory, Pass(nullptr, 2)).logits));
-            EXPECT_TRUE(close_named("the second part, at offset 2", rest, slice(whole, 1, 2, 5), whole_model))
-                << likely_if(alone, "the pass does not reach the decoder: this part attends to itself alone")
-                << likely_if(!alone, "the pass does not reach embed: its positions begin at pass.offset");
-        } catch (const ShapeError& error) {
-            ADD_FAILURE() << error.what() << likely_if(true, "the pass does not reach the decoder");
-        }
+        expect_parts_give_the_whole(
+            [&](std::size_t begin, std::size_t end, const Pass& pass) {
+                return m.decode(part_of(target_rows, begin, end), memory, pass).logits;
+            },
+            whole, 2, whole_model, "the pass does not reach embed: its positions begin at pass.offset");
         if (HasFailure()) return;
     }
 }
