@@ -89,7 +89,7 @@ TEST(block_parameters, gives_the_published_blocks_and_one_that_no_memory_holds) 
               4 * d * d + 4 * d + 2 * d * d_ff + d_ff + d + 4 * d}}) {
         try {
             counts.add(name, block_parameters(config).total(), published);
-        } catch (const ValueError& error) {  // of an array that no memory holds
+        } catch (const ShapeError& error) {  // of an array that no memory holds
             ADD_FAILURE() << name << ": " << error.what()
                           << likely_if(true,
                                        "a block is made to be counted: count from the sizes, without one");
