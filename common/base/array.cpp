@@ -13,7 +13,7 @@ namespace tfs {
 
 void require_addressable(const Shape& shape, std::size_t bytes_per_value) {
     constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max();
-    if (element_count(shape) > most / bytes_per_value)
+    if (count_of_steps(shape) > most / bytes_per_value)
         throw ShapeError(fmt::format("an array of shape {} is too large for any memory", to_string(shape)));
 }
 

@@ -12,10 +12,14 @@ namespace tfs {
 std::string to_string(const Shape& shape) { return fmt::format("({})", fmt::join(shape, ", ")); }
 
 std::size_t element_count(const Shape& shape) {
-    // A product of the first sizes may be too large although a later size is 0.
-    if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return 0;
+    const std::size_t count = count_of_steps(shape);
+    return std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end() ? 0 : count;
+}
+
+std::size_t count_of_steps(const Shape& shape) {
     std::size_t count = 1;
     for (const std::size_t size : shape) {
+        if (size == 0) continue;
         if (size > std::numeric_limits<std::size_t>::max() / count)
             throw ShapeError(
                 fmt::format("an array of shape {} is too large: it has more values than can be counted",

@@ -7,8 +7,12 @@
 
 namespace tfs {
 
-// The number of elements: the product of all sizes, 1 for a scalar. ShapeError where it exceeds std::size_t.
+// The number of elements: the product of all sizes, 1 for a scalar. ShapeError where the product of the sizes that are not 0
+// exceeds std::size_t: of an array without elements, too, the strides are computed. (NumPy refuses the same.)
 std::size_t element_count(const Shape& shape);
+
+// The product of the sizes that are not 0, which bounds all strides. ShapeError as above.
+std::size_t count_of_steps(const Shape& shape);
 
 // The shape of an xtensor array as a Shape.
 template <class XtensorArray>
