@@ -18,7 +18,10 @@ void show_the_sentence(Show& show, std::size_t max_len) {
     Rng rng(options.seed);
     const Tensor x = show_sentence(show, rng);
     const PositionedAttention layer(options.d_model, options.heads, max_len, options.seed + 1);
-    show.section("Positions added to x", [&] { show_added(show, layer, x); });
+    show.section("Positions added to x", [&] {
+        show_added(show, layer, x);
+        show.figures.save(table_figure(layer.sinusoids().table));
+    });
     show.section("Positions that turn queries and keys", [&] { show_turned(show, layer, x); });
     show.section("Positions in the scores", [&] { show_bias(show, layer, x); });
     show.section("Claim: without positions attention can't tell orders apart",
@@ -31,7 +34,6 @@ void show_claims(Show& show, std::size_t max_len) {
                     const SinusoidalPositionalEncoding encoding(show.options.d_model, max_len);
                     measure_rotation(show, max_len);
                     measure_dot_products(show, encoding.table);
-                    show.figures.save(table_figure(encoding.table));
                     show.figures.save(columns_figure(encoding.table));
                     show.figures.save(similarity_figure(encoding.table));
                 });
