@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/count.hpp"
 #include "common/nn/parameters.hpp"
 
 namespace tfs {
@@ -29,16 +30,19 @@ inline PartCost part_with_result(std::string part, Shape output, std::vector<std
     return {.part = std::move(part), .output = std::move(output), .axes = std::move(axes), .bytes = bytes};
 }
 
-// The sums over all parts, each counted as often as it is repeated.
+// The sums over all parts, each counted as often as it is repeated. ValueError where they are too large to be counted.
 struct TotalCost {
     std::size_t parameters = 0, flops = 0, bytes = 0;
 };
 inline TotalCost total(const std::vector<PartCost>& parts) {
     TotalCost sum;
     for (const PartCost& part : parts) {
-        sum.parameters += part.repeated * part.parameters;
-        sum.flops += part.repeated * part.flops;
-        sum.bytes += part.repeated * part.bytes;
+        const auto add = [&](std::size_t& so_far, std::size_t more) {
+            so_far = checked_sum({so_far, checked_product({part.repeated, more})});
+        };
+        add(sum.parameters, part.parameters);
+        add(sum.flops, part.flops);
+        add(sum.bytes, part.bytes);
     }
     return sum;
 }

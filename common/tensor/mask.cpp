@@ -24,9 +24,14 @@ Mask Mask::from(const Shape& shape, const std::vector<int>& allowed) {
     return Mask(std::move(array));
 }
 
-const xt::xarray<bool>& Mask::array() const {
+const xt::xarray<bool>& Mask::array() const& {
     require_values("this mask", allowed_);
     return allowed_;
+}
+
+xt::xarray<bool> Mask::array() && {
+    require_values("this mask", allowed_);
+    return std::move(allowed_);
 }
 
 xt::xarray<bool> Mask::expanded(const Shape& shape) const {

@@ -5,7 +5,9 @@
 // allows and -inf would allow what it forbids.
 #pragma once
 
+#include <concepts>
 #include <optional>
+#include <utility>
 
 #include "common/tensor/tensor.hpp"
 
@@ -14,14 +16,22 @@ namespace tfs {
 class Mask {
   public:
     explicit Mask(xt::xarray<bool> allowed) : allowed_(std::move(allowed)) {}
-    explicit Mask(const Array&) = delete;  // xtensor would turn each float into a bool: the mistake above
+    // Of an expression of booleans: Mask(a.array() && !b.array()), Mask(x.array() > 0.0f).
+    template <class Expression>
+    requires std::same_as<typename Expression::value_type, bool>
+    explicit Mask(const xt::xexpression<Expression>& allowed) : allowed_(allowed.derived_cast()) {}
+    // Of anything else xtensor would make booleans: the mistake above.
+    template <class Expression>
+    requires(!std::same_as<typename Expression::value_type, bool>) explicit Mask(
+        const xt::xexpression<Expression>&) = delete;
     // The entries in row-major order, as 0 and 1. ValueError for any other entry, ShapeError where they don't fill the
     // shape.
     static Mask from(const Shape& shape, const std::vector<int>& allowed);
 
     Shape shape() const { return shape_of(array()); }
-    const xt::xarray<bool>& array()
-        const;  // ValueError where this mask was moved from, and of all other functions, too
+    // ValueError where this mask was moved from, and of all other functions, too. A temporary gives its own array away.
+    const xt::xarray<bool>& array() const&;
+    xt::xarray<bool> array() &&;
 
     // Written out over `shape`. ShapeError where the mask doesn't broadcast to it.
     xt::xarray<bool> expanded(const Shape& shape) const;

@@ -86,10 +86,22 @@ std::size_t Tensor::size() const { return node().value.size(); }
 
 std::size_t Tensor::size(int axis) const { return array().shape()[normalize_axis(axis, rank(), "size")]; }
 
-const Array& Tensor::array() const {
+const Array& Tensor::array() const& {
     const TapeNode& here = node();
     if (!here.not_kept_because.empty()) throw ValueError(here.not_kept_because);
     return here.value;
+}
+
+Array Tensor::array() && {
+    const Array& values = std::as_const(*this).array();
+    if (node_.use_count() > 1) return values;  // other handles, or the tape, still read them
+    const std::shared_ptr<TapeNode> last = std::move(node_);
+    return std::move(last->value);
+}
+
+std::vector<float> Tensor::values() && {
+    const std::span<const float> all = std::as_const(*this).values();
+    return {all.begin(), all.end()};
 }
 
 float Tensor::at(std::initializer_list<std::size_t> index) const {
@@ -139,7 +151,7 @@ Tensor& Tensor::set_requires_grad(bool on) {
 
 bool Tensor::has_grad() const { return node().grad.has_value(); }
 
-const Array& Tensor::grad() const { return require_grad("grad", node()); }
+const Array& Tensor::grad() const& { return require_grad("grad", node()); }
 
 Array& Tensor::mutable_grad() {
     if (node().made_by_operation) {

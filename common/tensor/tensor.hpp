@@ -15,6 +15,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common/base/array.hpp"
 #include "common/base/scoped_flag.hpp"
@@ -47,8 +49,11 @@ class Tensor {
     std::size_t size() const;          // of all elements
     std::size_t size(int axis) const;  // of one axis; -1 is the last
 
-    const Array& array() const;
-    std::span<const float> values() const { return {array().data(), array().size()}; }
+    // Of a temporary, as in softmax(x).values(), they are no reference to what is gone, but its own array and a std::vector.
+    const Array& array() const&;
+    Array array() &&;
+    std::span<const float> values() const& { return {array().data(), array().size()}; }
+    std::vector<float> values() &&;
     float at(std::initializer_list<std::size_t> index) const;  // throws ShapeError outside of the tensor
     float item() const;  // the value of a one-element tensor, else ShapeError
     // For optimizers and loaders; ValueError on a tensor that an operation made. Each call counts as a change: backward()
@@ -60,7 +65,8 @@ class Tensor {
     // For parameters and inputs; ValueError on a tensor that an operation made.
     Tensor& set_requires_grad(bool on);
     bool has_grad() const;
-    const Array& grad() const;  // d loss / d this, after loss.backward(); ValueError where there is none
+    const Array& grad() const&;  // d loss / d this, after loss.backward(); ValueError where there is none
+    Array grad() && { return std::as_const(*this).grad(); }
     // For clipping and averaging, between backward() and the step that uses the gradient. Its shape must stay: backward() and
     // all that reads the gradient are a ShapeError otherwise. ValueError on a tensor that an operation made, and where there is
     // no gradient.

@@ -7,6 +7,7 @@
 #include "tests/07_block/checklist.hpp"
 #include "tests/support/counts.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -30,6 +31,19 @@ TEST(given, flops_of_attention_are_the_sum_over_its_products) {
         counts.add(sizes + "weighted sum", flops.weighted_sum, batch * heads * by_head);
     }
     EXPECT_TRUE(counts.right());
+}
+
+TEST(given, counts_beyond_64_bits_say_so) {
+    const BlockConfig c = gpt2_block();
+    const std::size_t many = 1ull << 31;
+    const std::vector<std::string> named{"2147483648", "768", "too large to be counted"};
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)attention_flops(c, 1, many, many); }, named));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)feed_forward_flops(c, many, many); }, named));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)block_activations(c, many, many); }, named));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)feed_forward_costs(c, "", 1ull << 20, 1ull << 26); },
+                                    {"3072", "too large to be counted"}));
+    const PartCost part{.part = "a", .flops = 1ull << 63};
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)total({part, part}); }, {"9223372036854775808"}));
 }
 
 TEST(given, flops_of_the_network_count_every_matrix) {

@@ -30,6 +30,22 @@ TEST(mask, is_no_array_of_floats) {
     static_assert(!std::is_constructible_v<Mask, Array>);
 }
 
+TEST(mask, is_made_of_an_expression_of_booleans) {
+    const xt::xarray<bool> a{{true, true}, {true, false}}, b{{true, false}, {true, true}};
+    const Array x{{1.0f, -1.0f}, {2.0f, -2.0f}};
+    const xt::xarray<bool> both{{true, false}, {true, false}};
+    EXPECT_EQ(Mask(a && b).array(), both);
+    EXPECT_EQ(Mask(x > 0.0f).array(), both);
+    EXPECT_EQ(Mask(!(!a || !b)).array(), both);
+    static_assert(!std::is_constructible_v<Mask, decltype(x * 2.0f)>);
+}
+
+TEST(mask, that_is_a_temporary_gives_its_array_away) {
+    static_assert(!std::is_reference_v<decltype(Mask(xt::xarray<bool>{}).array())>);
+    const auto& kept = Mask::from({1, 2}, {1, 0}).array();
+    EXPECT_EQ(kept, (xt::xarray<bool>{{true, false}}));
+}
+
 TEST(mask, keeps_where_true_and_fills_where_false) {
     const Mask mask = Mask::from({2, 2}, {1, 0, 1, 1});
     const Tensor filled = masked_fill(Tensor::from({2, 2}, {1, 2, 3, 4}), mask, -infinity);

@@ -166,6 +166,27 @@ TEST(tensor, max_sends_the_gradient_to_the_first_of_equal_entries) {
 }
 
 // Against the same in double, along the last axis and along one before it.
+TEST(tensor, that_is_a_temporary_gives_what_it_owns_and_no_reference) {
+    const auto scaled = [](const Tensor& x) { return x * 2.0f; };
+    Tensor x = Tensor::from({2}, {1.0f, 2.0f}).set_requires_grad(true);
+    const auto values = scaled(x).values();
+    const auto& array = scaled(x).array();
+    EXPECT_EQ(values, (std::vector<float>{2.0f, 4.0f}));
+    EXPECT_EQ(array, (Array{2.0f, 4.0f}));
+    float sum_of_all = 0.0f;
+    for (const float value : scaled(x).values()) sum_of_all += value;
+    EXPECT_EQ(sum_of_all, 6.0f);
+    // Another handle still reads the same values.
+    EXPECT_EQ(Tensor(x).array(), (Array{1.0f, 2.0f}));
+    EXPECT_EQ(x.values()[1], 2.0f);
+    sum(x * x).backward();
+    const auto& gradient = Tensor(x).grad();
+    EXPECT_EQ(gradient, (Array{2.0f, 4.0f}));
+    // Moved into the call, a handle is empty afterwards, as after every move.
+    const Array moved = std::move(x).array();
+    EXPECT_EQ(moved, (Array{1.0f, 2.0f}));
+}
+
 TEST(tensor, that_was_moved_from_says_so) {
     Tensor x = parameter(Tensor::from({2}, {1, 2}));
     const Tensor y = std::move(x);

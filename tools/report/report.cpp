@@ -240,9 +240,9 @@ std::string crash_cause(int signal, const std::string& errors) {
         case 9:
             return "killed from outside: by somebody, or because the memory ran out";
         case 11:
-            return "segmentation fault: an index outside its tensor, *mask where there is no mask, rng-> "
-                   "where rng is null "
-                   "(evaluation), or a function that calls itself for ever";
+            return "segmentation fault: an index outside its array, a pointer that is null or an optional "
+                   "that is "
+                   "empty, or a function that calls itself for ever";
         default:
             return fmt::format("signal {}", signal);
     }

@@ -1,16 +1,17 @@
 // chapters/07_block/given/activations.cpp · the floats that a block keeps for its backward pass, given
 #include "chapters/07_block/cost.hpp"
+#include "common/base/count.hpp"
 
 namespace tfs {
 
 BlockActivations block_activations(const BlockConfig& config, std::size_t batch, std::size_t seq) {
     require_valid("block_activations", config);
-    const std::size_t tokens = batch * seq, d = config.d_model, d_ff = config.d_ff;
+    const std::size_t d = config.d_model, d_ff = config.d_ff;
     BlockActivations count;
-    count.attention = tokens * d * (config.rotary ? 13 : 11);
-    count.weights = batch * config.num_heads * seq * seq;
+    count.attention = checked_product({batch, seq, d, config.rotary ? 13u : 11u});
+    count.weights = checked_product({batch, config.num_heads, seq, seq});
     const std::size_t hidden = config.feed_forward == FeedForwardKind::swiglu ? 3 : 2;
-    count.feed_forward = tokens * (3 * d + hidden * d_ff);
+    count.feed_forward = checked_product({batch, seq, 3 * d + hidden * d_ff});
     return count;
 }
 

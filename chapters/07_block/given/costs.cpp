@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "chapters/07_block/cost.hpp"
+#include "common/base/count.hpp"
 
 namespace tfs {
 
@@ -33,7 +34,7 @@ struct Half {
 // A projection of so many rows from `in` to `out`.
 void set_linear(PartCost& part, std::size_t rows, std::size_t in, std::size_t out, bool bias) {
     part.parameters = in * out + (bias ? out : 0);
-    part.flops = 2 * rows * in * out;
+    part.flops = checked_product({2, rows, in, out});
 }
 
 // q, k and v by head; two tensors of each are kept, before and after the split.
@@ -53,7 +54,8 @@ void add_projections(Half& half, std::size_t query, std::size_t key) {
 
 void add_attention(Half& half, std::size_t query, std::size_t key) {
     const BlockConfig& c = half.config;
-    const std::size_t d_k = c.d_model / c.num_heads, product = 2 * half.batch * query * key * c.d_model;
+    const std::size_t d_k = c.d_model / c.num_heads;
+    const std::size_t product = checked_product({2, half.batch, query, key, c.d_model});
     add_projections(half, query, key);
     half.add("weights", {half.batch, c.num_heads, query, key}, {"batch", "heads", "query", "key"}).flops =
         product;

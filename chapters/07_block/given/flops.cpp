@@ -1,5 +1,6 @@
 // chapters/07_block/given/flops.cpp · the floating-point operations of a block's products, given
 #include "chapters/07_block/cost.hpp"
+#include "common/base/count.hpp"
 
 namespace tfs {
 
@@ -8,16 +9,16 @@ AttentionFlops attention_flops(const BlockConfig& config, std::size_t batch, std
     require_valid("attention_flops", config);
     const std::size_t d = config.d_model;
     AttentionFlops flops;
-    flops.projections = 2 * batch * (2 * query + 2 * key) * d * d;
-    flops.scores = 2 * batch * query * key * d;
-    flops.weighted_sum = 2 * batch * query * key * d;
+    flops.projections = checked_product({2 * 2, batch, checked_sum({query, key}), d, d});
+    flops.scores = checked_product({2, batch, query, key, d});
+    flops.weighted_sum = flops.scores;
     return flops;
 }
 
 std::size_t feed_forward_flops(const BlockConfig& config, std::size_t batch, std::size_t seq) {
     require_valid("feed_forward_flops", config);
     const std::size_t matrices = config.feed_forward == FeedForwardKind::swiglu ? 3 : 2;
-    return 2 * batch * seq * matrices * config.d_model * config.d_ff;
+    return checked_product({2, batch, seq, matrices, config.d_model, config.d_ff});
 }
 
 }  // namespace tfs

@@ -2,6 +2,7 @@
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
+#include "common/base/count.hpp"
 
 namespace tfs {
 
@@ -51,7 +52,7 @@ PartCost pooler_line(const TransformerConfig& c, std::size_t batch) {
     PartCost cost = part_with_result("pooler", {batch, d_model}, {"batch", "d_model"},
                                      3);  // cut out, projected, tanh
     cost.parameters = d_model * d_model + d_model;
-    cost.flops = 2 * batch * d_model * d_model;
+    cost.flops = checked_product({2, batch, d_model, d_model});
     return cost;
 }
 
@@ -59,7 +60,7 @@ PartCost logits_line(const TransformerConfig& c, std::size_t batch, std::size_t 
     const std::size_t d_model = c.block.d_model;
     PartCost cost = part_with_result("logits", {batch, seq, c.vocab_size}, {"batch", "seq", "vocab"});
     cost.parameters = c.tied_output ? 0 : c.vocab_size * d_model;
-    cost.flops = 2 * batch * seq * d_model * c.vocab_size;
+    cost.flops = checked_product({2, batch, seq, d_model, c.vocab_size});
     cost.note = c.tied_output ? "tied: the table of the tokens" : "";
     return cost;
 }
