@@ -44,9 +44,9 @@ RowStatistics row_statistics(const Array& x);
 // Step 0.5 · The gradient of a function of many numbers by central differences, entry by entry:
 //   gradient[i] = (f(x + h e_i) - f(x - h e_i)) / 2h,  where e_i is 1 at entry i and 0 elsewhere
 //   f: takes an array of the shape of x · x: any shape -> the gradient, of the shape of x
-// f is only called at points that differ from x in one entry. 2h is the distance between the two points as
-// floats, because x_i + h and x_i - h are rounded; where h is so small that both round to x_i the entry is
-// NaN.
+// f is called twice for each entry: at x with only this entry moved up by h, and at x with it moved down by h.
+// 2h is the distance between the two points as floats, because x_i + h and x_i - h are rounded; where h is so
+// small that both round to x_i the entry is NaN.
 // Throws ValueError where the step h is not positive.
 Array finite_difference_gradient(const std::function<double(const Array&)>& f, const Array& x,
                                  float step = 1e-2f);
