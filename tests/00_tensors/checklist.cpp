@@ -38,7 +38,23 @@ Array product(const Array& a, const Array& b, const Offset& read_a, const Offset
     return c;
 }
 
-std::vector<Suspect> reading_suspects(const Array& a, const Array& b, const std::string& transposed) {
+// The right products, each at another offset of the result; where one offset comes twice, the later value or the sum of both.
+Tensor product_written(const Array& a, const Array& b, const Offset& write_c, bool added) {
+    const Array right = product(a, b);
+    const Sizes z{a.shape(0), a.shape(1), a.shape(2), b.shape(2)};
+    Array c(right.shape(), 0.0f);
+    for (std::size_t s = 0; s < z.batch; ++s) {
+        for (std::size_t i = 0; i < z.m; ++i) {
+            for (std::size_t j = 0; j < z.n; ++j) {
+                float& entry = c.data()[write_c(z, s, i, j)];
+                entry = right.data()[(s * z.m + i) * z.n + j] + (added ? entry : 0.0f);
+            }
+        }
+    }
+    return Tensor(c);
+}
+
+std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std::string& transposed) {
     const auto first_a = [](const Sizes& z, std::size_t, std::size_t i, std::size_t p) {
         return i * z.k + p;
     };
@@ -51,6 +67,14 @@ std::vector<Suspect> reading_suspects(const Array& a, const Array& b, const std:
     const auto b_across = [](const Sizes& z, std::size_t s, std::size_t p, std::size_t j) {
         return s * z.k * z.n + j * z.k + p;
     };
+    const auto first_c = [](const Sizes& z, std::size_t, std::size_t i, std::size_t j) {
+        return i * z.n + j;
+    };
+    const auto c_across = [](const Sizes& z, std::size_t s, std::size_t i, std::size_t j) {
+        return s * z.m * z.n + j * z.m + i;
+    };
+    const std::string all_in_first =
+        "every product is written to the first matrix of c; matrix s begins at s * m * n";
     return {{"b was " + transposed + ": its rows have n entries, element (p, j) lies at p * n + j",
              [=] { return Tensor(product(a, b, offset_a, b_across)); }},
             {"a was " + transposed + ": its rows have k entries, element (i, p) lies at i * k + p",
@@ -59,6 +83,10 @@ std::vector<Suspect> reading_suspects(const Array& a, const Array& b, const std:
              [=] { return Tensor(product(a, b, offset_a, first_b)); }},
             {"every batch element took the first matrix of a; matrix s begins at s * m * k",
              [=] { return Tensor(product(a, b, first_a, offset_b)); }},
+            {all_in_first, [=] { return product_written(a, b, first_c, false); }},
+            {all_in_first, [=] { return product_written(a, b, first_c, true); }},
+            {"c is written transposed: its rows have n entries, element (i, j) lies at i * n + j",
+             [=] { return product_written(a, b, c_across, false); }},
             {"nothing was added up: all entries are 0", [=] {
                  return Tensor::zeros({a.shape(0), a.shape(1), b.shape(2)});
              }}};

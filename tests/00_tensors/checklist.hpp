@@ -34,7 +34,8 @@ std::size_t offset_b(const Sizes& z, std::size_t s, std::size_t p, std::size_t j
 Array product(const Array& a, const Array& b, const Offset& read_a = offset_a,
               const Offset& read_b = offset_b);
 
-// What both products, matmul_loops and matmul_blas, may get wrong in reading their operands.
-std::vector<Suspect> reading_suspects(const Array& a, const Array& b, const std::string& transposed);
+// What both products, matmul_loops and matmul_blas, may get wrong in reading their operands and in writing the result. The
+// last one is a result of zeros.
+std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std::string& transposed);
 
 }  // namespace tfs::test

@@ -18,7 +18,7 @@ Tensor first_product(const Array& a, const Array& b) {
 }
 
 std::vector<Suspect> blas_suspects(const Array& a, const Array& b) {
-    std::vector<Suspect> suspects = reading_suspects(a, b, "multiplied transposed");
+    std::vector<Suspect> suspects = product_suspects(a, b, "multiplied transposed");
     suspects.back().message =
         "nothing was written: BLAS refused the call (it prints which parameter), or was not called. A "
         "leading dimension is "

@@ -29,7 +29,7 @@ Tensor last_products(const Array& a, const Array& b) {
 }
 
 std::vector<Suspect> loops_suspects(const Array& a, const Array& b) {
-    std::vector<Suspect> suspects = reading_suspects(a, b, "read transposed");
+    std::vector<Suspect> suspects = product_suspects(a, b, "read transposed");
     const std::size_t m = a.shape(1), n = b.shape(2);
     for (const std::size_t period : {n, m * n, a.shape(0) * m * n}) {
         suspects.push_back(
