@@ -126,11 +126,12 @@ StackRows measure_stacks(Show& show) {
 }
 
 void show_gradients(Show& show, const StackRows& rows) {
-    fmt::print(show.out,
-               "  {} positions of width {}; s is a sublayer, attention or FFN, two a layer; {} seeds.\n"
-               "  From 16 layers on x + s(x) magnifies the last bit of every product: its digits differ between\n"
-               "  processors, its powers of ten hardly.\n",
-               stack::positions, stack::width, stack::seeds);
+    fmt::print(
+        show.out,
+        "  {} positions of width {}; s is a sublayer, attention or FFN, two a layer; {} seeds.\n"
+        "  From 16 layers on x + s(x) magnifies the last bit of every product: its digits differ between\n"
+        "  processors, its powers of ten hardly.\n",
+        stack::positions, stack::width, stack::seeds);
     print_table(show.out, gradient, rows);
 }
 
