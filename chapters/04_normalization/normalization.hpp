@@ -54,7 +54,7 @@ struct FeatureStatistics {
 };
 
 // Step 4.3 · Mean and variance of each feature over all axes but the last: over the batch and its positions.
-//   x (batch, features) or (batch, seq, features) … -> mean, variance (features). The variance is that of the
+//   x (batch, features), (batch, seq, features) or more axes -> mean, variance (features). The variance is that of the
 //   population (Ioffe and Szegedy 2015, algorithm 1). Both lie on the tape: a gradient flows through them.
 // Throws ShapeError where x has fewer than two axes, ValueError where a feature has no value (an empty batch) or only
 // one (a variance of 0: every output would be beta).
@@ -78,7 +78,7 @@ struct BatchNorm {
     // ValueError where features is 0, momentum is not in [0, 1], or eps is negative or not finite.
     explicit BatchNorm(std::size_t features, float momentum = 0.1f, float eps = 1e-5f);
 
-    // x (batch, features) or (batch, seq, features) … -> the same shape. Throws ShapeError where the last axis of x is not
+    // x as in batch_statistics -> the same shape. Throws ShapeError where the last axis of x is not
     // `features`; ValueError where the batch is empty, or, in training, has one value for each feature.
     Tensor operator()(const Tensor& x, NormMode mode);
     Parameters parameters() const;  // gamma, beta

@@ -81,11 +81,26 @@ TEST(batch_statistics, a_large_mean_does_not_cancel) {
         "are 8 apart, and the variance of 1 is lost; use `variance`, which subtracts the mean first");
 }
 
-TEST(batch_statistics, tokens_may_come_with_or_without_a_sequence_axis) {
-    const Tensor x = normal({3, 4, 5}, 21);
-    const FeatureStatistics a = batch_statistics(x), b = batch_statistics(reshape(x, {12, 5}));
-    EXPECT_TRUE(close(a.mean, b.mean, {0, 1e-6}));
-    EXPECT_TRUE(close(a.variance, b.variance, {0, 1e-6}));
+// The same tokens with two, three, four and five axes.
+TEST(batch_statistics, reduce_over_all_axes_but_the_last_however_many_there_are) {
+    const Tensor x = normal({12, 5}, 21);
+    const std::string cause =
+        "the number of axes is assumed; x may have two or more: reshape to (x.size() / features, features)";
+    const FeatureStatistics of_three = batch_statistics(reshape(x, {3, 4, 5}));
+    const bool right =
+        close(of_three.mean, mean(x, 0), {0, 1e-6}) && close(of_three.variance, variance(x, 0), {0, 1e-6});
+    for (const Shape& shape : {Shape{12, 5}, Shape{3, 4, 5}, Shape{3, 2, 2, 5}, Shape{1, 3, 2, 2, 5}}) {
+        try {
+            const FeatureStatistics found = batch_statistics(reshape(x, shape));
+            EXPECT_TRUE(close_named("mean of " + to_string(shape), found.mean, mean(x, 0), {0, 1e-6}))
+                << likely_if(right, cause);
+            EXPECT_TRUE(
+                close_named("variance of " + to_string(shape), found.variance, variance(x, 0), {0, 1e-6}))
+                << likely_if(right, cause);
+        } catch (const ShapeError& error) {
+            FAIL() << to_string(shape) << ": " << error.what() << likely_if(right, cause);
+        }
+    }
 }
 
 TEST(batch_statistics, refuse_an_empty_batch_and_a_single_value) {
