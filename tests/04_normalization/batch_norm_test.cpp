@@ -101,6 +101,25 @@ TEST(batch_norm, running_statistics_move_as_in_pytorch) {
     }
 }
 
+// The same tokens with two, three and four axes.
+TEST(batch_norm, running_variance_counts_all_values_of_a_feature) {
+    const Tensor x = normal({12, 5}, 28), spread = variance(x, 0);
+    const auto moved = [&](double n) { return spread * (0.1f * of_a_sample(n)) + 0.9f; };
+    for (const Shape& shape : {Shape{12, 5}, Shape{3, 4, 5}, Shape{3, 2, 2, 5}}) {
+        BatchNorm norm(5);
+        (void)norm(reshape(x, shape), NormMode::training);
+        const double first = static_cast<double>(shape[0]), second = static_cast<double>(shape[1]);
+        EXPECT_TRUE(close_named(
+            "running variance after " + to_string(shape), norm.running_variance, moved(12), {1e-5, 1e-6},
+            {known("n is not the number of values of each feature; x may have two axes or more, and n is "
+                   "x.size() / gamma.size() for all of them",
+                   moved(first * second)),
+             known("n is the size of the first axis; it must be that of all axes but the last, "
+                   "x.size() / gamma.size()",
+                   moved(first))}));
+    }
+}
+
 TEST(batch_norm, running_statistics_are_no_part_of_the_tape) {
     BatchNorm norm = golden_batch_norm();
     (void)norm(leaf("batch_norm.first.x"), NormMode::training);
@@ -153,8 +172,8 @@ TEST(batch_norm, eps_and_momentum_are_the_members_in_both_modes) {
             name + " with eps 1", norm(x, mode), normalised_by(x, centre, spread, norm, 1.0f), {1e-5, 1e-6},
             {known(eps_not_added(mode), normalised_by(x, centre, spread, norm, 0.0f)),
              known("eps is a number in the code: use the member eps", normalised_by(x, centre, spread, norm)),
-             known("eps is outside the root; the formula has it inside: sqrt(variance + eps)",
-                   (x - centre) / (sqrt(spread) + 1.0f))}));
+             known(eps_outside_of_variance, (x - centre) / (sqrt(spread) + 1.0f)),
+             known(eps_as_floor, (x - centre) / sqrt(maximum(spread, 1.0f)))}));
     }
     BatchNorm norm(5, 0.25f);
     (void)norm(x + 3.0f, NormMode::training);

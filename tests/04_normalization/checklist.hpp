@@ -21,6 +21,12 @@ inline float of_a_sample(double n) { return static_cast<float>(n / (n - 1.0)); }
 Tensor gradient_through(const std::function<Tensor(const Tensor&)>& f, const Tensor& x,
                         const Tensor& upstream);
 
+// Of eps, in the steps that add it.
+inline const std::string eps_outside_of_variance =
+    "eps is added outside the root; the formula has it inside: sqrt(variance + eps)";
+inline const std::string eps_as_floor = "eps is only a floor, as by maximum(…, eps); the formula adds it";
+inline const std::string eps_fixed = "eps is a number in the code: use the one that is passed in";
+
 Suspect known(const std::string& message, const Tensor& wrong);
 
 }  // namespace tfs::test

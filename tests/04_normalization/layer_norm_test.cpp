@@ -22,11 +22,6 @@ std::vector<Suspect> layer_norm_suspects(const Tensor& x, const Tensor& gamma, c
     return {
         {"the variance is divided by n - 1; the formula takes that of the population, divided by n",
          [=] { return scaled(centred / sqrt(variance_of(x) * sampled + eps)); }},
-        {"eps is added outside the root; the formula has it inside: sqrt(variance + eps)",
-         [=] { return scaled(centred / (sqrt(variance_of(x)) + eps)); }},
-        {"n - 1 and eps outside the root: this is (x - mean) / (std + eps) of the source notes, not the "
-         "formula",
-         [=] { return scaled(centred / (sqrt(variance_of(x) * sampled) + eps)); }},
         {"mean and variance run over the sequence (axis -2); each token has its own, over its features (axis "
          "-1)",
          [=] { return scaled(normalised(x, eps, -2)); }},
@@ -40,6 +35,12 @@ std::vector<Suspect> layer_norm_suspects(const Tensor& x, const Tensor& gamma, c
          [=] { return row(gamma) * normalised(x, eps) + row(beta); }},
         {"gamma and beta are applied before normalising, which undoes most of them; they come after it",
          [=] { return normalised(gamma * x + beta, eps); }},
+        {"gamma multiplies x before normalising, which undoes most of it; it comes after it",
+         [=] { return normalised(gamma * x, eps) + beta; }},
+        {"gamma multiplies x alone, not x - mean: gamma * (x - mean) needs its brackets",
+         [=] { return (gamma * x - mean_of(x)) / deviation_of(x, eps) + beta; }},
+        {"1 + gamma multiplies; it must be gamma itself, which starts as ones",
+         [=] { return (1.0f + gamma) * normalised(x, eps) + beta; }},
         {"gamma also multiplies beta: gamma (xhat + beta); beta is added last",
          [=] { return gamma * (normalised(x, eps) + beta); }},
         {"gamma is not used", [=] { return normalised(x, eps) + beta; }},
@@ -51,9 +52,23 @@ std::vector<Suspect> layer_norm_suspects(const Tensor& x, const Tensor& gamma, c
         {"the mean is subtracted but nothing is divided", [=] { return scaled(centred); }},
         {"the variance is divided by; it must be its root, the standard deviation",
          [=] { return scaled(centred / (variance_of(x) + eps)); }},
-        {"eps is not used", [=] { return scaled(normalised(x, 0.0f)); }},
+        {"the mean of x^2 stands where the variance belongs, the mean of (x - mean)^2",
+         [=] { return scaled(centred / rms_of(x, eps)); }},
         {"this divides by the root mean square of x: that is RMSNorm",
          [=] { return scaled(x / rms_of(x, eps)); }}};
+}
+
+// Those of eps can be told apart only where the variance is about as small as eps.
+std::vector<Suspect> eps_suspects(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
+    const auto over = [=](const Tensor& deviation) { return gamma * ((x - mean_of(x)) / deviation) + beta; };
+    const Tensor spread = variance_of(x);
+    const float sampled = of_a_sample(static_cast<double>(x.size(-1)));
+    return {{eps_outside_of_variance, [=] { return over(sqrt(spread) + eps); }},
+            {"n - 1 and eps outside the root: this is (x - mean) / (std + eps) of the source notes, not the "
+             "formula",
+             [=] { return over(sqrt(spread * sampled) + eps); }},
+            {eps_as_floor, [=] { return over(sqrt(maximum(spread, eps))); }},
+            {"eps is not used", [=] { return over(sqrt(spread)); }}};
 }
 
 TEST(layer_norm, equals_pytorch) {
@@ -62,11 +77,13 @@ TEST(layer_norm, equals_pytorch) {
                       layer_norm_suspects(x, gamma, beta, 1e-5f)));
 }
 
-// A variance of about 1e-5: where eps stands can be seen.
+// A variance of about 1e-5: what is done with eps can be seen.
 TEST(layer_norm, equals_pytorch_where_the_variance_is_as_small_as_eps) {
     const Tensor x = golden()["small.x"], gamma = golden()["gamma"], beta = golden()["beta"];
+    std::vector<Suspect> suspects = layer_norm_suspects(x, gamma, beta, 1e-5f);
+    for (const Suspect& suspect : eps_suspects(x, gamma, beta, 1e-5f)) suspects.push_back(suspect);
     EXPECT_TRUE(close(layer_norm(x, gamma, beta, 1e-5f), golden()["layer_norm.small.output"], {1e-5, 2e-6},
-                      layer_norm_suspects(x, gamma, beta, 1e-5f)));
+                      suspects));
 }
 
 TEST(layer_norm, sends_the_gradient_of_pytorch) {
@@ -123,8 +140,8 @@ TEST(layer_norm, a_row_without_variance_gives_beta) {
         contains_nan(y), "eps is missing: a row of equal entries has the variance 0, and 0 / 0 is NaN");
     ASSERT_TRUE(send_back(y, normal({2, 4}, 1)));
     ASSERT_TRUE(x.has_grad());
-    EXPECT_FALSE(contains_nan(Tensor(x.grad())))
-        << likely_if(true, "eps must be added before the root is taken");
+    EXPECT_FALSE(contains_nan(Tensor(x.grad()))) << likely_if(
+        !contains_nan(y), "eps must be added before the root is taken: at 0 its slope is infinite");
 }
 
 TEST(layer_norm, a_shift_or_a_stretch_of_a_row_changes_nothing) {
@@ -198,11 +215,13 @@ TEST(layer_norm, the_module_starts_as_plain_normalisation_and_learns_both) {
               {known("gamma starts as zeros: the layer would give beta whatever x is", Tensor::zeros({8}))}));
     EXPECT_TRUE(close(norm.beta, Tensor::zeros({8}), {0, 0},
                       {known("beta starts as ones: it must shift nothing at first", Tensor::ones({8}))}));
-    const Tensor x = normal({2, 3, 8}, 11);
+    // Rows of variances near 1e-5, near 1, and above: what is done with eps can be seen.
+    const Tensor x = normal({2, 3, 8}, 11) * Tensor::from({3, 1}, {0.003f, 0.5f, 2.0f});
     EXPECT_TRUE(close(norm(x), normalised(x, 1e-5f), {1e-5, 1e-5}));
-    EXPECT_TRUE(close_named(
-        "with eps 1", LayerNorm(8, 1.0f)(x), normalised(x, 1.0f), {1e-5, 1e-5},
-        {known("eps is a number in the code: use the one that is passed in", normalised(x, 1e-5f))}));
+    std::vector<Suspect> suspects = eps_suspects(x, norm.gamma, norm.beta, 1.0f);
+    suspects.push_back(known(eps_fixed, normalised(x, 1e-5f)));
+    EXPECT_TRUE(
+        close_named("with eps 1", LayerNorm(8, 1.0f)(x), normalised(x, 1.0f), {1e-5, 1e-5}, suspects));
 }
 
 TEST(layer_norm, refuses_what_makes_no_sense) {

@@ -24,12 +24,11 @@ std::vector<Suspect> rms_norm_suspects(const Tensor& x, const Tensor& gamma, flo
              [=] { return gamma * (centred / rms_of(x, eps)); }},
             {"the squares are summed, not averaged: the result is sqrt(d_model) times too small",
              [=] { return gamma * (x / sqrt(squares + eps)); }},
-            {"eps is added outside the root; the formula has it inside: sqrt(mean of x^2 + eps)",
-             [=] { return gamma * (x / (rms_of(x, 0.0f) + eps)); }},
-            {"eps is not used", [=] { return gamma * (x / rms_of(x, 0.0f)); }},
             {"the root is missing: x is divided by the mean of its squares",
              [=] { return gamma * (x / (mean_of(x * x) + eps)); }},
             {"gamma is not used", [=] { return x / rms_of(x, eps); }},
+            {"1 + gamma multiplies, as in Gemma; here it is gamma itself, which starts as ones",
+             [=] { return (1.0f + gamma) * (x / rms_of(x, eps)); }},
             {"gamma is applied before normalising; it comes after it",
              [=] { return gamma * x / rms_of(gamma * x, eps); }},
             {"gamma stands below the line: x / (gamma rms); it multiplies",
@@ -49,11 +48,24 @@ std::vector<Suspect> rms_norm_suspects(const Tensor& x, const Tensor& gamma, flo
              [=] { return gamma * (x / rms_of(x, eps, 0)); }}};
 }
 
+// Those of eps can be told apart only where the mean square is about as small as eps.
+std::vector<Suspect> eps_suspects(const Tensor& x, const Tensor& gamma, float eps) {
+    const auto over = [=](const Tensor& root) { return gamma * (x / root); };
+    const Tensor mean_square = mean_of(x * x);
+    return {{"eps is added outside the root; the formula has it inside: sqrt(mean of x^2 + eps)",
+             [=] { return over(sqrt(mean_square) + eps); }},
+            {eps_as_floor, [=] { return over(sqrt(maximum(mean_square, eps))); }},
+            {"eps is not used", [=] { return over(sqrt(mean_square)); }}};
+}
+
 TEST(rms_norm, equals_pytorch) {
     for (const std::string rows : {"ordinary", "small"}) {  // small: a mean square of about eps
         const Tensor x = golden()[rows + ".x"], gamma = golden()["gamma"];
+        std::vector<Suspect> suspects = rms_norm_suspects(x, gamma, 1e-5f);
+        if (rows == "small")
+            for (const Suspect& suspect : eps_suspects(x, gamma, 1e-5f)) suspects.push_back(suspect);
         EXPECT_TRUE(close(rms_norm(x, gamma, 1e-5f), golden()["rms_norm." + rows + ".output"], {1e-5, 2e-6},
-                          rms_norm_suspects(x, gamma, 1e-5f)));
+                          suspects));
     }
 }
 
@@ -113,12 +125,13 @@ TEST(rms_norm, its_gradient_equals_finite_differences_and_reaches_only_who_asks)
 }
 
 TEST(rms_norm, the_module_has_one_parameter_and_refuses_what_makes_no_sense) {
-    const Tensor x = normal({2, 3, 8}, 20);
+    // Rows of mean squares near 1e-6, near 1, and above: what is done with eps can be seen.
+    const Tensor x = normal({2, 3, 8}, 20) * Tensor::from({3, 1}, {0.001f, 0.5f, 2.0f});
     const RMSNorm norm(8);
     EXPECT_TRUE(close(norm(x), x / rms_of(x, 1e-6f), {1e-5, 1e-6}));
-    EXPECT_TRUE(close_named(
-        "with eps 1", RMSNorm(8, 1.0f)(x), x / rms_of(x, 1.0f), {1e-5, 1e-6},
-        {known("eps is a number in the code: use the one that is passed in", x / rms_of(x, 1e-6f))}));
+    std::vector<Suspect> suspects = eps_suspects(x, norm.gamma, 1.0f);
+    suspects.push_back(known(eps_fixed, x / rms_of(x, 1e-6f)));
+    EXPECT_TRUE(close_named("with eps 1", RMSNorm(8, 1.0f)(x), x / rms_of(x, 1.0f), {1e-5, 1e-6}, suspects));
     ASSERT_EQ(norm.parameters().size(), 1u);
     EXPECT_EQ(norm.parameters()[0].name, "gamma");
     EXPECT_TRUE(norm.gamma.requires_grad());
