@@ -31,7 +31,8 @@ namespace tfs {
 [[nodiscard]] Mask causal_mask(std::size_t seq);
 
 // Step 2.3 · Allowed where both allow. The two are broadcast against each other: (batch, 1, 1, key) & (1, 1, query, key)
-// -> (batch, 1, query, key). Throws ShapeError where they don't broadcast.
+// -> (batch, 1, query, key). Throws ShapeError where they don't broadcast. A Mask is made from an xt::xarray<bool>, so an
+// expression of xtensor becomes one first: `xt::xarray<bool> both = x && y; return Mask(std::move(both));`
 [[nodiscard]] Mask operator&(const Mask& a, const Mask& b);
 
 enum class Window { causal, symmetric };
@@ -60,11 +61,12 @@ enum class Window { causal, symmetric };
 // Within one sequence: document_mask(documents, documents). Given.
 [[nodiscard]] Mask document_mask(const Ids& documents);
 
-// Step 2.7 · The same mask as floats that are added to the scores: 0 where allowed, -infinity where forbidden.
+// Step 2.7 · The same mask as floats that are added to the scores: 0 where allowed, -infinity where forbidden. It requires
+// no gradient.
 [[nodiscard]] Tensor additive_mask(const Mask& mask);
-// And back: 0 is allowed, -infinity is forbidden. Any other entry is a ValueError that names the value and its place (the
-// row-major index, as "entry 3") and what it looks like: 1 a mask of zeros and ones, which means the opposite; a large
-// negative number, such as -1e9, an imitation of -infinity.
+// And back: 0 (and -0, which equals it) is allowed, -infinity is forbidden. Any other entry is a ValueError that names the
+// value and its place (the row-major index, as "entry 3") and what it looks like: 1 a mask of zeros and ones, which means
+// the opposite; a large negative number, such as -1e9, an imitation of -infinity.
 [[nodiscard]] Mask mask_from_additive(const Tensor& additive);
 
 }  // namespace tfs

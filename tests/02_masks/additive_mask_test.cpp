@@ -1,12 +1,12 @@
 // tests/02_masks/additive_mask_test.cpp · step additive_mask: PyTorch's values, properties, diagnosis
 #include "tests/02_masks/checklist.hpp"
 
-#include <cmath>
+#include <fmt/format.h>
+
 #include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
@@ -36,6 +36,10 @@ TEST(additive_mask, equals_pytorch) {
               [=] { return reshape(expected, {expected.size()}); }},
              {"ones and zeros: added to the scores, they forbid nothing; 0 is allowed, -infinity is not",
               [=] { return allowed; }},
+             {"+infinity where the mask forbids; it must be -infinity, so that exp(score) is 0",
+              [=] {
+                  return masked_fill(Tensor::zeros(allowed.shape()), golden_mask("mask." + name), infinity);
+              }},
              {"inverted: -infinity stands where the mask allows",
               [=] {
                   return masked_fill(Tensor::full(allowed.shape(), -infinity), golden_mask("mask." + name),
@@ -46,6 +50,8 @@ TEST(additive_mask, equals_pytorch) {
              {finite, [=] { return (1.0f - allowed) * -1e4f; }},
              {finite, [=] { return (1.0f - allowed) * std::numeric_limits<float>::lowest(); }}}))
             << likely_if(contains_nan(additive), "0 * -infinity is NaN: choose the value, don't multiply");
+        EXPECT_FALSE(additive.requires_grad())
+            << likely_if(true, "the additive mask is fixed: it must not require a gradient");
     }
 }
 
@@ -85,21 +91,45 @@ TEST(additive_mask, the_mask_of_the_notes_comes_out_right_this_way) {
                      "the additive mask is read as a boolean one: what remains is the future");
 }
 
+TEST(additive_mask, minus_zero_is_zero) {
+    const auto mask = [](float entry) {
+        return numbers(mask_from_additive(Tensor::from({1, 3}, {0.0f, entry, -infinity})));
+    };
+    const Tensor expected = Tensor::from({1, 3}, {1, 1, 0});
+    ASSERT_TRUE(close_named("0, 0, -infinity", mask(0.0f), expected, {0, 0}));
+    try {
+        EXPECT_TRUE(close_named("0, -0, -infinity", mask(-0.0f), expected, {0, 0},
+                                {{"-0 is read as forbidden; it is 0, and `entry == 0.0f` holds for both", [] {
+                                      return Tensor::from({1, 3}, {1, 0, 0});
+                                  }}}));
+    } catch (const ValueError& error) {
+        FAIL() << "0, -0, -infinity: \"" << error.what() << '"'
+               << likely_if(true, "-0 is refused; it is 0, and `entry == 0.0f` holds for both");
+    }
+}
+
 TEST(additive_mask, refuses_what_is_neither_zero_nor_minus_infinity) {
     struct Case {
         float entry;
-        std::vector<std::string> texts;  // as fmt and as a stream write it
-        std::string cause;
+        std::string texts;  // how fmt, std::to_string and streams begin to write it
+        std::string cause, if_accepted;
     };
-    for (const Case& c :
-         {Case{1.0f, {"1"}, "boolean"}, Case{-1e9f, {"-1000000000", "-1e+09"}, "large negative number"},
-          Case{0.5f, {"0.5"}, "score"}, Case{infinity, {"inf"}, ""}, Case{std::nanf(""), {"nan"}, ""}}) {
+    const std::string imitation =
+        "a large negative number is no -infinity: compare with ==, only 0 and -infinity make an additive "
+        "mask";
+    const std::string nearly =
+        "a small number is no 0: compare with ==, only 0 and -infinity make an additive mask";
+    for (const Case& c : {Case{1.0f, "1", "boolean", ""},
+                          Case{-1e9f, "-1e+09|-1000000000", "large negative number", imitation},
+                          Case{std::numeric_limits<float>::lowest(), "-3.40282|-340282346",
+                               "large negative number", imitation},
+                          Case{1e-9f, "1e-09|0.000000", "score", nearly}, Case{0.5f, "0.5", "score", ""},
+                          Case{infinity, "inf", "", ""}, Case{nan, "nan", "", ""}}) {
         const Tensor additive = Tensor::from({2, 2}, {0.0f, -infinity, 0.0f, c.entry});
-        const std::string what = "an entry of " + c.texts.back();
+        const std::string what = fmt::format("an entry of {}", c.entry);
         const std::string sentence =
-            refusal_of<ValueError>([&] { (void)mask_from_additive(additive); }, what);
-        EXPECT_TRUE(sentence.empty() || (names(sentence, "3") && (names(sentence, c.texts.front()) ||
-                                                                  names(sentence, c.texts.back()))))
+            refusal_of<ValueError>([&] { (void)mask_from_additive(additive); }, what, c.if_accepted);
+        EXPECT_TRUE(sentence.empty() || (names(sentence, "3") && names(sentence, c.texts)))
             << "it says \"" << sentence << "\""
             << likely_if(true, "the sentence must name the entry's index, here 3, and its value");
         EXPECT_TRUE(sentence.empty() || names(sentence, c.cause))

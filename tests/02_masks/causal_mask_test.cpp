@@ -14,9 +14,15 @@
 namespace tfs::test {
 namespace {
 
+// Without an offset, the mask is right.
+bool right_without_offset() {
+    const Tensor expected = by_rule({1, 1, 3, 3}, [](auto, auto i, auto j) { return j <= i; });
+    return close(numbers(causal_mask(3, 3, 0)), expected, {0, 0});
+}
+
 std::vector<Suspect> causal_suspects(const Shape& shape, std::int64_t offset) {
     const std::int64_t guessed = static_cast<std::int64_t>(shape[3]) - static_cast<std::int64_t>(shape[2]);
-    return {
+    std::vector<Suspect> suspects{
         suspect("`offset` is guessed as keys - queries; there may be more keys than offset + queries", shape,
                 [=](auto, auto i, auto j) { return j <= i + guessed; }),
         suspect("only the future is allowed: an additive mask (0 / -inf) was read as a boolean one, or the "
@@ -30,8 +36,21 @@ std::vector<Suspect> causal_suspects(const Shape& shape, std::int64_t offset) {
                 [=](auto, auto i, auto j) { return j <= i + offset + 1; }),
         suspect("the offset is ignored: query i stands at position i + offset of the keys", shape,
                 [=](auto, auto i, auto j) { return j <= i; }),
-        suspect("the offset has the wrong sign: the cached keys come first, so j <= i + offset", shape,
-                [=](auto, auto i, auto j) { return j + offset <= i; })};
+        suspect(
+            "everything is allowed: i + offset - j of std::size_t is never below 0; compare j <= i + offset",
+            shape, [](auto, auto, auto) { return true; }),
+        suspect(
+            "the keys before the query are hidden: j - i of std::size_t wraps around where j < i; compare "
+            "j <= i + offset",
+            shape, [=](auto, auto i, auto j) { return j >= i && j <= i + offset; }),
+        suspect("the first cached keys are hidden: j - offset of std::size_t wraps around where j < offset; "
+                "compare j <= i + offset",
+                shape, [=](auto, auto i, auto j) { return j >= offset && j <= i + offset; })};
+    if (right_without_offset())
+        suspects.push_back(
+            suspect("the offset has the wrong sign: the cached keys come first, so j <= i + offset", shape,
+                    [=](auto, auto i, auto j) { return j + offset <= i; }));
+    return suspects;
 }
 
 TEST(causal_mask, equals_pytorch) {
@@ -52,10 +71,10 @@ TEST(causal_mask, cached_keys_come_before_the_queries) {
 }
 
 TEST(causal_mask, keys_beyond_the_last_query_are_hidden) {
-    const Shape shape{1, 1, 2, 7};
-    EXPECT_TRUE(mask_close(causal_mask(2, 7, 3),
-                           by_rule(shape, [](auto, auto i, auto j) { return j <= i + 3; }),
-                           causal_suspects(shape, 3)));
+    const Shape shape{1, 1, 4, 7};
+    EXPECT_TRUE(mask_close(causal_mask(4, 7, 2),
+                           by_rule(shape, [](auto, auto i, auto j) { return j <= i + 2; }),
+                           causal_suspects(shape, 2)));
 }
 
 TEST(causal_mask, attention_under_it_equals_pytorch) {

@@ -15,6 +15,36 @@ const std::string not_from_shape =
     "the array was not made by `xt::xarray<bool>::from_shape({…})`: `xt::xarray<bool> a;` has no axes, and "
     "`a({2, 3})` is one axis that holds those numbers";
 
+// What may be wrong with any mask (batch, 1, query, key), where nothing more specific is.
+std::vector<Suspect> suspects_of_any_mask(const Tensor& expected) {
+    const std::size_t batch = expected.size(0), queries = expected.size(-2), keys = expected.size(-1);
+    const auto as = [=](const std::string& message, const Shape& shape) {
+        return Suspect{message, [=] { return reshape(expected, shape); }};
+    };
+    std::vector<Suspect> suspects{
+        {"nothing is allowed", [=] { return Tensor::zeros(expected.shape()); }},
+        {"everything is allowed", [=] { return Tensor::ones(expected.shape()); }},
+        {"inverted: true where the mask must forbid; true = may attend", [=] { return 1.0f - expected; }},
+        as("the axis of the heads is missing: a mask has four axes, (…, 1, query, key)",
+           {batch, queries, keys})};
+    if (batch == 1)
+        suspects.push_back(as("the axes of batch and heads are missing: the contract says (1, 1, query, key)",
+                              {queries, keys}));
+    if (batch != 1)
+        suspects.push_back(
+            as("the sequences of the batch lie along the axis of the heads: the contract says (batch, "
+               "1, query, key)",
+               {1, batch, queries, keys}));
+    if (queries != 1 && queries != keys)
+        suspects.push_back({"the axes of query and key are swapped: the contract says (…, query, key)",
+                            [=] { return transpose(expected, -2, -1); }});
+    return suspects;
+}
+
+bool has_cause(const testing::AssertionResult& failure) {
+    return std::string(failure.message()).find("Likely cause") != std::string::npos;
+}
+
 // Attention by the layer's operations alone; a query that may attend to nothing gets zeros.
 AttentionOutput readable_attention(const Tensor& q, const Tensor& k, const Tensor& v, const Mask& mask) {
     const Tensor scores = matmul(q, k, Transpose::b) / std::sqrt(static_cast<float>(q.size(-1)));
@@ -59,14 +89,11 @@ Suspect suspect(const std::string& message, const Shape& shape, const Rule& rule
 }
 
 testing::AssertionResult mask_close(const Mask& actual, const Tensor& expected,
-                                    std::vector<Suspect> suspects) {
-    if (expected.size(0) == 1) {
-        suspects.push_back(
-            {"the axes of batch and heads are missing: the contract says (1, 1, query, key)", [=] {
-                 return reshape(expected, {expected.size(-2), expected.size(-1)});
-             }});
-    }
-    testing::AssertionResult result = close(numbers(actual), expected, {0, 0}, suspects);
+                                    const std::vector<Suspect>& suspects, const std::string& what) {
+    const Tensor allowed = numbers(actual);
+    testing::AssertionResult result = close_named(what, allowed, expected, {0, 0}, suspects);
+    if (!result && !has_cause(result))
+        result = close_named(what, allowed, expected, {0, 0}, suspects_of_any_mask(expected));
     if (!result) result << likely_if(actual.shape().size() < 2, not_from_shape);
     return result;
 }

@@ -24,10 +24,10 @@ using Rule = std::function<bool(std::int64_t b, std::int64_t i, std::int64_t j)>
 Tensor by_rule(const Shape& shape, const Rule& rule);
 Suspect suspect(const std::string& message, const Shape& shape, const Rule& rule);
 
-// The mask equals the expected ones and zeros, of four axes. (query, key) alone is a suspect of every mask that has no
-// batch; a mask of one axis or none was never given its four.
+// The mask equals the expected ones and zeros, of four axes. Where it is none of the suspects, those of any mask are asked:
+// inverted, all or nothing allowed, axes missing or swapped. A mask of one axis or none was never given its four.
 testing::AssertionResult mask_close(const Mask& actual, const Tensor& expected,
-                                    std::vector<Suspect> suspects);
+                                    const std::vector<Suspect>& suspects, const std::string& what = {});
 
 // Output, weights and gradients under a mask equal PyTorch's: those of chapter 01, and the readable form.
 testing::AssertionResult attention_equals_pytorch(const std::string& name, const Mask& mask,

@@ -30,6 +30,11 @@ TEST(combine, equals_pytorch) {
              return Tensor(std::move(paired));
          }},
         {"allowed where the masks agree, also where both forbid", [=] { return 1.0f - (p - c) * (p - c); }},
+        {"allowed where exactly one of the masks allows; both must", [=] { return (p - c) * (p - c); }},
+        {"allowed where the first mask allows and the second forbids; both must allow",
+         [=] { return p * (1.0f - c); }},
+        {"allowed where the second mask allows and the first forbids; both must allow",
+         [=] { return c * (1.0f - p); }},
         {"inverted: forbidden where both allow", [=] { return 1.0f - p * c; }}};
     const Tensor expected = golden()["mask.padding_and_causal"];
     try {
@@ -80,7 +85,8 @@ TEST(combine, refuses_shapes_that_do_not_broadcast) {
     const Mask five = Mask::from({5}, {1, 1, 1, 1, 1});
     EXPECT_TRUE(has_shape(numbers(five & five), {5}));
     EXPECT_TRUE(refuses<ShapeError>([&] { (void)(five & golden_mask("mask.causal")); },
-                                    {"(5)", "(1, 1, 6, 6)"}, "5 keys & 6 keys"));
+                                    {"(5)", "(1, 1, 6, 6)"}, "5 keys & 6 keys",
+                                    "ask broadcast_shapes, which throws it and names both shapes"));
 }
 
 }  // namespace

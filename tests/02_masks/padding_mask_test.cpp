@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,7 +16,40 @@
 namespace tfs::test {
 namespace {
 
+// Whether padding_mask(tokens, 0) throws, whatever it is.
+bool refused(const Ids& tokens) {
+    try {
+        (void)padding_mask(tokens, 0);
+    } catch (const NotImplemented&) {
+        throw;
+    } catch (const std::exception&) {
+        return true;
+    }
+    return false;
+}
+
+// Sentences that have a token are taken; what follows would only repeat the exception.
+testing::AssertionResult takes_sentences() {
+    const bool full = refused(ids({1, 2}, {5, 6})), mixed = refused(ids({1, 2}, {5, 0}));
+    if (!full && !mixed) return testing::AssertionSuccess();
+    const bool wrong_way = full && mixed && !refused(ids({1, 2}, {0, 0}));
+    return testing::AssertionFailure()
+           << "a sentence that has a token is refused"
+           << likely_if(wrong_way,
+                        "the sentences that have a token are refused, in place of those that have none")
+           << likely_if(
+                  full && mixed && !wrong_way,
+                  "every sentence is refused: `any` must become true at the first token that is not padding")
+           << likely_if(full && !mixed,
+                        "inverted: it asks for padding, and refuses a sentence that has none; tokens(b, j) "
+                        "!= pad_id "
+                        "is what may be seen")
+           << likely_if(!full && mixed,
+                        "a sentence is refused for one padding; refuse it where none of its tokens is left");
+}
+
 TEST(padding_mask, equals_pytorch) {
+    ASSERT_TRUE(takes_sentences());
     const Ids tokens = golden_ids("tokens");
     const auto real = [&](std::int64_t b, std::int64_t j) { return tokens(b, j) != 0; };
     const std::string queries =
@@ -41,30 +76,75 @@ TEST(padding_mask, equals_pytorch) {
 }
 
 TEST(padding_mask, asks_for_the_id_that_it_is_given) {
-    const auto row = [](const std::string& message, const std::vector<float>& values) {
-        return Suspect{message, [=] { return Tensor::from({1, 1, 1, 5}, values); }};
+    ASSERT_TRUE(takes_sentences());
+    const Ids tokens = ids({2, 5}, {0, 9, 7, 3, 7, 7, 1, 9, 7, 4});
+    using Seen = std::function<bool(std::int64_t token)>;
+    const auto seen = [&](const Seen& rule) {
+        return by_rule({2, 1, 1, 5}, [=](auto b, auto, auto j) { return rule(tokens(b, j)); });
     };
-    const std::string by_order = "ids are compared by order; an id is only a name, use !=";
-    EXPECT_TRUE(
-        mask_close(padding_mask(ids({1, 5}, {0, 9, 7, 3, 7}), 7), Tensor::from({1, 1, 1, 5}, {1, 1, 0, 1, 0}),
-                   {row("pad_id is ignored: tokens are compared with 0", {0, 1, 1, 1, 1}),
-                    row("hidden from the first padding on; each token is judged by itself", {1, 1, 0, 0, 0}),
-                    row(by_order, {0, 1, 0, 0, 0}), row(by_order, {1, 0, 0, 1, 0})}));
+    const auto by_token = [&](const std::string& message, const Seen& rule) {
+        return Suspect{message, [=] { return seen(rule); }};
+    };
+    const auto by_place = [&](const std::string& message, const std::vector<float>& values) {
+        return Suspect{message, [=] { return Tensor::from({2, 1, 1, 5}, values); }};
+    };
+    const std::string by_order = "ids are compared by order; an id is only a name, use !=",
+                      by_itself = "; each token is judged by itself";
+    EXPECT_TRUE(mask_close(
+        padding_mask(tokens, 7), seen([](auto token) { return token != 7; }),
+        {by_token("pad_id is ignored: tokens are compared with 0", [](auto token) { return token != 0; }),
+         by_token("0 is hidden beside pad_id; only pad_id is padding",
+                  [](auto token) { return token != 0 && token != 7; }),
+         by_token(by_order, [](auto token) { return token < 7; }),
+         by_token(by_order, [](auto token) { return token > 7; }),
+         by_place("hidden from the first padding on" + by_itself, {1, 1, 0, 0, 0, 0, 0, 0, 0, 0}),
+         by_place("only the padding at the end is hidden" + by_itself, {1, 1, 1, 1, 0, 1, 1, 1, 1, 1}),
+         by_place("only the padding at the beginning is hidden" + by_itself, {1, 1, 1, 1, 1, 0, 1, 1, 1, 1}),
+         by_place("the first sentence is asked for all of the batch", {1, 1, 0, 1, 0, 1, 1, 0, 1, 0})}));
+}
+
+TEST(padding_mask, any_number_may_be_the_id_of_padding) {
+    ASSERT_TRUE(takes_sentences());
+    ASSERT_TRUE(close_named("pad_id 7", numbers(padding_mask(ids({1, 4}, {0, 7, 9, 3}), 7)),
+                            Tensor::from({1, 1, 1, 4}, {1, 0, 1, 1}), {0, 0}));
+    const auto row = [](const std::string& message, const std::vector<float>& values) {
+        return Suspect{message, [=] { return Tensor::from({1, 1, 1, 6}, values); }};
+    };
+    const std::int64_t large = 1ll << 53, wide = 1ll << 32;
+    EXPECT_TRUE(mask_close(
+        padding_mask(ids({1, 6}, {-1, 0, -2, 1, wide - 1, -1}), -1),
+        Tensor::from({1, 1, 1, 6}, {0, 1, 1, 1, 1, 0}),
+        {row("a negative id is taken for no padding, so nothing is hidden; any number may be the id of "
+             "padding",
+             {1, 1, 1, 1, 1, 1}),
+         row("negative ids are hidden beside pad_id; only pad_id is padding", {0, 1, 0, 1, 1, 0}),
+         row("ids are compared without their sign; any number may be the id of padding", {0, 1, 1, 0, 1, 0}),
+         row("ids are cut to 32 bits: 2^32 - 1 is not -1; they are std::int64_t", {0, 1, 1, 1, 0, 0})},
+        "pad_id -1"));
+    EXPECT_TRUE(mask_close(
+        padding_mask(ids({1, 6}, {0, large, large + 1, 7, 8, 9}), large + 1),
+        Tensor::from({1, 1, 1, 6}, {1, 1, 0, 1, 1, 1}),
+        {row("ids are compared as floating point, which can't tell 2^53 from 2^53 + 1; compare the integers",
+             {1, 0, 0, 1, 1, 1})},
+        "pad_id 2^53 + 1"));
 }
 
 TEST(padding_mask, attention_under_it_equals_pytorch) {
+    ASSERT_TRUE(takes_sentences());
     const Mask mask = padding_mask(golden_ids("tokens"), 0);
     ASSERT_TRUE(has_shape(numbers(mask), {3, 1, 1, 6}));
     EXPECT_TRUE(attention_equals_pytorch("padding", mask));
 }
 
 TEST(padding_mask, hides_the_padded_source_from_another_number_of_target_queries) {
+    ASSERT_TRUE(takes_sentences());
     const Mask mask = padding_mask(golden_ids("tokens"), 0);
     ASSERT_TRUE(has_shape(numbers(mask), {3, 1, 1, 6}));
     EXPECT_TRUE(attention_equals_pytorch("cross", mask, "target.q"));
 }
 
 TEST(padding_mask, a_padded_batch_gives_what_each_sentence_gives_alone) {
+    ASSERT_TRUE(takes_sentences());
     const Mask mask = padding_mask(golden_ids("tokens"), 0);
     ASSERT_TRUE(has_shape(numbers(mask), {3, 1, 1, 6}));
     Rng rng(1);
@@ -81,23 +161,22 @@ TEST(padding_mask, a_padded_batch_gives_what_each_sentence_gives_alone) {
 }
 
 TEST(padding_mask, refuses_a_sentence_of_nothing_but_padding) {
-    const Ids tokens = ids({3, 2}, {4, 0, 0, 0, 5, 6}), at_first = ids({2, 2}, {0, 0, 5, 6});
-    bool first_refused = false;
-    try {
-        (void)padding_mask(at_first, 0);
-    } catch (const ValueError&) {
-        first_refused = true;
-    }
-    const std::string what = "padding_mask of a sentence that is only padding";
+    ASSERT_TRUE(takes_sentences());
+    const Ids tokens = ids({3, 2}, {4, 0, 0, 0, 5, 6});
+    const bool first_only = refused(ids({1, 2}, {0, 0})) && !refused(tokens);
     const std::string sentence = refusal_of<ValueError>(
-        [&] { (void)padding_mask(tokens, 0); }, what,
-        first_refused ? "is `any` reset for each sentence? Only the first of a batch is refused" : "");
+        [&] { (void)padding_mask(tokens, 0); }, "padding_mask of a sentence that is only padding",
+        first_only ? "a sentence of nothing but padding is refused only as the first of its batch: ask each "
+                     "sentence "
+                     "for its own tokens, and reset `any`"
+                   : "");
     EXPECT_TRUE(sentence.empty() || names(sentence, "2 of 3"))
         << "it says \"" << sentence << "\""
         << likely_if(true, "the sentence must say which one it is, counted from 1: \"sentence 2 of 3\"");
 }
 
 TEST(padding_mask, refuses_what_is_not_a_batch_of_sentences) {
+    ASSERT_TRUE(takes_sentences());
     EXPECT_TRUE(has_shape(numbers(padding_mask(ids({2, 1}, {1, 1}), 0)), {2, 1, 1, 1}));
     EXPECT_TRUE(refuses<ShapeError>(
         [] {

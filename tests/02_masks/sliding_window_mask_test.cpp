@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "tests/support/close.hpp"
@@ -16,6 +17,9 @@ namespace tfs::test {
 namespace {
 
 const std::string itself_hidden = "a query doesn't see itself: its distance is 0, and 0 < window";
+const std::string wraps =
+    "the first queries see nothing: i - window + 1 of std::size_t wraps around below 0; compare i - j (where "
+    "j <= i)";
 const std::string blocks = "the windows are blocks; each query has its own";
 // As many cells are allowed as expected; `what` names the mask, `why` the number.
 testing::AssertionResult allows(const std::string& what, const std::function<Mask()>& make,
@@ -50,10 +54,12 @@ TEST(sliding_window_mask, equals_pytorch) {
                          [](auto, auto i, auto j) { return i - j < 3; }),
                     rule("the window sees the future: Window::causal looks back only",
                          [](auto, auto i, auto j) { return std::abs(i - j) < 3; }),
-                    rule("the first queries see nothing: i - window + 1 of std::size_t wraps around below "
-                         "0; compare i - j "
-                         "(where j <= i) or j + window",
-                         [](auto, auto i, auto j) { return i >= 2 && j <= i && j >= i - 2; }),
+                    rule(wraps, [](auto, auto i, auto j) { return i >= 2 && j <= i && j >= i - 2; }),
+                    rule(wraps, [](auto, auto i, auto j) { return i >= 3 && j <= i && j > i - 3; }),
+                    rule("the window looks ahead, not back: i - j, not j - i",
+                         [](auto, auto i, auto j) { return j >= i && j - i < 3; }),
+                    rule("every query sees the first `window` keys; the window moves with the query",
+                         [](auto, auto, auto j) { return j < 3; }),
                     rule(itself_hidden, [](auto, auto i, auto j) { return j < i && i - j < 3; }),
                     rule(itself_hidden, [](auto, auto i, auto j) { return j < i && i - j <= 3; }),
                     rule(blocks, [](auto, auto i, auto j) { return j <= i && i / 3 == j / 3; }),
@@ -75,6 +81,12 @@ TEST(sliding_window_mask, symmetric_sees_as_many_after_as_before) {
                  [](auto, auto i, auto j) { return std::abs(i - j) <= 3; }),
          suspect(itself_hidden, shape, [](auto, auto i, auto j) { return i != j && std::abs(i - j) < 3; }),
          suspect(blocks, shape, [](auto, auto i, auto j) { return i / 3 == j / 3; }),
+         suspect("the window is one key too short ahead of the query: as many after it as before it", shape,
+                 [](auto, auto i, auto j) { return i - j < 3 && j - i < 2; }),
+         suspect("the window is one key too long ahead of the query: as many after it as before it", shape,
+                 [](auto, auto i, auto j) { return i - j < 3 && j - i <= 3; }),
+         suspect(wraps, shape, [](auto, auto i, auto j) { return i >= 2 && std::abs(i - j) < 3; }),
+         suspect(wraps, shape, [](auto, auto i, auto j) { return i >= 3 && std::abs(i - j) < 3; }),
          suspect("the window looks ahead only", shape,
                  [](auto, auto i, auto j) { return j >= i && j - i < 3; })}));
 }
@@ -97,6 +109,23 @@ TEST(sliding_window_mask, from_itself_alone_to_everything) {
     EXPECT_TRUE(allows("window 100 of 7", window(100), 28, "the causal mask"));
     EXPECT_TRUE(allows("symmetric window 7 of 7", window(7, Window::symmetric), 49, "everything"));
     EXPECT_TRUE(allows("symmetric window 100 of 7", window(100, Window::symmetric), 49, "everything"));
+}
+
+TEST(sliding_window_mask, the_largest_window_hides_nothing_but_the_future) {
+    constexpr std::size_t largest = std::numeric_limits<std::size_t>::max();
+    const auto window = [](std::size_t w, Window kind) {
+        return [=] { return sliding_window_mask(7, w, kind); };
+    };
+    const std::string cause =
+        "a sum or a difference with the window wraps around, or the window is cut to an int; ask j <= i "
+        "first, then "
+        "i - j < window";
+    ASSERT_TRUE(allows("window 100 of 7", window(100, Window::causal), 28, "the causal mask"));
+    EXPECT_TRUE(allows("window 2^64 - 1 of 7", window(largest, Window::causal), 28, "the causal mask"))
+        << likely_if(true, cause);
+    EXPECT_TRUE(
+        allows("symmetric window 2^64 - 1 of 7", window(largest, Window::symmetric), 49, "everything"))
+        << likely_if(true, cause);
 }
 
 TEST(sliding_window_mask, refuses_a_window_of_nothing) {
