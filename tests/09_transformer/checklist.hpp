@@ -47,19 +47,31 @@ enum class Wrong {
     other_scale,
     divided,
     times_d_model,
-    // what is added too early, or twice
+    cut_root,
+    root_of_d_k,
+    root_of_vocab,
+    root_of_length,
+    // what is added too early, twice, or from a wrong place
     added_first,
     segments_first,
     norm_first,
+    norm_before_segments,
     added_once_more,
     positions_twice,
+    positions_from_1,
+    segments_of_tokens,
+    new_norm,
     // what is forgotten
     no_positions,
     no_segments,
     one_segment,
     no_norm,
+    table_only,
+    // after embed
     no_padding,
+    no_causal_mask,
     no_final_norm,
+    second_final_norm,
     no_stack
 };
 

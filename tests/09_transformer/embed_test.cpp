@@ -1,6 +1,8 @@
 // tests/09_transformer/embed_test.cpp · step embed: PyTorch's values, properties, diagnosis
 #include "tests/09_transformer/checklist.hpp"
 
+#include <map>
+
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
@@ -8,49 +10,51 @@
 namespace tfs::test {
 namespace {
 
-// d sum(result * weights) / d each parameter, with fixed weights; zeros where none arrived.
-std::vector<Tensor> gradients_of(Transformer& m, const Tensor& result) {
-    clear_grads(m.parameters());
-    sum(result * normal(result.shape(), 77)).backward();
-    std::vector<Tensor> all;
-    for (const NamedTensor& p : m.parameters())
-        all.push_back(p.tensor.has_grad() ? Tensor(p.tensor.grad()) : Tensor::zeros(p.tensor.shape()));
-    return all;
-}
-
 std::vector<Suspect> embed_suspects(const Transformer& m, const Ids& ids,
                                     const std::optional<Ids>& kinds = {}) {
-    const auto with = [=](Wrong wrong) { return [=] { return embedded(m, ids, kinds, wrong); }; };
-    const std::string other = m.config.scale_embedding
-                                  ? "the embedding is not scaled by sqrt(d_model)"
-                                  : "the embedding is scaled although scale_embedding is false";
-    std::vector<Suspect> all{
-        {"the positions are missing", with(Wrong::no_positions)},
-        {"the positions are added twice: the encoding adds its rows to what it is given",
-         with(Wrong::positions_twice)},
-        {"positions add their rows to what they are given, and the result was added once "
-         "more: write x = (*sinusoids)(x, pass.offset)",
-         with(Wrong::added_once_more)},
-        {other, with(Wrong::other_scale)}};
-    if (m.config.scale_embedding) {
-        all.push_back({"the positions are added before the scaling, so that they are scaled too",
-                       with(Wrong::added_first)});
-        all.push_back({"the embedding is divided by sqrt(d_model), not multiplied", with(Wrong::divided)});
-        all.push_back({"the embedding is scaled by d_model, not by its root", with(Wrong::times_d_model)});
-    }
-    if (m.segments) {
-        all.push_back({"the segments are missing", with(Wrong::no_segments)});
-        all.push_back({"segment_ids are ignored: all positions are in segment 0", with(Wrong::one_segment)});
-    }
-    if (m.segments && m.config.scale_embedding && kinds) {
-        all.push_back({"the segments are added before the scaling, so that they are scaled too",
-                       with(Wrong::segments_first)});
-    }
-    if (m.embedding_norm) {
-        all.push_back({"the norm of the sum is missing", with(Wrong::no_norm)});
-        all.push_back(
-            {"the norm comes before positions and segments; it is that of the sum", with(Wrong::norm_first)});
-    }
+    std::vector<Suspect> all;
+    const auto add_where = [&](bool possible, Wrong wrong, const std::string& message) {
+        if (possible) all.push_back({message, [=] { return embedded(m, ids, kinds, wrong); }});
+    };
+    const bool scaled = m.config.scale_embedding, normed = m.embedding_norm.has_value(),
+               segments = m.segments.has_value();
+    add_where(true, Wrong::no_positions, "the positions are missing");
+    add_where(true, Wrong::positions_twice,
+              "the positions are added twice: the encoding adds its rows to what it is given");
+    add_where(
+        true, Wrong::added_once_more,
+        "positions add their rows to what they are given, and the result was added once more: write x = "
+        "(*sinusoids)(x, pass.offset)");
+    add_where(true, Wrong::positions_from_1, "the positions begin at 1; the first one is pass.offset");
+    add_where(!scaled, Wrong::other_scale, "the embedding is scaled although scale_embedding is false");
+    add_where(scaled && m.config.tied_output, Wrong::other_scale,
+              "the embedding is not scaled by sqrt(d_model)");
+    add_where(scaled && !m.config.tied_output, Wrong::other_scale,
+              "the embedding is scaled only where the output is tied; ask scale_embedding alone");
+    add_where(scaled, Wrong::added_first,
+              "the positions are added before the scaling, so that they are scaled too");
+    add_where(scaled, Wrong::divided, "the embedding is divided by sqrt(d_model), not multiplied");
+    add_where(scaled, Wrong::times_d_model, "the embedding is scaled by d_model, not by its root");
+    add_where(scaled, Wrong::cut_root,
+              "sqrt(d_model) is cut to a whole number: keep the root in a float, not in an int");
+    const std::string root_of = "; it is that of d_model, the width of a row";
+    add_where(scaled, Wrong::root_of_d_k, "the scale is the root of d_k" + root_of);
+    add_where(scaled, Wrong::root_of_vocab, "the scale is the root of vocab_size" + root_of);
+    add_where(scaled, Wrong::root_of_length, "the scale is the root of the sequence's length" + root_of);
+    add_where(segments, Wrong::no_segments, "the segments are missing");
+    add_where(segments, Wrong::one_segment, "segment_ids are ignored: all positions are in segment 0");
+    add_where(segments, Wrong::segments_of_tokens,
+              "the rows of the segments are taken from the table of the tokens; they have their own");
+    add_where(segments && scaled && kinds, Wrong::segments_first,
+              "the segments are added before the scaling, so that they are scaled too");
+    add_where(normed, Wrong::no_norm, "the norm of the sum is missing");
+    add_where(normed, Wrong::norm_first,
+              "the norm comes before positions and segments; it is that of the sum");
+    add_where(normed && segments, Wrong::norm_before_segments,
+              "the segments are added after the norm; it is that of the sum");
+    add_where(normed, Wrong::new_norm,
+              "the norm is a new one, without the gamma and beta of the model: call *embedding_norm");
+    add_where(!normed, Wrong::new_norm, "the sum is normed although the model has no embedding_norm");
     return all;
 }
 
@@ -63,19 +67,27 @@ TEST(embed, equals_pytorch_for_tokens_positions_and_segments) {
                             {1e-5, 1e-6}, embed_suspects(m, ids)));
 }
 
+// The roots of d_model, d_k, vocab_size and of the length are four numbers, and none of them is whole. What has a tied
+// output comes first: where that is right, and a scale is missing later, tying was asked.
 TEST(embed, scales_the_tokens_and_not_the_positions) {
     TransformerConfig c = notes_config();
-    for (const Positions positions : {Positions::sinusoidal, Positions::learned}) {
-        c.positions = positions;
+    c.block.d_model = 12;
+    const auto expect_right = [&](const std::string& name, const std::optional<Ids>& kinds = std::nullopt) {
+        if (HasFailure()) return;
         const Transformer m = made(c);
-        EXPECT_TRUE(
-            close(m.embed(two_rows), embedded(m, two_rows), {1e-5, 1e-6}, embed_suspects(m, two_rows)));
-    }
-    c.num_segments = 2;
-    const Transformer m = made(c);
+        EXPECT_TRUE(close_named(name, m.embed(two_rows, nullptr, kinds), embedded(m, two_rows, kinds),
+                                {1e-5, 1e-6}, embed_suspects(m, two_rows, kinds)));
+    };
     const Ids kinds{{0, 0, 1, 1, 1}, {0, 1, 1, 1, 1}};
-    EXPECT_TRUE(close_named("with segments", m.embed(two_rows, nullptr, kinds), embedded(m, two_rows, kinds),
-                            {1e-5, 1e-6}, embed_suspects(m, two_rows, kinds)));
+    expect_right("sinusoids");
+    c.positions = Positions::learned;
+    expect_right("learned positions");
+    c.tied_output = false;
+    expect_right("without a tied output");
+    c.num_segments = 2;
+    expect_right("with segments", kinds);
+    c.embedding_norm = true;
+    expect_right("with segments and a norm", kinds);
 }
 
 TEST(embed, adds_only_what_the_config_has) {
@@ -90,10 +102,17 @@ TEST(embed, drops_the_sum_in_training_alone) {
     TransformerConfig c = golden_config("bert");
     c.block.dropout = 0.4;
     const Transformer m = made(c);
-    const Tensor x = embedded(m, two_rows);
+    const Tensor x = embedded(m, two_rows), sum = embedded(m, two_rows, {}, Wrong::no_norm);
+    const Tensor tokens = embedding(m.embedding.weight, two_rows), rest = sum - tokens;
+    const Tensor segments = embedding(m.segments->weight, all_in_segment_0(two_rows));
     const auto dropped = [&](const Tensor& what, float kept = 0.6f) {
         return what * Tensor(Rng(5).bernoulli_array(x.shape(), kept)) / kept;
     };
+    const auto twice = [&] {
+        Rng rng(5);
+        return dropout((*m.embedding_norm)(dropout(tokens, 0.4, &rng) + rest), 0.4, &rng);
+    };
+    const std::string last = "; dropout comes last, on the norm of the whole sum";
     Rng rng(5);
     EXPECT_TRUE(close_named(
         "training", m.embed(two_rows, &rng), dropped(x), {1e-5, 1e-6},
@@ -101,18 +120,31 @@ TEST(embed, drops_the_sum_in_training_alone) {
           [&] { return x; }},
          {"the rate is 0.1 whatever the config says: it is config.block.dropout",
           [&] { return dropped(x, 0.9f); }},
+         {"the rate is 1 - config.block.dropout: dropout takes the probability to drop, not to keep",
+          [&] { return dropped(x, 0.4f); }},
          {"the sum is dropped before the norm; the norm comes first",
-          [&] { return (*m.embedding_norm)(dropped(embedded(m, two_rows, {}, Wrong::no_norm))); }}}));
-    EXPECT_TRUE(close_named("evaluation", m.embed(two_rows), x));
+          [&] { return (*m.embedding_norm)(dropped(sum)); }},
+         {"the tokens alone are dropped" + last, [&] { return (*m.embedding_norm)(dropped(tokens) + rest); }},
+         {"the segments are added after dropout" + last,
+          [&] { return (*m.embedding_norm)(dropped(sum - segments) + segments); }},
+         {"the tokens are dropped, and the sum once more" + last, twice}}));
+    EXPECT_TRUE(close_named("evaluation", m.embed(two_rows), x, {1e-5, 1e-6}, embed_suspects(m, two_rows)));
 }
 
 TEST(embed, sends_the_gradient_to_all_tables) {
     Transformer m = golden_model("bert");
     const Ids ids = golden_ids("bert.ids"), kinds = golden_ids("bert.segment_ids");
-    const auto found = gradients_of(m, m.embed(ids, nullptr, kinds)),
-               expected = gradients_of(m, embedded(m, ids, kinds));
-    for (std::size_t i = 0; i < found.size(); ++i)
-        EXPECT_TRUE(close_named("gradient of " + m.parameters()[i].name, found[i], expected[i]));
+    const Tensor weights = normal({ids.shape()[0], ids.shape()[1], 8}, 77);
+    clear_grads(m.parameters());
+    sum(embedded(m, ids, kinds) * weights).backward();
+    std::map<std::string, Tensor> expected;
+    for (const NamedTensor& p : m.parameters())
+        if (p.tensor.has_grad()) expected.emplace(p.name, Tensor(p.tensor.grad()));
+    clear_grads(m.parameters());
+    ASSERT_TRUE(send_back(m.embed(ids, nullptr, kinds), weights));
+    for (const NamedTensor& p : m.parameters()) {
+        if (expected.contains(p.name)) EXPECT_TRUE(gradient_close(p.name, p.tensor, expected.at(p.name)));
+    }
 }
 
 TEST(embed, positions_begin_at_the_offset_of_the_pass) {
