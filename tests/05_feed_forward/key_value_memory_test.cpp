@@ -2,6 +2,8 @@
 #include "chapters/05_feed_forward/feed_forward.hpp"
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
@@ -15,52 +17,62 @@ const Tensor memory_values = Tensor::from({3, 4}, {1, 2, 3, 4, -1, 0, 5, 0, 0, -
 // What resembles no key by half, yet none of them is at right angles to it.
 const Tensor strangers = Tensor::from({2, 4}, {0.9f, 0.4f, 0.1f, 0, -2, -1, -1, -1});
 
-// The memory with the parts that a mistake exchanges as arguments.
-Tensor reference_memory(const Tensor& x, const Tensor& keys, const Tensor& values, float threshold) {
-    const Tensor squares = sum(keys * keys, -1, KeepDims::yes);
-    const Tensor scores = matmul(x, keys, Transpose::b) - transpose(squares, 0, 1) * threshold;
-    return matmul(maximum(scores, 0.0f), values / (squares * (1.0f - threshold)));
+// What x recalls from a memory with these keys, values in its columns, thresholds (1, slots) and divisors (slots, 1).
+Tensor recalled(const Tensor& x, const Tensor& keys, const Tensor& values, const Tensor& thresholds,
+                const Tensor& divisors) {
+    const Tensor scores = matmul(x, keys, Transpose::b) - thresholds;
+    return matmul(maximum(scores, 0.0f), values / divisors);
+}
+
+Tensor squares_of(const Tensor& keys) { return sum(keys * keys, -1, KeepDims::yes); }  // (slots, 1)
+Tensor in_a_row(const Tensor& column) { return transpose(column, 0, 1); }
+
+Tensor reference_memory(const Tensor& x, float threshold) {
+    const Tensor squares = squares_of(memory_keys);
+    return recalled(x, memory_keys, memory_values, in_a_row(squares) * threshold,
+                    squares * (1.0f - threshold));
+}
+
+// By what each wrong memory gives for its own keys, at the threshold of 1/2.
+std::vector<Suspect> memory_suspects() {
+    const Tensor &k = memory_keys, &v = memory_values, squares = squares_of(k), lengths = sqrt(squares);
+    const Tensor half = squares * 0.5f, half_lengths = lengths * 0.5f, none = Tensor::zeros({1, 3});
+    const Tensor total = Tensor::full({3, 1}, sum(squares).item() * 0.5f), one = Tensor::ones({3, 1});
+    const std::string exchanged =
+        "keys and values are exchanged: keys are the rows of up, values the columns of down";
+    const std::string missing = "the thresholds are missing: the bias of up must be -threshold |k|^2";
+    const auto gives = [=](const Tensor& keys, const Tensor& values, const Tensor& thresholds,
+                           const Tensor& divisors) {
+        return [=] { return recalled(memory_keys, keys, values, thresholds, divisors); };
+    };
+    return {
+        {exchanged, gives(v, k, in_a_row(squares_of(v)) * 0.5f, squares_of(v) * 0.5f)},
+        {exchanged, gives(v, k, in_a_row(half), half)},
+        {"the thresholds have the wrong sign: the bias of up must be -threshold |k|^2",
+         gives(k, v, -in_a_row(half), half)},
+        {missing, gives(k, v, none, half)},
+        {missing, gives(k, v, none, squares)},
+        {"the values are not divided by what their slot gives for its own key, (1 - threshold) |k|^2",
+         gives(k, v, in_a_row(half), one)},
+        {"one |k|^2 over all keys; each slot has its own, summed along the last axis alone",
+         gives(k, v, in_a_row(total), total)},
+        {"the values are reshaped, not transposed: value i must become column i of down.weight",
+         gives(k, transpose(reshape(v / half, {4, 3}), 0, 1), in_a_row(half), one)},
+        {"the values are divided by |k|^2, but not by 1 - threshold", gives(k, v, in_a_row(half), squares)},
+        {"the values are divided by 1 - threshold, but not by |k|^2",
+         gives(k, v, in_a_row(half), one * 0.5f)},
+        {"the values are divided by |k|, the length of the key; it must be its square, |k|^2",
+         gives(k, v, in_a_row(half), half_lengths)},
+        {"the thresholds are those of |k|, the length of the key; it must be its square, |k|^2",
+         gives(k, v, in_a_row(half_lengths), half)},
+        {"|k|, the length of the key, stands where its square belongs, |k|^2",
+         gives(k, v, in_a_row(half_lengths), half_lengths)}};
 }
 
 TEST(key_value_memory, recalls_each_value_by_its_key) {
     const FeedForward memory = key_value_memory(memory_keys, memory_values);
-    const Tensor squares = sum(memory_keys * memory_keys, -1, KeepDims::yes);
     ASSERT_TRUE(has_shape(memory(memory_keys), memory_values.shape()));
-    EXPECT_TRUE(close(
-        memory(memory_keys), memory_values, {1e-5, 1e-6},
-        {{"keys and values are exchanged: keys are the rows of up, values the columns of down",
-          [&] { return reference_memory(memory_keys, memory_values, memory_keys, 0.5f); }},
-         {"keys and values are exchanged: keys are the rows of up, values the columns of down",
-          [&] {
-              const Tensor fires = maximum(
-                  matmul(memory_keys, memory_values, Transpose::b) - transpose(squares, 0, 1) * 0.5f, 0.0f);
-              return matmul(fires, memory_keys / (squares * 0.5f));
-          }},
-         {"the thresholds have the wrong sign: the bias of up must be -threshold |k|^2",
-          [&] { return reference_memory(memory_keys, memory_keys, memory_values * 3.0f, -0.5f); }},
-         {"the thresholds are missing: the bias of up must be -threshold |k|^2",
-          [&] {
-              const Tensor fires = maximum(matmul(memory_keys, memory_keys, Transpose::b), 0.0f);
-              return matmul(fires, memory_values / (squares * 0.5f));
-          }},
-         {"the thresholds are missing: the bias of up must be -threshold |k|^2",
-          [&] { return reference_memory(memory_keys, memory_keys, memory_values, 0.0f); }},
-         {"the values are not divided by what their slot gives for its own key, (1 - threshold) |k|^2",
-          [&] { return reference_memory(memory_keys, memory_keys, memory_values * squares * 0.5f, 0.5f); }},
-         {"one |k|^2 over all keys; each slot has its own, summed along the last axis alone",
-          [&] {
-              const Tensor total = sum(memory_keys * memory_keys);
-              const Tensor scores = matmul(memory_keys, memory_keys, Transpose::b) - total * 0.5f;
-              return matmul(maximum(scores, 0.0f), memory_values / (total * 0.5f));
-          }},
-         {"the values are reshaped, not transposed: value i must become column i of down.weight",
-          [&] {
-              const Tensor fires = maximum(
-                  matmul(memory_keys, memory_keys, Transpose::b) - transpose(squares, 0, 1) * 0.5f, 0.0f);
-              return linear(fires, reshape(memory_values / (squares * 0.5f), {4, 3}));
-          }},
-         {"the values are divided by |k|^2, but not by 1 - threshold",
-          [&] { return reference_memory(memory_keys, memory_keys, memory_values * 0.5f, 0.5f); }}}));
+    EXPECT_TRUE(close(memory(memory_keys), memory_values, {1e-5, 1e-6}, memory_suspects()));
 }
 
 TEST(key_value_memory, a_stranger_recalls_nothing) {
@@ -74,10 +86,10 @@ TEST(key_value_memory, a_stranger_recalls_nothing) {
 
 TEST(key_value_memory, a_higher_threshold_wants_more_of_the_key) {
     const Tensor most = memory_keys * 0.8f;  // 80 % of each key
-    EXPECT_TRUE(close_named("at threshold 0.9", key_value_memory(memory_keys, memory_values, 0.9f)(most),
-                            Tensor::zeros({3, 4}), {0, 0},
-                            {{"`threshold` is not used: this is what 0.5 gives",
-                              [&] { return reference_memory(most, memory_keys, memory_values, 0.5f); }}}));
+    EXPECT_TRUE(close_named(
+        "at threshold 0.9", key_value_memory(memory_keys, memory_values, 0.9f)(most), Tensor::zeros({3, 4}),
+        {0, 0},
+        {{"`threshold` is not used: this is what 0.5 gives", [&] { return reference_memory(most, 0.5f); }}}));
     EXPECT_TRUE(close_named("at threshold 0.6", key_value_memory(memory_keys, memory_values, 0.6f)(most),
                             memory_values * 0.5f, {1e-4, 1e-5}));
 }
