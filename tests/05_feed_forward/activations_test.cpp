@@ -59,6 +59,8 @@ TEST(activations, gelu_equals_pytorch) {
           [&] { return (erf(x / root_of_two) + 1.0f) * 0.5f; }},
          {"the 1 inside the bracket is missing: 1 + erf goes from 0 to 2, erf alone from -1 to 1",
           [&] { return x * erf(x / root_of_two) * 0.5f; }},
+         {"this is 1 - erf, the share above x; Phi is that below x, 1 + erf",
+          [&] { return x * (1.0f - erf(x / root_of_two)) * 0.5f; }},
          {"the logistic sigmoid stands where the normal distribution belongs: x sigmoid(x) is silu",
           [&] { return reference_silu(x); }},
          {"this is gelu_sigmoid, an approximation; gelu is the exact formula, by erf",
@@ -89,6 +91,10 @@ TEST(activations, gelu_tanh_equals_pytorch) {
           [&] { return x * (tanh((x + x * x * 0.044715f) * root_of_two_over_pi) + 1.0f) * 0.5f; }},
          {"the factor is 2/pi; it must be its square root",
           [&] { return reference_gelu_tanh(x, 0.044715f, 0.636619772f); }},
+         {"the factor is sqrt(2)/pi; it must be sqrt(2/pi), the root of the whole quotient",
+          [&] { return reference_gelu_tanh(x, 0.044715f, 0.450158158f); }},
+         {"this is 1 - tanh, which lets negative entries pass; it must be 1 + tanh",
+          [&] { return x - reference_gelu_tanh(x); }},
          {"the factor is sqrt(pi/2); it must be sqrt(2/pi)",
           [&] { return reference_gelu_tanh(x, 0.044715f, 1.0f / root_of_two_over_pi); }},
          {"1 / 2 of integers is 0: write 0.5f", [&] { return Tensor::zeros(x.shape()); }},
@@ -98,7 +104,7 @@ TEST(activations, gelu_tanh_equals_pytorch) {
           [&] { return reference_gelu_tanh(x, 0.044715f / root_of_two_over_pi); }},
          {"the factor 1/2 is missing", [&] { return reference_gelu_tanh(x) * 2.0f; }},
          {"this is gelu, the exact function", [&] { return reference_gelu(x); }},
-         {"this is gelu_sigmoid", [&] { return reference_silu(x, 1.702f); }}});
+         {"this is gelu_sigmoid, the other approximation", [&] { return reference_silu(x, 1.702f); }}});
 }
 
 TEST(activations, gelu_tanh_sends_the_gradient_of_pytorch) {
@@ -120,10 +126,15 @@ TEST(activations, gelu_sigmoid_equals_x_sigmoid_of_1702_x) {
         {{"the factor 1.702 is missing: x sigmoid(x) is silu", [&] { return reference_silu(x); }},
          {"the factor 1.702 stands before the sigmoid; it belongs inside",
           [&] { return x * sigmoid(x) * 1.702f; }},
+         {"the factor is 1.7; it must be 1.702", [&] { return reference_silu(x, 1.7f); }},
+         {"this is sigmoid(-1.702 x), which lets negative entries pass",
+          [&] { return reference_silu(x, -1.702f); }},
+         {"(1 + tanh(1.702 x)) / 2 is sigmoid(3.404 x); sigmoid(z) is (1 + tanh(z / 2)) / 2",
+          [&] { return reference_silu(x, 3.404f); }},
          {"x is divided by 1.702, not multiplied", [&] { return reference_silu(x, 1.0f / 1.702f); }},
          {"the factor x before the sigmoid is missing", [&] { return sigmoid(x * 1.702f); }},
          {"this is gelu, the exact function", [&] { return reference_gelu(x); }},
-         {"this is gelu_tanh", [&] { return reference_gelu_tanh(x); }}});
+         {"this is gelu_tanh, the other approximation", [&] { return reference_gelu_tanh(x); }}});
 }
 
 TEST(activations, gelu_sigmoid_sends_the_gradient_of_pytorch) {
@@ -153,6 +164,8 @@ TEST(activations, silu_equals_pytorch) {
         {{"this is sigmoid(x) alone; the factor x is missing", [&] { return sigmoid(x); }},
          {"sigmoid(-x) is used: negative entries pass, positive ones don't", [&] { return x * sigmoid(-x); }},
          {"the factor 1.702 belongs to gelu_sigmoid, not to silu", [&] { return reference_silu(x, 1.702f); }},
+         {"(1 + tanh(x)) / 2 is sigmoid(2 x); sigmoid(x) is (1 + tanh(x / 2)) / 2",
+          [&] { return reference_silu(x, 2.0f); }},
          {"tanh stands where sigmoid belongs", [&] { return x * tanh(x); }},
          {"relu stands where silu belongs", [&] { return reference_relu(x); }}});
 }

@@ -1,6 +1,8 @@
 // tests/05_feed_forward/checklist.cpp · what the checks of several steps of chapter 05 share
 #include "tests/05_feed_forward/checklist.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "tests/support/golden.hpp"
@@ -41,24 +43,50 @@ void differs_from_its_mirror_image_by_x(Function f) {
 }
 
 void lets_large_entries_pass_or_stops_them(Function f, bool zero_at_minus_infinity) {
-    const Tensor y = f(Tensor::from({6}, {1e4f, -1e4f, infinity, std::nanf(""), 0.0f, -infinity}));
+    const std::vector<float> x{1e4f, -1e4f, infinity, nan, 0.0f, -infinity};
+    const std::vector<float> expected{1e4f, 0.0f, infinity, nan, 0.0f, zero_at_minus_infinity ? 0.0f : nan};
+    const Tensor y = f(Tensor::from({6}, x));
     ASSERT_TRUE(has_shape(y, {6}));
-    EXPECT_EQ(y.at({0}), 1e4f);
-    EXPECT_EQ(y.at({1}), 0.0f);
-    EXPECT_EQ(y.at({2}), infinity);
-    EXPECT_TRUE(std::isnan(y.at({3})))
-        << "NaN must stay NaN, but it became " << y.at({3})
-        << likely_if(y.at({3}) == 0.0f, "NaN > 0 is false, and so NaN counts as negative: ask x < 0 instead");
-    EXPECT_EQ(y.at({4}), 0.0f);
-    EXPECT_TRUE(zero_at_minus_infinity ? y.at({5}) == 0.0f : std::isnan(y.at({5})))
-        << "-infinity must become " << (zero_at_minus_infinity ? "0" : "NaN, as in PyTorch")
-        << ", but it became " << y.at({5});
-    EXPECT_EQ(f(Tensor::zeros({2, 0, 3})).shape(), (Shape{2, 0, 3})) << "a tensor without entries";
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const float found = y.at({i});
+        EXPECT_TRUE(found == expected[i] || (std::isnan(found) && std::isnan(expected[i])))
+            << fmt::format("f({}) is {}, expected {}", x[i], found, expected[i])
+            << likely_if(std::isnan(x[i]) && found == 0.0f,
+                         "NaN > 0 is false, and so NaN counts as negative: ask x < 0 instead");
+    }
+    for (const Shape& shape : {Shape{}, Shape{2, 0, 3}, Shape{1, 2, 1, 3, 1}})
+        EXPECT_TRUE(has_shape(f(Tensor::zeros(shape)), shape));
 }
 
 void load(Linear& layer, const std::string& name) {
     layer.weight = leaf(name + ".weight");
     if (golden().contains(name + ".bias")) layer.bias = leaf(name + ".bias");
+}
+
+Tensor axes_in_front_rows() { return normal({4, 6}, 7); }
+
+Tensor with_axes_in_front(const Tensor& rows, const Shape& front) {
+    std::size_t count = 1;
+    for (const std::size_t size : front) count *= size;
+    Shape shape = front;
+    shape.push_back(rows.size(-1));
+    return reshape(slice(rows, 0, 0, count), shape);
+}
+
+void same_as_rows(const std::string& part, const Tensor& input, const std::function<Tensor()>& call,
+                  const Tensor& expected) {
+    const std::string what = part + " of " + to_string(input.shape());
+    const std::string cause =
+        "the number of axes is assumed; x may have any in front of its width, also none, and they stay";
+    try {
+        const Tensor result = call();
+        EXPECT_TRUE(close_named(what, result, expected, {1e-5, 1e-6}))
+            << likely_if(result.shape() != expected.shape(), cause);
+    } catch (const NotImplemented&) {
+        throw;
+    } catch (const Error& error) {
+        ADD_FAILURE() << what << ": " << error.what() << likely_if(true, cause);
+    }
 }
 
 void gradients_equal_pytorch(const std::string& prefix, const Tensor& x, Parameters parameters) {

@@ -1,6 +1,7 @@
 // tests/05_feed_forward/checklist.hpp · what the checks of several steps of chapter 05 share
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,12 @@ void lets_large_entries_pass_or_stops_them(Function f, bool zero_at_minus_infini
 // Gives a layer the golden weights.
 void load(Linear& layer, const std::string& name);
 
+Tensor axes_in_front_rows();  // (4, 6)
+Tensor with_axes_in_front(const Tensor& rows,
+                          const Shape& front);  // as many rows as that takes: (front..., width)
+void same_as_rows(const std::string& part, const Tensor& input, const std::function<Tensor()>& call,
+                  const Tensor& expected);
+
 // (2, 3, 6) to (2, 3, d_ff) and back. Where two widths don't meet, the wrong layer was probably taken.
 template <class Layer>
 void widths_fit(const Layer& layer, std::size_t d_ff, const std::string& cause) {
@@ -51,6 +58,25 @@ void widths_fit(const Layer& layer, std::size_t d_ff, const std::string& cause) 
         ASSERT_TRUE(has_shape(layer(x), x.shape()));
     } catch (const ShapeError& error) {
         FAIL() << error.what() << likely_if(true, cause);
+    }
+}
+
+// (..., 6) to (..., d_ff) and back with any number of axes in front, also none: the values are those of the rows, (4, 6).
+template <class Layer>
+void axes_in_front_stay(const Layer& layer, std::size_t d_ff) {
+    const Tensor rows = axes_in_front_rows();
+    const Tensor hidden = layer.hidden(rows), output = layer.output(hidden);
+    ASSERT_TRUE(has_shape(hidden, {4, d_ff}));
+    ASSERT_TRUE(has_shape(output, {4, 6}));
+    for (const Shape& front : {Shape{}, Shape{1}, Shape{4}, Shape{2, 2}, Shape{2, 1, 2}}) {
+        const auto of_front = [&](const Tensor& all) { return with_axes_in_front(all, front); };
+        const Tensor x = of_front(rows), hidden_x = of_front(hidden);
+        same_as_rows(
+            "hidden", x, [&] { return layer.hidden(x); }, hidden_x);
+        same_as_rows(
+            "output", hidden_x, [&] { return layer.output(hidden_x); }, of_front(output));
+        same_as_rows(
+            "all", x, [&] { return layer(x); }, of_front(output));
     }
 }
 

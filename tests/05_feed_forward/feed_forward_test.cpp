@@ -128,6 +128,10 @@ TEST(feed_forward, each_position_is_computed_by_itself) {
     EXPECT_FALSE(close(slice(layer(changed), 1, 2, 3), slice(layer(x), 1, 2, 3)));
 }
 
+TEST(feed_forward, keeps_all_axes_in_front_of_the_width) {
+    axes_in_front_stay(golden_feed_forward(Activation::gelu), 10);
+}
+
 TEST(feed_forward, has_the_parameters_of_two_layers) {
     Rng none = Rng::zeros();
     const FeedForward layer(512, 2048, none), bare(6, 10, none, Activation::relu, Bias::no);

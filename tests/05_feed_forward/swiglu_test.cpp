@@ -41,6 +41,8 @@ TEST(swiglu, hidden_layer_equals_pytorch) {
          {"the gate is sigmoid(gate(x)): that is GLU; SwiGLU takes silu", [&] { return sigmoid(gate) * up; }},
          {"the gate is gelu(gate(x)): that is GEGLU; SwiGLU takes silu",
           [&] { return reference_gelu(gate) * up; }},
+         {"the gate is relu(gate(x)): that is ReGLU; SwiGLU takes silu",
+          [&] { return reference_relu(gate) * up; }},
          {"`up` is not used", [&] { return reference_silu(gate); }},
          {"both branches are gate(x)", [&] { return reference_silu(gate) * gate; }},
          {"both branches are up(x)", [&] { return reference_silu(up) * up; }}}));
@@ -59,6 +61,8 @@ TEST(swiglu, output_equals_pytorch) {
     EXPECT_TRUE(close_named("output", layer.output(hidden), expected, {1e-5, 1e-6}, suspects));
     EXPECT_TRUE(close_named("all", layer(golden()["swiglu.x"]), expected, {1e-5, 1e-6}, suspects));
 }
+
+TEST(swiglu, keeps_all_axes_in_front_of_the_width) { axes_in_front_stay(golden_swiglu(), 9); }
 
 TEST(swiglu, sends_the_gradients_of_pytorch_to_every_parameter) {
     const SwiGLU layer = golden_swiglu();
