@@ -4,6 +4,7 @@
 // the place of the norm; Su et al. 2021 (arXiv:2104.09864) and Touvron et al. 2023 (arXiv:2302.13971) for the rotary one.
 // Everything in it is a part of chapters 01 to 06. Axes: batch · seq, query, key (positions) · heads · d_model · d_ff.
 // Training or evaluation: as in chapter 06, a null Rng is evaluation.
+// Returned weights are recorded like the output: a gradient can be sent back through them, too.
 // Read the lesson in README.md beside this file; write your steps in exercises/07_block/.
 #pragma once
 

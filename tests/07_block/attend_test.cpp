@@ -1,4 +1,5 @@
 // tests/07_block/attend_test.cpp · step attend: PyTorch's values, properties, diagnosis
+#include "tests/07_block/attend_suspects.hpp"
 #include "tests/07_block/checklist.hpp"
 
 #include "tests/support/golden.hpp"
@@ -9,12 +10,6 @@
 namespace tfs::test {
 namespace {
 
-struct RotaryCase {
-    std::string name;
-    RotaryLayout layout;
-    OptionalMask mask;
-    std::uint64_t seed = 0;  // of the dropout; 0: none
-};
 std::vector<RotaryCase> rotary_cases() {
     return {{"half_split", RotaryLayout::half_split, std::nullopt},
             {"interleaved", RotaryLayout::interleaved, std::nullopt},
@@ -24,8 +19,9 @@ std::vector<RotaryCase> rotary_cases() {
 
 // With the golden weights.
 AttentionSublayer rotary_half(RotaryLayout layout, double dropout = 0.0, double theta = 10000.0,
-                              std::size_t max_len = 16) {
+                              std::size_t max_len = 16, std::size_t num_heads = 2) {
     BlockConfig config = small();
+    config.num_heads = num_heads;
     config.dropout = dropout;
     config.rotary = RotaryConfig{.max_len = max_len, .theta = theta, .layout = layout};
     return made<AttentionSublayer>(config, "attention.");
@@ -37,29 +33,6 @@ AttentionOutput both_parts(const AttentionSublayer& s, const Tensor& x,
     return s.attend(x, s.keys_values(x, pass.offset), mask, pass);
 }
 
-std::vector<Suspect> rotary_suspects(const MultiHeadAttention& a, const Tensor& x, const RotaryCase& c) {
-    const auto with = [=](RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant) {
-        return [=] { return rotary_variant(a, x, layout, mask, variant); };
-    };
-    const RotaryLayout other =
-        c.layout == RotaryLayout::half_split ? RotaryLayout::interleaved : RotaryLayout::half_split;
-    return {
-        {"the values are turned as well; only what is compared (q and k) gets positions",
-         with(c.layout, c.mask, {1, 1, 1})},
-        {"nothing is turned: the positions are left out", with(c.layout, c.mask, {0, 0, 0})},
-        {"only the queries are turned; q·k depends on the distance when both are",
-         with(c.layout, c.mask, {1, 0, 0})},
-        {"only the keys are turned; q·k depends on the distance when both are",
-         with(c.layout, c.mask, {0, 1, 0})},
-        {"the keys are turned twice: those that are given to attend are turned already",
-         with(c.layout, c.mask, {1, 2, 0})},
-        {"queries and keys are exchanged: w_q makes the queries", with(c.layout, c.mask, {1, 1, 0, true})},
-        {"pairs of the other layout: `layout` is not passed on", with(other, c.mask, {})},
-        {"the mask is not passed on", with(c.layout, std::nullopt, {})},
-        {"w_o is left out",
-         [=] { return merge_heads(rotary_heads(a, x, RotaryEmbedding(4, 16), c.layout, c.mask).output); }}};
-}
-
 TEST(attend, equals_pytorch) {
     const Tensor x = golden()["x"];
     for (const RotaryCase& c : rotary_cases()) {
@@ -69,7 +42,25 @@ TEST(attend, equals_pytorch) {
         const std::string prefix = "rotary." + c.name + ".";
         EXPECT_TRUE(close_named(c.name, result.output, golden()[prefix + "output"], {},
                                 rotary_suspects(s.attention, x, c)));
-        EXPECT_TRUE(close_named(c.name + " weights", result.weights, golden()[prefix + "weights"]));
+        const Tensor weights = golden()[prefix + "weights"];
+        EXPECT_TRUE(close_named(c.name + " weights", result.weights, weights, {}, weights_suspects(weights)));
+    }
+}
+
+// One head is as wide as the model; four have two columns each.
+TEST(attend, works_with_any_number_of_heads) {
+    const Tensor x = golden()["x"];
+    for (const std::size_t heads : {1u, 4u}) {
+        const RotaryCase c{std::to_string(heads) + (heads == 1 ? " head" : " heads"),
+                           RotaryLayout::half_split, causal_mask(5)};
+        const AttentionSublayer s = rotary_half(c.layout, 0.0, 10000.0, 16, heads);
+        const AttentionOutput result = both_parts(s, x, c.mask);
+        EXPECT_TRUE(close_named(c.name, result.output, rotary_variant(s.attention, x, c.layout, c.mask), {},
+                                rotary_suspects(s.attention, x, c)));
+        const Tensor weights =
+            rotary_heads(s.attention, x, RotaryEmbedding(8 / heads, 16), c.layout, c.mask).weights;
+        EXPECT_TRUE(
+            close_named(c.name + ", weights", result.weights, weights, {}, weights_suspects(weights)));
     }
 }
 
@@ -89,26 +80,27 @@ TEST(attend, drops_weights_as_pytorch_does) {
     const Tensor x = golden()["x"], output = golden()["rotary.dropped.output"];
     const RotaryEmbedding rotary(4, 16);
     const AttentionOutput plain = rotary_heads(s.attention, x, rotary, c.layout, c.mask);
+    const Tensor unmasked = rotary_heads(s.attention, x, rotary, c.layout, std::nullopt).weights;
     const Tensor undropped = s.attention.w_o(merge_heads(plain.output));
     Rng rng(c.seed);
     const AttentionOutput result = both_parts(s, x, c.mask, &rng);
     const Tensor& weights = result.weights;
-    const bool none = bool(close(result.output, undropped)), right = bool(close(result.output, output));
+    const bool right = bool(close(result.output, output));
     const bool kept = bool(close(weights, plain.weights));  // as the softmax gave them
     std::vector<Suspect> suspects = rotary_suspects(s.attention, x, c);
+    for (const Suspect& dropped : dropout_suspects(s.attention, plain.weights, unmasked, x, c.seed))
+        suspects.push_back(dropped);
     suspects.push_back({kept ? "nothing is dropped although there is an Rng: pass.rng is not passed on"
                              : "the weights are dropped after the output was made",
                         [=] { return undropped; }});
     EXPECT_TRUE(close_named("in training", result.output, output, {}, suspects));
     EXPECT_TRUE(close_named("weights in training", weights, golden()["rotary.dropped.weights"], {},
-                            {{"the weights are dropped twice",
+                            {{weights_dropped_twice,
                               [&] {
                                   Rng twice(c.seed);
                                   return dropout(dropout(plain.weights, 0.25, &twice), 0.25, &twice);
                               }}}))
-        << likely_if(kept && right, "the weights are those before dropout, not those that were used")
-        << likely_if(kept && !right && !none,
-                     "dropout falls on the heads' sums (or the values), not on the weights");
+        << likely_if(kept && right, "the weights are those before dropout, not those that were used");
     EXPECT_TRUE(close_named("in evaluation", both_parts(s, x, c.mask).output, undropped))
         << likely_if(right, "dropout is active in evaluation: a null Rng means that nothing is dropped");
 }
@@ -136,6 +128,11 @@ TEST(attend, sends_the_gradients_of_pytorch) {
         expect_gradients("rotary." + c.name + ".", y, x, named);
         if (HasFailure()) break;  // one case tells it
     }
+}
+
+TEST(attend, sends_a_gradient_through_the_weights_as_well) {
+    const AttentionSublayer s = rotary_half(RotaryLayout::half_split);
+    expect_gradient_through_weights([&](const Tensor& x) { return both_parts(s, x).weights; });
 }
 
 TEST(attend, depends_on_distances_only) {
@@ -170,7 +167,11 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
             return s.attend(second, whole, causal_mask(2, 5, 3), {nullptr, offset}).output;
         };
         EXPECT_TRUE(close_named("the first half", s.attend(first, whole, causal_mask(3, 5, 0)).output,
-                                slice(expected, 1, 0, 3)));
+                                slice(expected, 1, 0, 3), {},
+                                {{"the queries are taken for the last positions of the keys: pass.offset "
+                                  "says where they begin",
+                                  [&] { return at_the_end(s, first, whole); }}}));
+        if (HasFailure()) return;
         // Where the keys are right, and a shift of the queries changes nothing.
         const bool same = bool(close(late(3), late(0))) && !from_zero &&
                           bool(close(late(3), s.attend(second, whole, causal_mask(2, 5, 3)).output));
@@ -189,12 +190,26 @@ TEST(attend, attends_to_what_is_given_and_not_to_x) {
                               [&] { return s.attention(x, x, x).output; }}}));
 }
 
+// The result of an attention whose weights were not kept. A ValueError says that the step reads them.
+AttentionOutput without_weights(const std::function<AttentionOutput()>& attention) {
+    try {
+        return attention();
+    } catch (const ValueError& error) {
+        ADD_FAILURE() << error.what()
+                      << likely_if(true,
+                                   "the step reads the weights: it returns them as attention_with_dropout "
+                                   "gives them, without a look at their values");
+        return {Tensor(0.0f), Tensor(0.0f)};
+    }
+}
+
 TEST(attend, where_nobody_reads_the_weights_the_output_stays_the_same) {
     const AttentionSublayer s = rotary_half(RotaryLayout::half_split);
     const Tensor x = golden()["x"], expected = both_parts(s, x, causal_mask(5)).output;
     const NoWeights no_weights;
     const NoGrad no_grad;
-    const AttentionOutput result = both_parts(s, x, causal_mask(5));
+    const AttentionOutput result = without_weights([&] { return both_parts(s, x, causal_mask(5)); });
+    if (HasFailure()) return;
     EXPECT_TRUE(close(result.output, expected, {0, 0}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)result.weights.values(); }, {"NoWeights"},
                                     "reading the weights",
@@ -206,11 +221,14 @@ TEST(attend, where_nobody_reads_the_weights_memory_does_not_grow_with_the_square
     const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
     const NoGrad no_grad;
     const Tensor little = normal({1, 16, 8}, 5), much = normal({1, 2048, 8}, 6);
-    const auto run = [&](std::size_t i) { (void)both_parts(s, i == 0 ? little : much); };
+    const auto run = [&](std::size_t i) {
+        (void)without_weights([&] { return both_parts(s, i == 0 ? little : much); });
+    };
     const auto without = [&] {
         const NoWeights no_weights;
         return resident_size_stays_flat(run, 1, 1, 8L << 20);
     }();
+    if (HasFailure()) return;
     EXPECT_TRUE(without);
     const auto with = resident_size_stays_flat(run, 1, 1, 8L << 20);
     EXPECT_TRUE(!with || std::string(with.message()) == "not measured") << "weights that are kept are seen";

@@ -6,7 +6,9 @@
 #include <functional>
 
 #include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
 #include "tests/support/gradients_reach.hpp"
+#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 
@@ -40,21 +42,44 @@ void expect_gradients(const std::string& prefix, const Tensor& output, const Ten
     }
 }
 
+std::vector<Suspect> weights_suspects(const Tensor& right) {
+    const std::string averaged = "the weights are averaged over the heads: those of every head are asked for";
+    return {{averaged, [=] { return mean(right, 1); }},
+            {averaged, [=] { return mean(right, 1, KeepDims::yes); }},
+            {"the weights are transposed: a row is a query, a column a key",
+             [=] { return transpose(right, -2, -1); }}};
+}
+
+void expect_gradient_through_weights(const std::function<Tensor(const Tensor&)>& weights_of) {
+    const Tensor x = normal({2, 3, 8}, 12);
+    const bool recorded = weights_of(Tensor(x.array(), true)).requires_grad();
+    EXPECT_TRUE(recorded) << likely_if(
+        !recorded,
+        "the weights are detached, or made of raw values: no gradient goes back through them; return "
+        "them as attention gives them");
+    if (!recorded) return;
+    EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
+}
+
 AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const RotaryEmbedding& rotary,
                              RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant) {
-    const auto heads = [&](const Linear& w, int turns) {
-        Tensor split = split_heads(w(x), 2);
-        while (turns-- > 0) split = apply_rotary(split, rotary, layout);
+    const RotaryLayout other =
+        layout == RotaryLayout::half_split ? RotaryLayout::interleaved : RotaryLayout::half_split;
+    const auto heads = [&](const Linear& w, int turns, bool other_pairs = false) {
+        Tensor split = split_heads(w(x), a.num_heads);
+        while (turns-- > 0) split = apply_rotary(split, rotary, other_pairs ? other : layout);
         return split;
     };
     const Linear &w_q = variant.swapped ? a.w_k : a.w_q, &w_k = variant.swapped ? a.w_q : a.w_k;
-    return scaled_dot_product_attention(heads(w_q, variant.turns_q), heads(w_k, variant.turns_k),
+    return scaled_dot_product_attention(heads(w_q, variant.turns_q, variant.other_q),
+                                        heads(w_k, variant.turns_k, variant.other_k),
                                         heads(a.w_v, variant.turns_v), mask);
 }
 
 Tensor rotary_variant(const MultiHeadAttention& a, const Tensor& x, RotaryLayout layout,
                       const OptionalMask& mask, RotaryVariant variant) {
-    return a.w_o(merge_heads(rotary_heads(a, x, RotaryEmbedding(4, 16), layout, mask, variant).output));
+    const RotaryEmbedding table(x.size(2) / a.num_heads, 16);
+    return a.w_o(merge_heads(rotary_heads(a, x, table, layout, mask, variant).output));
 }
 
 std::string name_of(NormPosition position) { return position == NormPosition::pre ? "pre" : "post"; }
@@ -68,7 +93,8 @@ const std::string post_for_pre =
 
 // Dropout in training, in its two places of a half: inside of the sublayer, and on what it adds. Or in wrong ones.
 struct Places {
-    bool inside = true, on_the_sum = true, on_the_input = false, on_the_sum_again = false;
+    int inside = 1;  // how many times
+    bool on_the_sum = true, on_the_input = false, on_the_sum_again = false, on_the_result = false;
 };
 
 Tensor trained_half(NormPosition position, const Norm& norm, const Tensor& x, const DroppedSublayer& f,
@@ -76,10 +102,11 @@ Tensor trained_half(NormPosition position, const Norm& norm, const Tensor& x, co
     Rng rng(5);
     const Sublayer sublayer = [&](const Tensor& t) {
         const Tensor input = dropout(t, places.on_the_input ? 0.25 : 0.0, &rng);
-        const Tensor made = f(input, places.inside ? 0.25 : 0.0, &rng);
+        const Tensor made = f(input, places.inside, &rng);
         return dropout(made, places.on_the_sum_again ? 0.25 : 0.0, &rng);
     };
-    return norm_and_add(position, norm, x, sublayer, places.on_the_sum ? 0.25 : 0.0, &rng);
+    const Tensor half = norm_and_add(position, norm, x, sublayer, places.on_the_sum ? 0.25 : 0.0, &rng);
+    return dropout(half, places.on_the_result ? 0.25 : 0.0, &rng);
 }
 
 }  // namespace
@@ -87,16 +114,25 @@ Tensor trained_half(NormPosition position, const Norm& norm, const Tensor& x, co
 std::vector<Suspect> half_suspects(NormPosition position, const Norm& norm, const Tensor& x,
                                    const Sublayer& f) {
     const bool pre = position == NormPosition::pre;
+    const std::string twice_added = "x is added twice: norm_and_add adds it already";
     return {
         {pre ? post_for_pre : pre_for_post, [=] { return pre ? norm(x + f(x)) : x + f(norm(x)); }},
         {"the norm stands on the residual path: what is added to is x, not norm(x)",
          [=] { return norm(x) + f(norm(x)); }},
         {"the norm is left out: the sublayer reads x, not the input of the lambda", [=] { return x + f(x); }},
         {"the residual connection is left out", [=] { return pre ? f(norm(x)) : norm(f(x)); }},
-        {"x is added twice: norm_and_add adds it already",
-         [=] { return pre ? x + x + f(norm(x)) : norm(x + x + f(x)); }},
+        {twice_added, [=] { return pre ? x + x + f(norm(x)) : norm(x + x + f(x)); }},
+        {pre ? "the lambda adds its input: norm_and_add adds x already" : twice_added,
+         [=] { return pre ? x + norm(x) + f(norm(x)) : x + norm(x + f(x)); }},
+        {"norm_and_add is given norm(x) in place of x; it norms by itself",
+         [=] { return pre ? norm(x) + f(norm(norm(x))) : norm(norm(x) + f(norm(x))); }},
         {"normed twice: norm_and_add norms already",
          [=] { return pre ? x + f(norm(norm(x))) : norm(x + f(norm(x))); }},
+        {"the half is done twice",
+         [=] {
+             const auto half = [&](const Tensor& t) { return pre ? t + f(norm(t)) : norm(t + f(t)); };
+             return half(half(x));
+         }},
         {"a norm after the residual addition as well: pre-norm has none there",
          [=] { return norm(x + f(norm(x))); }},
         {"the norm stands between the sublayer and the addition", [=] { return x + norm(f(x)); }}};
@@ -110,16 +146,20 @@ testing::AssertionResult drops_in_both_places(const std::function<Tensor(const T
     const auto with = [=](Places places) {
         return [=] { return trained_half(position, norm, x, f, places); };
     };
-    const std::string again = "what is added is dropped twice: norm_and_add drops it already";
+    const std::string again = "what is added is dropped twice: norm_and_add drops it already",
+                      result = "the result is dropped, and x with it: dropout falls on what is added to x";
     return close_named(
         "in training", half(x, &rng), with({})(), {},
-        {{"nothing is dropped although there is an Rng: is it passed on?", with({false, false})},
-         {"dropout on what is added is missing: only " + inside + " dropped", with({true, false})},
-         {inside + " not dropped: only what is added is (do all parts get the rng?)", with({false, true})},
-         {"dropout falls on the input of the sublayer, where it is not asked for", with({false, true, true})},
-         {"dropout falls on the input of the sublayer, where it is not asked for", with({true, true, true})},
-         {again, with({true, true, false, true})},
-         {again, with({false, true, false, true})}});
+        {{"nothing is dropped although there is an Rng: is it passed on?", with({0, false})},
+         {"dropout on what is added is missing: only " + inside + " dropped", with({1, false})},
+         {inside + " not dropped: only what is added is (do all parts get the rng?)", with({0, true})},
+         {inside + " dropped twice", with({2, true})},
+         {"dropout falls on the input of the sublayer, where it is not asked for", with({0, true, true})},
+         {"dropout falls on the input of the sublayer, where it is not asked for", with({1, true, true})},
+         {again, with({1, true, false, true})},
+         {again, with({0, true, false, true})},
+         {result, with({1, true, false, false, true})},
+         {result, with({1, false, false, false, true})}});
 }
 
 std::vector<BlockConfig> all_configs() {

@@ -48,10 +48,17 @@ std::vector<std::pair<std::string, OptionalMask>> masks();
 void expect_gradients(const std::string& prefix, const Tensor& output, const Tensor& x,
                       const Parameters& parameters);
 
+// Wrong weights that a step may give back, where these are right.
+std::vector<Suspect> weights_suspects(const Tensor& right);
+
+// Against finite differences: a gradient that is sent back through the weights that f(x) gives back.
+void expect_gradient_through_weights(const std::function<Tensor(const Tensor&)>& weights_of);
+
 // What a wrong rotary attention would give: how often q, k and v are turned, and what is dropped in training.
 struct RotaryVariant {
     int turns_q = 1, turns_k = 1, turns_v = 0;
-    bool swapped = false;  // w_k makes the queries
+    bool swapped = false;                   // w_k makes the queries
+    bool other_q = false, other_k = false;  // pairs of the other layout
 };
 AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const RotaryEmbedding& rotary,
                              RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant = {});
@@ -67,7 +74,8 @@ std::string name_of(NormPosition position);
 std::vector<Suspect> half_suspects(NormPosition position, const Norm& norm, const Tensor& x,
                                    const Sublayer& f);
 
-using DroppedSublayer = std::function<Tensor(const Tensor&, double, Rng*)>;
+// f(x, times, rng): the sublayer, whose inside is dropped so many times at a rate of 0.25.
+using DroppedSublayer = std::function<Tensor(const Tensor&, int, Rng*)>;
 
 // `half(x, rng)` in training against chapter 06's functions. inside: "the weights are", dropped by f.
 testing::AssertionResult drops_in_both_places(const std::function<Tensor(const Tensor&, Rng*)>& half,

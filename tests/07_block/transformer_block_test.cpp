@@ -1,4 +1,5 @@
 // tests/07_block/transformer_block_test.cpp · step transformer_block: PyTorch's values, properties, diagnosis
+#include "tests/07_block/block_suspects.hpp"
 #include "tests/07_block/checklist.hpp"
 
 #include "tests/support/golden.hpp"
@@ -9,38 +10,6 @@
 
 namespace tfs::test {
 namespace {
-
-std::vector<Suspect> block_suspects(const TransformerBlock& b, const Tensor& x, const OptionalMask& mask) {
-    const Tensor attended = b.attention(x, mask).output;
-    TransformerBlock one_norm = b, exchanged = b;
-    one_norm.feed_forward.norm = b.attention.norm;
-    std::swap(exchanged.attention.norm, exchanged.feed_forward.norm);
-    const auto fed = [=](const TransformerBlock& block, const Tensor& t) { return block.feed_forward(t); };
-    std::vector<Suspect> all{
-        {"the feed-forward network is fed from the block's input, not from the attended x",
-         [=] { return fed(b, x); }},
-        {"the two halves are computed side by side and added; the second works on what the first gives",
-         [=] { return attended + fed(b, x) - x; }},
-        {"the feed-forward half is left out", [=] { return attended; }},
-        {"the feed-forward network comes before attention",
-         [=] { return b.attention(fed(b, x), mask).output; }},
-        {"one residual connection too many: the halves have theirs", [=] { return x + fed(b, attended); }},
-        {"one residual connection too many: the halves have theirs",
-         [=] { return attended + fed(b, attended); }},
-        {"one residual connection too many: the halves have theirs", [=] { return fed(b, x + attended); }},
-        {"a norm after the halves: the block ends with the second of them",
-         [=] { return b.attention.norm(fed(b, attended)); }},
-        {"a norm after the halves: the block ends with the second of them",
-         [=] { return b.feed_forward.norm(fed(b, attended)); }},
-        {"one norm is used twice: each half has its own", [=] { return fed(one_norm, attended); }},
-        {"the two norms are exchanged",
-         [=] { return exchanged.feed_forward(exchanged.attention(x, mask).output); }},
-        {"attention is done twice", [=] { return fed(b, b.attention(attended, mask).output); }}};
-    if (mask)
-        all.push_back(
-            {"the mask is not passed on to attention", [=] { return fed(b, b.attention(x).output); }});
-    return all;
-}
 
 struct BlockCase {
     std::string name;
@@ -70,7 +39,8 @@ TEST(transformer_block, equals_the_encoder_layer_of_pytorch) {
         const AttentionOutput result = block(x, c.mask);
         EXPECT_TRUE(close_named(c.name, result.output, golden()[c.name + ".output"], {},
                                 block_suspects(block, x, c.mask)));
-        EXPECT_TRUE(close_named(c.name + ", weights", result.weights, golden()[c.name + ".weights"]))
+        const Tensor weights = golden()[c.name + ".weights"];
+        EXPECT_TRUE(close_named(c.name + ", weights", result.weights, weights, {}, weights_suspects(weights)))
             << likely_if(result.weights.rank() == 0, "the weights of attention are not returned");
     }
 }
@@ -104,11 +74,15 @@ TEST(transformer_block, equals_pytorch_in_training) {
         const std::uint64_t seed = position == NormPosition::pre ? 72 : 73;
         Rng rng(seed);
         const auto [y, weights] = block(x, causal_mask(5), &rng);
-        const auto with = [&](bool first, bool second) {
+        const auto with = [&](bool first, bool second, bool between = false, bool at_the_end = false) {
             return [=] {
                 Rng other(seed);
+                const auto dropped = [&](const Tensor& t, bool here) {
+                    return dropout(t, here ? 0.25 : 0, &other);
+                };
                 const Tensor attended = block.attention(x, causal_mask(5), first ? &other : nullptr).output;
-                return block.feed_forward(attended, second ? &other : nullptr);
+                const Tensor fed = block.feed_forward(dropped(attended, between), second ? &other : nullptr);
+                return dropped(fed, at_the_end);
             };
         };
         const std::string prefix = name_of(position) + ".dropped.";
@@ -116,18 +90,33 @@ TEST(transformer_block, equals_pytorch_in_training) {
             name_of(position), y, golden()[prefix + "output"], {},
             {{"nothing is dropped although there is an Rng", with(false, false)},
              {"dropout in one half only: rng is not passed on to the feed-forward half", with(true, false)},
-             {"dropout in one half only: rng is not passed on to attention", with(false, true)}});
+             {"dropout in one half only: rng is not passed on to attention", with(false, true)},
+             {"dropout falls between the halves: they drop what they add themselves", with(true, true, true)},
+             {"dropout falls on the result: the halves drop what they add themselves",
+              with(true, true, false, true)}});
         EXPECT_TRUE(right);
         Rng same(seed);
-        EXPECT_TRUE(close_named(name_of(position) + ", weights", weights,
-                                block.attention(x, causal_mask(5), &same).weights))
-            << likely_if(right && weights.rank() == 4,
-                         "the weights come from a second call: attention ran twice, and these were not used");
+        const Tensor used = block.attention(x, causal_mask(5), &same).weights;
+        std::vector<Suspect> others = weights_suspects(used);
+        const std::string other_call =
+            "the weights come from a second call: attention ran twice, and these were not used";
+        others.push_back({other_call, [&] { return block.attention(x, causal_mask(5)).weights; }});
+        others.push_back({other_call, [&] {
+                              Rng again(seed);
+                              (void)block(x, causal_mask(5), &again);
+                              return block.attention(x, causal_mask(5), &again).weights;
+                          }});
+        EXPECT_TRUE(close_named(name_of(position) + ", weights", weights, used, {}, others));
         EXPECT_TRUE(close_named("in evaluation", block(x, causal_mask(5)).output, with(false, false)()))
             << likely_if(right, "dropout is active in evaluation: a null Rng is passed on as it is");
         if (HasFailure()) break;  // one case tells it
         expect_gradients(prefix, y, x, block.parameters());
     }
+}
+
+TEST(transformer_block, sends_a_gradient_through_the_weights_as_well) {
+    const TransformerBlock block = golden_block(small());
+    expect_gradient_through_weights([&](const Tensor& x) { return block(x).weights; });
 }
 
 TEST(transformer_block, agrees_with_finite_differences) {

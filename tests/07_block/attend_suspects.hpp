@@ -1,0 +1,110 @@
+// tests/07_block/attend_suspects.hpp · what wrong answers to step attend give
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/07_block/checklist.hpp"
+
+namespace tfs::test {
+
+struct RotaryCase {
+    std::string name;
+    RotaryLayout layout;
+    OptionalMask mask;
+    std::uint64_t seed = 0;  // of the dropout; 0: none
+};
+
+inline std::vector<Suspect> rotary_suspects(const MultiHeadAttention& a, const Tensor& x,
+                                            const RotaryCase& c) {
+    const auto with = [=](RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant) {
+        return [=] { return rotary_variant(a, x, layout, mask, variant); };
+    };
+    const auto projected = [=](const Linear& w_k, const Linear& w_v, RotaryVariant variant) {
+        return [=] {
+            MultiHeadAttention wrong = a;
+            wrong.w_k = w_k;
+            wrong.w_v = w_v;
+            return rotary_variant(wrong, x, c.layout, c.mask, variant);
+        };
+    };
+    const std::string pairs = "pairs of the other layout: `layout` is not passed on";
+    return {
+        {"the values are turned as well; only what is compared (q and k) gets positions",
+         with(c.layout, c.mask, {1, 1, 1})},
+        {"nothing is turned: the positions are left out", with(c.layout, c.mask, {0, 0, 0})},
+        {"only the queries are turned; q·k depends on the distance when both are",
+         with(c.layout, c.mask, {1, 0, 0})},
+        {"only the keys are turned; q·k depends on the distance when both are",
+         with(c.layout, c.mask, {0, 1, 0})},
+        {"the keys are turned twice: those that are given to attend are turned already",
+         with(c.layout, c.mask, {1, 2, 0})},
+        {"queries and keys are turned twice: one apply_rotary for each is enough",
+         with(c.layout, c.mask, {2, 2, 0})},
+        {"the queries are turned twice: one apply_rotary is enough", with(c.layout, c.mask, {2, 1, 0})},
+        {"queries and keys are exchanged: w_q makes the queries", with(c.layout, c.mask, {1, 1, 0, true})},
+        {pairs, with(c.layout, c.mask, {1, 1, 0, false, true, true})},
+        {pairs + " to the queries", with(c.layout, c.mask, {1, 1, 0, false, true, false})},
+        {pairs + " to the keys", with(c.layout, c.mask, {1, 1, 0, false, false, true})},
+        {"the keys are made by w_q: w_k makes them", projected(a.w_q, a.w_v, {})},
+        {"the keys are made by w_v: w_k makes them", projected(a.w_v, a.w_v, {})},
+        {"the values are made by w_k: w_v makes them", projected(a.w_k, a.w_k, {})},
+        {"keys and values are exchanged: {keys, values}", projected(a.w_v, a.w_k, {1, 0, 1})},
+        {"keys and values are exchanged: {keys, values}", projected(a.w_v, a.w_k, {})},
+        {"the heads are merged by a reshape alone: merge_heads brings them side by side",
+         [=] {
+             const RotaryEmbedding table(x.size(2) / a.num_heads, 16);
+             return a.w_o(reshape(rotary_heads(a, x, table, c.layout, c.mask).output, x.shape()));
+         }},
+        {"the mask is not passed on", with(c.layout, std::nullopt, {})},
+        {"w_o is left out", [=] {
+             const RotaryEmbedding table(x.size(2) / a.num_heads, 16);
+             return merge_heads(rotary_heads(a, x, table, c.layout, c.mask).output);
+         }}};
+}
+
+inline const std::string weights_dropped_twice =
+    "the weights are dropped twice: attention_with_dropout drops them";
+
+// Attention in training, where dropout falls on other places than on the weights, once.
+struct DropoutPlaces {
+    int on_weights = 0;  // how many times
+    bool on_values = false, on_heads = false, on_output = false;
+};
+inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const Tensor& weights,
+                                             const Tensor& unmasked, const Tensor& x, std::uint64_t seed) {
+    const Tensor values = split_heads(a.w_v(x), a.num_heads);
+    const auto with = [=](DropoutPlaces places, bool masked = true) {
+        return [=] {
+            Rng rng(seed);
+            const auto dropped = [&](const Tensor& t, int times) {
+                Tensor result = t;
+                while (times-- > 0) result = dropout(result, 0.25, &rng);
+                return result;
+            };
+            const Tensor used = dropped(masked ? weights : unmasked, places.on_weights);
+            const Tensor heads = dropped(matmul(used, dropped(values, places.on_values)), places.on_heads);
+            return dropped(a.w_o(merge_heads(heads)), places.on_output);
+        };
+    };
+    const std::string too = " as well as on the weights: on these alone";
+    return {{weights_dropped_twice, with({2})},
+            {"the mask is not passed on in training", with({1}, false)},
+            {"dropout falls on the values, not on the weights", with({0, true})},
+            {"dropout falls on the heads' sums, not on the weights", with({0, false, true})},
+            {"dropout falls on the heads' sums" + too, with({1, false, true})},
+            {"dropout falls on the output, not on the weights", with({0, false, false, true})},
+            {"dropout falls on the output" + too + "; norm_and_add drops what is added",
+             with({1, false, false, true})}};
+}
+
+// The first three of five positions attend, turned as if they were the last three.
+inline Tensor at_the_end(const AttentionSublayer& s, const Tensor& first, const KeysValues& whole) {
+    const Tensor queries = split_heads(s.attention.w_q(first), s.attention.num_heads);
+    const Tensor turned = s.rotary ? apply_rotary(queries, *s.rotary, s.layout, 2) : queries;
+    return s.attention.w_o(merge_heads(
+        scaled_dot_product_attention(turned, whole.keys, whole.values, causal_mask(3, 5, 0)).output));
+}
+
+}  // namespace tfs::test

@@ -1,0 +1,68 @@
+// tests/07_block/block_suspects.hpp · what wrong answers to step transformer_block give
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/07_block/checklist.hpp"
+
+namespace tfs::test {
+
+inline std::vector<Suspect> block_suspects(const TransformerBlock& b, const Tensor& x,
+                                           const OptionalMask& mask) {
+    const Tensor attended = b.attention(x, mask).output;
+    TransformerBlock one_norm = b, exchanged = b;
+    one_norm.feed_forward.norm = b.attention.norm;
+    std::swap(exchanged.attention.norm, exchanged.feed_forward.norm);
+    const auto fed = [=](const TransformerBlock& block, const Tensor& t) { return block.feed_forward(t); };
+    const auto added_to_x = [=] {  // as the second half, but for the beginning of its residual connection
+        const FeedForwardSublayer& half = b.feed_forward;
+        const bool pre = half.position == NormPosition::pre;
+        const Tensor made = half.network.output(half.network.hidden(pre ? half.norm(attended) : attended));
+        return pre ? x + made : half.norm(x + made);
+    };
+    const Tensor bare = b.feed_forward.network.output(b.feed_forward.network.hidden(attended));
+    const std::string beside =
+        "the two halves are computed side by side and added; the second works on what the first gives";
+    std::vector<Suspect> all{
+        {"the feed-forward network is fed from the block's input, not from the attended x",
+         [=] { return fed(b, x); }},
+        {beside, [=] { return attended + fed(b, x) - x; }},
+        {beside, [=] { return attended + fed(b, x); }},
+        {"the second residual connection begins at x: it begins at what the first half gives", added_to_x},
+        {"the second residual connection begins at x: it begins at what the first half gives",
+         [=] { return x + fed(b, attended) - attended; }},
+        {"the network is called without its half: feed_forward(…) norms and adds", [=] { return bare; }},
+        {"the network is called without its half: feed_forward(…) norms and adds",
+         [=] { return attended + bare; }},
+        {"a norm between the halves: each half norms by itself",
+         [=] { return fed(b, b.feed_forward.norm(attended)); }},
+        {"a norm between the halves: each half norms by itself",
+         [=] { return fed(b, b.attention.norm(attended)); }},
+        {"the feed-forward half is done twice", [=] { return fed(b, fed(b, attended)); }},
+        {"the feed-forward half is left out", [=] { return attended; }},
+        {"the feed-forward network comes before attention",
+         [=] { return b.attention(fed(b, x), mask).output; }},
+        {"one residual connection too many: the halves have theirs", [=] { return x + fed(b, attended); }},
+        {"one residual connection too many: the halves have theirs",
+         [=] { return attended + fed(b, attended); }},
+        {"one residual connection too many: the halves have theirs", [=] { return fed(b, x + attended); }},
+        {"a norm after the halves: the block ends with the second of them",
+         [=] { return b.attention.norm(fed(b, attended)); }},
+        {"a norm after the halves: the block ends with the second of them",
+         [=] { return b.feed_forward.norm(fed(b, attended)); }},
+        {"one norm is used twice: each half has its own", [=] { return fed(one_norm, attended); }},
+        {"the two norms are exchanged",
+         [=] { return exchanged.feed_forward(exchanged.attention(x, mask).output); }},
+        {"attention is done twice", [=] { return fed(b, b.attention(attended, mask).output); }}};
+    if (!mask)
+        all.push_back({"a causal mask where none is asked for",
+                       [=] { return fed(b, b.attention(x, causal_mask(x.size(1))).output); }});
+    if (mask)
+        all.push_back(
+            {"the mask is not passed on to attention", [=] { return fed(b, b.attention(x).output); }});
+    return all;
+}
+
+}  // namespace tfs::test
