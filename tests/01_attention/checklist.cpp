@@ -34,4 +34,30 @@ testing::AssertionResult gradients_close(const std::string& prefix, const Parame
     return testing::AssertionSuccess();
 }
 
+testing::AssertionResult remembers(const Tensor& weights) {
+    if (weights.requires_grad()) return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << "the weights do not remember how they were computed"
+           << likely_if(true,
+                        "the weights are returned detached; return them as they are, so that a loss on them "
+                        "sends its gradient back");
+}
+
+testing::AssertionResult weights_send_gradients(const Tensor& weights, const Parameters& parameters,
+                                                const Tensor& expected_weights, const Parameters& expected) {
+    const testing::AssertionResult remembered = remembers(weights);
+    if (!remembered) return remembered;
+    const Tensor upstream = normal(expected_weights.shape(), 27);
+    const testing::AssertionResult sent = send_back(weights, upstream);
+    if (!sent || !send_back(expected_weights, upstream)) return sent;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        if (!expected[i].tensor.has_grad()) continue;
+        const Tensor gradient(expected[i].tensor.grad());
+        const testing::AssertionResult result =
+            gradient_close(parameters[i].name, parameters[i].tensor, gradient, {1e-4, 1e-5});
+        if (!result) return result;
+    }
+    return testing::AssertionSuccess();
+}
+
 }  // namespace tfs::test

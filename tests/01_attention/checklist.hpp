@@ -19,4 +19,12 @@ void load(Linear& layer, const std::string& name);
 testing::AssertionResult gradients_close(const std::string& prefix, const Parameters& inputs,
                                          const Parameters& parameters);
 
+// Whether weights made from leaves still know how they were computed, so that a loss on them sends a gradient back.
+testing::AssertionResult remembers(const Tensor& weights);
+
+// The gradients that weights send to the parameters of a layer, against those that the expected weights send to the
+// parameters of the same layer again.
+testing::AssertionResult weights_send_gradients(const Tensor& weights, const Parameters& parameters,
+                                                const Tensor& expected_weights, const Parameters& expected);
+
 }  // namespace tfs::test

@@ -64,6 +64,13 @@ TEST(self_attention, sends_the_gradients_of_pytorch_to_every_parameter) {
     EXPECT_TRUE(gradients_close("self_attention.", {{"x", x}}, layer.parameters()));
 }
 
+TEST(self_attention, a_loss_on_the_weights_reaches_the_projections) {
+    const SelfAttention layer = golden_self_attention(), same = golden_self_attention();
+    const Tensor x = golden()["self_attention.x"];
+    const Tensor expected = reference_softmax(reference_scores(same.w_q(x), same.w_k(x), std::sqrt(8.0)));
+    EXPECT_TRUE(weights_send_gradients(layer(x).weights, layer.parameters(), expected, same.parameters()));
+}
+
 TEST(self_attention, permuted_positions_give_permuted_outputs) {
     Rng rng(12);
     const SelfAttention layer(6, 4, 5, rng);

@@ -1,0 +1,20 @@
+// tests/01_attention/attention_suspects.hpp · classic wrong answers for the step scaled_dot_product_attention
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/01_attention/checklist.hpp"
+
+namespace tfs::test {
+
+inline const std::string sum_of_keys = "the weighted sum is taken over the keys; it must be over the values";
+
+// Of attention without a mask: of the weights, or of the output.
+enum class Part { weights, output };
+std::vector<Suspect> attention_suspects(const Tensor& q, const Tensor& k, const Tensor& v, Part part);
+
+// Of the weights under a mask.
+std::vector<Suspect> mask_suspects(const Tensor& q, const Tensor& k, const Mask& mask);
+
+}  // namespace tfs::test
