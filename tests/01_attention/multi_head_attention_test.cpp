@@ -10,6 +10,7 @@
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -36,7 +37,21 @@ Tensor reference_heads(const Tensor& q, const Tensor& k, const Tensor& v, std::s
     return concat(outputs, -1);
 }
 
+// (batch, seq, heads * d) as (batch, heads, seq, d) and back by one reshape, which cuts the positions apart.
+Tensor cut_apart(const Tensor& x, std::size_t heads) {
+    return reshape(x, {x.size(0), heads, x.size(1), x.size(2) / heads});
+}
+Tensor put_together(const Tensor& x) { return reshape(x, {x.size(0), x.size(2), x.size(1) * x.size(3)}); }
+
+// The heads (batch, heads, seq, d) of q, k and v in this form.
+Tensor attended(const Tensor& q, const Tensor& k, const Tensor& v) {
+    return matmul(reference_softmax(reference_scores(q, k, std::sqrt(static_cast<double>(q.size(-1))))), v);
+}
+
 const std::string same_weights = "queries and keys are projected by the same weights";
+
+const std::string by_reshape =
+    "the projections are split by a reshape without the transpose; split_heads does both";
 
 TEST(multi_head_attention, projections_see_the_whole_width) {
     const MultiHeadAttention layer = golden_multi_head();
@@ -47,7 +62,7 @@ TEST(multi_head_attention, projections_see_the_whole_width) {
         const std::string message = error.what();
         const bool slice_of_a_head =
             message.rfind("linear:", 0) == 0 && message.find(", 4)") != std::string::npos;
-        FAIL() << message
+        FAIL() << "an exception: " << message
                << likely_if(
                       slice_of_a_head,
                       "a projection is given one head's slice of the width: w_q, w_k and w_v come before "
@@ -60,8 +75,9 @@ TEST(multi_head_attention, self_attention_equals_pytorch) {
     const Tensor x = golden()["mha.self.x"];
     const AttentionOutput result = layer(x, x, x);
     const Linear &w_q = layer.w_q, &w_k = layer.w_k, &w_v = layer.w_v, &w_o = layer.w_o;
-    EXPECT_TRUE(close(
-        result.output, golden()["mha.self.output"], {1e-5, 1e-6},
+    const Tensor q = cut_apart(w_q(x), 3), k = cut_apart(w_k(x), 3), v = cut_apart(w_v(x), 3);
+    EXPECT_TRUE(close_named(
+        "output", result.output, golden()["mha.self.output"], {1e-5, 1e-6},
         {{"the output projection w_o is missing", [&] { return reference_heads(w_q(x), w_k(x), w_v(x), 3); }},
          {same_weights + ": w_q makes the queries, w_k the keys",
           [&] { return w_o(reference_heads(w_q(x), w_q(x), w_v(x), 3)); }},
@@ -70,22 +86,41 @@ TEST(multi_head_attention, self_attention_equals_pytorch) {
          {"the whole width attends as one head: split the projections into heads first",
           [&] { return w_o(reference_heads(w_q(x), w_k(x), w_v(x), 1)); }},
          {"the values are made by w_k; they have a projection of their own, w_v",
-          [&] { return w_o(reference_heads(w_q(x), w_k(x), w_k(x), 3)); }}}));
-    EXPECT_TRUE(close(result.weights, golden()["mha.self.weights"], {1e-5, 1e-6}));
+          [&] { return w_o(reference_heads(w_q(x), w_k(x), w_k(x), 3)); }},
+         {"the heads are merged by a reshape without the transpose; merge_heads does both",
+          [&] {
+              const Tensor merged = reference_heads(w_q(x), w_k(x), w_v(x), 3);  // (batch, seq, heads * d)
+              const Tensor heads = transpose(reshape(merged, {2, 5, 3, 4}), 1, 2);
+              return w_o(put_together(heads));
+          }},
+         {by_reshape,
+          [&] {
+              return w_o(reshape(transpose(attended(q, k, v), 1, 2), {2, 5, 12}));
+          }},
+         {by_reshape, [&] { return w_o(put_together(attended(q, k, v))); }}}));
+    EXPECT_TRUE(close_named("weights", result.weights, golden()["mha.self.weights"], {1e-5, 1e-6},
+                            {{"the weights are averaged over the heads; return one map for each head",
+                              [&] { return mean(golden()["mha.self.weights"], 1); }}}));
+}
+
+// Without a mask. Checked before a mask too, so that wrong sources are not reported as a mask that does not fit.
+testing::AssertionResult output_equals_pytorch(const MultiHeadAttention& layer, const Tensor& query,
+                                               const Tensor& key, const Tensor& value,
+                                               const std::string& expected) {
+    const Linear &w_q = layer.w_q, &w_k = layer.w_k, &w_v = layer.w_v, &w_o = layer.w_o;
+    return close(layer(query, key, value).output, golden()[expected], {1e-5, 1e-6},
+                 {{"the values are taken from `key`; the third argument is `value`",
+                   [&] { return w_o(reference_heads(w_q(query), w_k(key), w_v(key), 3)); }},
+                  {"keys and values are taken from `query`: that is self-attention, whatever is passed",
+                   [&] { return w_o(reference_heads(w_q(query), w_k(query), w_v(query), 3)); }},
+                  {"keys and values are exchanged",
+                   [&] { return w_o(reference_heads(w_q(query), w_k(value), w_v(key), 3)); }}});
 }
 
 TEST(multi_head_attention, queries_keys_and_values_from_three_sources_equal_pytorch) {
-    const MultiHeadAttention layer = golden_multi_head();
-    const Tensor query = golden()["mha.apart.query"], key = golden()["mha.apart.key"],
-                 value = golden()["mha.apart.value"];
-    const Linear &w_q = layer.w_q, &w_k = layer.w_k, &w_v = layer.w_v, &w_o = layer.w_o;
-    EXPECT_TRUE(close(layer(query, key, value).output, golden()["mha.apart.output"], {1e-5, 1e-6},
-                      {{"the values are taken from `key`; the third argument is `value`",
-                        [&] { return w_o(reference_heads(w_q(query), w_k(key), w_v(key), 3)); }},
-                       {"keys and values are taken from `query`: that is self-attention, whatever is passed",
-                        [&] { return w_o(reference_heads(w_q(query), w_k(query), w_v(query), 3)); }},
-                       {"keys and values are exchanged",
-                        [&] { return w_o(reference_heads(w_q(query), w_k(value), w_v(key), 3)); }}}));
+    EXPECT_TRUE(output_equals_pytorch(golden_multi_head(), golden()["mha.apart.query"],
+                                      golden()["mha.apart.key"], golden()["mha.apart.value"],
+                                      "mha.apart.output"));
 }
 
 TEST(multi_head_attention, masks_equal_pytorch) {
@@ -96,6 +131,7 @@ TEST(multi_head_attention, masks_equal_pytorch) {
         {1e-5, 1e-6},
         {{"the mask is not passed on to the attention", [&] { return golden()["mha.self.weights"]; }}}));
     const Tensor query = golden()["mha.cross.query"], key = golden()["mha.cross.key"];
+    ASSERT_TRUE(output_equals_pytorch(layer, query, key, key, "mha.cross.output"));
     EXPECT_TRUE(close(layer(query, key, key, golden_mask("mha.cross.mask")).output,
                       golden()["mha.cross.masked.output"], {1e-5, 1e-6}));
 }
@@ -104,18 +140,40 @@ TEST(multi_head_attention, sends_the_gradients_of_pytorch_to_every_parameter) {
     const MultiHeadAttention layer = golden_multi_head();
     const Tensor query = leaf("mha.apart.query"), key = leaf("mha.apart.key"),
                  value = leaf("mha.apart.value");
+    ASSERT_TRUE(output_equals_pytorch(layer, query, key, value, "mha.apart.output"));
     const AttentionOutput result = layer(query, key, value, golden_mask("mha.apart.mask"));
     ASSERT_TRUE(send_back(result.output, golden()["mha.apart.masked.grad_weights"]));
     EXPECT_TRUE(gradients_close("mha.apart.masked.", {{"query", query}, {"key", key}, {"value", value}},
                                 layer.parameters()));
 }
 
+TEST(multi_head_attention, a_loss_on_the_weights_reaches_the_projections) {
+    const MultiHeadAttention layer = golden_multi_head(), same = golden_multi_head();
+    const Tensor x = golden()["mha.self.x"];
+    const auto heads = [](const Tensor& t) { return transpose(reshape(t, {2, 5, 3, 4}), 1, 2); };
+    const Tensor expected = reference_softmax(reference_scores(heads(same.w_q(x)), heads(same.w_k(x)), 2.0));
+    EXPECT_TRUE(
+        weights_send_gradients(layer(x, x, x).weights, layer.parameters(), expected, same.parameters()));
+}
+
+// From one head, as wide as the model, to heads of width 1.
 TEST(multi_head_attention, equals_a_list_of_single_heads) {
-    Rng rng(15);
-    const MultiHeadAttention layer(8, 2, rng);
-    const Tensor x = normal({2, 5, 8}, 16);
-    const Tensor list = layer.w_o(reference_heads(layer.w_q(x), layer.w_k(x), layer.w_v(x), 2));
-    EXPECT_TRUE(close(layer(x, x, x).output, list, {1e-4, 1e-6}));
+    for (const std::size_t heads : {2u, 1u, 8u}) {
+        Rng rng(15);
+        const MultiHeadAttention layer(8, heads, rng);
+        const Tensor x = normal({2, 5, 8}, 16);
+        const Tensor list = reference_heads(layer.w_q(x), layer.w_k(x), layer.w_v(x), heads);
+        const AttentionOutput result = layer(x, x, x);
+        const bool one = heads == 1;
+        ASSERT_TRUE(
+            close_named(fmt::format("output of {} {}", heads, one ? "head" : "heads"), result.output,
+                        layer.w_o(list), {1e-4, 1e-6},
+                        {{one ? "w_o is skipped where there is one head; it belongs to every number of heads"
+                              : "the output projection w_o is missing",
+                          [&] { return list; }}}));
+        ASSERT_TRUE(has_shape(result.weights, {2, heads, 5, 5})) << likely_if(
+            one && result.weights.rank() == 3, "the weights of one head lack the axis of the heads");
+    }
 }
 
 TEST(multi_head_attention, values_may_be_wider_or_narrower_than_keys) {
@@ -134,32 +192,19 @@ TEST(multi_head_attention, values_may_be_wider_or_narrower_than_keys) {
 }
 
 TEST(multi_head_attention, refuses_heads_that_do_not_divide_the_width) {
-    for (const std::size_t heads : {5u, 7u, 0u}) {
-        const std::string call = fmt::format("MultiHeadAttention(12, {}): ", heads);
-        Rng rng(0);
-        try {
-            const MultiHeadAttention layer(12, heads, rng);
-            FAIL() << call << "no exception"
-                   << likely_if(
-                          true,
-                          "heads that don't divide d_model are accepted silently; check d_model % heads "
-                          "in the constructor and throw a ValueError");
-        } catch (const ValueError& error) {
-            const std::string message = error.what();
-            const bool both = message.find(std::to_string(heads)) != std::string::npos &&
-                              message.find("12") != std::string::npos;
-            EXPECT_TRUE(both || heads == 0)  // where a size is 0, Linear may refuse it before
-                << call << "the ValueError says \"" << message << "\""
-                << likely_if(true, "the ValueError must name both numbers, the heads and d_model");
-        } catch (const NotImplemented&) {
-            throw;
-        } catch (const std::exception& error) {
-            FAIL() << call << "\"" << error.what() << "\""
-                   << likely_if(true, "the contract says ValueError; another type was thrown");
-        }
-    }
     Rng rng(0);
     EXPECT_NO_THROW(MultiHeadAttention(12, 4, rng));
+    for (const std::size_t heads : {5u, 7u, 24u})
+        ASSERT_TRUE(refuses<ValueError>([&] { MultiHeadAttention(12, heads, rng); },
+                                        {std::to_string(heads), "12"},
+                                        fmt::format("MultiHeadAttention of width 12 with {} heads", heads)));
+}
+
+TEST(multi_head_attention, refuses_zero_heads) {
+    Rng rng(0);
+    EXPECT_NO_THROW(MultiHeadAttention(12, 1, rng));
+    EXPECT_TRUE(refuses<ValueError>([&] { MultiHeadAttention(12, 0, rng); }, {},
+                                    "MultiHeadAttention of width 12 with 0 heads"));
 }
 
 }  // namespace
