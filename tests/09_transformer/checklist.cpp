@@ -78,6 +78,12 @@ Ids part_of(const Ids& ids, std::size_t begin, std::size_t end) {
     return part;
 }
 
+std::vector<std::int64_t> part_of(const std::vector<std::int64_t>& tokens, std::size_t begin,
+                                  std::size_t end) {
+    return {tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+            tokens.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
 namespace {
 
 float scale_of(const Transformer& m, std::size_t seq, Wrong wrong) {
@@ -150,6 +156,11 @@ Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optiona
 
 Tensor reference_logits(const Transformer& m, const Tensor& hidden) {
     return matmul(hidden, m.output ? m.output->weight : m.embedding.weight, Transpose::b);
+}
+
+std::int64_t token_of_largest(const Tensor& scores) {
+    const auto last = scores.values().last(scores.size(-1));
+    return std::max_element(last.begin(), last.end()) - last.begin();
 }
 
 testing::AssertionResult logits_of_hidden(const Transformer& m, const TransformerOutput& result,

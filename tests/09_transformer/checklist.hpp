@@ -38,6 +38,9 @@ Ids all_ones(std::size_t batch, std::size_t seq);
 // The positions begin … end - 1 of each row.
 Ids part_of(const Ids& ids, std::size_t begin, std::size_t end);
 
+std::vector<std::int64_t> part_of(const std::vector<std::int64_t>& tokens, std::size_t begin,
+                                  std::size_t end);
+
 // --- what the steps should give ----------------------------------------------------------------------------
 
 // One thing done wrong in embed, or after it.
@@ -84,6 +87,9 @@ Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optiona
                         Wrong wrong = Wrong::nothing);
 
 Tensor reference_logits(const Transformer& m, const Tensor& hidden);
+
+// The first one with the largest score at the last position, of scores (1, seq, vocab).
+std::int64_t token_of_largest(const Tensor& scores);
 
 // --- what several steps must do ----------------------------------------------------------------------------
 

@@ -143,7 +143,8 @@ TEST(embed, sends_the_gradient_to_all_tables) {
     clear_grads(m.parameters());
     ASSERT_TRUE(send_back(m.embed(ids, nullptr, kinds), weights));
     for (const NamedTensor& p : m.parameters()) {
-        if (expected.contains(p.name)) EXPECT_TRUE(gradient_close(p.name, p.tensor, expected.at(p.name)));
+        if (!expected.contains(p.name)) continue;
+        ASSERT_TRUE(gradient_close(p.name, p.tensor, expected.at(p.name)));
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "tests/support/golden.hpp"
@@ -12,22 +11,47 @@
 namespace tfs::test {
 namespace {
 
+// Four positions. The largest logit is that of token 0 at the first one, of 5 at the second and in all, of 1 before the last,
+// of 2 at the last; the sums over the positions are largest for 7.
+const Tensor four_positions = Tensor::from({1, 4, 8}, {5, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 9,  0,  4,
+                                                       0, 6, 0, 0, 0, 0, 0, 5, 1, 2, 4, 3, 1, -1, -3, 0});
+
 TEST(generate_greedy, takes_the_largest_logit_of_the_last_position) {
-    const Tensor logits = Tensor::from({1, 3, 4}, {5, 0, 0, 0, 0, 9, 0, 0, 1, 2, 4, 3});
-    const std::int64_t token = greedy_token(logits);
+    const std::int64_t token = greedy_token(four_positions);
+    const std::string last = "; only the LAST position predicts what comes next";
     EXPECT_EQ(token, 2)
-        << likely_if(token == 0,
-                     "this is the token of the first position; the LAST one predicts what comes next")
+        << likely_if(token == 0, "this is the token of the first position" + last)
         << likely_if(token == 1,
-                     "this is the token of the position before the last, or of the largest logit of all "
-                     "positions; only the LAST one predicts what comes next")
-        << likely_if(token == 10 || token == 5,
-                     "an index into all logits: it counts the positions before as well");
-    const std::int64_t equal = greedy_token(Tensor::from({1, 1, 4}, {-3, -1, -1, -2}));
+                     "the logits are shifted by one: this is the token of the position before the "
+                     "last" +
+                         last)
+        << likely_if(token == 5, "this is the token of the largest logit of all positions" + last)
+        << likely_if(token == 7, "the logits of all positions are added" + last)
+        << likely_if(token > 8, "an index into all logits: it counts the positions before as well")
+        << likely_if(token == 6, "this is the token with the smallest logit")
+        << likely_if(token == 4, "this is the largest logit itself; its index is the token")
+        << likely_if(token == 3, "this is one more than the index of the largest logit; tokens begin at 0");
+    if (token != 2) return;
+    const std::int64_t equal = greedy_token(Tensor::from({1, 1, 4}, {-2e9f, -1e9f, -1e9f, -3e9f}));
     EXPECT_EQ(equal, 1) << "of equal ones the smallest id; and logits may all be negative"
                         << likely_if(equal == 2, "of equal logits this is the last one")
-                        << likely_if(equal == 0, "the search begins with 0, but all logits may be negative");
+                        << likely_if(equal == 3, "this is the token of the largest absolute value")
+                        << likely_if(equal == 0,
+                                     "the search begins with a number, such as 0, and all logits "
+                                     "may be smaller: begin with the first logit");
     EXPECT_TRUE(refuses<ShapeError>([&] { (void)greedy_token(Tensor::zeros({2, 3, 4})); }, {"(2, 3, 4)"}));
+}
+
+TEST(generate_greedy, takes_any_token) {
+    const std::int64_t first = greedy_token(Tensor::from({1, 1, 3}, {0.9f, 0.1f, 0.7f})),
+                       middle = greedy_token(Tensor::from({1, 1, 3}, {0.1f, 0.9f, 0.7f})),
+                       last = greedy_token(Tensor::from({1, 1, 3}, {0.1f, 0.7f, 0.9f}));
+    EXPECT_EQ(first, 0) << likely_if(first == 2 && middle == 1,
+                                     "token 0 is never chosen: the search leaves out the first logit");
+    EXPECT_EQ(middle, 1) << likely_if(greedy_token(four_positions) == 2 && first == 0 && last == 0,
+                                      "the logits are cut to whole numbers before they are compared");
+    EXPECT_EQ(last, 2) << likely_if(first == 0 && last == 1,
+                                    "the last token is never chosen: the search leaves out the last logit");
 }
 
 TEST(generate_greedy, refuses_a_logit_that_is_not_a_number) {
@@ -47,41 +71,78 @@ TEST(generate_greedy, refuses_a_logit_that_is_not_a_number) {
     }
 }
 
-// The tokens of the golden model when each is taken from the position `back` before the last.
-std::vector<std::int64_t> generated_from(const Transformer& m, Ids ids, std::size_t new_tokens,
-                                         std::size_t back) {
-    for (std::size_t i = 0; i < new_tokens; ++i) {
-        const Tensor logits = reference_logits(m, reference_hidden(m, ids));
-        const std::size_t at = logits.size(1) - 1 - std::min(back, logits.size(1) - 1);
-        const auto row = logits.values().subspan(at * logits.size(2), logits.size(2));
-        ids = appended(ids, std::max_element(row.begin(), row.end()) - row.begin());
+// How the next token is found.
+enum class Reads {
+    all,
+    prompt,
+    last_token,
+    last_token_in_its_place,
+    position_before,
+    first_position,
+    hidden
+};
+
+Tensor scores_of(const Transformer& m, const Ids& prompt, const Ids& ids, Reads reads) {
+    const std::size_t seq = ids.size();
+    if (reads == Reads::prompt) return reference_logits(m, reference_hidden(m, prompt));
+    if (reads == Reads::hidden) return reference_hidden(m, ids);
+    if (reads == Reads::last_token)
+        return reference_logits(m, reference_hidden(m, part_of(ids, seq - 1, seq)));
+    if (reads == Reads::last_token_in_its_place) {
+        const Tensor x = slice(embedded(m, ids), 1, seq - 1, seq);
+        return reference_logits(m, std::get<Stack>(m.stack)(x).output);
     }
+    const Tensor logits = reference_logits(m, reference_hidden(m, ids));
+    const std::size_t length = reads == Reads::first_position ? 1 : reads == Reads::all ? seq : seq - 1;
+    return slice(logits, 1, 0, length);
+}
+
+std::vector<std::int64_t> generated(const Transformer& m, const Ids& prompt, std::size_t new_tokens,
+                                    Reads reads) {
+    Ids ids = prompt;
+    for (std::size_t i = 0; i < new_tokens; ++i)
+        ids = appended(ids, token_of_largest(scores_of(m, prompt, ids, reads)));
     return list(ids);
+}
+
+// What is wrong with the tokens, where greedy_token is right.
+std::string cause_of_tokens(const Transformer& m, const Ids& prompt, const std::vector<std::int64_t>& found) {
+    const std::vector<std::pair<Reads, std::string>> causes{
+        {Reads::position_before, "logits shifted by one: the position before the last is read"},
+        {Reads::first_position, "the first position is read, not the last"},
+        {Reads::hidden, "the largest of `hidden`, not of the logits"},
+        {Reads::prompt,
+         "the model is run on the prompt again and again; it has to read the new tokens as well"},
+        {Reads::last_token, "the model is run on the last token alone; it has to read all tokens so far"},
+        {Reads::last_token_in_its_place,
+         "the model is run on the last token alone, though at its position; it has to read all tokens so "
+         "far"}};
+    for (const auto& [reads, cause] : causes)
+        if (found == generated(m, prompt, 8, reads)) return likely_if(true, cause);
+    return {};
 }
 
 TEST(generate_greedy, continues_the_prompt_as_pytorch_does) {
     const Transformer m = golden_model("gpt2", 0.5);  // generating is no training: nothing is dropped
     const Ids prompt = golden_ids("gpt2.prompt");
-    const auto found = list(generate_greedy(m, prompt, 8)), expected = list(golden_ids("gpt2.generated"));
-    const auto again = [&] {  // the tokens when the model sees nothing but the prompt
-        auto all = list(prompt);
-        all.resize(expected.size(), generated_from(m, prompt, 1, 0).back());
-        return all;
-    };
+    const auto found = list(generate_greedy(m, prompt, 8)),
+               expected = list(golden_ids("gpt2.generated"));  // 3 7 | 10 10 9 9 9 6 9 6
     const auto without_dropout = list(generate_greedy(golden_model("gpt2"), prompt, 8));
-    EXPECT_EQ(found, expected) << likely_if(found == generated_from(m, prompt, 8, 1),
-                                            "logits shifted by one: the position before the last is read")
-                               << likely_if(found == generated_from(m, prompt, 8, 99),
-                                            "the first position is read, not the last")
-                               << likely_if(found == std::vector(expected.begin() + 2, expected.end()),
-                                            "the prompt is missing: the result begins with it")
-                               << likely_if(
-                                      found == again(),
-                                      "the model is run on the prompt again and again; it has to read the "
-                                      "new tokens as well")
-                               << likely_if(found.size() == expected.size() + 1, "this is one token too many")
-                               << likely_if(found.size() + 1 == expected.size(), "this is one token too few")
-                               << likely_if(found != expected && without_dropout == expected, dropout_is_on);
+    const auto part = [&](std::size_t begin, std::size_t end) { return part_of(expected, begin, end); };
+    const bool greedy = greedy_token(four_positions) == 2;
+    EXPECT_EQ(found, expected)
+        << (greedy ? cause_of_tokens(m, prompt, found) : "")
+        << likely_if(found == part(2, 10), "the prompt is missing: the result begins with it")
+        << likely_if(found == part(0, 8),
+                     "the loop ends at new_tokens tokens in all; the prompt does not count")
+        << likely_if(found == part(0, 3),
+                     "each token is appended to the prompt, and the one before it is lost")
+        << likely_if(found.size() == 2, "the last token is replaced; the new one is appended")
+        << likely_if(found.size() == 10 && part_of(found, 8, 10) == part(0, 2),
+                     "the new tokens stand in front of the prompt")
+        << likely_if(found.size() == 11 && part_of(found, 0, 10) == expected, "this is one token too many")
+        << likely_if(found == part(0, 9), "this is one token too few")
+        << likely_if(found != expected && without_dropout == expected, dropout_is_on);
     EXPECT_EQ(list(generate_greedy(m, prompt, 0)), list(prompt));
 }
 
@@ -89,12 +150,30 @@ TEST(generate_greedy, ends_after_the_end_token) {
     const Transformer m = golden_model("gpt2");
     const Ids prompt = golden_ids("gpt2.prompt");
     const auto whole = list(golden_ids("gpt2.generated"));  // 3 7 | 10 10 9 9 9 6 9 6
-    const auto cut = [&](long n) { return std::vector(whole.begin(), whole.begin() + n); };
+    const auto cut = [&](std::size_t n) { return part_of(whole, 0, n); };
     const auto found = list(generate_greedy(m, prompt, 8, 9));
-    EXPECT_EQ(found, cut(5)) << likely_if(found == cut(4),
-                                          "the end token is not added: it belongs to the text")
-                             << likely_if(found == whole, "end_id is not looked at");
-    EXPECT_EQ(list(generate_greedy(m, prompt, 3, 7)), cut(5)) << "an end token in the prompt ends nothing";
+    ASSERT_EQ(found, cut(5))
+        << likely_if(found == cut(4), "the end token is not added: it belongs to the text")
+        << likely_if(found == cut(6), "one more token follows the end token")
+        << likely_if(found == whole, "end_id is not looked at")
+        << likely_if(found.size() == whole.size() && found != whole && part_of(found, 0, 5) == cut(5),
+                     "the text goes on after the end token; it ends there, however long it is");
+    const auto behind = list(generate_greedy(m, prompt, 3, 7));
+    EXPECT_EQ(behind, cut(5)) << likely_if(behind.size() < 5 && list(generate_greedy(m, prompt, 3)) == cut(5),
+                                           "an end token in the prompt ends the text; only a new one does");
+}
+
+TEST(generate_greedy, token_0_is_like_any_other) {
+    const Transformer m = golden_model("gpt2");
+    const Ids prompt{{10, 2}};
+    const auto whole = generated(m, prompt, 8, Reads::all);  // 10 2 | 0 1 9 9 9 6 9 6
+    ASSERT_EQ(whole[2], 0);
+    const auto found = list(generate_greedy(m, prompt, 8));
+    ASSERT_EQ(found, whole) << likely_if(found == part_of(whole, 0, 3) || found == part_of(whole, 0, 2),
+                                         "token 0 ends the text although no end_id is given");
+    const auto ended = list(generate_greedy(m, prompt, 8, 0));
+    EXPECT_EQ(ended, part_of(whole, 0, 3)) << likely_if(
+        ended == whole, "end_id 0 is taken for none; compare the token with the optional itself");
 }
 
 TEST(generate_greedy, refuses_what_can_not_be_continued) {
