@@ -49,7 +49,8 @@ Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer&
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v)
 //   mask: true = may attend, broadcastable to (batch, heads, query, key) · p and rng as in dropout
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key) that were used: the dropped
-// ones. In evaluation and with p = 0 it is scaled_dot_product_attention(q, k, v, mask).
+// ones. Both are recorded: a gradient can be sent back through the weights, too. In evaluation and with p = 0 it is
+// scaled_dot_product_attention(q, k, v, mask).
 // Throws ShapeError where the axes disagree, ValueError where p is not in [0, 1).
 AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const Tensor& v,
                                        const std::optional<Mask>& mask, double p, Rng* rng);

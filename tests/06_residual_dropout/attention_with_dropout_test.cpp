@@ -4,107 +4,16 @@
 #include <cmath>
 #include <functional>
 
+#include "tests/06_residual_dropout/attention_suspects.hpp"
+#include "tests/06_residual_dropout/refusals.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
 
 constexpr double p = golden_p;
-
-struct Attention {
-    MultiHeadAttention layer;
-    Tensor query = leaf("mha.query"), key = leaf("mha.key"), value = leaf("mha.value");
-    Mask mask;
-
-    Attention() : layer(make()), mask(golden_mask("mha.mask")) {
-        for (const auto& [name, part] : {std::pair("w_q", &layer.w_q), std::pair("w_k", &layer.w_k),
-                                         std::pair("w_v", &layer.w_v), std::pair("w_o", &layer.w_o)}) {
-            part->weight = leaf(std::string(name) + ".weight");
-            part->bias = leaf(std::string(name) + ".bias");
-        }
-    }
-    static MultiHeadAttention make() {
-        Rng none = Rng::zeros();
-        return MultiHeadAttention(12, 3, none);
-    }
-    AttentionOutput run(Rng* rng, bool masked = false, double rate = p) const {
-        return attention_with_dropout(layer, query, key, value, masked ? std::optional(mask) : std::nullopt,
-                                      rate, rng);
-    }
-    // Head by head from the tensor layer, so that what a mistake exchanges can be exchanged.
-    Tensor split(const Tensor& t) const { return transpose(reshape(t, {2, t.size(1), 3, 4}), 1, 2); }
-    Tensor scores() const {
-        return matmul(split(layer.w_q(query)), split(layer.w_k(key)), Transpose::b) / 2.0f;
-    }
-    static Tensor softmax_of(const Tensor& t) {
-        const Tensor e = exp(t - max(t, -1, KeepDims::yes));
-        return e / sum(e, -1, KeepDims::yes);
-    }
-    Tensor heads(const Tensor& weights) const { return matmul(weights, split(layer.w_v(value))); }
-    static Tensor merged(const Tensor& heads) { return reshape(transpose(heads, 1, 2), {2, 4, 12}); }
-    Tensor output(const Tensor& weights) const { return layer.w_o(merged(heads(weights))); }
-};
-
-struct WrongAttention {
-    std::string message;
-    std::function<Tensor(const Attention&)> weights;  // as returned
-    std::function<Tensor(const Attention&)> output;
-};
-
-std::vector<WrongAttention> wrong_attentions() {
-    const auto right = [](const Attention& a) { return dropped(a.softmax_of(a.scores()), 31, p); };
-    const auto undropped = [](const Attention& a) { return a.softmax_of(a.scores()); };
-    const auto through = [](auto weights) {
-        return [=](const Attention& a) { return a.output(weights(a)); };
-    };
-    const auto before_softmax = [](const Attention& a) { return a.softmax_of(dropped(a.scores(), 31, p)); };
-    const auto renormalised = [=](const Attention& a) {
-        const Tensor w = right(a);
-        return w / maximum(sum(w, -1, KeepDims::yes), 1e-30f);
-    };
-    const auto one_mask = [=](const Attention& a) {
-        return undropped(a) * coins({2, 1, 4, 5}, 31, 1.0 - p) / static_cast<float>(1.0 - p);
-    };
-    const auto second_mask = [=](const Attention& a) {  // of two calls of dropout
-        Rng rng(31);
-        (void)dropped_by(rng, undropped(a), p);
-        return dropped_by(rng, undropped(a), p);
-    };
-    const auto on_both = [=](const Attention& a) {
-        Rng rng(31);
-        const Tensor weights = dropped_by(rng, undropped(a), p);
-        return a.layer.w_o(a.merged(dropped_by(rng, a.heads(weights), p)));
-    };
-    const auto values_split = [=](const Attention& a) {
-        return a.layer.w_o(a.merged(matmul(undropped(a), dropped(a.split(a.layer.w_v(a.value)), 31, p))));
-    };
-    const auto context_split = [=](const Attention& a) {
-        return a.layer.w_o(a.merged(dropped(a.heads(undropped(a)), 31, p)));
-    };
-    const std::string on_values = "dropout acts on the values, not on the weights";
-    const std::string on_context =
-        "dropout acts on the context, the weights times the values, not on the weights";
-    const std::string two_masks =
-        "two masks: the returned weights are not those used; call dropout once and keep what it returns";
-    return {
-        {"nothing is dropped although there is an Rng", undropped, through(undropped)},
-        {"dropout acts on the scores, before the softmax; a score of 0 is a score like any other, and the "
-         "row sums to 1 again",
-         before_softmax, through(before_softmax)},
-        {"the rows are made to sum to 1 again after dropout; only their mean over many masks is 1",
-         renormalised, through(renormalised)},
-        {"dropout acts on the weights and on the context; that of the output is the residual's", right,
-         on_both},
-        {on_values, undropped, values_split},
-        {on_context, undropped, context_split},
-        {two_masks, right, through(second_mask)},
-        {two_masks, second_mask, through(right)},
-        {"one mask for all heads; each weight of each head draws for itself", one_mask, through(one_mask)},
-        {"the output is made of the dropped weights, but the weights before dropout are returned", undropped,
-         through(right)},
-        {"the dropped weights are returned, but the output is made of those before dropout", right,
-         through(undropped)}};
-}
 
 TEST(attention_with_dropout, weights_and_output_equal_pytorch) {
     const Attention a;
@@ -151,6 +60,60 @@ TEST(attention_with_dropout, sends_the_gradients_of_pytorch) {
     }
 }
 
+// Queries (batch, heads, query, 4), keys and values of a given number: what attention_with_dropout itself is given.
+struct Heads {
+    Tensor q, k, v;
+
+    Heads(const Shape& shape, std::size_t keys)
+        : q(normal(shape, 41).array(), true),
+          k(normal({shape[0], shape[1], keys, 4}, 42).array(), true),
+          v(normal({shape[0], shape[1], keys, 3}, 43)) {}
+    Tensor weights() const { return Attention::softmax_of(matmul(q, k, Transpose::b) / 2.0f); }
+};
+
+TEST(attention_with_dropout, drops_whatever_the_sizes_are) {
+    const Shape ordinary{2, 3, 4, 4};
+    for (const Shape& shape :
+         {ordinary, Shape{2, 1, 3, 4}, Shape{1, 2, 3, 4}, Shape{2, 3, 1, 4}, Shape{1, 1, 1, 4}}) {
+        const Heads heads(shape, 8);
+        Rng rng(36);
+        const AttentionOutput result =
+            attention_with_dropout(heads.q, heads.k, heads.v, std::nullopt, 0.5, &rng);
+        const Tensor undropped = heads.weights(), expected = dropped(undropped, 36, 0.5);
+        const std::string of = " of queries " + to_string(shape);
+        const std::string cause = "nothing is dropped for queries " + to_string(shape) +
+                                  ", although there is an Rng; the sizes make no difference";
+        std::vector<Suspect> plain_weights, plain_output;  // what is wrong with ordinary ones is told above
+        if (shape != ordinary) {
+            plain_weights.push_back({cause, [=] { return undropped; }});
+            plain_output.push_back({cause, [=] { return matmul(undropped, heads.v); }});
+        }
+        ASSERT_TRUE(close_named("weights" + of, result.weights, expected, {1e-5, 1e-6}, plain_weights));
+        ASSERT_TRUE(
+            close_named("output" + of, result.output, matmul(expected, heads.v), {1e-5, 1e-6}, plain_output));
+    }
+}
+
+TEST(attention_with_dropout, returned_weights_send_a_gradient_back) {
+    const Tensor upstream = normal({2, 3, 4, 5}, 44);
+    for (const bool training : {true, false}) {
+        const Heads heads({2, 3, 4, 4}, 5), same({2, 3, 4, 4}, 5);
+        Rng rng(37);
+        const std::string when = training ? "in training" : "in evaluation";
+        const Tensor weights =
+            attention_with_dropout(heads.q, heads.k, heads.v, std::nullopt, p, training ? &rng : nullptr)
+                .weights;
+        ASSERT_TRUE(weights.requires_grad())
+            << "the weights remember nothing of how they were computed, " << when
+            << likely_if(true,
+                         "the returned weights are detached; return those that were used, with their tape");
+        ASSERT_TRUE(send_back(weights, upstream));
+        ASSERT_TRUE(send_back(training ? dropped(same.weights(), 37, p) : same.weights(), upstream));
+        EXPECT_TRUE(gradient_close("q, " + when, heads.q, Tensor(same.q.grad()), {1e-4, 1e-5}));
+        EXPECT_TRUE(gradient_close("k, " + when, heads.k, Tensor(same.k.grad()), {1e-4, 1e-5}));
+    }
+}
+
 TEST(attention_with_dropout, evaluation_is_the_attention_of_chapter_01) {
     const Attention a;
     const AttentionOutput plain = a.layer(a.query, a.key, a.value, a.mask);
@@ -194,8 +157,9 @@ TEST(attention_with_dropout, takes_an_empty_batch_and_refuses_widths_that_do_not
     const Tensor none = Tensor::zeros({0, 4, 12}), narrow = Tensor::zeros({2, 4, 10});
     EXPECT_EQ(attention_with_dropout(a.layer, none, none, none, std::nullopt, p, &rng).output.shape(),
               none.shape());
-    EXPECT_THROW(attention_with_dropout(a.layer, a.query, narrow, a.value, std::nullopt, p, &rng),
-                 ShapeError);
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] { attention_with_dropout(a.layer, a.query, narrow, a.value, std::nullopt, p, &rng); },
+        {"(2, 4, 10)"}));
 }
 
 TEST(attention_with_dropout, refuses_a_p_outside_of_its_range) {

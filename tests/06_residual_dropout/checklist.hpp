@@ -29,10 +29,6 @@ Tensor dropped_by(Rng& rng, const Tensor& x, double p);
 inline const std::string not_passed_on =
     "p does not reach dropout: pass p and rng on, also where rng is null";
 
-// `call(p, rng)` must throw a ValueError that names p, in training and in evaluation, for every p outside [0, 1). What is
-// wrong with one p alone has a cause of its own; where most pass, p is not checked: `unchecked`.
-void expect_rates_refused(const std::function<void(double, Rng*)>& call, const std::string& unchecked);
-
 // --- the three ways to add a sublayer -----------------------------------------------------------------------------
 
 // The sublayer w2(tanh(w1(x))) and the LayerNorm of the golden values, and how often each was called.
@@ -55,26 +51,20 @@ struct Parts {
 };
 
 using Form = std::function<Tensor(Parts&, double, Rng*)>;
-using Wrong = std::function<Tensor(const Parts&)>;
+
+// In training each call draws the next mask of the golden generator; in evaluation nothing is dropped.
+using Drop = std::function<Tensor(const Tensor&)>;
+
+// Wrong answers and what to tell whoever gave them. What is wrong in training alone is right in evaluation.
+using WrongForms = std::vector<std::pair<std::string, std::function<Tensor(const Parts&, const Drop&)>>>;
+
+// Those of all three forms, each of which is around(x + drop(branch(x))).
+using Part = std::function<Tensor(const Parts&, const Tensor&)>;
+WrongForms common_mistakes(const Part& branch, const Part& around);
 
 // Value and all gradients against PyTorch, in training and in evaluation.
-void expect_golden(const std::string& name, const Form& form, bool training,
-                   const std::vector<std::pair<std::string, Wrong>>& wrong);
+void expect_golden(const std::string& name, const Form& form, bool training, const WrongForms& wrong);
 
 void expect_calls(const Form& form, int norms);
-
-// A result of another shape, also one that `+` would broadcast.
-void expect_shapes_refused(const std::function<Tensor(const Tensor&, const Sublayer&)>& call);
-
-// Dropout with the mask of the golden values.
-Tensor d(const Tensor& t);
-
-// Two masks of one generator, one after the other.
-Tensor dropped_twice(const Tensor& t);
-
-inline const std::string left_out =
-    "in evaluation x comes back without the sublayer: a null rng means only that nothing is dropped";
-inline const std::string by_both =
-    "dropped twice: by your dropout and again by residual, which has p and rng";
 
 }  // namespace tfs::test

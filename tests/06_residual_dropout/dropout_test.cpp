@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/06_residual_dropout/refusals.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
 #include "tests/support/inputs.hpp"
@@ -89,13 +90,31 @@ TEST(dropout, a_second_call_draws_a_new_mask) {
     }
 }
 
+// Where y is right and its gradient is not.
+std::vector<Suspect> gradient_suspects(const Tensor& upstream, const Case& c) {
+    const std::string formula = "; it must be m_i / (1 - p) times that of y_i, with the mask of the result";
+    return {{"the gradient is not divided by 1 - p" + formula,
+             [=] { return upstream * coins(upstream.shape(), c.seed, 1.0 - c.p); }},
+            {"the mask is missing in the gradient" + formula,
+             [=] { return upstream / static_cast<float>(1.0 - c.p); }},
+            {"the gradient passes straight through" + formula, [=] { return upstream; }},
+            {"the gradient draws a mask of its own" + formula, [=] {
+                 Rng rng(c.seed);
+                 (void)dropped_by(rng, upstream, c.p);
+                 return dropped_by(rng, upstream, c.p);
+             }}};
+}
+
 TEST(dropout, sends_the_gradient_of_pytorch) {
     for (const Case& c : cases) {
         const Tensor x = leaf("dropout.x");
         Rng rng(c.seed);
         const Tensor y = dropout(x, c.p, &rng);
-        ASSERT_TRUE(send_back(y, golden()["dropout." + c.name + ".grad_weights"]));
-        EXPECT_TRUE(gradient_close("x", x, golden()["dropout." + c.name + ".grad_x"], {1e-6, 0}));
+        const Tensor upstream = golden()["dropout." + c.name + ".grad_weights"];
+        ASSERT_TRUE(send_back(y, upstream));
+        const bool right = close(y, golden()["dropout." + c.name + ".output"], {1e-6, 0});
+        EXPECT_TRUE(gradient_close("x", x, golden()["dropout." + c.name + ".grad_x"], {1e-6, 0},
+                                   right ? gradient_suspects(upstream, c) : std::vector<Suspect>{}));
     }
 }
 

@@ -1,6 +1,7 @@
 // tests/06_residual_dropout/residual_test.cpp · step residual: PyTorch's values, properties, diagnosis
 #include "tests/06_residual_dropout/checklist.hpp"
 
+#include "tests/06_residual_dropout/refusals.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
 
@@ -11,33 +12,20 @@ const Form residual_form = [](Parts& parts, double rate, Rng* rng) {
     return residual(parts.x, parts.sublayer(), rate, rng);
 };
 
+WrongForms wrong_residuals() {
+    WrongForms all = common_mistakes([](const Parts& q, const Tensor& t) { return q.s(t); },
+                                     [](const Parts&, const Tensor& t) { return t; });
+    all.push_back({"the sublayer runs on its own output",
+                   [](const Parts& q, const Drop& drop) { return q.x + drop(q.s(q.s(q.x))); }});
+    return all;
+}
+
 TEST(residual, equals_pytorch_in_evaluation) {
-    expect_golden(
-        "residual", residual_form, false,
-        {{"x is forgotten: this is sublayer(x) alone", [](const Parts& q) { return q.s(q.x); }},
-         {"the sublayer is added twice", [](const Parts& q) { return q.x + q.s(q.x) * 2.0f; }},
-         {"x is added twice", [](const Parts& q) { return q.x * 2.0f + q.s(q.x); }},
-         {"the sublayer runs on its own output", [](const Parts& q) { return q.x + q.s(q.s(q.x)); }},
-         {"the sublayer is subtracted", [](const Parts& q) { return q.x - q.s(q.x); }},
-         {left_out, [](const Parts& q) { return q.x; }},
-         {"dropout is active in evaluation: pass rng on as it is",
-          [](const Parts& q) { return q.x + d(q.s(q.x)); }}});
+    expect_golden("residual", residual_form, false, wrong_residuals());
 }
 
 TEST(residual, equals_pytorch_in_training) {
-    expect_golden(
-        "residual", residual_form, true,
-        {{"dropout acts on the whole sum, so x is dropped too: it belongs on what the sublayer made",
-          [](const Parts& q) { return d(q.x + q.s(q.x)); }},
-         {"dropout acts on x, the residual path: that path must stay whole",
-          [](const Parts& q) { return d(q.x) + q.s(q.x); }},
-         {"dropout acts on the input of the sublayer, not on its output",
-          [](const Parts& q) { return q.x + q.s(d(q.x)); }},
-         {"x and the sublayer are dropped by the same mask",
-          [](const Parts& q) { return d(q.x) + d(q.s(q.x)); }},
-         {"nothing is dropped: p and rng are not passed on to dropout",
-          [](const Parts& q) { return q.x + q.s(q.x); }},
-         {"x is forgotten: this is dropout(sublayer(x)) alone", [](const Parts& q) { return d(q.s(q.x)); }}});
+    expect_golden("residual", residual_form, true, wrong_residuals());
 }
 
 TEST(residual, a_sublayer_that_gives_zero_leaves_x_and_its_gradient_as_they_are) {
@@ -71,37 +59,39 @@ const Form pre_form = [](Parts& parts, double rate, Rng* rng) {
     return pre_norm_residual(parts.x, parts.norm(), parts.sublayer(), rate, rng);
 };
 
-const std::string norm_after_addition =
-    "a norm stands after the addition: in pre-norm the sum stays as it is";
+WrongForms wrong_pre_norms() {
+    WrongForms all = common_mistakes([](const Parts& q, const Tensor& t) { return q.s(q.n(t)); },
+                                     [](const Parts&, const Tensor& t) { return t; });
+    const WrongForms of_the_norm{
+        {"norm(x) is added to: the norm stands on the residual path, where x must pass unchanged",
+         [](const Parts& q, const Drop& drop) { return q.n(q.x) + drop(q.s(q.n(q.x))); }},
+        {"the norm stands on the residual path instead of in the branch",
+         [](const Parts& q, const Drop& drop) { return q.n(q.x) + drop(q.s(q.x)); }},
+        {"norm and sublayer are exchanged: this is x + norm(sublayer(x)), and the norm comes first",
+         [](const Parts& q, const Drop& drop) { return q.x + drop(q.n(q.s(q.x))); }},
+        {"this is post-norm, norm(x + sublayer(x))",
+         [](const Parts& q, const Drop& drop) { return q.n(q.x + drop(q.s(q.x))); }},
+        {"the norm is not used", [](const Parts& q, const Drop& drop) { return q.x + drop(q.s(q.x)); }},
+        {"a norm stands after the addition: in pre-norm the sum stays as it is",
+         [](const Parts& q, const Drop& drop) { return q.n(q.x + drop(q.s(q.n(q.x)))); }},
+        {"the norm is applied twice before the sublayer; once is right",
+         [](const Parts& q, const Drop& drop) { return q.x + drop(q.s(q.n(q.n(q.x)))); }},
+        {"a second norm stands behind the sublayer; the only one stands before it",
+         [](const Parts& q, const Drop& drop) { return q.x + drop(q.n(q.s(q.n(q.x)))); }},
+        {"norm(x) is added inside the branch; the branch is what the sublayer made, and nothing else",
+         [](const Parts& q, const Drop& drop) { return q.x + drop(q.n(q.x) + q.s(q.n(q.x))); }},
+        {"dropout acts on norm(x), before the sublayer; it belongs after the sublayer",
+         [](const Parts& q, const Drop& drop) { return q.x + q.s(drop(q.n(q.x))); }}};
+    all.insert(all.end(), of_the_norm.begin(), of_the_norm.end());
+    return all;
+}
 
 TEST(residual, pre_norm_equals_pytorch_in_evaluation) {
-    expect_golden(
-        "pre", pre_form, false,
-        {{"norm(x) is added to: the norm stands on the residual path, where x must pass unchanged",
-          [](const Parts& q) { return q.n(q.x) + q.s(q.n(q.x)); }},
-         {"norm and sublayer are exchanged: this is x + norm(sublayer(x)), and the norm comes first",
-          [](const Parts& q) { return q.x + q.n(q.s(q.x)); }},
-         {"this is post-norm, norm(x + sublayer(x))", [](const Parts& q) { return q.n(q.x + q.s(q.x)); }},
-         {"the norm is not used", [](const Parts& q) { return q.x + q.s(q.x); }},
-         {left_out, [](const Parts& q) { return q.x; }},
-         {norm_after_addition, [](const Parts& q) { return q.n(q.x + q.s(q.n(q.x))); }},
-         {"x is forgotten: this is sublayer(norm(x)) alone", [](const Parts& q) { return q.s(q.n(q.x)); }},
-         {"the norm stands on the residual path instead of in the branch",
-          [](const Parts& q) { return q.n(q.x) + q.s(q.x); }}});
+    expect_golden("pre", pre_form, false, wrong_pre_norms());
 }
 
 TEST(residual, pre_norm_equals_pytorch_in_training) {
-    expect_golden("pre", pre_form, true,
-                  {{"dropout acts on norm(x), before the sublayer; it belongs after the sublayer",
-                    [](const Parts& q) { return q.x + q.s(d(q.n(q.x))); }},
-                   {"dropout acts on the whole sum, so x is dropped too",
-                    [](const Parts& q) { return d(q.x + q.s(q.n(q.x))); }},
-                   {"norm(x) is added to: the norm stands on the residual path",
-                    [](const Parts& q) { return q.n(q.x) + d(q.s(q.n(q.x))); }},
-                   {by_both, [](const Parts& q) { return q.x + dropped_twice(q.s(q.n(q.x))); }},
-                   {norm_after_addition, [](const Parts& q) { return q.n(q.x + d(q.s(q.n(q.x)))); }},
-                   {"nothing is dropped: p and rng are not passed on",
-                    [](const Parts& q) { return q.x + q.s(q.n(q.x)); }}});
+    expect_golden("pre", pre_form, true, wrong_pre_norms());
 }
 
 TEST(residual, pre_norm_calls_norm_and_sublayer_once) { expect_calls(pre_form, 1); }
@@ -127,37 +117,41 @@ const Form post_form = [](Parts& parts, double rate, Rng* rng) {
     return post_norm_residual(parts.x, parts.norm(), parts.sublayer(), rate, rng);
 };
 
+WrongForms wrong_post_norms() {
+    WrongForms all = common_mistakes([](const Parts& q, const Tensor& t) { return q.s(t); },
+                                     [](const Parts& q, const Tensor& t) { return q.n(t); });
+    const std::string norm_on_x = "the norm acts on x before the addition; it must act on the sum";
+    const WrongForms of_the_norm{
+        {"the norm acts on the sublayer's output before the addition; it must act on the sum",
+         [](const Parts& q, const Drop& drop) { return q.x + drop(q.n(q.s(q.x))); }},
+        {"this is pre-norm, x + sublayer(norm(x))",
+         [](const Parts& q, const Drop& drop) { return q.x + drop(q.s(q.n(q.x))); }},
+        {norm_on_x, [](const Parts& q, const Drop& drop) { return q.n(q.x) + drop(q.s(q.x)); }},
+        {norm_on_x, [](const Parts& q, const Drop& drop) { return q.n(q.x) + drop(q.s(q.n(q.x))); }},
+        {"x is added again after the norm; the norm is the last thing that happens",
+         [](const Parts& q, const Drop& drop) { return q.x + q.n(q.x + drop(q.s(q.x))); }},
+        {"x comes back without norm and sublayer", [](const Parts& q, const Drop&) { return q.x; }},
+        {"the norm is not used", [](const Parts& q, const Drop& drop) { return q.x + drop(q.s(q.x)); }},
+        {"the norm is applied twice to the sum; once is right",
+         [](const Parts& q, const Drop& drop) { return q.n(q.n(q.x + drop(q.s(q.x)))); }},
+        {"the norm is applied twice, before the sublayer and after the addition; it comes after it alone",
+         [](const Parts& q, const Drop& drop) { return q.n(q.x + drop(q.s(q.n(q.x)))); }},
+        {"the norm is applied twice, to x and to the sum; it acts on the sum alone",
+         [](const Parts& q, const Drop& drop) { return q.n(q.n(q.x) + drop(q.s(q.n(q.x)))); }},
+        {"the norm is applied twice, to what the sublayer made and to the sum; it acts on the sum alone",
+         [](const Parts& q, const Drop& drop) { return q.n(q.x + drop(q.n(q.s(q.x)))); }},
+        {"dropout acts after the norm; it belongs between the sublayer and the addition",
+         [](const Parts& q, const Drop& drop) { return drop(q.n(q.x + q.s(q.x))); }}};
+    all.insert(all.end(), of_the_norm.begin(), of_the_norm.end());
+    return all;
+}
+
 TEST(residual, post_norm_equals_pytorch_in_evaluation) {
-    expect_golden(
-        "post", post_form, false,
-        {{"the norm acts on the sublayer's output before the addition; it must act on the sum",
-          [](const Parts& q) { return q.x + q.n(q.s(q.x)); }},
-         {"this is pre-norm, x + sublayer(norm(x))", [](const Parts& q) { return q.x + q.s(q.n(q.x)); }},
-         {"the norm acts on x before the addition; it must act on the sum",
-          [](const Parts& q) { return q.n(q.x) + q.s(q.x); }},
-         {"the norm acts on x before the addition; it must act on the sum",
-          [](const Parts& q) { return q.n(q.x) + q.s(q.n(q.x)); }},
-         {"x is added again after the norm; the norm is the last thing that happens",
-          [](const Parts& q) { return q.x + q.n(q.x + q.s(q.x)); }},
-         {left_out, [](const Parts& q) { return q.x; }},
-         {left_out, [](const Parts& q) { return q.n(q.x); }},
-         {"the norm is applied twice, before and after",
-          [](const Parts& q) { return q.n(q.x + q.s(q.n(q.x))); }},
-         {"the norm is not used", [](const Parts& q) { return q.x + q.s(q.x); }},
-         {"x is forgotten: this is norm(sublayer(x))", [](const Parts& q) { return q.n(q.s(q.x)); }}});
+    expect_golden("post", post_form, false, wrong_post_norms());
 }
 
 TEST(residual, post_norm_equals_pytorch_in_training) {
-    expect_golden("post", post_form, true,
-                  {{"dropout acts after the norm; it belongs between the sublayer and the addition",
-                    [](const Parts& q) { return d(q.n(q.x + q.s(q.x))); }},
-                   {"dropout acts on the whole sum, so x is dropped too",
-                    [](const Parts& q) { return q.n(d(q.x + q.s(q.x))); }},
-                   {by_both, [](const Parts& q) { return q.n(q.x + dropped_twice(q.s(q.x))); }},
-                   {"x is added again after the norm; the norm is the last thing that happens",
-                    [](const Parts& q) { return q.x + q.n(q.x + d(q.s(q.x))); }},
-                   {"nothing is dropped: p and rng are not passed on",
-                    [](const Parts& q) { return q.n(q.x + q.s(q.x)); }}});
+    expect_golden("post", post_form, true, wrong_post_norms());
 }
 
 TEST(residual, post_norm_calls_norm_and_sublayer_once) { expect_calls(post_form, 1); }
