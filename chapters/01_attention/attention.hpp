@@ -18,7 +18,7 @@ namespace tfs {
 // Throws ShapeError where x has no such axis, or it is empty.
 Tensor softmax(const Tensor& x, int axis = -1);
 
-// What attention gives back: the result, and the weights to look at.
+// What attention gives back: the result, and the weights to look at. A gradient goes back through both.
 struct AttentionOutput {
     Tensor output;   // (batch, heads, query, d_v), or (batch, query, …) after the heads are merged
     Tensor weights;  // (batch, heads, query, key); each row sums to 1 (or is 0 where the mask allows nothing)
