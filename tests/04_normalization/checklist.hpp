@@ -29,4 +29,7 @@ inline const std::string eps_fixed = "eps is a number in the code: use the one t
 
 Suspect known(const std::string& message, const Tensor& wrong);
 
+// A norm of rows must give (..., 8) for (..., 8), with any number of axes in front, also none.
+void expect_axes_in_front_to_stay(const std::function<Tensor(const Tensor&)>& norm);
+
 }  // namespace tfs::test

@@ -103,6 +103,10 @@ TEST(rms_norm, a_row_of_zeros_gives_zeros) {
     EXPECT_TRUE(gradient_close("x", x, Tensor::full({2, 4}, 1000.0f), {1e-4, 0}));  // 1 / sqrt(eps)
 }
 
+TEST(rms_norm, keeps_all_axes_in_front_of_the_features) {
+    expect_axes_in_front_to_stay([](const Tensor& x) { return rms_norm(x, golden()["gamma"]); });
+}
+
 TEST(rms_norm, many_rows_equal_the_formula_in_value_and_gradient) {
     const Shape shape{5, 67, 131};
     const Tensor upstream = normal(shape, 13);
