@@ -1,8 +1,6 @@
 // tests/00_tensors/matmul_loops_test.cpp · step matmul_loops: PyTorch's values, values worked out by hand, diagnosis
 #include "tests/00_tensors/checklist.hpp"
 
-#include <fmt/format.h>
-
 #include <vector>
 
 #include "tests/support/close.hpp"
@@ -31,14 +29,9 @@ Tensor last_products(const Array& a, const Array& b) {
 std::vector<Suspect> loops_suspects(const Array& a, const Array& b) {
     std::vector<Suspect> suspects = product_suspects(a, b, "read transposed");
     const std::size_t m = a.shape(1), n = b.shape(2);
-    for (const std::size_t period : {n, m * n, a.shape(0) * m * n}) {
-        suspects.push_back(
-            {fmt::format("the sum was not set back to 0 for each element of the result (it runs on over {})",
-                         period == n       ? "a row"
-                         : period == m * n ? "a matrix"
-                                           : "the whole batch"),
-             [=] { return running_sums(a, b, period); }});
-    }
+    for (const std::size_t period : {n, m * n, a.shape(0) * m * n})  // over a row, a matrix, all
+        suspects.push_back({"the sum was not set back to 0 for each element of the result",
+                            [=] { return running_sums(a, b, period); }});
     suspects.push_back({"only the last product of each sum is left: it needs +=, not =",
                         [=] { return last_products(a, b); }});
     return suspects;

@@ -21,9 +21,8 @@ float epsilon_in_the_sum() {
     return epsilon > 0.0f && epsilon < 0.1f ? epsilon : 0.0f;
 }
 const std::string something_added =
-    "a small number is added to the sum, so that every weight is too small; maximum(sum, 1.0f) guards "
-    "against "
-    "0 and leaves every other sum as it is";
+    "a small number is added to the sum, so that every weight is too small; maximum(sum, 1.0f) keeps it "
+    "from being 0 and leaves every other sum as it is";
 
 // The causes of the checks on extreme entries are told only where ordinary entries come out right.
 bool right_on_ordinary_entries() {
@@ -38,11 +37,11 @@ Tensor softmax_that_broadcasts(const Tensor& x, int axis) {
         const std::string message = error.what(), kept = to_string(x.shape());
         const std::string dropped = to_string(sum(x, axis).shape());
         const bool known = message.find(kept + " and " + dropped) != std::string::npos;
-        const std::string of = message.starts_with("divide") ? "sum" : "max";
-        ADD_FAILURE() << "an exception: " << message
-                      << likely_if(known, "`" + of +
-                                              "` dropped the axis, so that the result does not broadcast: "
-                                              "KeepDims::yes keeps it with size 1");
+        const std::string cause = fmt::format(
+            "`{}` dropped the axis, so that the result does not broadcast: KeepDims::yes keeps it with size "
+            "1",
+            message.starts_with("divide") ? "sum" : "max");
+        ADD_FAILURE() << "an exception: " << message << likely_if(known, cause);
         return Tensor();
     }
 }
