@@ -11,6 +11,7 @@
 // (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences are padded alike; where a pass brings keys of earlier
 // positions, it covers all keys. Any other shape is a ShapeError: a causal mask is made by the stacks that need
 // one, and a mask (batch, seq) would pass for one of (query, key) where both are equal.
+// Returned weights are recorded like the output, as in chapter 07: a gradient can be sent back through them, too.
 // Read the lesson in README.md beside this file; write your steps in exercises/08_encoder_decoder/.
 #pragma once
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
 #include "tests/support/gradients_reach.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
@@ -47,6 +48,27 @@ Parameters layers(const std::string& kind, const std::vector<Tensor>& weights) {
     return all;
 }
 
+namespace {
+
+// "weights.0" of the golden "encoder_weights.0"
+std::string shown(const std::string& name) { return name.substr(name.starts_with("encoder_") ? 8 : 0); }
+
+// Wrong weights in this place: those of another one, or of all heads in one.
+std::vector<Suspect> weights_suspects(const std::string& name, const Parameters& weights,
+                                      const NamedTensor& place) {
+    std::vector<Suspect> suspects;
+    for (const NamedTensor& other : weights)
+        if (other.name != place.name)
+            suspects.push_back({shown(place.name) + " holds what belongs to " + shown(other.name),
+                                [=] { return golden()[name + other.name]; }});
+    for (const KeepDims keep : {KeepDims::no, KeepDims::yes})
+        suspects.push_back({"the weights are averaged over the heads: those of every head are asked for",
+                            [=] { return mean(golden()[name + place.name], 1, keep); }});
+    return suspects;
+}
+
+}  // namespace
+
 void expect_golden(const std::string& name, const Loaded& part, const Tensor& output,
                    const Parameters& weights, const Parameters& inputs, double relative,
                    const std::vector<Suspect>& suspects) {
@@ -55,8 +77,10 @@ void expect_golden(const std::string& name, const Loaded& part, const Tensor& ou
     EXPECT_TRUE(same);
     if (!same && std::string(same.message()).find("Likely cause") != std::string::npos) return;
     for (const NamedTensor& layer : weights) {
-        const std::string shown = layer.name.substr(layer.name.starts_with("encoder_") ? 8 : 0);
-        EXPECT_TRUE(close_named(name + shown, layer.tensor, golden()[name + layer.name], tolerance));
+        const auto right = close_named(name + shown(layer.name), layer.tensor, golden()[name + layer.name],
+                                       tolerance, weights_suspects(name, weights, layer));
+        EXPECT_TRUE(right);
+        if (!right) return;  // the others would only say it again
     }
     ASSERT_TRUE(send_back(output, golden()[name + "grad_weights"]));
     for (const NamedTensor& input : inputs)
@@ -147,8 +171,23 @@ void expect_training(const Training& f, const Training& reference,
                                 Rng again(3);
                                 return result(&again);
                             }});
-    EXPECT_TRUE(close(f(&rng), reference(&same), {1e-5, 1e-6}, suspects));
-    EXPECT_TRUE(rng.state() == same.state()) << "more or less is drawn than the parts need";
+    const auto right = close(f(&rng), reference(&same), {1e-5, 1e-6}, suspects);
+    EXPECT_TRUE(right);
+    EXPECT_TRUE(rng.state() == same.state())
+        << "more or less is drawn than the parts need"
+        << likely_if(bool(right), "a part runs once more, and what it gives is not used for the output");
+}
+
+void expect_gradient_through_weights(const std::string& what, const Shape& shape,
+                                     const Function& weights_of) {
+    const Tensor x = normal(shape, 19);
+    const bool recorded = weights_of(Tensor(x.array(), true)).requires_grad();
+    EXPECT_TRUE(recorded) << likely_if(
+        !recorded, what +
+                       " are detached, or made of raw values: no gradient goes back through them; return "
+                       "them as attention gives them");
+    if (!recorded) return;
+    EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
 }
 
 void expect_paddings_refused(const std::string& name, std::size_t seq,
@@ -195,32 +234,6 @@ Tensor attended(const AttentionSublayer& s, const Norm& norm, const Tensor& x, c
 Tensor attended(const AttentionSublayer& s, const Tensor& x, const Tensor& memory, const Padding& mask,
                 Rng* rng) {
     return attended(s, s.norm, x, x, memory, memory, mask, rng);
-}
-
-Tensor twice(const Layer& layer, const Tensor& x) { return layer(1, layer(0, x)); }
-
-std::vector<Suspect> stack_suspects(const Tensor& x, const Norm& norm, const Layer& layer,
-                                    const Layer& without) {
-    const auto always = [&](std::size_t i) { return [=, &x] { return norm(layer(i, layer(i, x))); }; };
-    std::vector<Suspect> suspects{
-        {"the final norm is left out", [=, &x] { return twice(layer, x); }},
-        {"the final norm comes after every block and again at the end; it belongs to the end alone",
-         [=, &x] { return norm(norm(layer(1, norm(layer(0, x))))); }},
-        {"the final norm comes after every block; it belongs to the end of the stack",
-         [=, &x] { return norm(layer(1, norm(layer(0, x)))); }},
-        {"the final norm comes first", [=, &x] { return twice(layer, norm(x)); }},
-        {"every block is fed with x, not with what the block before gave",
-         [=, &x] { return norm(layer(1, x)); }},
-        {"the last block is left out", [=, &x] { return norm(layer(0, x)); }},
-        {"the padding reaches the first block only", [=, &x] { return norm(without(1, layer(0, x))); }},
-        {"the padding reaches no block", [=, &x] { return norm(twice(without, x)); }}};
-    const Tensor first = layer(0, x), last = layer(1, x);
-    if (std::ranges::equal(first.values(), last.values()))
-        return suspects;  // one block for all: load() says so
-    suspects.push_back({"the blocks come in reverse order", [=, &x] { return norm(layer(0, layer(1, x))); }});
-    suspects.push_back({"the first block stands for all: each layer has weights of its own", always(0)});
-    suspects.push_back({"the last block stands for all: each layer has weights of its own", always(1)});
-    return suspects;
 }
 
 }  // namespace tfs::test

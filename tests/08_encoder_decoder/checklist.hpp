@@ -48,6 +48,10 @@ void expect_golden(const std::string& name, const Loaded& part, const Tensor& ou
                    const Parameters& weights, const Parameters& inputs, double relative,
                    const std::vector<Suspect>& suspects);
 
+// Against finite differences: a gradient that is sent back through the weights that f(x) gives back, x of this shape. what:
+// "the weights of cross-attention".
+void expect_gradient_through_weights(const std::string& what, const Shape& shape, const Function& weights_of);
+
 // Position j changes itself and all after it, and none before it.
 void expect_causal(const Function& f, std::size_t seq);
 
@@ -87,15 +91,5 @@ Tensor attended(const AttentionSublayer& s, const Norm& norm, const Tensor& x, c
                 const Tensor& k, const Tensor& v, const Padding& mask, Rng* rng = nullptr);
 Tensor attended(const AttentionSublayer& s, const Tensor& x, const Tensor& memory, const Padding& mask,
                 Rng* rng = nullptr);
-
-// --- stacks of two layers ----------------------------------------------------------------------------------
-
-using Layer = std::function<Tensor(std::size_t, const Tensor&)>;
-
-Tensor twice(const Layer& layer, const Tensor& x);
-
-// What goes wrong in any stack of two layers: `layer` is right, `without` forgets the padding.
-std::vector<Suspect> stack_suspects(const Tensor& x, const Norm& norm, const Layer& layer,
-                                    const Layer& without);
 
 }  // namespace tfs::test
