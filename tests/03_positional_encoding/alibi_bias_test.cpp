@@ -48,6 +48,22 @@ std::vector<Suspect> bias_suspects(std::size_t heads, std::size_t queries, std::
              [](double, double j) { return j; }),
         with("keys in the future are hidden; that is the mask's task, the contract says 0",
              [](double i, double j) { return j > i ? -INFINITY : j - i; }),
+        with(
+            "a key is one position too far from its query: the distance is i + offset - j, 0 for its own key",
+            [](double i, double j) { return j > i ? 0.0 : j - i - 1.0; }),
+        with("a key is one position too near to its query: the distance is i + offset - j",
+             [](double i, double j) { return -std::max(i - j - 1.0, 0.0); }),
+        with("the penalty grows with the square of the distance; it grows with the distance itself",
+             [](double i, double j) { return j > i ? 0.0 : -(i - j) * (i - j); }),
+        with("the distance to the last key is taken; it is that to the query's own key, i + offset - j",
+             [=](double, double j) { return j - static_cast<double>(keys - 1); }),
+        {"the slope is added to the distance; it is a factor",
+         [=] {
+             const Tensor slopes = golden()["alibi.bias.slopes." + std::to_string(heads)];
+             return -(reshape(slopes, {1, heads, 1, 1}) + table_of(queries, keys, [=](double i, double j) {
+                          return std::max(i + first - j, 0.0);
+                      }));
+         }},
         {"every head has the first slope: multiply the distances by the slopes as (1, heads, 1, 1)",
          [=] {
              const Tensor first_slope =
@@ -86,17 +102,22 @@ TEST(alibi_bias, queries_begin_at_the_offset) {
     EXPECT_TRUE(close(bias, expected, {1e-5, 0}, bias_suspects(3, 2, 6, 4)));
 }
 
-TEST(alibi_bias, queries_may_stand_before_the_last_keys) {
+TEST(alibi_bias, queries_may_stand_before_the_last_keys_or_behind_them) {
     const Tensor bias = alibi_bias(3, 2, 6, 1);
     ASSERT_TRUE(has_shape(bias, {1, 3, 2, 6}));
     const auto behind = [](double i, double j) { return -std::max(i - j, 0.0); };
     const Tensor expected = reference_bias(3, 2, 6, 1, behind) + 0.0f;
-    EXPECT_TRUE(close_named("2 queries from position 1 on, over 6 keys", bias, expected, {1e-5, 0},
+    ASSERT_TRUE(close_named("2 queries from position 1 on, over 6 keys", bias, expected, {1e-5, 0},
                             {{guessed_offset, [&] { return reference_bias(3, 2, 6, 4, behind); }}}));
+    EXPECT_TRUE(close_named("3 queries from position 2 on, over 3 keys", alibi_bias(3, 3, 3, 2),
+                            reference_bias(3, 3, 3, 2, behind), {1e-5, 0},
+                            {{dropped_offset, [&] { return reference_bias(3, 3, 3, 0, behind); }}}));
 }
 
 TEST(alibi_bias, is_refused_by_the_scores_of_another_number_of_heads) {
     const Tensor bias = alibi_bias(4, 3, 3);
+    EXPECT_TRUE(has_shape(alibi_bias(1, 3, 3), {1, 1, 3, 3}))
+        << likely_if(bias.rank() == 4, "the axes are dropped where there is 1 head: (1, heads, query, key)");
     EXPECT_EQ((normal({2, 4, 3, 3}, 5) + bias).shape(), (Shape{2, 4, 3, 3}));
     EXPECT_THROW((void)(normal({2, 3, 3, 3}, 6) + bias), ShapeError);
     EXPECT_THROW((void)alibi_bias(0, 3, 3), ValueError);

@@ -20,9 +20,9 @@ Tensor slopes_of(std::size_t heads, const std::function<double(double)>& exponen
 TEST(alibi_slopes, equal_the_paper_for_powers_of_two) {
     for (const std::size_t heads : {1u, 2u, 8u, 16u}) {
         const auto n = static_cast<double>(heads);
+        const Tensor right = golden()[fmt::format("alibi.slopes.{}", heads)];
         EXPECT_TRUE(close_named(
-            fmt::format("{} heads", heads), alibi_slopes(heads),
-            golden()[fmt::format("alibi.slopes.{}", heads)], {1e-5, 0},
+            fmt::format("{} heads", heads), alibi_slopes(heads), right, {1e-5, 0},
             {{"the first slope is 1: the exponents begin at 8/n, with k = 1",
               [=] { return slopes_of(heads, [=](double h) { return -8.0 * h / n; }); }},
              {"each slope is half of the one before, whatever the number of heads: the ratio is 2^(-8/n)",
@@ -32,6 +32,17 @@ TEST(alibi_slopes, equal_the_paper_for_powers_of_two) {
                   return slopes_of(heads,
                                    [=](double h) { return -8.0 * (h + 1.0) / n * std::log2(std::exp(1.0)); });
               }},
+             {"the slopes are negative; the minus is that of alibi_bias", [=] { return -right; }},
+             {"the slopes have axes for the scores already: the contract says (heads)",
+              [=] {
+                  return reshape(right, {1, heads, 1, 1});
+              }},
+             {"the slopes are a column: the contract says (heads)",
+              [=] {
+                  return reshape(right, {heads, 1});
+              }},
+             {"the exponents end at 4, not at 8: the last slope is 2^-8",
+              [=] { return slopes_of(heads, [=](double h) { return -4.0 * (h + 1.0) / n; }); }},
              {"the slopes grow beyond 1: the exponent is negative",
               [=] { return slopes_of(heads, [=](double h) { return 8.0 * (h + 1.0) / n; }); }},
              {"the exponent is computed in integers, which cut it: write -8.0 * k / n",
@@ -39,6 +50,8 @@ TEST(alibi_slopes, equal_the_paper_for_powers_of_two) {
              {"the slopes are in reverse order: the first head has the steepest",
               [=] { return slopes_of(heads, [=](double h) { return -8.0 * (n - h) / n; }); }}}));
     }
+    EXPECT_FALSE(alibi_slopes(2).requires_grad())
+        << likely_if(true, "the slopes are fixed: they must not require a gradient");
 }
 
 TEST(alibi_slopes, equal_the_published_code_for_other_numbers_of_heads) {

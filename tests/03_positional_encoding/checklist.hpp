@@ -14,13 +14,31 @@ namespace tfs::test {
 inline constexpr const char* guessed_offset =
     "`offset` is guessed as keys - queries; there may be more keys than offset + queries";
 
+inline constexpr const char* one_before =
+    "the first row of x is put at position offset - 1; it stands at position `offset`";
+inline constexpr const char* one_behind =
+    "the first row of x is put at position offset + 1; it stands at position `offset`";
+inline constexpr const char* dropped_offset =
+    "`offset` is dropped where there are as many queries as keys; query i stands at i + offset in any case";
+
 Tensor table_of(std::size_t rows, std::size_t columns, const std::function<double(double, double)>& entry);
 
 double power(double exponent);  // 10000^exponent
 
-// Every x (…, seq, width) is taken: of rank 2 and 4 as well.
-testing::AssertionResult right_for_any_rank(const std::string& what, const std::function<Tensor()>& call,
-                                            const Tensor& expected);
+// call(x) is as expected. Where x is refused, but another is not whose leading axes are as long as its positions, the cause
+// is an axis that was taken for that of the positions.
+testing::AssertionResult right_for_positions(const std::string& what,
+                                             const std::function<Tensor(const Tensor&)>& call,
+                                             const Tensor& x, const Tensor& expected,
+                                             const std::vector<Suspect>& suspects = {});
+
+// x + rows, and what else they are put together by.
+std::vector<Suspect> sum_suspects(const Tensor& x, const Tensor& rows);
+
+// Whether the first rows of a table of 16 are others than those of a table of 5.
+bool depends_on_length(const Tensor& of_16, const Tensor& of_5);
+inline const std::string on_length = "the angles depend on max_len; it is only the number of rows";
+inline const std::string unset = "the member was not assigned (`Tensor table = …` makes another variable)";
 
 // -2 * i of unsigned numbers is huge, the frequency infinite, and 0 times it not a number.
 std::string wrapped_if_nan(const Tensor& table);

@@ -2,6 +2,8 @@
 #include "tests/03_positional_encoding/checklist.hpp"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
@@ -22,35 +24,39 @@ TEST(learned_positional_embedding, equals_pytorch) {
     const LearnedPositionalEmbedding layer = golden_learned();
     const Tensor x = golden()["learned.x"], table = golden()["learned.table"];
     const auto rows = [&](std::size_t begin) { return slice(table, 0, begin, begin + 4); };
-    EXPECT_TRUE(close(
-        layer(x), golden()["learned.output"], {1e-6, 1e-6},
-        {{"positions are counted from 1; the first row of the table is that of position 0",
-          [&] { return x + rows(1); }},
-         {"each sequence of the batch gets one row; the ids count positions, not sequences",
-          [&] {
-              return x + reshape(slice(table, 0, 0, 2), {2, 1, 6});
-          }},
-         {"the ids go on counting from one sequence to the next; each begins at `offset`",
-          [&] {
-              return x + reshape(slice(table, 0, 0, 8), {2, 4, 6});
-          }},
-         {"every position gets the same row; position i needs row i",
-          [&] { return x + slice(table, 0, 0, 1); }},
-         {"x is missing: the rows are added to it", [&] { return Tensor::zeros(x.shape()) + rows(0); }}}));
+    const std::string same_row =
+        "every position gets the same row; position i needs row offset + i. `Ids ids(n)` and `Ids ids({n})` "
+        "hold one "
+        "number, `Ids::from_shape({n})` holds n";
+    std::vector<Suspect> suspects{
+        {"positions are counted from 1; the first row of the table is that of position 0",
+         [&] { return x + rows(1); }},
+        {"each sequence of the batch gets one row; the ids count positions, not sequences",
+         [&] {
+             return x + reshape(slice(table, 0, 0, 2), {2, 1, 6});
+         }},
+        {"the ids go on counting from one sequence to the next; each begins at `offset`",
+         [&] {
+             return x + reshape(slice(table, 0, 0, 8), {2, 4, 6});
+         }},
+        {same_row, [&] { return x + slice(table, 0, 0, 1); }}};
+    for (Suspect& suspect : sum_suspects(x, rows(0))) suspects.push_back(std::move(suspect));
+    EXPECT_TRUE(right_for_positions(
+        "", [&](const Tensor& any) { return layer(any); }, x, golden()["learned.output"], suspects));
     EXPECT_TRUE(close_named(
         "with offset 8", layer(x, 8), golden()["learned.offset.output"], {1e-6, 1e-6},
         {{"`offset` is ignored: the first row of x stands at position `offset`", [&] { return x + rows(0); }},
-         {"every position gets the row of the offset; they count up from there",
-          [&] { return x + slice(table, 0, 8, 9); }}}));
+         {one_before, [&] { return x + rows(7); }},
+         {same_row, [&] { return x + slice(table, 0, 8, 9); }}}));
 }
 
 TEST(learned_positional_embedding, takes_the_axis_before_the_last_for_the_positions) {
     const LearnedPositionalEmbedding layer = golden_learned();
     for (const Shape& shape : {Shape{4, 6}, Shape{2, 3, 4, 6}}) {
         const Tensor x = normal(shape, 6);
-        EXPECT_TRUE(right_for_any_rank(
-            "x " + to_string(shape), [&] { return layer(x, 5); },
-            x + slice(golden()["learned.table"], 0, 5, 9)));
+        EXPECT_TRUE(right_for_positions(
+            "x " + to_string(shape), [&](const Tensor& any) { return layer(any); }, x,
+            x + slice(golden()["learned.table"], 0, 0, 4)));
     }
 }
 
@@ -71,9 +77,10 @@ TEST(learned_positional_embedding, the_whole_table_can_be_used_and_no_more) {
         EXPECT_TRUE(close(layer(Tensor::zeros({1, 12, 6})), reshape(golden()["learned.table"], {1, 12, 6})));
     } catch (const ValueError& error) {
         FAIL() << "12 positions, a table of 12: \"" << error.what() << "\""
-               << likely_if(true, "positions are counted from 1: the last one then has no row");
+               << likely_if(!names(error.what(), "-1"),
+                            "positions are counted from 1: the last one then has no row");
     }
-    const std::string cause = "positions beyond the table are accepted";
+    const std::string cause = "positions beyond the table must be refused";
     EXPECT_TRUE(refuses<ValueError>(
         [&] {
             (void)layer(Tensor::zeros({1, 4, 6}), 9);

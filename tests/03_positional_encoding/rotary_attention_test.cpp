@@ -19,6 +19,20 @@ AttentionOutput attend(const Tensor& q, const Tensor& k, const Tensor& v) {
     return scaled_dot_product_attention(q, k, v);
 }
 
+Mask causal() {  // 3 queries from position 3 on, 6 keys
+    return Mask::from({3, 6}, {1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1});
+}
+
+const std::string backwards =
+    "queries or keys are turned backwards; both are turned by the positive angle of their position";
+
+Tensor turned_back(const Tensor& x, RotaryLayout layout, std::size_t offset) {
+    return reference_rotary(x, layout, offset,
+                            [](const Tensor& a, const Tensor& b, const Tensor& cos, const Tensor& sin) {
+                                return right_turn(a, b, cos, -sin);
+                            });
+}
+
 TEST(rotary_attention, equals_pytorch_with_an_offset) {
     const Tensor q = golden()["rotary_attention.q"], k = golden()["rotary_attention.k"],
                  v = golden()["rotary_attention.v"];
@@ -45,6 +59,10 @@ TEST(rotary_attention, equals_pytorch_with_an_offset) {
                     "queries and keys begin at the same position: `offset` is where the queries begin, the "
                     "keys begin at 0",
                     [=] { return attend(turn(q, 0), turn(k, 0), v); }),
+                suspect(backwards, [=] { return attend(turn(q, 3), turned_back(k, layout, 0), v); }),
+                suspect(backwards, [=] { return attend(turned_back(q, layout, 3), turn(k, 0), v); }),
+                suspect(backwards,
+                        [=] { return attend(turned_back(q, layout, 3), turned_back(k, layout, 0), v); }),
                 suspect("`offset` is given to the keys; it is where the queries begin",
                         [=] { return attend(turn(q, 0), turn(k, 3), v); }),
                 suspect("the output is turned; only queries and keys are",
@@ -54,6 +72,12 @@ TEST(rotary_attention, equals_pytorch_with_an_offset) {
                         }),
                 suspect("the scores are not divided by sqrt(d_k): attend as in chapter 01",
                         [=] { return attend(turn(q, 3) * std::sqrt(8.0f), turn(k, 0), v); }),
+                suspect("the scores are divided by sqrt(d_k) twice: the attention of chapter 01 does it",
+                        [=] { return attend(turn(q, 3) / std::sqrt(8.0f), turn(k, 0), v); }),
+                suspect("the queries are turned twice",
+                        [=] { return attend(turn(turn(q, 3), 3), turn(k, 0), v); }),
+                suspect("the keys are turned twice",
+                        [=] { return attend(turn(q, 3), turn(turn(k, 0), 0), v); }),
                 suspect("nothing is turned", [=] { return attend(q, k, v); }),
                 suspect(
                     "`layout` is passed on for the queries only",
@@ -74,26 +98,46 @@ TEST(rotary_attention, equals_pytorch_with_an_offset) {
     }
 }
 
-TEST(rotary_attention, queries_may_stand_before_the_last_keys) {
-    const Tensor q = golden()["rotary_attention.q"], k = golden()["rotary_attention.k"],
-                 v = golden()["rotary_attention.v"];  // 3 queries, 6 keys
+TEST(rotary_attention, queries_may_stand_before_the_last_keys_or_behind_them) {
+    const Tensor q = golden()["rotary_attention.q"], six = golden()["rotary_attention.k"],
+                 six_values = golden()["rotary_attention.v"];  // 3 queries, 6 keys
     const auto layout = RotaryLayout::interleaved;
-    const auto weights = [&](std::size_t offset) {
-        return attend(reference_rotary(q, layout, offset), reference_rotary(k, layout), v).weights;
+    const auto compare = [&](const std::string& what, std::size_t keys, std::size_t offset, std::size_t wrong,
+                             const std::string& message) {
+        const Tensor k = slice(six, -2, 0, keys), v = slice(six_values, -2, 0, keys);
+        const auto weights = [&](std::size_t from) {
+            return attend(reference_rotary(q, layout, from), reference_rotary(k, layout), v).weights;
+        };
+        const AttentionOutput result =
+            rotary_attention(q, k, v, golden_rotary(), std::nullopt, layout, offset);
+        return close_named("weights of 3 queries from position " + what, result.weights, weights(offset),
+                           {1e-5, 1e-6}, {{message, [&] { return weights(wrong); }}});
     };
-    const AttentionOutput result = rotary_attention(q, k, v, golden_rotary(), std::nullopt, layout, 1);
-    EXPECT_TRUE(close_named("weights of 3 queries from position 1 on, over 6 keys", result.weights,
-                            weights(1), {1e-5, 1e-6}, {{guessed_offset, [&] { return weights(3); }}}));
+    ASSERT_TRUE(compare("0 on, over 6 keys", 6, 0, 3, guessed_offset));
+    EXPECT_TRUE(compare("3 on, over 3 keys", 3, 3, 0, dropped_offset));
 }
 
-TEST(rotary_attention, passes_the_mask_on_and_sends_the_gradients_of_pytorch) {
+TEST(rotary_attention, passes_the_mask_on) {
+    const Tensor q = golden()["rotary_attention.q"], k = golden()["rotary_attention.k"],
+                 v = golden()["rotary_attention.v"];
+    for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
+        const auto output = [&](const std::optional<Mask>& mask) {
+            return scaled_dot_product_attention(reference_rotary(q, layout, 3), reference_rotary(k, layout),
+                                                v, mask)
+                .output;
+        };
+        EXPECT_TRUE(
+            close(rotary_attention(q, k, v, golden_rotary(), causal(), layout, 3).output, output(causal()),
+                  {1e-5, 1e-6},
+                  {{"the mask is not passed on to the attention", [&] { return output(std::nullopt); }}}));
+    }
+}
+
+TEST(rotary_attention, sends_the_gradients_of_pytorch_under_a_mask) {
     const Tensor q = leaf("rotary_attention.q"), k = leaf("rotary_attention.k"),
                  v = leaf("rotary_attention.v");
-    const Mask causal = Mask::from({3, 6}, {1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1});
-    const auto result = rotary_attention(q, k, v, golden_rotary(), causal, RotaryLayout::interleaved, 3);
-    EXPECT_TRUE(close(result.output, golden()["rotary_attention.masked.output"], {1e-5, 1e-6},
-                      {{"the mask is not passed on to the attention",
-                        [] { return golden()["rotary_attention.output"]; }}}));
+    const auto result = rotary_attention(q, k, v, golden_rotary(), causal(), RotaryLayout::interleaved, 3);
+    EXPECT_TRUE(close(result.output, golden()["rotary_attention.masked.output"], {1e-5, 1e-6}));
     ASSERT_TRUE(send_back(result.output, golden()["rotary_attention.masked.grad_weights"]));
     for (const auto& [name, input] : {std::pair("q", q), std::pair("k", k), std::pair("v", v)}) {
         EXPECT_TRUE(gradient_close(name, input, golden()[std::string("rotary_attention.masked.grad_") + name],
