@@ -17,30 +17,6 @@ namespace tfs::test {
 
 namespace {
 
-// What a call threw: as "a ShapeError", empty where nothing came.
-struct Thrown {
-    std::string type, sentence;
-};
-
-Thrown thrown_by(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const NotImplemented&) {
-        throw;
-    } catch (const ShapeError& error) {
-        return {"a ShapeError", error.what()};
-    } catch (const ValueError& error) {
-        return {"a ValueError", error.what()};
-    } catch (const std::exception& error) {
-        return {"an error of another type", error.what()};
-    }
-    return {};
-}
-
-std::string wrong_type(const std::string& wanted, const Thrown& thrown) {
-    return likely_if(true, fmt::format("the contract wants {}, and {} came", wanted, thrown.type));
-}
-
 // However the number is written: as 1, 1.0 or 1.000000.
 bool names_number(const std::string& sentence, double p) {
     if (std::isnan(p)) {
@@ -83,8 +59,9 @@ bool refuses_rates_in_evaluation(const std::function<void(double, Rng*)>& call,
         const std::string says = fmt::format("p = {}: {} says \"{}\"", p, thrown.type, thrown.sentence);
         if (thrown.type.empty()) {
             accepted.push_back(p);
-        } else if (thrown.type != "a ValueError") {
-            if (of_another_type.empty()) of_another_type = says + wrong_type("a ValueError", thrown);
+        } else if (thrown.type != "ValueError") {
+            if (of_another_type.empty())
+                of_another_type = says + likely_if(true, another_type("ValueError", thrown));
         } else if (!names_number(thrown.sentence, p) && without_p.empty()) {
             without_p = says + likely_if(true, "the ValueError must name p (require_rate does)");
         }
@@ -106,7 +83,7 @@ void expect_rates_refused(const std::function<void(double, Rng*)>& call, const s
     if (!refuses_rates_in_evaluation(call, unchecked)) return;  // training would only say it again
     for (const double p : bad_rates) {
         const Thrown thrown = thrown_by([&] { call(p, &rng); });
-        if (thrown.type == "a ValueError" && names_number(thrown.sentence, p)) continue;
+        if (thrown.type == "ValueError" && names_number(thrown.sentence, p)) continue;
         FAIL() << fmt::format("p = {}, in training: ", p)
                << (thrown.type.empty() ? "no exception" : thrown.type + " says \"" + thrown.sentence + "\"")
                << likely_if(true, "p is checked in evaluation only; check it in training, too");
@@ -127,8 +104,9 @@ void expect_shapes_refused(const std::function<Tensor(const Tensor&, const Subla
         if (thrown.type.empty()) {
             accepted.push_back(to_string(shape));
             same_size = same_size && Tensor::ones(shape).size() == x.size();
-        } else if (thrown.type != "a ShapeError") {
-            FAIL() << what << ": \"" << thrown.sentence << '"' << wrong_type("a ShapeError", thrown);
+        } else if (thrown.type != "ShapeError") {
+            FAIL() << what << ": \"" << thrown.sentence << '"'
+                   << likely_if(true, another_type("ShapeError", thrown));
         } else {
             ASSERT_TRUE(refuses<ShapeError>(of_shape, {to_string(shape), to_string(x.shape())}, what));
         }

@@ -30,7 +30,7 @@ TEST(refusal, a_failure_says_what_came_instead) {
               "Likely cause: the sentence must name 4 or 5 and 6");
     EXPECT_EQ(failure(refuses<ValueError>(no_shape, {}, "the call")),
               "the call: \"a row of 10, not 12.5: 3 columns.\"\n"
-              "Likely cause: the contract says ValueError, and this is another error");
+              "Likely cause: the contract says ValueError, but a ShapeError came");
     EXPECT_EQ(failure(refuses<ValueError>(nothing, {"6", "7", "8"})),
               "no exception; expected a ValueError that names 6, 7 and 8\n"
               "Likely cause: it is accepted silently; throw a ValueError");

@@ -27,6 +27,17 @@ template <class ErrorType>
 std::string refusal_of(const std::function<void()>& call, const std::string& what = {},
                        const std::string& if_accepted = {});
 
+// What a call threw.
+struct Thrown {
+    std::string
+        type;  // "ShapeError"; of what is none of this project's, "error of another library"; empty where nothing came
+    std::string sentence;
+};
+Thrown thrown_by(const std::function<void()>& call);
+
+// The cause of an error of another type than the contract wants: "the contract says ValueError, but a ShapeError came".
+std::string another_type(const std::string& wanted, const Thrown& thrown);
+
 // Whether the sentence contains this part: as above, with whole numbers and "12|17".
 bool names(const std::string& sentence, const std::string& part);
 
