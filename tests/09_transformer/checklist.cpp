@@ -158,6 +158,13 @@ Tensor reference_logits(const Transformer& m, const Tensor& hidden) {
     return matmul(hidden, m.output ? m.output->weight : m.embedding.weight, Transpose::b);
 }
 
+std::vector<Suspect> logits_suspects(const std::function<Tensor()>& logits) {
+    const std::string before = "the logits are scores, before any softmax";
+    return {
+        {before + "; these are its probabilities", [=] { return softmax(logits()); }},
+        {before + "; these are the logarithms of its probabilities", [=] { return log(softmax(logits())); }}};
+}
+
 std::int64_t token_of_largest(const Tensor& scores) {
     const auto last = scores.values().last(scores.size(-1));
     return std::max_element(last.begin(), last.end()) - last.begin();
@@ -165,7 +172,9 @@ std::int64_t token_of_largest(const Tensor& scores) {
 
 testing::AssertionResult logits_of_hidden(const Transformer& m, const TransformerOutput& result,
                                           const TransformerOutput& plain) {
-    const testing::AssertionResult fits = has_shape(result.hidden, plain.hidden.shape());
+    Shape of_hidden = result.logits.shape();
+    of_hidden.back() = m.config.block.d_model;
+    const testing::AssertionResult fits = has_shape(result.hidden, of_hidden);
     if (!fits) return fits;
     testing::AssertionResult found =
         close_named("logits in training", result.logits, reference_logits(m, result.hidden), whole_model);

@@ -4,6 +4,7 @@
 // together here from the operations of the tensor layer and from chapter 08.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,6 +88,9 @@ Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optiona
                         Wrong wrong = Wrong::nothing);
 
 Tensor reference_logits(const Transformer& m, const Tensor& hidden);
+
+// What is given in place of these logits.
+std::vector<Suspect> logits_suspects(const std::function<Tensor()>& logits);
 
 // The first one with the largest score at the last position, of scores (1, seq, vocab).
 std::int64_t token_of_largest(const Tensor& scores);

@@ -2,6 +2,7 @@
 #include "tests/09_transformer/checklist.hpp"
 
 #include "tests/08_encoder_decoder/kept.hpp"
+#include "tests/09_transformer/wrong_runs.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/memory.hpp"
 #include "tests/support/refusal.hpp"
@@ -10,55 +11,6 @@ namespace tfs::test {
 namespace {
 
 const Ids source_rows{{3, 1, 4, 0, 0}, {9, 2, 6, 5, 3}};
-
-// The hidden states of the decoder, from chapter 08. `paddings`: of the encoder, of the memory's keys, of the
-// target.
-Tensor reference_decoded(const Transformer& m, const Ids& source, const Ids& target,
-                         const std::vector<std::optional<Mask>>& paddings) {
-    const auto& stack = std::get<EncoderDecoder>(m.stack);
-    Memory memory = stack.encode(embedded(m, source), paddings[0]);
-    memory.padding = paddings[1];
-    return stack.decode(embedded(m, target), memory, paddings[2]).output;
-}
-
-std::vector<Suspect> two_sequence_suspects(const Transformer& m, const Ids& source, const Ids& target) {
-    const auto s = padding_of(m.config, source), t = padding_of(m.config, target);
-    const std::optional<Mask> none;
-    std::vector<Suspect> all;
-    const auto add = [&](const std::string& message, const std::vector<std::optional<Mask>>& paddings) {
-        all.push_back(
-            {message, [=] { return reference_logits(m, reference_decoded(m, source, target, paddings)); }});
-    };
-    add("the source's padding is not hidden from the encoder", {none, s, t});
-    add("the source's padding is not hidden from cross-attention", {s, none, t});
-    add("the source's padding is hidden nowhere", {none, none, t});
-    add("the target's padding is not hidden from self-attention", {s, s, none});
-    add("no padding is hidden", {none, none, none});
-    if (shape_of(source) != shape_of(target)) return all;
-    add("the padding of the target is used for the source's keys: they are those of the source", {s, t, t});
-    add("the paddings of source and target are exchanged", {s, t, s});
-    add("the padding of the source is used for the target's keys", {s, s, s});
-    const auto other = [&](const std::string& message, bool target_read, bool source_written) {
-        all.push_back({message, [=] {
-                           const auto& stack = std::get<EncoderDecoder>(m.stack);
-                           Memory memory =
-                               stack.encode(embedded(m, target_read ? target : source), target_read ? t : s);
-                           const Tensor x = embedded(m, source_written ? source : target);
-                           return reference_logits(m, stack.decode(x, memory, t).output);
-                       }});
-    };
-    other("the encoder is given the target; it reads the source", true, false);
-    other("the decoder is given the source; it reads the target", false, true);
-    all.push_back({"source and target are exchanged: the decoder reads the target", [=] {
-                       return reference_logits(m, reference_decoded(m, target, source, {t, t, s}));
-                   }});
-    all.push_back({"the memory is the embedded source; it has to go through the encoder", [=] {
-                       const auto& stack = std::get<EncoderDecoder>(m.stack);
-                       const Memory memory = stack.memory_of(embedded(m, source), s);
-                       return reference_logits(m, stack.decode(embedded(m, target), memory, t).output);
-                   }});
-    return all;
-}
 
 TEST(two_sequences, equals_pytorch) {
     const Transformer m = golden_model("original");
@@ -75,17 +27,15 @@ TEST(two_sequences, sends_the_gradients_of_pytorch_to_every_parameter) {
 
 TEST(two_sequences, each_padding_hides_its_own_keys) {
     const Transformer m = golden_model("original");
-    const auto s = padding_of(m.config, source_rows), t = padding_of(m.config, target_rows);
-    const Tensor hidden = reference_decoded(m, source_rows, target_rows, {s, s, t});
+    const Tensor hidden = reference_decoded(m, right_run(m, source_rows, target_rows));
     const TransformerOutput result = m(source_rows, target_rows);
-    EXPECT_TRUE(close_named("logits", result.logits, reference_logits(m, hidden), whole_model,
+    ASSERT_TRUE(close_named("logits", result.logits, reference_logits(m, hidden), whole_model,
                             two_sequence_suspects(m, source_rows, target_rows)));
-    EXPECT_TRUE(close_named("hidden", result.hidden, hidden, whole_model));
+    EXPECT_TRUE(close_named("hidden", result.hidden, hidden, whole_model,
+                            two_sequence_suspects(m, source_rows, target_rows, true)));
+    const auto s = padding_of(m.config, source_rows);
     const auto memory = std::get<EncoderDecoder>(m.stack).encode(embedded(m, source_rows), s).output;
-    EXPECT_TRUE(close_named(
-        "encode", m.encode(source_rows).output, memory, whole_model,
-        {{"the padding of the source is not hidden from the encoder",
-          [&] { return std::get<EncoderDecoder>(m.stack).encode(embedded(m, source_rows)).output; }}}));
+    EXPECT_TRUE(close_named("encode", m.encode(source_rows).output, memory, whole_model));
 }
 
 TEST(two_sequences, one_memory_serves_any_number_of_targets) {
@@ -128,7 +78,13 @@ TEST(two_sequences, the_pass_is_the_targets) {
     EXPECT_TRUE(close(m(source_rows, target_rows, late).logits,
                       m.decode(target_rows, m.encode(source_rows), late).logits, {0, 0},
                       {{"decode gets the rng alone: hand it the pass",
-                        [&] { return m.decode(target_rows, m.encode(source_rows)).logits; }}}));
+                        [&] { return m.decode(target_rows, m.encode(source_rows)).logits; }},
+                       {"the source is embedded at pass.offset; the pass is the target's", [&] {
+                            const Tensor x = m.embed(source_rows, late);
+                            const auto padding = padding_of(m.config, source_rows);
+                            const Memory memory = std::get<EncoderDecoder>(m.stack).encode(x, padding);
+                            return m.decode(target_rows, memory, late).logits;
+                        }}}));
 }
 
 TEST(two_sequences, padding_of_earlier_parts_comes_with_the_pass) {
@@ -155,13 +111,31 @@ TEST(two_sequences, padding_of_earlier_parts_comes_with_the_pass) {
 TEST(two_sequences, gives_both_kinds_of_weights_of_every_layer) {
     const Transformer m = golden_model("original");
     const TransformerOutput result = m(golden_ids("original.source"), golden_ids("original.target"));
-    const std::string exchanged = "self- and cross-weights are exchanged";
-    ASSERT_EQ(result.self_weights.size(), 2u);
-    ASSERT_EQ(result.cross_weights.size(), 2u);
-    EXPECT_EQ(result.self_weights[0].shape(), (Shape{2, 2, 5, 5}))
-        << likely_if(result.self_weights[0].shape() == Shape({2, 2, 5, 6}), exchanged);
-    EXPECT_EQ(result.cross_weights[1].shape(), (Shape{2, 2, 5, 6}))
-        << likely_if(result.cross_weights[1].shape() == Shape({2, 2, 5, 5}), exchanged);
+    const auto &self = result.self_weights, &cross = result.cross_weights;
+    ASSERT_EQ(self.size(), 2u) << likely_if(self.empty(),
+                                            "the self-weights of the decoder's result are not handed on");
+    ASSERT_EQ(cross.size(), 2u) << likely_if(cross.empty(),
+                                             "the cross-weights of the decoder's result are not handed on");
+    const Shape own{2, 2, 5, 5}, of_source{2, 2, 5, 6};
+    ASSERT_EQ(self[0].shape(), own)
+        << likely_if(self[0].shape() == of_source && cross[0].shape() == own,
+                     "self- and cross-weights are exchanged")
+        << likely_if(self[0].shape() == Shape({2, 2, 6, 6}) && cross[0].shape() == of_source,
+                     "these are the weights of the encoder; self_weights are the decoder's");
+    ASSERT_EQ(cross[1].shape(), of_source)
+        << likely_if(bool(close(cross[1], self[1])), "the self-weights stand in cross_weights as well");
+    const auto& stack = std::get<EncoderDecoder>(m.stack);
+    const Ids source = golden_ids("original.source"), target = golden_ids("original.target");
+    const CrossStackOutput run =
+        stack.decode(embedded(m, target), stack.encode(embedded(m, source), padding_of(m.config, source)),
+                     padding_of(m.config, target));
+    const std::string reversed = "the layers are in reverse order";
+    for (std::size_t layer = 0; layer < 2; ++layer) {
+        ASSERT_TRUE(close_named("self-weights", self[layer], run.self_weights[layer], whole_model,
+                                {{reversed, [&] { return run.self_weights[1 - layer]; }}}));
+        ASSERT_TRUE(close_named("cross-weights", cross[layer], run.cross_weights[layer], whole_model,
+                                {{reversed, [&] { return run.cross_weights[1 - layer]; }}}));
+    }
 }
 
 // Where rng is passed on in training. The target may be embedded before the encoder runs: that is as right, but the
@@ -202,7 +176,7 @@ TEST(two_sequences, drops_on_both_sides_in_training) {
         suspects.push_back(
             {"rng is not passed on to " + where, [&expected, r = reach] { return expected(r).output; }});
     }
-    EXPECT_TRUE(close(result.hidden, expected(everywhere, embedded_first).output, whole_model, suspects));
+    ASSERT_TRUE(close(result.hidden, expected(everywhere, embedded_first).output, whole_model, suspects));
     EXPECT_TRUE(logits_of_hidden(m, result, m(two_rows, target_rows)));
     ASSERT_EQ(result.cross_weights.size(), 2u);
     EXPECT_TRUE(
