@@ -30,14 +30,23 @@ std::size_t large_arrays_made(std::size_t bytes, const std::function<void()>& ca
 
 }  // namespace tfs::test
 
-// The linker takes these instead of the standard library's; new[] and delete[] call them.
-void* operator new(std::size_t bytes) {
+// The linker takes these instead of the standard library's. All of them that a delete below may meet are here: the address
+// sanitizer would bring its own for the others, and these must not be mixed.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
     if (bytes >= large) ++count;
-    if (void* const memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
+    return std::malloc(bytes > 0 ? bytes : 1);
+}
+void* operator new(std::size_t bytes) {
+    if (void* const memory = operator new(bytes, std::nothrow)) return memory;
     throw std::bad_alloc();
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    return operator new(bytes, std::nothrow);
 }
 void* operator new[](std::size_t bytes) { return operator new(bytes); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
