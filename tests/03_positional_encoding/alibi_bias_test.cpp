@@ -12,6 +12,7 @@
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -55,6 +56,8 @@ std::vector<Suspect> bias_suspects(std::size_t heads, std::size_t queries, std::
              [](double i, double j) { return -std::max(i - j - 1.0, 0.0); }),
         with("the penalty grows with the square of the distance; it grows with the distance itself",
              [](double i, double j) { return j > i ? 0.0 : -(i - j) * (i - j); }),
+        with("the distance is j - i, that of a key in the future; a query looks back, i + offset - j",
+             [=](double i, double j) { return -std::max(j - (i - first), 0.0); }),
         with("the distance to the last key is taken; it is that to the query's own key, i + offset - j",
              [=](double, double j) { return j - static_cast<double>(keys - 1); }),
         {"the slope is added to the distance; it is a factor",
@@ -80,8 +83,11 @@ std::vector<Suspect> bias_suspects(std::size_t heads, std::size_t queries, std::
 
 TEST(alibi_bias, equals_pytorch) {
     const Tensor bias = alibi_bias(4, 5, 5);
-    ASSERT_TRUE(has_shape(bias, {1, 4, 5, 5})) << likely_if(
-        bias.shape() == Shape{4, 5, 5}, "the axis of the batch is missing: (1, heads, query, key)");
+    ASSERT_TRUE(has_shape(bias, {1, 4, 5, 5}))
+        << likely_if(bias.shape() == Shape{4, 5, 5},
+                     "the axis of the batch is missing: (1, heads, query, key)")
+        << likely_if(bias.shape() == Shape{4, 1, 5, 5},
+                     "the heads lie along the axis of the batch: (1, heads, query, key)");
     const float lowest = *std::min_element(bias.values().begin(), bias.values().end());
     if (std::isfinite(lowest) && lowest < -1e9f) {
         FAIL() << fmt::format("the smallest bias is {:.2g}", lowest)
@@ -112,17 +118,26 @@ TEST(alibi_bias, queries_may_stand_before_the_last_keys_or_behind_them) {
     EXPECT_TRUE(close_named("3 queries from position 2 on, over 3 keys", alibi_bias(3, 3, 3, 2),
                             reference_bias(3, 3, 3, 2, behind), {1e-5, 0},
                             {{dropped_offset, [&] { return reference_bias(3, 3, 3, 0, behind); }}}));
+    EXPECT_TRUE(close_named("1 query at position 3, over 6 keys", alibi_bias(3, 1, 6, 3),
+                            reference_bias(3, 1, 6, 3, behind), {1e-5, 0}))
+        << likely_if(true, "a single query, as that of a decoder, stands at `offset` as any other");
 }
 
 TEST(alibi_bias, is_refused_by_the_scores_of_another_number_of_heads) {
     const Tensor bias = alibi_bias(4, 3, 3);
     EXPECT_TRUE(has_shape(alibi_bias(1, 3, 3), {1, 1, 3, 3}))
         << likely_if(bias.rank() == 4, "the axes are dropped where there is 1 head: (1, heads, query, key)");
-    EXPECT_EQ((normal({2, 4, 3, 3}, 5) + bias).shape(), (Shape{2, 4, 3, 3}));
-    EXPECT_THROW((void)(normal({2, 3, 3, 3}, 6) + bias), ShapeError);
-    EXPECT_THROW((void)alibi_bias(0, 3, 3), ValueError);
-    EXPECT_THROW((void)alibi_bias(4, 3, 0), ValueError);
-    EXPECT_THROW((void)alibi_bias(4, 1ull << 32, 1ull << 32), ShapeError);
+    ASSERT_TRUE(has_shape(bias, {1, 4, 3, 3}));
+    EXPECT_TRUE(has_shape(normal({2, 4, 3, 3}, 5) + bias, {2, 4, 3, 3}));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            (void)(normal({2, 3, 3, 3}, 6) + bias);
+        },
+        {}, "scores of 3 heads + a bias of 4"));
+    EXPECT_TRUE(refuses<ValueError>([] { (void)alibi_bias(0, 3, 3); }, {}, "0 heads"));
+    EXPECT_TRUE(refuses<ValueError>([] { (void)alibi_bias(4, 3, 0); }, {}, "0 keys"));
+    EXPECT_TRUE(refuses<ShapeError>([] { (void)alibi_bias(4, 1ull << 32, 1ull << 32); }, {},
+                                    "a bias larger than any memory"));
 }
 
 }  // namespace

@@ -111,6 +111,26 @@ TEST(apply_rotary, begins_at_the_offset) {
     }
 }
 
+TEST(apply_rotary, takes_its_angles_from_the_table) {
+    const Tensor x = normal({2, 3, 5, 8}, 10);
+    const auto back = [](const Tensor& a, const Tensor& b, const Tensor& cos, const Tensor& sin) {
+        return right_turn(a, b, cos, -sin);
+    };
+    for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
+        EXPECT_TRUE(close_named("tables of negative angles", apply_rotary(x, backward_rotary(), layout, 3),
+                                reference_rotary(x, layout, 3, back), {},
+                                {{own_angles, [&] { return reference_rotary(x, layout, 3); }}}));
+    }
+    RotaryEmbedding one_pair = golden_rotary();
+    one_pair.cos = slice(one_pair.cos, 1, 0, 1);
+    one_pair.sin = slice(one_pair.sin, 1, 0, 1);
+    const Tensor pair = slice(x, -1, 0, 2), cos = slice(one_pair.cos, 0, 0, 5),
+                 sin = slice(one_pair.sin, 0, 0, 5);
+    const auto [a, b] = right_turn(slice(pair, -1, 0, 1), slice(pair, -1, 1, 2), cos, sin);
+    EXPECT_TRUE(right_for_positions(
+        "d_k 2", [&](const Tensor& any) { return apply_rotary(any, one_pair); }, pair, concat({a, b}, -1)));
+}
+
 TEST(apply_rotary, sends_the_gradient_of_pytorch) {
     for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
         const std::string prefix =
@@ -201,7 +221,11 @@ TEST(apply_rotary, refuses_what_does_not_fit_the_table) {
     EXPECT_TRUE(refuses<ValueError>([&] { (void)apply_rotary(x, rotary, RotaryLayout::interleaved, 12); },
                                     {"12|16|17", "16"}, "5 positions from 12 on, of 16",
                                     "positions beyond the table must be refused"));
-    EXPECT_THROW((void)apply_rotary(Tensor::zeros({5, 6}), rotary), ShapeError);
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            (void)apply_rotary(Tensor::zeros({5, 6}), rotary);
+        },
+        {}, "x of d_k 6, tables of d_k 8"));
 }
 
 }  // namespace

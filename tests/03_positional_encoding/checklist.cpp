@@ -86,6 +86,12 @@ RotaryEmbedding golden_rotary() {
     return rotary;
 }
 
+RotaryEmbedding backward_rotary() {
+    RotaryEmbedding rotary = golden_rotary();
+    rotary.sin = -rotary.sin;
+    return rotary;
+}
+
 Tensor columns(const Tensor& x, const std::vector<std::size_t>& order) {
     std::vector<Tensor> parts;
     for (const std::size_t column : order) parts.push_back(slice(x, -1, column, column + 1));

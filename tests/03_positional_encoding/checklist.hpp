@@ -18,6 +18,8 @@ inline constexpr const char* one_before =
     "the first row of x is put at position offset - 1; it stands at position `offset`";
 inline constexpr const char* one_behind =
     "the first row of x is put at position offset + 1; it stands at position `offset`";
+inline constexpr const char* own_angles =
+    "the angles are computed anew; take them from the tables of `rotary`, which may have another theta";
 inline constexpr const char* dropped_offset =
     "`offset` is dropped where there are as many queries as keys; query i stands at i + offset in any case";
 
@@ -48,6 +50,9 @@ testing::AssertionResult right_far_out(const std::string& what, const Tensor& ac
 
 // The tables as PyTorch has them, so that wrong ones of rotary_frequencies spoil no check of apply_rotary.
 RotaryEmbedding golden_rotary();
+
+// The same, but each angle is negative: tables that nobody can compute from d_k.
+RotaryEmbedding backward_rotary();
 
 // The columns of x in another order.
 Tensor columns(const Tensor& x, const std::vector<std::size_t>& order);

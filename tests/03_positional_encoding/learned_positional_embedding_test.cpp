@@ -1,6 +1,8 @@
 // tests/03_positional_encoding/learned_positional_embedding_test.cpp · the step: PyTorch's values, properties, diagnosis
 #include "tests/03_positional_encoding/checklist.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,7 +88,13 @@ TEST(learned_positional_embedding, the_whole_table_can_be_used_and_no_more) {
             (void)layer(Tensor::zeros({1, 4, 6}), 9);
         },
         {"9|12|13", "12"}, "4 positions from 9 on, of 12", cause));
-    EXPECT_THROW((void)layer(Tensor::zeros({1, 4, 5})), ShapeError);
+    for (const std::size_t width : {5u, 1u}) {  // 1 would broadcast
+        EXPECT_TRUE(refuses<ShapeError>(
+            [&] {
+                (void)layer(Tensor::zeros({1, 4, width}));
+            },
+            {}, fmt::format("x of width {}, a table of 6", width)));
+    }
 }
 
 }  // namespace

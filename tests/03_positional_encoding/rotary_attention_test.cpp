@@ -117,19 +117,38 @@ TEST(rotary_attention, queries_may_stand_before_the_last_keys_or_behind_them) {
     EXPECT_TRUE(compare("3 on, over 3 keys", 3, 3, 0, dropped_offset));
 }
 
-TEST(rotary_attention, passes_the_mask_on) {
+TEST(rotary_attention, takes_its_angles_from_the_table) {
     const Tensor q = golden()["rotary_attention.q"], k = golden()["rotary_attention.k"],
                  v = golden()["rotary_attention.v"];
+    const auto layout = RotaryLayout::interleaved;
+    const Tensor turned_q = turned_back(q, layout, 3), turned_k = turned_back(k, layout, 0);
+    EXPECT_TRUE(close_named(
+        "weights, tables of negative angles",
+        rotary_attention(q, k, v, backward_rotary(), std::nullopt, layout, 3).weights,
+        attend(turned_q, turned_k, v).weights, {1e-5, 1e-6},
+        {{own_angles,
+          [&] { return attend(reference_rotary(q, layout, 3), reference_rotary(k, layout), v).weights; }},
+         {own_angles, [&] { return attend(reference_rotary(q, layout, 3), turned_k, v).weights; }},
+         {own_angles, [&] { return attend(turned_q, reference_rotary(k, layout), v).weights; }}}));
+}
+
+TEST(rotary_attention, passes_the_mask_on) {
+    const std::string no_mask = "the mask is not passed on to the attention";
+    const Tensor q = golden()["rotary_attention.q"], k = golden()["rotary_attention.k"],
+                 v = slice(golden()["rotary_attention.v"], -1, 0, 5);  // d_v is not d_k
     for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
-        const auto output = [&](const std::optional<Mask>& mask) {
-            return scaled_dot_product_attention(reference_rotary(q, layout, 3), reference_rotary(k, layout),
-                                                v, mask)
-                .output;
-        };
-        EXPECT_TRUE(
-            close(rotary_attention(q, k, v, golden_rotary(), causal(), layout, 3).output, output(causal()),
-                  {1e-5, 1e-6},
-                  {{"the mask is not passed on to the attention", [&] { return output(std::nullopt); }}}));
+        for (const std::size_t offset : {3u, 0u}) {
+            const auto right = [&](const std::optional<Mask>& mask) {
+                return scaled_dot_product_attention(reference_rotary(q, layout, offset),
+                                                    reference_rotary(k, layout), v, mask);
+            };
+            const AttentionOutput result =
+                rotary_attention(q, k, v, golden_rotary(), causal(), layout, offset);
+            EXPECT_TRUE(close_named("weights", result.weights, right(causal()).weights, {1e-5, 1e-6},
+                                    {{no_mask, [&] { return right(std::nullopt).weights; }}}));
+            EXPECT_TRUE(close_named("output", result.output, right(causal()).output, {1e-5, 1e-6},
+                                    {{no_mask, [&] { return right(std::nullopt).output; }}}));
+        }
     }
 }
 

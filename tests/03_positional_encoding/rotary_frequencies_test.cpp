@@ -88,6 +88,13 @@ TEST(rotary_frequencies, another_theta_turns_slower) {
         "cos, theta 500000", rotary.cos, golden()["rotary.theta.cos"], {1e-5, 1e-6},
         {{"`theta` is ignored: these are the angles of 10000", [] { return golden()["rotary.cos"]; }}}));
     EXPECT_TRUE(close_named("sin, theta 500000", rotary.sin, golden()["rotary.theta.sin"], {1e-5, 1e-6}));
+    const auto cosines = [](double theta) {
+        return table_of(16, 4,
+                        [=](double m, double i) { return std::cos(m * std::pow(theta, -2.0 * i / 8.0)); });
+    };
+    EXPECT_TRUE(
+        close_named("cos, theta 2.5", RotaryEmbedding(8, 16, 2.5).cos, cosines(2.5), {1e-5, 1e-6},
+                    {{"`theta` is cut to an integer; it is a double", [&] { return cosines(2.0); }}}));
 }
 
 TEST(rotary_frequencies, angles_are_right_far_out) {
@@ -103,9 +110,10 @@ TEST(rotary_frequencies, refuses_an_odd_width) {
     EXPECT_TRUE(refuses<ValueError>(
         [] { RotaryEmbedding(7, 16); }, {"7"}, "d_k 7",
         "an odd d_k leaves its last column without a partner: check d_k % 2 before filling the tables"));
-    EXPECT_THROW(RotaryEmbedding(8, 0), ValueError);
-    EXPECT_THROW(RotaryEmbedding(1ull << 32, 1ull << 32), ShapeError);
-    EXPECT_THROW(RotaryEmbedding(8, 16, 0.0), ValueError);
+    EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(8, 0); }, {}, "max_len 0"));
+    EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(8, 16, 0.0); }, {}, "theta 0"));
+    EXPECT_TRUE(refuses<ShapeError>([] { RotaryEmbedding(1ull << 32, 1ull << 32); }, {},
+                                    "tables larger than any memory"));
 }
 
 }  // namespace

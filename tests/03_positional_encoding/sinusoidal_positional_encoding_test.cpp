@@ -1,8 +1,11 @@
 // tests/03_positional_encoding/sinusoidal_positional_encoding_test.cpp · the step: PyTorch's values, properties, diagnosis
 #include "tests/03_positional_encoding/checklist.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -150,8 +153,17 @@ TEST(sinusoidal_positional_encoding, refuses_positions_beyond_the_table) {
             (void)encoding(Tensor::zeros({1, 19, 8}));
         },
         {"18|19", "16"}, "19 positions of 16", cause));
-    EXPECT_THROW((void)encoding(Tensor::zeros({2, 5, 6})), ShapeError);
-    EXPECT_THROW((void)encoding(Tensor::zeros({2, 5, 1})), ShapeError);  // would broadcast
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)encoding(x, std::numeric_limits<std::size_t>::max()); }, {},
+                                    "5 positions from 2^64 - 1 on",
+                                    "offset + seq of std::size_t wraps around to a small number: ask "
+                                    "require_positions, or compare offset with the rows minus seq"));
+    for (const std::size_t width : {6u, 1u}) {  // 1 would broadcast
+        EXPECT_TRUE(refuses<ShapeError>(
+            [&] {
+                (void)encoding(Tensor::zeros({2, 5, width}));
+            },
+            {}, fmt::format("x of width {}, a table of 8", width)));
+    }
 }
 
 TEST(sinusoidal_positional_encoding, refuses_an_odd_width) {
@@ -159,9 +171,10 @@ TEST(sinusoidal_positional_encoding, refuses_an_odd_width) {
     EXPECT_TRUE(refuses<ValueError>(
         [] { SinusoidalPositionalEncoding(7, 16); }, {"7"}, "d_model 7",
         "an odd d_model leaves its last sine without a cosine: check d_model % 2 before filling the table"));
-    EXPECT_THROW(SinusoidalPositionalEncoding(0, 16), ValueError);
-    EXPECT_THROW(SinusoidalPositionalEncoding(8, 0), ValueError);
-    EXPECT_THROW(SinusoidalPositionalEncoding(1ull << 32, 1ull << 32), ShapeError);
+    EXPECT_TRUE(refuses<ValueError>([] { SinusoidalPositionalEncoding(0, 16); }, {}, "d_model 0"));
+    EXPECT_TRUE(refuses<ValueError>([] { SinusoidalPositionalEncoding(8, 0); }, {}, "max_len 0"));
+    EXPECT_TRUE(refuses<ShapeError>([] { SinusoidalPositionalEncoding(1ull << 32, 1ull << 32); }, {},
+                                    "a table larger than any memory"));
 }
 
 }  // namespace
