@@ -160,7 +160,7 @@ void expect_padding_without_effect(const std::function<Tensor(const Tensor&, con
                             f(slice(x, 1, 0, 3), std::nullopt), {1e-5, 2e-6}));
 }
 
-void expect_training(const Training& f, const Training& reference,
+bool expect_training(const Training& f, const Training& reference,
                      std::vector<std::pair<std::string, Training>> wrong) {
     Rng rng(3), same(3);
     wrong.push_back(
@@ -176,6 +176,7 @@ void expect_training(const Training& f, const Training& reference,
     EXPECT_TRUE(rng.state() == same.state())
         << "more or less is drawn than the parts need"
         << likely_if(bool(right), "a part runs once more, and what it gives is not used for the output");
+    return bool(right);
 }
 
 void expect_gradient_through_weights(const std::string& what, const Shape& shape,

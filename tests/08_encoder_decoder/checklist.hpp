@@ -65,8 +65,8 @@ void expect_padding_without_effect(const std::function<Tensor(const Tensor&, con
 
 using Training = std::function<Tensor(Rng*)>;
 
-// With one seed, f and the reference draw the same, and the same result comes out. `wrong`: what else f may do with rng.
-void expect_training(const Training& f, const Training& reference,
+// With one seed, f and the reference draw the same, and the same result comes out. Returns whether it does. `wrong`: what else f may do with rng.
+bool expect_training(const Training& f, const Training& reference,
                      std::vector<std::pair<std::string, Training>> wrong = {});
 
 // `call` takes a padding called `name` for 2 sequences of `seq` positions: (2, 1, 1, seq) or (1, 1, 1, seq), no other shape.

@@ -34,9 +34,10 @@ std::vector<Suspect> block_suspects(const EncoderDecoderBlock& b, const Tensor& 
         const AttendingSublayer attend = [&](const Tensor& t) { return s.attend(t, kept, source); };
         return b.feed_forward(norm_and_add(s.position, s.norm, back, attend, 0.0, nullptr).output);
     };
-    const std::string residual = "one residual connection too many: the sublayers have theirs",
-                      cross_weights =
-                          "cross-attention uses the weights of self-attention; it has its own: `cross`";
+    const std::string
+        beside = "both attentions read x, and are added: cross-attention reads what self-attention gave",
+        residual = "one residual connection too many: the sublayers have theirs",
+        cross_weights = "cross-attention uses the weights of self-attention; it has its own: `cross`";
     std::vector<Suspect> suspects{
         {"cross-attention comes before self-attention", of(ff(self(crossed, right)))},
         {"cross-attention uses the norm of self-attention; each sublayer has its own",
@@ -54,6 +55,10 @@ std::vector<Suspect> block_suspects(const EncoderDecoderBlock& b, const Tensor& 
         {"the source's padding is not passed to cross-attention", of(ff(cross(back, std::nullopt)))},
         {"cross-attention is fed from x, not from what self-attention gave", of(ff(crossed))},
         {"cross-attention is left out", of(ff(back))},
+        {beside, of(ff(back + crossed - x))},
+        {beside, of(ff(back + crossed))},
+        {"cross-attention makes keys and values of the target: it is given those of the memory",
+         of(ff(attended(b.cross, back, back, std::nullopt)))},
         {"self-attention is done twice", of(ff(cross(self(back, right), source)))},
         {"cross-attention is done twice", of(ff(cross(across, source)))},
         {"the feed-forward network is done twice", of(ff(ff(across)))},

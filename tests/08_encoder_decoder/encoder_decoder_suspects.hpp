@@ -66,6 +66,8 @@ inline std::vector<Suspect> memory_suspects(const EncoderDecoder& model, const T
         {"source and target are exchanged", read(of_target, source)},
         {"every block gets the keys and values of the first one; each makes its own of the memory",
          by_block([=](std::size_t) { return kept(0, memory); })},
+        {"the keys and values of the blocks are exchanged: block i gets memory.layers[i]",
+         by_block([=](std::size_t i) { return kept(1 - i, memory); })},
         {"target and memory are exchanged: decode(target, memory)", read(target, memory)},
         {"each block reads the encoder's block of the same height; all read the encoder's output",
          by_block([=](std::size_t i) { return kept(i, i == 0 ? low : high); })},

@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "tests/support/close.hpp"
@@ -34,6 +36,16 @@ class Kept {
     std::size_t positions_ = 0;
 };
 
+// What is wrong with the numbers of the blocks that asked for earlier keys in one pass; empty where it is not known.
+inline std::string cause_of_numbers(const std::vector<std::size_t>& asked) {
+    const std::set<std::size_t> numbers(asked.begin(), asked.end());
+    if (asked.size() < 2) return {};
+    if (numbers.size() == 1) return "all blocks share one number: hand block i pass.in_layer(i)";
+    if (numbers.size() < asked.size())
+        return "a block is called twice in one pass: it gives output and weights at once";
+    return *numbers.begin() == 1 ? "the blocks are numbered from 1: the first one is 0" : "";
+}
+
 // What went wrong where the second of two parts does not fit to what was kept of the first one: read off the shapes.
 inline std::string cause_of_misfit(const std::string& error, std::size_t first, std::size_t second) {
     const auto names = [&](const std::string& shape) { return error.find(shape) != std::string::npos; };
@@ -41,7 +53,9 @@ inline std::string cause_of_misfit(const std::string& error, std::size_t first, 
     if (names("(1, 1, " + queries + ", " + queries + ")"))
         return "\nLikely cause: the mask knows the positions of x alone: it must be made of the pass";
     if (names(", " + std::to_string(first) + ", " + std::to_string(2 * first) + ")"))
-        return "\nLikely cause: all blocks share one number: hand block i pass.in_layer(i)";
+        return "\nLikely cause: all blocks share one number, or one is called twice: block i is called once, "
+               "with "
+               "pass.in_layer(i)";
     if (names(", " + queries + ", " + queries + ")"))
         return "\nLikely cause: self-attention does not get the pass: this part attends to itself alone";
     return {};
