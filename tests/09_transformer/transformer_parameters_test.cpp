@@ -3,6 +3,7 @@
 
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/09_transformer/counted_parts.hpp"
+
 namespace tfs::test {
 namespace {
 
