@@ -97,11 +97,17 @@ TEST(self_attention_mask, of_an_encoder_equals_a_layer_of_pytorchs_encoder) {
         const Tensor x = leaf("source");
         const Padding real = padding("source_padding");
         const AttentionOutput result = block(x, real);
+        const auto is_real = [&](std::size_t batch, std::size_t key) {
+            return real->array().data()[5 * batch + key];
+        };
+        const Mask both_ways =
+            mask_where([&](auto b, auto i, auto j) { return is_real(b, i) && is_real(b, j); });
         const auto under = [&](const Padding& mask) { return [&, mask] { return block.on(mask)(x); }; };
         expect_golden(
             form + ".encoder_block.", block.part, result.output, layers("encoder_weights", {result.weights}),
             {{"source", x}}, 1e-5,
             {{"the padding is not passed on: every position sees the padded ones", under(std::nullopt)},
+             {"the padding hides queries (rows) as well; it hides keys, the last axis", under(both_ways)},
              {causal_encoder, under(*real & causal_mask(5))},
              {"an encoder has no causal mask, and the padding is lost", under(causal_mask(5))}});
     }
