@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -25,6 +27,7 @@ TEST(additive_mask, equals_pytorch) {
     for (const std::string name : {"padding", "causal", "document_and_causal"}) {
         const Tensor allowed = golden()["mask." + name], expected = golden()["additive." + name];
         const Tensor additive = additive_mask(golden_mask("mask." + name));
+        const float smallest = *std::min_element(additive.values().begin(), additive.values().end());
         EXPECT_TRUE(close_named(
             name, additive, expected, {0, 0},
             {{"1 where the mask allows: what is allowed is added to the score, so it must be 0",
@@ -45,10 +48,8 @@ TEST(additive_mask, equals_pytorch) {
                   return masked_fill(Tensor::full(allowed.shape(), -infinity), golden_mask("mask." + name),
                                      0.0f) *
                          1.0f;
-              }},
-             {finite, [=] { return (1.0f - allowed) * -1e9f; }},
-             {finite, [=] { return (1.0f - allowed) * -1e4f; }},
-             {finite, [=] { return (1.0f - allowed) * std::numeric_limits<float>::lowest(); }}}))
+              }}}))
+            << likely_if(std::isfinite(smallest) && smallest < -100.0f, finite)
             << likely_if(contains_nan(additive), "0 * -infinity is NaN: choose the value, don't multiply");
         EXPECT_FALSE(additive.requires_grad())
             << likely_if(true, "the additive mask is fixed: it must not require a gradient");

@@ -72,9 +72,14 @@ TEST(causal_mask, cached_keys_come_before_the_queries) {
 
 TEST(causal_mask, keys_beyond_the_last_query_are_hidden) {
     const Shape shape{1, 1, 4, 7};
-    EXPECT_TRUE(mask_close(causal_mask(4, 7, 2),
+    ASSERT_TRUE(mask_close(causal_mask(4, 7, 2),
                            by_rule(shape, [](auto, auto i, auto j) { return j <= i + 2; }),
                            causal_suspects(shape, 2)));
+    EXPECT_TRUE(mask_close(
+        causal_mask(1, 7, 3), Tensor::from({1, 1, 1, 7}, {1, 1, 1, 1, 0, 0, 0}),
+        {suspect("a single query sees every key; it stands at `offset`, and keys may come after it",
+                 {1, 1, 1, 7}, [](auto, auto, auto) { return true; })},
+        "causal_mask(1, 7, 3)"));
 }
 
 TEST(causal_mask, attention_under_it_equals_pytorch) {

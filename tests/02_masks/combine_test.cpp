@@ -49,6 +49,11 @@ TEST(combine, equals_pytorch) {
 }
 
 TEST(combine, masks_of_one_shape_and_of_fewer_axes) {
+    const Mask left = Mask::from({2, 2}, {1, 1, 0, 0}), right = Mask::from({2, 2}, {1, 0, 1, 0});
+    const std::string one_only = "only one of the masks has an effect where both have the same shape";
+    EXPECT_TRUE(
+        close_named("(2, 2) & (2, 2)", numbers(left & right), Tensor::from({2, 2}, {1, 0, 0, 0}), {0, 0},
+                    {{one_only, [&] { return numbers(left); }}, {one_only, [&] { return numbers(right); }}}));
     EXPECT_TRUE(close(numbers(golden_mask("mask.document") & golden_mask("mask.causal")),
                       golden()["mask.document_and_causal"], {0, 0}));
     const Mask keys = Mask::from({3}, {1, 0, 1}), map = Mask::from({2, 3}, {1, 1, 0, 0, 1, 1});

@@ -173,6 +173,11 @@ TEST(padding_mask, refuses_a_sentence_of_nothing_but_padding) {
     EXPECT_TRUE(sentence.empty() || names(sentence, "2 of 3"))
         << "it says \"" << sentence << "\""
         << likely_if(true, "the sentence must say which one it is, counted from 1: \"sentence 2 of 3\"");
+    EXPECT_TRUE(refuses<ValueError>(
+        [] {
+            (void)padding_mask(ids({2, 2}, {5, 6, 0, 0}), 0);
+        },
+        {"2 of 2"}, "padding_mask of a last sentence that is only padding"));
 }
 
 TEST(padding_mask, refuses_what_is_not_a_batch_of_sentences) {

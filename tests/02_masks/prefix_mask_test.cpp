@@ -60,7 +60,16 @@ TEST(prefix_mask, no_prefix_is_causal_and_all_prefix_is_everything) {
         {suspect("prefix - 1 of std::size_t wraps around where the prefix is 0; compare j < prefix",
                  {1, 1, 6, 6}, [](auto, auto, auto) { return true; })},
         "prefix 0"));
-    EXPECT_TRUE(close_named("prefix 6", numbers(prefix_mask(6, 6)), Tensor::ones({1, 1, 6, 6}), {0, 0}));
+    try {
+        EXPECT_TRUE(
+            mask_close(prefix_mask(6, 6), Tensor::ones({1, 1, 6, 6}),
+                       {suspect("a prefix as long as the sequence has no effect; it allows everything",
+                                {1, 1, 6, 6}, [](auto, auto i, auto j) { return j <= i; })},
+                       "prefix 6"));
+    } catch (const ValueError& error) {
+        FAIL() << "prefix 6 of 6: \"" << error.what() << '"'
+               << likely_if(true, "a prefix as long as the sequence is refused; it allows everything");
+    }
     EXPECT_TRUE(refuses<ValueError>([] { (void)prefix_mask(6, 7); }, {"7", "6"}, "prefix 7 of 6"));
     EXPECT_TRUE(refuses<ShapeError>([] { (void)prefix_mask(0, 0); }, {}, "a sequence of 0 positions"));
     EXPECT_TRUE(

@@ -105,6 +105,9 @@ TEST(sliding_window_mask, from_itself_alone_to_everything) {
     };
     EXPECT_TRUE(allows("window 1", window(1), 7, "the diagonal"));
     EXPECT_TRUE(allows("symmetric window 1", window(1, Window::symmetric), 7, "the diagonal"));
+    EXPECT_TRUE(allows("window 2", window(2), 13, "the diagonal and that before it"));
+    EXPECT_TRUE(
+        allows("symmetric window 2", window(2, Window::symmetric), 19, "the diagonal and its neighbours"));
     EXPECT_TRUE(allows("window 7 of 7", window(7), 28, "the causal mask"));
     EXPECT_TRUE(allows("window 100 of 7", window(100), 28, "the causal mask"));
     EXPECT_TRUE(allows("symmetric window 7 of 7", window(7, Window::symmetric), 49, "everything"));
@@ -121,6 +124,7 @@ TEST(sliding_window_mask, the_largest_window_hides_nothing_but_the_future) {
         "first, then "
         "i - j < window";
     ASSERT_TRUE(allows("window 100 of 7", window(100, Window::causal), 28, "the causal mask"));
+    ASSERT_TRUE(allows("symmetric window 100 of 7", window(100, Window::symmetric), 49, "everything"));
     EXPECT_TRUE(allows("window 2^64 - 1 of 7", window(largest, Window::causal), 28, "the causal mask"))
         << likely_if(true, cause);
     EXPECT_TRUE(
