@@ -27,9 +27,18 @@ Tensor normalised_by(const Tensor& x, const Tensor& centre, const Tensor& spread
     return norm.gamma.detach() * ((x - centre) / sqrt(spread + eps)) + norm.beta.detach();
 }
 
-Suspect without_root(const Tensor& x, const Tensor& centre, const Tensor& spread, const BatchNorm& norm) {
-    return {"the root is missing: the variance is divided by; it must be its root, the standard deviation",
-            [=] { return norm.gamma * ((x - centre) / (spread + norm.eps)) + norm.beta; }};
+// Of the formula, whichever statistics are used.
+std::vector<Suspect> formula_suspects(const Tensor& x, const Tensor& centre, const Tensor& spread,
+                                      const BatchNorm& norm) {
+    const Tensor xhat = (x - centre) / sqrt(spread + norm.eps);
+    return {
+        {"the root is missing: the variance is divided by; it must be its root, the standard deviation",
+         [=] { return norm.gamma * ((x - centre) / (spread + norm.eps)) + norm.beta; }},
+        {"gamma and beta are swapped", [=] { return norm.beta * xhat + norm.gamma; }},
+        {"gamma also multiplies beta; beta is added last", [=] { return norm.gamma * (xhat + norm.beta); }},
+        {"gamma is not used", [=] { return xhat + norm.beta; }},
+        {"beta is not used", [=] { return norm.gamma * xhat; }},
+        {"gamma and beta are not used", [=] { return xhat; }}};
 }
 
 TEST(batch_norm, training_equals_pytorch_in_value_and_gradient) {
@@ -37,20 +46,19 @@ TEST(batch_norm, training_equals_pytorch_in_value_and_gradient) {
     const Tensor x = leaf("batch_norm.first.x"), rows = columns(x.detach());
     const Tensor centre = mean(rows, 0), spread = variance(rows, 0);
     const Tensor y = norm(x, NormMode::training);
-    EXPECT_TRUE(close(
-        y, golden()["batch_norm.first.output"], {1e-5, 2e-6},
-        {{"the running statistics are used in training; there it must be those of the batch",
-          [=] { return normalised_by(x, Tensor::zeros({5}), Tensor::ones({5}), norm); }},
-         {"the running statistics are used in training, after their update; there it must be those of the "
-          "batch",
-          [=] { return normalised_by(x, centre * 0.1f, spread * (0.1f * of_a_sample(12)) + 0.9f, norm); }},
-         {"the batch is normalised by the variance over n - 1; that one is for the running variance only",
-          [=] { return normalised_by(x, centre, spread * of_a_sample(12), norm); }},
-         without_root(x, centre, spread, norm),
-         {"gamma and beta are swapped",
-          [=] { return norm.beta * ((x - centre) / sqrt(spread + 1e-5f)) + norm.gamma; }},
-         {"each token is normalised over its features: that is LayerNorm",
-          [=] { return norm.gamma * normalised(x, 1e-5f) + norm.beta; }}}));
+    std::vector<Suspect> suspects = formula_suspects(x, centre, spread, norm);
+    const std::vector<Suspect> of_training{
+        {"the running statistics are used in training; there it must be those of the batch",
+         [=] { return normalised_by(x, Tensor::zeros({5}), Tensor::ones({5}), norm); }},
+        {"the running statistics are used in training, after their update; there it must be those of the "
+         "batch",
+         [=] { return normalised_by(x, centre * 0.1f, spread * (0.1f * of_a_sample(12)) + 0.9f, norm); }},
+        {"the batch is normalised by the variance over n - 1; that one is for the running variance only",
+         [=] { return normalised_by(x, centre, spread * of_a_sample(12), norm); }},
+        {"each token is normalised over its features: that is LayerNorm",
+         [=] { return norm.gamma * normalised(x, 1e-5f) + norm.beta; }}};
+    suspects.insert(suspects.end(), of_training.begin(), of_training.end());
+    EXPECT_TRUE(close(y, golden()["batch_norm.first.output"], {1e-5, 2e-6}, suspects));
     const Tensor upstream = golden()["batch_norm.first.grad_weights"];
     const Tensor cut = gradient_through(
         [&](const Tensor& t) { return normalised_by(t, centre, spread, norm); }, x, upstream);
@@ -95,6 +103,10 @@ TEST(batch_norm, running_statistics_move_as_in_pytorch) {
              known("the factor is upside down: a sample's variance is n / (n - 1) times that of the batch, "
                    "more and not less",
                    old_variance * 0.9f + spread * (0.1f / of_a_sample(12))),
+             known("the running variance moves from the running mean; it must move from its own old value",
+                   golden()["batch_norm." + batch + ".running_mean"] * 0.9f + sampled * 0.1f),
+             known("the running variance moves towards the batch's mean; it must move towards its variance",
+                   old_variance * 0.9f + centre * 0.1f),
              known("the batch's variance replaces the running one", sampled)}));
         old_mean = golden()["batch_norm." + batch + ".running_mean"];
         old_variance = golden()["batch_norm." + batch + ".running_variance"];
@@ -140,11 +152,15 @@ TEST(batch_norm, evaluation_equals_pytorch_and_changes_nothing) {
     norm.running_variance = spread.detach();
     const Tensor x = leaf("batch_norm.evaluation.x"), rows = columns(x.detach());
     const Tensor y = norm(x, NormMode::evaluation);
-    EXPECT_TRUE(
-        close(y, golden()["batch_norm.evaluation.output"], {1e-5, 2e-6},
-              {{"the batch's own statistics are used in evaluation; there it must be the running ones",
-                [=] { return normalised_by(x, mean(rows, 0), variance(rows, 0), norm); }},
-               without_root(x, centre, spread, norm)}));
+    std::vector<Suspect> suspects = formula_suspects(x, centre, spread, norm);
+    suspects.push_back(
+        {"the batch's own statistics are used in evaluation; there it must be the running ones",
+         [=] { return normalised_by(x, mean(rows, 0), variance(rows, 0), norm); }});
+    EXPECT_TRUE(close(y, golden()["batch_norm.evaluation.output"], {1e-5, 2e-6}, suspects));
+    ASSERT_TRUE(y.requires_grad()) << likely_if(
+        true,
+        "evaluation records no gradient; the mode says only which statistics are used, and a gradient "
+        "flows to x, gamma and beta in both");
     ASSERT_TRUE(send_back(y, golden()["batch_norm.evaluation.grad_weights"]));
     EXPECT_TRUE(gradient_close("x", x, golden()["batch_norm.evaluation.grad_x"], {1e-5, 2e-6}));
     EXPECT_TRUE(
@@ -153,29 +169,35 @@ TEST(batch_norm, evaluation_equals_pytorch_and_changes_nothing) {
         << likely_if(true, "evaluation changes the running statistics; only training may");
 }
 
+const std::string eps_collected =
+    "eps is added to the running variance; it is added only where x is normalised";
+
 std::string eps_not_added(NormMode mode) {
     return mode == NormMode::evaluation ? "eps is not added in evaluation"
                                         : "eps is not added in training: a feature that is constant has the "
                                           "variance 0, and 0 / 0 is NaN";
 }
 
-// Features of deviations around the root of eps = 1, and far below it.
+// Features of variances around eps = 0.25, and far below it.
 TEST(batch_norm, eps_and_momentum_are_the_members_in_both_modes) {
     const Tensor x = normal({3, 4, 5}, 27) * Tensor::from({5}, {0.01f, 0.1f, 1, 3, 10});
     const Tensor centre = mean(columns(x), 0), spread = variance(columns(x), 0);
     for (const NormMode mode : {NormMode::training, NormMode::evaluation}) {
-        BatchNorm norm(5, 0.25f, 1.0f);
+        BatchNorm norm(5, 0.25f, 0.25f);
         norm.running_mean = centre.detach();
         norm.running_variance = spread.detach();
         const std::string name = mode == NormMode::training ? "training" : "evaluation";
         EXPECT_TRUE(close_named(
-            name + " with eps 1", norm(x, mode), normalised_by(x, centre, spread, norm, 1.0f), {1e-5, 1e-6},
+            name + " with eps 0.25", norm(x, mode), normalised_by(x, centre, spread, norm, 0.25f),
+            {1e-5, 1e-6},
             {known(eps_not_added(mode), normalised_by(x, centre, spread, norm, 0.0f)),
              known("eps is a number in the code: use the member eps", normalised_by(x, centre, spread, norm)),
-             known(eps_outside_of_variance, (x - centre) / (sqrt(spread) + 1.0f)),
-             known(eps_as_floor, (x - centre) / sqrt(maximum(spread, 1.0f)))}));
+             known(eps_outside_of_variance, (x - centre) / (sqrt(spread) + 0.25f)),
+             known(eps_squared, normalised_by(x, centre, spread, norm, 0.0625f)),
+             known(eps_as_floor, (x - centre) / maximum(sqrt(spread), 0.25f)),
+             known(eps_as_floor, (x - centre) / sqrt(maximum(spread, 0.25f)))}));
     }
-    BatchNorm norm(5, 0.25f);
+    BatchNorm norm(5, 0.25f, 0.25f);
     (void)norm(x + 3.0f, NormMode::training);
     EXPECT_TRUE(close_named(
         "running mean with momentum 0.25", norm.running_mean, (centre + 3.0f) * 0.25f, {1e-5, 1e-6},
@@ -183,7 +205,9 @@ TEST(batch_norm, eps_and_momentum_are_the_members_in_both_modes) {
     EXPECT_TRUE(close_named("running variance with momentum 0.25", norm.running_variance,
                             spread * (0.25f * of_a_sample(12)) + 0.75f, {1e-5, 1e-6},
                             {known("momentum is a number in the code: use the member momentum",
-                                   spread * (0.1f * of_a_sample(12)) + 0.9f)}));
+                                   spread * (0.1f * of_a_sample(12)) + 0.9f),
+                             known(eps_collected, (spread * of_a_sample(12) + 0.25f) * 0.25f + 0.75f),
+                             known(eps_collected, (spread + 0.25f) * (0.25f * of_a_sample(12)) + 0.75f)}));
 }
 
 TEST(batch_norm, a_feature_without_variance_gives_beta_in_training) {

@@ -25,6 +25,7 @@ Tensor gradient_through(const std::function<Tensor(const Tensor&)>& f, const Ten
 inline const std::string eps_outside_of_variance =
     "eps is added outside the root; the formula has it inside: sqrt(variance + eps)";
 inline const std::string eps_as_floor = "eps is only a floor, as by maximum(…, eps); the formula adds it";
+inline const std::string eps_squared = "eps is squared; the formula adds it as it is";
 inline const std::string eps_fixed = "eps is a number in the code: use the one that is passed in";
 
 Suspect known(const std::string& message, const Tensor& wrong);

@@ -58,7 +58,7 @@ std::vector<Suspect> layer_norm_suspects(const Tensor& x, const Tensor& gamma, c
          [=] { return scaled(x / rms_of(x, eps)); }}};
 }
 
-// Those of eps can be told apart only where the variance is about as small as eps.
+// Those of eps can be told apart only where the variance is about as small as eps, and eps not as small as its square.
 std::vector<Suspect> eps_suspects(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
     const auto over = [=](const Tensor& deviation) { return gamma * ((x - mean_of(x)) / deviation) + beta; };
     const Tensor spread = variance_of(x);
@@ -68,6 +68,9 @@ std::vector<Suspect> eps_suspects(const Tensor& x, const Tensor& gamma, const Te
              "formula",
              [=] { return over(sqrt(spread * sampled) + eps); }},
             {eps_as_floor, [=] { return over(sqrt(maximum(spread, eps))); }},
+            {eps_as_floor, [=] { return over(maximum(sqrt(spread), eps)); }},
+            {eps_squared, [=] { return over(sqrt(spread + eps * eps)); }},
+            {eps_fixed, [=] { return over(sqrt(spread + 1e-5f)); }},
             {"eps is not used", [=] { return over(sqrt(spread)); }}};
 }
 
@@ -77,13 +80,15 @@ TEST(layer_norm, equals_pytorch) {
                       layer_norm_suspects(x, gamma, beta, 1e-5f)));
 }
 
-// A variance of about 1e-5: what is done with eps can be seen.
+// Variances of about 1e-5, then from far below eps to above it.
 TEST(layer_norm, equals_pytorch_where_the_variance_is_as_small_as_eps) {
-    const Tensor x = golden()["small.x"], gamma = golden()["gamma"], beta = golden()["beta"];
-    std::vector<Suspect> suspects = layer_norm_suspects(x, gamma, beta, 1e-5f);
-    for (const Suspect& suspect : eps_suspects(x, gamma, beta, 1e-5f)) suspects.push_back(suspect);
-    EXPECT_TRUE(close(layer_norm(x, gamma, beta, 1e-5f), golden()["layer_norm.small.output"], {1e-5, 2e-6},
-                      suspects));
+    const Tensor small = golden()["small.x"], gamma = golden()["gamma"], beta = golden()["beta"];
+    EXPECT_TRUE(close(layer_norm(small, gamma, beta, 1e-5f), golden()["layer_norm.small.output"],
+                      {1e-5, 2e-6}, layer_norm_suspects(small, gamma, beta, 1e-5f)));
+    const Tensor x = normal({2, 3, 8}, 11) * Tensor::from({3, 1}, {0.03f, 0.5f, 2.0f});
+    EXPECT_TRUE(close_named("with eps 0.25", layer_norm(x, gamma, beta, 0.25f),
+                            gamma * normalised(x, 0.25f) + beta, {1e-5, 1e-5},
+                            eps_suspects(x, gamma, beta, 0.25f)));
 }
 
 TEST(layer_norm, sends_the_gradient_of_pytorch) {
@@ -220,10 +225,8 @@ TEST(layer_norm, the_module_starts_as_plain_normalisation_and_learns_both) {
     // Rows of variances near 1e-5, near 1, and above: what is done with eps can be seen.
     const Tensor x = normal({2, 3, 8}, 11) * Tensor::from({3, 1}, {0.003f, 0.5f, 2.0f});
     EXPECT_TRUE(close(norm(x), normalised(x, 1e-5f), {1e-5, 1e-5}));
-    std::vector<Suspect> suspects = eps_suspects(x, norm.gamma, norm.beta, 1.0f);
-    suspects.push_back(known(eps_fixed, normalised(x, 1e-5f)));
-    EXPECT_TRUE(
-        close_named("with eps 1", LayerNorm(8, 1.0f)(x), normalised(x, 1.0f), {1e-5, 1e-5}, suspects));
+    EXPECT_TRUE(close_named("with eps 0.25", LayerNorm(8, 0.25f)(x), normalised(x, 0.25f), {1e-5, 1e-5},
+                            eps_suspects(x, norm.gamma, norm.beta, 0.25f)));
 }
 
 TEST(layer_norm, refuses_what_makes_no_sense) {

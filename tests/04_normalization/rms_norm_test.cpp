@@ -1,6 +1,7 @@
 // tests/04_normalization/rms_norm_test.cpp · step rms_norm: PyTorch's values, properties, diagnosis
 #include "tests/04_normalization/checklist.hpp"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -48,25 +49,33 @@ std::vector<Suspect> rms_norm_suspects(const Tensor& x, const Tensor& gamma, flo
              [=] { return gamma * (x / rms_of(x, eps, 0)); }}};
 }
 
-// Those of eps can be told apart only where the mean square is about as small as eps.
+// Those of eps can be told apart only where the mean square is about as small as eps, and eps not as small as its
+// square.
 std::vector<Suspect> eps_suspects(const Tensor& x, const Tensor& gamma, float eps) {
     const auto over = [=](const Tensor& root) { return gamma * (x / root); };
-    const Tensor mean_square = mean_of(x * x);
+    const Tensor mean_square = mean_of(x * x), length = sqrt(sum(x * x, -1, KeepDims::yes));
+    const float root_n = std::sqrt(static_cast<float>(x.size(-1)));
     return {{"eps is added outside the root; the formula has it inside: sqrt(mean of x^2 + eps)",
              [=] { return over(sqrt(mean_square) + eps); }},
             {eps_as_floor, [=] { return over(sqrt(maximum(mean_square, eps))); }},
+            {eps_as_floor, [=] { return over(maximum(sqrt(mean_square), eps)); }},
+            {eps_as_floor, [=] { return over(maximum(length, eps) / root_n); }},
+            {eps_squared, [=] { return over(sqrt(mean_square + eps * eps)); }},
+            {eps_fixed, [=] { return over(sqrt(mean_square + 1e-6f)); }},
             {"eps is not used", [=] { return over(sqrt(mean_square)); }}};
 }
 
 TEST(rms_norm, equals_pytorch) {
     for (const std::string rows : {"ordinary", "small"}) {  // small: a mean square of about eps
         const Tensor x = golden()[rows + ".x"], gamma = golden()["gamma"];
-        std::vector<Suspect> suspects = rms_norm_suspects(x, gamma, 1e-5f);
-        if (rows == "small")
-            for (const Suspect& suspect : eps_suspects(x, gamma, 1e-5f)) suspects.push_back(suspect);
         EXPECT_TRUE(close(rms_norm(x, gamma, 1e-5f), golden()["rms_norm." + rows + ".output"], {1e-5, 2e-6},
-                          suspects));
+                          rms_norm_suspects(x, gamma, 1e-5f)));
     }
+    // Mean squares from far below eps to above it.
+    const Tensor x = normal({2, 3, 8}, 20) * Tensor::from({3, 1}, {0.03f, 0.5f, 2.0f});
+    const Tensor gamma = golden()["gamma"];
+    EXPECT_TRUE(close_named("with eps 0.25", rms_norm(x, gamma, 0.25f), gamma * (x / rms_of(x, 0.25f)),
+                            {1e-5, 1e-6}, eps_suspects(x, gamma, 0.25f)));
 }
 
 TEST(rms_norm, sends_the_gradient_of_pytorch) {
@@ -133,9 +142,8 @@ TEST(rms_norm, the_module_has_one_parameter_and_refuses_what_makes_no_sense) {
     const Tensor x = normal({2, 3, 8}, 20) * Tensor::from({3, 1}, {0.001f, 0.5f, 2.0f});
     const RMSNorm norm(8);
     EXPECT_TRUE(close(norm(x), x / rms_of(x, 1e-6f), {1e-5, 1e-6}));
-    std::vector<Suspect> suspects = eps_suspects(x, norm.gamma, 1.0f);
-    suspects.push_back(known(eps_fixed, x / rms_of(x, 1e-6f)));
-    EXPECT_TRUE(close_named("with eps 1", RMSNorm(8, 1.0f)(x), x / rms_of(x, 1.0f), {1e-5, 1e-6}, suspects));
+    EXPECT_TRUE(close_named("with eps 0.25", RMSNorm(8, 0.25f)(x), x / rms_of(x, 0.25f), {1e-5, 1e-6},
+                            eps_suspects(x, norm.gamma, 0.25f)));
     ASSERT_EQ(norm.parameters().size(), 1u);
     EXPECT_EQ(norm.parameters()[0].name, "gamma");
     EXPECT_TRUE(norm.gamma.requires_grad());
