@@ -1,6 +1,8 @@
 // tests/00_tensors/checklist.cpp · what the checks of several steps of chapter 00 share
 #include "tests/00_tensors/checklist.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace tfs::test {
@@ -21,7 +23,11 @@ std::size_t offset_b(const Sizes& z, std::size_t s, std::size_t p, std::size_t j
     return (s * z.k + p) * z.n + j;
 }
 
-Array product(const Array& a, const Array& b, const Offset& read_a, const Offset& read_b) {
+Array product(const Array& a, const Array& b, const Offset& read_a, const Offset& read_b,
+              double (*kept)(double)) {
+    const auto at = [](const Array& x, std::size_t offset) {
+        return offset < x.size() ? static_cast<double>(x.data()[offset]) : 0.0;
+    };
     const Sizes z{a.shape(0), a.shape(1), a.shape(2), b.shape(2)};
     Array c = Array::from_shape(Shape{z.batch, z.m, z.n});
     for (std::size_t s = 0; s < z.batch; ++s) {
@@ -29,7 +35,8 @@ Array product(const Array& a, const Array& b, const Offset& read_a, const Offset
             for (std::size_t j = 0; j < z.n; ++j) {
                 double sum = 0.0;
                 for (std::size_t p = 0; p < z.k; ++p) {
-                    sum += static_cast<double>(a.data()[read_a(z, s, i, p)]) * b.data()[read_b(z, s, p, j)];
+                    sum += at(a, read_a(z, s, i, p)) * at(b, read_b(z, s, p, j));
+                    if (kept != nullptr) sum = kept(sum);
                 }
                 c.data()[(s * z.m + i) * z.n + j] = static_cast<float>(sum);
             }
@@ -54,6 +61,26 @@ Tensor product_written(const Array& a, const Array& b, const Offset& write_c, bo
     return Tensor(c);
 }
 
+// The matrices of one operand lie as far apart as those of another.
+std::vector<Suspect> stride_suspects(const Array& a, const Array& b) {
+    const std::size_t m = a.shape(1), k = a.shape(2), n = b.shape(2);
+    const auto elsewhere = [](const Offset& read, std::size_t right, std::size_t wrong) -> Offset {
+        return [=](const Sizes& z, std::size_t s, std::size_t row, std::size_t column) {
+            return read(z, s, row, column) - s * right + s * wrong;
+        };
+    };
+    const std::string sentence = "matrix s of {} begins at s * {}; here the pointer moves on by {}";
+    std::vector<Suspect> suspects;
+    for (const auto& [name, wrong] : {std::pair{"k * n", k * n}, {"m * n", m * n}})
+        suspects.push_back({fmt::format(fmt::runtime(sentence), "a", "m * k", name),
+                            [=] { return Tensor(product(a, b, elsewhere(offset_a, m * k, wrong))); }});
+    for (const auto& [name, wrong] : {std::pair{"m * k", m * k}, {"m * n", m * n}})
+        suspects.push_back({fmt::format(fmt::runtime(sentence), "b", "k * n", name), [=] {
+                                return Tensor(product(a, b, offset_a, elsewhere(offset_b, k * n, wrong)));
+                            }});
+    return suspects;
+}
+
 std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std::string& transposed) {
     const auto first_a = [](const Sizes& z, std::size_t, std::size_t i, std::size_t p) {
         return i * z.k + p;
@@ -75,21 +102,21 @@ std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std:
     };
     const std::string all_in_first =
         "every product is written to the first matrix of c; matrix s begins at s * m * n";
-    return {{"b was " + transposed + ": its rows have n entries, element (p, j) lies at p * n + j",
-             [=] { return Tensor(product(a, b, offset_a, b_across)); }},
-            {"a was " + transposed + ": its rows have k entries, element (i, p) lies at i * k + p",
-             [=] { return Tensor(product(a, b, a_across, offset_b)); }},
-            {"every batch element was multiplied by the first matrix of b; matrix s begins at s * k * n",
-             [=] { return Tensor(product(a, b, offset_a, first_b)); }},
-            {"every batch element took the first matrix of a; matrix s begins at s * m * k",
-             [=] { return Tensor(product(a, b, first_a, offset_b)); }},
-            {all_in_first, [=] { return product_written(a, b, first_c, false); }},
-            {all_in_first, [=] { return product_written(a, b, first_c, true); }},
-            {"c is written transposed: its rows have n entries, element (i, j) lies at i * n + j",
-             [=] { return product_written(a, b, c_across, false); }},
-            {"nothing was added up: all entries are 0", [=] {
-                 return Tensor::zeros({a.shape(0), a.shape(1), b.shape(2)});
-             }}};
+    std::vector<Suspect> suspects = {
+        {"b was " + transposed + ": its rows have n entries, element (p, j) lies at p * n + j",
+         [=] { return Tensor(product(a, b, offset_a, b_across)); }},
+        {"a was " + transposed + ": its rows have k entries, element (i, p) lies at i * k + p",
+         [=] { return Tensor(product(a, b, a_across, offset_b)); }},
+        {"every batch element was multiplied by the first matrix of b; matrix s begins at s * k * n",
+         [=] { return Tensor(product(a, b, offset_a, first_b)); }},
+        {"every batch element took the first matrix of a; matrix s begins at s * m * k",
+         [=] { return Tensor(product(a, b, first_a, offset_b)); }},
+        {all_in_first, [=] { return product_written(a, b, first_c, false); }},
+        {all_in_first, [=] { return product_written(a, b, first_c, true); }},
+        {"c is written transposed: its rows have n entries, element (i, j) lies at i * n + j",
+         [=] { return product_written(a, b, c_across, false); }}};
+    for (const Suspect& suspect : stride_suspects(a, b)) suspects.push_back(suspect);
+    return suspects;
 }
 
 }  // namespace tfs::test

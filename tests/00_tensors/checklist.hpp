@@ -31,11 +31,11 @@ using Offset = std::function<std::size_t(const Sizes&, std::size_t s, std::size_
 std::size_t offset_a(const Sizes& z, std::size_t s, std::size_t i, std::size_t p);
 std::size_t offset_b(const Sizes& z, std::size_t s, std::size_t p, std::size_t j);
 
+// Each sum goes through `kept` after each addition. What lies outside of a buffer counts as 0.
 Array product(const Array& a, const Array& b, const Offset& read_a = offset_a,
-              const Offset& read_b = offset_b);
+              const Offset& read_b = offset_b, double (*kept)(double) = nullptr);
 
-// What both products, matmul_loops and matmul_blas, may get wrong in reading their operands and in writing the result. The
-// last one is a result of zeros.
+// What both products, matmul_loops and matmul_blas, may get wrong in reading their operands and in writing the result.
 std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std::string& transposed);
 
 }  // namespace tfs::test

@@ -54,20 +54,27 @@ std::vector<std::size_t> moved_entries(const Array& point, const Array& x) {
     return moved;
 }
 
+float moved_by(const Array& point, const Array& x, std::size_t entry) {
+    return std::abs(point.data()[entry] - x.data()[entry]);
+}
+
 // What is wrong with the points at which f was called; empty where they lie one step above and below each entry of x.
 std::string mistake_in(const std::vector<Array>& points, const Array& x, float step) {
     std::size_t unmoved = 0, above = 0, below = 0;
     float shortest = infinity, longest = 0.0f;
     for (const Array& point : points) {
         const std::vector<std::size_t> moved = moved_entries(point, x);
-        if (moved.size() > 1) return "an entry is not set back to its value before the next one is moved";
+        if (moved.size() > 1)
+            return moved_by(point, x, moved[0]) < 0.01f * step
+                       ? "an entry is moved back by the step, which rounds; set it to its value in x again"
+                       : "an entry is not set back to its value before the next one is moved";
         if (moved.empty()) {
             ++unmoved;
             continue;
         }
-        const float by = point.data()[moved[0]] - x.data()[moved[0]];
-        ++(by > 0.0f ? above : below);
-        shortest = std::min(shortest, std::abs(by)), longest = std::max(longest, std::abs(by));
+        const float by = moved_by(point, x, moved[0]);
+        ++(point.data()[moved[0]] > x.data()[moved[0]] ? above : below);
+        shortest = std::min(shortest, by), longest = std::max(longest, by);
     }
     if (points.empty()) return "f is never called";
     if (above + below == 0) return "f is called with x itself; call it with the copy whose entry is moved";
@@ -125,11 +132,16 @@ TEST(finite_difference, divides_by_the_distance_of_the_rounded_points) {
     // 1e-5 is lost altogether: both points are 1000, and 0 / 0 says so where a slope of 0 would deceive.
     const float lost = finite_difference_gradient(sum_of_squares, x, 1e-5f).data()[0];
     EXPECT_TRUE(std::isnan(lost)) << fmt::format("where both points round to x: got {:g}, expected NaN", lost)
-                                  << likely_if(lost == 0.0f && matches(got, by_2h), cause);
+                                  << likely_if(lost == 0.0f && matches(got, by_2h), cause)
+                                  << likely_if(
+                                         lost == 0.0f && matches(got, slope),
+                                         "a case of its own gives 0 where the step is lost, which looks "
+                                         "like a flat f; 0 / 0 is NaN by itself");
 }
 
 TEST(finite_difference, calls_f_one_step_above_and_below_each_entry) {
-    const Array x = array({4}, {1, -2, 3, 5});
+    const Array x =
+        array({4}, {0.001f, -2, 3, 5});  // 0.001 + 0.125 rounds: minus 0.125 it is not 0.001 again
     Recorded f{sum_of_squares, shape_of(x), {}};
     finite_difference_gradient(std::ref(f), x, 0.125f);
     const std::string mistake = mistake_in(f.points, x, 0.125f);

@@ -17,17 +17,29 @@ Tensor first_product(const Array& a, const Array& b) {
     return Tensor(c);
 }
 
+// The products b a of the same floats read as (n, k) and (k, m).
+Tensor products_exchanged(const Array& a, const Array& b) {
+    const std::size_t batch = a.shape(0), m = a.shape(1), k = a.shape(2), n = b.shape(2);
+    const Tensor left = reshape(Tensor(b), {batch, n, k}), right = reshape(Tensor(a), {batch, k, m});
+    return reshape(matmul(left, right), {batch, m, n});
+}
+
 std::vector<Suspect> blas_suspects(const Array& a, const Array& b) {
     std::vector<Suspect> suspects = product_suspects(a, b, "multiplied transposed");
-    suspects.back().message =
-        "nothing was written: BLAS refused the call (it prints which parameter), or was not called. A "
-        "leading dimension is "
-        "at least the length of a row: lda = k, ldb = n, ldc = n (for row-major matrices; manuals of BLAS "
-        "are column-major)";
-    suspects.push_back(
-        {"only the first batch element was computed; call gemm once for each, with all three pointers moved "
-         "on",
-         [=] { return first_product(a, b); }});
+    suspects.insert(
+        suspects.end(),
+        {{"nothing was written: BLAS refused the call (it prints which parameter), or was not called. A "
+          "leading dimension is at least the length of a row: lda = k, ldb = n, ldc = n (for row-major "
+          "matrices; manuals of BLAS are column-major)",
+          [=] {
+              return Tensor::zeros({a.shape(0), a.shape(1), b.shape(2)});
+          }},
+         {"only the first batch element was computed; call gemm once for each, with all three pointers moved "
+          "on",
+          [=] { return first_product(a, b); }},
+         {"a and b are exchanged, as for a column-major BLAS; kernels::gemm is row-major: a, b, c with m, n, "
+          "k as they are",
+          [=] { return products_exchanged(a, b); }}});
     return suspects;
 }
 
@@ -68,7 +80,7 @@ TEST(matmul_blas, steps_from_row_to_row_by_the_length_of_a_row) {
     }
 }
 
-TEST(matmul_blas, is_zero_where_there_is_nothing_to_sum) {
+TEST(matmul_blas, is_zero_where_k_is_0) {
     EXPECT_TRUE(matches(matmul_blas(Array::from_shape({1, 2, 0}), Array::from_shape({1, 0, 3})),
                         Tensor::zeros({1, 2, 3}).array()));
 }

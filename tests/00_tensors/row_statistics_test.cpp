@@ -50,11 +50,32 @@ Tensor integer_mean(const Array& x, float (*entry)(float), float (*sum)(float), 
     });
 }
 
+float row_count(const Array& x) { return static_cast<float>(x.size() / x.shape().back()); }
+
+// The variance in one pass, as Welford's, but with one of his two differences squared: that from the old mean or that from
+// the new one.
+Tensor running_variance(const Array& x, std::size_t first, bool from_old_mean) {
+    const std::size_t n = x.shape().back();
+    return by_row(x, [&](std::size_t, const float* values) {
+        float mean = 0.0f, squares = 0.0f;
+        for (std::size_t j = 0; j < n; ++j) {
+            const float old = values[j] - mean;
+            mean += old / static_cast<float>(j + 1);
+            const float difference = from_old_mean ? old : values[j] - mean;
+            if (j >= first) squares += difference * difference;
+        }
+        return squares / static_cast<float>(n);
+    });
+}
+const std::string wrong_update =
+    "the mean moves while the squares are summed, and only one difference, from the old or from the new "
+    "mean, is "
+    "squared: finish the mean in a pass of its own";
+
 std::vector<Suspect> mean_suspects(const Array& x) {
     const Tensor input(x);
     const std::string rows = "row r begins at r * n: ";
     std::vector<Suspect> suspects = {
-        {"the sum was not divided by n", [=] { return sum(input, -1); }},
         {"mean and variance are swapped", [=] { return variance(input, -1); }},
         {"the sum is not set back to 0 for each row", [=] { return running(mean(input, -1)); }},
         {rows + "here every row begins at 0",
@@ -67,8 +88,12 @@ std::vector<Suspect> mean_suspects(const Array& x) {
     suspects.push_back({integer, [=] { return integer_mean(x, as_is, as_is, as_int); }});
     suspects.push_back({integer, [=] { return integer_mean(x, as_is, as_int, as_int); }});
     if (x.dimension() > 1) {
-        suspects.push_back({"the mean was taken over the wrong axis: down the columns, not along the rows",
-                            [=] { return mean(input, -2); }});
+        suspects.insert(suspects.end(),
+                        {{"the sum was not divided by n", [=] { return sum(input, -1); }},
+                         {"the sum was divided by the number of rows; divide it by n, the length of a row",
+                          [=] { return sum(input, -1) / row_count(x); }},
+                         {"the mean was taken over the wrong axis: down the columns, not along the rows",
+                          [=] { return mean(input, -2); }}});
     }
     return suspects;
 }
@@ -85,11 +110,18 @@ std::vector<Suspect> variance_suspects(const Array& x) {
          [=] { return mean(input * input, -1); }},
         {"the sum of the squares is not set back to 0 for each row",
          [=] { return running(variance(input, -1)); }},
-        {"the sum of the squares was not divided by n", [=] { return variance(input, -1) * n; }}};
+        {wrong_update, [=] { return running_variance(x, 0, true); }},
+        {wrong_update, [=] { return running_variance(x, 1, true); }},
+        {wrong_update, [=] { return running_variance(x, 0, false); }}};
     if (x.dimension() > 1) {
-        suspects.push_back(
-            {"the variance was taken over the wrong axis: down the columns, not along the rows",
-             [=] { return variance(input, -2); }});
+        const Tensor squares = variance(input, -1) * n;
+        suspects.insert(
+            suspects.end(),
+            {{"the sum of the squares was not divided by n", [=] { return squares; }},
+             {"the sum of the squares was divided by the number of rows; divide it by n, the length of a row",
+              [=] { return squares / row_count(x); }},
+             {"the variance was taken over the wrong axis: down the columns, not along the rows",
+              [=] { return variance(input, -2); }}});
     }
     return suspects;
 }
