@@ -31,8 +31,7 @@ namespace tfs {
 [[nodiscard]] Mask causal_mask(std::size_t seq);
 
 // Step 2.3 · Allowed where both allow. The two are broadcast against each other: (batch, 1, 1, key) & (1, 1, query, key)
-// -> (batch, 1, query, key). Throws ShapeError where they don't broadcast. A Mask is made from an xt::xarray<bool>, so an
-// expression of xtensor becomes one first: `xt::xarray<bool> both = x && y; return Mask(std::move(both));`
+// -> (batch, 1, query, key). Throws ShapeError where they don't broadcast.
 [[nodiscard]] Mask operator&(const Mask& a, const Mask& b);
 
 enum class Window { causal, symmetric };
