@@ -21,6 +21,7 @@ bool right_without_offset() {
 }
 
 std::vector<Suspect> causal_suspects(const Shape& shape, std::int64_t offset) {
+    const bool right_at_0 = right_without_offset();
     const std::int64_t guessed = static_cast<std::int64_t>(shape[3]) - static_cast<std::int64_t>(shape[2]);
     std::vector<Suspect> suspects{
         suspect("`offset` is guessed as keys - queries; there may be more keys than offset + queries", shape,
@@ -30,8 +31,14 @@ std::vector<Suspect> causal_suspects(const Shape& shape, std::int64_t offset) {
                 shape, [=](auto, auto i, auto j) { return j > i + offset; }),
         suspect("upper triangle instead of lower: query i sees itself and the keys after it", shape,
                 [=](auto, auto i, auto j) { return j >= i + offset; }),
-        suspect("the diagonal is masked too: a query sees itself, j <= i + offset", shape,
-                [=](auto, auto i, auto j) { return j < i + offset; }),
+        suspect(right_at_0
+                    ? "behind a cache a query stands one key too early: `offset` is the number of cached "
+                      "keys, not the index of the last"
+                    : "the diagonal is masked too: a query sees itself, j <= i + offset",
+                shape, [=](auto, auto i, auto j) { return j < i + offset; }),
+        suspect("a query sees the cached keys, but not itself: query i stands at position i + offset of the "
+                "keys, so j <= i + offset",
+                shape, [=](auto, auto i, auto j) { return j < offset || j <= i; }),
         suspect("one key of the future is allowed: j <= i + offset, not j <= i + offset + 1", shape,
                 [=](auto, auto i, auto j) { return j <= i + offset + 1; }),
         suspect("the offset is ignored: query i stands at position i + offset of the keys", shape,
@@ -46,7 +53,7 @@ std::vector<Suspect> causal_suspects(const Shape& shape, std::int64_t offset) {
         suspect("the first cached keys are hidden: j - offset of std::size_t wraps around where j < offset; "
                 "compare j <= i + offset",
                 shape, [=](auto, auto i, auto j) { return j >= offset && j <= i + offset; })};
-    if (right_without_offset())
+    if (right_at_0)
         suspects.push_back(
             suspect("the offset has the wrong sign: the cached keys come first, so j <= i + offset", shape,
                     [=](auto, auto i, auto j) { return j + offset <= i; }));

@@ -11,6 +11,34 @@
 namespace tfs::test {
 namespace {
 
+bool refused(const Mask& a, const Mask& b) {
+    try {
+        (void)(a & b);
+    } catch (const ShapeError&) {
+        return true;
+    }
+    return false;
+}
+
+// a & b is as expected. Where the two are refused, the failure says how their common shape is found.
+testing::AssertionResult combines(const std::string& what, const Mask& a, const Mask& b,
+                                  const Tensor& expected, const std::vector<Suspect>& suspects = {}) {
+    try {
+        return close_named(what, numbers(a & b), expected, {0, 0}, suspects);
+    } catch (const ShapeError& error) {
+        const bool one_of_both = refused(Mask::from({2, 1}, {1, 1}), Mask::from({1, 2}, {1, 1}));
+        return testing::AssertionFailure()
+               << what << ": \"" << error.what() << '"'
+               << likely_if(one_of_both,
+                            "neither has to have the shape of the result: (3, 1, 1, 6) & (1, 1, 6, 6) is (3, "
+                            "1, 6, 6); ask broadcast_shapes for it and expand both")
+               << likely_if(
+                      !one_of_both && a.shape().size() != b.shape().size(),
+                      "the axes are counted from the first; masks are aligned at the last axis, so that "
+                      "(3) & (2, 3) is (2, 3): ask broadcast_shapes");
+    }
+}
+
 TEST(combine, equals_pytorch) {
     const Mask padding = golden_mask("mask.padding"), causal = golden_mask("mask.causal");
     const Tensor p = golden()["mask.padding"], c = golden()["mask.causal"];
@@ -37,29 +65,22 @@ TEST(combine, equals_pytorch) {
          [=] { return c * (1.0f - p); }},
         {"inverted: forbidden where both allow", [=] { return 1.0f - p * c; }}};
     const Tensor expected = golden()["mask.padding_and_causal"];
-    try {
-        EXPECT_TRUE(close(numbers(padding & causal), expected, {0, 0}, suspects));
-        EXPECT_TRUE(close_named("the other way round", numbers(causal & padding), expected, {0, 0}));
-    } catch (const ShapeError& error) {
-        FAIL() << error.what()
-               << likely_if(true,
-                            "neither has to have the shape of the result: (3, 1, 1, 6) & (1, 1, 6, 6) is (3, "
-                            "1, 6, 6); ask broadcast_shapes for it and expand both");
-    }
+    EXPECT_TRUE(combines("padding & causal", padding, causal, expected, suspects));
+    EXPECT_TRUE(combines("causal & padding", causal, padding, expected));
 }
 
 TEST(combine, masks_of_one_shape_and_of_fewer_axes) {
     const Mask left = Mask::from({2, 2}, {1, 1, 0, 0}), right = Mask::from({2, 2}, {1, 0, 1, 0});
     const std::string one_only = "only one of the masks has an effect where both have the same shape";
     EXPECT_TRUE(
-        close_named("(2, 2) & (2, 2)", numbers(left & right), Tensor::from({2, 2}, {1, 0, 0, 0}), {0, 0},
-                    {{one_only, [&] { return numbers(left); }}, {one_only, [&] { return numbers(right); }}}));
-    EXPECT_TRUE(close(numbers(golden_mask("mask.document") & golden_mask("mask.causal")),
-                      golden()["mask.document_and_causal"], {0, 0}));
+        combines("(2, 2) & (2, 2)", left, right, Tensor::from({2, 2}, {1, 0, 0, 0}),
+                 {{one_only, [&] { return numbers(left); }}, {one_only, [&] { return numbers(right); }}}));
+    EXPECT_TRUE(combines("document & causal", golden_mask("mask.document"), golden_mask("mask.causal"),
+                         golden()["mask.document_and_causal"]));
     const Mask keys = Mask::from({3}, {1, 0, 1}), map = Mask::from({2, 3}, {1, 1, 0, 0, 1, 1});
     const Tensor both = Tensor::from({2, 3}, {1, 0, 0, 0, 0, 1});
-    EXPECT_TRUE(close(
-        numbers(keys & map), both, {0, 0},
+    EXPECT_TRUE(combines(
+        "(3) & (2, 3)", keys, map, both,
         {{"axes of size 1 are added in front; the result has as many axes as the mask that has more", [=] {
               return reshape(both, {1, 1, 2, 3});
           }}}));
@@ -67,16 +88,17 @@ TEST(combine, masks_of_one_shape_and_of_fewer_axes) {
 
 TEST(combine, attention_under_both_equals_pytorch) {
     for (const std::string other : {"padding", "document"}) {
-        const Mask mask = golden_mask("mask." + other) & golden_mask("mask.causal");
-        ASSERT_TRUE(has_shape(numbers(mask), {3, 1, 6, 6}));
-        EXPECT_TRUE(attention_equals_pytorch(other + "_and_causal", mask));
+        const Mask one = golden_mask("mask." + other), causal = golden_mask("mask.causal");
+        ASSERT_TRUE(combines(other, one, causal, golden()["mask." + other + "_and_causal"]));
+        EXPECT_TRUE(attention_equals_pytorch(other + "_and_causal", one & causal));
     }
 }
 
 TEST(combine, a_query_that_is_left_with_nothing_gets_zeros) {
     const Mask not_for_2 = Mask::from({6, 1}, {1, 1, 0, 1, 1, 1});
+    ASSERT_TRUE(combines("causal & one of two axes", golden_mask("mask.causal"), not_for_2,
+                         golden()["mask.nothing_for_query_2"]));
     const Mask mask = golden_mask("mask.causal") & not_for_2;
-    ASSERT_TRUE(close(numbers(mask), golden()["mask.nothing_for_query_2"], {0, 0}));
     EXPECT_TRUE(attention_equals_pytorch("nothing_for_query_2", mask));
     const Tensor q = leaf("q"), k = leaf("k"), v = leaf("v");
     const AttentionOutput none =
@@ -88,7 +110,8 @@ TEST(combine, a_query_that_is_left_with_nothing_gets_zeros) {
 
 TEST(combine, refuses_shapes_that_do_not_broadcast) {
     const Mask five = Mask::from({5}, {1, 1, 1, 1, 1});
-    EXPECT_TRUE(has_shape(numbers(five & five), {5}));
+    const Mask six = Mask::from({6}, {1, 1, 1, 1, 1, 1});
+    ASSERT_TRUE(combines("6 keys & 6 keys", six, golden_mask("mask.causal"), golden()["mask.causal"]));
     EXPECT_TRUE(refuses<ShapeError>([&] { (void)(five & golden_mask("mask.causal")); },
                                     {"(5)", "(1, 1, 6, 6)"}, "5 keys & 6 keys",
                                     "ask broadcast_shapes, which throws it and names both shapes"));
