@@ -19,12 +19,14 @@ TEST(activations, relu_equals_pytorch) {
          {"negative entries pass with a slope of 0.01: that is a leaky ReLU; they must become 0",
           [&] { return maximum(x, 0.0f) - maximum(-x, 0.0f) * 0.01f; }},
          {"the smaller of x and 0 is taken; it must be the larger", [&] { return -maximum(-x, 0.0f); }},
+         {"entries above 6 are cut off: that is ReLU6; relu lets them pass",
+          [&] { return maximum(x, 0.0f) - maximum(x - 6.0f, 0.0f); }},
          {"this is the derivative of relu, not relu itself",
           [&] { return maximum(x, 0.0f) / maximum(maximum(x, 0.0f), 1e-9f); }},
          {"x is returned as it is", [&] { return x; }}});
 }
 
-TEST(activations, relu_sends_the_gradient_of_pytorch) { gradient_equals_pytorch("relu", relu, ""); }
+TEST(activations, relu_sends_the_gradient_of_pytorch) { gradient_equals_pytorch("relu", relu); }
 
 TEST(activations, relu_has_a_gradient_between_0_and_1_at_zero) {
     const Tensor x = Tensor::zeros({3}).set_requires_grad(true);
@@ -93,6 +95,8 @@ TEST(activations, gelu_tanh_equals_pytorch) {
           [&] { return reference_gelu_tanh(x, 0.044715f, 0.636619772f); }},
          {"the factor is sqrt(2)/pi; it must be sqrt(2/pi), the root of the whole quotient",
           [&] { return reference_gelu_tanh(x, 0.044715f, 0.450158158f); }},
+         {"the factor is 2/sqrt(pi); it must be sqrt(2/pi), the root of the whole quotient",
+          [&] { return reference_gelu_tanh(x, 0.044715f, 1.12837917f); }},
          {"this is 1 - tanh, which lets negative entries pass; it must be 1 + tanh",
           [&] { return x - reference_gelu_tanh(x); }},
          {"the factor is sqrt(pi/2); it must be sqrt(2/pi)",

@@ -23,17 +23,37 @@ void values_equal_pytorch(const std::string& name, Function f, const std::vector
         << likely_if(contains_nan(y), "exp(x) overflows for x = 100, and infinity / infinity is NaN");
 }
 
-void gradient_equals_pytorch(const std::string& name, Function f, const std::string& otherwise) {
-    const std::string of_nan =
-        "exp(-x) overflows for x = -100 and the gradient becomes infinity times 0: use `sigmoid` of "
-        "common/tensor/ops.hpp, or `tanh`";
-    const Tensor x = leaf("activation.x");
+namespace {
+
+// What y = x g(x) sends back through its first x alone: upstream g(x).
+Tensor through_the_factor(const Tensor& x, const Tensor& y, const Tensor& upstream) {
+    Array gate = Array::from_shape(x.shape());
+    for (std::size_t i = 0; i < x.size(); ++i)
+        gate.data()[i] = x.values()[i] == 0.0f ? 0.5f : y.values()[i] / x.values()[i];
+    return upstream * Tensor(gate);
+}
+
+}  // namespace
+
+void gradient_equals_pytorch(const std::string& name, Function f) {
+    const std::string prefix = "activation." + name + ".";
+    const Tensor x = leaf("activation.x"), upstream = golden()["activation.grad_weights"];
+    const Tensor expected = golden()[prefix + "output"], grad_x = golden()[prefix + "grad_x"];
     const Tensor y = f(x);
-    ASSERT_TRUE(send_back(y, golden()["activation.grad_weights"]));
-    const bool right = close(y, golden()["activation." + name + ".output"], {1e-5, 1e-6});
-    const std::string& cause = x.has_grad() && contains_nan(Tensor(x.grad())) ? of_nan : otherwise;
-    EXPECT_TRUE(gradient_close("x", x, golden()["activation." + name + ".grad_x"], {1e-5, 2e-6}))
-        << likely_if(right && !cause.empty(), cause);
+    ASSERT_TRUE(send_back(y, upstream));
+    const bool right = close(y, expected, {1e-5, 1e-6});
+    const Tensor found = x.has_grad() ? Tensor(x.grad()) : upstream,
+                 first = through_the_factor(x, expected, upstream);
+    std::string cause = "the values are right, but not the gradient: ";
+    if (contains_nan(found))
+        cause =
+            "exp(-x) overflows for x = -100 and the gradient becomes infinity times 0: use `sigmoid` of "
+            "common/tensor/ops.hpp, or `tanh`";
+    else if (close(found, first, {1e-4, 1e-5}) || close(found, grad_x - first, {1e-4, 1e-5}))
+        cause += "x occurs more than once, and none may be detached";
+    else
+        cause += "a derivative of your own is wrong, or one of several x is detached";
+    EXPECT_TRUE(gradient_close("x", x, grad_x, {1e-5, 2e-6})) << likely_if(right && x.has_grad(), cause);
 }
 
 void differs_from_its_mirror_image_by_x(Function f) {
@@ -63,6 +83,11 @@ void load(Linear& layer, const std::string& name) {
     if (golden().contains(name + ".bias")) layer.bias = leaf(name + ".bias");
 }
 
+Tensor with_reshaped_weight(const Linear& layer, const Tensor& x) {
+    const Tensor product = matmul(x, reshape(layer.weight, {layer.weight.size(1), layer.weight.size(0)}));
+    return layer.bias ? product + *layer.bias : product;
+}
+
 Tensor axes_in_front_rows() { return normal({4, 6}, 7); }
 
 Tensor with_axes_in_front(const Tensor& rows, const Shape& front) {
@@ -89,11 +114,11 @@ void same_as_rows(const std::string& part, const Tensor& input, const std::funct
     }
 }
 
-void gradients_equal_pytorch(const std::string& prefix, const Tensor& x, Parameters parameters) {
-    parameters.push_back({"x", x});
-    for (const NamedTensor& p : parameters) {
+void gradients_equal_pytorch(const std::string& prefix, const Tensor& x, const Parameters& parameters,
+                             const std::vector<Suspect>& of_x) {
+    for (const NamedTensor& p : parameters)
         EXPECT_TRUE(gradient_close(p.name, p.tensor, golden()[prefix + "grad_" + p.name], {1e-4, 1e-5}));
-    }
+    EXPECT_TRUE(gradient_close("x", x, golden()[prefix + "grad_x"], {1e-4, 1e-5}, of_x));
 }
 
 }  // namespace tfs::test

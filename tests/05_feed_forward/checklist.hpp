@@ -24,12 +24,8 @@ using Function = Tensor (*)(const Tensor&);
 
 void values_equal_pytorch(const std::string& name, Function f, const std::vector<Suspect>& suspects);
 
-inline const std::string gate_detached =
-    "the values are right, but not the gradient: x occurs more than once, and none may be detached";
-
-// Right values with another gradient: the likely cause is `otherwise` (empty: none), unless it is NaN.
-void gradient_equals_pytorch(const std::string& name, Function f,
-                             const std::string& otherwise = gate_detached);
+// Says why right values may come with another gradient.
+void gradient_equals_pytorch(const std::string& name, Function f);
 
 // All of them are x g(x) with g(x) + g(-x) = 1. Big enough for several threads, and no multiple of a vector's length.
 void differs_from_its_mirror_image_by_x(Function f);
@@ -41,6 +37,10 @@ void lets_large_entries_pass_or_stops_them(Function f, bool zero_at_minus_infini
 
 // Gives a layer the golden weights.
 void load(Linear& layer, const std::string& name);
+
+inline const std::string reshaped =
+    "the weight is reshaped, not transposed, so its entries stand in the wrong places";
+Tensor with_reshaped_weight(const Linear& layer, const Tensor& x);
 
 Tensor axes_in_front_rows();  // (4, 6)
 Tensor with_axes_in_front(const Tensor& rows,
@@ -81,6 +81,7 @@ void axes_in_front_stay(const Layer& layer, std::size_t d_ff) {
 }
 
 // The gradients of x and of every parameter.
-void gradients_equal_pytorch(const std::string& prefix, const Tensor& x, Parameters parameters);
+void gradients_equal_pytorch(const std::string& prefix, const Tensor& x, const Parameters& parameters,
+                             const std::vector<Suspect>& of_x = {});
 
 }  // namespace tfs::test

@@ -90,8 +90,19 @@ TEST(key_value_memory, a_higher_threshold_wants_more_of_the_key) {
         "at threshold 0.9", key_value_memory(memory_keys, memory_values, 0.9f)(most), Tensor::zeros({3, 4}),
         {0, 0},
         {{"`threshold` is not used: this is what 0.5 gives", [&] { return reference_memory(most, 0.5f); }}}));
-    EXPECT_TRUE(close_named("at threshold 0.6", key_value_memory(memory_keys, memory_values, 0.6f)(most),
-                            memory_values * 0.5f, {1e-4, 1e-5}));
+    const Tensor squares = squares_of(memory_keys);
+    const auto of_half = [&](float threshold, float divisor) {
+        return [=, &most] {
+            return recalled(most, memory_keys, memory_values, in_a_row(squares) * threshold,
+                            squares * divisor);
+        };
+    };
+    EXPECT_TRUE(close_named(
+        "at threshold 0.6", key_value_memory(memory_keys, memory_values, 0.6f)(most), memory_values * 0.5f,
+        {1e-4, 1e-5},
+        {{"the values are divided by what a slot gives at the threshold 0.5; it is (1 - threshold) |k|^2",
+          of_half(0.6f, 0.5f)},
+         {"the bias of up is that of the threshold 0.5; it is -threshold |k|^2", of_half(0.5f, 0.4f)}}));
 }
 
 TEST(key_value_memory, is_an_ordinary_network_with_relu_and_parameters) {

@@ -23,7 +23,8 @@ const std::vector<Case> llama{
 const std::vector<Case> multiples_already{
     {3072, 256, 2048}, {3072, 1, 2048}, {96, 64, 64}, {3'000'000, 1, 2'000'000}};
 // Two thirds of 4 are 2.67, cut off to 2, as LLaMA's int(2 * hidden_dim / 3).
-const std::vector<Case> with_a_fraction{{16384, 1, 10922}, {20, 1, 13}, {2, 1, 1}, {4, 2, 2}, {16, 256, 256}};
+const std::vector<Case> with_a_fraction{{16384, 1, 10922}, {20, 1, 13},    {2, 1, 1},
+                                        {4, 2, 2},         {16, 256, 256}, {16, 6, 12}};
 
 struct Answer {
     std::size_t size;
@@ -63,6 +64,11 @@ std::vector<Mistake> mistakes() {
          [=](auto d_ff, auto m) { return (third(d_ff) + m / 2) / m * m; }},
         {"a size that is a multiple already must stay as it is; one multiple too many was added",
          [=](auto d_ff, auto m) { return (third(d_ff) / m + 1) * m; }},
+        {"a mask of bits, & ~(multiple_of - 1), finds multiples of powers of two only; any number may be "
+         "wanted",
+         [=](auto d_ff, auto m) { return (third(d_ff) + m - 1) & ~(m - 1); }},
+        {"d_ff is rounded up before two thirds are taken; what is left of it must be rounded up",
+         [=](auto d_ff, auto m) { return third(up(d_ff, m)); }},
         {"two thirds, but not rounded up to a multiple", [=](auto d_ff, auto) { return third(d_ff); }},
         {"two thirds of d_model were taken; they must be of d_ff, which is 4 d_model",
          [=](auto d_ff, auto m) { return up(third(d_ff / 4), m); }},

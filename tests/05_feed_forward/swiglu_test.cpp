@@ -16,6 +16,11 @@ SwiGLU golden_swiglu() {
     return layer;
 }
 
+// The hidden layer, from the tested operations of the tensor layer.
+Tensor gated(const SwiGLU& layer, const Tensor& of_gate, const Tensor& of_up) {
+    return reference_silu(layer.gate(of_gate)) * layer.up(of_up);
+}
+
 TEST(swiglu, gate_and_up_expand_and_down_contracts) {
     Rng rng(0);
     widths_fit(SwiGLU(6, 9, rng), 9,
@@ -43,6 +48,10 @@ TEST(swiglu, hidden_layer_equals_pytorch) {
           [&] { return reference_gelu(gate) * up; }},
          {"the gate is relu(gate(x)): that is ReGLU; SwiGLU takes silu",
           [&] { return reference_relu(gate) * up; }},
+         {reshaped,
+          [&] {
+              return reference_silu(with_reshaped_weight(layer.gate, x)) * with_reshaped_weight(layer.up, x);
+          }},
          {"`up` is not used", [&] { return reference_silu(gate); }},
          {"both branches are gate(x)", [&] { return reference_silu(gate) * gate; }},
          {"both branches are up(x)", [&] { return reference_silu(up) * up; }}}));
@@ -57,7 +66,8 @@ TEST(swiglu, output_equals_pytorch) {
          [&] { return reference_silu(layer.down(hidden)); }},
         {twice ? "the activation is applied twice: `hidden` has it already"
                : "silu stands in `output`; it belongs in `hidden`, on gate(x)",
-         [&] { return layer.down(reference_silu(hidden)); }}};
+         [&] { return layer.down(reference_silu(hidden)); }},
+        {reshaped, [&] { return with_reshaped_weight(layer.down, hidden); }}};
     EXPECT_TRUE(close_named("output", layer.output(hidden), expected, {1e-5, 1e-6}, suspects));
     EXPECT_TRUE(close_named("all", layer(golden()["swiglu.x"]), expected, {1e-5, 1e-6}, suspects));
 }
@@ -67,8 +77,33 @@ TEST(swiglu, keeps_all_axes_in_front_of_the_width) { axes_in_front_stay(golden_s
 TEST(swiglu, sends_the_gradients_of_pytorch_to_every_parameter) {
     const SwiGLU layer = golden_swiglu();
     const Tensor x = leaf("swiglu.x");
-    ASSERT_TRUE(send_back(layer(x), golden()["swiglu.grad_weights"]));
-    gradients_equal_pytorch("swiglu.", x, layer.parameters());
+    const Tensor upstream = golden()["swiglu.grad_weights"];
+    ASSERT_TRUE(send_back(layer(x), upstream));
+    const auto through = [&](bool gate, bool up) {
+        const Tensor t(x.array(), true);
+        const SwiGLU other = golden_swiglu();
+        sum(other.down(gated(other, gate ? t : t.detach(), up ? t : t.detach())) * upstream).backward();
+        return Tensor(t.grad());
+    };
+    const Tensor of_gate = through(true, false), of_up = through(false, true);
+    gradients_equal_pytorch(
+        "swiglu.", x, layer.parameters(),
+        {{"the gate reads x detached; a gradient flows to x through both branches", [&] { return of_up; }},
+         {"up reads x detached; a gradient flows to x through both branches", [&] { return of_gate; }}});
+}
+
+TEST(swiglu, gates_far_from_zero_neither_overflow_nor_lose_the_gradient) {
+    const Tensor x((golden()["swiglu.x"] * 1000.0f).array(), true), same(x.array(), true);
+    const SwiGLU layer = golden_swiglu();
+    const Tensor upstream = Tensor::ones({2, 3, 9});
+    const Tensor y = layer.hidden(x), z = gated(layer, same, same);
+    ASSERT_TRUE(send_back(y, upstream));
+    ASSERT_TRUE(send_back(z, upstream));
+    const std::string cause =
+        "exp overflows where a gate is far from 0, and NaN comes of it: use `silu` of step 5.1, or `sigmoid`";
+    const bool lost = contains_nan(y) || (x.has_grad() && contains_nan(Tensor(x.grad())));
+    EXPECT_TRUE(close(y, z, {1e-5, 1e-1})) << likely_if(lost, cause);
+    EXPECT_TRUE(gradient_close("x", x, Tensor(same.grad()), {1e-4, 1e-1})) << likely_if(lost, cause);
 }
 
 TEST(swiglu, sends_gradients_where_only_one_branch_needs_one) {
