@@ -50,6 +50,9 @@ TEST(attention_with_dropout, sends_the_gradients_of_pytorch) {
         const AttentionOutput result =
             a.run(prefix == "mha.evaluation." ? nullptr : &rng, prefix == "mha.masked.");
         ASSERT_TRUE(send_back(result.output, golden()[prefix + "grad_weights"]));
+        ASSERT_TRUE(a.query.has_grad() || !a.value.has_grad())
+            << "a gradient reaches v, but not q and k"
+            << likely_if(true, "the weights are detached before they are multiplied by the values");
         Parameters all = a.layer.parameters();
         for (const NamedTensor& input : Parameters{{"query", a.query}, {"key", a.key}, {"value", a.value}})
             all.push_back(input);
@@ -100,12 +103,11 @@ TEST(attention_with_dropout, returned_weights_send_a_gradient_back) {
         const Heads heads({2, 3, 4, 4}, 5), same({2, 3, 4, 4}, 5);
         Rng rng(37);
         const std::string when = training ? "in training" : "in evaluation";
-        const Tensor weights =
-            attention_with_dropout(heads.q, heads.k, heads.v, std::nullopt, p, training ? &rng : nullptr)
-                .weights;
+        const auto [output, weights] =
+            attention_with_dropout(heads.q, heads.k, heads.v, std::nullopt, p, training ? &rng : nullptr);
         ASSERT_TRUE(weights.requires_grad())
             << "the weights remember nothing of how they were computed, " << when
-            << likely_if(true,
+            << likely_if(output.requires_grad(),  // else those used are, too; v needs no gradient here
                          "the returned weights are detached; return those that were used, with their tape");
         ASSERT_TRUE(send_back(weights, upstream));
         ASSERT_TRUE(send_back(training ? dropped(same.weights(), 37, p) : same.weights(), upstream));
