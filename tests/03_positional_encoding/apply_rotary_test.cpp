@@ -27,57 +27,69 @@ std::vector<Suspect> rotary_suspects(const Tensor& x, RotaryLayout layout, std::
     const auto rows = [=](const char* table, std::size_t at) {
         return slice(golden()[table], 0, at, at + seq);
     };
-    return {{interleaved
-                 ? "columns i and i + d_k/2 are paired: that is half_split; interleaved pairs 2i and 2i + 1"
-                 : "columns 2i and 2i + 1 are paired: that is interleaved; half_split pairs i and i + d_k/2",
-             [=] { return reference_rotary(x, other, offset); }},
-            {"`offset` is ignored: the first position of x is `offset`",
-             [=] { return reference_rotary(x, layout); }},
-            {one_before, [=] { return reference_rotary(x, layout, offset == 0 ? 0 : offset - 1); }},
-            {one_behind, [=] { return reference_rotary(x, layout, offset == 0 ? 1 : offset); }},
-            {interleaved ? "the result keeps the first columns of all pairs before the second: put each back "
-                           "where it came from"
-                         : "the results are woven together as neighbours; under half_split all first columns "
-                           "stay before the second",
-             [=] { return columns(reference_rotary(x, layout, offset), interleaved ? even_first : merged); }},
-            with("every pair turns the other way: the angle's sign is reversed",
-                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
-                     return std::pair(a * c + b * s, b * c - a * s);
-                 }),
-            with("the sign of one sine is wrong: a cos - b sin and a sin + b cos; this is not a rotation",
-                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
-                     return std::pair(a * c + b * s, a * s + b * c);
-                 }),
-            with("the sign of one sine is wrong: a cos - b sin and a sin + b cos; this is not a rotation",
-                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
-                     return std::pair(a * c - b * s, b * c - a * s);
-                 }),
-            with("the second column is computed from the first one's new value; both need the old a and b",
-                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
-                     const Tensor new_a = a * c - b * s;
-                     return std::pair(new_a, new_a * s + b * c);
-                 }),
-            with("the two results are swapped: a cos - b sin is the first column of its pair",
-                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
-                     return std::pair(a * s + b * c, a * c - b * s);
-                 }),
-            with("the sines are missing: a cos - b sin and a sin + b cos",
-                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor&) {
-                     return std::pair(a * c, b * c);
-                 }),
-            {offset == 0 ? "nothing is turned, or every position is turned by the angle of the first one"
-                         : "nothing is turned",
-             [=] { return x * 1.0f; }},
-            {"every position is turned by the angle of the first one",
-             [=] { return turned(x, layout, row("rotary.cos", offset), row("rotary.sin", offset)); }},
-            {"`offset` is used for the cosines, not for the sines",
-             [=] { return turned(x, layout, rows("rotary.cos", offset), rows("rotary.sin", 0)); }},
-            {"`offset` is used for the sines, not for the cosines",
-             [=] { return turned(x, layout, rows("rotary.cos", 0), rows("rotary.sin", offset)); }},
-            with("sine and cosine are swapped",
-                 [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
-                     return std::pair(a * s - b * c, a * c + b * s);
-                 })};
+    return {
+        {interleaved
+             ? "columns i and i + d_k/2 are paired: that is half_split; interleaved pairs 2i and 2i + 1"
+             : "columns 2i and 2i + 1 are paired: that is interleaved; half_split pairs i and i + d_k/2",
+         [=] { return reference_rotary(x, other, offset); }},
+        {"`offset` is ignored: the first position of x is `offset`",
+         [=] { return reference_rotary(x, layout); }},
+        {one_before, [=] { return reference_rotary(x, layout, offset == 0 ? 0 : offset - 1); }},
+        {one_behind, [=] { return reference_rotary(x, layout, offset == 0 ? 1 : offset); }},
+        {interleaved ? "the result keeps the first columns of all pairs before the second: put each back "
+                       "where it came from"
+                     : "the results are woven together as neighbours; under half_split all first columns "
+                       "stay before the second",
+         [=] { return columns(reference_rotary(x, layout, offset), interleaved ? even_first : merged); }},
+        with("every pair turns the other way: the angle's sign is reversed",
+             [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                 return std::pair(a * c + b * s, b * c - a * s);
+             }),
+        with("the sign of one sine is wrong: a cos - b sin and a sin + b cos; this is not a rotation",
+             [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                 return std::pair(a * c + b * s, a * s + b * c);
+             }),
+        with("the sign of one sine is wrong: a cos - b sin and a sin + b cos; this is not a rotation",
+             [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                 return std::pair(a * c - b * s, b * c - a * s);
+             }),
+        with("the second column is computed from the first one's new value; both need the old a and b",
+             [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                 const Tensor new_a = a * c - b * s;
+                 return std::pair(new_a, new_a * s + b * c);
+             }),
+        with("the two results are swapped: a cos - b sin is the first column of its pair",
+             [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                 return std::pair(a * s + b * c, a * c - b * s);
+             }),
+        with("the sines are missing: a cos - b sin and a sin + b cos",
+             [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor&) {
+                 return std::pair(a * c, b * c);
+             }),
+        {offset == 0 ? "nothing is turned, or every position is turned by the angle of the first one"
+                     : "nothing is turned",
+         [=] { return x * 1.0f; }},
+        {"every position is turned by the angle of the first one",
+         [=] { return turned(x, layout, row("rotary.cos", offset), row("rotary.sin", offset)); }},
+        {"`offset` is used for the cosines, not for the sines",
+         [=] { return turned(x, layout, rows("rotary.cos", offset), rows("rotary.sin", 0)); }},
+        {"`offset` is used for the sines, not for the cosines",
+         [=] { return turned(x, layout, rows("rotary.cos", 0), rows("rotary.sin", offset)); }},
+        with(interleaved ? "the angles lie along the columns as c0, c1, …, c0, c1, …, which is half_split; "
+                           "columns 2i and 2i + 1 both turn by angle i"
+                         : "the angles lie along the columns as c0, c0, c1, c1, …, which is interleaved; "
+                           "columns i and i + d_k/2 both turn by angle i",
+             [=](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                 using Order = std::vector<std::size_t>;
+                 const Order of_a = interleaved ? Order{0, 2, 0, 2} : Order{0, 0, 1, 1},
+                             of_b = interleaved ? Order{1, 3, 1, 3} : Order{2, 2, 3, 3};
+                 return std::pair(a * columns(c, of_a) - b * columns(s, of_a),
+                                  a * columns(s, of_b) + b * columns(c, of_b));
+             }),
+        with("sine and cosine are swapped",
+             [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& s) {
+                 return std::pair(a * s - b * c, a * c + b * s);
+             })};
 }
 
 TEST(apply_rotary, interleaved_pairs_equal_pytorch) {
@@ -117,6 +129,8 @@ TEST(apply_rotary, takes_its_angles_from_the_table) {
         return right_turn(a, b, cos, -sin);
     };
     for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
+        ASSERT_TRUE(close_named("tables of positive angles", apply_rotary(x, golden_rotary(), layout, 3),
+                                reference_rotary(x, layout, 3)));
         EXPECT_TRUE(close_named("tables of negative angles", apply_rotary(x, backward_rotary(), layout, 3),
                                 reference_rotary(x, layout, 3, back), {},
                                 {{own_angles, [&] { return reference_rotary(x, layout, 3); }}}));

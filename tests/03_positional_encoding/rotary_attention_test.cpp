@@ -122,6 +122,10 @@ TEST(rotary_attention, takes_its_angles_from_the_table) {
                  v = golden()["rotary_attention.v"];
     const auto layout = RotaryLayout::interleaved;
     const Tensor turned_q = turned_back(q, layout, 3), turned_k = turned_back(k, layout, 0);
+    ASSERT_TRUE(close_named("weights, tables of positive angles",
+                            rotary_attention(q, k, v, golden_rotary(), std::nullopt, layout, 3).weights,
+                            attend(reference_rotary(q, layout, 3), reference_rotary(k, layout), v).weights,
+                            {1e-5, 1e-6}));
     EXPECT_TRUE(close_named(
         "weights, tables of negative angles",
         rotary_attention(q, k, v, backward_rotary(), std::nullopt, layout, 3).weights,
