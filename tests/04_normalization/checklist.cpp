@@ -23,18 +23,20 @@ Suspect known(const std::string& message, const Tensor& wrong) {
 }
 
 void expect_axes_in_front_to_stay(const std::function<Tensor(const Tensor&)>& norm) {
-    const Tensor rows = normal({6, 8}, 29), expected = norm(rows);
-    ASSERT_TRUE(has_shape(expected, {6, 8}));
+    const Tensor rows = normal({1, 6, 8}, 29), expected = norm(rows);
+    ASSERT_TRUE(has_shape(expected, {1, 6, 8}));
     const std::string cause =
         "the number of axes is assumed; x may have any in front of its features, also none, and they stay";
-    for (const Shape& shape : {Shape{8}, Shape{2, 3, 8}, Shape{1, 2, 3, 8}}) {
+    for (const Shape& shape : {Shape{8}, Shape{6, 8}, Shape{2, 3, 8}, Shape{1, 2, 3, 8}}) {
         const auto shaped = [&](const Tensor& all) {
-            return reshape(shape.size() == 1 ? slice(all, 0, 0, 1) : all, shape);
+            return reshape(shape.size() == 1 ? slice(all, 1, 0, 1) : all, shape);
         };
         try {
             EXPECT_TRUE(close_named("of " + to_string(shape), norm(shaped(rows)), shaped(expected), {0, 0}))
                 << likely_if(norm(shaped(rows)).shape() != shape, cause);
-        } catch (const ShapeError& error) {
+        } catch (const NotImplemented&) {
+            throw;
+        } catch (const Error& error) {
             ADD_FAILURE() << "of " << to_string(shape) << ": " << error.what() << likely_if(true, cause);
         }
     }
