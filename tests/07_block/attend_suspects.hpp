@@ -29,6 +29,14 @@ inline std::vector<Suspect> rotary_suspects(const MultiHeadAttention& a, const T
             return rotary_variant(wrong, x, c.layout, c.mask, variant);
         };
     };
+    const auto without_bias = [=](Linear MultiHeadAttention::*projection) {
+        return [=] {
+            MultiHeadAttention wrong = a;
+            (wrong.*projection).bias.reset();
+            return rotary_variant(wrong, x, c.layout, c.mask);
+        };
+    };
+    const std::string no_bias = " is left out: a projection is called, and adds its bias";
     const std::string pairs = "pairs of the other layout: `layout` is not passed on";
     return {
         {"the values are turned as well; only what is compared (q and k) gets positions",
@@ -58,6 +66,10 @@ inline std::vector<Suspect> rotary_suspects(const MultiHeadAttention& a, const T
              return a.w_o(reshape(rotary_heads(a, x, table, c.layout, c.mask).output, x.shape()));
          }},
         {"the mask is not passed on", with(c.layout, std::nullopt, {})},
+        {"the bias of w_q" + no_bias, without_bias(&MultiHeadAttention::w_q)},
+        {"the bias of w_k" + no_bias, without_bias(&MultiHeadAttention::w_k)},
+        {"the bias of w_v" + no_bias, without_bias(&MultiHeadAttention::w_v)},
+        {"the bias of w_o" + no_bias, without_bias(&MultiHeadAttention::w_o)},
         {"w_o is left out", [=] {
              const RotaryEmbedding table(x.size(2) / a.num_heads, 16);
              return merge_heads(rotary_heads(a, x, table, c.layout, c.mask).output);
@@ -71,6 +83,7 @@ inline const std::string weights_dropped_twice =
 struct DropoutPlaces {
     int on_weights = 0;  // how many times
     bool on_values = false, on_heads = false, on_output = false;
+    double rate = 0.25;
 };
 inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const Tensor& weights,
                                              const Tensor& unmasked, const Tensor& x, std::uint64_t seed) {
@@ -80,7 +93,7 @@ inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const 
             Rng rng(seed);
             const auto dropped = [&](const Tensor& t, int times) {
                 Tensor result = t;
-                while (times-- > 0) result = dropout(result, 0.25, &rng);
+                while (times-- > 0) result = dropout(result, places.rate, &rng);
                 return result;
             };
             const Tensor used = dropped(masked ? weights : unmasked, places.on_weights);
@@ -90,6 +103,8 @@ inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const 
     };
     const std::string too = " as well as on the weights: on these alone";
     return {{weights_dropped_twice, with({2})},
+            {"the rate is 1 - dropout: attention_with_dropout takes the rate to drop",
+             with({.on_weights = 1, .rate = 0.75})},
             {"the mask is not passed on in training", with({1}, false)},
             {"dropout falls on the values, not on the weights", with({0, true})},
             {"dropout falls on the heads' sums, not on the weights", with({0, false, true})},

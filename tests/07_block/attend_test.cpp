@@ -33,17 +33,34 @@ AttentionOutput both_parts(const AttentionSublayer& s, const Tensor& x,
     return s.attend(x, s.keys_values(x, pass.offset), mask, pass);
 }
 
+// As above, but for an error of apply_rotary about a tensor that has no axis of heads: it is told here.
+std::optional<AttentionOutput> parts_or_cause(const AttentionSublayer& s, const Tensor& x,
+                                              const OptionalMask& mask) {
+    try {
+        return both_parts(s, x, mask);
+    } catch (const ShapeError& error) {
+        const bool unsplit = std::string(error.what()).starts_with("apply_rotary: x " + to_string(x.shape()));
+        ADD_FAILURE() << error.what()
+                      << likely_if(unsplit,
+                                   "queries or keys are turned before split_heads: positions turn the d_k "
+                                   "columns of each head");
+        return std::nullopt;
+    }
+}
+
 TEST(attend, equals_pytorch) {
     const Tensor x = golden()["x"];
     for (const RotaryCase& c : rotary_cases()) {
         if (c.seed) continue;  // training is another check
         const AttentionSublayer s = rotary_half(c.layout);
-        const AttentionOutput result = both_parts(s, x, c.mask);
+        const std::optional<AttentionOutput> result = parts_or_cause(s, x, c.mask);
+        if (!result) return;
         const std::string prefix = "rotary." + c.name + ".";
-        EXPECT_TRUE(close_named(c.name, result.output, golden()[prefix + "output"], {},
+        EXPECT_TRUE(close_named(c.name, result->output, golden()[prefix + "output"], {},
                                 rotary_suspects(s.attention, x, c)));
         const Tensor weights = golden()[prefix + "weights"];
-        EXPECT_TRUE(close_named(c.name + " weights", result.weights, weights, {}, weights_suspects(weights)));
+        EXPECT_TRUE(
+            close_named(c.name + " weights", result->weights, weights, {}, weights_suspects(weights)));
     }
 }
 
@@ -54,13 +71,14 @@ TEST(attend, works_with_any_number_of_heads) {
         const RotaryCase c{std::to_string(heads) + (heads == 1 ? " head" : " heads"),
                            RotaryLayout::half_split, causal_mask(5)};
         const AttentionSublayer s = rotary_half(c.layout, 0.0, 10000.0, 16, heads);
-        const AttentionOutput result = both_parts(s, x, c.mask);
-        EXPECT_TRUE(close_named(c.name, result.output, rotary_variant(s.attention, x, c.layout, c.mask), {},
+        const std::optional<AttentionOutput> result = parts_or_cause(s, x, c.mask);
+        if (!result) return;
+        EXPECT_TRUE(close_named(c.name, result->output, rotary_variant(s.attention, x, c.layout, c.mask), {},
                                 rotary_suspects(s.attention, x, c)));
         const Tensor weights =
             rotary_heads(s.attention, x, RotaryEmbedding(8 / heads, 16), c.layout, c.mask).weights;
         EXPECT_TRUE(
-            close_named(c.name + ", weights", result.weights, weights, {}, weights_suspects(weights)));
+            close_named(c.name + ", weights", result->weights, weights, {}, weights_suspects(weights)));
     }
 }
 
@@ -196,7 +214,7 @@ AttentionOutput without_weights(const std::function<AttentionOutput()>& attentio
         return attention();
     } catch (const ValueError& error) {
         ADD_FAILURE() << error.what()
-                      << likely_if(true,
+                      << likely_if(std::string(error.what()).find("NoWeights") != std::string::npos,
                                    "the step reads the weights: it returns them as attention_with_dropout "
                                    "gives them, without a look at their values");
         return {Tensor(0.0f), Tensor(0.0f)};

@@ -35,14 +35,14 @@ inline std::vector<Suspect> attention_suspects(const AttentionSublayer& s, const
     return all;
 }
 
-// Weights in training that are not those that were used. attend(t, times, rng) drops its weights so many times.
-using DroppedAttention = std::function<AttentionOutput(const Tensor&, int, Rng*)>;
+// Weights in training that are not those that were used. attend(t, rates, rng) drops its weights at each of these.
+using DroppedAttention = std::function<AttentionOutput(const Tensor&, const Rates&, Rng*)>;
 inline std::vector<Suspect> dropped_weights_suspects(const DroppedAttention& attend, const Tensor& x,
                                                      const Tensor& input, const Tensor& right) {
     const auto afterwards = [=](const std::function<Tensor(const AttentionOutput&, Rng*)>& weights) {
         return [=] {
             Rng rng(5);
-            const AttentionOutput attended = attend(input, 1, &rng);
+            const AttentionOutput attended = attend(input, {0.25}, &rng);
             (void)dropout(attended.output, 0.25, &rng);  // what norm_and_add draws
             return weights(attended, &rng);
         };
@@ -51,10 +51,13 @@ inline std::vector<Suspect> dropped_weights_suspects(const DroppedAttention& att
         "the weights come from a second call: attention ran twice, and these were not used";
     std::vector<Suspect> suspects = weights_suspects(right);
     suspects.push_back({other_call, afterwards([=](const AttentionOutput&, Rng* rng) {
-                            return attend(input, 1, rng).weights;
+                            return attend(input, {0.25}, rng).weights;
                         })});
-    suspects.push_back({other_call, [=] { return attend(input, 0, nullptr).weights; }});
-    suspects.push_back({other_call, [=] { return attend(x, 0, nullptr).weights; }});
+    suspects.push_back({other_call, afterwards([=](const AttentionOutput&, Rng* rng) {
+                            return attend(x, {0.25}, rng).weights;
+                        })});
+    suspects.push_back({other_call, [=] { return attend(input, {}, nullptr).weights; }});
+    suspects.push_back({other_call, [=] { return attend(x, {}, nullptr).weights; }});
     suspects.push_back({"the weights are dropped twice: attend drops them already",
                         afterwards([](const AttentionOutput& attended, Rng* rng) {
                             return dropout(attended.weights, 0.25, rng);

@@ -53,10 +53,10 @@ std::vector<Suspect> weights_suspects(const Tensor& right) {
 void expect_gradient_through_weights(const std::function<Tensor(const Tensor&)>& weights_of) {
     const Tensor x = normal({2, 3, 8}, 12);
     const bool recorded = weights_of(Tensor(x.array(), true)).requires_grad();
-    EXPECT_TRUE(recorded) << likely_if(
-        !recorded,
-        "the weights are detached, or made of raw values: no gradient goes back through them; return "
-        "them as attention gives them");
+    EXPECT_TRUE(recorded) << likely_if(!recorded,
+                                       "the weights are detached, made of raw values or under NoGrad: no "
+                                       "gradient goes back through them; return "
+                                       "them as attention gives them");
     if (!recorded) return;
     EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
 }
@@ -93,8 +93,9 @@ const std::string post_for_pre =
 
 // Dropout in training, in its two places of a half: inside of the sublayer, and on what it adds. Or in wrong ones.
 struct Places {
-    int inside = 1;  // how many times
-    bool on_the_sum = true, on_the_input = false, on_the_sum_again = false, on_the_result = false;
+    Rates inside = {0.25};
+    double on_the_sum = 0.25;
+    bool on_the_input = false, on_the_sum_again = false, on_the_result = false;
 };
 
 Tensor trained_half(NormPosition position, const Norm& norm, const Tensor& x, const DroppedSublayer& f,
@@ -105,7 +106,7 @@ Tensor trained_half(NormPosition position, const Norm& norm, const Tensor& x, co
         const Tensor made = f(input, places.inside, &rng);
         return dropout(made, places.on_the_sum_again ? 0.25 : 0.0, &rng);
     };
-    const Tensor half = norm_and_add(position, norm, x, sublayer, places.on_the_sum ? 0.25 : 0.0, &rng);
+    const Tensor half = norm_and_add(position, norm, x, sublayer, places.on_the_sum, &rng);
     return dropout(half, places.on_the_result ? 0.25 : 0.0, &rng);
 }
 
@@ -148,18 +149,23 @@ testing::AssertionResult drops_in_both_places(const std::function<Tensor(const T
     };
     const std::string again = "what is added is dropped twice: norm_and_add drops it already",
                       result = "the result is dropped, and x with it: dropout falls on what is added to x";
+    const std::string kept = " dropped at a rate of 1 - dropout: `dropout` is the rate to drop";
     return close_named(
         "in training", half(x, &rng), with({})(), {},
-        {{"nothing is dropped although there is an Rng: is it passed on?", with({0, false})},
-         {"dropout on what is added is missing: only " + inside + " dropped", with({1, false})},
-         {inside + " not dropped: only what is added is (do all parts get the rng?)", with({0, true})},
-         {inside + " dropped twice", with({2, true})},
-         {"dropout falls on the input of the sublayer, where it is not asked for", with({0, true, true})},
-         {"dropout falls on the input of the sublayer, where it is not asked for", with({1, true, true})},
-         {again, with({1, true, false, true})},
-         {again, with({0, true, false, true})},
-         {result, with({1, true, false, false, true})},
-         {result, with({1, false, false, false, true})}});
+        {{"nothing is dropped although there is an Rng: is it passed on?", with({{}, 0.0})},
+         {"dropout on what is added is missing: only " + inside + " dropped", with({{0.25}, 0.0})},
+         {inside + " not dropped: only what is added is (do all parts get the rng?)", with({{}, 0.25})},
+         {inside + " dropped twice", with({{0.25, 0.25}, 0.25})},
+         {"dropout falls on the input of the sublayer, where it is not asked for", with({{}, 0.25, true})},
+         {"dropout falls on the input of the sublayer, where it is not asked for",
+          with({{0.25}, 0.25, true})},
+         {again, with({{0.25}, 0.25, false, true})},
+         {again, with({{}, 0.25, false, true})},
+         {result, with({{0.25}, 0.25, false, false, true})},
+         {result, with({{0.25}, 0.0, false, false, true})},
+         {inside + kept, with({{0.75}, 0.25})},
+         {"what is added is" + kept, with({{0.25}, 0.75})},
+         {"what is added is" + kept, with({{0.75}, 0.75})}});
 }
 
 std::vector<BlockConfig> all_configs() {

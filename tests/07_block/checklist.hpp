@@ -74,10 +74,11 @@ std::string name_of(NormPosition position);
 std::vector<Suspect> half_suspects(NormPosition position, const Norm& norm, const Tensor& x,
                                    const Sublayer& f);
 
-// f(x, times, rng): the sublayer, whose inside is dropped so many times at a rate of 0.25.
-using DroppedSublayer = std::function<Tensor(const Tensor&, int, Rng*)>;
+// f(x, rates, rng): the sublayer, whose inside is dropped at each of these rates, one after the other.
+using Rates = std::vector<double>;
+using DroppedSublayer = std::function<Tensor(const Tensor&, const Rates&, Rng*)>;
 
-// `half(x, rng)` in training against chapter 06's functions. inside: "the weights are", dropped by f.
+// `half(x, rng)` in training at a rate of 0.25 against chapter 06's functions. inside: "the weights are", dropped by f.
 testing::AssertionResult drops_in_both_places(const std::function<Tensor(const Tensor&, Rng*)>& half,
                                               NormPosition position, const Norm& norm,
                                               const DroppedSublayer& f, const std::string& inside);

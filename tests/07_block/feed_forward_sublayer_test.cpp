@@ -16,14 +16,28 @@ Sublayer network_of(const FeedForwardSublayer& s) {
     return [network = s.network](const Tensor& t) { return network.output(network.hidden(t)); };
 }
 
+// Wrong halves, and wrong ways through the network.
+std::vector<Suspect> network_suspects(const FeedForwardSublayer& s, const Tensor& x) {
+    std::vector<Suspect> suspects = half_suspects(s.position, s.norm, x, network_of(s));
+    for (const auto& activation : {relu, gelu, silu}) {
+        const Sublayer twice = [=](const Tensor& t) {
+            return s.network.output(activation(s.network.hidden(t)));
+        };
+        suspects.push_back(
+            {"an activation falls on the hidden layer once more: network.hidden applies its own",
+             [=] { return norm_and_add(s.position, s.norm, x, twice, 0.0, nullptr); }});
+    }
+    return suspects;
+}
+
 TEST(feed_forward_sublayer, equals_pytorch_in_both_places_of_the_norm) {
     for (const NormPosition position : both_positions) {
         const FeedForwardSublayer s = network_half(small(position));
         const Tensor x = leaf("x");
         const Tensor y = s(x);
         const std::string prefix = "feed_forward." + name_of(position) + ".";
-        EXPECT_TRUE(close_named(name_of(position), y, golden()[prefix + "output"], {},
-                                half_suspects(position, s.norm, x, network_of(s))));
+        EXPECT_TRUE(
+            close_named(name_of(position), y, golden()[prefix + "output"], {}, network_suspects(s, x)));
         if (HasFailure()) break;  // one place tells it
         expect_gradients(prefix, y, x, {});
     }
@@ -34,8 +48,7 @@ TEST(feed_forward_sublayer, takes_any_network_and_any_norm) {
     const FeedForwardSublayer s = network_half(small_llama());
     const SwiGLU& swiglu = std::get<SwiGLU>(s.network.kind);
     const RMSNorm& norm = std::get<RMSNorm>(s.norm.kind);
-    EXPECT_TRUE(close_named("RMSNorm and SwiGLU", s(x), x + swiglu(norm(x)), {},
-                            half_suspects(NormPosition::pre, s.norm, x, network_of(s))));
+    EXPECT_TRUE(close_named("RMSNorm and SwiGLU", s(x), x + swiglu(norm(x)), {}, network_suspects(s, x)));
 }
 
 TEST(feed_forward_sublayer, drops_hidden_units_and_what_it_adds) {
@@ -44,9 +57,9 @@ TEST(feed_forward_sublayer, drops_hidden_units_and_what_it_adds) {
         const FeedForwardSublayer undropped = network_half(config);
         config.dropout = 0.25;
         const FeedForwardSublayer s = network_half(config);
-        const DroppedSublayer transform = [=](const Tensor& t, int times, Rng* rng) {
+        const DroppedSublayer transform = [=](const Tensor& t, const Rates& rates, Rng* rng) {
             Tensor hidden = s.network.hidden(t);
-            while (times-- > 0) hidden = dropout(hidden, 0.25, rng);
+            for (const double rate : rates) hidden = dropout(hidden, rate, rng);
             return s.network.output(hidden);
         };
         EXPECT_TRUE(

@@ -145,6 +145,9 @@ TEST(transformer_block, without_positions_permuted_tokens_give_permuted_outputs)
     EXPECT_TRUE(close(block(turned(x)).output, turned(block(x).output)));
 }
 
+const std::string mask_forgotten =
+    "the mask is not passed on where x begins later, or keys came before: it is handed on as it is";
+
 TEST(transformer_block, asks_for_earlier_keys_and_values_once) {
     const TransformerBlock block = golden_block(small());
     Pass pass;
@@ -153,9 +156,13 @@ TEST(transformer_block, asks_for_earlier_keys_and_values_once) {
         layers.push_back(layer);
         return own;
     };
-    block(normal({1, 4, 8}, 10), causal_mask(4), pass.in_layer(7));
+    const Tensor x = normal({1, 4, 8}, 10);
+    const Tensor y = block(x, causal_mask(4), pass.in_layer(7)).output;
     EXPECT_EQ(layers, std::vector<std::size_t>{7})
         << likely_if(layers.empty(), "the pass is not passed on to attention as it is: with_earlier is lost");
+    if (HasFailure()) return;
+    EXPECT_TRUE(close_named("with no keys before x", y, block(x, causal_mask(4)).output, {},
+                            {{mask_forgotten, [&] { return block(x).output; }}}));
 }
 
 TEST(transformer_block, passes_the_position_of_x_on) {
@@ -164,7 +171,9 @@ TEST(transformer_block, passes_the_position_of_x_on) {
     const Pass late(nullptr, 3);
     const Tensor expected = block.feed_forward(block.attention(x, causal_mask(4), late).output);
     // Rotary positions depend on distances alone, so a pass that gets lost is seen where the table ends.
-    EXPECT_TRUE(close(block(x, causal_mask(4), late).output, expected));
+    EXPECT_TRUE(close(block(x, causal_mask(4), late).output, expected, {},
+                      {{mask_forgotten,
+                        [&] { return block.feed_forward(block.attention(x, std::nullopt, late).output); }}}));
     EXPECT_TRUE(refuses<ValueError>([&] { block(x, causal_mask(4), Pass(nullptr, 14)); }, {"16"},
                                     "positions 14 to 17 of a table of 16",
                                     "the pass is not passed on to attention, or only its rng is"));
