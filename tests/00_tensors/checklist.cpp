@@ -25,9 +25,6 @@ std::size_t offset_b(const Sizes& z, std::size_t s, std::size_t p, std::size_t j
 
 Array product(const Array& a, const Array& b, const Offset& read_a, const Offset& read_b,
               double (*kept)(double)) {
-    const auto at = [](const Array& x, std::size_t offset) {
-        return offset < x.size() ? static_cast<double>(x.data()[offset]) : 0.0;
-    };
     const Sizes z{a.shape(0), a.shape(1), a.shape(2), b.shape(2)};
     Array c = Array::from_shape(Shape{z.batch, z.m, z.n});
     for (std::size_t s = 0; s < z.batch; ++s) {
@@ -35,7 +32,7 @@ Array product(const Array& a, const Array& b, const Offset& read_a, const Offset
             for (std::size_t j = 0; j < z.n; ++j) {
                 double sum = 0.0;
                 for (std::size_t p = 0; p < z.k; ++p) {
-                    sum += at(a, read_a(z, s, i, p)) * at(b, read_b(z, s, p, j));
+                    sum += static_cast<double>(a.data()[read_a(z, s, i, p)]) * b.data()[read_b(z, s, p, j)];
                     if (kept != nullptr) sum = kept(sum);
                 }
                 c.data()[(s * z.m + i) * z.n + j] = static_cast<float>(sum);
@@ -61,23 +58,26 @@ Tensor product_written(const Array& a, const Array& b, const Offset& write_c, bo
     return Tensor(c);
 }
 
-// The matrices of one operand lie as far apart as those of another.
+// The matrices of b or c are taken to be as large as others. (Those of a are the smallest here: what is read beyond them can't
+// be foretold.)
 std::vector<Suspect> stride_suspects(const Array& a, const Array& b) {
-    const std::size_t m = a.shape(1), k = a.shape(2), n = b.shape(2);
-    const auto elsewhere = [](const Offset& read, std::size_t right, std::size_t wrong) -> Offset {
-        return [=](const Sizes& z, std::size_t s, std::size_t row, std::size_t column) {
-            return read(z, s, row, column) - s * right + s * wrong;
+    const auto b_by = [](std::size_t size) -> Offset {
+        return [=](const Sizes& z, std::size_t s, std::size_t p, std::size_t j) {
+            return s * size + p * z.n + j;
         };
     };
-    const std::string sentence = "matrix s of {} begins at s * {}; here the pointer moves on by {}";
+    const auto c_as_a = [](const Sizes& z, std::size_t s, std::size_t i, std::size_t j) {
+        return s * z.m * z.k + i * z.n + j;
+    };
+    const std::size_t m = a.shape(1), k = a.shape(2), n = b.shape(2);
     std::vector<Suspect> suspects;
-    for (const auto& [name, wrong] : {std::pair{"k * n", k * n}, {"m * n", m * n}})
-        suspects.push_back({fmt::format(fmt::runtime(sentence), "a", "m * k", name),
-                            [=] { return Tensor(product(a, b, elsewhere(offset_a, m * k, wrong))); }});
-    for (const auto& [name, wrong] : {std::pair{"m * k", m * k}, {"m * n", m * n}})
-        suspects.push_back({fmt::format(fmt::runtime(sentence), "b", "k * n", name), [=] {
-                                return Tensor(product(a, b, offset_a, elsewhere(offset_b, k * n, wrong)));
-                            }});
+    for (const auto& [name, size] : {std::pair{"m * k", m * k}, {"m * n", m * n}})
+        suspects.push_back(
+            {fmt::format("matrix s of b begins at s * k * n; here the offset moves on by {}", name),
+             [=] { return Tensor(product(a, b, offset_a, b_by(size))); }});
+    if (k < n)
+        suspects.push_back({"matrix s of c begins at s * m * n; here the offset moves on by m * k",
+                            [=] { return product_written(a, b, c_as_a, false); }});
     return suspects;
 }
 

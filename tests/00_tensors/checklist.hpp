@@ -31,7 +31,7 @@ using Offset = std::function<std::size_t(const Sizes&, std::size_t s, std::size_
 std::size_t offset_a(const Sizes& z, std::size_t s, std::size_t i, std::size_t p);
 std::size_t offset_b(const Sizes& z, std::size_t s, std::size_t p, std::size_t j);
 
-// Each sum goes through `kept` after each addition. What lies outside of a buffer counts as 0.
+// Each sum goes through `kept` after each addition.
 Array product(const Array& a, const Array& b, const Offset& read_a = offset_a,
               const Offset& read_b = offset_b, double (*kept)(double) = nullptr);
 
