@@ -1,6 +1,8 @@
 // tests/01_attention/attention_suspects.cpp · classic wrong answers for the step scaled_dot_product_attention
 #include "tests/01_attention/attention_suspects.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <string>
 
@@ -109,6 +111,18 @@ std::vector<Suspect> mask_suspects(const Tensor& q, const Tensor& k, const Mask&
          [=] { return reference_softmax(scores + (1.0f - shown) * -1e9f); }},
         {"forbidden scores are set to 0; that is a score like any other, use -inf",
          [=] { return reference_softmax(masked_fill(scores, mask, 0.0f)); }}};
+}
+
+std::string wrong_product(const Tensor& q, const Tensor& k, const Tensor& v, const std::string& message) {
+    const auto multiplied = [&](const Shape& a, const Tensor& b) {
+        return message.starts_with(fmt::format("matmul: {} x {}:", to_string(a), to_string(b.shape())));
+    };
+    Shape transposed = k.shape();
+    transposed.back() = q.size(-2);  // (…, key, query)
+    if (multiplied(transposed, v))
+        return "the product is k qᵀ, with a row for each key; q kᵀ has a row for each query: matmul(q, k, "
+               "Transpose::b)";
+    return multiplied(q.shape(), k) ? "the keys are not transposed: matmul(q, k, Transpose::b)" : "";
 }
 
 }  // namespace tfs::test

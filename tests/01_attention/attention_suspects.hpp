@@ -17,4 +17,7 @@ std::vector<Suspect> attention_suspects(const Tensor& q, const Tensor& k, const 
 // Of the weights under a mask.
 std::vector<Suspect> mask_suspects(const Tensor& q, const Tensor& k, const Mask& mask);
 
+// Which product is wrong, where a ShapeError says this of q, k and v without a mask; empty where that can't be told.
+std::string wrong_product(const Tensor& q, const Tensor& k, const Tensor& v, const std::string& message);
+
 }  // namespace tfs::test

@@ -19,6 +19,17 @@ void load(Linear& layer, const std::string& name) {
     layer.bias = leaf(name + ".bias");
 }
 
+testing::AssertionResult shapes_fit(const std::function<void()>& call,
+                                    const std::function<std::string(const std::string&)>& cause_of) {
+    try {
+        call();
+    } catch (const ShapeError& error) {
+        const std::string message = error.what(), cause = cause_of(message);
+        return testing::AssertionFailure() << "an exception: " << message << likely_if(!cause.empty(), cause);
+    }
+    return testing::AssertionSuccess();
+}
+
 testing::AssertionResult gradients_close(const std::string& prefix, const Parameters& inputs,
                                          const Parameters& parameters) {
     Parameters all = inputs;

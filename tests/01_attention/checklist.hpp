@@ -1,6 +1,7 @@
 // tests/01_attention/checklist.hpp · what the checks of several steps of chapter 01 share
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "chapters/01_attention/attention.hpp"
@@ -12,8 +13,16 @@ namespace tfs::test {
 Tensor reference_softmax(const Tensor& x, int axis = -1);
 Tensor reference_scores(const Tensor& q, const Tensor& k, double divisor);
 
+// For the layers that call attention.
+inline const std::string scaled_twice =
+    "the scores are scaled twice: scaled_dot_product_attention divides them by sqrt(d_k) by itself";
+
 // Weight and bias of PyTorch, as leaves.
 void load(Linear& layer, const std::string& name);
+
+// Whether call() throws no ShapeError. The cause of one is what `cause_of` makes of its sentence; nothing where that is empty.
+testing::AssertionResult shapes_fit(const std::function<void()>& call,
+                                    const std::function<std::string(const std::string&)>& cause_of);
 
 // The gradients of the inputs and of every parameter. One that is missing tells more than one that differs.
 testing::AssertionResult gradients_close(const std::string& prefix, const Parameters& inputs,

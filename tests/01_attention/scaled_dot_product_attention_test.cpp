@@ -27,6 +27,8 @@ bool right_with_an_ordinary_mask() {
 
 TEST(scaled_dot_product_attention, weights_equal_pytorch) {
     const Tensor q = golden()["sdpa.q"], k = golden()["sdpa.k"], v = golden()["sdpa.v"];
+    ASSERT_TRUE(shapes_fit([&] { scaled_dot_product_attention(q, k, v); },
+                           [&](const std::string& message) { return wrong_product(q, k, v, message); }));
     const Tensor weights = scaled_dot_product_attention(q, k, v).weights;
     EXPECT_TRUE(
         close(weights, golden()["sdpa.weights"], {1e-5, 1e-6}, attention_suspects(q, k, v, Part::weights)));

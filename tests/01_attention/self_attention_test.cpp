@@ -1,7 +1,10 @@
 // tests/01_attention/self_attention_test.cpp · step self_attention: PyTorch's values, properties, diagnosis
 #include "tests/01_attention/checklist.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <string>
 
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
@@ -19,12 +22,22 @@ SelfAttention golden_self_attention() {
     return layer;
 }
 
+// Of x (2, 5, 12): what made the shapes disagree, where values of width 6 stand in another place.
+std::string wrong_order(const std::string& message) {
+    const auto says = [&](const std::string& part) { return message.find(part) != std::string::npos; };
+    if (!message.starts_with("attention:") || !says("v (2, 5, 8)")) return {};
+    return fmt::format(
+        "the values stand where the {} belong: scaled_dot_product_attention takes q, k, v in this order",
+        says("k (2, 5, 6)") ? "keys" : "queries");
+}
+
 TEST(self_attention, equals_pytorch) {
     const SelfAttention layer = golden_self_attention();
     const Tensor x = golden()["self_attention.x"];
+    ASSERT_TRUE(shapes_fit([&] { layer(x); }, wrong_order));
     const AttentionOutput result = layer(x);
-    const auto weights = [&](const Linear& a, const Linear& b) {
-        return reference_softmax(reference_scores(a(x), b(x), std::sqrt(8.0)));
+    const auto weights = [&](const Linear& a, const Linear& b, double divisor = std::sqrt(8.0)) {
+        return reference_softmax(reference_scores(a(x), b(x), divisor));
     };
     const auto bare = [&](const Linear& a) { return linear(x, a.weight); };
     EXPECT_TRUE(close_named(
@@ -38,7 +51,8 @@ TEST(self_attention, equals_pytorch) {
          {"queries and keys use the same projection (w_k twice)",
           [&] { return weights(layer.w_k, layer.w_k); }},
          {"queries and keys are swapped: w_q makes the queries",
-          [&] { return weights(layer.w_k, layer.w_q); }}}));
+          [&] { return weights(layer.w_k, layer.w_q); }},
+         {scaled_twice, [&] { return weights(layer.w_q, layer.w_k, 8.0); }}}));
     const Tensor map = golden()["self_attention.weights"];
     EXPECT_TRUE(close_named(
         "output", result.output, golden()["self_attention.output"], {1e-5, 1e-6},
