@@ -144,7 +144,9 @@ Tensor embedded(const Transformer& m, const Ids& ids, const std::optional<Ids>& 
 }
 
 Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds, Wrong wrong) {
-    const auto padding = wrong == Wrong::no_padding ? std::nullopt : padding_of(m.config, ids);
+    auto padding = padding_of(m.config, ids);
+    if (wrong == Wrong::no_padding) padding.reset();
+    if (wrong == Wrong::zero_is_padding) padding = padding_mask(ids, 0);
     const Tensor x = embedded(m, ids, kinds, wrong);
     if (wrong == Wrong::no_stack) return x;
     Stack stack = std::get<Stack>(m.stack);
@@ -158,11 +160,15 @@ Tensor reference_logits(const Transformer& m, const Tensor& hidden) {
     return matmul(hidden, m.output ? m.output->weight : m.embedding.weight, Transpose::b);
 }
 
-std::vector<Suspect> logits_suspects(const std::function<Tensor()>& logits) {
+std::vector<Suspect> logits_suspects(const Transformer& m, const std::function<Tensor()>& logits) {
+    const float root = std::sqrt(static_cast<float>(m.config.block.d_model));
     const std::string before = "the logits are scores, before any softmax";
     return {
         {before + "; these are its probabilities", [=] { return softmax(logits()); }},
-        {before + "; these are the logarithms of its probabilities", [=] { return log(softmax(logits())); }}};
+        {before + "; these are the logarithms of its probabilities", [=] { return log(softmax(logits())); }},
+        {"the logits are scaled by sqrt(d_model) as well; only what enters the first block is",
+         [=] { return logits() * root; }},
+        {"the logits are divided by sqrt(d_model)", [=] { return logits() / root; }}};
 }
 
 std::int64_t token_of_largest(const Tensor& scores) {
@@ -191,6 +197,16 @@ void expect_golden_gradients(const std::string& name, const Transformer& m,
     for (const NamedTensor& p : m.parameters())
         EXPECT_TRUE(
             gradient_close(name + " " + p.name, p.tensor, golden()[name + ".grad_" + p.name], {1e-4, 2e-5}));
+}
+
+testing::AssertionResult padding_misfits(const std::string& error) {
+    const std::size_t of_all = error.find("1, 1, 5)"), of_this_part = error.find("1, 1, 3)");
+    const bool shapes = std::max(of_all, of_this_part) != std::string::npos;
+    return testing::AssertionFailure()
+           << error << likely_if(shapes && of_all < of_this_part, padding_not_of_the_pass)
+           << likely_if(shapes && of_this_part < of_all,
+                        "the padding is that of all keys, but the stack is not given the pass and does not "
+                        "know the earlier ones");
 }
 
 std::vector<std::int64_t> list(const Ids& ids) { return {ids.begin(), ids.end()}; }

@@ -73,6 +73,7 @@ enum class Wrong {
     table_only,
     // after embed
     no_padding,
+    zero_is_padding,
     no_causal_mask,
     no_final_norm,
     second_final_norm,
@@ -90,7 +91,7 @@ Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optiona
 Tensor reference_logits(const Transformer& m, const Tensor& hidden);
 
 // What is given in place of these logits.
-std::vector<Suspect> logits_suspects(const std::function<Tensor()>& logits);
+std::vector<Suspect> logits_suspects(const Transformer& m, const std::function<Tensor()>& logits);
 
 // The first one with the largest score at the last position, of scores (1, seq, vocab).
 std::int64_t token_of_largest(const Tensor& scores);
@@ -105,9 +106,16 @@ testing::AssertionResult logits_of_hidden(const Transformer& m, const Transforme
 void expect_golden_gradients(const std::string& name, const Transformer& m,
                              const std::vector<Tensor>& results);
 
+// Of this error: a model is given the last three positions of five, with the padding of all in the pass.
+testing::AssertionResult padding_misfits(const std::string& error);
+
 // Generated tokens, as gtest prints them.
 std::vector<std::int64_t> list(const Ids& ids);
 
+inline const std::string zero_is_no_padding =
+    "token 0 is hidden as padding although the config has no pad_id: call padding_of, it asks the config";
+inline const std::string padding_not_of_the_pass =
+    "the padding of the pass is not used: hand padding_of the pass";
 inline const std::string dropout_is_on = "dropout is on: generating is no training, so no rng is passed on";
 
 }  // namespace tfs::test

@@ -131,20 +131,23 @@ TEST(embed, drops_the_sum_in_training_alone) {
     EXPECT_TRUE(close_named("evaluation", m.embed(two_rows), x, {1e-5, 1e-6}, embed_suspects(m, two_rows)));
 }
 
+// Learned positions, segments and a norm; and a scale and sinusoids.
 TEST(embed, sends_the_gradient_to_all_tables) {
-    Transformer m = golden_model("bert");
-    const Ids ids = golden_ids("bert.ids"), kinds = golden_ids("bert.segment_ids");
-    const Tensor weights = normal({ids.shape()[0], ids.shape()[1], 8}, 77);
-    clear_grads(m.parameters());
-    sum(embedded(m, ids, kinds) * weights).backward();
-    std::map<std::string, Tensor> expected;
-    for (const NamedTensor& p : m.parameters())
-        if (p.tensor.has_grad()) expected.emplace(p.name, Tensor(p.tensor.grad()));
-    clear_grads(m.parameters());
-    ASSERT_TRUE(send_back(m.embed(ids, nullptr, kinds), weights));
-    for (const NamedTensor& p : m.parameters()) {
-        if (!expected.contains(p.name)) continue;
-        ASSERT_TRUE(gradient_close(p.name, p.tensor, expected.at(p.name)));
+    const Ids ids = golden_ids("bert.ids");
+    for (const Transformer& m : {golden_model("bert"), made(notes_config())}) {
+        const auto kinds = m.segments ? std::optional(golden_ids("bert.segment_ids")) : std::nullopt;
+        const Tensor weights = normal({ids.shape()[0], ids.shape()[1], m.config.block.d_model}, 77);
+        clear_grads(m.parameters());
+        sum(embedded(m, ids, kinds) * weights).backward();
+        std::map<std::string, Tensor> expected;
+        for (const NamedTensor& p : m.parameters())
+            if (p.tensor.has_grad()) expected.emplace(p.name, Tensor(p.tensor.grad()));
+        clear_grads(m.parameters());
+        ASSERT_TRUE(send_back(m.embed(ids, nullptr, kinds), weights));
+        for (const NamedTensor& p : m.parameters()) {
+            if (!expected.contains(p.name)) continue;
+            ASSERT_TRUE(gradient_close(p.name, p.tensor, expected.at(p.name)));
+        }
     }
 }
 
@@ -153,9 +156,10 @@ TEST(embed, positions_begin_at_the_offset_of_the_pass) {
     const Ids whole{{3, 1, 4, 1, 5}, {9, 2, 2, 6, 5}};
     for (const Transformer& m : {golden_model("gpt2"), made(notes_config())}) {
         const Tensor expected = m.embed(whole);
-        EXPECT_TRUE(
-            close(m.embed(rest, Pass(nullptr, 2)), slice(expected, 1, 2, 5), {1e-5, 1e-6},
-                  {{"the positions begin at 0: pass.offset is not used", [&] { return m.embed(rest); }}}));
+        EXPECT_TRUE(close_named(
+            m.sinusoids ? "sinusoids" : "learned positions", m.embed(rest, Pass(nullptr, 2)),
+            slice(expected, 1, 2, 5), {1e-5, 1e-6},
+            {{"the positions begin at 0: pass.offset is not used", [&] { return m.embed(rest); }}}));
         EXPECT_TRUE(refuses<ValueError>([&] { m.embed(all_ones(1, 2), Pass(nullptr, m.config.max_len - 1)); },
                                         {std::to_string(m.config.max_len)},
                                         "a position behind the last one"));

@@ -1,49 +1,15 @@
 // tests/09_transformer/one_sequence_test.cpp · step one_sequence: PyTorch's values, properties, diagnosis
-#include "tests/09_transformer/checklist.hpp"
 
 #include <fmt/format.h>
 
 #include "tests/08_encoder_decoder/kept.hpp"
+#include "tests/09_transformer/wrong_runs.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
-
-std::vector<Suspect> one_sequence_suspects(const Transformer& m, const Ids& ids,
-                                           const std::optional<Ids>& kinds, bool hidden) {
-    std::vector<Suspect> all;
-    const auto add = [&](const std::string& message, Wrong wrong) {
-        all.push_back({message, [=] {
-                           const Tensor h = reference_hidden(m, ids, kinds, wrong);
-                           return hidden ? h : reference_logits(m, h);
-                       }});
-    };
-    add("the final norm is left out: call the stack, not its blocks", Wrong::no_final_norm);
-    add("the final norm is applied once more: the stack has done it", Wrong::second_final_norm);
-    add("positions look ahead: the stack makes the causal mask, its blocks alone don't",
-        Wrong::no_causal_mask);
-    add("the padding is not hidden: hand the stack padding_of(config, ids, pass)", Wrong::no_padding);
-    add("segment_ids are not passed on to embed", Wrong::one_segment);
-    add("the rows of the table go into the stack; begin with embed", Wrong::table_only);
-    add("the positions are missing: begin with embed, not with the table", Wrong::no_positions);
-    add("the positions are added twice: embed has added them", Wrong::positions_twice);
-    add("this is what embed gave; it has to go through the stack", Wrong::no_stack);
-    const auto right = [=] { return reference_hidden(m, ids, kinds); };
-    if (hidden) {
-        all.push_back({"`hidden` holds the logits; it is what the stack gave",
-                       [=] { return reference_logits(m, right()); }});
-        return all;
-    }
-    for (const Suspect& suspect : logits_suspects([=] { return reference_logits(m, right()); }))
-        all.push_back(suspect);
-    all.push_back({"`logits` holds the hidden states; the scores of the tokens are logits(hidden)", right});
-    all.push_back({"only the last position is scored; every position scores the token after it", [=] {
-                       return reference_logits(m, slice(right(), 1, ids.shape()[1] - 1, ids.shape()[1]));
-                   }});
-    return all;
-}
 
 TEST(one_sequence, equals_pytorch) {
     for (const std::string name : {"gpt2", "bert", "llama"}) {
@@ -177,13 +143,11 @@ TEST(one_sequence, padding_of_earlier_parts_comes_with_the_pass) {
         (void)m({{0, 3}}, first);
         return m({{1, 6, 4}}, second).logits;
     };
-    const std::string not_asked = "the padding of the pass is not used: padding_of(config, ids, pass)";
     try {
         EXPECT_TRUE(close(rest(true), slice(whole, 1, 2, 5), whole_model,
-                          {{not_asked, [&] { return rest(false); }}}));
+                          {{padding_not_of_the_pass, [&] { return rest(false); }}}));
     } catch (const ShapeError& error) {
-        const bool of_this_part = std::string(error.what()).find("padding must be") != std::string::npos;
-        ADD_FAILURE() << error.what() << likely_if(of_this_part, not_asked);
+        EXPECT_TRUE(padding_misfits(error.what()));
     }
 }
 
@@ -202,11 +166,8 @@ TEST(one_sequence, tied_logits_are_products_with_the_table_of_the_tokens) {
     const Transformer m = golden_model("gpt2"), notes = made(notes_config());
     EXPECT_TRUE(close_named("gpt2", m.logits(golden()["gpt2.hidden"]), golden()["gpt2.logits"]));
     const Tensor hidden = normal({2, 3, 16}, 3), right = matmul(hidden, notes.embedding.weight, Transpose::b);
-    std::vector<Suspect> suspects = logits_suspects([&] { return right; });
-    suspects.push_back({"the logits are scaled by sqrt(d_model) as well; only what enters the first block is",
-                        [&] { return right * 4.0f; }});
-    suspects.push_back({"the logits are divided by sqrt(d_model)", [&] { return right / 4.0f; }});
-    EXPECT_TRUE(close_named("scaled embedding", notes.logits(hidden), right, {1e-5, 1e-6}, suspects));
+    EXPECT_TRUE(close_named("scaled embedding", notes.logits(hidden), right, {1e-5, 1e-6},
+                            logits_suspects(notes, [&] { return right; })));
 }
 
 TEST(one_sequence, logits_of_an_untied_model_use_the_table_of_its_output) {

@@ -111,6 +111,9 @@ TEST(translate_greedy, writes_what_pytorch_writes) {
                                          "this is one token too many")
                             << likely_if(found.size() == 9 && found[0] != 1 && found[8] == 1,
                                          "the new tokens stand in front of start_id; they are appended")
+                            << likely_if(found == cut(6) || found == cut(7),
+                                         "the target is no longer than the source; new_tokens and end_id "
+                                         "alone say where it ends")
                             << likely_if(found == cut(8),
                                          "this is one token too few: start_id is none of the new ones")
                             << likely_if(found != whole && without_dropout == whole, dropout_is_on);

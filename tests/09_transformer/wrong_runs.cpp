@@ -1,10 +1,45 @@
-// tests/09_transformer/wrong_runs.cpp · an encoder-decoder put together from chapter 08, with one thing done wrong
+// tests/09_transformer/wrong_runs.cpp · a model put together from chapter 08, with one thing done wrong
 #include "tests/09_transformer/wrong_runs.hpp"
 
 #include <string>
 #include <utility>
 
 namespace tfs::test {
+
+std::vector<Suspect> one_sequence_suspects(const Transformer& m, const Ids& ids,
+                                           const std::optional<Ids>& kinds, bool hidden) {
+    std::vector<Suspect> all;
+    const auto add = [&](const std::string& message, Wrong wrong) {
+        all.push_back({message, [=] {
+                           const Tensor h = reference_hidden(m, ids, kinds, wrong);
+                           return hidden ? h : reference_logits(m, h);
+                       }});
+    };
+    add("the final norm is left out: call the stack, not its blocks", Wrong::no_final_norm);
+    add("the final norm is applied once more: the stack has done it", Wrong::second_final_norm);
+    add("positions look ahead: the stack makes the causal mask, its blocks alone don't",
+        Wrong::no_causal_mask);
+    if (!m.config.pad_id) add(zero_is_no_padding, Wrong::zero_is_padding);
+    add("the padding is not hidden: hand the stack padding_of(config, ids, pass)", Wrong::no_padding);
+    add("segment_ids are not passed on to embed", Wrong::one_segment);
+    add("the rows of the table go into the stack; begin with embed", Wrong::table_only);
+    add("the positions are missing: begin with embed, not with the table", Wrong::no_positions);
+    add("the positions are added twice: embed has added them", Wrong::positions_twice);
+    add("this is what embed gave; it has to go through the stack", Wrong::no_stack);
+    const auto right = [=] { return reference_hidden(m, ids, kinds); };
+    if (hidden) {
+        all.push_back({"`hidden` holds the logits; it is what the stack gave",
+                       [=] { return reference_logits(m, right()); }});
+        return all;
+    }
+    for (const Suspect& suspect : logits_suspects(m, [=] { return reference_logits(m, right()); }))
+        all.push_back(suspect);
+    all.push_back({"`logits` holds the hidden states; the scores of the tokens are logits(hidden)", right});
+    all.push_back({"only the last position is scored; every position scores the token after it", [=] {
+                       return reference_logits(m, slice(right(), 1, ids.shape()[1] - 1, ids.shape()[1]));
+                   }});
+    return all;
+}
 
 Run right_run(const Transformer& m, const Ids& source, const Ids& target) {
     const auto padding = padding_of(m.config, source);
@@ -46,6 +81,16 @@ WrongRuns runs_with_other_paddings(const Run& right) {
     return all;
 }
 
+// Each token in the place after its own; in front the first one again, or token 0.
+Ids shifted_right(const Ids& target, bool begins_with_zero) {
+    Ids shifted = target;
+    for (std::size_t row = 0; row < target.shape()[0]; ++row) {
+        for (std::size_t t = 1; t < target.shape()[1]; ++t) shifted(row, t) = target(row, t - 1);
+        if (begins_with_zero) shifted(row, 0) = 0;
+    }
+    return shifted;
+}
+
 WrongRuns wrong_runs(const Transformer& m, const Run& right) {
     WrongRuns all = runs_with_other_paddings(right);
     const auto add = [&](const std::string& message, const Ids& source, const Ids& target) -> Run& {
@@ -71,6 +116,12 @@ WrongRuns wrong_runs(const Transformer& m, const Run& right) {
     with(table + "the source", Wrong::table_only, Wrong::nothing);
     with(table + "the target", Wrong::nothing, Wrong::table_only);
     with(table + "both sequences", Wrong::table_only, Wrong::table_only);
+    for (const bool begins_with_zero : {false, true}) {
+        const Ids shifted = shifted_right(target, begins_with_zero);
+        const std::string message = "decode shifts the target; it is given as the decoder reads it";
+        add(message, source, shifted);
+        add(message, source, shifted).paddings = right.paddings;
+    }
     with("the final norm is applied once more: the decoder has done it", Wrong::nothing,
          Wrong::second_final_norm);
     return all;
@@ -96,7 +147,7 @@ std::vector<Suspect> two_sequence_suspects(const Transformer& m, const Ids& sour
                        }});
         return all;
     }
-    for (const Suspect& suspect : logits_suspects([=] { return result(right); })) all.push_back(suspect);
+    for (const Suspect& suspect : logits_suspects(m, [=] { return result(right); })) all.push_back(suspect);
     return all;
 }
 

@@ -1,11 +1,15 @@
-// tests/09_transformer/wrong_runs.hpp · an encoder-decoder put together from chapter 08, with one thing done wrong
+// tests/09_transformer/wrong_runs.hpp · a model put together from chapter 08, with one thing done wrong
 #pragma once
 
 #include "tests/09_transformer/checklist.hpp"
 
 namespace tfs::test {
 
-// How the model runs. `paddings`: of the encoder, of the memory's keys, of the target.
+// What a model of one sequence gives in place of the logits, or of the hidden states.
+std::vector<Suspect> one_sequence_suspects(const Transformer& m, const Ids& ids,
+                                           const std::optional<Ids>& kinds, bool hidden);
+
+// How an encoder-decoder runs. `paddings`: of the encoder, of the memory's keys, of the target.
 struct Run {
     Ids source, target;
     std::vector<std::optional<Mask>> paddings;
@@ -19,7 +23,7 @@ Run right_run(const Transformer& m, const Ids& source, const Ids& target);
 // The hidden states of the decoder, from chapter 08.
 Tensor reference_decoded(const Transformer& m, const Run& run);
 
-// What is given in place of the logits, or of the hidden states.
+// What an encoder-decoder gives in place of the logits, or of the hidden states.
 std::vector<Suspect> two_sequence_suspects(const Transformer& m, const Ids& source, const Ids& target,
                                            bool hidden = false);
 
