@@ -25,8 +25,8 @@ struct Outcome {
 // "rows_sum_to_one" -> "rows sum to one"
 std::string in_words(std::string test_name);
 
-// The only optional that a checklist leaves empty is a mask.
+// A mask, a bias, an end_id: what may be left out is empty in some checks.
 inline constexpr std::string_view empty_optional =
-    "Likely cause: an optional has no value: *mask was read although no mask was given; write if (mask)";
+    "Likely cause: an optional has no value: it was read while empty; ask first, as in if (mask)";
 
 }  // namespace tfs::report
