@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
 
 #include "tests/support/golden.hpp"
@@ -184,12 +185,26 @@ void expect_gradient_through_weights(const std::string& what, const Shape& shape
     const Tensor x = normal(shape, 19);
     const bool recorded = weights_of(Tensor(x.array(), true)).requires_grad();
     EXPECT_TRUE(recorded) << likely_if(
-        !recorded, what +
-                       " are detached, or made of raw values: no gradient goes back through them; return "
-                       "them as attention gives them");
+        !recorded,
+        what +
+            " are detached, made of raw values or under NoGrad: no gradient goes back through them; return "
+            "them as attention gives them");
     if (!recorded) return;
     EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
 }
+
+void expect_none_needed(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const std::bad_optional_access&) {
+        ADD_FAILURE() << "without a final norm there is none to be read"
+                      << likely_if(
+                             true,
+                             "final_norm is read although the config wants none: ask with if (final_norm)");
+    }
+}
+
+Mask inverted(const Padding& mask) { return Mask(!mask->array()); }
 
 void expect_paddings_refused(const std::string& name, std::size_t seq,
                              const std::function<void(const Padding&)>& call) {

@@ -69,6 +69,12 @@ using Training = std::function<Tensor(Rng*)>;
 bool expect_training(const Training& f, const Training& reference,
                      std::vector<std::pair<std::string, Training>> wrong = {});
 
+// `call` runs what has no final norm, and finds no other optional empty.
+void expect_none_needed(const std::function<void()>& call);
+
+// false where it was true
+Mask inverted(const Padding& mask);
+
 // `call` takes a padding called `name` for 2 sequences of `seq` positions: (2, 1, 1, seq) or (1, 1, 1, seq), no other shape.
 void expect_paddings_refused(const std::string& name, std::size_t seq,
                              const std::function<void(const Padding&)>& call);

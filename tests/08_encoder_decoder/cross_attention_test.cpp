@@ -1,6 +1,8 @@
 // tests/08_encoder_decoder/cross_attention_test.cpp · step cross_attention: PyTorch's values, properties, diagnosis
 #include "tests/08_encoder_decoder/checklist.hpp"
 
+#include <algorithm>
+
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
@@ -43,10 +45,21 @@ std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x,
              const auto once = [=](const Tensor& t) { return pre ? t + f(norm(t)) : norm(t + f(t)); };
              return once(once(x));
          }}};
-    if (real)
+    if (real) {
         suspects.push_back({"source_padding is not passed on: every query sees the padding of the source",
                             half(on(kept, std::nullopt))});
-    if (x.size(1) != memory.size(1)) return suspects;
+        suspects.push_back(
+            {"source_padding is inverted: true = a real token", half(on(kept, inverted(real)))});
+    }
+    const std::size_t target = x.size(1), source = memory.size(1);
+    for (const std::size_t offset :
+         {std::size_t{0}, source - std::min(source, target)}) {  // both beginnings, both ends
+        if (source < target) break;
+        const Mask causal = causal_mask(target, source, offset);
+        suspects.push_back({causal_across, half(on(kept, real ? *real & causal : causal))});
+        if (real) suspects.push_back({causal_across + ", and the padding is lost", half(on(kept, causal))});
+    }
+    if (source != target) return suspects;
     const auto of = [=](bool own_keys, bool own_values) {
         return half([=](const Tensor& t) {
             const KeysValues own = s.keys_values(t);
@@ -56,9 +69,6 @@ std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x,
     suspects.push_back({"keys from the memory, but values from x", of(false, true)});
     suspects.push_back({"values from the memory, but keys from x", of(true, false)});
     suspects.push_back({"this is self-attention: the memory is not asked", of(true, true)});
-    const Mask causal = causal_mask(x.size(1));
-    suspects.push_back({causal_across, half(on(kept, real ? *real & causal : causal))});
-    if (real) suspects.push_back({causal_across + ", and the padding is lost", half(on(kept, causal))});
     return suspects;
 }
 
@@ -82,9 +92,15 @@ TEST(cross_attention, queries_are_of_the_decoder_keys_and_values_of_the_encoder)
         Rng rng(2);
         const AttentionSublayer s(small(form), rng);
         const Tensor x = normal({2, 4, width}, 9), memory = normal({2, 4, width}, 10) * 2.0f;
-        EXPECT_TRUE(close_named(form, cross_attention(s, x, s.keys_values(memory), short_source).output,
-                                attended(s, x, memory, short_source), {1e-5, 2e-6},
+        const KeysValues kept = s.keys_values(memory);
+        const AttentionOutput result = cross_attention(s, x, kept, short_source);
+        EXPECT_TRUE(close_named(form, result.output, attended(s, x, memory, short_source), {1e-5, 2e-6},
                                 cross_suspects(s, x, memory, short_source)));
+        const auto weights = [&](const Tensor& t) { return s.attend(t, kept, short_source).weights; };
+        EXPECT_TRUE(close_named(
+            form + ", weights", result.weights, weights(form == "pre" ? s.norm(x) : x), {1e-5, 2e-6},
+            {{"the weights are those of x without its norm: the call that gives the output gives them",
+              [&] { return weights(x); }}}));
         if (HasFailure()) return;
     }
 }

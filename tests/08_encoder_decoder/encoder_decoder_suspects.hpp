@@ -34,20 +34,20 @@ inline std::vector<Suspect> encoder_suspects(const EncoderDecoder& model, const 
          of(source + right)}};
 }
 
-// Without padding: other memories, and other ways to hand the memory on.
+// Other memories, and other ways to hand the memory on.
 inline std::vector<Suspect> memory_suspects(const EncoderDecoder& model, const Tensor& source,
-                                            const Tensor& target) {
+                                            const Padding& s, const Tensor& target, const Padding& t) {
     const Norm norm = *model.final_norm, encoders = *model.encoder.final_norm;
-    const Tensor memory = model.encoder(source).output, of_target = model.encoder(target).output;
-    const std::vector<TransformerBlock> low_and_high = model.encoder.blocks;
-    const Tensor low = low_and_high[0](source).output, high = low_and_high[1](low).output;
-    const auto read = [=, &model](const Tensor& m, const Tensor& x) {
-        return [=, &model] { return norm(twice(on(model, m), x)); };
+    const Tensor memory = model.encoder(source, s).output;
+    const std::vector<TransformerBlock>& low_and_high = model.encoder.blocks;
+    const Tensor low = low_and_high[0](source, s).output, high = low_and_high[1](low, s).output;
+    const auto read = [=, &model](const Tensor& m) {
+        return [=, &model] { return norm(twice(on(model, m, s, t), target)); };
     };
     const auto by_block = [=, &model](const std::function<KeysValues(std::size_t)>& given) {
         return [=, &model] {
             const auto layer = [&](std::size_t i, const Tensor& x) {
-                return model.blocks[i](x, given(i)).output;
+                return model.blocks[i](x, given(i), s, t).output;
             };
             return norm(twice(layer, target));
         };
@@ -55,26 +55,37 @@ inline std::vector<Suspect> memory_suspects(const EncoderDecoder& model, const T
     const auto kept = [&model](std::size_t i, const Tensor& m) {
         return model.blocks[i].cross.keys_values(m);
     };
-    std::vector<Suspect> suspects = encoder_suspects(model, source, {}, target, {});
+    std::vector<Suspect> suspects = encoder_suspects(model, source, s, target, t);
     const std::vector<Suspect> others{
-        {"the encoder runs on the target; its input is the source", read(of_target, target)},
-        {"the memory goes through the decoder's norm", read(norm(memory), target)},
+        {"the memory goes through the decoder's norm", read(norm(memory))},
         {"the memory goes through the norm of a block's cross-attention; that is for x alone",
          by_block([=, &model](std::size_t i) { return kept(i, model.blocks[i].cross.norm(memory)); })},
-        {"the decoder reads the source itself: the encoder is left out", read(source, target)},
-        {"the memory is not normed: the encoder's final norm is left out", read(high, target)},
-        {"source and target are exchanged", read(of_target, source)},
+        {"the decoder reads the source itself: the encoder is left out", read(source)},
+        {"the memory is not normed: the encoder's final norm is left out", read(high)},
         {"every block gets the keys and values of the first one; each makes its own of the memory",
          by_block([=](std::size_t) { return kept(0, memory); })},
         {"the keys and values of the blocks are exchanged: block i gets memory.layers[i]",
          by_block([=](std::size_t i) { return kept(1 - i, memory); })},
-        {"target and memory are exchanged: decode(target, memory)", read(target, memory)},
+        {"the keys and values of the memory are made by self_attention: `cross` makes them",
+         by_block([=, &model](std::size_t i) { return model.blocks[i].self_attention.keys_values(memory); })},
         {"each block reads the encoder's block of the same height; all read the encoder's output",
          by_block([=](std::size_t i) { return kept(i, i == 0 ? low : high); })},
         {"the decoder ends with the encoder's final norm; it has its own",
-         [=, &model] { return encoders(twice(on(model, memory), target)); }}};
+         [=, &model] { return encoders(twice(on(model, memory, s, t), target)); }}};
     suspects.insert(suspects.end(), others.begin(), others.end());
     return suspects;
+}
+
+// Without padding, of a source as long as the target: one of them, or the memory, in the place of another.
+inline std::vector<Suspect> exchange_suspects(const EncoderDecoder& model, const Tensor& source,
+                                              const Tensor& target) {
+    const Tensor memory = model.encoder(source).output, of_target = model.encoder(target).output;
+    const auto read = [&model](const Tensor& m, const Tensor& x) {
+        return [=, &model] { return (*model.final_norm)(twice(on(model, m), x)); };
+    };
+    return {{"the encoder runs on the target; its input is the source", read(of_target, target)},
+            {"source and target are exchanged", read(of_target, source)},
+            {"target and memory are exchanged: decode(target, memory)", read(target, memory)}};
 }
 
 }  // namespace tfs::test

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "common/base/xtensor_math.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {
@@ -61,23 +63,48 @@ inline std::string cause_of_misfit(const std::string& error, std::size_t first, 
     return {};
 }
 
+// The columns of a padding mask that the positions begin … end - 1 see in this pass: those of all its keys.
+inline std::optional<Mask> of_keys(const std::optional<Mask>& padding, std::size_t begin, std::size_t end,
+                                   const Pass& pass) {
+    if (!padding) return {};
+    const std::size_t first = end - pass.keys(end - begin);
+    return Mask(xt::view(padding->array(), xt::all(), xt::all(), xt::all(), xt::range(first, end)));
+}
+
 // The output of the positions begin … end - 1 in a pass.
 using Part = std::function<Tensor(std::size_t begin, std::size_t end, const Pass& pass)>;
 
 // Two parts, the keys and values of the first one kept, against the whole sequence. `otherwise`: the likely cause where the
-// second part knows the first one, and is wrong all the same.
+// second part knows the first one, and is wrong all the same. `from_the_start`: that of a wrong first part.
 inline void expect_parts_give_the_whole(const Part& part, const Tensor& whole, std::size_t first,
-                                        Tolerance tolerance, const std::string& otherwise = "") {
+                                        Tolerance tolerance, const std::string& otherwise = "",
+                                        const std::string& from_the_start = "") {
     const std::size_t all = whole.size(1);
+    // Whether the first position of a part is right alone, and wrong beside those behind it.
+    const auto sees_later = [&](const Tensor& together, std::size_t begin, Kept before) {
+        const auto right = [&](const Tensor& t) {
+            return bool(close(slice(t, 1, 0, 1), slice(whole, 1, begin, begin + 1), tolerance));
+        };
+        return !right(together) && right(part(begin, begin + 1, before.next(1)));
+    };
+    const std::string uncausal =
+        "the causal mask is lost where the pass keeps keys: a position sees a later one";
     Kept kept;
     try {
-        EXPECT_TRUE(close_named("the first part", part(0, first, kept.next(first)), slice(whole, 1, 0, first),
-                                tolerance));
+        const Tensor start = part(0, first, kept.next(first));
+        const bool later_at_the_start = sees_later(start, 0, {});
+        EXPECT_TRUE(close_named("the first part", start, slice(whole, 1, 0, first), tolerance))
+            << likely_if(later_at_the_start, uncausal)
+            << likely_if(!later_at_the_start && !from_the_start.empty(), from_the_start);
+        if (testing::Test::HasFailure()) return;
+        const Kept before = kept;
         const Tensor rest = part(first, all, kept.next(all - first));
-        const bool alone = bool(close(rest, part(first, all, Pass(nullptr, first)), tolerance));
+        const bool alone = bool(close(rest, part(first, all, Pass(nullptr, first)), tolerance)),
+                   later = sees_later(rest, first, before);
         EXPECT_TRUE(close_named("the second part", rest, slice(whole, 1, first, all), tolerance))
             << likely_if(alone, "self-attention does not get the pass: this part attends to itself alone")
-            << likely_if(!alone && !otherwise.empty(), otherwise);
+            << likely_if(!alone && later, uncausal)
+            << likely_if(!alone && !later && !otherwise.empty(), otherwise);
     } catch (const ShapeError& error) {
         ADD_FAILURE() << error.what() << cause_of_misfit(error.what(), first, all - first);
     }

@@ -59,6 +59,8 @@ bool gives(const Padding& got, const Mask& wrong) {
     return (*got & all).array() == (wrong & all).array();
 }
 
+const std::string padding_inverted = "the padding is inverted: true = a real token";
+
 // What the mask of a decoder hides in place of the right positions; without a known cause, a sentence that is true of any.
 std::string cause_of_decoder_mask() {
     const Padding got = self_attention_mask(StackKind::decoder, 5, two_padded),
@@ -82,6 +84,10 @@ std::string cause_of_decoder_mask() {
         return "one of the two masks is enough here; both must hold: causal & padding";
     if (gives(got, mask_where([&](auto b, auto i, auto j) { return j <= i && real(b, i); })))
         return "the padding hides queries (rows); it hides keys, the last axis";
+    if (gives(got, mask_where([&](auto b, auto i, auto j) { return j <= i && real(b, j) && real(b, i); })))
+        return "the padding hides queries (rows) as well; it hides keys, the last axis";
+    if (gives(got, mask_where([&](auto b, auto i, auto j) { return j <= i && !real(b, j); })))
+        return padding_inverted;
     if (gives(got, mask_where([&](auto, auto i, auto j) { return j <= i && real(0, j); })))
         return "the padding of the first sequence stands for all: each sequence has its own";
     if (gives(got, mask_where([&](auto b, auto i, auto j) { return j > i || !real(b, j); })))
@@ -108,6 +114,7 @@ TEST(self_attention_mask, of_an_encoder_equals_a_layer_of_pytorchs_encoder) {
             {{"source", x}}, 1e-5,
             {{"the padding is not passed on: every position sees the padded ones", under(std::nullopt)},
              {"the padding hides queries (rows) as well; it hides keys, the last axis", under(both_ways)},
+             {padding_inverted, under(inverted(real))},
              {causal_encoder, under(*real & causal_mask(5))},
              {"an encoder has no causal mask, and the padding is lost", under(causal_mask(5))}});
     }
@@ -148,7 +155,16 @@ TEST(self_attention_mask, of_a_decoder_hides_what_comes_later) {
 }
 
 TEST(self_attention_mask, of_a_sequence_that_begins_later_alone_is_that_of_one_that_begins_at_0) {
-    const auto mask = self_attention_mask(StackKind::decoder, 3, std::nullopt, Pass(nullptr, 2));
+    Padding mask;
+    try {
+        mask = self_attention_mask(StackKind::decoder, 3, std::nullopt, Pass(nullptr, 2));
+    } catch (const Error& error) {
+        const bool shifted = std::string(error.what()).find("after an offset of 2") != std::string::npos;
+        FAIL() << error.what()
+               << likely_if(shifted,
+                            "the mask is shifted by pass.offset: it is shifted by the keys in front of the "
+                            "queries, keys - seq, and there are none");
+    }
     ASSERT_TRUE(mask.has_value());
     EXPECT_TRUE(mask->array() == causal_mask(3).array())
         << fmt::format("got {}", *mask)
@@ -167,7 +183,12 @@ TEST(self_attention_mask, of_queries_that_begin_later_than_the_keys) {
     const Padding of_two = Mask::from({2, 1, 1, 5}, {1, 0, 1, 1, 1, 1, 1, 0, 1, 1});
     for (const Padding& p : {Padding(), real, of_two}) {
         const auto mask = self_attention_mask(StackKind::decoder, 2, p, late);
-        ASSERT_TRUE(mask.has_value()) << "a decoder always has a mask";
+        const bool uncausal = !mask || (p && mask->array() == p->array());
+        ASSERT_FALSE(uncausal) << "a decoder's mask without a causal one"
+                               << likely_if(
+                                      true,
+                                      "where keys came before, the causal mask is lost: no position may see "
+                                      "a later one");
         const Mask causal = causal_mask(2, 5, 3), expected = p ? causal & *p : causal;
         EXPECT_TRUE(mask->array() == expected.array())
             << fmt::format("got {}\nexpected {}", *mask, expected)
