@@ -1,16 +1,12 @@
-// common/figures/figure.hpp · figures as files, drawn by gnuplot
+// common/figures/figure.hpp · what a figure shows: maps, lines, bars, flows; as an SVG and as numbers
 //
-// Every figure NAME leaves three files: NAME.gp, a gnuplot script with its data inside (change it and redraw
-// by `gnuplot NAME.gp` in its folder), NAME.json with the numbers for other viewers, and the picture,
-// NAME.png or NAME.svg. Without gnuplot the first two are written all the same, and report() says how to get
-// the pictures.
+// A figure is a value. It is drawn into a text here; files are written by Figures in common/program/figures.hpp.
 #pragma once
 
-#include <filesystem>
-#include <iosfwd>
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "common/base/xtensor.hpp"
@@ -18,18 +14,19 @@
 namespace tfs {
 
 enum class ColourScale {
-    probability,  // 0 … 1, from dark to bright (the anchors of viridis)
-    diverging,    // -m … m, blue, white, red: scores around 0
-    sequential,   // minimum … maximum, the colours of `probability`
-    yes_no,       // 1 = yes, coloured; 0 = no, grey; two swatches in place of a colour bar
+    probability,  // 0 … the largest value, from paper to dark: weights
+    diverging,    // -m … m, blue, paper, brown: scores around 0
+    sequential,   // minimum … maximum, from paper to dark
+    yes_no,       // 1 = yes, coloured; 0 = no, paper; two swatches in place of a colour bar
+    cyclic,       // -pi … pi, where both ends are the same: angles
 };
 
 // One map. Panels of the same scale share one range in their figure, and one colour bar.
 struct HeatMapPanel {
     std::string title;
-    Array values;  // (rows, columns); NaN and infinities are written out on grey
+    Array values;                                      // (rows, columns); NaN and infinities are written out
     std::vector<std::string> rows = {}, columns = {};  // labels, first row on top; empty = indices
-    std::optional<xt::xarray<bool>> allowed = {};      // as `values`; false = masked: grey, crossed
+    std::optional<xt::xarray<bool>> allowed = {};      // as `values`; false = masked: a blank cell
     ColourScale scale = ColourScale::probability;
     std::string quantity = {};  // named on the colour bar; empty = "weight" for probability, else "value"
 };
@@ -39,7 +36,8 @@ struct HeatMapFigure {
     std::string title;
     std::string row_axis = "query", column_axis = "key";
     std::vector<HeatMapPanel> panels = {};
-    std::size_t panels_per_row = 2;
+    std::size_t panels_per_row = 2;  // at most: as many as fit into the width
+    bool own_ranges = false;         // each panel has its own range: panels of very different sizes
 };
 
 struct Series {
@@ -61,6 +59,7 @@ struct LinePanel {
     std::string title, x_axis, y_axis;
     bool log_x = false, log_y = false;
     std::vector<Series> series = {};
+    bool from_zero = false;  // the y axis begins at 0: shares, ratios
 };
 
 struct LineFigure {
@@ -82,7 +81,7 @@ struct BarPanel {
     bool share = false;  // each bar scaled to 100 %; its own total is written at its end as ever
 };
 
-// Horizontal stacked bars, the total at the end of each, one key for all panels beside them.
+// Horizontal stacked bars, the total at the end of each, one legend for all panels.
 struct BarFigure {
     std::string name, title;
     std::vector<BarPanel> panels = {};
@@ -91,12 +90,12 @@ struct BarFigure {
 
 // What a box of a data flow does; each kind has its colour.
 enum class FlowKind {
-    other,         // grey
-    input,         // no frame: the name alone
-    norm,          // yellow
-    attention,     // orange
-    feed_forward,  // blue
-    add,           // a circle around its name, "+" (or "x", where two branches are multiplied)
+    other,
+    input /* no frame: the name alone */,
+    norm,
+    attention,
+    feed_forward,
+    add /* a circle */
 };
 
 struct FlowBox {
@@ -118,11 +117,18 @@ struct FlowInput {
     std::string shape = {};
 };
 
+// A bracket around the boxes `first` to `last`, which are there several times: "6 x".
+struct FlowRepeat {
+    std::size_t first = 0, last = 0;
+    std::string times = {};
+};
+
 struct FlowPanel {
     std::string title;
     std::vector<FlowBox> boxes = {};  // in the order of the data, an arrow from each into the next
     std::vector<FlowResidual> residuals = {};
     std::vector<FlowInput> inputs = {};
+    std::vector<FlowRepeat> repeats = {};
 };
 
 // From a box of one panel into a box of another: the encoder's output into each cross-attention. It leaves and enters
@@ -139,38 +145,23 @@ struct FlowFigure {
     bool upwards = true;  // the first box at the bottom, as papers draw it; false: on top
 };
 
-enum class FigureFormat { png, svg };
+using Figure = std::variant<HeatMapFigure, LineFigure, BarFigure, FlowFigure>;
 
-// A folder of figures, made where it is missing. Throws FileError where it can't be made or written.
-class FigureFolder {
-  public:
-    explicit FigureFolder(std::filesystem::path folder, FigureFormat format = FigureFormat::png,
-                          std::string gnuplot = "gnuplot");
+// The name of its files.
+const std::string& name_of(const Figure& figure);
 
-    // Write the files of a figure; an older one of the same name is replaced only when the new one is
-    // complete. Throw FileError where a file can't be written or gnuplot fails (with its message), ShapeError
-    // where labels or sizes disagree, ValueError where there is nothing to draw, the name is no file name, a
-    // log axis meets a value that is not positive, a bar one that is negative or not finite, a map of yes_no
-    // one that is neither 0 nor 1, or an arrow of a flow has no such box to begin or end at.
-    void save(const HeatMapFigure& figure);
-    void save(const LineFigure& figure);
-    void save(const BarFigure& figure);
-    void save(const FlowFigure& figure);
+// The figure as the text of an SVG file, at most `figure_width` pixels wide. Cells, bars, points and boxes have their exact
+// numbers as <title>, and the classes and data- attributes by which a page finds them: class "map", "cell" with data-r
+// and data-c (its row and column); "curve" and "point" with data-series; "bar" with data-part; "box".
+// Throws ShapeError where labels or sizes disagree, ValueError where there is nothing to draw, the name is no file name, a
+// log axis meets a value that is not positive, a bar one that is negative or not finite, a map of yes_no one that is neither
+// 0 nor 1, or an arrow of a flow has no such box to begin or end at.
+std::string svg(const Figure& figure);
 
-    // Lists the files that were written, or says that gnuplot is missing and how to get the pictures.
-    void report(std::ostream& out) const;
+// Its numbers: name, title, axes, and for each panel labels, shape, values (NaN as null), mask, colour range; of a flow its
+// boxes and what joins them. Throws as svg().
+std::string json(const Figure& figure);
 
-    const std::filesystem::path& path() const { return folder_; }
-
-  private:
-    std::filesystem::path folder_;
-    FigureFormat format_;
-    std::string gnuplot_;
-    std::vector<std::string> scripts_, pictures_;  // names of the files written
-    bool gnuplot_missing_ = false;
-    bool labels_replaced_ = false;  // by indices, for want of a font
-
-    void write_files(const std::string& name, const std::string& script, const std::string& json);
-};
+constexpr double figure_width = 960.0;
 
 }  // namespace tfs

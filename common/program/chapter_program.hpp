@@ -37,7 +37,7 @@ struct ChapterProgram {
     std::function<void(Show&)> body = {};
 };
 
-// Reads the options: those of the sentence, the chapter's own, then --seed, --deeper, --plots, --svg, --ascii. Checks all
+// Reads the options: those of the sentence, the chapter's own, then --seed, --deeper, --plots, --ascii. Checks all
 // values before anything is printed or drawn, runs the body, and ends with Show::finish. Returns as Program::run.
 int run_chapter(int argc, char** argv, const ChapterProgram& chapter);
 

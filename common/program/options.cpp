@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <ostream>
-
 #include "common/base/errors.hpp"
 #include "common/text/display.hpp"
 
@@ -12,35 +10,7 @@ namespace tfs {
 
 void add_show_options(Program& program, ShowOptions& options) {
     program.option("--plots", options.plots, "folder for the figures; none are drawn without it");
-    program.option("--svg", options.svg, "draw SVG instead of PNG");
     program.ascii_option(options.ascii);
-}
-
-Figures::Figures(const ShowOptions& options) {
-    if (options.plots.empty()) return;
-    folder_.emplace(options.plots, options.svg ? FigureFormat::svg : FigureFormat::png);
-}
-
-void Figures::save(const HeatMapFigure& figure) {
-    if (folder_) folder_->save(figure);
-}
-
-void Figures::save(const LineFigure& figure) {
-    if (folder_) folder_->save(figure);
-}
-
-void Figures::save(const BarFigure& figure) {
-    if (folder_) folder_->save(figure);
-}
-
-void Figures::save(const FlowFigure& figure) {
-    if (folder_) folder_->save(figure);
-}
-
-void Figures::report(std::ostream& out) const {
-    if (!folder_) return;
-    out << '\n';
-    folder_->report(out);
 }
 
 Tokens tokens_of_text(const std::string& text, std::size_t most, const std::string& flag) {

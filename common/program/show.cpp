@@ -15,7 +15,7 @@ Show::Show(const SharedOptions& shared, Tokens words, std::ostream& stream)
       out(stream),
       style(terminal_style(shared.show.ascii)),
       trace(stream),
-      figures(shared.show) {}
+      figures(shared.show.plots.empty() ? Figures() : Figures(shared.show.plots)) {}
 
 void Show::section(std::string_view title, const std::function<void()>& body) { trace.section(title, body); }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "common/base/rng.hpp"
+#include "common/program/figures.hpp"
 #include "common/program/options.hpp"
 #include "common/show/terminal.hpp"
 #include "common/show/trace.hpp"

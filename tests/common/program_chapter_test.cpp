@@ -137,7 +137,7 @@ TEST(chapter_program, has_only_the_options_that_its_limits_name) {
     for (const char* flag : {"--text", "--heads", "--d-model"})
         EXPECT_EQ(run_chapter_with({flag, "1"}, plain).code, 2) << flag;
     const std::string help = run_chapter_with({"--help"}, plain).out;
-    for (const char* flag : {"--seed", "--deeper", "--plots", "--svg", "--ascii"})
+    for (const char* flag : {"--seed", "--deeper", "--plots", "--ascii"})
         EXPECT_NE(help.find(flag), std::string::npos) << flag;
 }
 

@@ -5,6 +5,9 @@
 //                                                lines. Numbers may differ by two units of their last place.
 //     <!-- code from: solutions/…/softmax.cpp --> its lines stand, one after the other, in that file (the markers of the
 //                                                exercise generator and indentation aside). A line of only // … skips lines.
+// A figure that it shows is the one that the program draws with --deeper: the same texts and shapes, its numbers about the
+// same. <!-- measured: figures/cost.svg --> says of one that it shows times, or what differs between processors: then it
+// only has to be drawn. tools/make_figures draws them all anew.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -123,13 +126,20 @@ std::vector<Quote> quotes(const std::string& chapter, const std::string& kind) {
     return found;
 }
 
+// Where the figures of a program with --deeper are drawn.
+std::filesystem::path plots() {
+    return std::filesystem::path(TFS_PROGRAM_DIR).parent_path() / "lesson_figures";
+}
+
 // What a program prints, run once however often it is quoted.
 const Lines& output_of(const std::string& command) {
     static std::map<std::string, Lines> outputs;
     if (const auto known = outputs.find(command); known != outputs.end()) return known->second;
     setenv("PROGRAMS", TFS_PROGRAM_DIR,
            1);  // the shell splits no variable in quotes, whatever the folder is called
-    const std::string line = "\"$PROGRAMS\"/" + command;
+    setenv("PLOTS", plots().c_str(), 1);
+    std::string line = "\"$PROGRAMS\"/" + command;
+    if (command.ends_with(" --deeper")) line += " --plots=\"$PLOTS\"/" + command.substr(0, command.find(' '));
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(line.c_str(), "r"), pclose);
     std::string output;
     char buffer[4096];
@@ -174,6 +184,62 @@ TEST_P(lesson, quotes_the_sources) {
     }
 }
 
+// Where two pictures begin to differ, as a piece of the second one; empty where they are alike. Colours may differ, numbers
+// in tags by half a pixel, numbers in texts by two units of their second decimal or 3 %.
+std::string first_difference(std::string_view shown, std::string_view drawn) {
+    const auto begins_number = [](std::string_view text, std::size_t i) {
+        const auto digit = [&](std::size_t at) {
+            return at < text.size() && text[at] >= '0' && text[at] <= '9';
+        };
+        return digit(i) || (i < text.size() && (text[i] == '-' || text[i] == '.') &&
+                            (digit(i + 1) || (text[i + 1] == '.' && digit(i + 2))));
+    };
+    const auto take_number = [](std::string_view text, std::size_t& i) {
+        const std::size_t end = text.find_first_not_of("-.0123456789", i + 1);
+        const double number = std::strtod(std::string(text.substr(i, end - i)).c_str(), nullptr);
+        i = std::min(end, text.size());
+        return number;
+    };
+    bool in_tag = false;
+    for (std::size_t i = 0, j = 0; i < shown.size() || j < drawn.size();) {
+        const std::string rest(drawn.substr(j > 60 ? j - 60 : 0, 120));
+        if (begins_number(shown, i) && begins_number(drawn, j)) {
+            const double a = take_number(shown, i), b = take_number(drawn, j);
+            const double allowed = in_tag ? 0.6 : 0.021 + 0.03 * std::abs(a);
+            if (std::abs(a - b) > allowed) return rest;
+            continue;
+        }
+        if (i == shown.size() || j == drawn.size() || shown[i] != drawn[j]) return rest;
+        if (shown[i] == '<') in_tag = true;
+        if (shown[i] == '>') in_tag = false;
+        const std::size_t step = in_tag && shown.substr(i).starts_with("#") ? 7 : 1;
+        i += step;
+        j += step;
+    }
+    return {};
+}
+
+TEST_P(lesson, shows_the_figures_that_the_program_draws) {
+    const std::string folder = "chapters/" + GetParam() + "/";
+    const Lines lines = read_lines(folder + "README.md");
+    const std::regex figure(R"(\((figures/[a-z0-9_]+\.svg)\))");
+    output_of(GetParam() + " --ascii --deeper");
+    std::size_t shown = 0;
+    for (const std::string& line : lines) {
+        std::smatch match;
+        if (!std::regex_search(line, match, figure)) continue;
+        const std::string name = match[1];
+        ++shown;
+        const std::string drawn =
+            steps::read_text(plots() / GetParam() / std::filesystem::path(name).filename());
+        const bool measured =
+            std::find(lines.begin(), lines.end(), "<!-- measured: " + name + " -->") != lines.end();
+        EXPECT_EQ(measured ? "" : first_difference(steps::read_text(repository / folder / name), drawn), "")
+            << folder << name << " differs from what is drawn now; run tools/make_figures";
+    }
+    EXPECT_GT(shown, 0U);
+}
+
 // What is more than a screen or two, a program shows with --deeper.
 TEST_P(lesson, has_a_program_that_prints_60_lines_at_most) {
     const Lines help = output_of(GetParam() + " --help");
@@ -197,6 +263,15 @@ TEST_P(lesson, numbers_steps_as_they_are) {
             EXPECT_TRUE(!is_step || name_of[id] == name) << "in the line: " << line;
         }
     }
+}
+
+TEST(noticed, a_changed_figure) {
+    const std::string one = R"(<rect x="10.0" fill="#0072b2"/><text>.55 cat</text>)";
+    EXPECT_EQ(first_difference(one, R"(<rect x="10.4" fill="#0172b2"/><text>.56 cat</text>)"), "");
+    for (const char* other : {R"(<rect x="12.0" fill="#0072b2"/><text>.55 cat</text>)",
+                              R"(<rect x="10.0" fill="#0072b2"/><text>.59 cat</text>)",
+                              R"(<rect x="10.0" fill="#0072b2"/><text>.55 dog</text>)", "<rect/>"})
+        EXPECT_NE(first_difference(one, other), "") << other;
 }
 
 TEST(noticed, a_changed_number) {

@@ -109,7 +109,7 @@ int run_program(const Session& session, const std::string& name, const fs::path&
 bool has_pictures(const fs::path& folder) {
     std::error_code absent;
     for (const auto& entry : fs::directory_iterator(folder, absent))
-        if (entry.path().extension() == ".png" || entry.path().extension() == ".svg") return true;
+        if (entry.path().extension() == ".svg") return true;
     return false;
 }
 

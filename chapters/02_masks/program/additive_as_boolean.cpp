@@ -104,7 +104,7 @@ HeatMapFigure show_additive_as_boolean(Show& show, const Example& e) {
 
     xt::xarray<bool> lower = map_of(causal_mask(seq), 0, seq, seq), upper = lower;
     for (std::size_t i = 0; i < upper.size(); ++i) upper.data()[i] = !lower.data()[i];
-    for (std::size_t j = 0; j < seq; ++j) upper(seq - 1, j) = true;  // NaN is drawn, not crossed
+    for (std::size_t j = 0; j < seq; ++j) upper(seq - 1, j) = true;  // NaN is drawn, not blank
     show.out << '\n';
     print_heat_map(show.out, notes_map,
                    {.title = "the notes' causal attention, head 1",

@@ -84,11 +84,13 @@ std::string amount(float x) { return x == 0.0f ? "exactly 0" : small_or_number(s
 
 // The norms as powers of ten; where there is none, the cell counts as masked.
 HeatMapPanel panel(const std::string& title, const Array& norms, const Tokens& tokens) {
+    constexpr float rounding =
+        -5.0f;  // what is smaller is one colour: it would take the scale from all others
     Array logs = norms;
     xt::xarray<bool> any = xt::xarray<bool>::from_shape(norms.shape());
     for (std::size_t i = 0; i < norms.size(); ++i) {
         any.data()[i] = norms.data()[i] > 0.0f;
-        logs.data()[i] = any.data()[i] ? std::log10(norms.data()[i]) : 0.0f;
+        logs.data()[i] = any.data()[i] ? std::max(rounding, std::log10(norms.data()[i])) : 0.0f;
     }
     return {title, logs, tokens, tokens, any, ColourScale::sequential, "log10 of the norm"};
 }
@@ -135,7 +137,7 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
     const Tensor direction(rng.normal_array({1, 1, e.x.size(-1)}));
     HeatMapFigure figure{
         .name = "leak",
-        .title = "How much output i depends on input j: log10 |d output / d input|, crossed = exactly 0",
+        .title = "How much output i depends on input j: log10 |d output / d input| (blank: exactly 0)",
         .row_axis = "output",
         .column_axis = "input",
         .panels_per_row = 3};

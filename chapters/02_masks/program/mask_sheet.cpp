@@ -52,9 +52,7 @@ std::vector<Shown> all_masks(const Example& e) {
 }  // namespace
 
 HeatMapFigure draw_masks(Show& show, const Example& example) {
-    HeatMapFigure figure{.name = "masks",
-                         .title = "Who may attend to whom: 1 = allowed, crossed = forbidden",
-                         .panels_per_row = 3};
+    HeatMapFigure figure{.name = "masks", .title = "Who may attend to whom", .panels_per_row = 3};
     fmt::print(show.out, "  {:<24} {:<16} {:>16} {:>8}\n", "mask", "shape", "allowed", "share");
     for (const Shown& shown : all_masks(example)) {
         const std::size_t rows = shown.rows.size(), columns = shown.columns.size();

@@ -34,7 +34,7 @@ void train_on_the_future(Show& show);
 // future_leak.cpp · does a later input change an earlier output, or get a gradient from it?
 
 // Under no mask, under several, and under masks that act after the softmax. The figure shows |d output_i / d input_j| as a
-// power of ten, exact zeros crossed.
+// power of ten, exact zeros blank.
 HeatMapFigure measure_leak(Show& show, const Example& example);
 
 // padding.cpp · a padded batch against each of its sentences alone

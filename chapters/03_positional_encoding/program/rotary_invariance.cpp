@@ -68,7 +68,7 @@ void measure_rotary(Show& show) {
 }
 
 HeatMapFigure phases_figure(const RotaryEmbedding& rotary) {
-    const std::size_t pairs = std::min<std::size_t>(rotary.cos.size(1), 32);
+    const std::size_t pairs = std::min<std::size_t>(rotary.cos.size(1), 16);
     const std::size_t positions = std::min<std::size_t>(rotary.cos.size(0), 64);
     Array phases = Array::from_shape({pairs, positions});
     for (std::size_t i = 0; i < pairs; ++i) {
@@ -81,7 +81,7 @@ HeatMapFigure phases_figure(const RotaryEmbedding& rotary) {
             .column_axis = "position",
             .panels = {{.title = "angle of the pair, between -π and π",
                         .values = std::move(phases),
-                        .scale = ColourScale::diverging,
+                        .scale = ColourScale::cyclic,
                         .quantity = "radians"}},
             .panels_per_row = 1};
 }

@@ -123,12 +123,12 @@ void measure_dot_products(Show& show, const Tensor& table) {
 
 HeatMapFigure table_figure(const Tensor& table) {
     const std::size_t rows = std::min<std::size_t>(table.size(0), 64),
-                      width = std::min<std::size_t>(table.size(-1), 64);
+                      width = std::min<std::size_t>(table.size(-1), 20);  // further right only stripes
     return {.name = "sinusoids",
             .title = fmt::format("Sinusoids, d_model {}", table.size(-1)),
             .row_axis = "position",
             .column_axis = "column (even: sine, odd: cosine)",
-            .panels = {{.title = "PE(position, column)",
+            .panels = {{.title = "PE(position, column): the further right, the more slowly a column turns",
                         .values = slice(slice(table, 0, 0, rows), 1, 0, width).array(),
                         .scale = ColourScale::diverging}},
             .panels_per_row = 1};
@@ -142,6 +142,7 @@ LineFigure columns_figure(const Tensor& table) {
         if (pair == before) continue;  // narrow tables have fewer
         before = pair;
         const double length = 2.0 * std::numbers::pi / frequency(pair, width);
+        if (length > 10.0 * static_cast<double>(rows)) continue;  // a flat line
         Series series{fmt::format("column {}: one turn in {:.1f}", 2 * pair, length)};
         for (std::size_t pos = 0; pos < rows; ++pos) {
             series.add(static_cast<double>(pos), table.array()(pos, 2 * pair));
@@ -155,7 +156,7 @@ LineFigure columns_figure(const Tensor& table) {
 }
 
 HeatMapFigure similarity_figure(const Tensor& table) {
-    const Tensor rows = slice(table, 0, 0, std::min<std::size_t>(table.size(0), 64));
+    const Tensor rows = slice(table, 0, 0, std::min<std::size_t>(table.size(0), 32));
     return {.name = "similarity",
             .title = "How alike are two positions?",
             .row_axis = "position",

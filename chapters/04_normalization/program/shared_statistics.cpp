@@ -37,7 +37,7 @@ std::vector<std::string> token_labels(std::size_t batch, std::size_t seq) {
     return labels;
 }
 
-// What has no influence is crossed out.
+// What has no influence is blank.
 HeatMapPanel influence_panel(const std::string& title, const Array& influence,
                              const std::vector<std::string>& rows) {
     xt::xarray<bool> decides = xt::xarray<bool>::from_shape(influence.shape());
@@ -67,7 +67,7 @@ HeatMapFigure measure_who_counts(Show& show) {
     HeatMapFigure figure{
         .name = "who_counts",
         .title =
-            "Which cells decide about the result for sentence 2, token 3, feature 4 (crossed: no influence)",
+            "Which cells decide about the result for sentence 2, token 3, feature 4 (blank: no influence)",
         .row_axis = "sentence and token",
         .column_axis = "feature",
         .panels_per_row = 2};

@@ -17,7 +17,7 @@ double share_below_zero(const Tensor& x) {
 
 // The first hidden units of each token.
 HeatMapPanel hidden_panel(const std::string& title, const Tensor& hidden, const Tokens& tokens) {
-    const std::size_t units = std::min<std::size_t>(hidden.size(-1), 48);
+    const std::size_t units = std::min<std::size_t>(hidden.size(-1), 32);
     const Tensor first = reshape(slice(hidden, -1, 0, units), {tokens.size(), units});
     return {title, first.array(), tokens, {}, {}, ColourScale::diverging, "activation"};
 }
@@ -48,7 +48,7 @@ HeatMapFigure show_network(Show& show, const FeedForward& layer, const std::stri
     HeatMapFigure figure{
         .name = "hidden",
         .title = fmt::format("Hidden activations of each token, untrained, the first {} of {} units",
-                             std::min<std::size_t>(d_ff, 48), d_ff),
+                             std::min<std::size_t>(d_ff, 32), d_ff),
         .row_axis = "token",
         .column_axis = "hidden unit",
         .panels = {hidden_panel("before the activation", layer.up(x), tokens),

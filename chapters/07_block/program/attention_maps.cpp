@@ -26,12 +26,12 @@ std::vector<HeatMapPanel> block_panels(const Show& show, const std::string& name
 
 HeatMapFigure show_attention(Show& show, const Sentence& sentence) {
     const NoGrad no_grad;
-    const std::size_t heads = show.options.heads, shown_heads = std::min<std::size_t>(heads, 8);
+    const std::size_t heads = show.options.heads, shown_heads = 1;
     HeatMapFigure figure{
         .name = "attention",
-        .title = fmt::format("Attention of untrained blocks, a row for each{}; crossed cells are masked",
-                             shown_heads < heads ? fmt::format(" (heads 1 to 8 of {})", heads) : ""),
-        .panels_per_row = shown_heads};
+        .title = fmt::format("Attention of untrained blocks, head 1{}; blank cells are masked",
+                             heads > 1 ? fmt::format(" of {}", heads) : ""),
+        .panels_per_row = 2};
     const auto add = [&](const std::string& name, const BlockConfig& config, const Tensor& x,
                          const std::optional<Mask>& mask) {
         for (HeatMapPanel& panel : block_panels(show, name, config, x, mask, shown_heads))

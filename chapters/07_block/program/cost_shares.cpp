@@ -14,11 +14,6 @@ std::string share(std::size_t part, std::size_t whole) {
     return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-Bar parameters_by_part(const std::string& name, const BlockConfig& config) {
-    const BlockParameters count = block_parameters(config);
-    return {name, {static_cast<double>(count.attention), 0.0, static_cast<double>(count.feed_forward)}};
-}
-
 Bar flops_by_part(const std::string& name, const BlockConfig& config, std::size_t seq) {
     const AttentionFlops flops = attention_flops(config, 1, seq, seq);
     return {name,
@@ -28,16 +23,10 @@ Bar flops_by_part(const std::string& name, const BlockConfig& config, std::size_
 
 // Parameters and FLOPs of the published blocks, and the FLOPs of one of them by length.
 BarFigure figure_of_parts() {
-    BarFigure figure{
-        .name = "parts", .title = "What the parts of a block hold and cost", .panels_per_row = 1};
+    BarFigure figure{.name = "parts", .title = "What the parts of a block cost", .panels_per_row = 1};
     const std::vector<std::string> parts{"attention: projections", "attention: scores and sum",
                                          "feed-forward network"};
-    figure.panels = {{"parameters of one block (without its norms: below 0.1 %)",
-                      "share of the parameters, %",
-                      parts,
-                      {},
-                      true},
-                     {"FLOPs of one block, 1,024 positions (BERT's own limit is 512)",
+    figure.panels = {{"FLOPs of one block, 1,024 positions (BERT's own limit is 512)",
                       "share of the FLOPs, %",
                       parts,
                       {},
@@ -48,11 +37,10 @@ BarFigure figure_of_parts() {
                                        {"GPT-2", gpt2_block()},
                                        {"LLaMA-7B", llama_block()},
                                        {"Qwen-7B", qwen_block()}}) {
-        figure.panels[0].bars.push_back(parameters_by_part(name, config));
-        figure.panels[1].bars.push_back(flops_by_part(name, config, 1024));
+        figure.panels[0].bars.push_back(flops_by_part(name, config, 1024));
     }
     for (const std::size_t seq : {128u, 1024u, 4608u, 16384u, 65536u})
-        figure.panels[2].bars.push_back(flops_by_part(with_separators(seq), gpt2_block(), seq));
+        figure.panels[1].bars.push_back(flops_by_part(with_separators(seq), gpt2_block(), seq));
     return figure;
 }
 

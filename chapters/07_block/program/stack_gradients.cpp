@@ -10,11 +10,12 @@ namespace {
 // One curve for each kind of block.
 LineFigure gradient_figure(const std::vector<StacksOfDepth>& stacks) {
     const StacksOfDepth& deepest = stacks.back();
-    LineFigure figure{.name = "gradients", .title = stack_title("Gradients in stacks"), .panels_per_row = 2};
+    LineFigure figure{.name = "gradients", .title = stack_title("Gradients in stacks"), .panels_per_row = 3};
     figure.panels = {
         {"at the first block, against depth", "blocks in the stack", "norm of the gradient", true},
         {"at the last block, against depth", "blocks in the stack", "norm of the gradient", true},
         {fmt::format("at every block of a stack of {}", deepest.depth), "block", "norm of the gradient"}};
+    for (LinePanel& panel : figure.panels) panel.from_zero = true;
     for (std::size_t k = 0; k < stack_kinds.size(); ++k) {
         Series first{stack_kinds[k]}, last{stack_kinds[k]};
         for (const auto& [depth, kinds] : stacks) {

@@ -11,25 +11,26 @@ namespace tfs {
 
 namespace {
 
-// One map of weights, crossed where nobody looks: what the steps gave decides, not what the mask should be.
+// One map of weights, blank where nobody looks: what the steps gave decides, not what the mask should be.
 HeatMapPanel map_of(const std::string& title, const Tensor& weights, std::size_t head, const Tokens& rows,
                     const Tokens& columns) {
     return attention_panel(title, weights, head, rows, columns,
                            Mask(not_zero(attention_map(weights, 0, head))));
 }
 
-// All maps of one attention: layers down, heads to the right.
+// At most six maps of one attention: three heads of its first and of its last layer.
 HeatMapFigure sheet_of(const std::string& name, const std::string& what, const std::vector<Tensor>& layers,
                        const Tokens& rows, const Tokens& columns) {
-    const std::size_t all = layers[0].size(1), heads = std::min<std::size_t>(all, 8);
-    HeatMapFigure figure{.name = "maps_" + name,
-                         .title = fmt::format("{}, untrained: layers (L) down, {}heads (H) to the right",
-                                              what, heads < all ? "the first 8 " : ""),
-                         .panels_per_row = heads};
-    for (std::size_t i = 0; i < layers.size(); ++i)
+    const std::size_t all = layers[0].size(1), heads = std::min<std::size_t>(all, 3);
+    HeatMapFigure figure{
+        .name = "maps_" + name,
+        .title = fmt::format("{}, untrained: {} of {} layers, {} of {} heads", what,
+                             std::min<std::size_t>(2, layers.size()), layers.size(), heads, all),
+        .panels_per_row = heads};
+    for (std::size_t i = 0; i < layers.size(); i += std::max<std::size_t>(1, layers.size() - 1))
         for (std::size_t h = 0; h < heads; ++h)
             figure.panels.push_back(
-                map_of(fmt::format("L{} H{}", i + 1, h + 1), layers[i], h, rows, columns));
+                map_of(fmt::format("layer {}, head {}", i + 1, h + 1), layers[i], h, rows, columns));
     return figure;
 }
 
@@ -66,7 +67,7 @@ HeatMapFigure show_who_looks(Show& show, const ThreeModels& models, const ThreeO
     const Tokens &source = models.source_words, &target = models.target_words;
     HeatMapFigure figure{
         .name = "who_looks",
-        .title = "Who looks at whom: layer 1, head 1 of each kind, untrained (crossed: weight 0)",
+        .title = "Who looks at whom: layer 1, head 1 of each kind, untrained (blank: weight 0)",
         .panels_per_row = 2};
     figure.panels = {map_of("encoder (BERT's kind)", outputs.encoder.weights[0], 0, source, source),
                      map_of("decoder (GPT's kind)", outputs.decoder.weights[0], 0, source, source),

@@ -23,18 +23,18 @@ FlowFigure draw_data_flow(const StackConfig& config, std::size_t source, std::si
     const std::size_t width = config.block.d_model;
     const std::string from = named_shape({1, source, width}, {"batch", "source", "d_model"});
     const std::string to = named_shape({1, target, width}, {"batch", "target", "d_model"});
-    FlowPanel encoder{fmt::format("encoder: the block {} times, then a norm", config.num_layers),
-                      {{"source", from, FlowKind::input}}};
+    FlowPanel encoder{"encoder", {{"source", from, FlowKind::input}}};
     add_sublayer(encoder, "self-attention", FlowKind::attention, from);
     add_sublayer(encoder, "feed-forward", FlowKind::feed_forward, from);
     encoder.boxes.push_back({"final LayerNorm", "memory " + from, FlowKind::norm});
-    FlowPanel decoder{fmt::format("decoder: the block {} times, then a norm", config.num_layers),
-                      {{"target", to, FlowKind::input}}};
+    FlowPanel decoder{"decoder", {{"target", to, FlowKind::input}}};
     add_sublayer(decoder, "causal self-attention", FlowKind::attention, to);
-    const std::size_t cross = add_sublayer(decoder, "cross-attention: q from below, k and v from the memory",
-                                           FlowKind::attention, to);
+    const std::size_t cross =
+        add_sublayer(decoder, "cross-attention: k, v of the memory", FlowKind::attention, to);
     add_sublayer(decoder, "feed-forward", FlowKind::feed_forward, to);
     decoder.boxes.push_back({"final LayerNorm", to, FlowKind::norm});
+    const std::string times = fmt::format("{} x", config.num_layers);
+    for (FlowPanel* panel : {&encoder, &decoder}) panel->repeats = {{1, panel->boxes.size() - 2, times}};
     FlowFigure figure{
         .name = "flow",
         .title = "Encoder and decoder (pre-norm): the memory is keys and values of every cross-attention"};

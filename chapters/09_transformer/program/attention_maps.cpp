@@ -17,10 +17,11 @@ struct MappedAttention {
 
 HeatMapFigure sheet_of(const std::vector<MappedAttention>& attentions, const std::string& name) {
     HeatMapFigure figure{.name = "maps",
-                         .title = fmt::format("{}: every layer and head", name),
-                         .panels_per_row = attentions[0].layers[0].size(1)};
+                         .title = fmt::format("{}: heads of the first and of the last layer", name),
+                         .panels_per_row = std::min<std::size_t>(3, attentions[0].layers[0].size(1))};
     for (const MappedAttention& attention : attentions)
-        for (std::size_t layer = 0; layer < attention.layers.size(); ++layer)
+        for (std::size_t layer = 0; layer < attention.layers.size();
+             layer += std::max<std::size_t>(1, attention.layers.size() - 1))
             for (std::size_t head = 0; head < figure.panels_per_row; ++head)
                 figure.panels.push_back(attention_panel(
                     fmt::format("{}layer {} head {}", attention.kind, layer + 1, head + 1),

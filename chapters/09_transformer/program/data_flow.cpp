@@ -55,10 +55,13 @@ FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, s
     FlowPanel target = column(c, "and its decoder", "target", seq, "causal, then cross");
     add_output(one, c, "seq", seq);
     add_output(target, c, "target", seq);
-    return {.name = "flow",
-            .title = fmt::format("From ids to logits: the parts of {} in all kinds of model", name),
-            .panels = {one, source, target},
-            .links = {{1, source.boxes.size() - 1, 2, blocks_of(target)}}};
+    return {
+        .name = "flow",
+        .title = fmt::format(
+            "From ids to logits: one stack (left), or an encoder and a decoder; the parts are those of {}",
+            name),
+        .panels = {one, source, target},
+        .links = {{1, source.boxes.size() - 1, 2, blocks_of(target)}}};
 }
 
 }  // namespace tfs

@@ -1,0 +1,116 @@
+// common/figures/bars.cpp · stacked bars, each part with its number and its share
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/figures/parts.hpp"
+#include "common/show/summary.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr double bar_row = 34.0, bar_height = 22.0, widest_bar_label = 210.0;
+constexpr double room_of_share = 34.0;  // the width of "12 %"
+
+// "109.48 M", "12", "0.25"; a tick's "50.00 M" is "50 M".
+std::string amount(double value, bool of_tick = false) {
+    std::string text = value >= 1000.0 ? in_flops(value) : short_number(value);
+    if (const std::size_t zeros = text.find(".00 "); of_tick && zeros != std::string::npos)
+        text.erase(zeros, 3);
+    return text;
+}
+
+struct BarLayout {
+    double labels = 0.0, totals = 0.0;  // the room on both sides of the bars
+    Grid grid;
+};
+
+BarLayout lay_out(const BarFigure& figure) {
+    BarLayout layout;
+    std::size_t most = 1;
+    for (const BarPanel& panel : figure.panels) {
+        most = std::max(most, panel.bars.size());
+        for (const Bar& bar : panel.bars) {
+            layout.labels =
+                std::max(layout.labels, 10.0 + std::min(widest_bar_label, text_width(bar.label, 12.0)));
+            layout.totals = std::max(layout.totals, 12.0 + text_width(amount(total(bar)), 12.0));
+        }
+    }
+    Grid& grid = layout.grid;
+    grid.panels = figure.panels.size();
+    grid.per_row = std::min(figure.panels_per_row, grid.panels);
+    const auto across = static_cast<double>(grid.per_row);
+    grid.width = (figure_width - 2 * margin - grid.gap * (across - 1)) / across;
+    grid.height = panel_title_room + axis_below + bar_row * static_cast<double>(most);
+    return layout;
+}
+
+// A bar's parts from the left, each with a title; where there is room its share is written into it.
+void draw_bar(Canvas& canvas, const BarPanel& panel, const Bar& bar, const Axis& x, double top,
+              const std::vector<std::string>& names, const std::vector<std::string>& colours) {
+    const double sum = total(bar), scale = panel.share && sum > 0.0 ? 100.0 / sum : 1.0;
+    double from = 0.0;
+    for (std::size_t p = 0; p < panel.parts.size(); ++p) {
+        const double value = bar.values[p], to = from + scale * value;
+        if (value == 0.0) continue;
+        const Box box{x(from), top, std::max(0.4, x(to) - x(from) - 1.0), bar_height};
+        const std::string share = fmt::format("{:.0f} %", 100.0 * value / sum);
+        const auto at = std::find(names.begin(), names.end(), panel.parts[p]) - names.begin();
+        const std::string& colour = colours[static_cast<std::size_t>(at)];
+        canvas.rectangle(box, colour, 1.5, "bar", {{"part", panel.parts[p]}},
+                         fmt::format("{}: {} {}, {}", bar.label, panel.parts[p], amount(value), share));
+        if (panel.parts.size() > 1 && box.width >= room_of_share)
+            canvas.text({box.middle().x, box.middle().y + 3.8}, share,
+                        {.anchor = Anchor::middle, .classes = is_dark(colour) ? "light bold" : "small bold"});
+        from = to;
+    }
+    canvas.text({x(from) + 7.0, top + bar_height / 2 + 4.0}, amount(sum));
+}
+
+void draw_panel(Canvas& canvas, const BarPanel& panel, const Box& place, const BarLayout& layout,
+                const std::vector<std::string>& names, const std::vector<std::string>& colours) {
+    std::vector<double> ends{0.0};
+    for (const Bar& bar : panel.bars) ends.push_back(panel.share ? 100.0 : total(bar));
+    const double left = place.left + layout.labels,
+                 bottom = place.top + panel_title_room + bar_row * static_cast<double>(panel.bars.size());
+    const Axis x(ends, left, place.right() - layout.totals, false);
+    canvas.open("bars");
+    canvas.text({place.left, place.top + 13.0}, fitted(panel.title, 13.5, place.width), {.classes = "panel"});
+    for (const Tick& tick : x.ticks()) {
+        canvas.path({{x(tick.value), place.top + panel_title_room - 4.0}, {x(tick.value), bottom}},
+                    {.colour = "#e6ebf0", .width = 1.0});
+        canvas.text({x(tick.value), bottom + 14.0},
+                    panel.share ? tick.label + " %" : amount(tick.value, true),
+                    {.anchor = Anchor::middle, .classes = "axis"});
+    }
+    canvas.text({(left + place.right() - layout.totals) / 2, bottom + 32.0}, panel.value_axis,
+                {.anchor = Anchor::middle, .classes = "axis"});
+    for (std::size_t i = 0; i < panel.bars.size(); ++i) {
+        const double top =
+            place.top + panel_title_room + bar_row * static_cast<double>(i) + (bar_row - bar_height) / 2;
+        canvas.text({left - 8.0, top + bar_height / 2 + 4.0},
+                    fitted(panel.bars[i].label, 12.0, widest_bar_label), {.anchor = Anchor::end});
+        draw_bar(canvas, panel, panel.bars[i], x, top, names, colours);
+    }
+    canvas.close();
+}
+
+}  // namespace
+
+std::string drawn(const BarFigure& figure) {
+    Canvas canvas;
+    BarLayout layout = lay_out(figure);
+    std::vector<std::string> names;
+    for (const BarPanel& panel : figure.panels) add_new_names(names, panel.parts);
+    const std::vector<std::string> colours = colours_of(names);
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; i < names.size(); ++i) entries.push_back({names[i], colours[i]});
+    layout.grid.top = draw_title(canvas, figure.title);
+    if (entries.size() > 1) layout.grid.top = draw_legend(canvas, entries, layout.grid.top) + 6.0;
+    for (std::size_t p = 0; p < figure.panels.size(); ++p)
+        draw_panel(canvas, figure.panels[p], layout.grid.place(p), layout, names, colours);
+    return canvas.document(figure_width, layout.grid.figure_height(), figure.title);
+}
+
+}  // namespace tfs

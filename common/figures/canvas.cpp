@@ -1,0 +1,170 @@
+// common/figures/canvas.cpp · SVG, character by character
+#include "common/figures/canvas.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/figures/figure.hpp"
+#include "common/text/utf8.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::string_view style_sheet =
+    "<style>.tfs text{font:12px system-ui,\"Segoe UI\",\"Noto Sans\",\"Noto Sans KR\",\"Apple SD Gothic "
+    "Neo\","
+    "\"Malgun Gothic\",sans-serif;fill:#1c2733}.tfs .title{font-size:16px;font-weight:600}.tfs "
+    ".panel{font-size:"
+    "13.5px;font-weight:600}.tfs .axis{fill:#5b6b7b}.tfs .small{font-size:10.5px;fill:#3d4a57}.tfs "
+    ".light{font-size:"
+    "10.5px;fill:#fff}.tfs .bold{font-weight:600}.tfs .small,.tfs .light{pointer-events:none}</style>";
+
+// Coordinates: a tenth of a pixel is finer than any screen. -0.0 is 0.
+std::string px(double value) {
+    const double tenths = std::round(value * 10.0) / 10.0;
+    return fmt::format("{:g}", tenths == 0.0 ? 0.0 : tenths);
+}
+
+std::string painted(std::string_view fill, std::string_view stroke) {
+    return fmt::format(" fill=\"{}\"", fill) +
+           (stroke.empty() ? "" : fmt::format(" stroke=\"{}\" stroke-width=\"1.2\"", stroke));
+}
+
+std::string placed(const Box& box, double round) {
+    return fmt::format(" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}", px(box.left), px(box.top),
+                       px(box.width), px(box.height),
+                       round > 0.0 ? fmt::format(" rx=\"{}\"", px(round)) : "");
+}
+
+std::string marked(const Attributes& data) {
+    std::string text;
+    for (const auto& [name, value] : data) text += fmt::format(" data-{}=\"{}\"", name, escaped(value));
+    return text;
+}
+
+// How wide a character is, in sizes of its letters; of the sans-serif fonts that systems have, rather too much.
+double letter_width(std::uint32_t code) {
+    constexpr std::string_view narrow = "iljtfI.,:;'|!()[] -/", wide = "mwMW%@";
+    if (character_width(code) != 1) return static_cast<double>(character_width(code)) / 2;
+    if (code >= 128) return 0.64;
+    const char letter = static_cast<char>(code);
+    if (narrow.find(letter) != std::string_view::npos) return 0.34;
+    if (wide.find(letter) != std::string_view::npos) return 0.9;
+    return letter >= 'A' && letter <= 'Z' ? 0.68 : 0.58;
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        const Utf8Character next = first_character(text);
+        const std::string_view bytes = text.substr(0, next.bytes);
+        text.remove_prefix(next.bytes);
+        if (!next.valid || (is_control(next.code) && next.code >= 0x7F) || next.code == 0xFFFE ||
+            next.code == 0xFFFF) {
+            result += next.code == 0x7F ? "␡" : "\uFFFD";
+        } else if (next.code < 0x20) {  // U+2400 and on are pictures of them: ␀ ␁ … ␛
+            result += fmt::format("\xE2\x90{}", static_cast<char>(0x80 + next.code));
+        } else if (bytes == "<") {
+            result += "&lt;";
+        } else if (bytes == ">") {
+            result += "&gt;";
+        } else if (bytes == "&") {
+            result += "&amp;";
+        } else if (bytes == "\"") {
+            result += "&quot;";
+        } else {
+            result += bytes;
+        }
+    }
+    return result;
+}
+
+double text_width(std::string_view text, double size) {
+    double width = 0.0;
+    while (!text.empty()) {
+        const Utf8Character next = first_character(text);
+        width += letter_width(next.code);
+        text.remove_prefix(next.bytes);
+    }
+    return size * width;
+}
+
+std::string fitted(std::string_view text, double size, double width) {
+    if (text_width(text, size) <= width) return std::string(text);
+    std::string kept;
+    while (!text.empty()) {
+        const std::string_view next = text.substr(0, first_character(text).bytes);
+        if (text_width(kept, size) + text_width(next, size) + size > width) break;
+        kept += next;
+        text.remove_prefix(next.size());
+    }
+    return kept + "…";
+}
+
+void Canvas::rectangle(const Box& box, std::string_view fill, double round, std::string_view stroke) {
+    body_ += "<rect" + placed(box, round) + painted(fill, stroke) + "/>\n";
+}
+
+void Canvas::rectangle(const Box& box, std::string_view fill, double round, std::string_view classes,
+                       const Attributes& data, std::string_view title) {
+    body_ += fmt::format("<rect class=\"{}\"{}{}{}><title>{}</title></rect>\n", classes, marked(data),
+                         placed(box, round), painted(fill, {}), escaped(title));
+}
+
+void Canvas::disc(Point centre, double radius, std::string_view fill, std::string_view stroke) {
+    body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", px(centre.x), px(centre.y), px(radius),
+                         painted(fill, stroke));
+}
+
+void Canvas::path(const std::vector<Point>& points, const Stroke& stroke) {
+    std::string places;
+    for (const Point& point : points)
+        places += fmt::format("{}{} {}", places.empty() ? "M" : "L", px(point.x), px(point.y));
+    body_ += fmt::format(
+        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} stroke-linejoin=\"round\"/>\n",
+        places, stroke.colour, px(stroke.width),
+        stroke.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", stroke.dashes));
+    if (!stroke.arrow || points.size() < 2) return;
+    const Point end = points.back(), before = points[points.size() - 2];
+    const double length = std::max(1e-9, std::hypot(end.x - before.x, end.y - before.y));
+    const double x = (end.x - before.x) / length, y = (end.y - before.y) / length;
+    body_ += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", px(end.x), px(end.y),
+                         px(end.x - 7 * x - 3 * y), px(end.y - 7 * y + 3 * x), px(end.x - 7 * x + 3 * y),
+                         px(end.y - 7 * y - 3 * x), stroke.colour);
+}
+
+void Canvas::text(Point at, std::string_view words, const TextStyle& style) {
+    if (words.empty()) return;
+    constexpr const char* anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+    body_ += fmt::format("<text x=\"{0}\" y=\"{1}\"{2}", px(at.x), px(at.y),
+                         anchors[static_cast<int>(style.anchor)]);
+    if (!style.classes.empty()) body_ += fmt::format(" class=\"{}\"", style.classes);
+    if (style.size > 0.0) body_ += fmt::format(" style=\"font-size:{}px\"", px(style.size));
+    if (style.turned != 0.0)
+        body_ += fmt::format(" transform=\"rotate({} {} {})\"", px(style.turned), px(at.x), px(at.y));
+    body_ += ">" + escaped(words) + "</text>\n";
+}
+
+void Canvas::open(std::string_view classes, const Attributes& data, std::string_view title) {
+    body_ += fmt::format("<g class=\"{}\"{}>", classes, marked(data));
+    if (!title.empty()) body_ += "<title>" + escaped(title) + "</title>";
+}
+
+void Canvas::close() { body_ += "</g>\n"; }
+
+std::string Canvas::document(double width, double height, std::string_view name) const {
+    const double scale = std::min(1.0, figure_width / width);  // a wider one is drawn smaller
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tfs\" viewBox=\"0 0 {0} {1}\" width=\"{2}\" "
+        "height=\"{3}\" "
+        "role=\"img\" aria-label=\"{4}\">\n{5}\n<rect width=\"{0}\" height=\"{1}\" rx=\"8\" "
+        "fill=\"#fff\"/>\n{6}</svg>\n",
+        px(width), px(height), px(scale * width), px(scale * height), escaped(name), style_sheet, body_);
+}
+
+}  // namespace tfs

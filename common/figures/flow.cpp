@@ -1,0 +1,223 @@
+// common/figures/flow.cpp · the data flow through blocks: boxes from the bottom up, what goes around them, and links
+//
+// A panel is a column of boxes around a centre line; residual connections and brackets run on its left, shapes and inputs
+// stand on its right.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "common/figures/parts.hpp"
+#include "common/text/display.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr double box_height = 30.0, flow_circle = 22.0, input_height = 16.0, flow_arrow = 34.0,
+                 flow_gap = 30.0;
+constexpr double least_box = 150.0, link_room = 26.0, input_arrow = 34.0, flow_lane = 18.0,
+                 labelled_lane = 30.0;
+constexpr double bracket_room = 46.0;
+
+struct FlowColours {
+    const char *fill, *frame;
+};
+FlowColours flow_colours(FlowKind kind) {
+    switch (kind) {
+        case FlowKind::norm:
+            return {"#f7efcf", "#b8a13a"};
+        case FlowKind::attention:
+            return {"#fae3cd", "#e08a3c"};
+        case FlowKind::feed_forward:
+            return {"#dbe6f2", "#4f77a6"};
+        case FlowKind::add:
+            return {"#ffffff", "#46535f"};
+        case FlowKind::input:
+        case FlowKind::other:
+            break;
+    }
+    return {"#f1f3f5", "#8c99a6"};
+}
+
+bool is_circle(const FlowBox& box) { return box.kind == FlowKind::add && display_width(box.name) <= 2; }
+
+double height_of(const FlowBox& box) {
+    return is_circle(box) ? flow_circle : box.kind == FlowKind::input ? input_height : box_height;
+}
+
+// Where a panel's parts lie. `lanes` and `brackets` are the x of residuals and of brackets.
+struct FlowPlace {
+    double left = 0.0, centre = 0.0, right = 0.0;
+    std::vector<Box> boxes = {};
+    std::vector<double> lanes = {}, brackets = {};
+};
+
+// 0 beside the boxes; a longer residual goes around the shorter ones that it meets.
+std::vector<std::size_t> lanes_of(const std::vector<FlowResidual>& all) {
+    std::vector<std::size_t> order(all.size()), lanes(all.size(), 0);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return all[a].to - all[a].from < all[b].to - all[b].from;
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            const FlowResidual &one = all[order[i]], &other = all[order[j]];
+            if (one.from < other.to && other.from < one.to)
+                lanes[order[i]] = std::max(lanes[order[i]], lanes[order[j]] + 1);
+        }
+    }
+    return lanes;
+}
+
+bool leaves(const FlowFigure& figure, std::size_t panel, std::size_t box) {
+    return box + 1 != figure.panels[panel].boxes.size() ||
+           std::none_of(figure.links.begin(), figure.links.end(), [=](const FlowLink& link) {
+               return link.from_panel == panel && link.from_box == box;
+           });
+}
+
+double room_on_the_right(const FlowFigure& figure, std::size_t p, double width) {
+    double room = std::max(width / 2, text_width(figure.panels[p].title, 13.5) / 2);
+    for (std::size_t b = 0; b < figure.panels[p].boxes.size(); ++b)
+        room = std::max(room, 10.0 + (leaves(figure, p, b) ? 0.0 : width / 2) +
+                                  text_width(figure.panels[p].boxes[b].shape, 10.5));
+    for (const FlowInput& input : figure.panels[p].inputs)
+        room = std::max(room, width / 2 + input_arrow + 6.0 +
+                                  std::max(text_width(input.name, 12.0), text_width(input.shape, 10.5)));
+    return room;
+}
+
+// The panel from x = `left` on; its first box ends at y = `bottom`.
+FlowPlace place_of(const FlowFigure& figure, std::size_t p, double left, double bottom, double width) {
+    const FlowPanel& panel = figure.panels[p];
+    const bool labelled = std::any_of(panel.residuals.begin(), panel.residuals.end(),
+                                      [](const FlowResidual& one) { return !one.label.empty(); });
+    const bool linked = std::any_of(figure.links.begin(), figure.links.end(),
+                                    [p](const FlowLink& link) { return link.to_panel == p; });
+    FlowPlace place{.left = left};
+    double room = std::max(width / 2, text_width(panel.title, 13.5) / 2);
+    for (const std::size_t number : lanes_of(panel.residuals)) {
+        place.lanes.push_back(width / 2 + 20.0 +
+                              (labelled ? labelled_lane : flow_lane) * static_cast<double>(number));
+        room = std::max(room, place.lanes.back() + (labelled ? flow_lane : 4.0));
+    }
+    if (!panel.repeats.empty()) room += bracket_room;
+    place.centre = left + room + (linked ? link_room : 0.0);
+    place.right = place.centre + room_on_the_right(figure, p, width);
+    for (double& line : place.lanes) line = place.centre - line;
+    place.brackets.assign(panel.repeats.size(), place.centre - room + bracket_room - 10.0);
+    for (const FlowBox& box : panel.boxes) {
+        const double own = is_circle(box)                ? flow_circle
+                           : box.kind == FlowKind::input ? text_width(box.name, 12.0) + 8.0
+                                                         : width;
+        place.boxes.push_back({place.centre - own / 2, bottom - height_of(box), own, height_of(box)});
+        bottom -= height_of(box) + flow_arrow;
+    }
+    return place;
+}
+
+double length_of(const FlowPanel& panel) {
+    double length = 0.0;
+    for (const FlowBox& box : panel.boxes) length += height_of(box) + flow_arrow;
+    return length;
+}
+
+void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, bool has_arrow) {
+    const FlowColours colours = flow_colours(box.kind);
+    canvas.open("box", {{"name", box.name}}, box.shape.empty() ? box.name : box.name + ": " + box.shape);
+    if (is_circle(box)) {
+        canvas.disc(at.middle(), flow_circle / 2, colours.fill, colours.frame);
+    } else if (box.kind != FlowKind::input) {
+        canvas.rectangle(at, colours.fill, 6.0, colours.frame);
+    }
+    canvas.text({centre, at.middle().y + 4.2}, box.name, {.anchor = Anchor::middle});
+    canvas.text(has_arrow ? Point{centre + 9.0, at.top - flow_arrow / 2 + 4.0}
+                          : Point{at.right() + 9.0, at.top + 8.0},
+                box.shape, {.classes = "small"});
+    if (has_arrow) canvas.path({{centre, at.top}, {centre, at.top - flow_arrow}}, {.arrow = true});
+    canvas.close();
+}
+
+// From the arrow that leaves one box, around those in between, into the side of another.
+void draw_residual(Canvas& canvas, const FlowResidual& residual, const FlowPlace& place, double line) {
+    const Box& to = place.boxes[residual.to];
+    const Point start{place.centre, place.boxes[residual.from].top - 0.4 * flow_arrow};
+    canvas.path({start, {line, start.y}, {line, to.middle().y}, {to.left, to.middle().y}}, {.arrow = true});
+    canvas.disc(start, 2.2, "#46535f");
+    canvas.text({line - 6.0, (start.y + to.middle().y) / 2}, residual.label,
+                {.anchor = Anchor::middle, .classes = "small", .turned = -90.0});
+}
+
+void draw_input(Canvas& canvas, const FlowInput& input, const FlowPlace& place) {
+    const Box& to = place.boxes[input.to];
+    const double y = to.middle().y, text = to.right() + input_arrow + 6.0;
+    canvas.path({{to.right() + input_arrow, y}, {to.right(), y}}, {.arrow = true});
+    canvas.text({text, input.shape.empty() ? y + 4.0 : y - 2.0}, input.name);
+    canvas.text({text, y + 12.0}, input.shape, {.classes = "small"});
+}
+
+void draw_repeat(Canvas& canvas, const FlowRepeat& repeat, const FlowPlace& place, double x) {
+    const double low = place.boxes[repeat.first].bottom() + 6.0, high = place.boxes[repeat.last].top - 6.0;
+    canvas.path({{x + 8.0, low}, {x, low}, {x, high}, {x + 8.0, high}}, {.colour = "#8c99a6", .width = 1.6});
+    canvas.text({x - 7.0, std::lerp(low, high, 0.3) + 4.0}, repeat.times,
+                {.anchor = Anchor::end, .classes = "bold"});
+}
+
+// Out of the side of a box, along the edge of the other panel, into the side of the other box.
+std::vector<Point> path_of(const FlowLink& link, const std::vector<FlowPlace>& places) {
+    const FlowPlace& to = places[link.to_panel];
+    const Box &begin = places[link.from_panel].boxes[link.from_box], &end = to.boxes[link.to_box];
+    const bool right = link.from_panel < link.to_panel;
+    const double turn = right ? to.left : to.right;
+    return {{right ? begin.right() : begin.left, begin.middle().y},
+            {turn, begin.middle().y},
+            {turn, end.middle().y},
+            {right ? end.left : end.right(), end.middle().y}};
+}
+
+}  // namespace
+
+std::string drawn(const FlowFigure& figure) {
+    Canvas canvas;
+    double width = least_box, longest = 0.0;
+    for (const FlowPanel& panel : figure.panels) {
+        longest = std::max(longest, length_of(panel));
+        for (const FlowBox& box : panel.boxes) width = std::max(width, text_width(box.name, 12.0) + 24.0);
+    }
+    const double top = draw_title(canvas, figure.title), bottom = top + panel_title_room + longest;
+    std::vector<FlowPlace> places;
+    for (std::size_t p = 0; p < figure.panels.size(); ++p)
+        places.push_back(
+            place_of(figure, p, places.empty() ? margin : places.back().right + flow_gap, bottom, width));
+    // A line that another one crosses is interrupted: white, wider, below the one that is drawn later.
+    for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+        const FlowPanel& panel = figure.panels[p];
+        canvas.text({places[p].centre, bottom - length_of(panel) - 8.0}, panel.title,
+                    {.anchor = Anchor::middle, .classes = "panel"});
+        for (std::size_t i = 0; i < panel.residuals.size(); ++i)
+            draw_residual(canvas, panel.residuals[i], places[p], places[p].lanes[i]);
+        for (const FlowInput& input : panel.inputs) draw_input(canvas, input, places[p]);
+    }
+    for (const FlowLink& link : figure.links)
+        canvas.path(path_of(link, places), {.colour = "#fff", .width = 6.0});
+    for (const FlowLink& link : figure.links) canvas.path(path_of(link, places), {.arrow = true});
+    for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+        const FlowPanel& panel = figure.panels[p];
+        for (std::size_t b = 0; b < panel.boxes.size(); ++b)
+            draw_box(canvas, panel.boxes[b], places[p].boxes[b], places[p].centre, leaves(figure, p, b));
+        for (std::size_t i = 0; i < panel.repeats.size(); ++i)
+            draw_repeat(canvas, panel.repeats[i], places[p], places[p].brackets[i]);
+    }
+    const double title = title_width(figure.title);
+    return canvas.document(std::max(places.back().right + margin, std::min(title, figure_width)),
+                           bottom + margin, figure.title);
+}
+
+std::string svg(const Figure& figure) {
+    require_drawable(figure);
+    return std::visit([](const auto& one) { return drawn(one); }, figure);
+}
+
+}  // namespace tfs

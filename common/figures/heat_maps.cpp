@@ -1,0 +1,294 @@
+// common/figures/heat_maps.cpp · maps: cells in rows and columns, their labels and their colour bars
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/base/shape.hpp"
+#include "common/figures/parts.hpp"
+#include "common/text/display.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr double largest_cell = 34.0, numbered_cell = 29.5, widest_map_label = 110.0;
+constexpr double axis_room = 18.0, bar_width = 12.0;
+
+struct MapLayout {
+    std::size_t rows = 1, columns = 1;  // of the largest panel
+    bool shared = false;   // labels on the left and on top hold for all panels, and stand there once
+    bool slanted = false;  // the column labels
+    double cell_width = 0.0, cell_height = 0.0;
+    double left = 0.0, above = 0.0;  // the room for labels and the axes' names
+    double bars = 0.0;               // the room for colour bars, on the right
+    double letters = 12.0;           // the size of the labels
+    Grid grid;
+};
+
+std::string label(const std::vector<std::string>& labels, std::size_t i) {
+    return labels.empty() ? std::to_string(i) : labels[i];
+}
+
+double widest(const std::vector<std::string>& labels, std::size_t count, double size) {
+    double width = 0.0;
+    for (std::size_t i = 0; i < count; ++i) width = std::max(width, text_width(label(labels, i), size));
+    return std::min(width, widest_map_label);
+}
+
+std::string quantity_of(const HeatMapPanel& panel) {
+    return !panel.quantity.empty()                   ? panel.quantity
+           : panel.scale == ColourScale::probability ? "weight"
+                                                     : "value";
+}
+
+// The first panel of each scale: it stands for its bar.
+std::vector<std::size_t> panels_with_bar(const HeatMapFigure& figure) {
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        const auto same = [&](std::size_t other) {
+            return figure.panels[other].scale == figure.panels[i].scale;
+        };
+        if (std::none_of(first.begin(), first.end(), same)) first.push_back(i);
+    }
+    return figure.own_ranges ? std::vector<std::size_t>{} : first;
+}
+
+bool are_alike(const std::vector<HeatMapPanel>& panels) {
+    return std::all_of(panels.begin(), panels.end(), [&](const HeatMapPanel& panel) {
+        return shape_of(panel.values) == shape_of(panels[0].values) && panel.rows == panels[0].rows &&
+               panel.columns == panels[0].columns;
+    });
+}
+
+// As many panels side by side as asked for, or as fit with cells that can be told apart.
+MapLayout lay_out(const HeatMapFigure& figure) {
+    MapLayout layout;
+    double row_labels = 0.0, column_labels = 0.0;
+    bool words = false;
+    for (const HeatMapPanel& panel : figure.panels) {
+        layout.rows = std::max(layout.rows, panel.values.shape()[0]);
+        layout.columns = std::max(layout.columns, panel.values.shape()[1]);
+        row_labels = std::max(row_labels, widest(panel.rows, panel.values.shape()[0], layout.letters));
+        column_labels =
+            std::max(column_labels, widest(panel.columns, panel.values.shape()[1], layout.letters));
+        words = words || !panel.columns.empty();
+    }
+    for (const std::size_t i : panels_with_bar(figure))
+        layout.bars = std::max({layout.bars, 74.0, 12.0 + text_width(quantity_of(figure.panels[i]), 12.0)});
+    layout.left = row_labels + axis_room + 8.0;
+    const auto rows = static_cast<double>(layout.rows), columns = static_cast<double>(layout.columns);
+    const double tallest = std::clamp(520.0 / rows, 3.0, largest_cell);
+    Grid& grid = layout.grid;
+    grid.panels = figure.panels.size();
+    double cell = 0.0;
+    for (grid.per_row = std::min(figure.panels_per_row, grid.panels);; --grid.per_row) {
+        layout.shared = grid.per_row > 2 && are_alike(figure.panels);
+        const auto across = static_cast<double>(grid.per_row);
+        const double labels = layout.left * (layout.shared ? 1.0 : across);
+        cell =
+            (figure_width - 2 * margin - layout.bars - labels - grid.gap * (across - 1)) / across / columns;
+        if (cell >= std::min(9.0, tallest) || grid.per_row == 1) break;
+    }
+    // Square, except where there are few rows or columns beside many.
+    layout.cell_width = std::min({cell, largest_cell, std::max(tallest, 360.0 / columns)});
+    layout.cell_height = std::min({tallest, largest_cell, std::max(layout.cell_width, 160.0 / rows)});
+    layout.slanted = words && column_labels > layout.cell_width - 3.0;
+    layout.letters = std::clamp(std::min(layout.cell_width, layout.cell_height) * 0.8, 8.0, 12.0);
+    layout.above = axis_room + (layout.slanted ? 0.77 * column_labels * layout.letters / 12.0 + 8.0 : 15.0);
+    // A panel is as wide as its title, where the figure has that room.
+    const double labels = layout.shared ? 0.0 : layout.left, across = static_cast<double>(grid.per_row);
+    const double room =
+        (figure_width - 2 * margin - layout.bars - (layout.shared ? layout.left : 0.0)) / across - grid.gap;
+    grid.width = labels + layout.cell_width * columns;
+    for (const HeatMapPanel& panel : figure.panels)
+        grid.width = std::max(grid.width, std::min(room, labels + text_width(panel.title, 13.5)));
+    grid.height = panel_title_room + layout.above + layout.cell_height * rows;
+    grid.left = margin + (layout.shared ? layout.left : 0.0);
+    return layout;
+}
+
+// Counts are written whole, weights as .55 and only from .05 on.
+std::string cell_text(float value, ColourScale scale, bool whole) {
+    if (!std::isfinite(value)) return std::isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf";
+    if (scale == ColourScale::yes_no || scale == ColourScale::cyclic) return {};
+    if (whole) return fmt::format("{:.0f}", value);
+    if (scale == ColourScale::probability && value < 0.05f) return {};
+    if (std::abs(value) >= 9.95f) return short_number(value, 2);
+    std::string text = fmt::format("{:.2f}", value);
+    if (text == "-0.00") text = "0.00";
+    const std::size_t zero = text.find("0.");
+    return zero <= 1 && text != "0.00" ? text.erase(zero, 1) : text == "0.00" ? "0" : text;
+}
+
+bool is_whole(const Array& values) {
+    return std::all_of(values.data(), values.data() + values.size(),
+                       [](float v) { return std::isnan(v) || (v == std::round(v) && std::abs(v) < 1e4f); });
+}
+
+// Labels along one side; of many only every k-th, so that they don't touch.
+std::size_t step_of_labels(bool words, double cell, double needed) {
+    const double least = needed / cell;
+    if (words) return static_cast<std::size_t>(std::max(1.0, std::ceil(least)));
+    for (std::size_t power = 1;; power *= 10)
+        for (const std::size_t factor : {1U, 2U, 5U})
+            if (static_cast<double>(power * factor) >= least) return power * factor;
+}
+
+void draw_row_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatMapPanel& panel,
+                     const MapLayout& layout, const Box& cells) {
+    const std::size_t step = step_of_labels(!panel.rows.empty(), layout.cell_height, layout.letters + 1.0);
+    for (std::size_t i = 0; i < panel.values.shape()[0]; i += step) {
+        const double y =
+            cells.top + (static_cast<double>(i) + 0.5) * layout.cell_height + 0.35 * layout.letters;
+        canvas.open("row-label", {{"r", std::to_string(i)}});
+        canvas.text({cells.left - 7.0, y}, fitted(label(panel.rows, i), layout.letters, widest_map_label),
+                    {.anchor = Anchor::end, .size = layout.letters});
+        canvas.close();
+    }
+    canvas.text({cells.left - layout.left + 11.0, cells.middle().y}, figure.row_axis,
+                {.anchor = Anchor::middle, .classes = "axis", .turned = -90.0});
+}
+
+void draw_column_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatMapPanel& panel,
+                        const MapLayout& layout, const Box& cells) {
+    const double digits = 8.0 + text_width(std::to_string(panel.values.shape()[1]), layout.letters);
+    const std::size_t step = step_of_labels(!panel.columns.empty(), layout.cell_width,
+                                            panel.columns.empty() ? digits
+                                            : layout.slanted      ? layout.letters + 1.0
+                                                                  : 1.0);
+    for (std::size_t j = 0; j < panel.values.shape()[1]; j += step) {
+        const double x = cells.left + (static_cast<double>(j) + 0.5) * layout.cell_width;
+        const std::string words = fitted(label(panel.columns, j), layout.letters, widest_map_label);
+        canvas.open("column-label", {{"c", std::to_string(j)}});
+        canvas.text({x + (layout.slanted ? 3.0 : 0.0), cells.top - 6.0}, words,
+                    {.anchor = layout.slanted ? Anchor::start : Anchor::middle,
+                     .turned = layout.slanted ? -50.0 : 0.0,
+                     .size = layout.letters});
+        canvas.close();
+    }
+    canvas.text({cells.middle().x, cells.top - layout.above + 12.0}, figure.column_axis,
+                {.anchor = Anchor::middle, .classes = "axis"});
+}
+
+struct Cell {
+    std::string title, fill, number, number_class;
+};
+
+Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const ColourRange& range, bool whole,
+             std::size_t i, std::size_t j) {
+    const float value = panel.values.data()[i * panel.values.shape()[1] + j];
+    const bool masked = panel.allowed && !panel.allowed->data()[i * panel.values.shape()[1] + j];
+    const std::string shown = masked                               ? "masked"
+                              : panel.scale == ColourScale::yes_no ? (value > 0.5f ? "yes" : "no")
+                              : std::isfinite(value)               ? short_number(value)
+                                                                   : cell_text(value, panel.scale, whole);
+    Cell cell{fmt::format("{} {} → {} {}: {}", figure.row_axis, label(panel.rows, i), figure.column_axis,
+                          label(panel.columns, j), shown),
+              "#e8ebee",
+              {},
+              {}};
+    if (masked) return cell;
+    cell.number = cell_text(value, panel.scale, whole);
+    cell.number_class = "small";
+    if (!std::isfinite(value)) {
+        cell.fill = "#f6d9cd";
+        return cell;
+    }
+    const double place = range.place_of(value);
+    cell.fill = colour_at(panel.scale, place);
+    if (is_dark(panel.scale, place)) cell.number_class = "light";
+    return cell;
+}
+
+void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, const MapLayout& layout) {
+    const HeatMapPanel& panel = figure.panels[index];
+    const ColourRange range = colour_range(figure, index);
+    const Box place = layout.grid.place(index);
+    const auto rows = static_cast<double>(panel.values.shape()[0]),
+               columns = static_cast<double>(panel.values.shape()[1]);
+    const double left = layout.shared ? 0.0 : layout.left;
+    const Box cells{place.left + left, place.top + panel_title_room + layout.above,
+                    columns * layout.cell_width, rows * layout.cell_height};
+    std::string title = panel.title;
+    if (figure.own_ranges)
+        title += fmt::format(" ({} to {})", short_number(range.low, 2), short_number(range.high, 2));
+    canvas.open("map", {{"panel", std::to_string(index)}});
+    canvas.text({cells.left, place.top + 13.0}, fitted(title, 13.5, place.width - left + 20.0),
+                {.classes = "panel"});
+    if (!layout.shared || index % layout.grid.per_row == 0)
+        draw_row_labels(canvas, figure, panel, layout, cells);
+    draw_column_labels(canvas, figure, panel, layout, cells);
+
+    const double gap = std::min(layout.cell_width, layout.cell_height) >= 9.0 ? 1.5 : 0.0;
+    const bool numbered = std::min(layout.cell_width, layout.cell_height) >= numbered_cell;
+    const bool whole = is_whole(panel.values);
+    for (std::size_t i = 0; i < panel.values.shape()[0]; ++i) {
+        for (std::size_t j = 0; j < panel.values.shape()[1]; ++j) {
+            const Cell cell = cell_of(figure, panel, range, whole, i, j);
+            const Box box{cells.left + static_cast<double>(j) * layout.cell_width,
+                          cells.top + static_cast<double>(i) * layout.cell_height, layout.cell_width - gap,
+                          layout.cell_height - gap};
+            canvas.rectangle(box, cell.fill, gap > 0.0 ? 2.5 : 0.0, "cell",
+                             {{"r", std::to_string(i)}, {"c", std::to_string(j)}}, cell.title);
+            if (numbered || cell.number == "NaN")
+                canvas.text({box.middle().x, box.middle().y + 3.7}, cell.number,
+                            {.anchor = Anchor::middle, .classes = cell.number_class});
+        }
+    }
+    canvas.close();
+}
+
+// What the colours mean: a bar with its numbers, or two swatches. Returns the y below it.
+double draw_bar(Canvas& canvas, const HeatMapFigure& figure, std::size_t panel, Point at, double height) {
+    const HeatMapPanel& one = figure.panels[panel];
+    const ColourRange range = colour_range(figure, panel);
+    canvas.open("bar-of-colours");
+    canvas.text(at, quantity_of(one), {.classes = "axis"});
+    if (one.scale == ColourScale::yes_no) {
+        for (const int no : {0, 1}) {
+            const double y = at.y + 10.0 + 22.0 * no;
+            canvas.rectangle({at.x, y, 14.0, 14.0}, colour_at(one.scale, 1.0 - no), 2.5);
+            canvas.text({at.x + 20.0, y + 11.0}, no == 0 ? "yes" : "no");
+        }
+        canvas.close();
+        return at.y + 70.0;
+    }
+    constexpr int steps = 40;
+    const Box bar{at.x, at.y + 10.0, bar_width, height - 24.0};
+    for (int i = 0; i < steps; ++i)
+        canvas.rectangle(
+            {bar.left, bar.bottom() - bar.height * (i + 1) / steps, bar.width, bar.height / steps + 0.4},
+            colour_at(one.scale, (i + 0.5) / steps));
+    std::vector<double> ends{range.low, range.high};
+    if (one.scale == ColourScale::diverging || one.scale == ColourScale::cyclic) ends.push_back(0.0);
+    for (const double value : ends) {
+        const std::string words = one.scale == ColourScale::cyclic && value != 0.0
+                                      ? (value > 0.0 ? "π" : "-π")
+                                      : short_number(value, 2);
+        canvas.text({bar.right() + 6.0, bar.bottom() - bar.height * range.place_of(value) + 4.0}, words);
+    }
+    canvas.close();
+    return bar.bottom() + 34.0;
+}
+
+}  // namespace
+
+std::string drawn(const HeatMapFigure& figure) {
+    Canvas canvas;
+    MapLayout layout = lay_out(figure);
+    layout.grid.top = draw_title(canvas, figure.title);
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) draw_panel(canvas, figure, i, layout);
+    const Box last_of_row = layout.grid.place(layout.grid.per_row - 1);
+    Point at{last_of_row.right() + 22.0, layout.grid.top + panel_title_room + layout.above - 2.0};
+    const double height = std::clamp(static_cast<double>(layout.rows) * layout.cell_height, 90.0, 300.0);
+    double bottom = layout.grid.figure_height();
+    for (const std::size_t i : panels_with_bar(figure)) {
+        at.y = draw_bar(canvas, figure, i, at, height);
+        bottom = std::max(bottom, at.y - 20.0);
+    }
+    const double title = std::min(figure_width, title_width(figure.title));
+    return canvas.document(std::max(at.x + layout.bars + margin - 12.0, title), bottom, figure.title);
+}
+
+}  // namespace tfs

@@ -1,0 +1,103 @@
+// common/figures/ticks.cpp · round numbers along an axis
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "common/figures/parts.hpp"
+
+namespace tfs {
+
+namespace {
+
+// The round number next to x, 1, 2, 5 or 10 times a power of ten: the nearest one, or the smallest that is not below.
+double nice(double x, bool nearest) {
+    const double power = std::pow(10.0, std::floor(std::log10(x)));
+    const double fraction = x / power;
+    const double one = nearest ? 1.5 : 1.0, two = nearest ? 3.0 : 2.0, five = nearest ? 7.0 : 5.0;
+    return power * (fraction <= one ? 1.0 : fraction <= two ? 2.0 : fraction <= five ? 5.0 : 10.0);
+}
+
+std::vector<double> powers_of_ten(double low, double high) {
+    const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9)),
+              last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
+    const int step = 1 + (last - first) / 8;
+    std::vector<double> powers;
+    for (int i = first; i <= last; i += step) powers.push_back(std::pow(10.0, i));
+    if (powers.size() < 2) {  // within one decade: its 1, 2 and 5
+        powers.clear();
+        for (int i = first - 1; i <= last + 1; ++i)
+            for (const double factor : {1.0, 2.0, 5.0})
+                if (const double tick = factor * std::pow(10.0, i);
+                    tick >= low * 0.999 && tick <= high * 1.001)
+                    powers.push_back(tick);
+    }
+    return powers;
+}
+
+// "10⁻⁷" where a number is a power of ten that would be written with an exponent.
+std::string power_of_ten(double value) {
+    constexpr const char* raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const std::string plain = short_number(value);
+    const std::size_t e = plain.find('e');
+    if (e != 1 || plain[0] != '1') return plain;
+    const int power = std::stoi(plain.substr(2));
+    std::string text = power < 0 ? "10⁻" : "10";
+    for (const char digit : std::to_string(std::abs(power))) text += raised[digit - '0'];
+    return text;
+}
+
+}  // namespace
+
+std::vector<double> nice_numbers(double low, double high, int count) {
+    if (!(low < high)) high = low + std::max(1.0, std::abs(low));
+    const double step = nice(nice(high - low, false) / (count - 1), true);
+    std::vector<double> numbers;
+    const auto first = std::llround(std::floor(low / step + 1e-9)),
+               last = std::llround(std::ceil(high / step - 1e-9));
+    for (auto i = first; i <= last; ++i) numbers.push_back(static_cast<double>(i) * step);
+    return numbers;
+}
+
+std::string short_number(double value, int digits) {
+    return fmt::format("{:.{}g}", value == 0.0 ? 0.0 : value, digits);  // no -0
+}
+
+Axis::Axis(const std::vector<double>& values, double first, double last, bool logarithmic,
+           const AxisManner& manner)
+    : logarithmic_(logarithmic), first_(first), last_(last) {
+    std::set<double> finite;
+    for (const double value : values)
+        if (std::isfinite(value)) finite.insert(value);
+    if (manner.from_zero) finite.insert(0.0);
+    low_ = *finite.begin();
+    high_ = *finite.rbegin();
+    if (low_ == high_) {
+        low_ = logarithmic ? low_ / 2.0 : low_ - 0.5;
+        high_ = logarithmic ? high_ * 2.0 : high_ + 0.5;
+    }
+    std::vector<double> at = !logarithmic ? nice_numbers(low_, high_)
+                             : manner.at_values && finite.size() <= 10
+                                 ? std::vector<double>(finite.begin(), finite.end())
+                                 : powers_of_ten(low_, high_);
+    if (!logarithmic && !manner.tight) {
+        low_ = at.front();
+        high_ = at.back();
+    }
+    if (logarithmic && !manner.tight) {  // a little room beside the points
+        const double room = std::pow(high_ / low_, 0.04);
+        low_ /= room;
+        high_ *= room;
+    }
+    for (const double tick : at)
+        if (tick >= low_ - 1e-9 * (high_ - low_) && tick <= high_ + 1e-9 * (high_ - low_))
+            ticks_.push_back({tick, logarithmic ? power_of_ten(tick) : short_number(tick)});
+}
+
+double Axis::operator()(double value) const {
+    const auto scaled = [this](double x) { return logarithmic_ ? std::log10(x) : x; };
+    return std::lerp(first_, last_, (scaled(value) - scaled(low_)) / (scaled(high_) - scaled(low_)));
+}
+
+}  // namespace tfs

@@ -1,0 +1,33 @@
+// common/program/figures.hpp · the figures of a program's run, as files in a folder
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "common/figures/figure.hpp"
+
+namespace tfs {
+
+// Every figure NAME leaves two files: the picture NAME.svg, and NAME.json with its numbers for other viewers.
+class Figures {
+  public:
+    Figures() = default;  // no folder: figures are not drawn
+    // Makes the folder where it is missing. FileError where no file can be made in it: found out now, not after minutes of
+    // computing.
+    explicit Figures(std::filesystem::path folder);
+
+    // An older file of the same name is replaced only when the new one is complete. FileError where one can't be written;
+    // else as svg().
+    void save(const Figure& figure);
+
+    // After an empty line, the names of the pictures; nothing where there is no folder.
+    void report(std::ostream& out) const;
+
+  private:
+    std::filesystem::path folder_ = {};
+    std::vector<std::string> pictures_ = {};
+};
+
+}  // namespace tfs

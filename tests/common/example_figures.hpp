@@ -1,0 +1,65 @@
+// tests/common/example_figures.hpp · one figure of each kind, with texts that need care
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "common/figures/figure.hpp"
+
+namespace tfs::test {
+
+constexpr const char* example_shape = "(batch 4, seq 256, d_model 768)";
+
+inline HeatMapFigure heat_map_figure() {
+    HeatMapFigure figure{"heads", "Layer 1"};
+    const HeatMapPanel panel{
+        "head 1", Array{{0.25f, 0.75f}, {0.1f, 0.9f}}, {"it's", "50% {a_b}"}, {"\\n", "고양이"}, {}};
+    figure.panels = {panel, panel};
+    figure.panels[1].title = "head 2";
+    figure.panels[1].allowed = xt::xarray<bool>{{true, false}, {true, true}};
+    return figure;
+}
+
+inline LineFigure line_figure() {
+    LineFigure figure{"lines", "Entropy against d_k"};
+    figure.panels = {{"entropy",
+                      "d_k",
+                      "nats",
+                      true,
+                      true,
+                      {{"scaled", {4, 16, 64}, {1, 0.9, 0.95}}, {"unscaled", {4, 16, 64}, {1, 0.1, 0.001}}}}};
+    return figure;
+}
+
+inline BarFigure bar_figure() {
+    return {.name = "parts",
+            .title = "Parameters by part",
+            .panels = {{.title = "it's {two_models}",
+                        .value_axis = "parameters",
+                        .parts = {"attention", "FFN 50%", "pooler"},
+                        .bars = {{"BERT-base", {28e6, 56e6, 5e5}}, {"GPT-2", {28e6, 56e6, 0}}}},
+                       {.title = "shares",
+                        .value_axis = "share",
+                        .parts = {"pooler", "other"},
+                        .bars = {{"one", {1, 3}}, {"none", {0, 0}}},
+                        .share = true}}};
+}
+
+inline FlowFigure flow_figure() {
+    const FlowPanel encoder{"encoder's {block}_1 50%",
+                            {{"input", example_shape, FlowKind::input},
+                             {"LayerNorm", example_shape, FlowKind::norm},
+                             {"Self-attention", example_shape, FlowKind::attention},
+                             {"+", example_shape, FlowKind::add},
+                             {"FFN", example_shape, FlowKind::feed_forward},
+                             {"+", example_shape, FlowKind::add}},
+                            {{0, 3}, {3, 5}, {1, 5, "around both"}},
+                            {{2, "mask", "(1, 1, query 4, key 4)"}},
+                            {{1, 5, "6 x"}}};
+    const FlowPanel decoder{"decoder", {{"target", "", FlowKind::input}, {"Cross-attention"}, {"logits"}}};
+    return {.name = "flow", .title = "Two columns", .panels = {encoder, decoder}, .links = {{0, 5, 1, 1}}};
+}
+
+}  // namespace tfs::test

@@ -1,0 +1,147 @@
+// tests/common/figures_json_test.cpp · the numbers of figures as JSON, and what can't be drawn
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "common/figures/figure.hpp"
+#include "tests/common/example_figures.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json numbers_of(const Figure& figure) { return Json::parse(json(figure)); }
+
+TEST(histogram, its_area_is_the_share_of_the_values_shown) {
+    const std::vector<float> values{0.0f, 0.1f, 0.9f, 1.0f, 5.0f};  // the last one lies outside
+    const Series outline = histogram("x", values, 0.0, 1.0, 2);
+    EXPECT_EQ(outline.x, (std::vector<double>{0.0, 0.5, 0.5, 1.0}));
+    EXPECT_EQ(outline.y, (std::vector<double>{0.8, 0.8, 0.8, 0.8}));
+}
+
+TEST(json, keeps_the_numbers_as_json) {
+    HeatMapFigure figure = heat_map_figure();
+    figure.panels[0].values(1, 0) = NAN;
+    const Json numbers = numbers_of(figure);
+    EXPECT_EQ(numbers["title"], "Layer 1");
+    EXPECT_EQ(numbers["axes"], Json({"query", "key"}));
+    ASSERT_EQ(numbers["panels"].size(), 2U);
+    const Json& panel = numbers["panels"][0];
+    EXPECT_EQ(panel["title"], "head 1");
+    EXPECT_EQ(panel["shape"], Json({2, 2}));
+    EXPECT_EQ(panel["rows"], Json({"it's", "50% {a_b}"}));
+    EXPECT_EQ(panel["columns"], Json({"\\n", "고양이"}));
+    EXPECT_EQ(panel["values"][0][1], 0.75);
+    EXPECT_TRUE(panel["values"][1][0].is_null());
+    EXPECT_FLOAT_EQ(panel["range"][1].get<float>(), 0.9f);
+    EXPECT_FALSE(panel.contains("allowed"));
+    EXPECT_EQ(numbers["panels"][1]["allowed"], Json::parse("[[true, false], [true, true]]"));
+}
+
+TEST(json, keeps_the_numbers_of_lines_as_json) {
+    const Json numbers = numbers_of(line_figure());
+    const Json& panel = numbers["panels"][0];
+    EXPECT_EQ(panel["axes"], Json({"d_k", "nats"}));
+    EXPECT_EQ(panel["logarithmic"], Json({true, true}));
+    EXPECT_EQ(panel["series"][1]["name"], "unscaled");
+    EXPECT_EQ(panel["series"][1]["y"], Json({1.0, 0.1, 0.001}));
+}
+
+TEST(json, keeps_the_numbers_of_bars) {
+    const Json numbers = numbers_of(bar_figure());
+    EXPECT_EQ(numbers["kind"], "bars");
+    const Json& panel = numbers["panels"][0];
+    EXPECT_EQ(panel["axis"], "parameters");
+    EXPECT_EQ(panel["parts"], Json({"attention", "FFN 50%", "pooler"}));
+    EXPECT_EQ(panel["bars"][1]["label"], "GPT-2");
+    EXPECT_EQ(panel["bars"][1]["values"], Json({28e6, 56e6, 0.0}));
+    EXPECT_EQ(panel["bars"][1]["total"], 84e6);
+    EXPECT_EQ(numbers["panels"][1]["share"], true);
+}
+
+TEST(json, keeps_boxes_and_lines_of_a_flow) {
+    const Json numbers = numbers_of(flow_figure());
+    EXPECT_EQ(numbers["kind"], "flow");
+    const Json& panel = numbers["panels"][0];
+    EXPECT_EQ(panel["boxes"][2],
+              Json({{"name", "Self-attention"}, {"shape", example_shape}, {"kind", "attention"}}));
+    EXPECT_EQ(panel["residuals"][2], Json({{"from", 1}, {"to", 5}, {"label", "around both"}}));
+    EXPECT_EQ(panel["inputs"][0]["name"], "mask");
+    EXPECT_EQ(panel["repeats"][0], Json({{"first", 1}, {"last", 5}, {"times", "6 x"}}));
+    EXPECT_EQ(numbers["links"][0],
+              Json({{"from_panel", 0}, {"from_box", 5}, {"to_panel", 1}, {"to_box", 1}}));
+}
+
+TEST(figure, refuses_what_cant_be_drawn) {
+    const auto refuse = [&](auto change, const std::string& reason) {
+        HeatMapFigure figure = heat_map_figure();
+        change(figure);
+        EXPECT_TRUE(refuses<Error>([&] { (void)svg(figure); }, {reason}));
+    };
+    refuse([](HeatMapFigure& f) { f.name = "../up"; }, "no name for files");
+    refuse([](HeatMapFigure& f) { f.name = ""; }, "no name for files");
+    refuse([](HeatMapFigure& f) { f.panels.clear(); }, "no panel");
+    refuse([](HeatMapFigure& f) { f.panels_per_row = 0; }, "panels_per_row");
+    refuse([](HeatMapFigure& f) { f.panels[0].rows.pop_back(); }, "1 row");
+    refuse([](HeatMapFigure& f) { f.panels[0].values = Array::from_shape({2}); }, "(2)");
+    refuse([](HeatMapFigure& f) { f.panels[0] = {"none", Array::from_shape({0, 3}), {}, {}, {}}; }, "empty");
+    refuse([](HeatMapFigure& f) { f.panels[1].scale = ColourScale::yes_no; }, "other than 1 for yes");
+    refuse([](HeatMapFigure& f) { f.panels[0].allowed = xt::xarray<bool>(Shape{1, 1}, true); }, "mask");
+}
+
+TEST(figure, refuses_lines_that_cant_be_drawn) {
+    const auto refuse = [&](auto change, const std::string& reason) {
+        LineFigure figure = line_figure();
+        change(figure.panels[0]);
+        EXPECT_TRUE(refuses<Error>([&] { (void)svg(figure); }, {reason}));
+    };
+    refuse([](LinePanel& p) { p.series[0].x.pop_back(); }, "2 x and 3 y");
+    refuse([](LinePanel& p) { p.series[0].y[1] = 0.0; }, "not positive");
+    refuse([](LinePanel& p) { p.series.clear(); }, "no point");
+    refuse([](LinePanel& p) { p.series = {{"a", {1}, {NAN}}}; }, "no point");
+}
+
+TEST(bars, refuse_what_cant_be_drawn) {
+    const auto refuse = [](auto change, const std::vector<std::string>& parts) {
+        BarFigure figure = bar_figure();
+        change(figure);
+        EXPECT_TRUE(refuses<Error>([&] { (void)svg(figure); }, parts));
+    };
+    EXPECT_NO_THROW((void)svg(bar_figure()));
+    refuse([](BarFigure& f) { f.name = "../up"; }, {"no name for files"});
+    refuse([](BarFigure& f) { f.panels.clear(); }, {"no panel"});
+    refuse([](BarFigure& f) { f.panels_per_row = 0; }, {"panels_per_row"});
+    refuse([](BarFigure& f) { f.panels[1].bars.clear(); }, {"\"shares\"", "no bar to draw"});
+    refuse([](BarFigure& f) { f.panels[1].bars.erase(f.panels[1].bars.begin()); }, {"no bar to draw"});
+    refuse([](BarFigure& f) { f.panels[0].bars[0].values.pop_back(); },
+           {"\"BERT-base\"", "2 values", "3 parts"});
+    refuse([](BarFigure& f) { f.panels[0].bars[0].values[1] = -2.0; },
+           {"\"BERT-base\"", "-2", "\"FFN 50%\""});
+    refuse([](BarFigure& f) { f.panels[0].bars[1].values[0] = NAN; }, {"\"GPT-2\"", "nan"});
+    refuse([](BarFigure& f) { f.panels[0].bars[1].values[0] = INFINITY; }, {"\"GPT-2\"", "inf"});
+}
+
+TEST(flow, refuses_what_cant_be_drawn) {
+    const auto refuse = [](auto change, const std::vector<std::string>& parts) {
+        FlowFigure figure = flow_figure();
+        change(figure);
+        EXPECT_TRUE(refuses<ValueError>([&] { (void)svg(figure); }, parts));
+    };
+    EXPECT_NO_THROW((void)svg(flow_figure()));
+    refuse([](FlowFigure& f) { f.name = "a b"; }, {"no name for files"});
+    refuse([](FlowFigure& f) { f.panels.clear(); }, {"no panel"});
+    refuse([](FlowFigure& f) { f.panels[1].boxes.clear(); }, {"\"decoder\"", "no box"});
+    refuse([](FlowFigure& f) { f.panels[1].boxes[2].name = ""; }, {"\"decoder\"", "box 2 has no name"});
+    refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {0, 6}; }, {"6 boxes", "from 0 to 6"});
+    refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {3, 1}; }, {"from 3 to 1"});
+    refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {3, 4}; }, {"from 3 to 4"});
+    refuse([](FlowFigure& f) { f.panels[0].repeats[0] = {2, 6}; }, {"6 boxes", "bracket from 2 to 6"});
+    refuse([](FlowFigure& f) { f.panels[0].inputs[0].to = 9; }, {"6 boxes", "\"mask\" enters box 9"});
+    refuse([](FlowFigure& f) { f.links[0] = {0, 5, 2, 0}; }, {"panel 2, box 0", "missing"});
+    refuse([](FlowFigure& f) { f.links[0] = {0, 6, 1, 0}; }, {"panel 0, box 6", "missing"});
+    refuse([](FlowFigure& f) { f.links[0] = {0, 0, 0, 2}; }, {"within a panel"});
+}
+
+}  // namespace
+}  // namespace tfs::test

@@ -1,0 +1,260 @@
+// tests/common/figures_svg_test.cpp · figures as SVG: well-formed for any text, with the numbers under the pointer
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "common/figures/figure.hpp"
+#include "common/figures/parts.hpp"
+#include "tests/common/example_figures.hpp"
+#include "tests/common/figures_xml.hpp"
+
+namespace tfs::test {
+namespace {
+
+std::vector<std::string> titles(const Element& root, std::string_view of_class) {
+    std::vector<std::string> found;
+    for (const Element* element : root.all(of_class)) found.push_back(element->title());
+    return found;
+}
+
+bool contains(const std::vector<std::string>& all, const std::string& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+TEST(svg, names_query_key_and_weight_of_each_cell) {
+    const Element root = read_xml(svg(heat_map_figure()));
+    const std::vector<std::string> cells = titles(root, "cell");
+    ASSERT_EQ(cells.size(), 8U);
+    EXPECT_EQ(cells[0], "query it's → key \\n: 0.25");
+    EXPECT_EQ(cells[3], "query 50% {a_b} → key 고양이: 0.9");
+    EXPECT_EQ(cells[5], "query it's → key 고양이: masked");
+    EXPECT_EQ(root.all("cell")[2]->attributes.at("data-r"), "1");
+    EXPECT_EQ(root.all("cell")[2]->attributes.at("data-c"), "0");
+    EXPECT_EQ(root.all("map").size(), 2U);
+}
+
+TEST(svg, colours_weights_from_paper_at_0_to_the_darkest_at_the_largest) {
+    HeatMapFigure figure = heat_map_figure();
+    figure.panels.pop_back();
+    figure.panels[0].values(1, 0) = 0.0f;
+    const Element root = read_xml(svg(figure));
+    const auto fill = [&](std::size_t cell) { return root.all("cell")[cell]->attributes.at("fill"); };
+    EXPECT_EQ(fill(2), colour_at(ColourScale::probability, 0.0));
+    EXPECT_EQ(fill(3), colour_at(ColourScale::probability, 1.0)) << "0.9 is the largest";
+    EXPECT_EQ(colour_range(figure, 0).high, 0.9f);
+}
+
+TEST(svg, writes_numbers_only_where_cells_are_large_and_weights_not_small) {
+    HeatMapFigure figure = heat_map_figure();
+    figure.panels[0].values(0, 0) = 0.04f;
+    const auto numbers = [](const HeatMapFigure& f) {
+        const Element root = read_xml(svg(f));
+        std::string all;
+        for (const char* of_class : {"small", "light"})
+            for (const Element* number : root.all(of_class)) all += number->text + " ";
+        return all;
+    };
+    EXPECT_EQ(numbers(figure), ".10 .25 .10 .75 .90 .90 ") << "none for .04 and for what is masked";
+    figure.panels = {{"many", Array(Shape{40, 40}, 0.5f)}};
+    EXPECT_EQ(numbers(figure), "");
+    figure.panels[0].values(0, 0) = NAN;
+    EXPECT_EQ(numbers(figure), "NaN ") << "what is no number is always written";
+}
+
+TEST(svg, shares_one_range_among_panels_of_a_scale_unless_each_has_its_own) {
+    HeatMapFigure figure = heat_map_figure();
+    for (HeatMapPanel& panel : figure.panels) panel.scale = ColourScale::diverging;
+    figure.panels[0].values = Array{{-3.0f, 1.0f}, {0.0f, 0.0f}};
+    figure.panels[1].values = Array{{2.0f, 50.0f}, {0.0f, 0.0f}};  // 50 is masked
+    for (const std::size_t panel : {0U, 1U}) {
+        EXPECT_EQ(colour_range(figure, panel).low, -3.0);
+        EXPECT_EQ(colour_range(figure, panel).high, 3.0);
+    }
+    figure.own_ranges = true;
+    EXPECT_EQ(colour_range(figure, 1).high, 2.0);
+    EXPECT_TRUE(read_xml(svg(figure)).all("bar-of-colours").empty());
+}
+
+TEST(svg, an_angle_has_the_same_colour_at_both_ends) {
+    EXPECT_EQ(colour_at(ColourScale::cyclic, 0.0), colour_at(ColourScale::cyclic, 1.0));
+    EXPECT_NE(colour_at(ColourScale::cyclic, 0.0), colour_at(ColourScale::cyclic, 0.5));
+}
+
+TEST(svg, names_each_point_and_dashes_a_curve_that_hides_another) {
+    LineFigure figure = line_figure();
+    figure.panels[0].series.push_back(figure.panels[0].series[0]);
+    figure.panels[0].series.back().name = "the same";
+    const Element root = read_xml(svg(figure));
+    EXPECT_TRUE(contains(titles(root, "point"), "unscaled: d_k 64, nats 0.001"));
+    const std::vector<const Element*> curves = root.all("curve");
+    ASSERT_EQ(curves.size(), 3U);
+    EXPECT_FALSE(curves[0]->children.back().attributes.contains("stroke-dasharray"));
+    EXPECT_TRUE(curves[2]->children.back().attributes.contains("stroke-dasharray"));
+}
+
+TEST(svg, breaks_a_curve_at_what_is_no_number) {
+    LineFigure figure = line_figure();
+    figure.panels[0].log_y = false;
+    figure.panels[0].series = {{"a", {1, 2, 3, 4, 5}, {1, 2, NAN, 3, 4}}};
+    const Element root = read_xml(svg(figure));
+    EXPECT_EQ(root.all("point").size(), 4U);
+    EXPECT_EQ(root.all("curve")[0]->children.size(), 3U) << "its title and two pieces";
+}
+
+TEST(svg, stacks_bars_from_zero_and_names_their_parts) {
+    const Element root = read_xml(svg(bar_figure()));
+    const std::vector<const Element*> bars = root.all("bar");
+    ASSERT_EQ(bars.size(), 7U) << "a 0 is not drawn";
+    EXPECT_EQ(bars[0]->title(), "BERT-base: attention 28.00 M, 33 %");
+    for (const std::size_t next : {1U, 2U}) {
+        const Element &before = *bars[next - 1], &here = *bars[next];
+        EXPECT_NEAR(before.number("x") + before.number("width") + 1.0, here.number("x"), 0.11);
+    }
+    EXPECT_NEAR(bars[1]->number("width") + 1.0, 2.0 * (bars[0]->number("width") + 1.0), 0.3);
+    EXPECT_NEAR(bars[6]->number("width") + 1.0, 3.0 * (bars[5]->number("width") + 1.0), 0.4) << "shares";
+}
+
+TEST(svg, a_name_keeps_its_colour_and_a_concept_has_the_same_in_all_figures) {
+    const Element root = read_xml(svg(bar_figure()));
+    const std::vector<const Element*> bars = root.all("bar");
+    const auto fill = [&](std::size_t bar) { return bars[bar]->attributes.at("fill"); };
+    EXPECT_EQ(bars[2]->attributes.at("data-part"), "pooler");
+    EXPECT_EQ(fill(2), fill(5)) << "the third part of one panel, the first of the other";
+    EXPECT_EQ(colours_of({"x", "pre-norm"})[1], colours_of({"LLaMA's", "pre-norm, causal"})[1]);
+    EXPECT_NE(colours_of({"attention", "attention: scores"})[0],
+              colours_of({"attention", "attention: scores"})[1]);
+    std::vector<std::string> many(40);
+    for (std::size_t i = 0; i < many.size(); ++i) many[i] = std::to_string(i);
+    EXPECT_EQ(colours_of(many).size(), 40U);
+}
+
+TEST(svg, flows_upwards_and_has_all_of_its_boxes_and_brackets) {
+    const Element root = read_xml(svg(flow_figure()));
+    const std::vector<const Element*> boxes = root.all("box");
+    ASSERT_EQ(boxes.size(), 9U);
+    EXPECT_EQ(boxes[2]->title(), std::string("Self-attention: ") + example_shape);
+    EXPECT_GT(boxes[1]->children[1].number("y"), boxes[2]->children[1].number("y"));
+    const std::string text = svg(flow_figure());
+    for (const char* words : {">mask<", ">around both<", ">6 x<", ">encoder's {block}_1 50%<"})
+        EXPECT_NE(text.find(words), std::string::npos) << words;
+}
+
+TEST(svg, draws_edge_cases) {
+    HeatMapFigure maps = heat_map_figure();
+    maps.panels = {{"one cell", Array(Shape{1, 1}, NAN), {}, {}, {}, ColourScale::sequential},
+                   {"one value", Array(Shape{1, 2}, 3.0f), {}, {}, {}, ColourScale::sequential},
+                   {"zero", Array(Shape{2, 1}, 0.0f), {}, {}, {}, ColourScale::diverging},
+                   {"yes", Array(Shape{1, 1}, 1.0f), {}, {}, {}, ColourScale::yes_no},
+                   {"all masked", Array(Shape{1, 2}, 1.0f), {}, {}, xt::xarray<bool>(Shape{1, 2}, false)}};
+    LineFigure lines{"lines", ""};
+    lines.panels = {
+        {"one point", "x", "y", true, true, {{"a", {3}, {5}}, {"only NaN", {1}, {NAN}}, {"none", {}, {}}}},
+        {"flat", "x", "y", false, false, {{"b", {1, 2}, {0, 0}}}}};
+    for (const Figure& figure : {Figure(maps), Figure(lines)}) {
+        const std::string text = svg(figure);
+        EXPECT_NO_THROW(read_xml(text));
+        for (const char* word : {"nan\"", "inf\""}) EXPECT_EQ(text.find(word), std::string::npos) << text;
+    }
+}
+
+TEST(svg, twelve_layers_of_twelve_heads_keep_within_the_width) {
+    HeatMapFigure figure{"sheet", "All layers and heads"};
+    figure.panels_per_row = 12;
+    for (int i = 0; i < 144; ++i) figure.panels.push_back({"L H", Array(Shape{10, 10}, 0.1f)});
+    const Element root = read_xml(svg(figure));
+    EXPECT_LE(root.number("width"), figure_width);
+    EXPECT_EQ(root.all("cell").size(), 14400U);
+    for (const Element* cell : root.all("cell")) {
+        ASSERT_LE(cell->number("x") + cell->number("width"), root.number("width"));
+    }
+}
+
+// Texts of random bytes, and of those that mean something to XML.
+TEST(svg, is_well_formed_for_any_text) {
+    std::mt19937 random(1);
+    const std::vector<std::string> pieces{"<",
+                                          ">",
+                                          "&",
+                                          "\"",
+                                          "'",
+                                          "]]>",
+                                          "<!--",
+                                          "&amp;",
+                                          "\x1b[31m",
+                                          "\u202e",
+                                          "고양이",
+                                          "😀",
+                                          "\xff",
+                                          "\xed\xa0\x80",
+                                          "\xef\xbf\xbe",
+                                          std::string(1, '\0'),
+                                          "\n",
+                                          "\t",
+                                          "e\u0301",
+                                          "</text>"};
+    const auto any_text = [&] {
+        std::string text;
+        for (std::size_t i = random() % 8; i-- > 0;)
+            text += random() % 3 == 0 ? std::string(1, static_cast<char>(random() % 256))
+                                      : pieces[random() % pieces.size()];
+        return text;
+    };
+    for (int i = 0; i < 300; ++i) {
+        HeatMapFigure maps = heat_map_figure();
+        LineFigure lines = line_figure();
+        BarFigure bars = bar_figure();
+        FlowFigure flow = flow_figure();
+        maps.title = lines.title = bars.title = flow.title = any_text();
+        maps.panels[0].rows[0] = maps.panels[0].columns[1] = maps.panels[0].quantity = maps.row_axis =
+            any_text();
+        lines.panels[0].series[0].name = lines.panels[0].x_axis = any_text();
+        bars.panels[0].parts[0] = bars.panels[0].bars[0].label = any_text();
+        flow.panels[0].title = flow.panels[0].boxes[1].name = flow.panels[0].boxes[1].name + any_text();
+        for (const Figure& figure : {Figure(maps), Figure(lines), Figure(bars), Figure(flow)}) {
+            const std::string text = svg(figure);
+            ASSERT_NO_THROW(read_xml(text)) << text;
+            ASSERT_EQ(text, svg(figure)) << "the same bytes each time";
+        }
+    }
+}
+
+TEST(svg, shows_control_characters_as_their_pictures) {
+    EXPECT_EQ(escaped("a\x1b[31m\n<&\">"), "a␛[31m␊&lt;&amp;&quot;&gt;");
+    EXPECT_EQ(escaped("\u202e\u009b\x7f\xff"), "\uFFFD\uFFFD␡\uFFFD");
+}
+
+TEST(axis, ends_at_round_numbers_around_all_values) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> exponent(-9.0, 9.0), sign(-1.0, 1.0);
+    for (int i = 0; i < 2000; ++i) {
+        const double a = std::copysign(std::pow(10.0, exponent(random)), sign(random));
+        const double b = a + std::pow(10.0, exponent(random));
+        if (b - a < 1e-6 * std::abs(a)) continue;
+        const std::vector<double> numbers = nice_numbers(a, b);
+        const double step = numbers[1] - numbers[0],
+                     power = std::pow(10.0, std::floor(std::log10(step) + 1e-6));
+        const double factor = std::round(step / power);
+        EXPECT_TRUE(factor == 1.0 || factor == 2.0 || factor == 5.0 || factor == 10.0) << step;
+        EXPECT_LE(numbers.front(), a + 1e-6 * step);
+        EXPECT_GE(numbers.back(), b - 1e-6 * step);
+        EXPECT_LE(numbers.size(), 12U);
+        EXPECT_GE(numbers.size(), 3U);
+    }
+}
+
+TEST(axis, of_powers_has_its_ticks_at_the_few_values_or_at_powers_of_ten) {
+    const auto labels = [](const Axis& axis) {
+        std::string all;
+        for (const Tick& tick : axis.ticks()) all += tick.label + " ";
+        return all;
+    };
+    EXPECT_EQ(labels(Axis({16, 64, 256}, 0, 100, true, {.at_values = true})), "16 64 256 ");
+    EXPECT_EQ(labels(Axis({1e-7, 1e-5}, 0, 100, true)), "10⁻⁷ 10⁻⁶ 10⁻⁵ ");
+    EXPECT_EQ(labels(Axis({3, 30}, 0, 100, true)), "5 10 20 ") << "within about a decade";
+    EXPECT_EQ(labels(Axis({0.2, 0.9}, 0, 100, false, {.from_zero = true})), "0 0.2 0.4 0.6 0.8 1 ");
+    const Axis axis({1, 100}, 0, 100, true, {.tight = true});
+    EXPECT_NEAR(axis(10), 50.0, 1e-9);
+}
+
+}  // namespace
+}  // namespace tfs::test
