@@ -84,15 +84,20 @@ TEST(batch_norm, running_statistics_move_as_in_pytorch) {
             "the old value";
         const std::string kept =
             "the old value is not multiplied by 1 - momentum: nothing old is ever forgotten";
-        EXPECT_TRUE(close_named("running mean", norm.running_mean,
-                                golden()["batch_norm." + batch + ".running_mean"], {1e-5, 1e-6},
-                                {known(never, old_mean), known(kept, old_mean + centre * 0.1f),
-                                 known(round, old_mean * 0.1f + centre * 0.9f),
-                                 known("the batch's mean replaces the running one", centre)}));
+        const std::string away =
+            "the running statistics move away from the batch: the difference is batch - running, or the sum "
+            "(1 - momentum) running + momentum batch";
+        EXPECT_TRUE(close_named(
+            "running mean", norm.running_mean, golden()["batch_norm." + batch + ".running_mean"],
+            {1e-5, 1e-6},
+            {known(never, old_mean), known(kept, old_mean + centre * 0.1f),
+             known(away, old_mean * 1.1f - centre * 0.1f), known(round, old_mean * 0.1f + centre * 0.9f),
+             known("the batch's mean replaces the running one", centre)}));
         EXPECT_TRUE(close_named(
             "running variance", norm.running_variance, golden()["batch_norm." + batch + ".running_variance"],
             {1e-5, 1e-6},
             {known(never, old_variance), known(kept, old_variance + sampled * 0.1f),
+             known(away, old_variance * 1.1f - sampled * 0.1f),
              known(round, old_variance * 0.1f + sampled * 0.9f),
              known("the running variance takes the batch's variance over n; it must be that of a "
                    "sample, n / (n - 1) times as large (in whole numbers n / (n - 1) is 1: make n a float)",

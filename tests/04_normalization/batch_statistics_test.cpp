@@ -18,6 +18,7 @@ TEST(batch_statistics, equal_pytorch_over_batch_and_positions) {
     const bool per_position = mean_found.shape() == Shape{4, 5} || mean_found.shape() == Shape{1, 4, 5};
     const bool per_sentence = mean_found.shape() == Shape{3, 5} || mean_found.shape() == Shape{3, 1, 5};
     const bool kept = mean_found.shape() == Shape{1, 5};
+    const bool channels_first = mean_found.shape() == Shape{4} || mean_found.shape() == Shape{1, 4, 1};
     const Tensor rows = reshape(x, {12, 5}), mixed = reshape(x, {5, 12});
     const std::string mixes =
         "reshape to (features, rest) mixes the features up, since they are the last axis: reshape to (rest, "
@@ -32,6 +33,9 @@ TEST(batch_statistics, equal_pytorch_over_batch_and_positions) {
                per_token,
                "the mean runs over the features of a token, as in LayerNorm; here each feature has one, "
                "over batch and positions")
+        << likely_if(
+               channels_first,
+               "axis 1 is taken for the features, as in torch.nn.BatchNorm1d; here they are the last axis")
         << likely_if(per_position,
                      "the mean runs over the batch only: each position has its own; reshape to (batch * "
                      "seq, features) first")

@@ -28,6 +28,11 @@ inline const std::string eps_as_floor = "eps is only a floor, as by maximum(…,
 inline const std::string eps_squared = "eps is squared; the formula adds it as it is";
 inline const std::string eps_fixed = "eps is a number in the code: use the one that is passed in";
 
+inline const std::string half_of_the_gradient =
+    "only half of the gradient through the squares arrives: one factor of the square is detached, or the 2 "
+    "of its "
+    "derivative is missing";
+
 Suspect known(const std::string& message, const Tensor& wrong);
 
 // A norm of rows must give (..., 8) for (..., 8), with any number of axes in front, also none.

@@ -38,6 +38,16 @@ std::vector<Suspect> rms_norm_suspects(const Tensor& x, const Tensor& gamma, flo
              [=] { return gamma * (x / sqrt(mean_of(x) * mean_of(x) + eps)); }},
             {"the squares are divided by n - 1; their mean is their sum divided by n",
              [=] { return gamma * (x / sqrt(squares / (n - 1.0f) + eps)); }},
+            {"the sum of the squares is divided by the number of positions, x.size(1); it must be d_model, "
+             "x.size(-1)",
+             [=] { return gamma * (x / sqrt(squares / static_cast<float>(x.size(1)) + eps)); }},
+            {"the root is taken of each square, before their mean: this is the mean of |x|",
+             [=] { return gamma * (x / mean_of(sqrt(x * x + eps))); }},
+            {"one mean of the squares for all tokens of a sentence; each token has its own",
+             [=] {
+                 const Tensor sentences = reshape(x, {x.size(0), x.size() / x.size(0)});
+                 return gamma * reshape(sentences / rms_of(sentences, eps), x.shape());
+             }},
             {"one mean of the squares for the whole tensor; each token has its own",
              [=] {
                  return gamma *
@@ -60,6 +70,8 @@ std::vector<Suspect> eps_suspects(const Tensor& x, const Tensor& gamma, float ep
             {eps_as_floor, [=] { return over(sqrt(maximum(mean_square, eps))); }},
             {eps_as_floor, [=] { return over(maximum(sqrt(mean_square), eps)); }},
             {eps_as_floor, [=] { return over(maximum(length, eps) / root_n); }},
+            {"eps is added to the sum of the squares, and so divided by d_model; it is added to their mean",
+             [=] { return over(sqrt(length * length + eps) / root_n); }},
             {eps_squared, [=] { return over(sqrt(mean_square + eps * eps)); }},
             {eps_fixed, [=] { return over(sqrt(mean_square + 1e-6f)); }},
             {"eps is not used", [=] { return over(sqrt(mean_square)); }}};
@@ -83,12 +95,14 @@ TEST(rms_norm, sends_the_gradient_of_pytorch) {
         const Tensor x = leaf(rows + ".x"), gamma = leaf("gamma");
         const std::string prefix = "rms_norm." + rows + ".";
         const Tensor upstream = golden()[prefix + "grad_weights"];
+        const Tensor grad_x = golden()[prefix + "grad_x"];
         const Tensor cut = gradient_through(
             [&](const Tensor& t) { return gamma.detach() * (t / rms_of(t, 1e-5f).detach()); }, x, upstream);
         ASSERT_TRUE(send_back(rms_norm(x, gamma, 1e-5f), upstream));
         EXPECT_TRUE(gradient_close(
-            "x", x, golden()[prefix + "grad_x"], {1e-5, rows == "small" ? 1e-3 : 2e-6},
-            {known("the root mean square is detached: it depends on every entry of the row", cut)}));
+            "x", x, grad_x, {1e-5, rows == "small" ? 1e-3 : 2e-6},
+            {known(half_of_the_gradient, (grad_x + cut) * 0.5f),
+             known("the root mean square is detached: it depends on every entry of the row", cut)}));
         EXPECT_TRUE(gradient_close("gamma", gamma, golden()[prefix + "grad_gamma"], {1e-5, 4e-6}));
     }
 }
