@@ -18,6 +18,8 @@ std::vector<WrongAttention> wrong_attentions() {
     const auto one_mask = [=](const Attention& a) {
         return undropped(a) * coins({2, 1, 4, 5}, 31, 1.0 - p) / static_cast<float>(1.0 - p);
     };
+    const auto keep_rate = [=](const Attention& a) { return dropped(undropped(a), 31, 1.0 - p); };
+    const auto not_divided = [=](const Attention& a) { return right(a) * static_cast<float>(1.0 - p); };
     const auto second_mask = [=](const Attention& a) {  // of two calls of dropout
         Rng rng(31);
         (void)dropped_by(rng, undropped(a), p);
@@ -44,6 +46,8 @@ std::vector<WrongAttention> wrong_attentions() {
         {"dropout acts on the scores, before the softmax; a score of 0 is a score like any other, and the "
          "row sums to 1 again",
          before_softmax, through(before_softmax)},
+        {"dropout is given 1 - p; it wants p, the probability to DROP", keep_rate, through(keep_rate)},
+        {"what is kept is not divided by 1 - p; `dropout` does both", not_divided, through(not_divided)},
         {"the rows are made to sum to 1 again after dropout; only their mean over many masks is 1",
          renormalised, through(renormalised)},
         {"dropout acts on the weights and on the context; that of the output is the residual's", right,

@@ -44,12 +44,20 @@ TEST(attention_with_dropout, equals_pytorch_with_a_mask) {
 }
 
 TEST(attention_with_dropout, sends_the_gradients_of_pytorch) {
+    bool trained = false;
     for (const std::string prefix : {"mha.", "mha.masked.", "mha.evaluation."}) {
         const Attention a;
         Rng rng(prefix == "mha." ? 31 : 32);
         const AttentionOutput result =
             a.run(prefix == "mha.evaluation." ? nullptr : &rng, prefix == "mha.masked.");
         ASSERT_TRUE(send_back(result.output, golden()[prefix + "grad_weights"]));
+        trained = trained || a.value.has_grad();
+        ASSERT_TRUE(a.value.has_grad() || !trained)
+            << "no gradient reaches q, k and v in evaluation"
+            << likely_if(true,
+                         "evaluation runs without a tape; it means only that nothing is dropped, and "
+                         "gradients flow "
+                         "as in training");
         ASSERT_TRUE(a.query.has_grad() || !a.value.has_grad())
             << "a gradient reaches v, but not q and k"
             << likely_if(true, "the weights are detached before they are multiplied by the values");

@@ -43,6 +43,8 @@ WrongForms common_mistakes(const Part& branch, const Part& around) {
              form([](const Drop& drop, auto b, const Tensor& x) { return x * 2.0f + drop(b(x)); })},
             {"x is added twice; once is right",
              form([](const Drop& drop, auto b, const Tensor& x) { return x + drop(x + b(x)); })},
+            {"the sum is scaled by sqrt(1/2); it stays as it is, or x shrinks in every layer",
+             form([](const Drop& drop, auto b, const Tensor& x) { return (x + drop(b(x))) * 0.707106781f; })},
             {"the sublayer is subtracted",
              form([](const Drop& drop, auto b, const Tensor& x) { return x - drop(b(x)); })},
             {"x comes back without the sublayer; a null rng means only that nothing is dropped",

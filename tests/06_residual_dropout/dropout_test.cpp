@@ -44,6 +44,10 @@ std::vector<Suspect> dropout_suspects(const Tensor& x, const Case& c) {
         {"right statistics, another mask: keep where bernoulli_array(x.shape(), 1 - p) is 1",
          with(1.0f - coins(shape, c.seed, c.p), 1.0 / q)},
         {"nothing is dropped although there is an Rng: an Rng means training", [=] { return x; }}};
+    all.push_back(
+        {"x is multiplied by normal noise (Gaussian dropout), which drops nothing; multiply it by a mask of "
+         "ones and zeros",
+         [=] { return x * Tensor(Rng(c.seed).normal_array(shape, 1.0, std::sqrt(c.p / q))); }});
     for (const double factor : {1.0 / q, 1.0 / c.p, 1.0})
         all.push_back({swapped, with(coins(shape, c.seed, c.p), factor)});
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
@@ -152,12 +156,13 @@ TEST(dropout, p_of_zero_is_the_identity_and_draws_nothing) {
 
 TEST(dropout, takes_one_draw_of_the_generator_for_a_tensor_of_any_size) {
     Rng rng(5), untouched(5), once(5);
-    (void)dropout(normal({40, 30}, 2), 0.5, &rng);
+    const Tensor x = normal({40, 30}, 2), share = dropout(x, 0.5, &rng) / x;
     once.uniform();
     const bool moved = rng.state() != untouched.state();
+    const bool masked = close(share * (share - 2.0f), Tensor::zeros(x.shape()));  // each 0 or 1 / (1 - p)
     EXPECT_TRUE(rng.state() == once.state())
         << likely_if(!moved, "the caller's Rng has not moved: the next call draws the same mask")
-        << likely_if(moved,
+        << likely_if(moved && masked,
                      "the mask is drawn entry by entry, or more than once: one "
                      "rng->bernoulli_array(x.shape(), 1 - p) is one draw for the whole tensor");
 }
