@@ -123,12 +123,14 @@ TEST(additive_mask, refuses_what_is_neither_zero_nor_minus_infinity) {
     const std::string of_nan =
         "NaN is accepted: a comparison of it by <, > or == is never true; refuse what neither == 0 nor == "
         "-infinity holds for";
+    const std::string of_infinity =
+        "+infinity is accepted; std::isinf is true of it too, so compare with == -infinity";
     for (const Case& c : {Case{1.0f, "1", "boolean", ""},
                           Case{-1e9f, "-1e+09|-1000000000", "large negative number", imitation},
                           Case{std::numeric_limits<float>::lowest(), "-3.40282|-340282346",
                                "large negative number", imitation},
                           Case{1e-9f, "1e-09|0.000000", "score", nearly}, Case{0.5f, "0.5", "score", ""},
-                          Case{infinity, "inf", "", ""}, Case{nan, "nan", "", of_nan}}) {
+                          Case{infinity, "inf", "", of_infinity}, Case{nan, "nan", "", of_nan}}) {
         const Tensor additive = Tensor::from({2, 2}, {0.0f, -infinity, 0.0f, c.entry});
         const std::string what = fmt::format("an entry of {}", c.entry);
         const std::string sentence =

@@ -43,6 +43,16 @@ TEST(combine, equals_pytorch) {
     const Mask padding = golden_mask("mask.padding"), causal = golden_mask("mask.causal");
     const Tensor p = golden()["mask.padding"], c = golden()["mask.causal"];
     const Tensor all = Tensor::ones({3, 1, 6, 6});
+    const auto until = [=](const std::string& which, std::size_t end) {
+        return Suspect{"the loop ends after as many entries as the " + which +
+                           " mask has before it is written out; it must run over all of the result",
+                       [=] {
+                           Array partly = (p * all).array();
+                           const Tensor other = c * all;
+                           for (std::size_t i = 0; i < end; ++i) partly.data()[i] *= other.values()[i];
+                           return Tensor(std::move(partly));
+                       }};
+    };
     const std::vector<Suspect> suspects{
         {"`or` instead of `and`: a key is seen only where both masks allow it",
          [=] { return p + c - p * c; }},
@@ -57,6 +67,8 @@ TEST(combine, equals_pytorch) {
                  paired.data()[i] = p.values()[i % p.size()] * c.values()[i % c.size()];
              return Tensor(std::move(paired));
          }},
+        until("first", p.size()),
+        until("second", c.size()),
         {"allowed where the masks agree, also where both forbid", [=] { return 1.0f - (p - c) * (p - c); }},
         {"allowed where exactly one of the masks allows; both must", [=] { return (p - c) * (p - c); }},
         {"allowed where the first mask allows and the second forbids; both must allow",

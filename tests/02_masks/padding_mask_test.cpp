@@ -30,8 +30,9 @@ bool refused(const Ids& tokens) {
 
 // Sentences that have a token are taken; what follows would only repeat the exception.
 testing::AssertionResult takes_sentences() {
-    const bool full = refused(ids({1, 2}, {5, 6})), mixed = refused(ids({1, 2}, {5, 0}));
-    if (!full && !mixed) return testing::AssertionSuccess();
+    const bool full = refused(ids({1, 2}, {5, 6})), mixed = refused(ids({1, 2}, {5, 0})),
+               leading = refused(ids({1, 2}, {0, 5}));
+    if (!full && !mixed && !leading) return testing::AssertionSuccess();
     const bool wrong_way = full && mixed && !refused(ids({1, 2}, {0, 0}));
     return testing::AssertionFailure()
            << "a sentence that has a token is refused"
@@ -44,7 +45,15 @@ testing::AssertionResult takes_sentences() {
                         "inverted: it asks for padding, and refuses a sentence that has none; tokens(b, j) "
                         "!= pad_id "
                         "is what may be seen")
-           << likely_if(!full && mixed,
+           << likely_if(
+                  !mixed && leading,
+                  "a sentence that begins with padding is refused: the tokens after a padding are hidden, or "
+                  "not asked for; each token is judged by itself")
+           << likely_if(
+                  !full && mixed && !leading,
+                  "a sentence that ends with padding is refused: `any` must stay true after the first token "
+                  "that is not padding")
+           << likely_if(!full && mixed && leading,
                         "a sentence is refused for one padding; refuse it where none of its tokens is left");
 }
 

@@ -75,6 +75,8 @@ TEST(sliding_window_mask, symmetric_sees_as_many_after_as_before) {
         {suspect("nothing after the query is seen: kind is ignored, or i - j of std::size_t wraps "
                  "around where j > i",
                  shape, [](auto, auto i, auto j) { return j <= i && i - j < 3; }),
+         suspect("the window has no end ahead of the query: j - i < window too", shape,
+                 [](auto, auto i, auto j) { return i - j < 3; }),
          suspect("half a window on each side: here `window` counts one side with the query itself", shape,
                  [](auto, auto i, auto j) { return std::abs(i - j) <= 1; }),
          suspect("the window is one key too long on each side", shape,
