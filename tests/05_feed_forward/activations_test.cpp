@@ -59,6 +59,11 @@ TEST(activations, gelu_equals_pytorch) {
          {"1 / 2 of integers is 0: write 0.5f", [&] { return Tensor::zeros(x.shape()); }},
          {"this is Phi(x) alone; the factor x is missing",
           [&] { return (erf(x / root_of_two) + 1.0f) * 0.5f; }},
+         {"this is the derivative of gelu, not gelu itself",
+          [&] {
+              return (erf(x / root_of_two) + 1.0f) * 0.5f +
+                     x * exp(x * x * -0.5f) * (root_of_two_over_pi * 0.5f);
+          }},
          {"the 1 inside the bracket is missing: 1 + erf goes from 0 to 2, erf alone from -1 to 1",
           [&] { return x * erf(x / root_of_two) * 0.5f; }},
          {"this is 1 - erf, the share above x; Phi is that below x, 1 + erf",
@@ -88,6 +93,8 @@ TEST(activations, gelu_tanh_equals_pytorch) {
         "gelu_tanh", gelu_tanh,
         {{"the constant is 0.044715, not 0.44715", [&] { return reference_gelu_tanh(x, 0.44715f); }},
          {"the constant is 0.044715, not 0.0044715", [&] { return reference_gelu_tanh(x, 0.0044715f); }},
+         {"0.044715 is cubed together with x; only x is",
+          [&] { return reference_gelu_tanh(x, 8.94055e-5f); }},
          {"the cubic term 0.044715 x^3 is missing", [&] { return reference_gelu_tanh(x, 0.0f); }},
          {"x is squared where x^3 belongs",
           [&] { return x * (tanh((x + x * x * 0.044715f) * root_of_two_over_pi) + 1.0f) * 0.5f; }},
@@ -130,6 +137,8 @@ TEST(activations, gelu_sigmoid_equals_x_sigmoid_of_1702_x) {
         {{"the factor 1.702 is missing: x sigmoid(x) is silu", [&] { return reference_silu(x); }},
          {"the factor 1.702 stands before the sigmoid; it belongs inside",
           [&] { return x * sigmoid(x) * 1.702f; }},
+         {"the factor is 2 sqrt(2/pi), as in gelu_tanh without its cubic term; it must be 1.702",
+          [&] { return reference_silu(x, 2.0f * root_of_two_over_pi); }},
          {"the factor is 1.7; it must be 1.702", [&] { return reference_silu(x, 1.7f); }},
          {"this is sigmoid(-1.702 x), which lets negative entries pass",
           [&] { return reference_silu(x, -1.702f); }},
@@ -166,6 +175,8 @@ TEST(activations, silu_equals_pytorch) {
     values_equal_pytorch(
         "silu", silu,
         {{"this is sigmoid(x) alone; the factor x is missing", [&] { return sigmoid(x); }},
+         {"this is the derivative of silu, not silu itself",
+          [&] { return sigmoid(x) * (x * sigmoid(-x) + 1.0f); }},
          {"sigmoid(-x) is used: negative entries pass, positive ones don't", [&] { return x * sigmoid(-x); }},
          {"the factor 1.702 belongs to gelu_sigmoid, not to silu", [&] { return reference_silu(x, 1.702f); }},
          {"(1 + tanh(x)) / 2 is sigmoid(2 x); sigmoid(x) is (1 + tanh(x / 2)) / 2",

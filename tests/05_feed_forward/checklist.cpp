@@ -72,7 +72,10 @@ void lets_large_entries_pass_or_stops_them(Function f, bool zero_at_minus_infini
         EXPECT_TRUE(found == expected[i] || (std::isnan(found) && std::isnan(expected[i])))
             << fmt::format("f({}) is {}, expected {}", x[i], found, expected[i])
             << likely_if(std::isnan(x[i]) && found == 0.0f,
-                         "NaN > 0 is false, and so NaN counts as negative: ask x < 0 instead");
+                         "NaN > 0 is false, and so NaN counts as negative: ask x < 0 instead")
+            << likely_if(zero_at_minus_infinity && x[i] == -infinity && std::isnan(found),
+                         "x is multiplied by a mask of ones and zeros, and -infinity times 0 is NaN: take "
+                         "the larger of x and 0");
     }
     for (const Shape& shape : {Shape{}, Shape{2, 0, 3}, Shape{1, 2, 1, 3, 1}})
         EXPECT_TRUE(has_shape(f(Tensor::zeros(shape)), shape));
@@ -96,6 +99,17 @@ Tensor with_axes_in_front(const Tensor& rows, const Shape& front) {
     Shape shape = front;
     shape.push_back(rows.size(-1));
     return reshape(slice(rows, 0, 0, count), shape);
+}
+
+std::string width_mistake(const std::string& error, const std::string& swapped) {
+    const auto begins = [&](const char* name) { return error.rfind(name, 0) == 0; };
+    if (begins("linear") || begins("matmul")) return swapped;
+    if (begins("slice"))
+        return "the hidden layer is cut along the wrong axis: the width is the last one, axis -1";
+    if (error.find("(2, 3, 6)") != std::string::npos)
+        return "x itself meets the hidden layer, which is d_ff wide; x enters it through `up` (and the gate) "
+               "alone";
+    return "";
 }
 
 void same_as_rows(const std::string& part, const Tensor& input, const std::function<Tensor()>& call,

@@ -48,7 +48,10 @@ Tensor with_axes_in_front(const Tensor& rows,
 void same_as_rows(const std::string& part, const Tensor& input, const std::function<Tensor()>& call,
                   const Tensor& expected);
 
-// (2, 3, 6) to (2, 3, d_ff) and back. Where two widths don't meet, the wrong layer was probably taken.
+// What an error of the tensor layer about x (2, 3, 6) tells of the widths; of a linear layer that it is the wrong one.
+std::string width_mistake(const std::string& error, const std::string& swapped);
+
+// (2, 3, 6) to (2, 3, d_ff) and back.
 template <class Layer>
 void widths_fit(const Layer& layer, std::size_t d_ff, const std::string& cause) {
     const Tensor x = Tensor::zeros({2, 3, 6});
@@ -57,7 +60,8 @@ void widths_fit(const Layer& layer, std::size_t d_ff, const std::string& cause) 
         ASSERT_TRUE(has_shape(layer.output(Tensor::zeros({2, 3, d_ff})), x.shape()));
         ASSERT_TRUE(has_shape(layer(x), x.shape()));
     } catch (const ShapeError& error) {
-        FAIL() << error.what() << likely_if(true, cause);
+        const std::string mistake = width_mistake(error.what(), cause);
+        FAIL() << error.what() << likely_if(!mistake.empty(), mistake);
     }
 }
 
@@ -78,6 +82,16 @@ void axes_in_front_stay(const Layer& layer, std::size_t d_ff) {
         same_as_rows(
             "all", x, [&] { return layer(x); }, of_front(output));
     }
+}
+
+// No positions at all: (2, 0, 6) to (2, 0, d_ff) and back.
+template <class Layer>
+void no_positions_are_no_special_case(const Layer& layer, std::size_t d_ff) {
+    const Tensor x = Tensor::zeros({2, 0, 6}), hidden = layer.hidden(x);
+    ASSERT_TRUE(has_shape(hidden, {2, 0, d_ff}))
+        << likely_if(hidden.shape() == x.shape(),
+                     "an empty x comes back as it is; its width must become d_ff, as for any other x");
+    EXPECT_TRUE(has_shape(layer(x), x.shape()));
 }
 
 // The gradients of x and of every parameter.

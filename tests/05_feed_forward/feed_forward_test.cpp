@@ -75,6 +75,10 @@ TEST(feed_forward, hidden_layer_equals_pytorch_for_each_activation) {
              [&, a = activation] { return layer.up(reference_activation(a, x)); }},
             {"the bias is missing: this is x times the weight alone; up(x) adds the bias too",
              [&, a = activation] { return reference_activation(a, linear(x, layer.up.weight)); }},
+            {"the bias is added after the activation; up(x) adds it before",
+             [&, a = activation] {
+                 return reference_activation(a, linear(x, layer.up.weight)) + *layer.up.bias;
+             }},
             {reshaped,
              [&, a = activation] { return reference_activation(a, with_reshaped_weight(layer.up, x)); }}};
         suspect_other_activations(suspects, activation,
@@ -100,6 +104,8 @@ TEST(feed_forward, output_equals_pytorch_for_each_activation) {
              [&, a = activation] { return layer.down(reference_activation(a, hidden)); }},
             {"the activation is missing: two linear layers in a row are one linear layer",
              [&] { return layer.down(layer.up(x)); }},
+            {"this multiplies by up.weight, as if down were `up` transposed; down has a weight of its own",
+             [&] { return matmul(hidden, layer.up.weight) + *layer.down.bias; }},
             {"the bias of down is missing", [&] { return linear(hidden, layer.down.weight); }},
             {reshaped, [&] { return with_reshaped_weight(layer.down, hidden); }},
             {"x is added to the output: the residual stands outside of the network (chapter 06)",
@@ -155,7 +161,7 @@ TEST(feed_forward, has_the_parameters_of_two_layers) {
 TEST(feed_forward, takes_no_position_at_all_and_refuses_other_widths) {
     Rng rng(0);
     const FeedForward layer(6, 10, rng);
-    EXPECT_EQ(layer(Tensor::zeros({2, 0, 6})).shape(), (Shape{2, 0, 6}));
+    no_positions_are_no_special_case(layer, 10);
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
             (void)layer(Tensor::zeros({2, 3, 8}));

@@ -34,16 +34,20 @@ Tensor reference_memory(const Tensor& x, float threshold) {
 }
 
 // By what each wrong memory gives for its own keys, at the threshold of 1/2.
-std::vector<Suspect> memory_suspects() {
-    const Tensor &k = memory_keys, &v = memory_values, squares = squares_of(k), lengths = sqrt(squares);
-    const Tensor half = squares * 0.5f, half_lengths = lengths * 0.5f, none = Tensor::zeros({1, 3});
-    const Tensor total = Tensor::full({3, 1}, sum(squares).item() * 0.5f), one = Tensor::ones({3, 1});
+std::vector<Suspect> memory_suspects(const Tensor& k, const Tensor& v) {
+    const std::size_t slots = k.size(0), d_model = k.size(1);
+    const Tensor squares = squares_of(k), lengths = sqrt(squares);
+    const Tensor half = squares * 0.5f, half_lengths = lengths * 0.5f, none = Tensor::zeros({1, slots});
+    const Tensor total = Tensor::full({slots, 1}, sum(squares).item() * 0.5f), one = Tensor::ones({slots, 1});
+    const Tensor average = total / static_cast<float>(slots), fraction = half / static_cast<float>(d_model);
+    const std::string for_all =
+        "one |k|^2 over all keys; each slot has its own, summed along the last axis alone";
     const std::string exchanged =
         "keys and values are exchanged: keys are the rows of up, values the columns of down";
     const std::string missing = "the thresholds are missing: the bias of up must be -threshold |k|^2";
     const auto gives = [=](const Tensor& keys, const Tensor& values, const Tensor& thresholds,
                            const Tensor& divisors) {
-        return [=] { return recalled(memory_keys, keys, values, thresholds, divisors); };
+        return [=] { return recalled(k, keys, values, thresholds, divisors); };
     };
     return {
         {exchanged, gives(v, k, in_a_row(squares_of(v)) * 0.5f, squares_of(v) * 0.5f)},
@@ -54,10 +58,14 @@ std::vector<Suspect> memory_suspects() {
         {missing, gives(k, v, none, squares)},
         {"the values are not divided by what their slot gives for its own key, (1 - threshold) |k|^2",
          gives(k, v, in_a_row(half), one)},
-        {"one |k|^2 over all keys; each slot has its own, summed along the last axis alone",
-         gives(k, v, in_a_row(total), total)},
+        {for_all, gives(k, v, in_a_row(total), total)},
+        {for_all, gives(k, v, in_a_row(average), average)},
+        {"the squares of a key are averaged; |k|^2 is their sum", gives(k, v, in_a_row(fraction), fraction)},
+        {"the values are divided by |k|^2 - threshold; the threshold is a share of |k|^2: (1 - threshold) "
+         "|k|^2",
+         gives(k, v, in_a_row(half), squares - 0.5f)},
         {"the values are reshaped, not transposed: value i must become column i of down.weight",
-         gives(k, transpose(reshape(v / half, {4, 3}), 0, 1), in_a_row(half), one)},
+         gives(k, transpose(reshape(v / half, {d_model, slots}), 0, 1), in_a_row(half), one)},
         {"the values are divided by |k|^2, but not by 1 - threshold", gives(k, v, in_a_row(half), squares)},
         {"the values are divided by 1 - threshold, but not by |k|^2",
          gives(k, v, in_a_row(half), one * 0.5f)},
@@ -72,7 +80,25 @@ std::vector<Suspect> memory_suspects() {
 TEST(key_value_memory, recalls_each_value_by_its_key) {
     const FeedForward memory = key_value_memory(memory_keys, memory_values);
     ASSERT_TRUE(has_shape(memory(memory_keys), memory_values.shape()));
-    EXPECT_TRUE(close(memory(memory_keys), memory_values, {1e-5, 1e-6}, memory_suspects()));
+    EXPECT_TRUE(
+        close(memory(memory_keys), memory_values, {1e-5, 1e-6}, memory_suspects(memory_keys, memory_values)));
+}
+
+// Where rows and columns can be exchanged without an error.
+TEST(key_value_memory, recalls_as_many_values_as_there_are_features) {
+    const Tensor k = concat({memory_keys, Tensor::from({1, 4}, {0, -2, 0.5f, 0})}, 0).detach();
+    const Tensor v = concat({memory_values, Tensor::from({1, 4}, {3, 0, 1, -1})}, 0).detach();
+    const Tensor half = squares_of(k) * 0.5f, over_slots = sum(k * k, 0, KeepDims::yes) * 0.5f;
+    const Tensor turned = transpose(k, 0, 1), scaled = transpose(v / half, 0, 1), one = Tensor::ones({4, 1});
+    std::vector<Suspect> suspects = memory_suspects(k, v);
+    suspects.push_back(
+        {"the squares are summed along axis 0, over the slots; |k|^2 is summed along the last axis",
+         [=] { return recalled(k, k, v, over_slots, transpose(over_slots, 0, 1)); }});
+    suspects.push_back({"the keys are the columns of up.weight; its rows are the slots, so key i is row i",
+                        [=] { return recalled(k, turned, v, in_a_row(half), half); }});
+    suspects.push_back({"value i is row i of down.weight; it must be column i: transpose",
+                        [=] { return recalled(k, k, scaled, in_a_row(half), one); }});
+    EXPECT_TRUE(close(key_value_memory(k, v)(k), v, {1e-5, 1e-6}, suspects));
 }
 
 TEST(key_value_memory, a_stranger_recalls_nothing) {
@@ -102,6 +128,7 @@ TEST(key_value_memory, a_higher_threshold_wants_more_of_the_key) {
         {1e-4, 1e-5},
         {{"the values are divided by what a slot gives at the threshold 0.5; it is (1 - threshold) |k|^2",
           of_half(0.6f, 0.5f)},
+         {"the values are divided by threshold |k|^2; it is (1 - threshold) |k|^2", of_half(0.6f, 0.6f)},
          {"the bias of up is that of the threshold 0.5; it is -threshold |k|^2", of_half(0.5f, 0.4f)}}));
 }
 

@@ -23,8 +23,9 @@ const std::vector<Case> llama{
 const std::vector<Case> multiples_already{
     {3072, 256, 2048}, {3072, 1, 2048}, {96, 64, 64}, {3'000'000, 1, 2'000'000}};
 // Two thirds of 4 are 2.67, cut off to 2, as LLaMA's int(2 * hidden_dim / 3).
-const std::vector<Case> with_a_fraction{{16384, 1, 10922}, {20, 1, 13},    {2, 1, 1},
-                                        {4, 2, 2},         {16, 256, 256}, {16, 6, 12}};
+const std::vector<Case> with_a_fraction{
+    {16384, 1, 10922},           {20, 1, 13}, {2, 1, 1}, {4, 2, 2}, {16, 256, 256}, {16, 6, 12},
+    {100'000'001, 1, 66'666'667}};  // more than the 24 bits of a float
 
 struct Answer {
     std::size_t size;
@@ -80,6 +81,15 @@ std::vector<Mistake> mistakes() {
          [](auto d_ff, auto) { return 8 * d_ff / 3; }},
         {"d_ff is rounded up, but not reduced to two thirds", [](auto d_ff, auto m) { return up(d_ff, m); }},
         {"3/2 of d_ff was taken, not 2/3", [](auto d_ff, auto m) { return up(3 * d_ff / 2, m); }}};
+    const std::string floats =
+        "two thirds are computed in floats, which hold 24 bits, so a large d_ff comes out wrong; compute in "
+        "whole numbers";
+    for (const auto& two_thirds : std::vector<std::function<float(float)>>{
+             [](float d) { return 2.0f * d / 3.0f; }, [](float d) { return d / 3.0f * 2.0f; },
+             [](float d) { return d * (2.0f / 3.0f); }})
+        all.push_back({floats, [=](auto d_ff, auto m) {
+                           return up(static_cast<std::size_t>(two_thirds(static_cast<float>(d_ff))), m);
+                       }});
     for (const double decimal :
          {0.66, 0.67, 0.666, 0.667, 0.6666, 0.6667, 0.66666, 0.66667, 0.666666, 0.666667})
         all.push_back({fmt::format("{} stands for 2/3, and is not equal to it: multiply by 2, then divide by "
