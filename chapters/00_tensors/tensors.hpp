@@ -22,6 +22,7 @@ Array add_bias(const Array& x, const Array& bias);
 
 // Step 0.2 · A product for each batch element, by loops: c[s, i, j] = sum over p of a[s, i, p] b[s, p, j]
 //   a (batch, m, k) · b (batch, k, n) -> (batch, m, n); where k is 0 the result is 0
+// Every product counts, those with 0 too: 0 * infinity is NaN.
 // Throws ShapeError where an operand does not have three axes, or the batches or the inner sizes disagree.
 Array matmul_loops(const Array& a, const Array& b);
 

@@ -67,6 +67,8 @@ TEST(add_bias, equals_pytorch) {
     EXPECT_TRUE(matches(y, expected, bias_suspects(x, bias)))
         << likely_if(right_ones(y, expected) + 1 == x.size(),
                      "the loop ends before the last element; the offsets are 0 … x.size() - 1")
+        << likely_if(right_ones(y, expected) + bias.size() == x.size(),
+                     "the loop ends before the last row, which begins at x.size() - n")
         << likely_if(right_ones(y, expected) == x.shape(0) * bias.size(),
                      "only the first x.shape(0) rows are filled; with more than two axes there are more, so "
                      "the offsets go up to x.size() - 1");
@@ -84,7 +86,12 @@ TEST(add_bias, goes_along_the_last_axis_of_a_square_matrix) {
 }
 
 TEST(add_bias, takes_a_single_row) {
-    EXPECT_TRUE(matches(add_bias(array({3}, {1, 2, 3}), array({3}, {10, 20, 30})), array({3}, {11, 22, 33})));
+    const Array row = array({3}, {1, 2, 3}), matrix = array({1, 3}, {1, 2, 3}),
+                bias = array({3}, {10, 20, 30});
+    const Array y = add_bias(row, bias);
+    EXPECT_TRUE(matches(y, array({3}, {11, 22, 33}))) << likely_if(
+        matches(y, row) && !matches(add_bias(matrix, bias), matrix),
+        "an x with one axis is returned without the bias; it is a single row, like one of a matrix");
 }
 
 TEST(add_bias, accepts_a_tensor_without_rows) {

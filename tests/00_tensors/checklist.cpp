@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
 #include <utility>
 
 namespace tfs::test {
@@ -42,16 +43,15 @@ Array product(const Array& a, const Array& b, const Offset& read_a, const Offset
     return c;
 }
 
-// The right products, each at another offset of the result; where one offset comes twice, the later value or the sum of both.
-Tensor product_written(const Array& a, const Array& b, const Offset& write_c, bool added) {
-    const Array right = product(a, b);
-    const Sizes z{a.shape(0), a.shape(1), a.shape(2), b.shape(2)};
-    Array c(right.shape(), 0.0f);
+// Products, each at another offset of the result; where one offset comes twice, the later value or the sum of both.
+Tensor written(const Array& products, const Offset& write_c, bool added = false) {
+    const Sizes z{products.shape(0), products.shape(1), 0, products.shape(2)};
+    Array c(products.shape(), 0.0f);
     for (std::size_t s = 0; s < z.batch; ++s) {
         for (std::size_t i = 0; i < z.m; ++i) {
             for (std::size_t j = 0; j < z.n; ++j) {
                 float& entry = c.data()[write_c(z, s, i, j)];
-                entry = right.data()[(s * z.m + i) * z.n + j] + (added ? entry : 0.0f);
+                entry = products.data()[(s * z.m + i) * z.n + j] + (added ? entry : 0.0f);
             }
         }
     }
@@ -61,23 +61,32 @@ Tensor product_written(const Array& a, const Array& b, const Offset& write_c, bo
 // The matrices of b or c are taken to be as large as others. (Those of a are the smallest here: what is read beyond them can't
 // be foretold.)
 std::vector<Suspect> stride_suspects(const Array& a, const Array& b) {
-    const auto b_by = [](std::size_t size) -> Offset {
-        return [=](const Sizes& z, std::size_t s, std::size_t p, std::size_t j) {
-            return s * size + p * z.n + j;
-        };
-    };
-    const auto c_as_a = [](const Sizes& z, std::size_t s, std::size_t i, std::size_t j) {
-        return s * z.m * z.k + i * z.n + j;
+    const auto by = [](std::size_t size, std::size_t row) -> Offset {
+        return
+            [=](const Sizes&, std::size_t s, std::size_t i, std::size_t j) { return s * size + i * row + j; };
     };
     const std::size_t m = a.shape(1), k = a.shape(2), n = b.shape(2);
     std::vector<Suspect> suspects;
+    for (const auto& [name, of_a, of_b] : {std::tuple{"one float", 1ul, 1ul}, {"one row", k, n}}) {
+        const Offset short_a = by(of_a, k), short_b = by(of_b, n), short_c = by(of_b, n);
+        const std::string message =
+            fmt::format(" moves on by {} from element to element, not by one matrix", name);
+        suspects.insert(
+            suspects.end(),
+            {{"the offset in a" + message, [=] { return Tensor(product(a, b, short_a, offset_b)); }},
+             {"the offset in b" + message, [=] { return Tensor(product(a, b, offset_a, short_b)); }},
+             {"the offset in c" + message, [=] { return written(product(a, b), short_c); }},
+             {"the offset in a and in b" + message, [=] { return Tensor(product(a, b, short_a, short_b)); }},
+             {"the offset in a, b and c" + message,
+              [=] { return written(product(a, b, short_a, short_b), short_c); }}});
+    }
     for (const auto& [name, size] : {std::pair{"m * k", m * k}, {"m * n", m * n}})
         suspects.push_back(
             {fmt::format("matrix s of b begins at s * k * n; here the offset moves on by {}", name),
-             [=] { return Tensor(product(a, b, offset_a, b_by(size))); }});
+             [=] { return Tensor(product(a, b, offset_a, by(size, n))); }});
     if (k < n)
         suspects.push_back({"matrix s of c begins at s * m * n; here the offset moves on by m * k",
-                            [=] { return product_written(a, b, c_as_a, false); }});
+                            [=] { return written(product(a, b), by(m * k, n)); }});
     return suspects;
 }
 
@@ -100,6 +109,13 @@ std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std:
     const auto c_across = [](const Sizes& z, std::size_t s, std::size_t i, std::size_t j) {
         return s * z.m * z.n + j * z.m + i;
     };
+    // Of (rows, batch, columns).
+    const auto batch_behind = [](std::size_t columns) -> Offset {
+        return [=](const Sizes& z, std::size_t s, std::size_t row, std::size_t column) {
+            return (row * z.batch + s) * columns + column;
+        };
+    };
+    const std::size_t k = a.shape(2), n = b.shape(2);
     const std::string all_in_first =
         "every product is written to the first matrix of c; matrix s begins at s * m * n";
     std::vector<Suspect> suspects = {
@@ -111,10 +127,16 @@ std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std:
          [=] { return Tensor(product(a, b, offset_a, first_b)); }},
         {"every batch element took the first matrix of a; matrix s begins at s * m * k",
          [=] { return Tensor(product(a, b, first_a, offset_b)); }},
-        {all_in_first, [=] { return product_written(a, b, first_c, false); }},
-        {all_in_first, [=] { return product_written(a, b, first_c, true); }},
+        {all_in_first, [=] { return written(product(a, b), first_c); }},
+        {all_in_first, [=] { return written(product(a, b), first_c, true); }},
         {"c is written transposed: its rows have n entries, element (i, j) lies at i * n + j",
-         [=] { return product_written(a, b, c_across, false); }}};
+         [=] { return written(product(a, b), c_across); }},
+        {"a is read as if its axes were (m, batch, k); they are (batch, m, k)",
+         [=] { return Tensor(product(a, b, batch_behind(k), offset_b)); }},
+        {"b is read as if its axes were (k, batch, n); they are (batch, k, n)",
+         [=] { return Tensor(product(a, b, offset_a, batch_behind(n))); }},
+        {"c is written as if its axes were (m, batch, n); they are (batch, m, n)",
+         [=] { return written(product(a, b), batch_behind(n)); }}};
     for (const Suspect& suspect : stride_suspects(a, b)) suspects.push_back(suspect);
     return suspects;
 }

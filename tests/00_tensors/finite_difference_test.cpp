@@ -62,6 +62,9 @@ float moved_by(const Array& point, const Array& x, std::size_t entry) {
 std::string mistake_in(const std::vector<Array>& points, const Array& x, float step) {
     std::size_t unmoved = 0, above = 0, below = 0;
     float shortest = infinity, longest = 0.0f;
+    if (x.size() > 1 && !points.empty() && moved_entries(points[0], x).size() == x.size())
+        return "all entries are moved at once, so that each slope is the sum of all; move one entry at a "
+               "time";
     for (const Array& point : points) {
         const std::vector<std::size_t> moved = moved_entries(point, x);
         if (moved.size() > 1)
@@ -82,12 +85,14 @@ std::string mistake_in(const std::vector<Array>& points, const Array& x, float s
         return fmt::format("this is a one-sided difference: no point lies {} x; step to both sides",
                            below == 0 ? "below" : "above");
     if (unmoved > 0) return "f is called at x itself; the points above and below each entry are enough";
+    if (points.size() > 2 * x.size())
+        return "f is called more than twice for each entry; it takes one point h above and one h below";
     if (longest > 1.01f * shortest)
         return "the step depends on the entry; every entry is moved by the same step h";
     if (std::abs(longest - step) > 0.01f * step)
         return fmt::format("each entry is moved by {:.2g} h; the points lie h above and h below it, 2h apart",
                            longest / step);
-    return points.size() > 2 * x.size() ? "f is called more than twice for each entry" : "";
+    return "";
 }
 
 std::vector<Suspect> slope_suspects(const Array& slope, float step) {

@@ -1,6 +1,8 @@
 // tests/00_tensors/matmul_loops_test.cpp · step matmul_loops: PyTorch's values, values worked out by hand, diagnosis
 #include "tests/00_tensors/checklist.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <string>
 #include <vector>
@@ -74,6 +76,16 @@ TEST(matmul_loops, gives_each_batch_element_its_own_product) {
 TEST(matmul_loops, is_zero_where_k_is_0) {
     EXPECT_TRUE(matches(matmul_loops(Array::from_shape({1, 2, 0}), Array::from_shape({1, 0, 3})),
                         Tensor::zeros({1, 2, 3}).array()));
+}
+
+TEST(matmul_loops, hides_no_infinity_behind_a_zero) {
+    const bool right_on_finite_entries =
+        matches(matmul_loops(golden_array("bmm.a"), golden_array("bmm.b")), golden_array("bmm.output"));
+    const float c = matmul_loops(array({1, 1, 2}, {0, 1}), array({1, 2, 1}, {infinity, 2})).data()[0];
+    EXPECT_TRUE(std::isnan(c)) << fmt::format("0 * infinity + 1 * 2 is NaN, got {:g}", c)
+                               << likely_if(c == 2.0f && right_on_finite_entries,
+                                            "products with 0 are skipped, so that an infinity or NaN in the "
+                                            "other matrix goes unnoticed; add every product");
 }
 
 TEST(matmul_loops, refuses_only_shapes_that_do_not_fit) {
