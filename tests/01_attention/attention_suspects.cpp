@@ -88,7 +88,8 @@ std::vector<Suspect> attention_suspects(const Tensor& q, const Tensor& k, const 
          {"the weights are scaled, after the softmax; scale the scores, before it",
           [=] { return answer(softmax_of(here, 1.0) / static_cast<float>(root)); }},
          {"softmax runs over the queries; each query's weights over the keys (the last axis) must sum to 1",
-          [=] { return answer(softmax_of(here, root, -2)); }}});
+          [=] { return answer(softmax_of(here, root, -2)); }},
+         {causal_by_default, [=] { return answer(causal_softmax(reference_scores(q, k, root))); }}});
     if (part == Part::output)
         suspects.push_back({sum_of_keys, [=] { return matmul(softmax_of(here, root), k); }});
     if (q.size(-1) == k.size(-2))

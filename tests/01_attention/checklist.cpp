@@ -14,6 +14,13 @@ Tensor reference_scores(const Tensor& q, const Tensor& k, double divisor) {
     return matmul(q, k, Transpose::b) / static_cast<float>(divisor);
 }
 
+Tensor causal_softmax(const Tensor& scores) {
+    xt::xarray<bool> allowed = xt::ones<bool>({scores.size(-2), scores.size(-1)});
+    for (std::size_t i = 0; i < scores.size(-2); ++i)
+        for (std::size_t j = i + 1; j < scores.size(-1); ++j) allowed(i, j) = false;
+    return reference_softmax(masked_fill(scores, Mask(allowed), -infinity));
+}
+
 void load(Linear& layer, const std::string& name) {
     layer.weight = leaf(name + ".weight");
     layer.bias = leaf(name + ".bias");

@@ -13,6 +13,11 @@ namespace tfs::test {
 Tensor reference_softmax(const Tensor& x, int axis = -1);
 Tensor reference_scores(const Tensor& q, const Tensor& k, double divisor);
 
+// The weights where each query sees the keys up to its own position.
+Tensor causal_softmax(const Tensor& scores);
+inline const std::string causal_by_default =
+    "without a mask a causal one is applied; where there is none, every query sees every key";
+
 // For the layers that call attention.
 inline const std::string scaled_twice =
     "the scores are scaled twice: scaled_dot_product_attention divides them by sqrt(d_k) by itself";

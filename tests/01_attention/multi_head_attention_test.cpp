@@ -37,6 +37,12 @@ Tensor reference_heads(const Tensor& q, const Tensor& k, const Tensor& v, std::s
     return concat(outputs, -1);
 }
 
+// The scores of the three heads of golden_multi_head().
+Tensor scores_of_heads(const MultiHeadAttention& layer, const Tensor& x) {
+    const auto heads = [](const Tensor& t) { return transpose(reshape(t, {2, 5, 3, 4}), 1, 2); };
+    return reference_scores(heads(layer.w_q(x)), heads(layer.w_k(x)), 2.0);
+}
+
 // (batch, seq, heads * d) as (batch, heads, seq, d) and back by one reshape, which cuts the positions apart.
 Tensor cut_apart(const Tensor& x, std::size_t heads) {
     return reshape(x, {x.size(0), heads, x.size(1), x.size(2) / heads});
@@ -47,6 +53,9 @@ Tensor put_together(const Tensor& x) { return reshape(x, {x.size(0), x.size(2), 
 Tensor attended(const Tensor& q, const Tensor& k, const Tensor& v) {
     return matmul(reference_softmax(reference_scores(q, k, std::sqrt(static_cast<double>(q.size(-1))))), v);
 }
+
+const std::string fills_the_width =
+    "2 heads of d_v = 3 are refused for d_model = 8; w_o brings values of any width back to d_model";
 
 const std::string same_weights = "queries and keys are projected by the same weights";
 
@@ -84,6 +93,10 @@ TEST(multi_head_attention, self_attention_equals_pytorch) {
          {"the values stand where the keys belong: scaled_dot_product_attention takes q, k, v in this order",
           [&] { return w_o(reference_heads(w_q(x), w_v(x), w_k(x), 3)); }},
          {scaled_twice, [&] { return w_o(reference_heads(w_q(x) / 2.0f, w_k(x), w_v(x), 3)); }},
+         {"the scores are divided by the root of d_model, the width of all heads; d_k is that of one head",
+          [&] { return w_o(reference_heads(w_q(x) / std::sqrt(3.0f), w_k(x), w_v(x), 3)); }},
+         {"x is projected several times in a row; w_q, w_k and w_v each take their own argument",
+          [&] { return w_o(reference_heads(w_q(x), w_k(w_q(x)), w_v(w_k(w_q(x))), 3)); }},
          {"the whole width attends as one head: split the projections into heads first",
           [&] { return w_o(reference_heads(w_q(x), w_k(x), w_v(x), 1)); }},
          {"the values are made by w_k; they have a projection of their own, w_v",
@@ -99,9 +112,11 @@ TEST(multi_head_attention, self_attention_equals_pytorch) {
               return w_o(reshape(transpose(attended(q, k, v), 1, 2), {2, 5, 12}));
           }},
          {by_reshape, [&] { return w_o(put_together(attended(q, k, v))); }}}));
-    EXPECT_TRUE(close_named("weights", result.weights, golden()["mha.self.weights"], {1e-5, 1e-6},
-                            {{"the weights are averaged over the heads; return one map for each head",
-                              [&] { return mean(golden()["mha.self.weights"], 1); }}}));
+    EXPECT_TRUE(
+        close_named("weights", result.weights, golden()["mha.self.weights"], {1e-5, 1e-6},
+                    {{"the weights are averaged over the heads; return one map for each head",
+                      [&] { return mean(golden()["mha.self.weights"], 1); }},
+                     {causal_by_default, [&] { return causal_softmax(scores_of_heads(layer, x)); }}}));
 }
 
 // Without a mask. Checked before a mask too, so that wrong sources are not reported as a mask that does not fit.
@@ -109,6 +124,16 @@ testing::AssertionResult output_equals_pytorch(const MultiHeadAttention& layer, 
                                                const Tensor& key, const Tensor& value,
                                                const std::string& expected) {
     const Linear &w_q = layer.w_q, &w_k = layer.w_k, &w_v = layer.w_v, &w_o = layer.w_o;
+    const auto from_query = [&](const std::string& message) -> std::string {
+        const std::string heads = to_string(Shape{query.size(0), 3, query.size(1), 4});
+        const auto as_long_as_query = [&](const std::string& name) {
+            return query.size(1) != key.size(1) && message.find(name + heads) != std::string::npos;
+        };
+        if (as_long_as_query(" k ")) return "the keys are made from `query`; `key` makes them";
+        return as_long_as_query(" v ") ? "the values are made from `query`; `value` makes them" : "";
+    };
+    const testing::AssertionResult fits = shapes_fit([&] { layer(query, key, value); }, from_query);
+    if (!fits) return fits;
     return close(layer(query, key, value).output, golden()[expected], {1e-5, 1e-6},
                  {{"the values are taken from `key`; the third argument is `value`",
                    [&] { return w_o(reference_heads(w_q(query), w_k(key), w_v(key), 3)); }},
@@ -151,8 +176,7 @@ TEST(multi_head_attention, sends_the_gradients_of_pytorch_to_every_parameter) {
 TEST(multi_head_attention, a_loss_on_the_weights_reaches_the_projections) {
     const MultiHeadAttention layer = golden_multi_head(), same = golden_multi_head();
     const Tensor x = golden()["mha.self.x"];
-    const auto heads = [](const Tensor& t) { return transpose(reshape(t, {2, 5, 3, 4}), 1, 2); };
-    const Tensor expected = reference_softmax(reference_scores(heads(same.w_q(x)), heads(same.w_k(x)), 2.0));
+    const Tensor expected = reference_softmax(scores_of_heads(same, x));
     EXPECT_TRUE(
         weights_send_gradients(layer(x, x, x).weights, layer.parameters(), expected, same.parameters()));
 }
@@ -182,6 +206,8 @@ TEST(multi_head_attention, values_may_be_wider_or_narrower_than_keys) {
     ASSERT_TRUE(
         output_equals_pytorch(golden_multi_head(), of_pytorch, of_pytorch, of_pytorch, "mha.self.output"));
     Rng rng(17);
+    const std::string refused = thrown_by([rng]() mutable { MultiHeadAttention(8, 2, rng, 3); }).sentence;
+    ASSERT_TRUE(refused.empty()) << refused << likely_if(true, fills_the_width);
     const MultiHeadAttention layer(8, 2, rng, 3);
     const Tensor x = normal({2, 5, 8}, 18);
     const AttentionOutput result = layer(x, x, x);
