@@ -1,7 +1,9 @@
 // tests/07_block/attend_suspects.hpp · what wrong answers to step attend give
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +54,9 @@ inline std::vector<Suspect> rotary_suspects(const MultiHeadAttention& a, const T
          with(c.layout, c.mask, {2, 2, 0})},
         {"the queries are turned twice: one apply_rotary is enough", with(c.layout, c.mask, {2, 1, 0})},
         {"queries and keys are exchanged: w_q makes the queries", with(c.layout, c.mask, {1, 1, 0, true})},
+        {"the queries are scaled by 1/sqrt(d_k), and attention_with_dropout does it: the scores are scaled "
+         "twice",
+         with(c.layout, c.mask, {.scale_q = 1.0 / std::sqrt(double(x.size(2) / a.num_heads))})},
         {pairs, with(c.layout, c.mask, {1, 1, 0, false, true, true})},
         {pairs + " to the queries", with(c.layout, c.mask, {1, 1, 0, false, true, false})},
         {pairs + " to the keys", with(c.layout, c.mask, {1, 1, 0, false, false, true})},
@@ -66,6 +71,7 @@ inline std::vector<Suspect> rotary_suspects(const MultiHeadAttention& a, const T
              return a.w_o(reshape(rotary_heads(a, x, table, c.layout, c.mask).output, x.shape()));
          }},
         {"the mask is not passed on", with(c.layout, std::nullopt, {})},
+        {mask_inverted, with(c.layout, c.mask ? inverted(*c.mask) : c.mask, {})},
         {"the bias of w_q" + no_bias, without_bias(&MultiHeadAttention::w_q)},
         {"the bias of w_k" + no_bias, without_bias(&MultiHeadAttention::w_k)},
         {"the bias of w_v" + no_bias, without_bias(&MultiHeadAttention::w_v)},
@@ -84,6 +90,7 @@ struct DropoutPlaces {
     int on_weights = 0;  // how many times
     bool on_values = false, on_heads = false, on_output = false;
     double rate = 0.25;
+    bool to_one = false;  // rows of the dropped weights sum to 1 again
 };
 inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const Tensor& weights,
                                              const Tensor& unmasked, const Tensor& x, std::uint64_t seed) {
@@ -96,7 +103,8 @@ inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const 
                 while (times-- > 0) result = dropout(result, places.rate, &rng);
                 return result;
             };
-            const Tensor used = dropped(masked ? weights : unmasked, places.on_weights);
+            Tensor used = dropped(masked ? weights : unmasked, places.on_weights);
+            if (places.to_one) used = used / maximum(sum(used, -1, KeepDims::yes), 1e-9f);
             const Tensor heads = dropped(matmul(used, dropped(values, places.on_values)), places.on_heads);
             return dropped(a.w_o(merge_heads(heads)), places.on_output);
         };
@@ -105,6 +113,8 @@ inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const 
     return {{weights_dropped_twice, with({2})},
             {"the rate is 1 - dropout: attention_with_dropout takes the rate to drop",
              with({.on_weights = 1, .rate = 0.75})},
+            {"the dropped weights are divided by their sum: dropout has scaled them already",
+             with({.on_weights = 1, .to_one = true})},
             {"the mask is not passed on in training", with({1}, false)},
             {"dropout falls on the values, not on the weights", with({0, true})},
             {"dropout falls on the heads' sums, not on the weights", with({0, false, true})},
@@ -114,10 +124,12 @@ inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const 
              with({1, false, false, true})}};
 }
 
-// The first three of five positions attend, turned as if they were the last three.
-inline Tensor at_the_end(const AttentionSublayer& s, const Tensor& first, const KeysValues& whole) {
+// The first three of five positions attend, turned as if they began at this one, or not turned.
+inline Tensor first_three(const AttentionSublayer& s, const Tensor& first, const KeysValues& whole,
+                          std::optional<std::size_t> position) {
     const Tensor queries = split_heads(s.attention.w_q(first), s.attention.num_heads);
-    const Tensor turned = s.rotary ? apply_rotary(queries, *s.rotary, s.layout, 2) : queries;
+    const Tensor turned =
+        s.rotary && position ? apply_rotary(queries, *s.rotary, s.layout, *position) : queries;
     return s.attention.w_o(merge_heads(
         scaled_dot_product_attention(turned, whole.keys, whole.values, causal_mask(3, 5, 0)).output));
 }

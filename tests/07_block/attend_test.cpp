@@ -188,7 +188,10 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
                                 slice(expected, 1, 0, 3), {},
                                 {{"the queries are taken for the last positions of the keys: pass.offset "
                                   "says where they begin",
-                                  [&] { return at_the_end(s, first, whole); }}}));
+                                  [&] { return first_three(s, first, whole, 2); }},
+                                 {"the queries are not turned where there are more keys than queries: with a "
+                                  "`rotary` they always are",
+                                  [&] { return first_three(s, first, whole, std::nullopt); }}}));
         if (HasFailure()) return;
         // Where the keys are right, and a shift of the queries changes nothing.
         const bool same = bool(close(late(3), late(0))) && !from_zero &&
@@ -202,10 +205,17 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
 TEST(attend, attends_to_what_is_given_and_not_to_x) {
     const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
     const Tensor x = golden()["x"], other = normal({2, 4, 8}, 4);
+    const Mask mask = Mask::from({2, 1, 1, 4}, {1, 1, 1, 0, 1, 1, 0, 0});
     EXPECT_TRUE(close_named("keys and values of another tensor", s.attend(x, s.keys_values(other)).output,
                             s.attention(x, other, other).output, {},
                             {{"keys and values are made of x anew: those that are given must be used",
                               [&] { return s.attention(x, x, x).output; }}}));
+    if (HasFailure()) return;
+    const Tensor one = slice(x, 1, 0, 1);
+    EXPECT_TRUE(close_named("one query, under a mask", s.attend(one, s.keys_values(other), mask).output,
+                            s.attention(one, other, other, mask).output, {},
+                            {{"the mask is not passed on where there is one query",
+                              [&] { return s.attention(one, other, other).output; }}}));
 }
 
 // The result of an attention whose weights were not kept. A ValueError says that the step reads them.

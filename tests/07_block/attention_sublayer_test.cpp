@@ -106,11 +106,16 @@ TEST(attention_sublayer, drops_weights_and_what_it_adds) {
             return attend(t, rates, rng).output;
         };
         const auto half = [&](const Tensor& t, Rng* rng) { return s(t, std::nullopt, rng).output; };
-        const auto right =
-            drops_in_both_places(half, config.norm_position, s.norm, output, "the weights are");
+        const auto right = drops_in_both_places(half, s.parameters(), config.norm_position, s.norm, output,
+                                                "the weights are");
         EXPECT_TRUE(right);
-        EXPECT_TRUE(close_named("in evaluation", half(x, nullptr), undropped(x).output))
-            << likely_if(true, "dropout is active in evaluation: a null Rng is passed on as it is");
+        const Sublayer in_evaluation = [&](const Tensor&t) { return output(t, {}, nullptr); },
+                       scaled = [&](const Tensor&t) {
+                           const KeysValues own = s.keys_values(t);
+                           const Tensor weights = s.attend(t, own).weights * 0.75f;
+                           return s.attention.w_o(merge_heads(matmul(weights, own.values)));
+                       };
+        EXPECT_TRUE(evaluates(half, undropped(x).output, s.position, s.norm, in_evaluation, scaled));
         if (!right) break;
         Rng rng(5), same(5);
         const Tensor weights = s(x, std::nullopt, &rng).weights;
@@ -135,6 +140,8 @@ TEST(attention_sublayer, computes_the_norm_once) {
                "are made of that one tensor");
 }
 
+const std::string keys_from_0 = "pass.offset is not passed on to keys_values",
+                  queries_from_0 = "pass.offset is not passed on to attend: hand it the pass";
 const std::string asked_twice =
     "pass.all is called more than once: call it once, and hand its result to attend";
 
@@ -149,8 +156,11 @@ TEST(attention_sublayer, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
         Pass pass(nullptr, 3);
         EXPECT_EQ(pass.keys(2), 2u);
         std::size_t asked = 0;
-        pass.with_earlier = [&](std::size_t, const KeysValues& own) -> KeysValues {
+        bool right_layer = true;
+        pass.layer = 7;
+        pass.with_earlier = [&](std::size_t layer, const KeysValues& own) -> KeysValues {
             ++asked;
+            right_layer = right_layer && layer == pass.layer;
             return {concat({earlier.keys, own.keys}, 2), concat({earlier.values, own.values}, 2)};
         };
         EXPECT_EQ(pass.keys(2), 5u);
@@ -160,6 +170,10 @@ TEST(attention_sublayer, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
             const Tensor late = s(second, causal_mask(2, 5, 3), pass).output;
             EXPECT_LE(asked, 1u) << "questions for earlier keys and values, which are kept each time"
                                  << likely_if(asked > 1, asked_twice);
+            EXPECT_TRUE(right_layer) << "the layer whose earlier keys and values are asked for"
+                                     << likely_if(true,
+                                                  "they are asked for under another number than pass.layer: "
+                                                  "pass.all hands it on");
             if (HasFailure()) return;
             Pass not_moved = pass;
             not_moved.offset = 0;
@@ -175,19 +189,37 @@ TEST(attention_sublayer, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
             };
             EXPECT_TRUE(close_named(
                 "the second half, with the keys and values of the first", late, slice(expected, 1, 3, 5), {},
-                {{"pass.offset is not passed on to keys_values", with(0, 3, causal_mask(2, 5, 3))},
-                 {"pass.offset is not passed on to attend: hand it the pass",
-                  with(3, 0, causal_mask(2, 5, 3))},
+                {{keys_from_0, with(0, 3, causal_mask(2, 5, 3))},
+                 {queries_from_0, with(3, 0, causal_mask(2, 5, 3))},
                  {"the mask is not passed on where keys came before", with(3, 3, std::nullopt)}}))
                 << likely_if(config.rotary && unmoved, "pass.offset is not used");
         } catch (const ShapeError& error) {
             const bool alone = std::string(error.what()).find("(2, 2, 2, 2)") != std::string::npos;
+            const bool twice = std::string(error.what()).find("(2, 2, 2, 7)") != std::string::npos;
             ADD_FAILURE() << error.what()
                           << likely_if(alone,
                                        "x attends to itself alone: take pass.all(…) of its keys and values")
+                          << likely_if(twice,
+                                       "the keys of x are there twice: pass.all gives the earlier ones, "
+                                       "followed by those of x")
                           << likely_if(asked > 1, asked_twice);
         }
     }
+}
+
+// Rotary positions depend on distances alone.
+TEST(attention_sublayer, alone_gives_the_same_wherever_it_begins) {
+    const AttentionSublayer s = attention_half(small_llama());
+    const Tensor x = golden()["x"];
+    const auto with = [&](std::size_t keys_at, std::size_t queries_at) {
+        return [&, keys_at, queries_at] {
+            const Tensor n = s.norm(x);
+            return x + s.attend(n, s.keys_values(n, keys_at), causal_mask(5), {nullptr, queries_at}).output;
+        };
+    };
+    EXPECT_TRUE(close_named("at offset 3, without earlier keys",
+                            s(x, causal_mask(5), Pass(nullptr, 3)).output, with(0, 0)(), {1e-5, 1e-5},
+                            {{keys_from_0, with(0, 3)}, {queries_from_0, with(3, 0)}}));
 }
 
 TEST(attention_sublayer, refuses_what_does_not_fit) {

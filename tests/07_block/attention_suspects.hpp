@@ -27,11 +27,18 @@ inline std::vector<Suspect> attention_suspects(const AttentionSublayer& s, const
                                         {"keys and values", n, x, x}})
         all.push_back({fmt::format("the {} are not normed: all three are made of what the lambda gets", what),
                        [attend, x, mask, q = q, k = k, v = v] { return x + attend(q, k, v, mask); }});
-    all.push_back({"the mask is not passed on", [=] {
-                       return norm_and_add(
-                           s.position, s.norm, x,
-                           [=](const Tensor& t) { return attend(t, t, t, std::nullopt); }, 0.0, nullptr);
-                   }});
+    const auto under = [=](const OptionalMask& other) {
+        return [=] {
+            return norm_and_add(
+                s.position, s.norm, x, [=](const Tensor& t) { return attend(t, t, t, other); }, 0.0, nullptr);
+        };
+    };
+    if (mask) {
+        all.push_back({"the mask is not passed on", under(std::nullopt)});
+        all.push_back({mask_inverted, under(inverted(*mask))});
+    } else {
+        all.push_back({"a causal mask where none is asked for", under(causal_mask(x.size(1)))});
+    }
     return all;
 }
 

@@ -25,6 +25,15 @@ std::vector<WrongCount> wrong_attention(const BlockConfig& c, std::size_t right,
             {wide, none + (all   ? 4
                            : qkv ? 3
                                  : 0)},
+            {"q, k and v have a bias each", none + (all   ? 4 * d
+                                                    : qkv ? d
+                                                          : 0)},
+            {"q, k and v have a bias each", none + (all   ? 2 * d
+                                                    : qkv ? d
+                                                          : 0)},
+            {"the biases of attention are those that attention_bias asks for, not feed_forward_bias",
+             none + (c.feed_forward_bias == Bias::yes ? 4 * d : 0)},
+            {"w_o takes all heads side by side: it is (d_model, d_model)", right - matrix + matrix / heads},
             {"w_o is forgotten: there are four projections", right - matrix},
             {"divided by the heads: all of them together make four (d_model, d_model) matrices",
              right - none + none / heads},
@@ -62,6 +71,12 @@ std::vector<WrongCount> wrong_network(const BlockConfig& c, std::size_t right, s
     for (const std::size_t shortened : {2 * f / 3, (2 * f + 2) / 3})
         wrong.push_back({two_thirds, gated(c) ? 3 * d * shortened : right});
     const std::vector<WrongCount> others{
+        {"the activation decides which network it is: feed_forward does",
+         c.activation == Activation::silu ? 3 * d * f : 2 * d * f + (biases ? f + d : 0)},
+        {"the biases of the network are those that feed_forward_bias asks for, not attention_bias",
+         gated(c) || c.attention_bias == AttentionBias::none ? matrices * d * f : 2 * d * f + f + d},
+        {"the biases of the network are those that feed_forward_bias asks for, not attention_bias",
+         gated(c) || c.attention_bias != AttentionBias::all ? matrices * d * f : 2 * d * f + f + d},
         {"SwiGLU has three matrices: gate, up and down", gated(c) ? 2 * d * f : right},
         {"SwiGLU has three matrices: gate, up and down", 2 * d * f + (biases ? f + d : 0)},
         {"the biases are forgotten", matrices * d * f},
@@ -97,6 +112,10 @@ TEST(block_parameters, equals_counting_in_every_configuration) {
         in_norm.add(described(c) + ": norm", formula.norm, norm,
                     {{"RMSNorm has no beta", 2 * c.d_model},
                      {"LayerNorm has a beta beside gamma", c.d_model},
+                     {"LayerNorm has a beta, whatever biases the linear layers have",
+                      c.feed_forward_bias == Bias::no ? c.d_model : norm},
+                     {"LayerNorm has a beta, whatever biases the linear layers have",
+                      c.attention_bias == AttentionBias::none ? c.d_model : norm},
                      {"the norms are exchanged: LayerNorm has gamma and beta, RMSNorm gamma alone",
                       3 * c.d_model - norm},
                      {"`norm` is that of one norm; total() counts it twice", 2 * norm},

@@ -40,6 +40,8 @@ inline std::vector<Suspect> block_suspects(const TransformerBlock& b, const Tens
          [=] { return fed(b, b.feed_forward.norm(attended)); }},
         {"a norm between the halves: each half norms by itself",
          [=] { return fed(b, b.attention.norm(attended)); }},
+        {"a norm before the halves: each half norms by itself",
+         [=] { return fed(b, b.attention(b.attention.norm(x), mask).output); }},
         {"the feed-forward half is done twice", [=] { return fed(b, fed(b, attended)); }},
         {"the feed-forward half is left out", [=] { return attended; }},
         {"the feed-forward network comes before attention",
@@ -59,9 +61,11 @@ inline std::vector<Suspect> block_suspects(const TransformerBlock& b, const Tens
     if (!mask)
         all.push_back({"a causal mask where none is asked for",
                        [=] { return fed(b, b.attention(x, causal_mask(x.size(1))).output); }});
-    if (mask)
+    if (mask) {
         all.push_back(
             {"the mask is not passed on to attention", [=] { return fed(b, b.attention(x).output); }});
+        all.push_back({mask_inverted, [=] { return fed(b, b.attention(x, inverted(*mask)).output); }});
+    }
     return all;
 }
 

@@ -24,6 +24,8 @@ TransformerBlock golden_block(const BlockConfig& config) { return made<Transform
 
 Mask padding() { return Mask::from({2, 1, 1, 5}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0}); }
 
+Mask inverted(const Mask& mask) { return Mask(!mask.array()); }
+
 std::vector<std::pair<std::string, OptionalMask>> masks() {
     return {{"none", std::nullopt},
             {"padding", padding()},
@@ -65,13 +67,13 @@ AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const
                              RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant) {
     const RotaryLayout other =
         layout == RotaryLayout::half_split ? RotaryLayout::interleaved : RotaryLayout::half_split;
-    const auto heads = [&](const Linear& w, int turns, bool other_pairs = false) {
-        Tensor split = split_heads(w(x), a.num_heads);
+    const auto heads = [&](const Linear& w, int turns, bool other_pairs = false, double scale = 1.0) {
+        Tensor split = split_heads(w(x), a.num_heads) * static_cast<float>(scale);
         while (turns-- > 0) split = apply_rotary(split, rotary, other_pairs ? other : layout);
         return split;
     };
     const Linear &w_q = variant.swapped ? a.w_k : a.w_q, &w_k = variant.swapped ? a.w_q : a.w_k;
-    return scaled_dot_product_attention(heads(w_q, variant.turns_q, variant.other_q),
+    return scaled_dot_product_attention(heads(w_q, variant.turns_q, variant.other_q, variant.scale_q),
                                         heads(w_k, variant.turns_k, variant.other_k),
                                         heads(a.w_v, variant.turns_v), mask);
 }
@@ -96,6 +98,7 @@ struct Places {
     Rates inside = {0.25};
     double on_the_sum = 0.25;
     bool on_the_input = false, on_the_sum_again = false, on_the_result = false;
+    bool copied = false;  // the Rng, for the inside
 };
 
 Tensor trained_half(NormPosition position, const Norm& norm, const Tensor& x, const DroppedSublayer& f,
@@ -103,7 +106,8 @@ Tensor trained_half(NormPosition position, const Norm& norm, const Tensor& x, co
     Rng rng(5);
     const Sublayer sublayer = [&](const Tensor& t) {
         const Tensor input = dropout(t, places.on_the_input ? 0.25 : 0.0, &rng);
-        const Tensor made = f(input, places.inside, &rng);
+        Rng copy = rng;
+        const Tensor made = f(input, places.inside, places.copied ? &copy : &rng);
         return dropout(made, places.on_the_sum_again ? 0.25 : 0.0, &rng);
     };
     const Tensor half = norm_and_add(position, norm, x, sublayer, places.on_the_sum, &rng);
@@ -139,10 +143,11 @@ std::vector<Suspect> half_suspects(NormPosition position, const Norm& norm, cons
         {"the norm stands between the sublayer and the addition", [=] { return x + norm(f(x)); }}};
 }
 
-testing::AssertionResult drops_in_both_places(const std::function<Tensor(const Tensor&, Rng*)>& half,
-                                              NormPosition position, const Norm& norm,
-                                              const DroppedSublayer& f, const std::string& inside) {
-    const Tensor x = golden()["x"];
+testing::AssertionResult drops_in_both_places(
+    const TrainedHalf& half, const Parameters& parameters, NormPosition position, const Norm& norm,
+    const DroppedSublayer& f, const std::string& inside,
+    const std::vector<std::pair<std::string, DroppedSublayer>>& others) {
+    const Tensor x = leaf("x");
     Rng rng(5);
     const auto with = [=](Places places) {
         return [=] { return trained_half(position, norm, x, f, places); };
@@ -150,22 +155,50 @@ testing::AssertionResult drops_in_both_places(const std::function<Tensor(const T
     const std::string again = "what is added is dropped twice: norm_and_add drops it already",
                       result = "the result is dropped, and x with it: dropout falls on what is added to x";
     const std::string kept = " dropped at a rate of 1 - dropout: `dropout` is the rate to drop";
-    return close_named(
-        "in training", half(x, &rng), with({})(), {},
-        {{"nothing is dropped although there is an Rng: is it passed on?", with({{}, 0.0})},
-         {"dropout on what is added is missing: only " + inside + " dropped", with({{0.25}, 0.0})},
-         {inside + " not dropped: only what is added is (do all parts get the rng?)", with({{}, 0.25})},
-         {inside + " dropped twice", with({{0.25, 0.25}, 0.25})},
-         {"dropout falls on the input of the sublayer, where it is not asked for", with({{}, 0.25, true})},
-         {"dropout falls on the input of the sublayer, where it is not asked for",
-          with({{0.25}, 0.25, true})},
-         {again, with({{0.25}, 0.25, false, true})},
-         {again, with({{}, 0.25, false, true})},
-         {result, with({{0.25}, 0.25, false, false, true})},
-         {result, with({{0.25}, 0.0, false, false, true})},
-         {inside + kept, with({{0.75}, 0.25})},
-         {"what is added is" + kept, with({{0.25}, 0.75})},
-         {"what is added is" + kept, with({{0.75}, 0.75})}});
+    std::vector<Suspect> suspects{
+        {"nothing is dropped although there is an Rng: is it passed on?", with({{}, 0.0})},
+        {"dropout on what is added is missing: only " + inside + " dropped", with({{0.25}, 0.0})},
+        {inside + " not dropped: only what is added is (do all parts get the rng?)", with({{}, 0.25})},
+        {inside + " dropped twice", with({{0.25, 0.25}, 0.25})},
+        {"dropout falls on the input of the sublayer, where it is not asked for", with({{}, 0.25, true})},
+        {"dropout falls on the input of the sublayer, where it is not asked for", with({{0.25}, 0.25, true})},
+        {again, with({{0.25}, 0.25, false, true})},
+        {again, with({{}, 0.25, false, true})},
+        {result, with({{0.25}, 0.25, false, false, true})},
+        {result, with({{0.25}, 0.0, false, false, true})},
+        {inside + kept, with({{0.75}, 0.25})},
+        {"what is added is" + kept, with({{0.25}, 0.75})},
+        {"what is added is" + kept, with({{0.75}, 0.75})},
+        {"the Rng is copied, so that both dropouts draw the same: hand on the pointer to it",
+         with({.copied = true})}};
+    for (const auto& [what, other] : others)
+        suspects.push_back({what, [=, other = other] { return trained_half(position, norm, x, other, {}); }});
+    const Tensor y = half(x, &rng);
+    const auto right = close_named("in training", y, with({})(), {}, suspects);
+    if (!right) return right;
+    const auto sent = send_back(y, normal(y.shape(), 6));
+    return sent ? gradients_reach(parameters) : sent;
+}
+
+testing::AssertionResult evaluates(const TrainedHalf& half, const Tensor& expected, NormPosition position,
+                                   const Norm& norm, const Sublayer& f, const Sublayer& scaled) {
+    const Tensor x = golden()["x"];
+    const auto with = [=](const Sublayer& sublayer) {
+        return [=] { return norm_and_add(position, norm, x, sublayer, 0.0, nullptr); };
+    };
+    const std::string once =
+        "what training drops is scaled in evaluation: dropout scales in training already, and evaluation "
+        "changes nothing";
+    const auto right = close_named("in evaluation", half(x, nullptr), expected, {},
+                                   {{once, with(scaled)},
+                                    {once, with([=](const Tensor& t) { return f(t) * 0.75f; })},
+                                    {once, with([=](const Tensor& t) { return scaled(t) * 0.75f; })}});
+    if (right || has_cause(right)) return right;
+    return testing::AssertionFailure() << right.message() << likely_if(true, dropped_in_evaluation);
+}
+
+bool has_cause(const testing::AssertionResult& result) {
+    return std::string(result.message()).find("Likely cause") != std::string::npos;
 }
 
 std::vector<BlockConfig> all_configs() {
@@ -181,6 +214,7 @@ std::vector<BlockConfig> all_configs() {
                              .d_ff = 40,
                              .norm = norm,
                              .feed_forward = kind,
+                             .activation = rotary ? Activation::silu : Activation::gelu,
                              .attention_bias = bias,
                              .feed_forward_bias = in_network,
                              .rotary = rotary ? std::optional(RotaryConfig{.max_len = 8}) : std::nullopt});
@@ -189,8 +223,9 @@ std::vector<BlockConfig> all_configs() {
 
 std::string described(const BlockConfig& c) {
     const char* biases[] = {"no bias", "biases of q, k and v", "all biases"};
-    return fmt::format("{}, {}, {}{}{}", c.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm",
-                       c.feed_forward == FeedForwardKind::swiglu ? "SwiGLU" : "FeedForward",
+    return fmt::format("{}, {}{}, {}{}{}", c.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm",
+                       gated(c) ? "SwiGLU" : "FeedForward",
+                       !gated(c) && c.activation == Activation::silu ? " with SiLU" : "",
                        biases[static_cast<int>(c.attention_bias)],
                        c.feed_forward_bias == Bias::no ? ", none in the network" : "",
                        c.rotary ? ", rotary" : "");

@@ -41,6 +41,10 @@ TransformerBlock golden_block(const BlockConfig& config);
 
 Mask padding();
 
+// false where it was true
+Mask inverted(const Mask& mask);
+inline const std::string mask_inverted = "the mask is inverted: true = may attend";
+
 // The four cases of the golden values.
 std::vector<std::pair<std::string, OptionalMask>> masks();
 
@@ -59,6 +63,7 @@ struct RotaryVariant {
     int turns_q = 1, turns_k = 1, turns_v = 0;
     bool swapped = false;                   // w_k makes the queries
     bool other_q = false, other_k = false;  // pairs of the other layout
+    double scale_q = 1.0;
 };
 AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const RotaryEmbedding& rotary,
                              RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant = {});
@@ -77,11 +82,22 @@ std::vector<Suspect> half_suspects(NormPosition position, const Norm& norm, cons
 // f(x, rates, rng): the sublayer, whose inside is dropped at each of these rates, one after the other.
 using Rates = std::vector<double>;
 using DroppedSublayer = std::function<Tensor(const Tensor&, const Rates&, Rng*)>;
+using TrainedHalf = std::function<Tensor(const Tensor&, Rng*)>;
 
 // `half(x, rng)` in training at a rate of 0.25 against chapter 06's functions. inside: "the weights are", dropped by f.
-testing::AssertionResult drops_in_both_places(const std::function<Tensor(const Tensor&, Rng*)>& half,
-                                              NormPosition position, const Norm& norm,
-                                              const DroppedSublayer& f, const std::string& inside);
+// others: wrong ways to drop inside. Every parameter gets a gradient.
+testing::AssertionResult drops_in_both_places(
+    const TrainedHalf& half, const Parameters& parameters, NormPosition position, const Norm& norm,
+    const DroppedSublayer& f, const std::string& inside,
+    const std::vector<std::pair<std::string, DroppedSublayer>>& others = {});
+
+// `half(x, null)` gives `expected`. scaled: the sublayer, where what would be dropped in training is scaled by 0.75.
+testing::AssertionResult evaluates(const TrainedHalf& half, const Tensor& expected, NormPosition position,
+                                   const Norm& norm, const Sublayer& f, const Sublayer& scaled);
+
+inline const std::string dropped_in_evaluation =
+    "dropout is active in evaluation: a null Rng is passed on as it is";
+bool has_cause(const testing::AssertionResult& result);
 
 // --- what a block costs -------------------------------------------------------------------------------------------
 

@@ -51,6 +51,23 @@ TEST(feed_forward_sublayer, takes_any_network_and_any_norm) {
     EXPECT_TRUE(close_named("RMSNorm and SwiGLU", s(x), x + swiglu(norm(x)), {}, network_suspects(s, x)));
 }
 
+// Other ways to drop units of the hidden layer at 0.25.
+std::vector<std::pair<std::string, DroppedSublayer>> wrong_dropouts(const FeedForwardSublayer& s) {
+    std::vector<std::pair<std::string, DroppedSublayer>> wrong{
+        {"one row of units is drawn for all positions: dropout draws for every entry of the hidden layer",
+         [=](const Tensor& t, const Rates&, Rng* rng) {
+             const Tensor hidden = s.network.hidden(t);
+             return s.network.output(hidden * dropout(Tensor::ones({1, 1, hidden.size(2)}), 0.25, rng));
+         }}};
+    if (const FeedForward* plain = std::get_if<FeedForward>(&s.network.kind))
+        wrong.push_back({"dropout falls before the activation: it falls on what network.hidden gives",
+                         [plain](const Tensor& t, const Rates&, Rng* rng) {
+                             const Tensor raw = dropout(plain->up(t), 0.25, rng);
+                             return plain->output(activate(plain->activation, raw));
+                         }});
+    return wrong;
+}
+
 TEST(feed_forward_sublayer, drops_hidden_units_and_what_it_adds) {
     const Tensor x = golden()["x"];
     for (BlockConfig config : {small(), small(NormPosition::post), small_llama()}) {
@@ -62,11 +79,13 @@ TEST(feed_forward_sublayer, drops_hidden_units_and_what_it_adds) {
             for (const double rate : rates) hidden = dropout(hidden, rate, rng);
             return s.network.output(hidden);
         };
-        EXPECT_TRUE(
-            drops_in_both_places(s, config.norm_position, s.norm, transform,
-                                 gated(config) ? "the hidden layer of SwiGLU is" : "the hidden layer is"));
-        EXPECT_TRUE(close_named("in evaluation", s(x), undropped(x)))
-            << likely_if(true, "dropout is active in evaluation: a null Rng is passed on as it is");
+        EXPECT_TRUE(drops_in_both_places(
+            s, s.parameters(), config.norm_position, s.norm, transform,
+            gated(config) ? "the hidden layer of SwiGLU is" : "the hidden layer is", wrong_dropouts(s)));
+        const Sublayer scaled = [&](const Tensor& t) {
+            return s.network.output(s.network.hidden(t) * 0.75f);
+        };
+        EXPECT_TRUE(evaluates(s, undropped(x), s.position, s.norm, network_of(s), scaled));
         if (HasFailure()) break;  // SwiGLU only where the others are right
     }
 }
