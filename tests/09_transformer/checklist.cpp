@@ -2,7 +2,6 @@
 #include "tests/09_transformer/checklist.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tests/support/golden.hpp"
 #include "tests/support/gradients_reach.hpp"
@@ -84,98 +83,6 @@ std::vector<std::int64_t> part_of(const std::vector<std::int64_t>& tokens, std::
             tokens.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
-namespace {
-
-float scale_of(const Transformer& m, std::size_t seq, Wrong wrong) {
-    const TransformerConfig& c = m.config;
-    const auto root = [](std::size_t of) { return std::sqrt(static_cast<float>(of)); };
-    const std::size_t d_model = c.block.d_model;
-    if (c.scale_embedding == (wrong == Wrong::other_scale)) return 1.0f;
-    switch (wrong) {
-        case Wrong::divided:
-            return 1.0f / root(d_model);
-        case Wrong::times_d_model:
-            return static_cast<float>(d_model);
-        case Wrong::cut_root:
-            return std::floor(root(d_model));
-        case Wrong::root_of_d_k:
-            return root(d_model / c.block.num_heads);
-        case Wrong::root_of_vocab:
-            return root(c.vocab_size);
-        case Wrong::root_of_length:
-            return root(seq);
-        default:
-            return root(d_model);
-    }
-}
-
-// The rows of the positions, (seq, d_model).
-Tensor positions_of(const Transformer& m, std::size_t seq, Wrong wrong) {
-    const std::size_t first = wrong == Wrong::positions_from_1 ? 1 : 0;
-    if (m.sinusoids) return slice(m.sinusoids->table, 0, first, first + seq);
-    if (m.learned_positions) return slice(m.learned_positions->embedding.weight, 0, first, first + seq);
-    return Tensor::zeros({seq, m.config.block.d_model});
-}
-
-}  // namespace
-
-Tensor embedded(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds, Wrong wrong) {
-    const std::size_t seq = ids.shape()[1];
-    const float scale = scale_of(m, seq, wrong);
-    const Tensor places = positions_of(m, seq, wrong);
-    const Ids rows = kinds && wrong != Wrong::one_segment ? *kinds : all_in_segment_0(ids);
-    const Tensor& segment_table =
-        wrong == Wrong::segments_of_tokens || !m.segments ? m.embedding.weight : m.segments->weight;
-    const auto segment = [&] { return embedding(segment_table, rows); };
-    Tensor x = embedding(m.embedding.weight, ids);
-    if (wrong == Wrong::table_only) return x;
-    if (wrong == Wrong::added_first) return (x + places) * scale;
-    if (wrong == Wrong::segments_first) return (x + segment()) * scale + places;
-    if (wrong == Wrong::norm_first) x = (*m.embedding_norm)(x);
-    if (wrong == Wrong::added_once_more) x = x + x;
-    if (scale != 1.0f) x = x * scale;
-    if (wrong != Wrong::no_positions) x = x + places;
-    if (wrong == Wrong::positions_twice) x = x + places;
-    if (wrong == Wrong::norm_before_segments) return (*m.embedding_norm)(x) + segment();
-    if (m.segments && wrong != Wrong::no_segments) x = x + segment();
-    if (wrong == Wrong::new_norm) return Norm(m.config.block)(x);
-    const bool normed = m.embedding_norm && wrong != Wrong::no_norm && wrong != Wrong::norm_first;
-    return normed ? (*m.embedding_norm)(x) : x;
-}
-
-Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds, Wrong wrong) {
-    auto padding = padding_of(m.config, ids);
-    if (wrong == Wrong::no_padding) padding.reset();
-    if (wrong == Wrong::zero_is_padding) padding = padding_mask(ids, 0);
-    const Tensor x = embedded(m, ids, kinds, wrong);
-    if (wrong == Wrong::no_stack) return x;
-    Stack stack = std::get<Stack>(m.stack);
-    if (wrong == Wrong::no_causal_mask) stack.kind = StackKind::encoder;
-    if (wrong == Wrong::no_final_norm) stack.final_norm.reset();
-    const Tensor hidden = stack(x, padding).output;
-    return wrong == Wrong::second_final_norm && stack.final_norm ? (*stack.final_norm)(hidden) : hidden;
-}
-
-Tensor reference_logits(const Transformer& m, const Tensor& hidden) {
-    return matmul(hidden, m.output ? m.output->weight : m.embedding.weight, Transpose::b);
-}
-
-std::vector<Suspect> logits_suspects(const Transformer& m, const std::function<Tensor()>& logits) {
-    const float root = std::sqrt(static_cast<float>(m.config.block.d_model));
-    const std::string before = "the logits are scores, before any softmax";
-    return {
-        {before + "; these are its probabilities", [=] { return softmax(logits()); }},
-        {before + "; these are the logarithms of its probabilities", [=] { return log(softmax(logits())); }},
-        {"the logits are scaled by sqrt(d_model) as well; only what enters the first block is",
-         [=] { return logits() * root; }},
-        {"the logits are divided by sqrt(d_model)", [=] { return logits() / root; }}};
-}
-
-std::int64_t token_of_largest(const Tensor& scores) {
-    const auto last = scores.values().last(scores.size(-1));
-    return std::max_element(last.begin(), last.end()) - last.begin();
-}
-
 testing::AssertionResult logits_of_hidden(const Transformer& m, const TransformerOutput& result,
                                           const TransformerOutput& plain) {
     Shape of_hidden = result.logits.shape();
@@ -197,6 +104,23 @@ void expect_golden_gradients(const std::string& name, const Transformer& m,
     for (const NamedTensor& p : m.parameters())
         EXPECT_TRUE(
             gradient_close(name + " " + p.name, p.tensor, golden()[name + ".grad_" + p.name], {1e-4, 2e-5}));
+}
+
+testing::AssertionResult generates(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const ValueError& error) {
+        const std::string sentence = error.what();
+        const bool behind = sentence.find(" behind ") != std::string::npos;
+        const bool one = sentence.find("sequence of 1 ") != std::string::npos;
+        return testing::AssertionFailure()
+               << sentence
+               << likely_if(
+                      behind && !one,
+                      "the pass has an offset, but all tokens so far are given: the first of them is at "
+                      "position 0, as it is without a pass");
+    }
+    return testing::AssertionSuccess();
 }
 
 testing::AssertionResult padding_misfits(const std::string& error) {

@@ -1,7 +1,6 @@
 // tests/09_transformer/checklist.hpp · what the checks of several steps of chapter 09 share
 //
-// The golden models (tests/golden/area_transformer.py) are made of torch.nn's own layers. What a step should give is put
-// together here from the operations of the tensor layer and from chapter 08.
+// The golden models (tests/golden/area_transformer.py) are made of torch.nn's own layers.
 #pragma once
 
 #include <functional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "chapters/09_transformer/given/parts.hpp"
+#include "tests/09_transformer/reference.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 
@@ -42,60 +42,6 @@ Ids part_of(const Ids& ids, std::size_t begin, std::size_t end);
 std::vector<std::int64_t> part_of(const std::vector<std::int64_t>& tokens, std::size_t begin,
                                   std::size_t end);
 
-// --- what the steps should give ----------------------------------------------------------------------------
-
-// One thing done wrong in embed, or after it.
-enum class Wrong {
-    nothing,
-    // the scale of the tokens
-    other_scale,
-    divided,
-    times_d_model,
-    cut_root,
-    root_of_d_k,
-    root_of_vocab,
-    root_of_length,
-    // what is added too early, twice, or from a wrong place
-    added_first,
-    segments_first,
-    norm_first,
-    norm_before_segments,
-    added_once_more,
-    positions_twice,
-    positions_from_1,
-    segments_of_tokens,
-    new_norm,
-    // what is forgotten
-    no_positions,
-    no_segments,
-    one_segment,
-    no_norm,
-    table_only,
-    // after embed
-    no_padding,
-    zero_is_padding,
-    no_causal_mask,
-    no_final_norm,
-    second_final_norm,
-    no_stack
-};
-
-// What embed gives, from the operations of the tensor layer.
-Tensor embedded(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds = std::nullopt,
-                Wrong wrong = Wrong::nothing);
-
-// The hidden states of a model of one sequence, from chapter 08.
-Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds = std::nullopt,
-                        Wrong wrong = Wrong::nothing);
-
-Tensor reference_logits(const Transformer& m, const Tensor& hidden);
-
-// What is given in place of these logits.
-std::vector<Suspect> logits_suspects(const Transformer& m, const std::function<Tensor()>& logits);
-
-// The first one with the largest score at the last position, of scores (1, seq, vocab).
-std::int64_t token_of_largest(const Tensor& scores);
-
 // --- what several steps must do ----------------------------------------------------------------------------
 
 // In training the logits are those of `hidden`, with nothing in between. `plain`: the same in evaluation.
@@ -105,6 +51,9 @@ testing::AssertionResult logits_of_hidden(const Transformer& m, const Transforme
 // Sends the golden weights back through the joined results, and compares the gradient of every parameter.
 void expect_golden_gradients(const std::string& name, const Transformer& m,
                              const std::vector<Tensor>& results);
+
+// Whether tokens are generated without an error. The classic one: a pass with an offset, and all tokens all the same.
+testing::AssertionResult generates(const std::function<void()>& call);
 
 // Of this error: a model is given the last three positions of five, with the padding of all in the pass.
 testing::AssertionResult padding_misfits(const std::string& error);
@@ -116,6 +65,10 @@ inline const std::string zero_is_no_padding =
     "token 0 is hidden as padding although the config has no pad_id: call padding_of, it asks the config";
 inline const std::string padding_not_of_the_pass =
     "the padding of the pass is not used: hand padding_of the pass";
+inline const std::string room_left =
+    "the text ends before it is max_len long; a sequence may have all of max_len";
+inline const std::string one_always =
+    "a token is made before new_tokens is looked at; of 0 new tokens, none is made";
 inline const std::string dropout_is_on = "dropout is on: generating is no training, so no rng is passed on";
 
 }  // namespace tfs::test

@@ -17,6 +17,8 @@ struct Parts {
     std::size_t table = c.vocab_size * d_model, last = c.final_norm ? 1 : 0, first = c.embedding_norm ? 1 : 0;
     std::string no_layers = "the layers are forgotten: this is one block";
     std::string one_side = "only one of the two sides is counted; num_layers are on each";
+    std::string half = "half of the layers are counted; num_layers are on each of the two sides";
+    std::string with_norms = "norms of the blocks are counted here too; they belong to `block_norms` alone";
     std::string layer_norms = "a norm counted as 2 d_model: RMSNorm has no beta (BlockParameters::norm)";
 
     using Part = std::size_t TransformerParameters::*;
@@ -87,7 +89,7 @@ struct Parts {
               one.norm * layers * sides},
              {no_layers, one.norm * norms},
              {one_side, one.norm * layers * 2},
-             {one_side, one.norm * layers * norms / sides},
+             {half, one.norm * layers * norms / sides},
              {"the third norm of the decoder's blocks is not counted", one.norm * layers * 2 * sides},
              {"a block of the encoder has two norms; the third one is the decoder's",
               one.norm * layers * (both ? 6 : 2)},
@@ -103,7 +105,8 @@ struct Parts {
         add("attention", &P::attention,
             {{no_layers, one.attention * attentions},
              {one_side, one.attention * layers},
-             {one_side, one.attention * layers * attentions / sides},
+             {half, one.attention * layers * attentions / sides},
+             {with_norms, (one.attention + one.norm) * layers * attentions},
              {"cross-attention is not counted: a block of the decoder has two attentions",
               one.attention * layers * sides},
              {"a block of the encoder has one attention; cross-attention is the decoder's",
@@ -123,7 +126,9 @@ struct Parts {
             "SwiGLU";
         add("feed_forward", &P::feed_forward,
             {{no_layers, one.feed_forward * sides},
-             {one_side, one.feed_forward * layers},
+             {half, one.feed_forward * layers},
+             {with_norms, (one.feed_forward + one.norm) * layers * sides},
+             {with_norms, (one.feed_forward + 2 * one.norm) * layers * sides},
              {own_formula, 2 * d_model * d_ff * layers * sides},
              {own_formula, (2 * d_model * d_ff + d_model + d_ff) * layers * sides},
              {"d_ff is not 4 d_model in every config (BlockParameters::feed_forward)",

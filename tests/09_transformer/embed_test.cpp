@@ -26,6 +26,11 @@ std::vector<Suspect> embed_suspects(const Transformer& m, const Ids& ids,
         "positions add their rows to what they are given, and the result was added once more: write x = "
         "(*sinusoids)(x, pass.offset)");
     add_where(true, Wrong::positions_from_1, "the positions begin at 1; the first one is pass.offset");
+    add_where(ids.shape()[0] > 1 && ids.size() <= m.config.max_len, Wrong::positions_across_the_batch,
+              "the positions are counted through the whole batch; every sequence begins at pass.offset");
+    add_where(
+        m.config.pad_id.has_value(), Wrong::padding_is_zero,
+        "the rows of padding are zeros; the padding has a row as every token, and a mask hides it later");
     add_where(!scaled, Wrong::other_scale, "the embedding is scaled although scale_embedding is false");
     add_where(scaled && m.config.tied_output, Wrong::other_scale,
               "the embedding is not scaled by sqrt(d_model)");

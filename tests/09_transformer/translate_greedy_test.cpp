@@ -70,7 +70,8 @@ std::string cause_of_translation(const Transformer& m, const Ids& source,
         {Mistake::encoded_target, "the encoder is given the target; it reads the source"},
         {Mistake::padding_lost, "the memory has lost the source's padding: hand decode what encode gave"},
         {Mistake::decoded_source, "the decoder is given the source; it reads the target so far"},
-        {Mistake::decoded_start, "the decoder is given start_id again and again; it reads the target so far"},
+        {Mistake::decoded_start,
+         "every token is read off the logits of start_id alone; the decoder reads the target so far"},
         {Mistake::last_token, "the decoder is given the last token alone; it reads the target so far"},
         {Mistake::last_token_in_its_place,
          "the decoder is given the last token alone, though at its position; it reads the target so far"},
@@ -102,6 +103,7 @@ TEST(translate_greedy, writes_what_pytorch_writes) {
     const Ids source = golden_source();
     const auto whole = list(golden_ids("original.translated"));  // 1 | 3 3 3 3 5 7 7 7
     const auto cut = [&](std::size_t n) { return part_of(whole, 0, n); };
+    ASSERT_TRUE(generates([&] { (void)translate_greedy(m, source, 1, 8); }));
     const auto found = list(translate_greedy(m, source, 1, 8));
     const auto without_dropout = list(translate_greedy(golden_model("original"), source, 1, 8));
     EXPECT_EQ(found, whole) << cause_of_translation(m, source, found)
@@ -117,7 +119,8 @@ TEST(translate_greedy, writes_what_pytorch_writes) {
                             << likely_if(found == cut(8),
                                          "this is one token too few: start_id is none of the new ones")
                             << likely_if(found != whole && without_dropout == whole, dropout_is_on);
-    EXPECT_EQ(list(translate_greedy(m, source, 1, 0)), cut(1));
+    const auto none = list(translate_greedy(m, source, 1, 0));
+    EXPECT_EQ(none, cut(1)) << likely_if(found == whole && none == cut(2), one_always);
 }
 
 TEST(translate_greedy, begins_with_start_id_alone) {
@@ -194,7 +197,9 @@ TEST(translate_greedy, runs_the_encoder_once) {
 TEST(translate_greedy, refuses_what_can_not_be_translated) {
     const Transformer m = golden_model("original");
     const Ids source{{3, 7, 1}};
-    ASSERT_EQ(translate_greedy(m, source, 1, 9).size(), 10u) << "the start and 9 more are max_len: that fits";
+    const std::size_t length = translate_greedy(m, source, 1, 9).size();
+    ASSERT_EQ(length, 10u) << "the start and 9 more are max_len: that fits"
+                           << likely_if(length == 9 && writes_the_golden_target(), room_left);
     EXPECT_TRUE(
         refuses<ValueError>([&] { (void)translate_greedy(m, source, 1, 10); }, {"start_id", "max_len = 10"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)translate_greedy(m, source, 11, 0); }, {"start_id 11"}));

@@ -49,7 +49,8 @@ Run right_run(const Transformer& m, const Ids& source, const Ids& target) {
 Tensor reference_decoded(const Transformer& m, const Run& run) {
     EncoderDecoder stack = std::get<EncoderDecoder>(m.stack);
     const Tensor x = embedded(m, run.source, {}, run.of_source),
-                 y = embedded(m, run.target, {}, run.of_target);
+                 y = run.target_begins > 0 ? m.embed(run.target, Pass(nullptr, run.target_begins))
+                                           : embedded(m, run.target, {}, run.of_target);
     if (!run.decoded) return y;
     Memory memory = run.encoded ? stack.encode(x, run.paddings[0]) : stack.memory_of(x);
     memory.padding = run.paddings[1];
@@ -122,6 +123,10 @@ WrongRuns wrong_runs(const Transformer& m, const Run& right) {
         add(message, source, shifted);
         add(message, source, shifted).paddings = right.paddings;
     }
+    const std::size_t length = source.shape()[1];
+    if (length + target.shape()[1] <= m.config.max_len)
+        add("the target's positions go on where the source's end; they begin at pass.offset", source, target)
+            .target_begins = length;
     with("the final norm is applied once more: the decoder has done it", Wrong::nothing,
          Wrong::second_final_norm);
     return all;

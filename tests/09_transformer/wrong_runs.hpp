@@ -15,6 +15,7 @@ struct Run {
     std::vector<std::optional<Mask>> paddings;
     Wrong of_source = Wrong::nothing, of_target = Wrong::nothing;
     bool encoded = true, decoded = true;
+    std::size_t target_begins = 0;  // at this position
 };
 
 // Each padding in its place.
