@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/close.hpp"
@@ -47,8 +48,6 @@ std::vector<Suspect> bias_suspects(std::size_t heads, std::size_t queries, std::
         with("the bias is slope * j, as in the published code: after the softmax the same, but the contract "
              "says -slope * (i - j)",
              [](double, double j) { return j; }),
-        with("keys in the future are hidden; that is the mask's task, the contract says 0",
-             [](double i, double j) { return j > i ? -INFINITY : j - i; }),
         with(
             "a key is one position too far from its query: the distance is i + offset - j, 0 for its own key",
             [](double i, double j) { return j > i ? 0.0 : j - i - 1.0; }),
@@ -81,6 +80,14 @@ std::vector<Suspect> bias_suspects(std::size_t heads, std::size_t queries, std::
          }}};
 }
 
+// The bias, with its large negative numbers taken for 0.
+Tensor without_hidden(const Tensor& bias) {
+    Array entries = bias.array();
+    for (float& entry : entries)
+        if (entry < -1e4f) entry = 0.0f;
+    return Tensor(std::move(entries));
+}
+
 TEST(alibi_bias, equals_pytorch) {
     const Tensor bias = alibi_bias(4, 5, 5);
     ASSERT_TRUE(has_shape(bias, {1, 4, 5, 5}))
@@ -89,14 +96,16 @@ TEST(alibi_bias, equals_pytorch) {
         << likely_if(bias.shape() == Shape{4, 1, 5, 5},
                      "the heads lie along the axis of the batch: (1, heads, query, key)");
     const float lowest = *std::min_element(bias.values().begin(), bias.values().end());
-    if (std::isfinite(lowest) && lowest < -1e9f) {
+    if (std::isfinite(lowest) && lowest < -1e9f && lowest > -2e19f) {
         FAIL() << fmt::format("the smallest bias is {:.2g}", lowest)
                << likely_if(true,
                             "i + offset - j is computed in unsigned numbers: where j is larger it wraps to a "
                             "huge one");
     }
     const Tensor expected = golden()["alibi.bias.output"] + 0.0f;  // makes the file's -0 a 0
-    EXPECT_TRUE(close(bias, expected, {1e-5, 0}, bias_suspects(4, 5, 5, 0)));
+    EXPECT_TRUE(close(bias, expected, {1e-5, 0}, bias_suspects(4, 5, 5, 0)))
+        << likely_if(lowest < -1e4f && close(without_hidden(bias), expected, {1e-5, 0}),
+                     "keys in the future are hidden; that is the mask's task, the contract says 0");
     EXPECT_FALSE(bias.requires_grad())
         << likely_if(true, "the bias is fixed: it must not require a gradient");
 }

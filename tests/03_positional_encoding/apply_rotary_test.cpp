@@ -113,9 +113,13 @@ TEST(apply_rotary, begins_at_the_offset) {
     for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
         const std::string name = layout == RotaryLayout::interleaved ? "interleaved" : "half_split";
         try {
-            EXPECT_TRUE(close_named(name + ", offset 11", apply_rotary(x, golden_rotary(), layout, 11),
+            ASSERT_TRUE(close_named(name + ", offset 11", apply_rotary(x, golden_rotary(), layout, 11),
                                     golden()["rotary." + name + ".offset.output"], {1e-5, 1e-6},
                                     rotary_suspects(x, layout, 11)));
+            const Tensor one = slice(x, 2, 0, 1);
+            EXPECT_TRUE(close_named(
+                name + ", a single position, offset 11", apply_rotary(one, golden_rotary(), layout, 11),
+                reference_rotary(one, layout, 11), {}, {{dropped_for_one, [&] { return one * 1.0f; }}}));
         } catch (const ShapeError& error) {
             FAIL() << name << ", offset 11: \"" << error.what() << '"'
                    << likely_if(names(error.what(), "12"), one_behind);

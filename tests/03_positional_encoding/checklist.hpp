@@ -23,6 +23,9 @@ inline constexpr const char* own_angles =
 inline constexpr const char* dropped_offset =
     "`offset` is dropped where there are as many queries as keys; query i stands at i + offset in any case";
 
+inline constexpr const char* dropped_for_one =
+    "a single position, as that of a decoder, is taken for position 0; it stands at `offset` as any other";
+
 Tensor table_of(std::size_t rows, std::size_t columns, const std::function<double(double, double)>& entry);
 
 double power(double exponent);  // 10000^exponent
@@ -33,6 +36,9 @@ testing::AssertionResult right_for_positions(const std::string& what,
                                              const std::function<Tensor(const Tensor&)>& call,
                                              const Tensor& x, const Tensor& expected,
                                              const std::vector<Suspect>& suspects = {});
+
+// make() takes this even width.
+testing::AssertionResult takes_width(std::size_t width, const std::function<void()>& make);
 
 // x + rows, and what else they are put together by.
 std::vector<Suspect> sum_suspects(const Tensor& x, const Tensor& rows);

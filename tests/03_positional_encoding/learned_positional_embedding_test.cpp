@@ -60,13 +60,16 @@ TEST(learned_positional_embedding, equals_pytorch) {
     for (Suspect& suspect : sum_suspects(x, rows(0))) suspects.push_back(std::move(suspect));
     EXPECT_TRUE(right_for_positions(
         "", [&](const Tensor& any) { return layer(any); }, x, golden()["learned.output"], suspects));
-    EXPECT_TRUE(close_named(
+    ASSERT_TRUE(close_named(
         "with offset 8", layer(x, 8), golden()["learned.offset.output"], {1e-6, 1e-6},
         {{keeps_positions(layer) ? kept
                                  : "`offset` is ignored: the first row of x stands at position `offset`",
           [&] { return x + rows(0); }},
          {one_before, [&] { return x + rows(7); }},
          {same_row, [&] { return x + slice(table, 0, 8, 9); }}}));
+    const Tensor one = slice(x, 1, 0, 1);
+    EXPECT_TRUE(close_named("a single position, offset 8", layer(one, 8), one + slice(table, 0, 8, 9), {},
+                            {{dropped_for_one, [&] { return one + slice(table, 0, 0, 1); }}}));
 }
 
 TEST(learned_positional_embedding, takes_the_axis_before_the_last_for_the_positions) {

@@ -1,6 +1,8 @@
 // tests/03_positional_encoding/rotary_attention_test.cpp · step rotary_attention: PyTorch's values, properties, diagnosis
 #include "tests/03_positional_encoding/checklist.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -22,6 +24,9 @@ AttentionOutput attend(const Tensor& q, const Tensor& k, const Tensor& v) {
 Mask causal() {  // 3 queries from position 3 on, 6 keys
     return Mask::from({3, 6}, {1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1});
 }
+
+const std::string same_start =
+    "queries and keys begin at the same position: `offset` is where the queries begin, the keys begin at 0";
 
 const std::string backwards =
     "queries or keys are turned backwards; both are turned by the positive angle of their position";
@@ -55,10 +60,7 @@ TEST(rotary_attention, equals_pytorch_with_an_offset) {
                         [=] { return attend(turn(q, 3), k, v); }),
                 suspect("only the keys are turned: the scores then depend on the key's position alone",
                         [=] { return attend(q, turn(k, 0), v); }),
-                suspect(
-                    "queries and keys begin at the same position: `offset` is where the queries begin, the "
-                    "keys begin at 0",
-                    [=] { return attend(turn(q, 0), turn(k, 0), v); }),
+                suspect(same_start, [=] { return attend(turn(q, 0), turn(k, 0), v); }),
                 suspect(backwards, [=] { return attend(turn(q, 3), turned_back(k, layout, 0), v); }),
                 suspect(backwards, [=] { return attend(turned_back(q, layout, 3), turn(k, 0), v); }),
                 suspect(backwards,
@@ -99,22 +101,27 @@ TEST(rotary_attention, equals_pytorch_with_an_offset) {
 }
 
 TEST(rotary_attention, queries_may_stand_before_the_last_keys_or_behind_them) {
-    const Tensor q = golden()["rotary_attention.q"], six = golden()["rotary_attention.k"],
+    const Tensor three = golden()["rotary_attention.q"], six = golden()["rotary_attention.k"],
                  six_values = golden()["rotary_attention.v"];  // 3 queries, 6 keys
     const auto layout = RotaryLayout::interleaved;
-    const auto compare = [&](const std::string& what, std::size_t keys, std::size_t offset, std::size_t wrong,
+    const auto compare = [&](std::size_t queries, std::size_t keys, std::size_t offset, std::size_t wrong,
                              const std::string& message) {
+        const Tensor q = slice(three, -2, 0, queries);
         const Tensor k = slice(six, -2, 0, keys), v = slice(six_values, -2, 0, keys);
         const auto weights = [&](std::size_t from) {
             return attend(reference_rotary(q, layout, from), reference_rotary(k, layout), v).weights;
         };
         const AttentionOutput result =
             rotary_attention(q, k, v, golden_rotary(), std::nullopt, layout, offset);
-        return close_named("weights of 3 queries from position " + what, result.weights, weights(offset),
-                           {1e-5, 1e-6}, {{message, [&] { return weights(wrong); }}});
+        const std::string what =
+            fmt::format("weights of {} queries from position {} on, over {} keys", queries, offset, keys);
+        return close_named(what, result.weights, weights(offset), {1e-5, 1e-6},
+                           {{message, [&] { return weights(wrong); }}});
     };
-    ASSERT_TRUE(compare("0 on, over 6 keys", 6, 0, 3, guessed_offset));
-    EXPECT_TRUE(compare("3 on, over 3 keys", 3, 3, 0, dropped_offset));
+    ASSERT_TRUE(compare(3, 6, 3, 0, same_start));
+    ASSERT_TRUE(compare(3, 6, 0, 3, guessed_offset));
+    EXPECT_TRUE(compare(3, 3, 3, 0, dropped_offset));
+    EXPECT_TRUE(compare(1, 6, 3, 0, dropped_for_one));
 }
 
 TEST(rotary_attention, takes_its_angles_from_the_table) {

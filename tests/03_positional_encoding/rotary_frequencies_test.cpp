@@ -98,6 +98,7 @@ TEST(rotary_frequencies, another_theta_turns_slower) {
 }
 
 TEST(rotary_frequencies, angles_are_right_far_out) {
+    ASSERT_TRUE(takes_width(6, [] { RotaryEmbedding(6, 16); }));
     const RotaryEmbedding rotary(6, 20001);
     ASSERT_TRUE(has_shape(rotary.cos, {20001, 3}));
     ASSERT_TRUE(has_shape(rotary.sin, {20001, 3}));
@@ -106,6 +107,7 @@ TEST(rotary_frequencies, angles_are_right_far_out) {
 }
 
 TEST(rotary_frequencies, refuses_an_odd_width) {
+    ASSERT_TRUE(takes_width(2, [] { RotaryEmbedding(2, 3); }));
     EXPECT_TRUE(has_shape(RotaryEmbedding(2, 3).sin, {3, 1}));
     EXPECT_TRUE(refuses<ValueError>(
         [] { RotaryEmbedding(7, 16); }, {"7"}, "d_k 7",

@@ -90,6 +90,7 @@ TEST(sinusoidal_positional_encoding, table_equals_pytorch) {
 }
 
 TEST(sinusoidal_positional_encoding, angles_are_right_far_out) {
+    ASSERT_TRUE(takes_width(6, [] { SinusoidalPositionalEncoding(6, 16); }));
     const SinusoidalPositionalEncoding encoding(6, 20001);
     ASSERT_TRUE(has_shape(encoding.table, {20001, 6}));
     EXPECT_TRUE(
@@ -121,11 +122,15 @@ TEST(sinusoidal_positional_encoding, begins_at_the_offset) {
     const SinusoidalPositionalEncoding encoding(8, 16);
     ASSERT_TRUE(has_shape(encoding.table, {16, 8}));
     const Tensor x = golden()["sinusoids.x"];
-    EXPECT_TRUE(close(encoding(x, 7), golden()["sinusoids.offset.output"], {1e-5, 1e-6},
+    ASSERT_TRUE(close(encoding(x, 7), golden()["sinusoids.offset.output"], {1e-5, 1e-6},
                       {{"`offset` is ignored: the first row of x stands at position `offset`",
                         [&] { return x + slice(encoding.table, 0, 0, 5); }},
                        {one_before, [&] { return x + slice(encoding.table, 0, 6, 11); }},
                        {one_behind, [&] { return x + slice(encoding.table, 0, 8, 13); }}}));
+    const Tensor one = slice(x, 1, 0, 1);
+    EXPECT_TRUE(close_named("a single position, offset 7", encoding(one, 7),
+                            one + slice(encoding.table, 0, 7, 8), {},
+                            {{dropped_for_one, [&] { return one + slice(encoding.table, 0, 0, 1); }}}));
 }
 
 TEST(sinusoidal_positional_encoding, refuses_positions_beyond_the_table) {
@@ -168,6 +173,7 @@ TEST(sinusoidal_positional_encoding, refuses_positions_beyond_the_table) {
 }
 
 TEST(sinusoidal_positional_encoding, refuses_an_odd_width) {
+    ASSERT_TRUE(takes_width(2, [] { SinusoidalPositionalEncoding(2, 3); }));
     EXPECT_TRUE(has_shape(SinusoidalPositionalEncoding(8, 16).table, {16, 8}));
     EXPECT_TRUE(refuses<ValueError>(
         [] { SinusoidalPositionalEncoding(7, 16); }, {"7"}, "d_model 7",
