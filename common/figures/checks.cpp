@@ -169,6 +169,10 @@ const std::string& name_of(const Figure& figure) {
     return std::visit([](const auto& one) -> const std::string& { return one.name; }, figure);
 }
 
+const std::string& caption_of(const Figure& figure) {
+    return std::visit([](const auto& one) -> const std::string& { return one.caption; }, figure);
+}
+
 double total(const Bar& bar) {
     double sum = 0.0;
     for (const double value : bar.values) sum += value;

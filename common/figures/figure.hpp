@@ -38,6 +38,7 @@ struct HeatMapFigure {
     std::vector<HeatMapPanel> panels = {};
     std::size_t panels_per_row = 2;  // at most: as many as fit into the width
     bool own_ranges = false;         // each panel has its own range: panels of very different sizes
+    std::string caption = {};        // what to see, in plain sentences: it stands below the figure on the page of a run
 };
 
 struct Series {
@@ -66,6 +67,7 @@ struct LineFigure {
     std::string name, title;
     std::vector<LinePanel> panels = {};
     std::size_t panels_per_row = 2;
+    std::string caption = {};
 };
 
 // A bar: its label, and the values of its parts, stacked in their order.
@@ -86,6 +88,7 @@ struct BarFigure {
     std::string name, title;
     std::vector<BarPanel> panels = {};
     std::size_t panels_per_row = 1;
+    std::string caption = {};
 };
 
 // What a box of a data flow does; each kind has its colour.
@@ -142,13 +145,14 @@ struct FlowFigure {
     std::string name, title;
     std::vector<FlowPanel> panels = {};
     std::vector<FlowLink> links = {};
-    bool upwards = true;  // the first box at the bottom, as papers draw it; false: on top
+    std::string caption = {};
 };
 
 using Figure = std::variant<HeatMapFigure, LineFigure, BarFigure, FlowFigure>;
 
 // The name of its files.
 const std::string& name_of(const Figure& figure);
+const std::string& caption_of(const Figure& figure);
 
 // The figure as the text of an SVG file, at most `figure_width` pixels wide. Cells, bars, points and boxes have their exact
 // numbers as <title>, and the classes and data- attributes by which a page finds them: class "map", "cell" with data-r

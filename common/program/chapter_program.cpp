@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 namespace tfs {
@@ -38,6 +40,28 @@ Tokens checked_tokens(const SharedOptions& options, const ChapterProgram& chapte
     return tokens;
 }
 
+// "01 attention" for 01_attention.
+std::string title_of(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
+// As one types it: "./tutorial run 1 --mine -- --heads 2".
+std::string command_of(const std::string& chapter, int argc, char** argv) {
+    std::string command = "./tutorial run " + std::to_string(std::stoi(chapter));
+    const std::string program = std::filesystem::path(argv[0]).filename().string();
+    if (program.ends_with("_mine")) command += " --mine";
+    if (program.ends_with("_mine_all")) command += " --mine=all";
+    std::string options;
+    for (int i = 1; i < argc; ++i) {
+        const std::string option = argv[i];
+        if (option == "--plots") ++i;
+        if (!option.starts_with("--plots"))
+            options += option.find(' ') == std::string::npos ? " " + option : " \"" + option + "\"";
+    }
+    return options.empty() ? command : command + " --" + options;
+}
+
 }  // namespace
 
 int run_chapter(int argc, char** argv, const ChapterProgram& chapter) {
@@ -47,7 +71,7 @@ int run_chapter(int argc, char** argv, const ChapterProgram& chapter) {
     return program.run(argc, argv, [&] {
         Show show(options, checked_tokens(options, chapter), std::cout);
         chapter.body(show);
-        show.finish();
+        show.finish(title_of(chapter.name), command_of(chapter.name, argc, argv));
     });
 }
 

@@ -30,7 +30,8 @@ struct Limits {
 };
 
 struct ChapterProgram {
-    std::string name, description;
+    std::string name;  // "01_attention"
+    std::string description;
     Limits limits = {};
     std::function<void(Program&)> own_options = {};             // adds the options of this chapter
     std::function<void(const SharedOptions&)> own_checks = {};  // throws ValueError for values that don't fit

@@ -28,20 +28,22 @@ Figures::Figures(std::filesystem::path folder) : folder_(std::move(folder)) {
 
 void Figures::save(const Figure& figure) {
     if (folder_.empty()) return;
-    const std::string picture = name_of(figure) + ".svg";
-    write_file_atomically(folder_ / picture, svg(figure));
+    const std::string picture = svg(figure);
+    write_file_atomically(folder_ / (name_of(figure) + ".svg"), picture);
     write_file_atomically(folder_ / (name_of(figure) + ".json"), json(figure));
-    pictures_.push_back(picture);
+    drawn_.push_back({picture, caption_of(figure)});
 }
 
-void Figures::report(std::ostream& out) const {
+void Figures::finish(std::ostream& out, Page page) const {
     if (folder_.empty()) return;
-    if (pictures_.empty()) {
+    if (drawn_.empty()) {
         out << fmt::format("\nNo figure was drawn in {}\n", folder_.string());
         return;
     }
-    out << fmt::format("\nFigures in {}, each with its numbers (.json)\n", folder_.string());
-    for (const std::string& picture : pictures_) out << "  " << picture << '\n';
+    page.figures = drawn_;
+    write_file_atomically(folder_ / "index.html", html(page));
+    out << fmt::format("\n{} figure{} on one page: {}\n", drawn_.size(), drawn_.size() == 1 ? "" : "s",
+                       (folder_ / "index.html").string());
 }
 
 }  // namespace tfs

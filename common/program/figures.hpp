@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "common/figures/figure.hpp"
+#include "common/figures/page.hpp"
 
 namespace tfs {
 
-// Every figure NAME leaves two files: the picture NAME.svg, and NAME.json with its numbers for other viewers.
+// Every figure NAME leaves two files: the picture NAME.svg, and NAME.json with its numbers for other viewers. At the end of the
+// run index.html shows them all, and what the program printed.
 class Figures {
   public:
     Figures() = default;  // no folder: figures are not drawn
@@ -22,12 +24,13 @@ class Figures {
     // else as svg().
     void save(const Figure& figure);
 
-    // After an empty line, the names of the pictures; nothing where there is no folder.
-    void report(std::ostream& out) const;
+    // Writes the page, and says after an empty line where it is. Nothing where there is no folder; without figures there is no
+    // page.
+    void finish(std::ostream& out, Page page) const;
 
   private:
     std::filesystem::path folder_ = {};
-    std::vector<std::string> pictures_ = {};
+    std::vector<PageFigure> drawn_ = {};
 };
 
 }  // namespace tfs

@@ -10,11 +10,13 @@
 namespace tfs {
 
 Show::Show(const SharedOptions& shared, Tokens words, std::ostream& stream)
-    : options(shared),
+    : recorder_(*stream.rdbuf()),
+      recorded_(&recorder_),
+      options(shared),
       tokens(std::move(words)),
-      out(stream),
+      out(recorded_),
       style(terminal_style(shared.show.ascii)),
-      trace(stream),
+      trace(recorded_),
       figures(shared.show.plots.empty() ? Figures() : Figures(shared.show.plots)) {}
 
 void Show::section(std::string_view title, const std::function<void()>& body) { trace.section(title, body); }
@@ -27,11 +29,14 @@ void Show::deeper(std::string_view title, const std::function<void()>& body) {
     }
 }
 
-void Show::finish() {
+void Show::finish(const std::string& title, const std::string& command) {
     if (left_out_ > 0) {
         fmt::print(out, "\n--deeper shows {} more section{}.\n", left_out_, left_out_ == 1 ? "" : "s");
     }
-    figures.report(out);
+    out.flush();
+    figures.finish(out, {.title = title,
+                         .about = fmt::format("your run of {} · seed {}", command, options.seed),
+                         .transcript = recorder_.text()});
 }
 
 Tensor show_sentence(Show& show, Rng& rng) {

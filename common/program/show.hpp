@@ -2,12 +2,13 @@
 #pragma once
 
 #include <functional>
-#include <iosfwd>
+#include <ostream>
 #include <string_view>
 
 #include "common/base/rng.hpp"
 #include "common/program/figures.hpp"
 #include "common/program/options.hpp"
+#include "common/program/recorder.hpp"
 #include "common/show/terminal.hpp"
 #include "common/show/trace.hpp"
 #include "common/tensor/tensor.hpp"
@@ -27,6 +28,9 @@ struct SharedOptions {
 //     show.section("One head, step by step", [&] { show.figures.save(show_one_head(show, x)); });
 //     show.deeper("Claim: the cost is quadratic", [&] { show.figures.save(measure_cost(show)); });
 class Show {
+    Recorder recorder_;
+    std::ostream recorded_;
+
   public:
     const SharedOptions options;
     const Tokens tokens;  // of --text; empty where the program has no such option
@@ -36,6 +40,8 @@ class Show {
     Figures figures;
 
     Show(const SharedOptions& shared, Tokens words, std::ostream& stream);
+    Show(const Show&) = delete;
+    Show& operator=(const Show&) = delete;
 
     // A heading and what belongs below it; as Trace::section.
     void section(std::string_view title, const std::function<void()>& body);
@@ -43,8 +49,8 @@ class Show {
     // The same for a section that a run leaves out where --deeper is not given.
     void deeper(std::string_view title, const std::function<void()>& body);
 
-    // The end of a run: says how many sections were left out, and lists the figures.
-    void finish();
+    // The end of a run: says how many sections were left out, and writes the page of the figures, with this title and command.
+    void finish(const std::string& title, const std::string& command);
 
   private:
     std::size_t left_out_ = 0;

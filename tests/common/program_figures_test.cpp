@@ -13,7 +13,7 @@ namespace {
 
 std::string report_of(const Figures& figures) {
     std::ostringstream out;
-    figures.report(out);
+    figures.finish(out, {.title = "99 <test>", .about = "a run", .transcript = "a\n\x1b[31mb < c\x1b[0m\n"});
     return out.str();
 }
 
@@ -25,9 +25,30 @@ TEST(figures, writes_a_picture_and_its_numbers) {
     figures.save(flow_figure());
     EXPECT_EQ(read_file(plots / "heads.svg"), svg(heat_map_figure()));
     EXPECT_EQ(read_file(plots / "flow.json"), json(flow_figure()));
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(plots), {}), 4)
+    const std::string report = report_of(figures);
+    EXPECT_NE(report.find("2 figures on one page: " + (plots / "index.html").string()), std::string::npos)
+        << report;
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(plots), {}), 5)
         << "nothing else is left behind";
-    EXPECT_NE(report_of(figures).find("  heads.svg\n  flow.svg\n"), std::string::npos) << report_of(figures);
+}
+
+TEST(figures, stand_on_a_page_with_their_captions_and_what_was_printed) {
+    const ScratchFolder folder;
+    Figures figures(folder.path());
+    HeatMapFigure figure = heat_map_figure();
+    figure.caption = "What to see: a < b.";
+    figures.save(figure);
+    (void)report_of(figures);
+    const std::string page = read_file(folder / "index.html");
+    for (const char* part :
+         {"<title>99 &lt;test&gt;</title>", "<figcaption>What to see: a &lt; b.</figcaption>",
+          "<pre>a\nb &lt; c\n</pre>", "prefers-color-scheme:dark", "data-r=\"1\" data-c=\"0\""})
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    EXPECT_EQ(page.find("http", page.find("</svg>")), std::string::npos) << "needs no network";
+}
+
+TEST(figures, a_page_shows_a_terminals_text_without_its_colours) {
+    EXPECT_EQ(without_colours("\x1b[1;33mx\x1b[0m \x1b[2J \x1b"), "x \x1b[2J \x1b");
 }
 
 TEST(figures, are_not_drawn_without_a_folder) {

@@ -267,7 +267,7 @@ TEST(runner_check, works_in_a_folder_with_spaces) {
     const Result told = checked(mini, "    return y;");
     EXPECT_TRUE(contains(told.out, "\n    exercises/00_little/double_it.cpp:5:"));
     EXPECT_EQ(mini.run({"run", "0"}).code, 0);
-    EXPECT_TRUE(fs::exists(mini.root() / "plots/00_little/little.svg"));
+    EXPECT_TRUE(fs::exists(mini.root() / "plots/00_little/index.html"));
 }
 
 TEST(runner_check, a_folder_that_was_moved_is_configured_anew) {

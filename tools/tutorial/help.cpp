@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view help_text =
     R"(./tutorial                    the table: which of your steps pass, what to do next (also: list)
-./tutorial run [N ...]        run the programs of these chapters, or of all; pictures in plots/NN_name/
+./tutorial run [N ...]        run the programs of these chapters, or of all; pictures in plots/NN_name/index.html
 ./tutorial check [N | N.M ..] your steps against the checklist: passed, failed (and why), not started
 ./tutorial hint N.M           one more hint at each call, three in all
 ./tutorial diff N.M           your step beside the solution; asks first while it does not pass (not with --yes)

@@ -106,17 +106,10 @@ int run_program(const Session& session, const std::string& name, const fs::path&
     return exit_code(ending);
 }
 
-bool has_pictures(const fs::path& folder) {
-    std::error_code absent;
-    for (const auto& entry : fs::directory_iterator(folder, absent))
-        if (entry.path().extension() == ".svg") return true;
-    return false;
-}
-
 // As the caller would name the folder.
 std::string shown_from(const fs::path& caller, const fs::path& folder) {
     const std::string name = folder.string(), prefix = caller.string() + "/";
-    return (name.starts_with(prefix) ? name.substr(prefix.size()) : name) + "/";
+    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 
 }  // namespace
@@ -124,7 +117,7 @@ std::string shown_from(const fs::path& caller, const fs::path& folder) {
 int run_programs(const Session& session, const Request& request) {
     const std::vector<steps::Chapter> chapters = chosen_chapters(session, request.words);
     const Extra extra = read_extra(request.extra);
-    std::vector<std::string> targets, pictures;
+    std::vector<std::string> targets, pages;
     for (const steps::Chapter& chapter : chapters) targets.push_back(chapter.folder + suffix_of(request));
     build_all_of(session, targets);
     const States states = request.mine.empty() ? States() : read_states(session);
@@ -143,10 +136,11 @@ int run_programs(const Session& session, const Request& request) {
             extra.plots ? session.caller / *extra.plots : session.tutorial.root / "plots" / targets[i];
         const int own_code = run_program(session, targets[i], plots, request);
         if (own_code != 0) code = own_code;
-        if (own_code == 0 && !extra.help && has_pictures(plots))
-            pictures.push_back(shown_from(session.caller, plots));
+        const fs::path page = plots / "index.html";
+        if (own_code == 0 && !extra.help && fs::exists(page))
+            pages.push_back(shown_from(session.caller, page));
     }
-    if (!pictures.empty()) fmt::print("\nPictures: {}\n", fmt::join(pictures, " "));
+    if (!pages.empty()) fmt::print("\nLook at it in a browser: {}\n", fmt::join(pages, " "));
     say_open(session, states, used);
     return code;
 }

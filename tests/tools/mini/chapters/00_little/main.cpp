@@ -16,7 +16,7 @@ static void draw(const char* folder) {
         mkdir(name, 0777);
     }
     mkdir(folder, 0777);
-    snprintf(name, sizeof name, "%s/little.svg", folder);
+    snprintf(name, sizeof name, "%s/index.html", folder);
     if (FILE* picture = fopen(name, "w")) {
         fputs("<svg/>\n", picture);
         fclose(picture);

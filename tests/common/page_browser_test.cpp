@@ -1,0 +1,68 @@
+// tests/common/page_browser_test.cpp · the page of a run in a real browser: pointing, clicking, keys
+//
+// Runs where chromium is installed, headless, and is skipped elsewhere.
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "common/figures/page.hpp"
+#include "common/io/atomic_file.hpp"
+#include "tests/common/example_figures.hpp"
+#include "tests/common/scratch_folder.hpp"
+
+namespace tfs::test {
+namespace {
+
+// What the shell command prints.
+std::string output_of(const std::string& command) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+    std::string output;
+    char buffer[4096];
+    while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe.get()))
+        output.append(buffer, count);
+    return output;
+}
+
+// Two figures of two maps with 2 x 2 cells. After each event, how many marks are lit in the first and in the second figure.
+constexpr const char* events = R"(<script>
+const said = [];
+const lit = () => said.push([...document.querySelectorAll('figure')].map(f =>
+  f.querySelectorAll('.lit .cell.on').length + ':' + f.querySelectorAll('.lit .on:not(.cell)').length).join(' '));
+const cell = document.querySelector('.cell[data-r="1"][data-c="0"]');
+const send = (target, type, more) => {
+  target.dispatchEvent(new (type === 'keydown' ? KeyboardEvent : MouseEvent)(type, {bubbles: true, ...more}));
+  lit();
+};
+send(cell, 'pointerover');
+send(document.body, 'pointerover');
+send(document.querySelector('.column-label[data-c="1"] text'), 'click');
+send(cell, 'pointerover');
+send(document.body, 'keydown', {key: 'ArrowRight'});
+send(document.body, 'keydown', {key: 'ArrowDown'});
+send(document.body, 'keydown', {key: 'Escape'});
+document.body.append('SAID ' + said.join(' | ') + ' END');
+</script>)";
+
+TEST(page, lights_rows_and_columns_in_a_browser) {
+    if (std::system("command -v chromium >/dev/null 2>&1") != 0) GTEST_SKIP() << "chromium is not installed";
+    const ScratchFolder folder;
+    const Page page{
+        .title = "a page", .about = "", .figures = {{svg(heat_map_figure())}, {svg(heat_map_figure())}}};
+    write_file_atomically(folder / "index.html", html(page) + events);
+    const std::string dom =
+        output_of("timeout 60 chromium --headless --no-sandbox --disable-gpu --dump-dom 'file://" +
+                  (folder / "index.html").string() + "' 2>/dev/null");
+    const std::size_t begin = dom.rfind("SAID "), end = dom.rfind(" END");
+    ASSERT_NE(end, std::string::npos) << dom.substr(0, 2000);
+    EXPECT_EQ(dom.substr(begin + 5, end - begin - 5),
+              "4:2 0:0 | "  // a row: two cells and a label in each map, and nothing in the other figure
+              "0:0 0:0 | "  // beside the maps
+              "4:2 0:0 | "  // a column, kept …
+              "4:2 0:0 | "  // … while the pointer moves on
+              "4:2 0:0 | "  // it is the last one already
+              "4:2 0:0 | "  // the first row
+              "0:0 0:0");
+}
+
+}  // namespace
+}  // namespace tfs::test
