@@ -193,6 +193,10 @@ void expect_gradient_through_weights(const std::string& what, const Shape& shape
     EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
 }
 
+std::string cause_of_shape(const ShapeError& error, const std::string& shape, const std::string& cause) {
+    return likely_if(std::string(error.what()).find(shape) != std::string::npos, cause);
+}
+
 void expect_none_needed(const std::function<void()>& call) {
     try {
         call();

@@ -69,6 +69,9 @@ using Training = std::function<Tensor(Rng*)>;
 bool expect_training(const Training& f, const Training& reference,
                      std::vector<std::pair<std::string, Training>> wrong = {});
 
+// The likely cause of an error that names this shape, else nothing.
+std::string cause_of_shape(const ShapeError& error, const std::string& shape, const std::string& cause);
+
 // `call` runs what has no final norm, and finds no other optional empty.
 void expect_none_needed(const std::function<void()>& call);
 
@@ -90,7 +93,8 @@ inline const std::string causal_encoder =
     "an encoder has no causal mask: every position sees those after it too";
 inline const std::string causal_across =
     "the causal mask falls on cross-attention too; the source is known in whole";
-inline const std::string not_asked = "no target position depends on the source: the memory is not asked";
+inline const std::string not_asked =
+    "no target position depends on the source: what cross-attention gives is not used";
 
 // Attention in its place, from chapters 01, 06 and 07. In cross-attention q is x, and k and v are the memory.
 Tensor attended(const AttentionSublayer& s, const Norm& norm, const Tensor& x, const Tensor& q,

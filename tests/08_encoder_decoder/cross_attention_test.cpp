@@ -3,12 +3,33 @@
 
 #include <algorithm>
 
+#include "common/base/xtensor_math.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
+
+// What is seen where the padding of a source is: of all, or of all but the first one's. Told by the padding of the first source
+// alone, of two.
+std::string cause_of_lost_padding(const AttentionSublayer& s, const Tensor& x, const KeysValues& kept) {
+    std::vector<int> entries(2 * kept.keys.size(2), 1);
+    entries[kept.keys.size(2) - 1] = 0;
+    const Padding of_first = Mask::from({2, 1, 1, kept.keys.size(2)}, entries);
+    const bool lost =
+        bool(close(cross_attention(s, x, kept, of_first).output, cross_attention(s, x, kept).output));
+    return lost ? "source_padding is not passed on: every query sees the padding of the source"
+                : "the padding of the first source stands for all: each source has its own";
+}
+
+// The sublayer, whose weights are multiplied by the padding after the softmax.
+Tensor masked_afterwards(const AttentionSublayer& s, const Tensor& t, const KeysValues& kept,
+                         const Mask& real) {
+    const Tensor ones_and_zeros = Tensor(Array(xt::cast<float>(real.array())));
+    const Tensor left = s.attend(t, kept).weights * ones_and_zeros;
+    return s.attention.w_o(merge_heads(matmul(left, kept.values)));
+}
 
 // Wrong answers to cross-attention under the source's padding. Some need a source as long as the target.
 std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x, const Tensor& memory,
@@ -33,6 +54,8 @@ std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x,
         {"normed twice: before attention and after the addition; norm_and_add does it once",
          [=] { return norm(x + f(norm(x))); }},
         {"normed twice: the lambda norms what it gets", half([=](const Tensor& t) { return f(norm(t)); })},
+        {"the norm stands between attention and the addition: norm_and_add norms the sum",
+         [=] { return x + norm(f(x)); }},
         {own_norm, [=] { return pre ? norm(x) + f(norm(norm(x))) : norm(norm(x) + f(norm(x))); }},
         {"x is not added: norm_and_add does it", [=] { return pre ? f(norm(x)) : norm(f(x)); }},
         {twice_added, [=] { return x + half(f)(); }},
@@ -46,8 +69,11 @@ std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x,
              return once(once(x));
          }}};
     if (real) {
-        suspects.push_back({"source_padding is not passed on: every query sees the padding of the source",
-                            half(on(kept, std::nullopt))});
+        suspects.push_back({cause_of_lost_padding(s, x, kept), half(on(kept, std::nullopt))});
+        suspects.push_back(
+            {"the weights are multiplied by the padding after the softmax: those that stay don't sum to 1; "
+             "attend takes the mask",
+             half([=](const Tensor& t) { return masked_afterwards(s, t, kept, *real); })});
         suspects.push_back(
             {"source_padding is inverted: true = a real token", half(on(kept, inverted(real)))});
     }
@@ -102,6 +128,13 @@ TEST(cross_attention, queries_are_of_the_decoder_keys_and_values_of_the_encoder)
             form + ", weights", result.weights, weights(form == "pre" ? s.norm(x) : x), {1e-5, 2e-6},
             {{"the weights are those of x without its norm: the call that gives the output gives them",
               [&] { return weights(x); }}}));
+        if (HasFailure()) return;
+        const Tensor one = slice(x, 1, 0, 1);
+        EXPECT_TRUE(close_named(form + ", a target of one position",
+                                cross_attention(s, one, kept, short_source).output,
+                                attended(s, one, memory, short_source), {1e-5, 2e-6},
+                                {{"source_padding is not passed on where the target has one position",
+                                  [&] { return attended(s, one, memory, std::nullopt); }}}));
         if (HasFailure()) return;
     }
 }

@@ -54,7 +54,8 @@ std::vector<Suspect> block_suspects(const EncoderDecoderBlock& b, const Tensor& 
         {"self-attention has no mask at all", of(ff(cross(self(x, std::nullopt), source)))},
         {"the source's padding is not passed to cross-attention", of(ff(cross(back, std::nullopt)))},
         {"cross-attention is fed from x, not from what self-attention gave", of(ff(crossed))},
-        {"cross-attention is left out", of(ff(back))},
+        {"what cross-attention gives is not used: the network reads the output of self-attention",
+         of(ff(back))},
         {beside, of(ff(back + crossed - x))},
         {beside, of(ff(back + crossed))},
         {"cross-attention makes keys and values of the target: it is given those of the memory",
@@ -85,6 +86,21 @@ bool hides_later(const CrossBlockOutput& without_padding) {
     return weights.rank() == 4 && weights.size(-1) > 1 && weights.values()[1] == 0.0f;
 }
 
+// As block(…), but for an error of a mask for 4 target positions of as many keys as the source has.
+std::optional<CrossBlockOutput> output_or_cause(const EncoderDecoderBlock& block, const Tensor& x,
+                                                const KeysValues& memory, const Padding& source,
+                                                const Padding& target) {
+    try {
+        return block(x, memory, source, target);
+    } catch (const ShapeError& error) {
+        ADD_FAILURE() << error.what()
+                      << cause_of_shape(error, "(1, 1, 4, 5)",
+                                        "the causal mask has as many keys as the source: the keys of "
+                                        "self-attention are those of the target");
+        return std::nullopt;
+    }
+}
+
 TEST(encoder_decoder_block, equals_a_layer_of_pytorchs_decoder) {
     for (const std::string& form : forms) {
         Rng none = Rng::zeros();
@@ -93,7 +109,9 @@ TEST(encoder_decoder_block, equals_a_layer_of_pytorchs_decoder) {
         const Tensor x = leaf("target"), memory = leaf("memory");
         const Padding source = padding("source_padding"), target = padding("target_padding");
         const KeysValues kept = block.cross.keys_values(memory);
-        const CrossBlockOutput result = block(x, kept, source, target);
+        const std::optional<CrossBlockOutput> given = output_or_cause(block, x, kept, source, target);
+        if (!given) return;
+        const CrossBlockOutput& result = *given;
         const Parameters weights{{"self_weights.0", result.self_weights},
                                  {"cross_weights.0", result.cross_weights}};
         expect_golden(form + ".encoder_decoder_block.", part, result.output, weights,
@@ -188,6 +206,24 @@ TEST(encoder_decoder_block, passes_the_position_of_x_on_to_self_attention_alone)
             real ? "a padding is lost where the pass keeps keys" : "");
         if (HasFailure()) return;
     }
+}
+
+TEST(encoder_decoder_block, asks_for_earlier_keys_and_values_once) {
+    Rng rng(9);
+    const EncoderDecoderBlock block(small("pre"), rng);
+    const KeysValues memory = block.cross.keys_values(normal({1, 4, width}, 21));
+    Pass pass;
+    std::vector<std::size_t> asked;
+    pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
+        asked.push_back(layer);
+        return own;
+    };
+    (void)block(normal({1, 3, width}, 22), memory, {}, {}, pass.in_layer(7));
+    EXPECT_EQ(asked, std::vector<std::size_t>{7})
+        << "the number under which earlier keys are asked for"
+        << likely_if(asked.empty(), "self-attention does not get the pass as it is")
+        << likely_if(asked.size() == 1, "pass.layer is lost: self-attention gets the pass as it is")
+        << likely_if(asked.size() > 1, "self-attention is called more than once in one pass");
 }
 
 TEST(encoder_decoder_block, refuses_what_does_not_fit) {

@@ -16,6 +16,11 @@ void expect_encoded(const Memory& memory, const std::string& form, const Tensor&
     EXPECT_TRUE(
         close_named("the memory's output", memory.output, golden()[form + ".encoder.output"], {1e-4, 2e-6},
                     {{"memory.output is the source: it is the encoder's output", [=] { return source; }}}));
+    const bool recorded = memory.output.requires_grad();
+    EXPECT_TRUE(recorded) << "a gradient goes back through memory.output"
+                          << likely_if(!recorded,
+                                       "memory.output is detached, made of raw values or under NoGrad: it is "
+                                       "the encoder's output as it is");
     ASSERT_EQ(memory.weights.size(), 2u)
         << "the number of layers of the encoder whose weights encode keeps"
         << likely_if(memory.weights.empty(),
@@ -32,6 +37,24 @@ void expect_encoded(const Memory& memory, const std::string& form, const Tensor&
     }
 }
 
+// As model(…), but for an error of the padding of 5 source positions, where that of 4 target positions belongs.
+std::optional<CrossStackOutput> output_or_cause(const EncoderDecoder& model, const Tensor& source,
+                                                const Tensor& target, const Padding& s, const Padding& t) {
+    try {
+        return model(source, target, s, t);
+    } catch (const ShapeError& error) {
+        const std::string of_target =
+                              "padding must be (2, 1, 1, 4), as padding_mask gives it, not (2, 1, 1, 5)",
+                          of_source =
+                              "padding must be (2, 1, 1, 5), as padding_mask gives it, not (2, 1, 1, 4)";
+        ADD_FAILURE() << error.what()
+                      << cause_of_shape(error, of_target, "the source's padding is handed on as the target's")
+                      << cause_of_shape(error, of_source,
+                                        "the target's padding is handed on as the source's");
+        return std::nullopt;
+    }
+}
+
 TEST(encoder_decoder, equals_pytorchs_transformer) {
     for (const std::string& form : forms) {
         Rng none = Rng::zeros();
@@ -39,7 +62,9 @@ TEST(encoder_decoder, equals_pytorchs_transformer) {
         const Loaded part = load("", model.parameters());
         const Tensor source = leaf("source"), target = leaf("target");
         const Padding s = padding("source_padding"), t = padding("target_padding");
-        const CrossStackOutput result = model(source, target, s, t);
+        const std::optional<CrossStackOutput> given = output_or_cause(model, source, target, s, t);
+        if (!given) return;
+        const CrossStackOutput& result = *given;
         const auto wrong = [&](const Padding& encoder, const Padding& cross, const Padding& self) {
             return [&, encoder, cross, self] {
                 return model

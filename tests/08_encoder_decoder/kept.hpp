@@ -105,6 +105,15 @@ inline void expect_parts_give_the_whole(const Part& part, const Tensor& whole, s
             << likely_if(alone, "self-attention does not get the pass: this part attends to itself alone")
             << likely_if(!alone && later, uncausal)
             << likely_if(!alone && !later && !otherwise.empty(), otherwise);
+        if (testing::Test::HasFailure()) return;
+        Kept by_one;
+        for (std::size_t t = 0; t < all; ++t) {
+            const auto right =
+                close_named("one position after the other, " + std::to_string(t),
+                            part(t, t + 1, by_one.next(1)), slice(whole, 1, t, t + 1), tolerance);
+            EXPECT_TRUE(right) << likely_if(!from_the_start.empty(), from_the_start + ", for one query");
+            if (!right) return;
+        }
     } catch (const ShapeError& error) {
         ADD_FAILURE() << error.what() << cause_of_misfit(error.what(), first, all - first);
     }

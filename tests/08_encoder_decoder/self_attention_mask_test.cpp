@@ -94,6 +94,8 @@ std::string cause_of_decoder_mask() {
         return "the mask is inverted: true = may attend";
     if (gives(got, mask_where([&](auto b, auto i, auto j) { return j <= i + 1 && real(b, j); })))
         return "the causal mask is shifted: a position sees the next one";
+    if (gives(got, mask_where([&](auto b, auto i, auto j) { return i == j || (j < i && real(b, j)); })))
+        return "each position may see itself, padding as well: a padded key is hidden from all";
     return "the mask is not causal & padding: j <= i, and j a real token";
 }
 
@@ -194,13 +196,20 @@ TEST(self_attention_mask, of_queries_that_begin_later_than_the_keys) {
             << fmt::format("got {}\nexpected {}", *mask, expected)
             << likely_if(mask->shape() == Shape({1, 1, 2, 2}) || mask->shape().back() == 2,
                          "the mask has as many keys as queries: there are pass.keys(seq) of them")
+            << likely_if(mask->shape().size() == 4 && mask->shape()[2] == 5,
+                         "the mask has a query for each key: there are seq queries, fewer than keys")
             << likely_if(mask->array() == causal_mask(2, 5, 0).array(),
                          "the queries are taken for the first positions: they are the last ones of the keys")
             << likely_if(p && mask->array() == causal.array(), "the padding is lost where keys came before");
         if (HasFailure()) return;
     }
     const auto of_encoder = self_attention_mask(StackKind::encoder, 2, real, late);
-    EXPECT_TRUE(of_encoder && of_encoder->array() == real->array());
+    const bool right = of_encoder && of_encoder->array() == real->array() &&
+                       !self_attention_mask(StackKind::encoder, 2, std::nullopt, late);
+    EXPECT_TRUE(right) << "an encoder's mask where keys came before"
+                       << likely_if(!right,
+                                    "an encoder hides padding alone, whatever the pass says: return "
+                                    "`padding` as it is");
 }
 
 }  // namespace

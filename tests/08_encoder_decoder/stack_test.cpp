@@ -43,6 +43,16 @@ TEST(stack, equals_pytorchs_encoder_also_under_a_causal_mask) {
                      ? causal_encoder
                      : "the blocks are called without the causal mask: take self_attention_mask of `kind`",
                  [&, others] { return (*tested.final_norm)(twice(under(tested, others), x)); }});
+            // Rows of padded positions, set to zero after every block or at the end.
+            const Tensor rows = reshape(golden()["source_padding"], {2, 5, 1});
+            const Layer zeroed = [&](std::size_t i, const Tensor& t) {
+                return tested.blocks[i](t, right).output * rows;
+            };
+            const std::string own_rows =
+                "the rows of padded positions are set to zero: padding hides keys, and rows stay as they are";
+            suspects.push_back({own_rows, [&] { return (*tested.final_norm)(twice(zeroed, x)); }});
+            suspects.push_back(
+                {own_rows, [&] { return (*tested.final_norm)(twice(under(tested, right), x)) * rows; }});
             const bool as_many = result.weights.size() == 2;
             expect_golden(form + "." + kind.name + ".", part, result.output,
                           layers("encoder_weights", as_many ? result.weights : std::vector<Tensor>()),
@@ -142,6 +152,8 @@ TEST(stack, a_sequence_of_a_decoder_in_two_halves_gives_what_it_gives_in_one) {
         if (rotary) config.block.rotary = RotaryConfig{.max_len = 5};
         const Stack decoder = made(kinds[1], config, 4);
         const Tensor x = normal({2, 5, width}, 7), whole = decoder(x, real).output;
+        const Layer layer = under(decoder, self_attention_mask(StackKind::decoder, 5, real));
+        ASSERT_TRUE(close_named("the whole", whole, (*decoder.final_norm)(twice(layer, x)), {1e-5, 2e-6}));
         expect_parts_give_the_whole(
             [&](std::size_t begin, std::size_t end, const Pass& pass) {
                 return decoder(slice(x, 1, begin, end), of_keys(real, begin, end, pass), pass).output;
