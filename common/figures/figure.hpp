@@ -38,7 +38,8 @@ struct HeatMapFigure {
     std::vector<HeatMapPanel> panels = {};
     std::size_t panels_per_row = 2;  // at most: as many as fit into the width
     bool own_ranges = false;         // each panel has its own range: panels of very different sizes
-    std::string caption = {};        // what to see, in plain sentences: it stands below the figure on the page of a run
+    std::string caption =
+        {};  // what to see, in plain sentences: it stands below the figure on the page of a run
 };
 
 struct Series {
@@ -162,7 +163,7 @@ const std::string& caption_of(const Figure& figure);
 // 0 nor 1, or an arrow of a flow has no such box to begin or end at.
 std::string svg(const Figure& figure);
 
-// Its numbers: name, title, axes, and for each panel labels, shape, values (NaN as null), mask, colour range; of a flow its
+// Its numbers: name, title, caption, axes, and for each panel labels, shape, values (NaN as null), mask, colour range; of a flow its
 // boxes and what joins them. Throws as svg().
 std::string json(const Figure& figure);
 

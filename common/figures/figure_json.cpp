@@ -26,9 +26,8 @@ FloatJson rows_of(const Values& values) {
 }
 
 template <class AnyJson>
-std::string text_of(const char* kind, const std::string& name, const std::string& title,
-                    const AnyJson& rest) {
-    AnyJson json{{"name", name}, {"title", title}, {"kind", kind}};
+std::string text_of(const char* kind, const auto& figure, const AnyJson& rest) {
+    AnyJson json{{"name", figure.name}, {"title", figure.title}, {"caption", figure.caption}, {"kind", kind}};
     json.update(rest);
     return json.dump(1, ' ', false, AnyJson::error_handler_t::replace) + "\n";
 }
@@ -49,7 +48,7 @@ std::string json_of(const HeatMapFigure& figure) {
         if (panel.allowed) one["allowed"] = rows_of(*panel.allowed);
         panels.push_back(std::move(one));
     }
-    return text_of("heat maps", figure.name, figure.title,
+    return text_of("heat maps", figure,
                    FloatJson{{"axes", {figure.row_axis, figure.column_axis}}, {"panels", panels}});
 }
 
@@ -64,7 +63,7 @@ std::string json_of(const LineFigure& figure) {
                           {"logarithmic", {panel.log_x, panel.log_y}},
                           {"series", series}});
     }
-    return text_of("lines", figure.name, figure.title, Json{{"panels", panels}});
+    return text_of("lines", figure, Json{{"panels", panels}});
 }
 
 std::string json_of(const BarFigure& figure) {
@@ -79,7 +78,7 @@ std::string json_of(const BarFigure& figure) {
                           {"parts", panel.parts},
                           {"bars", bars}});
     }
-    return text_of("bars", figure.name, figure.title, Json{{"panels", panels}});
+    return text_of("bars", figure, Json{{"panels", panels}});
 }
 
 std::string json_of(const FlowFigure& figure) {
@@ -105,7 +104,7 @@ std::string json_of(const FlowFigure& figure) {
                          {"from_box", link.from_box},
                          {"to_panel", link.to_panel},
                          {"to_box", link.to_box}});
-    return text_of("flow", figure.name, figure.title, Json{{"panels", panels}, {"links", links}});
+    return text_of("flow", figure, Json{{"panels", panels}, {"links", links}});
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 //                                                exercise generator and indentation aside). A line of only // … skips lines.
 // A figure that it shows is the one that the program draws with --deeper: the same texts and shapes, its numbers about the
 // same. <!-- measured: figures/cost.svg --> says of one that it shows times, or what differs between processors: then it
-// only has to be drawn. tools/make_figures draws them all anew.
+// only has to be drawn. The lesson gives its caption, too. tools/make_figures draws them all anew.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -219,6 +219,25 @@ std::string first_difference(std::string_view shown, std::string_view drawn) {
     return {};
 }
 
+// From the numbers beside a figure.
+std::string caption_of(std::filesystem::path figure) {
+    std::smatch match;
+    const std::string numbers = steps::read_text(figure += ".json");
+    const std::string head = numbers.substr(0, numbers.find("\n \"kind\""));
+    if (!std::regex_search(head, match, std::regex(R"("caption": "(.*)")"))) return {};
+    return std::regex_replace(match[1].str(), std::regex(R"(\\")"), "\"");
+}
+
+// Whether these words stand there one after the other, however the lines are broken.
+bool quotes_words(const Lines& lines, const std::string& text) {
+    std::string all = " ";
+    for (const std::string& line : lines)
+        for (const std::string& word : words(line)) all += word + " ";
+    std::string wanted;
+    for (const std::string& word : words(text)) wanted += (wanted.empty() ? "" : " ") + word;
+    return all.find(wanted) != std::string::npos;
+}
+
 TEST_P(lesson, shows_the_figures_that_the_program_draws) {
     const std::string folder = "chapters/" + GetParam() + "/";
     const Lines lines = read_lines(folder + "README.md");
@@ -234,6 +253,9 @@ TEST_P(lesson, shows_the_figures_that_the_program_draws) {
             steps::read_text(plots() / GetParam() / std::filesystem::path(name).filename());
         const bool measured =
             std::find(lines.begin(), lines.end(), "<!-- measured: " + name + " -->") != lines.end();
+        const std::string caption = caption_of(plots() / GetParam() / std::filesystem::path(name).stem());
+        EXPECT_TRUE(caption.empty() || quotes_words(lines, caption))
+            << folder << "README.md does not give the caption of " << name << ": *" << caption << '*';
         EXPECT_EQ(measured ? "" : first_difference(steps::read_text(repository / folder / name), drawn), "")
             << folder << name << " differs from what is drawn now; run tools/make_figures";
     }
