@@ -224,8 +224,8 @@ std::string caption_of(std::filesystem::path figure) {
     std::smatch match;
     const std::string numbers = steps::read_text(figure += ".json");
     const std::string head = numbers.substr(0, numbers.find("\n \"kind\""));
-    if (!std::regex_search(head, match, std::regex(R"("caption": "(.*)")"))) return {};
-    return std::regex_replace(match[1].str(), std::regex(R"(\\")"), "\"");
+    if (!std::regex_search(head, match, std::regex(R"x("caption": "(.*)")x"))) return {};
+    return std::regex_replace(match[1].str(), std::regex(R"x(\\")x"), "\"");
 }
 
 // Whether these words stand there one after the other, however the lines are broken.
