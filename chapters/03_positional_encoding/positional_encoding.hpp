@@ -75,7 +75,8 @@ AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor&
 //   n = 2^m heads, from steep to flat: 2^(-8/n), 2^(-16/n), …, 2^-8
 //   other n, with p the power of two below: the p slopes of p heads, then, for the heads left over, every other one (the
 //   1st, 3rd, …) of 2p heads; so these come last, not sorted in
-// Returns (heads), without a gradient. Any number of heads from 1 on has slopes; ValueError for 0.
+// Returns (heads), without a gradient. Any number of heads from 1 on has slopes; ValueError for 0, ShapeError where
+// there is no memory for them.
 Tensor alibi_slopes(std::size_t num_heads);
 
 // Step 3.7 · What ALiBi adds to the scaled scores: a penalty that grows with the distance, at another slope in each head:

@@ -11,14 +11,17 @@ TEST(runner_run, runs_the_program_and_names_its_pictures) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = mini.run({"run", "0"});
     EXPECT_EQ(told.code, 0);
-    EXPECT_EQ(told.out, "twice 4 is 8, half of it 2, and nothing\n\nLook at it in a browser: plots/00_little/index.html\n");
+    EXPECT_EQ(
+        told.out,
+        "twice 4 is 8, half of it 2, and nothing\n\nLook at it in a browser: plots/00_little/index.html\n");
     EXPECT_EQ(mini.text_of("plots/00_little/index.html"), "<svg/>\n");
 }
 
 TEST(runner_run, names_the_pictures_as_seen_from_where_it_is_typed) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = mini.run({"run"}, {.caller = mini.root() / "chapters"});
-    EXPECT_TRUE(contains(told.out, "\nLook at it in a browser: " + (mini.root() / "plots/00_little/index.html").string() + "\n"));
+    EXPECT_TRUE(contains(told.out, "\nLook at it in a browser: " +
+                                       (mini.root() / "plots/00_little/index.html").string() + "\n"));
 }
 
 TEST(runner_run, the_words_after_two_dashes_are_the_programs) {
@@ -47,7 +50,8 @@ TEST(runner_run, mine_is_the_program_on_the_learners_steps) {
                             "twice 4 is 20, half of it 2, and nothing\n"));
     EXPECT_TRUE(contains(told.out, "Look at it in a browser: plots/00_little_mine/index.html\n"));
     EXPECT_TRUE(contains(told.out, "step 0.1 is not checked yet: ./tutorial check 0.1\n"));
-    EXPECT_TRUE(contains(mini.run({"run", "--mine=all"}).out, "Look at it in a browser: plots/00_little_mine_all/index.html\n"));
+    EXPECT_TRUE(contains(mini.run({"run", "--mine=all"}).out,
+                         "Look at it in a browser: plots/00_little_mine_all/index.html\n"));
 }
 
 TEST(runner_run, mine_says_which_step_is_not_started) {
