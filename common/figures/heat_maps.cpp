@@ -281,9 +281,13 @@ std::string drawn(const HeatMapFigure& figure) {
     for (std::size_t i = 0; i < figure.panels.size(); ++i) draw_panel(canvas, figure, i, layout);
     const Box last_of_row = layout.grid.place(layout.grid.per_row - 1);
     Point at{last_of_row.right() + 22.0, layout.grid.top + panel_title_room + layout.above - 2.0};
-    const double height = std::clamp(static_cast<double>(layout.rows) * layout.cell_height, 90.0, 300.0);
+    // Several bars share the height of the panels.
+    const std::vector<std::size_t> with_bar = panels_with_bar(figure);
+    const double room = layout.grid.figure_height() - margin - at.y;
+    const double height =
+        std::clamp(room / static_cast<double>(std::max<std::size_t>(1, with_bar.size())) - 34.0, 60.0, 300.0);
     double bottom = layout.grid.figure_height();
-    for (const std::size_t i : panels_with_bar(figure)) {
+    for (const std::size_t i : with_bar) {
         at.y = draw_bar(canvas, figure, i, at, height);
         bottom = std::max(bottom, at.y - 20.0);
     }

@@ -21,6 +21,7 @@ h1{font-size:26px;margin:0 0 4px}
 .about{font-size:14px;margin:0 0 24px}
 figure{margin:0 0 28px;border:1px solid var(--line);border-radius:12px;padding:12px;background:#fff;color:#33414f}
 figure svg{display:block;max-width:100%;height:auto}
+@media screen and (max-width:700px){figure{overflow-x:auto}figure svg{min-width:640px}}
 figcaption{font-size:15px;max-width:76ch;padding:4px 8px}
 .lit .cell{opacity:.25}
 .lit .cell.on{opacity:1}
