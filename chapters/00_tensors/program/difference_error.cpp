@@ -82,7 +82,11 @@ LineFigure error_figure(const std::vector<DifferenceError>& errors) {
                         true,
                         true,
                         {one_sided, central, in_double}}},
-            .panels_per_row = 1};
+            .panels_per_row = 1,
+            .caption =
+                "In float32 the best step lies in the middle: larger steps err by truncation, smaller "
+                "ones by rounding. Central differences reach a smaller error. With f in float64 small "
+                "steps do no harm in this range. Both axes are logarithmic."};
 }
 
 }  // namespace

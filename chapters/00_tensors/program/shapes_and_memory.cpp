@@ -34,6 +34,10 @@ HeatMapFigure memory_figure() {
     figure.title = "Which float of the buffer does each cell read?";
     figure.row_axis = "row";
     figure.column_axis = "column";
+    figure.caption =
+        "Nothing is copied: the steps alone decide which float each cell reads. The number in a "
+        "cell is its offset in the buffer. The bias repeats one row, the column repeats one "
+        "column, and the transposed view reads x in another order.";
     const auto add = [&figure](const std::string& title, Array values) {
         HeatMapPanel& panel = figure.panels.emplace_back();
         panel.title = title;

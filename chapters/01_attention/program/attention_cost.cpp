@@ -54,10 +54,15 @@ LineFigure measure_cost(Show& show) {
     }
     for (const double length : time.x)  // through the last measured point
         square.add(length, time.y.back() * std::pow(length / time.x.back(), 2.0));
-    return {.name = "cost",
-            .title = "The cost of attention: 4 heads, d_k = 64",
-            .panels = {{"time on one core", "sequence length T", "ms", true, true, {time, square}},
-                       {"size of the weights", "sequence length T", "KiB", true, true, {memory}}}};
+    return {
+        .name = "cost",
+        .title = "The cost of attention: 4 heads, d_k = 64",
+        .panels = {{"time on one core", "sequence length T", "ms", true, true, {time, square}},
+                   {"size of the weights", "sequence length T", "KiB", true, true, {memory}}},
+        .caption =
+            "Twice the length makes the weights four times as large and, for long texts, takes about four "
+            "times as long. On these logarithmic axes a square is a straight line. The line for T² ends "
+            "at the last measured time."};
 }
 
 }  // namespace tfs

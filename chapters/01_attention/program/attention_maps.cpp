@@ -37,7 +37,11 @@ HeatMapFigure heads_figure(const Show& show, const Tensor& weights) {
         .name = "heads",
         .title = fmt::format("Attention weights of {}{} heads, untrained, d_model {}",
                              drawn < heads ? "the first 16 of " : "", heads, show.options.d_model),
-        .panels_per_row = heads > 4 ? std::size_t{4} : std::size_t{2}};
+        .panels_per_row = heads > 4 ? std::size_t{4} : std::size_t{2},
+        .caption =
+            "Every head has its own queries and keys, so it has its own map. A row is a query and sums to "
+            "1. Numbers under .05 are not written. The weights are untrained, so these patterns mean "
+            "nothing."};
     for (std::size_t h = 0; h < drawn; ++h) {
         figure.panels.push_back(
             {fmt::format("head {}", h + 1), attention_map(weights, 0, h), show.tokens, show.tokens});
@@ -78,7 +82,11 @@ HeatMapFigure show_one_head(Show& show, const Tensor& x) {
         .title = "One head, untrained: from scores to weights",
         .panels = {panel("scores q kᵀ", scores, ColourScale::diverging),
                    panel(fmt::format("scaled by 1/sqrt({})", d_k), scaled, ColourScale::diverging), weights},
-        .panels_per_row = 3};
+        .panels_per_row = 3,
+        .caption =
+            "Scaling divides every score by the same number. The softmax then turns each row into weights "
+            "that sum to 1, and the largest score of a row becomes its largest weight. The head is "
+            "untrained, so these patterns mean nothing."};
 }
 
 HeatMapFigure show_heads(Show& show, const Tensor& x, const MultiHeadAttention& attention) {

@@ -81,7 +81,11 @@ LineFigure measure_scaling(Show& show) {
                         true,
                         true,
                         {gradient[0], gradient[1]}}},
-            .panels_per_row = 3};
+            .panels_per_row = 3,
+            .caption =
+                "Without scaling, the variance of the scores grows with d_k, a few keys take nearly all the "
+                "weight (low entropy), and at large d_k the gradient nearly vanishes. With scaling, entropy "
+                "and gradient stay about the same at every d_k."};
 }
 
 }  // namespace tfs

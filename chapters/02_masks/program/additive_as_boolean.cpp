@@ -116,7 +116,11 @@ HeatMapFigure show_additive_as_boolean(Show& show, const Example& e) {
             .title = "The same scores under a causal mask, head 1, untrained",
             .panels = {{"right: true = may attend", right_map, e.tokens, e.tokens, lower},
                        {"notes: 0 / -inf, read by mask == 0", notes_map, e.tokens, e.tokens, upper}},
-            .panels_per_row = 2};
+            .panels_per_row = 2,
+            .caption =
+                "Left, a query sees itself and earlier words. Right, the misread mask does the opposite: "
+                "all weight lies on later words, and the last query has none, so its row is NaN. Grey "
+                "cells are hidden; numbers under .05 are not written."};
 }
 
 }  // namespace tfs

@@ -19,11 +19,16 @@ HeatMapFigure draw_cross_attention(Show& show, const Example& example) {
     show.trace.step("output", output, {"batch", "query", "d_model"}, "as many rows as the target");
     show.trace.check_rows_sum_to_one("weights", weights);
     show.trace.masked_cells("weights", mask, {batch, 1, target.size(), example.ids.shape()[1]});
-    HeatMapFigure figure{.name = "cross",
-                         .title = "Cross-attention to three padded sources: weights of head 1, untrained",
-                         .row_axis = "target (query)",
-                         .column_axis = "source (key)",
-                         .panels_per_row = 3};
+    HeatMapFigure figure{
+        .name = "cross",
+        .title = "Cross-attention to three padded sources: weights of head 1, untrained",
+        .row_axis = "target (query)",
+        .column_axis = "source (key)",
+        .panels_per_row = 3,
+        .caption =
+            "No target word attends to padding: its columns are grey in every row. Each row shares a "
+            "weight of 1 among the real words of its source. Queries, embeddings and weights are "
+            "random, so dark cells mean nothing."};
     for (std::size_t b = 0; b < batch; ++b) {
         figure.panels.push_back({.title = fmt::format("source {}", b + 1),
                                  .values = attention_map(weights, b, 0),

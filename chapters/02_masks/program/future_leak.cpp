@@ -140,7 +140,11 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
         .title = "How much output i depends on input j: log10 |d output / d input| (blank: exactly 0)",
         .row_axis = "output",
         .column_axis = "input",
-        .panels_per_row = 3};
+        .panels_per_row = 3,
+        .caption =
+            "Before the softmax a mask lets nothing through: the dependence is exactly 0, drawn grey. "
+            "After the softmax the same causal mask leaks: earlier outputs depend on later inputs. "
+            "Renormalised, only rounding is left, nearly white here. The scale counts powers of ten."};
     fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", "mask", "earlier outputs changed", "by at most",
                "gradient to later inputs");
     for (const Row& row : layers_to_compare(e)) {

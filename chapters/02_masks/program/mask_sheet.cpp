@@ -52,7 +52,14 @@ std::vector<Shown> all_masks(const Example& e) {
 }  // namespace
 
 HeatMapFigure draw_masks(Show& show, const Example& example) {
-    HeatMapFigure figure{.name = "masks", .title = "Who may attend to whom", .panels_per_row = 3};
+    HeatMapFigure figure{
+        .name = "masks",
+        .title = "Who may attend to whom",
+        .panels_per_row = 3,
+        .caption =
+            "A filled cell means: the query of its row may attend to the key of its column. Padding hides "
+            "columns, a causal mask hides later keys, and & keeps what both masks allow. The two maps "
+            "with padding show the second sentence."};
     fmt::print(show.out, "  {:<24} {:<16} {:>16} {:>8}\n", "mask", "shape", "allowed", "share");
     for (const Shown& shown : all_masks(example)) {
         const std::size_t rows = shown.rows.size(), columns = shown.columns.size();
@@ -77,9 +84,14 @@ HeatMapFigure draw_masks(Show& show, const Example& example) {
 }
 
 HeatMapFigure draw_attention(Show& show, const Example& example) {
-    HeatMapFigure figure{.name = "attention",
-                         .title = "One attention under each mask: weights of head 1, untrained",
-                         .panels_per_row = 3};
+    HeatMapFigure figure{
+        .name = "attention",
+        .title = "One attention under each mask: weights of head 1, untrained",
+        .panels_per_row = 3,
+        .caption =
+            "The mask decides which cells remain; grey cells have weight 0. Each row shares a weight of 1 "
+            "among its remaining cells, so a single allowed key gets all of it. The weights are "
+            "untrained, so the pattern within a mask means nothing."};
     for (const Shown& shown : all_masks(example)) {
         const Tensor weights = example.attention(shown.queries, shown.keys, shown.keys, shown.mask).weights;
         show.trace.step(shown.name, weights, {"batch", "heads", "query", "key"});

@@ -41,8 +41,13 @@ void measure_alibi(Show& show) {
 }
 
 HeatMapFigure bias_figure(std::size_t num_heads, std::size_t seq) {
-    HeatMapFigure figure{.name = "alibi",
-                         .title = fmt::format("What ALiBi adds to the scores, {} heads", num_heads)};
+    HeatMapFigure figure{
+        .name = "alibi",
+        .title = fmt::format("What ALiBi adds to the scores, {} heads", num_heads),
+        .caption =
+            "The penalty grows with the distance: quickly in heads with a steep slope, hardly in the "
+            "last head. Keys after the query are grey, because a causal mask hides them. Numbers are "
+            "rounded: a 0 off the diagonal is a small penalty."};
     const Tensor bias = alibi_bias(num_heads, seq, seq), slopes = alibi_slopes(num_heads);
     const std::size_t shown = std::min<std::size_t>(num_heads, 4);
     for (std::size_t i = 0; i < shown; ++i) {

@@ -83,7 +83,12 @@ HeatMapFigure phases_figure(const RotaryEmbedding& rotary) {
                         .values = std::move(phases),
                         .scale = ColourScale::cyclic,
                         .quantity = "radians"}},
-            .panels_per_row = 1};
+            .panels_per_row = 1,
+            .caption = fmt::format(
+                "Each pair turns more slowly than the pair above it. The scale is closed, because -π and "
+                "π are the same angle: where the colours begin again, a pair has made a whole turn. The "
+                "first {} of {} pairs are drawn.",
+                pairs, rotary.cos.size(1))};
 }
 
 }  // namespace tfs

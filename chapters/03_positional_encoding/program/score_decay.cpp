@@ -68,7 +68,11 @@ LineFigure decay_figure(std::uint64_t seed) {
                         {rotary_scores(64, max_distance, true, rng),
                          rotary_scores(64, max_distance, false, rng)}},
                        alibi},
-            .panels_per_row = 3};
+            .panels_per_row = 3,
+            .caption =
+                "Sinusoids: similarity falls with the distance, but unevenly. Rotary: the mean score falls, "
+                "too, for k = q; for k drawn apart it stays near 0. ALiBi: the factor falls steadily towards "
+                "0; the steeper the slope, the lower the curve."};
 }
 
 }  // namespace tfs

@@ -124,6 +124,11 @@ void measure_dot_products(Show& show, const Tensor& table) {
 HeatMapFigure table_figure(const Tensor& table) {
     const std::size_t rows = std::min<std::size_t>(table.size(0), 64),
                       width = std::min<std::size_t>(table.size(-1), 20);  // further right only stripes
+    std::string caption =
+        "Each row is what is added to the token at that position. The columns come in pairs, a sine and "
+        "a cosine, and each pair turns more slowly than the pair before it.";
+    if (width < table.size(-1))
+        caption += fmt::format(" The first {} of {} columns are drawn.", width, table.size(-1));
     return {.name = "sinusoids",
             .title = fmt::format("Sinusoids, d_model {}", table.size(-1)),
             .row_axis = "position",
@@ -131,7 +136,8 @@ HeatMapFigure table_figure(const Tensor& table) {
             .panels = {{.title = "PE(position, column): the further right, the more slowly a column turns",
                         .values = slice(slice(table, 0, 0, rows), 1, 0, width).array(),
                         .scale = ColourScale::diverging}},
-            .panels_per_row = 1};
+            .panels_per_row = 1,
+            .caption = std::move(caption)};
 }
 
 LineFigure columns_figure(const Tensor& table) {
@@ -152,7 +158,11 @@ LineFigure columns_figure(const Tensor& table) {
     return {.name = "columns",
             .title = fmt::format("Single columns, d_model {}", width),
             .panels = {panel},
-            .panels_per_row = 1};
+            .panels_per_row = 1,
+            .caption =
+                "Fast columns tell neighbours apart, slow columns tell distant positions apart. Each "
+                "curve is one column of the table; a few are drawn, none that would look flat here. The "
+                "curves have corners because positions are whole numbers."};
 }
 
 HeatMapFigure similarity_figure(const Tensor& table) {
@@ -165,7 +175,11 @@ HeatMapFigure similarity_figure(const Tensor& table) {
                         .values = matmul(rows, rows, Transpose::b).array(),
                         .scale = ColourScale::sequential,
                         .quantity = "dot product"}},
-            .panels_per_row = 1};
+            .panels_per_row = 1,
+            .caption =
+                "All cells on one diagonal have the same colour: the dot product depends only on the "
+                "distance of two positions. It is largest at distance 0, and equal in both directions. "
+                "The colour bar begins at the smallest product, not at 0."};
 }
 
 }  // namespace tfs

@@ -69,7 +69,11 @@ LineFigure measure_histogram(Show& show) {
                         false,
                         false,
                         {histogram("layer_norm(x)", y.values(), -4.0 / 3.0 - 1.0, 17.0 / 3.0),
-                         standard_normal(-7.0 / 3.0, 17.0 / 3.0)}}}};
+                         standard_normal(-7.0 / 3.0, 17.0 / 3.0)}}},
+            .caption =
+                "LayerNorm gives the values mean 0 and variance 1, but the histogram keeps its steep left "
+                "edge and its long right tail. The smooth curve is the standard normal distribution, for "
+                "comparison. The axes of the two panels differ."};
 }
 
 }  // namespace tfs

@@ -108,7 +108,13 @@ LinePanel measure_stack(Show& show) {
 }  // namespace
 
 LineFigure measure_saturation(Show& show) {
-    LineFigure figure{.name = "saturation", .title = "tanh units, with and without LayerNorm before them"};
+    LineFigure figure{
+        .name = "saturation",
+        .title = "tanh units, with and without LayerNorm before them",
+        .caption =
+            "Without LayerNorm, larger inputs push the units to -1 and 1, and the gradient falls; in "
+            "a stack with small weights it falls with every layer. After LayerNorm the scale of the "
+            "input has no effect, and the gradient arrives at every depth."};
     figure.panels = measure_layer(show);
     figure.panels.push_back(measure_stack(show));
     return figure;

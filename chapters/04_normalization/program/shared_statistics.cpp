@@ -66,11 +66,14 @@ HeatMapFigure measure_who_counts(Show& show) {
     const Tensor x(rng.normal_array({batch, seq, features}));
     HeatMapFigure figure{
         .name = "who_counts",
-        .title =
-            "Which cells decide about the result for sentence 2, token 3, feature 4 (blank: no influence)",
+        .title = "Which cells decide about the result for sentence 2, token 3, feature 4",
         .row_axis = "sentence and token",
         .column_axis = "feature",
-        .panels_per_row = 2};
+        .panels_per_row = 2,
+        .caption =
+            "In training BatchNorm reads a column, one feature of all tokens in all sentences. "
+            "LayerNorm and RMSNorm read a row, all features of one token. In evaluation BatchNorm "
+            "reads only its own cell. Grey cells have no influence."};
     fmt::print(
         show.out,
         "  {} sentences of {} tokens with {} features. On how many of the {} entries one result depends, "
