@@ -77,9 +77,9 @@ Rgb rgb_of(std::string_view colour) {
 
 double brightness(const Rgb& colour) { return 0.30 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]; }
 
-bool are_near(std::string_view a, std::string_view b) {
+double distance(std::string_view a, std::string_view b) {
     const Rgb one = rgb_of(a), other = rgb_of(b);
-    return std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]) < 85.0;
+    return std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 }
 
 }  // namespace
@@ -116,18 +116,20 @@ bool is_dark(std::string_view colour) { return brightness(rgb_of(colour)) < 165.
 
 std::vector<std::string> colours_of(const std::vector<std::string>& names) {
     std::vector<std::string> colours(names.size());
-    const auto free = [&](std::string_view colour) {
+    const auto is_free = [&](std::string_view colour, double apart) {
         return std::none_of(colours.begin(), colours.end(), [&](const std::string& taken) {
-            return !taken.empty() && are_near(taken, colour);
+            return !taken.empty() && distance(taken, colour) < apart;
         });
     };
+    constexpr double clearly = 85.0, at_all = 1.0;
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (const std::string known = concept_colour(names[i]); !known.empty() && free(known))
+        if (const std::string known = concept_colour(names[i]); !known.empty() && is_free(known, clearly))
             colours[i] = known;
     for (std::string& colour : colours) {
-        if (!colour.empty()) continue;
-        const auto* other = std::find_if(others.begin(), others.end(), free);
-        colour = other == others.end() ? "#8c99a6" : *other;
+        for (const double apart : {clearly, at_all})
+            for (const std::string_view other : others)
+                if (colour.empty() && is_free(other, apart)) colour = other;
+        if (colour.empty()) colour = "#8c99a6";
     }
     return colours;
 }
