@@ -74,7 +74,11 @@ const std::vector<NamedActivation>& all_activations() {
 LineFigure show_activations(Show& show) {
     LineFigure figure{.name = "activations",
                       .title = "Activations and their derivatives",
-                      .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}}};
+                      .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}},
+                      .caption =
+                          "GELU and SiLU follow ReLU far from 0, but they are smooth and dip a little below "
+                          "0. Right: ReLU's derivative jumps at 0, the others rise smoothly. The three forms "
+                          "of GELU nearly coincide, so the curve of gelu is hidden."};
     for (const auto& [name, activation] : finished_activations(show.out)) {
         const Curve curve = curve_of(activation, 4.0f, 801);
         figure.panels[0].series.push_back({name, curve.x, curve.value});
@@ -88,7 +92,11 @@ LineFigure measure_approximations(Show& show) {
     LineFigure figure{.name = "approximations",
                       .title = "How far the approximations are from the exact GELU",
                       .panels = {{"difference from x Phi(x)", "x", "approximation - exact"},
-                                 {"the same, absolute", "x", "|approximation - exact|", false, true}}};
+                                 {"the same, absolute", "x", "|approximation - exact|", false, true}},
+                      .caption =
+                          "gelu_tanh comes much nearer to the exact GELU than gelu_sigmoid. Left: the error "
+                          "with its sign. Right: its size on a logarithmic axis. The narrow dips are places "
+                          "where approximation and GELU agree; errors below 1e-6 are not drawn."};
     for (const auto& [name, activation] : all_activations()) {
         if (activation != Activation::gelu_tanh && activation != Activation::gelu_sigmoid) continue;
         const Curve curve = curve_of(activation, 6.0f, 6001);

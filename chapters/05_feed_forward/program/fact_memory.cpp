@@ -118,7 +118,11 @@ HeatMapFigure show_memory(Show& show) {
                         {},
                         ColourScale::sequential,
                         "activation"}},
-            .panels_per_row = 1};
+            .panels_per_row = 1,
+            .caption =
+                "A slot fires when the query contains more than half of its key. A whole key fires its own "
+                "slot, the sum of two keys fires both. A smaller part and two unknown names fire nothing. "
+                "Each row is a query; 0 means silent."};
 }
 
 void measure_capacity(Show& show) {

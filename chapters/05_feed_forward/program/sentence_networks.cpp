@@ -53,8 +53,15 @@ HeatMapFigure show_network(Show& show, const FeedForward& layer, const std::stri
         .column_axis = "hidden unit",
         .panels = {hidden_panel("before the activation", layer.up(x), tokens),
                    hidden_panel("relu", with_relu.hidden(x), tokens)},
-        .panels_per_row = 1};
-    if (activation != "relu") figure.panels.push_back(hidden_panel(activation, layer.hidden(x), tokens));
+        .panels_per_row = 1,
+        .caption = "relu sets every negative value to 0, at other units for each token."};
+    if (activation != "relu") {
+        figure.panels.push_back(hidden_panel(activation, layer.hidden(x), tokens));
+        figure.caption += fmt::format(" {} lets small negative values through.", activation);
+    }
+    figure.caption +=
+        " Each row is a token, each column a hidden unit. The network is untrained, so the pattern means "
+        "nothing.";
     return figure;
 }
 

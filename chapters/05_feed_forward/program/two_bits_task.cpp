@@ -124,7 +124,11 @@ LineFigure measure_task(Show& show) {
     fmt::print(show.out, "{:<12} {:<24} {:>10} | {:>10} {:>10} {:>12} | {:>13} {:>7}\n", "bits in", "model",
                "parameters", "first loss", "last loss", "steps to 0.1", "held-out loss", "right");
     LineFigure figure{.name = "task",
-                      .title = "Exactly one of two bits: attention alone, and with a feed-forward network"};
+                      .title = "Exactly one of two bits: attention alone, and with a feed-forward network",
+                      .caption =
+                          "Left: with both bits in one token, attention alone stays at the loss of a guess. "
+                          "With a feed-forward network behind it, it learns the task. Right: with one bit in "
+                          "each of two tokens both learn, attention alone more slowly."};
     std::vector<LinePanel> accuracies;
     for (const bool two_tokens : {false, true}) {
         const std::string where = two_tokens ? "one bit in each of two tokens" : "both bits in one token";

@@ -23,7 +23,11 @@ HeatMapFigure draw_masks(Show& show, const Tensor& x) {
                          .title = "Dropout on the embeddings: blank entries are dropped, the others grow",
                          .row_axis = "token",
                          .column_axis = "column of x",
-                         .panels_per_row = 3};
+                         .panels_per_row = 3,
+                         .caption =
+                             "Grey entries are dropped; the others are multiplied by 1/(1-p), so their "
+                             "colours get stronger. Upper row: one seed, so all that p = 0.1 drops is also "
+                             "dropped at 0.5. Lower row: three calls of one Rng give three masks."};
     const auto add = [&](const std::string& name, double p, Rng& rng) {
         const Tensor y = dropout(part, p, &rng);
         const Array values = matrix(y);

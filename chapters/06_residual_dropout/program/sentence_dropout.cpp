@@ -58,7 +58,11 @@ HeatMapFigure show_attention(Show& show, double p, const Tensor& x) {
             .panels = {attention_panel("evaluation", before, show.tokens),
                        attention_panel("training, first call", first, show.tokens),
                        attention_panel("training, second call", second, show.tokens)},
-            .panels_per_row = 3};
+            .panels_per_row = 3,
+            .caption = p == 0.0 ? "With p = 0 dropout changes nothing: training and evaluation are the same."
+                                : "Grey weights are dropped, other ones in each call, and the kept ones are "
+                                  "multiplied by 1/(1-p). So a row no longer sums to 1 in training. Each row "
+                                  "is a query. The weights are untrained: the pattern means nothing."};
 }
 
 }  // namespace tfs

@@ -72,7 +72,12 @@ LineFigure measure_unit_distribution(Show& show, double p) {
     masks.series.push_back({"evaluation", {evaluated, evaluated}, {0.0, top}});
     return {.name = "distribution",
             .title = fmt::format("A unit after dropout, p = {}: training and evaluation", p),
-            .panels = {masks, inputs}};
+            .panels = {masks, inputs},
+            .caption = p == 0.0
+                           ? "With p = 0 dropout changes nothing: training and evaluation are the same."
+                           : "Left: with 1/(1-p), training scatters around the value of evaluation; without "
+                             "it, around a smaller one. Right: over many inputs the values spread more in "
+                             "training than in evaluation, and without the factor they spread less."};
 }
 
 }  // namespace tfs

@@ -31,7 +31,11 @@ HeatMapFigure show_attention(Show& show, const Sentence& sentence) {
         .name = "attention",
         .title = fmt::format("Attention of untrained blocks, head 1{}; blank cells are masked",
                              heads > 1 ? fmt::format(" of {}", heads) : ""),
-        .panels_per_row = 2};
+        .panels_per_row = 2,
+        .caption =
+            "Under a causal mask a query sees itself and what comes before it; grey cells are masked. Each "
+            "row is a query and sums to 1; values under .05 are not written. The blocks are untrained: the "
+            "patterns mean nothing."};
     const auto add = [&](const std::string& name, const BlockConfig& config, const Tensor& x,
                          const std::optional<Mask>& mask) {
         for (HeatMapPanel& panel : block_panels(show, name, config, x, mask, shown_heads))

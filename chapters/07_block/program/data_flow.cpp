@@ -62,12 +62,22 @@ FlowFigure flow_figure(const Show& show) {
     };
     return {.name = "flow",
             .title = "Data flow through a block",
-            .panels = {column("pre-norm", NormPosition::pre), column("post-norm", NormPosition::post)}};
+            .panels = {column("pre-norm", NormPosition::pre), column("post-norm", NormPosition::post)},
+            .caption =
+                "Both blocks have the same parts in another order. In pre-norm only additions lie on the "
+                "direct way from x to the output: each norm is inside a branch. In post-norm a norm follows "
+                "each addition. Shapes are written beside the arrows."};
 }
 
 FlowFigure llama_flow_figure(const Show& show) {
     Column column("pre-norm, RMSNorm, SwiGLU", llama_sentence_config(show), show.tokens.size());
-    return {.name = "flow_llama", .title = "A block of LLaMA's kind", .panels = {column.drawn()}};
+    return {.name = "flow_llama",
+            .title = "A block of LLaMA's kind",
+            .panels = {column.drawn()},
+            .caption =
+                "The order is that of a pre-norm block. New are RMSNorm, a gated network (SiLU(gate) times "
+                "up), and rotary positions, which enter in attention together with the causal mask. The "
+                "block has no biases either, which is not drawn."};
 }
 
 }  // namespace tfs

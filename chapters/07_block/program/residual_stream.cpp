@@ -10,7 +10,11 @@ namespace {
 LineFigure stream_figure(const StacksOfDepth& stacks) {
     LineFigure figure{.name = "stream",
                       .title = stack_title(fmt::format("The residual stream of {} blocks", stacks.depth)),
-                      .panels_per_row = 2};
+                      .panels_per_row = 2,
+                      .caption =
+                          "Left: the residual stream of pre-norm grows from block to block; a post-norm "
+                          "block ends with a norm, so its output keeps the size 1. Right: later pre-norm "
+                          "blocks therefore change their input by a smaller share."};
     figure.panels = {{"size of x after each block", "blocks passed", "root mean square"},
                      {"what a block changes", "block", "rms of the change / rms of its input"}};
     for (std::size_t k = 0; k < stack_kinds.size(); ++k) {

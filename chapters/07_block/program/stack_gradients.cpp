@@ -10,7 +10,14 @@ namespace {
 // One curve for each kind of block.
 LineFigure gradient_figure(const std::vector<StacksOfDepth>& stacks) {
     const StacksOfDepth& deepest = stacks.back();
-    LineFigure figure{.name = "gradients", .title = stack_title("Gradients in stacks"), .panels_per_row = 3};
+    LineFigure figure{
+        .name = "gradients",
+        .title = stack_title("Gradients in stacks"),
+        .panels_per_row = 3,
+        .caption =
+            "Middle: in deeper stacks the last block gets a smaller gradient with pre-norm, but not with "
+            "post-norm. Left: the first pre-norm block gets about the same at every depth. Right: inside a "
+            "pre-norm stack the gradient falls. LLaMA's kind is pre-norm, too."};
     figure.panels = {
         {"at the first block, against depth", "blocks in the stack", "norm of the gradient", true},
         {"at the last block, against depth", "blocks in the stack", "norm of the gradient", true},

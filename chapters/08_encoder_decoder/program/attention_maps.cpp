@@ -20,13 +20,14 @@ HeatMapPanel map_of(const std::string& title, const Tensor& weights, std::size_t
 
 // At most six maps of one attention: three heads of its first and of its last layer.
 HeatMapFigure sheet_of(const std::string& name, const std::string& what, const std::vector<Tensor>& layers,
-                       const Tokens& rows, const Tokens& columns) {
+                       const Tokens& rows, const Tokens& columns, const std::string& who_looks) {
     const std::size_t all = layers[0].size(1), heads = std::min<std::size_t>(all, 3);
     HeatMapFigure figure{
         .name = "maps_" + name,
         .title = fmt::format("{}, untrained: {} of {} layers, {} of {} heads", what,
                              std::min<std::size_t>(2, layers.size()), layers.size(), heads, all),
-        .panels_per_row = heads};
+        .panels_per_row = heads,
+        .caption = who_looks + " The model is untrained, so the patterns mean nothing yet."};
     for (std::size_t i = 0; i < layers.size(); i += std::max<std::size_t>(1, layers.size() - 1))
         for (std::size_t h = 0; h < heads; ++h)
             figure.panels.push_back(
@@ -68,7 +69,11 @@ HeatMapFigure show_who_looks(Show& show, const ThreeModels& models, const ThreeO
     HeatMapFigure figure{
         .name = "who_looks",
         .title = "Who looks at whom: layer 1, head 1 of each kind, untrained (blank: weight 0)",
-        .panels_per_row = 2};
+        .panels_per_row = 2,
+        .caption =
+            "An encoder's query looks at every key, a decoder's at no later one; grey cells have the weight "
+            "0. The upper two models share all parameters. Each row is a query; values under .05 are not "
+            "written. The models are untrained: the patterns mean nothing."};
     figure.panels = {map_of("encoder (BERT's kind)", outputs.encoder.weights[0], 0, source, source),
                      map_of("decoder (GPT's kind)", outputs.decoder.weights[0], 0, source, source),
                      map_of("encoder-decoder (T5's kind): decoder", both.self_weights[0], 0, target, target),
@@ -90,9 +95,15 @@ void show_cross_map(Show& show, const ThreeModels& models, const CrossStackOutpu
 std::vector<HeatMapFigure> draw_all_maps(const ThreeModels& models, const ThreeOutputs& outputs) {
     const Tokens &source = models.source_words, &target = models.target_words;
     std::vector<HeatMapFigure> sheets{
-        sheet_of("encoder", "Encoder", outputs.memory.weights, source, source),
-        sheet_of("decoder", "Self-attention of the decoder", outputs.both.self_weights, target, target),
-        sheet_of("cross", "Cross-attention", outputs.both.cross_weights, target, source)};
+        sheet_of("encoder", "Encoder", outputs.memory.weights, source, source,
+                 "Every source token looks at all source tokens, earlier and later: no cell is masked. Each "
+                 "row is a query, and its weights sum to 1."),
+        sheet_of("decoder", "Self-attention of the decoder", outputs.both.self_weights, target, target,
+                 "Each target token looks at itself and at earlier ones; grey cells are later tokens, with "
+                 "the weight 0. Each row is a query, and its weights sum to 1."),
+        sheet_of("cross", "Cross-attention", outputs.both.cross_weights, target, source,
+                 "Every target token looks at the whole source: no cell is masked. Each row is a target "
+                 "token, and its weights sum to 1.")};
     sheets[2].row_axis = "target";
     sheets[2].column_axis = "source";
     return sheets;

@@ -37,7 +37,11 @@ FlowFigure draw_data_flow(const StackConfig& config, std::size_t source, std::si
     for (FlowPanel* panel : {&encoder, &decoder}) panel->repeats = {{1, panel->boxes.size() - 2, times}};
     FlowFigure figure{
         .name = "flow",
-        .title = "Encoder and decoder (pre-norm): the memory is keys and values of every cross-attention"};
+        .title = "Encoder and decoder (pre-norm): the memory is keys and values of every cross-attention",
+        .caption =
+            "The encoder runs once. Its output, the memory, gives keys and values to the cross-attention in "
+            "each decoder block; the queries come from the decoder. A bracket shows the block that is "
+            "repeated, and how often."};
     figure.links.push_back({0, encoder.boxes.size() - 1, 1, cross});
     figure.panels = {encoder, decoder};
     return figure;

@@ -55,10 +55,15 @@ std::vector<Dependence> dependences(const ThreeModels& models) {
 
 HeatMapFigure measure_influence(Show& show, const ThreeModels& models) {
     const NoGrad no_grad;
-    HeatMapFigure figure{.name = "influence",
-                         .title = "How much each output moves when one input is exchanged (blank: not a bit)",
-                         .row_axis = "output",
-                         .column_axis = "exchanged input"};
+    HeatMapFigure figure{
+        .name = "influence",
+        .title = "How much each output moves when one input is exchanged (blank: not a bit)",
+        .row_axis = "output",
+        .column_axis = "exchanged input",
+        .caption =
+            "A decoder's output depends on no later input: in grey cells not one bit changes. An encoder's "
+            "outputs depend on the whole source, and so do the targets of an encoder-decoder. Rows: outputs. "
+            "Columns: the input that we exchange."};
     fmt::print(show.out, "  {:<44} {:>12} {:>24}\n", "output <- input", "pairs moved",
                "of them from later on");
     for (const Dependence& dependence : dependences(models)) {

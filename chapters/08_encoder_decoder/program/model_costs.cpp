@@ -75,9 +75,12 @@ BarFigure compare_costs(Show& show) {
                "  d_model {}, {} heads, d_ff {}; source and target of {} tokens; without embeddings:\n",
                base.block.d_model, base.block.num_heads, base.block.d_ff, source);
     fmt::print(show.out, "  {:<32} {:>12} {:>10} {:>12}\n", "kind", "parameters", "FLOPs", "kept bytes");
-    BarFigure figure{
-        .name = "costs",
-        .title = "The three kinds at equal width (d_model 512, source and target of 128 tokens)"};
+    BarFigure figure{.name = "costs",
+                     .title = "The three kinds at equal width (d_model 512, source and target of 128 tokens)",
+                     .caption =
+                         "An encoder-decoder of 6 + 6 layers has more parameters than a decoder of 12, "
+                         "because of cross-attention. It needs little more than half of the FLOPs, because "
+                         "each of its layers works on only one of the two texts."};
     figure.panels = {{"parameters", "parameters", part_names},
                      {"FLOPs of one forward pass", "FLOPs", part_names}};
     for (const KindCosts& kind : costs_of_kinds(base, source, target)) {

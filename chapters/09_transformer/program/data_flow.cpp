@@ -61,7 +61,11 @@ FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, s
             "From ids to logits: one stack (left), or an encoder and a decoder; the parts are those of {}",
             name),
         .panels = {one, source, target},
-        .links = {{1, source.boxes.size() - 1, 2, blocks_of(target)}}};
+        .links = {{1, source.boxes.size() - 1, 2, blocks_of(target)}},
+        .caption =
+            "Every model turns ids into vectors, sends them through blocks, and makes logits of them. Left: "
+            "one stack; the mask alone makes it an encoder or a decoder. Right: in an encoder-decoder, each "
+            "block of the decoder also reads the encoder's output."};
 }
 
 }  // namespace tfs

@@ -139,7 +139,11 @@ LineFigure measure_first_loss(Show& show) {
     return {.name = "first_loss",
             .title = "The loss before any training",
             .panels = {panel},
-            .panels_per_row = 1};
+            .panels_per_row = 1,
+            .caption =
+                "With a table of N(0, 1) and the factor sqrt(d_model), the first loss about doubles when "
+                "d_model doubles. With a small table and no factor it stays near 6.91, the loss of a uniform "
+                "guess. Both axes are logarithmic."};
 }
 
 }  // namespace tfs
