@@ -33,14 +33,14 @@ double title_width(const std::string& title) {
     return std::min(figure_width, width + 2 * margin);
 }
 
-double draw_legend(Canvas& canvas, const std::vector<LegendEntry>& entries, double top) {
+double draw_legend(Canvas& canvas, const std::vector<LegendEntry>& entries, double top, double full_width) {
     constexpr double row = 19.0, longest = 300.0;
     double x = margin, y = top + 6.0;
     for (const LegendEntry& entry : entries) {
         const double mark = entry.line ? 24.0 : 12.0;
         const std::string name = fitted(entry.name, 12.0, longest);
         const double width = mark + 7.0 + text_width(name, 12.0) + 20.0;
-        if (x > margin && x + width > figure_width - margin) x = margin, y += row;
+        if (x > margin && x + width > full_width - margin) x = margin, y += row;
         canvas.open("key", {{"series", entry.name}});
         if (entry.line) {
             canvas.path({{x, y}, {x + mark, y}},

@@ -185,7 +185,7 @@ Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const Colou
                                                                    : cell_text(value, panel.scale, whole);
     Cell cell{fmt::format("{} {} → {} {}: {}", figure.row_axis, label(panel.rows, i), figure.column_axis,
                           label(panel.columns, j), shown),
-              "#e8ebee",
+              "#e0e4e8",
               {},
               {}};
     if (masked) return cell;

@@ -159,19 +159,18 @@ std::string drawn(const LineFigure& figure) {
     grid.panels = figure.panels.size();
     grid.per_row = std::min({figure.panels_per_row, grid.panels, std::size_t{3}});
     const auto across = static_cast<double>(grid.per_row);
-    grid.width = std::min(620.0, (figure_width - 2 * margin - grid.gap * (across - 1)) / across);
+    grid.width = std::min(680.0, (figure_width - 2 * margin - grid.gap * (across - 1)) / across);
     grid.height = panel_title_room + axis_below + std::min(tallest_plot, 0.62 * (grid.width - left_room));
     const Legend legend = legend_of(figure, grid);
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < legend.names.size(); ++i)
         entries.push_back({legend.names[i], legend.colours[i], true, legend.dashes[i]});
+    const double width = std::max(grid.place(grid.per_row - 1).right() + margin, title_width(figure.title));
     grid.top = draw_title(canvas, figure.title);
-    if (entries.size() > 1) grid.top = draw_legend(canvas, entries, grid.top) + 6.0;
+    if (entries.size() > 1) grid.top = draw_legend(canvas, entries, grid.top, width) + 6.0;
     for (std::size_t p = 0; p < figure.panels.size(); ++p)
         draw_panel(canvas, figure.panels[p], grid.place(p), legend);
-    const double width = grid.place(grid.per_row - 1).right() + margin;
-    return canvas.document(std::max(width, entries.size() > 1 ? figure_width : title_width(figure.title)),
-                           grid.figure_height(), figure.title);
+    return canvas.document(width, grid.figure_height(), figure.title);
 }
 
 }  // namespace tfs

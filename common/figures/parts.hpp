@@ -97,8 +97,9 @@ struct LegendEntry {
     std::string dashes = {};
 };
 
-// Its entries from left to right below `top`; returns the y below them.
-double draw_legend(Canvas& canvas, const std::vector<LegendEntry>& entries, double top);
+// Its entries from left to right below `top`, in rows as wide as the figure; returns the y below them.
+double draw_legend(Canvas& canvas, const std::vector<LegendEntry>& entries, double top,
+                   double width = figure_width);
 
 // The names of all panels in the order of their first occurrence.
 void add_new_names(std::vector<std::string>& names, const std::vector<std::string>& more);

@@ -137,7 +137,7 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
     const Tensor direction(rng.normal_array({1, 1, e.x.size(-1)}));
     HeatMapFigure figure{
         .name = "leak",
-        .title = "How much output i depends on input j: log10 |d output / d input| (blank: exactly 0)",
+        .title = "How much output i depends on input j: log10 |d output / d input| (grey: exactly 0)",
         .row_axis = "output",
         .column_axis = "input",
         .panels_per_row = 3,

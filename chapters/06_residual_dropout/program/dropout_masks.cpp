@@ -20,7 +20,7 @@ Array matrix(const Tensor& x) { return reshape(x, {x.size(-2), x.size(-1)}).arra
 HeatMapFigure draw_masks(Show& show, const Tensor& x) {
     const Tensor part = slice(x, -1, 0, std::min<std::size_t>(x.size(-1), 24));  // more columns can't be read
     HeatMapFigure figure{.name = "masks",
-                         .title = "Dropout on the embeddings: blank entries are dropped, the others grow",
+                         .title = "Dropout on the embeddings: grey entries are dropped, the others grow",
                          .row_axis = "token",
                          .column_axis = "column of x",
                          .panels_per_row = 3,

@@ -29,7 +29,7 @@ HeatMapFigure show_attention(Show& show, const Sentence& sentence) {
     const std::size_t heads = show.options.heads, shown_heads = 1;
     HeatMapFigure figure{
         .name = "attention",
-        .title = fmt::format("Attention of untrained blocks, head 1{}; blank cells are masked",
+        .title = fmt::format("Attention of untrained blocks, head 1{}; grey cells are masked",
                              heads > 1 ? fmt::format(" of {}", heads) : ""),
         .panels_per_row = 2,
         .caption =

@@ -68,17 +68,17 @@ HeatMapFigure show_who_looks(Show& show, const ThreeModels& models, const ThreeO
     const Tokens &source = models.source_words, &target = models.target_words;
     HeatMapFigure figure{
         .name = "who_looks",
-        .title = "Who looks at whom: layer 1, head 1 of each kind, untrained (blank: weight 0)",
+        .title = "Who looks at whom: layer 1, head 1 of each kind, untrained (grey: weight 0)",
         .panels_per_row = 2,
         .caption =
             "An encoder's query looks at every key, a decoder's at no later one; grey cells have the weight "
             "0. The upper two models share all parameters. Each row is a query; values under .05 are not "
             "written. The models are untrained: the patterns mean nothing."};
-    figure.panels = {map_of("encoder (BERT's kind)", outputs.encoder.weights[0], 0, source, source),
-                     map_of("decoder (GPT's kind)", outputs.decoder.weights[0], 0, source, source),
-                     map_of("encoder-decoder (T5's kind): decoder", both.self_weights[0], 0, target, target),
-                     map_of("encoder-decoder: target (query) looks at source (key)", both.cross_weights[0], 0,
-                            target, source)};
+    figure.panels = {
+        map_of("encoder (BERT's kind)", outputs.encoder.weights[0], 0, source, source),
+        map_of("decoder (GPT's kind)", outputs.decoder.weights[0], 0, source, source),
+        map_of("encoder-decoder (T5's kind): decoder", both.self_weights[0], 0, target, target),
+        map_of("encoder-decoder: target looks at source", both.cross_weights[0], 0, target, source)};
     return figure;
 }
 

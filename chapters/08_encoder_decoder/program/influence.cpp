@@ -57,7 +57,7 @@ HeatMapFigure measure_influence(Show& show, const ThreeModels& models) {
     const NoGrad no_grad;
     HeatMapFigure figure{
         .name = "influence",
-        .title = "How much each output moves when one input is exchanged (blank: not a bit)",
+        .title = "How much each output moves when one input is exchanged (grey: not a bit)",
         .row_axis = "output",
         .column_axis = "exchanged input",
         .caption =
