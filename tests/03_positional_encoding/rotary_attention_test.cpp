@@ -146,7 +146,11 @@ TEST(rotary_attention, takes_its_angles_from_the_table) {
 TEST(rotary_attention, passes_the_mask_on) {
     const std::string no_mask = "the mask is not passed on to the attention";
     const Tensor q = golden()["rotary_attention.q"], k = golden()["rotary_attention.k"],
-                 v = slice(golden()["rotary_attention.v"], -1, 0, 5);  // d_v is not d_k
+                 wide = golden()["rotary_attention.v"], v = slice(wide, -1, 0, 5);  // d_v is not d_k
+    ASSERT_TRUE(close_named(
+        "output, without a mask",
+        rotary_attention(q, k, wide, golden_rotary(), std::nullopt, RotaryLayout::interleaved, 3).output,
+        golden()["rotary_attention.output"], {1e-5, 1e-6}));
     for (const auto layout : {RotaryLayout::interleaved, RotaryLayout::half_split}) {
         for (const std::size_t offset : {3u, 0u}) {
             const auto right = [&](const std::optional<Mask>& mask) {
