@@ -1,6 +1,8 @@
 // tests/tools/runner_run_test.cpp · ./tutorial run, test and bench
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "tests/tools/mini_tutorial.hpp"
 #include "tests/tools/text_checks.hpp"
 #include "tools/steps/text.hpp"
@@ -22,6 +24,19 @@ TEST(runner_run, names_the_pictures_as_seen_from_where_it_is_typed) {
     const Result told = mini.run({"run"}, {.caller = mini.root() / "chapters"});
     EXPECT_TRUE(contains(told.out, "\nLook at it in a browser: " +
                                        (mini.root() / "plots/00_little/index.html").string() + "\n"));
+}
+
+TEST(runner_run, opens_the_page_where_it_is_asked_to) {
+    const MiniTutorial& mini = shared_tutorial();
+    const fs::path tools = mini.root() / "with a browser";
+    fs::create_directory(tools);
+    steps::write_text(tools / "xdg-open", "#!/bin/sh\nprintf '%s' \"$1\" > \"$0.was_given\"\n");
+    fs::permissions(tools / "xdg-open", fs::perms::owner_all);
+    const std::string path = std::getenv("PATH");
+    EXPECT_EQ(mini.run({"run", "0", "--open"}, {.environment = {"PATH=" + tools.string() + ":" + path}}).code,
+              0);
+    EXPECT_EQ(mini.text_of("with a browser/xdg-open.was_given"),
+              (mini.root() / "plots/00_little/index.html").string());
 }
 
 TEST(runner_run, the_words_after_two_dashes_are_the_programs) {

@@ -29,7 +29,7 @@ const std::map<std::string, std::size_t>& commands() {
 
 std::vector<std::string> flags_of(const std::string& command) {
     std::vector<std::string> flags = {"--no-install", "--help"};
-    if (command == "run") flags.insert(flags.end(), {"--mine", "--mine=all"});
+    if (command == "run") flags.insert(flags.end(), {"--mine", "--mine=all", "--open"});
     if (command == "check") flags.emplace_back("--sanitize");
     if (command == "diff") flags.emplace_back("--yes");
     if (command == "test") flags.emplace_back("--all");
@@ -51,7 +51,10 @@ void add_command(CLI::App& app, const std::string& name, Request& request, Flags
     CLI::App& command = *app.add_subcommand(name);
     add_common_flags(command, flags);
     command.add_option("words", request.words);
-    if (name == "run") command.add_flag("--mine{this}", request.mine);
+    if (name == "run") {
+        command.add_flag("--mine{this}", request.mine);
+        command.add_flag("--open", request.open);
+    }
     if (name == "check") command.add_flag("--sanitize", request.sanitize);
     if (name == "diff") command.add_flag("--yes,-y", request.yes);
     if (name == "test") command.add_flag("--all", request.all);

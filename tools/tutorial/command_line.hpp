@@ -11,7 +11,7 @@ struct Request {
     std::vector<std::string> words;  // chapters or steps
     std::vector<std::string> extra;  // what follows "--": arguments of the program
     std::string mine;                // "this" for --mine, "all" for --mine=all
-    bool yes = false, sanitize = false, all = false, install = true;
+    bool yes = false, sanitize = false, all = false, open = false, install = true;
 };
 
 // The arguments without the name of the program. Refusal where there is no such command or flag, or a word too many.

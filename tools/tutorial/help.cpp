@@ -23,6 +23,7 @@ constexpr std::string_view help_text =
 
 Options
   check --sanitize            finds the line that reads or writes outside of its memory (slower)
+  run --open                  opens the page of pictures in the browser at the end
   run --mine                  on your own steps of that chapter; earlier chapters from the solutions
   run --mine=all              on your own steps throughout (pictures in plots/NN_name_mine/, …_mine_all/)
   run ... -- ARGS             ARGS go to the program

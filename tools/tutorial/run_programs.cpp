@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
+#include <sstream>
 
 #include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/build.hpp"
@@ -112,12 +114,30 @@ std::string shown_from(const fs::path& caller, const fs::path& folder) {
     return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 
+// Of these programs the first that there is shows a file in the browser: Linux, macOS, Windows' Linux.
+void open_in_browser(const std::vector<fs::path>& pages) {
+    std::istringstream folders(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
+    std::vector<fs::path> path;
+    for (std::string folder; std::getline(folders, folder, ':');) path.emplace_back(folder);
+    for (const char* opener : {"xdg-open", "open", "wslview"}) {
+        for (const fs::path& folder : path) {
+            std::error_code absent;
+            if (!fs::exists(folder / opener, absent)) continue;
+            for (const fs::path& page : pages)
+                (void)run({.words = {(folder / opener).string(), page.string()}});
+            return;
+        }
+    }
+    fmt::print("--open found no xdg-open, open or wslview here; open the page in a browser yourself.\n");
+}
+
 }  // namespace
 
 int run_programs(const Session& session, const Request& request) {
     const std::vector<steps::Chapter> chapters = chosen_chapters(session, request.words);
     const Extra extra = read_extra(request.extra);
-    std::vector<std::string> targets, pages;
+    std::vector<std::string> targets;
+    std::vector<fs::path> pages;
     for (const steps::Chapter& chapter : chapters) targets.push_back(chapter.folder + suffix_of(request));
     build_all_of(session, targets);
     const States states = request.mine.empty() ? States() : read_states(session);
@@ -137,10 +157,12 @@ int run_programs(const Session& session, const Request& request) {
         const int own_code = run_program(session, targets[i], plots, request);
         if (own_code != 0) code = own_code;
         const fs::path page = plots / "index.html";
-        if (own_code == 0 && !extra.help && fs::exists(page))
-            pages.push_back(shown_from(session.caller, page));
+        if (own_code == 0 && !extra.help && fs::exists(page)) pages.push_back(page);
     }
-    if (!pages.empty()) fmt::print("\nLook at it in a browser: {}\n", fmt::join(pages, " "));
+    std::vector<std::string> names;
+    for (const fs::path& page : pages) names.push_back(shown_from(session.caller, page));
+    if (!pages.empty()) fmt::print("\nLook at it in a browser: {}\n", fmt::join(names, " "));
+    if (request.open && !pages.empty()) open_in_browser(pages);
     say_open(session, states, used);
     return code;
 }
