@@ -63,6 +63,8 @@ std::vector<std::int64_t> list(const Ids& ids);
 
 inline const std::string zero_is_no_padding =
     "token 0 is hidden as padding although the config has no pad_id: call padding_of, it asks the config";
+inline const std::string always_tied =
+    "the table of the embedding is used although the model has one for its output";
 inline const std::string padding_not_of_the_pass =
     "the padding of the pass is not used: hand padding_of the pass";
 inline const std::string room_left =

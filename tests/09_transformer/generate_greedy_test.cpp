@@ -176,6 +176,7 @@ TEST(generate_greedy, ends_after_the_end_token) {
 }
 
 TEST(generate_greedy, token_0_is_like_any_other) {
+    ASSERT_EQ(greedy_token(four_positions), 2);
     const Transformer m = golden_model("gpt2");
     const Ids prompt{{10, 2}};
     const auto whole = generated(m, prompt, Reads::all, Reads::all);  // 10 2 | 0 1 9 9 9 6 9 6
@@ -183,6 +184,7 @@ TEST(generate_greedy, token_0_is_like_any_other) {
     const auto found = list(generate_greedy(m, prompt, 8));
     ASSERT_EQ(found, whole) << likely_if(found == part_of(whole, 0, 3) || found == part_of(whole, 0, 2),
                                          "token 0 ends the text although no end_id is given");
+    ASSERT_EQ(list(generate_greedy(m, prompt, 8, 1)), part_of(whole, 0, 4));
     const auto ended = list(generate_greedy(m, prompt, 8, 0));
     EXPECT_EQ(ended, part_of(whole, 0, 3)) << likely_if(
         ended == whole, "end_id 0 is taken for none; compare the token with the optional itself");

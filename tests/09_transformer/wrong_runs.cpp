@@ -34,6 +34,8 @@ std::vector<Suspect> one_sequence_suspects(const Transformer& m, const Ids& ids,
     }
     for (const Suspect& suspect : logits_suspects(m, [=] { return reference_logits(m, right()); }))
         all.push_back(suspect);
+    if (m.output)
+        all.push_back({always_tied, [=] { return matmul(right(), m.embedding.weight, Transpose::b); }});
     all.push_back({"`logits` holds the hidden states; the scores of the tokens are logits(hidden)", right});
     all.push_back({"only the last position is scored; every position scores the token after it", [=] {
                        return reference_logits(m, slice(right(), 1, ids.shape()[1] - 1, ids.shape()[1]));
