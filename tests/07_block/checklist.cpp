@@ -121,6 +121,7 @@ std::vector<Suspect> half_suspects(NormPosition position, const Norm& norm, cons
     const bool pre = position == NormPosition::pre;
     const std::string twice_added = "x is added twice: norm_and_add adds it already";
     return {
+        {"the sublayer is called by itself: norm_and_add norms, drops and adds", [=] { return f(x); }},
         {pre ? post_for_pre : pre_for_post, [=] { return pre ? norm(x + f(x)) : x + f(norm(x)); }},
         {"the norm stands on the residual path: what is added to is x, not norm(x)",
          [=] { return norm(x) + f(norm(x)); }},
@@ -163,7 +164,7 @@ testing::AssertionResult drops_in_both_places(
         {"dropout falls on the input of the sublayer, where it is not asked for", with({{}, 0.25, true})},
         {"dropout falls on the input of the sublayer, where it is not asked for", with({{0.25}, 0.25, true})},
         {again, with({{0.25}, 0.25, false, true})},
-        {again, with({{}, 0.25, false, true})},
+        {inside + " not dropped, and " + again, with({{}, 0.25, false, true})},
         {result, with({{0.25}, 0.25, false, false, true})},
         {result, with({{0.25}, 0.0, false, false, true})},
         {inside + kept, with({{0.75}, 0.25})},
