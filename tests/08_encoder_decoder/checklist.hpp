@@ -94,7 +94,8 @@ inline const std::string causal_encoder =
 inline const std::string causal_across =
     "the causal mask falls on cross-attention too; the source is known in whole";
 inline const std::string not_asked =
-    "no target position depends on the source: what cross-attention gives is not used";
+    "no target position depends on the source: cross-attention does not read the memory, or what it gives is "
+    "not used";
 
 // Attention in its place, from chapters 01, 06 and 07. In cross-attention q is x, and k and v are the memory.
 Tensor attended(const AttentionSublayer& s, const Norm& norm, const Tensor& x, const Tensor& q,

@@ -47,6 +47,7 @@ std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x,
                       own_norm = "norm_and_add is given norm(x) in place of x; it norms by itself",
                       exchanged = "keys and values of the memory are exchanged: hand on the memory as it is";
     std::vector<Suspect> suspects{
+        {"attend is called by itself: norm_and_add norms, drops and adds", [=] { return f(x); }},
         {"the queries are not normed, although the norm comes first",
          [=] { return pre ? x + f(x) : norm(x + f(x)); }},
         {"the norm is not where sublayer.position says: norm_and_add knows",
@@ -98,6 +99,19 @@ std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x,
     return suspects;
 }
 
+// Where the scores have as many keys as queries, the padding of a longer source does not fit.
+std::optional<AttentionOutput> across_or_cause(const AttentionSublayer& s, const Tensor& x,
+                                               const Tensor& memory, const Padding& real) {
+    try {
+        return cross_attention(s, x, s.keys_values(memory), real);
+    } catch (const ShapeError& error) {
+        ADD_FAILURE() << error.what()
+                      << cause_of_shape(error, "(2, 2, 4, 4)",
+                                        "the keys are those of x: attend gets the memory as it is");
+        return std::nullopt;
+    }
+}
+
 TEST(cross_attention, equals_pytorch) {
     for (const std::string& form : forms) {
         Rng none = Rng::zeros();
@@ -105,9 +119,10 @@ TEST(cross_attention, equals_pytorch) {
         const Loaded part = load("decoder.blocks.0.cross.", sublayer.parameters());
         const Tensor x = leaf("target"), memory = leaf("memory");
         const Padding real = padding("source_padding");
-        const AttentionOutput result = cross_attention(sublayer, x, sublayer.keys_values(memory), real);
-        expect_golden(form + ".cross_attention.", part, result.output,
-                      layers("cross_weights", {result.weights}), {{"target", x}, {"memory", memory}}, 1e-5,
+        const std::optional<AttentionOutput> result = across_or_cause(sublayer, x, memory, real);
+        if (!result) return;
+        expect_golden(form + ".cross_attention.", part, result->output,
+                      layers("cross_weights", {result->weights}), {{"target", x}, {"memory", memory}}, 1e-5,
                       cross_suspects(sublayer, x, memory, real));
         if (HasFailure()) return;  // one form tells it
     }
