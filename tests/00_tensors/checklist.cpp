@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -58,8 +59,7 @@ Tensor written(const Array& products, const Offset& write_c, bool added = false)
     return Tensor(c);
 }
 
-// The matrices of b or c are taken to be as large as others. (Those of a are the smallest here: what is read beyond them can't
-// be foretold.)
+// Wrong steps from one matrix to the next. Those that are too large are left out: what lies beyond a buffer can't be foretold.
 std::vector<Suspect> stride_suspects(const Array& a, const Array& b) {
     const auto by = [](std::size_t size, std::size_t row) -> Offset {
         return
@@ -80,13 +80,23 @@ std::vector<Suspect> stride_suspects(const Array& a, const Array& b) {
              {"the offset in a, b and c" + message,
               [=] { return written(product(a, b, short_a, short_b), short_c); }}});
     }
-    for (const auto& [name, size] : {std::pair{"m * k", m * k}, {"m * n", m * n}})
-        suspects.push_back(
-            {fmt::format("matrix s of b begins at s * k * n; here the offset moves on by {}", name),
-             [=] { return Tensor(product(a, b, offset_a, by(size, n))); }});
-    if (k < n)
-        suspects.push_back({"matrix s of c begins at s * m * n; here the offset moves on by m * k",
-                            [=] { return written(product(a, b), by(m * k, n)); }});
+    std::map<std::size_t, std::string> sizes;
+    for (const auto& [size, name] :
+         {std::pair{m, "m"}, {m * k, "m * k"}, {m * n, "m * n"}, {k * n, "k * n"}, {k * k, "k * k"}})
+        sizes[size] += (sizes[size].empty() ? "" : " or ") + std::string(name);
+    for (const auto& [size, name] : sizes) {
+        const std::string moves_on = "; here the offset moves on by " + name;
+        const Offset wrong_a = by(size, k), wrong_bc = by(size, n);
+        if (size < m * k)
+            suspects.push_back({"matrix s of a begins at s * m * k" + moves_on,
+                                [=] { return Tensor(product(a, b, wrong_a, offset_b)); }});
+        if (size < k * n)
+            suspects.push_back({"matrix s of b begins at s * k * n" + moves_on,
+                                [=] { return Tensor(product(a, b, offset_a, wrong_bc)); }});
+        if (size < m * n)
+            suspects.push_back({"matrix s of c begins at s * m * n" + moves_on,
+                                [=] { return written(product(a, b), wrong_bc); }});
+    }
     return suspects;
 }
 
@@ -116,13 +126,14 @@ std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std:
         };
     };
     const std::size_t k = a.shape(2), n = b.shape(2);
+    const std::string a_transposed =
+        "a was " + transposed + ": its rows have k entries, element (i, p) lies at i * k + p";
     const std::string all_in_first =
         "every product is written to the first matrix of c; matrix s begins at s * m * n";
     std::vector<Suspect> suspects = {
         {"b was " + transposed + ": its rows have n entries, element (p, j) lies at p * n + j",
          [=] { return Tensor(product(a, b, offset_a, b_across)); }},
-        {"a was " + transposed + ": its rows have k entries, element (i, p) lies at i * k + p",
-         [=] { return Tensor(product(a, b, a_across, offset_b)); }},
+        {a_transposed, [=] { return Tensor(product(a, b, a_across, offset_b)); }},
         {"every batch element was multiplied by the first matrix of b; matrix s begins at s * k * n",
          [=] { return Tensor(product(a, b, offset_a, first_b)); }},
         {"every batch element took the first matrix of a; matrix s begins at s * m * k",
@@ -137,6 +148,12 @@ std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std:
          [=] { return Tensor(product(a, b, offset_a, batch_behind(n))); }},
         {"c is written as if its axes were (m, batch, n); they are (batch, m, n)",
          [=] { return written(product(a, b), batch_behind(n)); }}};
+    if (k < a.shape(1)) {  // else the exchanged row and column lie beyond the last matrix
+        const auto a_exchanged = [](const Sizes& z, std::size_t s, std::size_t i, std::size_t p) {
+            return (s * z.m + p) * z.k + i;
+        };
+        suspects.push_back({a_transposed, [=] { return Tensor(product(a, b, a_exchanged, offset_b)); }});
+    }
     for (const Suspect& suspect : stride_suspects(a, b)) suspects.push_back(suspect);
     return suspects;
 }
