@@ -225,10 +225,10 @@ TEST(layer_norm, the_module_starts_as_plain_normalisation_and_learns_both) {
     EXPECT_TRUE(norm.gamma.requires_grad() && norm.beta.requires_grad())
         << likely_if(!scalars, "gamma and beta are learned: set_requires_grad(true)");
     ASSERT_FALSE(scalars);
-    EXPECT_TRUE(
+    ASSERT_TRUE(
         close(norm.gamma, Tensor::ones({8}), {0, 0},
               {known("gamma starts as zeros: the layer would give beta whatever x is", Tensor::zeros({8}))}));
-    EXPECT_TRUE(close(norm.beta, Tensor::zeros({8}), {0, 0},
+    ASSERT_TRUE(close(norm.beta, Tensor::zeros({8}), {0, 0},
                       {known("beta starts as ones: it must shift nothing at first", Tensor::ones({8}))}));
     // Rows of variances near 1e-5, near 1, and above: what is done with eps can be seen.
     const Tensor x = normal({2, 3, 8}, 11) * Tensor::from({3, 1}, {0.003f, 0.5f, 2.0f});

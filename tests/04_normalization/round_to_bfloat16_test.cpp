@@ -38,9 +38,9 @@ std::vector<Suspect> bfloat16_suspects(const Tensor& x) {
     std::vector<Suspect> all{
         bits_suspect("the lower half is cut off, which always rounds towards zero; the nearest is wanted",
                      [](std::uint32_t bits) { return bits & 0xFFFF0000U; }),
-        bits_suspect(
-            "a tie is rounded away from zero; of two equally near values the one whose last bit is 0 wins",
-            [](std::uint32_t bits) { return (bits + 0x8000U) & 0xFFFF0000U; }),
+        bits_suspect("a tie is rounded away from zero; of two equally near values the one whose last bit is "
+                     "0 wins, and that bit is (bits >> 16) & 1",
+                     [](std::uint32_t bits) { return (bits + 0x8000U) & 0xFFFF0000U; }),
         bits_suspect(
             "a tie is rounded towards zero; of two equally near values the one whose last bit is 0 wins",
             [](std::uint32_t bits) { return (bits + 0x7FFFU) & 0xFFFF0000U; }),
@@ -99,6 +99,10 @@ TEST(round_to_bfloat16, ties_go_to_the_even_neighbour_and_zeros_keep_their_sign)
                                              "half way above an even value: it must go down");
     EXPECT_EQ(up, "3f820000") << likely_if(up == "3f810000", "half way above an odd value: it must go up");
     EXPECT_EQ(rounded(0xbf808000U), "bf800000");
+    const std::string below = rounded(0x3f817fffU);  // an odd value and a bit less than half a step
+    EXPECT_EQ(below, "3f810000") << likely_if(
+        below == "3f820000" && rounded(0x3f810001U) == "3f810000",
+        "what lies just below half way goes up: 1 too much is added; 0x7FFF and the last kept bit is right");
     EXPECT_EQ(rounded(0x80000000U), "80000000") << likely_if(
         rounded(0x80000000U) == "00000000" && rounded(0x3f800000U) == "3f800000", "-0 loses its sign");
     const std::string largest = rounded(0x7f7fffffU);  // the largest float lies half a step beyond
