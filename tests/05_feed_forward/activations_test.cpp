@@ -1,6 +1,8 @@
 // tests/05_feed_forward/activations_test.cpp · step activations: PyTorch's values, properties, diagnosis
 #include "tests/05_feed_forward/checklist.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "tests/support/golden.hpp"
@@ -12,9 +14,12 @@ namespace {
 
 TEST(activations, relu_equals_pytorch) {
     const Tensor x = golden()["activation.x"];
+    const float floor = sum(relu(Tensor::full({1}, -3.0f))).item();
     values_equal_pytorch(
         "relu", relu,
-        {{"negative entries lose their sign instead of becoming 0: that is |x|",
+        {{fmt::format("the larger of x and {} is taken; it must be that of x and 0", floor),
+          [&] { return maximum(x, floor); }},
+         {"negative entries lose their sign instead of becoming 0: that is |x|",
           [&] { return maximum(x, 0.0f) + maximum(-x, 0.0f); }},
          {"negative entries pass with a slope of 0.01: that is a leaky ReLU; they must become 0",
           [&] { return maximum(x, 0.0f) - maximum(-x, 0.0f) * 0.01f; }},

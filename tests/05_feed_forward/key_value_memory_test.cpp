@@ -17,6 +17,10 @@ const Tensor memory_values = Tensor::from({3, 4}, {1, 2, 3, 4, -1, 0, 5, 0, 0, -
 // What resembles no key by half, yet none of them is at right angles to it.
 const Tensor strangers = Tensor::from({2, 4}, {0.9f, 0.4f, 0.1f, 0, -2, -1, -1, -1});
 
+const std::string keys_in_columns =
+    "the keys are the columns of up.weight; its rows are the slots, so key i is row i";
+const std::string values_in_rows = "value i is row i of down.weight; it must be column i: transpose";
+
 // What x recalls from a memory with these keys, values in its columns, thresholds (1, slots) and divisors (slots, 1).
 Tensor recalled(const Tensor& x, const Tensor& keys, const Tensor& values, const Tensor& thresholds,
                 const Tensor& divisors) {
@@ -56,6 +60,8 @@ std::vector<Suspect> memory_suspects(const Tensor& k, const Tensor& v) {
          gives(k, v, -in_a_row(half), half)},
         {missing, gives(k, v, none, half)},
         {missing, gives(k, v, none, squares)},
+        {"the bias of up is -threshold alone; it must be multiplied by the |k|^2 of its slot",
+         gives(k, v, Tensor::full({1, slots}, 0.5f), half)},
         {"the values are not divided by what their slot gives for its own key, (1 - threshold) |k|^2",
          gives(k, v, in_a_row(half), one)},
         {for_all, gives(k, v, in_a_row(total), total)},
@@ -64,8 +70,6 @@ std::vector<Suspect> memory_suspects(const Tensor& k, const Tensor& v) {
         {"the values are divided by |k|^2 - threshold; the threshold is a share of |k|^2: (1 - threshold) "
          "|k|^2",
          gives(k, v, in_a_row(half), squares - 0.5f)},
-        {"the values are reshaped, not transposed: value i must become column i of down.weight",
-         gives(k, transpose(reshape(v / half, {d_model, slots}), 0, 1), in_a_row(half), one)},
         {"the values are divided by |k|^2, but not by 1 - threshold", gives(k, v, in_a_row(half), squares)},
         {"the values are divided by 1 - threshold, but not by |k|^2",
          gives(k, v, in_a_row(half), one * 0.5f)},
@@ -79,9 +83,18 @@ std::vector<Suspect> memory_suspects(const Tensor& k, const Tensor& v) {
 
 TEST(key_value_memory, recalls_each_value_by_its_key) {
     const FeedForward memory = key_value_memory(memory_keys, memory_values);
-    ASSERT_TRUE(has_shape(memory(memory_keys), memory_values.shape()));
-    EXPECT_TRUE(
-        close(memory(memory_keys), memory_values, {1e-5, 1e-6}, memory_suspects(memory_keys, memory_values)));
+    ASSERT_TRUE(has_shape(memory.up.weight, {3, 4}))
+        << likely_if(memory.up.weight.shape() == Shape{4, 3}, keys_in_columns);
+    ASSERT_TRUE(has_shape(memory.down.weight, {4, 3}))
+        << likely_if(memory.down.weight.shape() == Shape{3, 4}, values_in_rows);
+    const Tensor half = squares_of(memory_keys) * 0.5f;
+    std::vector<Suspect> suspects = memory_suspects(memory_keys, memory_values);
+    suspects.push_back(
+        {"the values are reshaped, not transposed: value i must become column i of down.weight", [=] {
+             const Tensor columns = transpose(reshape(memory_values / half, {4, 3}), 0, 1);
+             return recalled(memory_keys, memory_keys, columns, in_a_row(half), Tensor::ones({3, 1}));
+         }});
+    EXPECT_TRUE(close(memory(memory_keys), memory_values, {1e-5, 1e-6}, suspects));
 }
 
 // Where rows and columns can be exchanged without an error.
@@ -94,10 +107,8 @@ TEST(key_value_memory, recalls_as_many_values_as_there_are_features) {
     suspects.push_back(
         {"the squares are summed along axis 0, over the slots; |k|^2 is summed along the last axis",
          [=] { return recalled(k, k, v, over_slots, transpose(over_slots, 0, 1)); }});
-    suspects.push_back({"the keys are the columns of up.weight; its rows are the slots, so key i is row i",
-                        [=] { return recalled(k, turned, v, in_a_row(half), half); }});
-    suspects.push_back({"value i is row i of down.weight; it must be column i: transpose",
-                        [=] { return recalled(k, k, scaled, in_a_row(half), one); }});
+    suspects.push_back({keys_in_columns, [=] { return recalled(k, turned, v, in_a_row(half), half); }});
+    suspects.push_back({values_in_rows, [=] { return recalled(k, k, scaled, in_a_row(half), one); }});
     EXPECT_TRUE(close(key_value_memory(k, v)(k), v, {1e-5, 1e-6}, suspects));
 }
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/close.hpp"
@@ -143,15 +144,19 @@ TEST(swiglu_hidden_size, the_fraction_is_cut_off_and_a_small_size_is_rounded_up)
 }
 
 void size_is_refused(std::size_t d_ff, std::size_t multiple_of) {
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)swiglu_hidden_size(d_ff, multiple_of); },
-                                    {std::to_string(d_ff), std::to_string(multiple_of)},
-                                    fmt::format("swiglu_hidden_size({}, {})", d_ff, multiple_of)));
+    const std::string bad = multiple_of == 0 ? "a multiple_of of 0" : fmt::format("a d_ff of {}", d_ff);
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] { (void)swiglu_hidden_size(d_ff, multiple_of); },
+        {std::to_string(d_ff), std::to_string(multiple_of)},
+        fmt::format("swiglu_hidden_size({}, {})", d_ff, multiple_of),
+        bad + " is accepted; a d_ff below 2 or (||) a multiple_of of 0, each alone is refused"));
 }
 
+// The first that is accepted is told alone: a multiple_of of 0 that nothing refuses may end the program.
 TEST(swiglu_hidden_size, refuses_zeros) {
-    size_is_refused(0, 256);
-    size_is_refused(1, 1);
-    size_is_refused(3072, 0);
+    for (const auto& [d_ff, multiple_of] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{0, 256}, {1, 1}, {3072, 0}})
+        if (!HasFailure()) size_is_refused(d_ff, multiple_of);
 }
 
 }  // namespace
