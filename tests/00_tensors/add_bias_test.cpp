@@ -2,6 +2,7 @@
 #include "tests/00_tensors/checklist.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <string>
