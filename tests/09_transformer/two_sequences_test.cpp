@@ -85,7 +85,7 @@ TEST(two_sequences, the_pass_is_the_targets) {
     const Pass late(nullptr, 2);
     EXPECT_TRUE(close(m(source_rows, target_rows, late).logits,
                       m.decode(target_rows, m.encode(source_rows), late).logits, {0, 0},
-                      {{"decode gets the rng alone: hand it the pass",
+                      {{"decode does not get the pass: its offset is lost",
                         [&] { return m.decode(target_rows, m.encode(source_rows)).logits; }},
                        {"the source is embedded at pass.offset; the pass is the target's", [&] {
                             const Tensor x = m.embed(source_rows, late);
