@@ -71,14 +71,13 @@ TEST(additive_mask, added_to_the_scores_it_masks_them) {
 TEST(additive_mask, the_way_back_equals_the_mask) {
     for (const std::string name : {"padding", "causal", "window", "prefix", "document"}) {
         const Tensor allowed = golden()["mask." + name];
-        EXPECT_TRUE(close_named(name, numbers(mask_from_additive(golden()["additive." + name])), allowed,
-                                {0, 0},
-                                {{"the additive mask is read as a boolean one, as `mask == 0` and a cast to "
-                                  "bool do: 0 means allowed, "
-                                  "-infinity forbidden",
-                                  [=] { return 1.0f - allowed; }},
-                                 {"the shape is lost: the mask has that of the additive one",
-                                  [=] { return reshape(allowed, {allowed.size()}); }}}));
+        EXPECT_TRUE(
+            close_named(name, numbers(mask_from_additive(golden()["additive." + name])), allowed, {0, 0},
+                        {{"inverted, or the additive mask is read as a boolean one by a cast to bool: "
+                          "0 means allowed, -infinity forbidden",
+                          [=] { return 1.0f - allowed; }},
+                         {"the shape is lost: the mask has that of the additive one",
+                          [=] { return reshape(allowed, {allowed.size()}); }}}));
     }
 }
 
@@ -89,7 +88,7 @@ TEST(additive_mask, the_mask_of_the_notes_comes_out_right_this_way) {
     EXPECT_TRUE(close(scaled_dot_product_attention(q, k, v, mask).weights,
                       golden()["attention.causal.weights"], {1e-5, 1e-6}))
         << likely_if(close(numbers(mask), 1.0f - golden()["mask.causal"]),
-                     "the additive mask is read as a boolean one: what remains is the future");
+                     "inverted, or the additive mask is read as a boolean one: what remains is the future");
 }
 
 TEST(additive_mask, minus_zero_is_zero) {
