@@ -65,6 +65,11 @@ std::string cause_of_single_values() {
     const auto after = [](float value) { return std::bit_cast<std::uint32_t>(rounded_one(value)); };
     const float one = rounded_one(1.0f), pi = 3.14159265f, tiny = 1e-39f;
     const std::uint32_t bits_of_pi = std::bit_cast<std::uint32_t>(pi);
+    if (after(pi) == bits_of_pi >> 16U)
+        return "the upper 16 bits are shifted down and stay there: << 16 brings them back to where a float "
+               "has its sign and exponent";
+    if (after(pi) == (carried(bits_of_pi, 16) & 0xFFFFU) || after(pi) == (bits_of_pi & 0xFFFFU))
+        return "the lower 16 bits are kept and the upper ones cleared; the upper ones stay: & 0xFFFF0000";
     if (!(one > 0.5f && one < 2.0f))
         return "the number is converted, not its bits: std::bit_cast gives the bits";
     if (after(pi) == carried(bits_of_pi, 16)) return "the lower 16 bits are not cleared: & 0xFFFF0000";
