@@ -43,7 +43,7 @@ TEST(attention_sublayer, equals_its_parts_under_every_mask) {
             std::vector<Suspect> others = weights_suspects(attended.weights);
             others.push_back(
                 {"the weights are those of x without its norm: the call that gives the output gives them",
-                 [&] { return s.attention(x, x, x, mask).weights; }});
+                 [&, &mask = mask] { return s.attention(x, x, x, mask).weights; }});
             EXPECT_TRUE(close_named(what, result.output, expected, {}, attention_suspects(s, x, mask)));
             if (HasFailure()) return;  // wrong weights would only say it again
             EXPECT_TRUE(close_named(what + ", weights", result.weights, attended.weights, {}, others));

@@ -198,7 +198,7 @@ TEST(encoder_decoder_block, passes_the_position_of_x_on_to_self_attention_alone)
          {std::pair<Padding, Padding>{},
           {Mask::from({1, 1, 1, 6}, {1, 1, 1, 1, 0, 0}), Mask::from({1, 1, 1, 5}, {1, 0, 1, 1, 1})}}) {
         expect_parts_give_the_whole(
-            [&](std::size_t begin, std::size_t end, const Pass& pass) {
+            [&, &source = source, &real = real](std::size_t begin, std::size_t end, const Pass& pass) {
                 const Padding target = of_keys(real, begin, end, pass);
                 return block(slice(x, 1, begin, end), memory, source, target, pass).output;
             },

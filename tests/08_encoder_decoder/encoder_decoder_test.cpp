@@ -232,7 +232,7 @@ TEST(encoder_decoder, a_target_in_two_halves_gives_what_it_gives_in_one) {
               {Mask::from({1, 1, 1, 4}, {1, 1, 0, 0}), Mask::from({1, 1, 1, 5}, {1, 0, 1, 1, 1})}}) {
             const Memory memory = model.encode(source, of_source);
             expect_parts_give_the_whole(
-                [&](std::size_t begin, std::size_t end, const Pass& pass) {
+                [&, &of_target = of_target](std::size_t begin, std::size_t end, const Pass& pass) {
                     const Padding real = of_keys(of_target, begin, end, pass);
                     return model.decode(slice(target, 1, begin, end), memory, real, pass).output;
                 },

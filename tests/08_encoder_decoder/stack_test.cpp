@@ -155,7 +155,7 @@ TEST(stack, a_sequence_of_a_decoder_in_two_halves_gives_what_it_gives_in_one) {
         const Layer layer = under(decoder, self_attention_mask(StackKind::decoder, 5, real));
         ASSERT_TRUE(close_named("the whole", whole, (*decoder.final_norm)(twice(layer, x)), {1e-5, 2e-6}));
         expect_parts_give_the_whole(
-            [&](std::size_t begin, std::size_t end, const Pass& pass) {
+            [&, &real = real](std::size_t begin, std::size_t end, const Pass& pass) {
                 return decoder(slice(x, 1, begin, end), of_keys(real, begin, end, pass), pass).output;
             },
             whole, 3, {1e-5, 2e-6}, "", real ? "the padding is lost where the pass keeps keys" : "");
