@@ -21,14 +21,21 @@ constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
-std::size_t checked_product(std::initializer_list<std::size_t> factors) {
-    if (std::find(factors.begin(), factors.end(), std::size_t{0}) != factors.end()) return 0;
+std::optional<std::size_t> product_of_nonzero(std::span<const std::size_t> numbers) {
     std::size_t product = 1;
-    for (const std::size_t factor : factors) {
-        if (factor > most / product) throw_too_large(factors, " x ");
-        product *= factor;
+    for (const std::size_t number : numbers) {
+        if (number == 0) continue;
+        if (number > most / product) return std::nullopt;
+        product *= number;
     }
     return product;
+}
+
+std::size_t checked_product(std::initializer_list<std::size_t> factors) {
+    if (std::find(factors.begin(), factors.end(), std::size_t{0}) != factors.end()) return 0;
+    const std::optional<std::size_t> product = product_of_nonzero({factors.begin(), factors.size()});
+    if (!product) throw_too_large(factors, " x ");
+    return *product;
 }
 
 std::size_t checked_sum(std::initializer_list<std::size_t> terms) {

@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <optional>
+
+#include "common/base/count.hpp"
 
 namespace tfs {
 
@@ -17,16 +19,11 @@ std::size_t element_count(const Shape& shape) {
 }
 
 std::size_t count_of_steps(const Shape& shape) {
-    std::size_t count = 1;
-    for (const std::size_t size : shape) {
-        if (size == 0) continue;
-        if (size > std::numeric_limits<std::size_t>::max() / count)
-            throw ShapeError(
-                fmt::format("an array of shape {} is too large: it has more values than can be counted",
-                            to_string(shape)));
-        count *= size;
-    }
-    return count;
+    const std::optional<std::size_t> count = product_of_nonzero(shape);
+    if (!count)
+        throw ShapeError(fmt::format(
+            "an array of shape {} is too large: it has more values than can be counted", to_string(shape)));
+    return *count;
 }
 
 std::size_t normalize_axis(int axis, std::size_t rank, std::string_view operation) {

@@ -211,8 +211,7 @@ std::string drawn(const FlowFigure& figure) {
             draw_repeat(canvas, panel.repeats[i], places[p], places[p].brackets[i]);
     }
     const double title = title_width(figure.title);
-    return canvas.document(std::max(places.back().right + margin, std::min(title, figure_width)),
-                           bottom + margin, figure.title);
+    return canvas.document(std::max(places.back().right + margin, title), bottom + margin, figure.title);
 }
 
 std::string svg(const Figure& figure) {

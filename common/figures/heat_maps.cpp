@@ -291,7 +291,7 @@ std::string drawn(const HeatMapFigure& figure) {
         at.y = draw_bar(canvas, figure, i, at, height);
         bottom = std::max(bottom, at.y - 20.0);
     }
-    const double title = std::min(figure_width, title_width(figure.title));
+    const double title = title_width(figure.title);
     return canvas.document(std::max(at.x + layout.bars + margin - 12.0, title), bottom, figure.title);
 }
 

@@ -3,6 +3,7 @@
 #include "tests/07_block/checklist.hpp"
 
 #include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/memory.hpp"
 #include "tests/support/refusal.hpp"
@@ -36,16 +37,15 @@ AttentionOutput both_parts(const AttentionSublayer& s, const Tensor& x,
 // As above, but for an error of apply_rotary about a tensor that has no axis of heads: it is told here.
 std::optional<AttentionOutput> parts_or_cause(const AttentionSublayer& s, const Tensor& x,
                                               const OptionalMask& mask) {
-    try {
-        return both_parts(s, x, mask);
-    } catch (const ShapeError& error) {
-        const bool unsplit = std::string(error.what()).starts_with("apply_rotary: x " + to_string(x.shape()));
-        ADD_FAILURE() << error.what()
-                      << likely_if(unsplit,
-                                   "queries or keys are turned before split_heads: positions turn the d_k "
-                                   "columns of each head");
-        return std::nullopt;
-    }
+    return result_or_failure(
+        [&] { return both_parts(s, x, mask); },
+        [&](const ShapeError& error) {
+            const bool unsplit =
+                std::string(error.what()).starts_with("apply_rotary: x " + to_string(x.shape()));
+            return likely_if(
+                unsplit,
+                "queries or keys are turned before split_heads: positions turn the d_k columns of each head");
+        });
 }
 
 TEST(attend, equals_pytorch) {
@@ -150,7 +150,8 @@ TEST(attend, sends_the_gradients_of_pytorch) {
 
 TEST(attend, sends_a_gradient_through_the_weights_as_well) {
     const AttentionSublayer s = rotary_half(RotaryLayout::half_split);
-    expect_gradient_through_weights([&](const Tensor& x) { return both_parts(s, x).weights; });
+    expect_gradient_through_weights("the weights", normal({2, 3, 8}, 12),
+                                    [&](const Tensor& x) { return both_parts(s, x).weights; });
 }
 
 TEST(attend, depends_on_distances_only) {

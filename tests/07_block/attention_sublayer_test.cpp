@@ -6,6 +6,7 @@
 
 #include "common/show/summary.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -65,7 +66,8 @@ TEST(attention_sublayer, works_with_one_head) {
 TEST(attention_sublayer, sends_a_gradient_through_the_weights_as_well) {
     for (const NormPosition position : both_positions) {
         const AttentionSublayer s = attention_half(small(position));
-        expect_gradient_through_weights([&](const Tensor& x) { return s(x).weights; });
+        expect_gradient_through_weights("the weights", normal({2, 3, 8}, 12),
+                                        [&](const Tensor& x) { return s(x).weights; });
         if (HasFailure()) break;  // one case tells it
     }
 }

@@ -52,17 +52,6 @@ std::vector<Suspect> weights_suspects(const Tensor& right) {
              [=] { return transpose(right, -2, -1); }}};
 }
 
-void expect_gradient_through_weights(const std::function<Tensor(const Tensor&)>& weights_of) {
-    const Tensor x = normal({2, 3, 8}, 12);
-    const bool recorded = weights_of(Tensor(x.array(), true)).requires_grad();
-    EXPECT_TRUE(recorded) << likely_if(!recorded,
-                                       "the weights are detached, made of raw values or under NoGrad: no "
-                                       "gradient goes back through them; return "
-                                       "them as attention gives them");
-    if (!recorded) return;
-    EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
-}
-
 AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const RotaryEmbedding& rotary,
                              RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant) {
     const RotaryLayout other =

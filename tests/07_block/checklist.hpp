@@ -55,9 +55,6 @@ void expect_gradients(const std::string& prefix, const Tensor& output, const Ten
 // Wrong weights that a step may give back, where these are right.
 std::vector<Suspect> weights_suspects(const Tensor& right);
 
-// Against finite differences: a gradient that is sent back through the weights that f(x) gives back.
-void expect_gradient_through_weights(const std::function<Tensor(const Tensor&)>& weights_of);
-
 // What a wrong rotary attention would give: how often q, k and v are turned, and what is dropped in training.
 struct RotaryVariant {
     int turns_q = 1, turns_k = 1, turns_v = 0;

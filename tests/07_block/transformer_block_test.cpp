@@ -120,7 +120,8 @@ TEST(transformer_block, equals_pytorch_in_training) {
 
 TEST(transformer_block, sends_a_gradient_through_the_weights_as_well) {
     const TransformerBlock block = golden_block(small());
-    expect_gradient_through_weights([&](const Tensor& x) { return block(x).weights; });
+    expect_gradient_through_weights("the weights", normal({2, 3, 8}, 12),
+                                    [&](const Tensor& x) { return block(x).weights; });
 }
 
 TEST(transformer_block, agrees_with_finite_differences) {

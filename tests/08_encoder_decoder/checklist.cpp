@@ -180,19 +180,6 @@ bool expect_training(const Training& f, const Training& reference,
     return bool(right);
 }
 
-void expect_gradient_through_weights(const std::string& what, const Shape& shape,
-                                     const Function& weights_of) {
-    const Tensor x = normal(shape, 19);
-    const bool recorded = weights_of(Tensor(x.array(), true)).requires_grad();
-    EXPECT_TRUE(recorded) << likely_if(
-        !recorded,
-        what +
-            " are detached, made of raw values or under NoGrad: no gradient goes back through them; return "
-            "them as attention gives them");
-    if (!recorded) return;
-    EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
-}
-
 std::string cause_of_shape(const ShapeError& error, const std::string& shape, const std::string& cause) {
     return likely_if(std::string(error.what()).find(shape) != std::string::npos, cause);
 }

@@ -48,10 +48,6 @@ void expect_golden(const std::string& name, const Loaded& part, const Tensor& ou
                    const Parameters& weights, const Parameters& inputs, double relative,
                    const std::vector<Suspect>& suspects);
 
-// Against finite differences: a gradient that is sent back through the weights that f(x) gives back, x of this shape. what:
-// "the weights of cross-attention".
-void expect_gradient_through_weights(const std::string& what, const Shape& shape, const Function& weights_of);
-
 // Position j changes itself and all after it, and none before it.
 void expect_causal(const Function& f, std::size_t seq);
 

@@ -5,6 +5,7 @@
 #include "tests/08_encoder_decoder/stack_suspects.hpp"
 
 #include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -40,19 +41,16 @@ void expect_encoded(const Memory& memory, const std::string& form, const Tensor&
 // As model(…), but for an error of the padding of 5 source positions, where that of 4 target positions belongs.
 std::optional<CrossStackOutput> output_or_cause(const EncoderDecoder& model, const Tensor& source,
                                                 const Tensor& target, const Padding& s, const Padding& t) {
-    try {
-        return model(source, target, s, t);
-    } catch (const ShapeError& error) {
-        const std::string of_target =
-                              "padding must be (2, 1, 1, 4), as padding_mask gives it, not (2, 1, 1, 5)",
-                          of_source =
-                              "padding must be (2, 1, 1, 5), as padding_mask gives it, not (2, 1, 1, 4)";
-        ADD_FAILURE() << error.what()
-                      << cause_of_shape(error, of_target, "the source's padding is handed on as the target's")
-                      << cause_of_shape(error, of_source,
-                                        "the target's padding is handed on as the source's");
-        return std::nullopt;
-    }
+    return result_or_failure(
+        [&] { return model(source, target, s, t); },
+        [](const ShapeError& error) {
+            const std::string of_target =
+                                  "padding must be (2, 1, 1, 4), as padding_mask gives it, not (2, 1, 1, 5)",
+                              of_source =
+                                  "padding must be (2, 1, 1, 5), as padding_mask gives it, not (2, 1, 1, 4)";
+            return cause_of_shape(error, of_target, "the source's padding is handed on as the target's") +
+                   cause_of_shape(error, of_source, "the target's padding is handed on as the source's");
+        });
 }
 
 TEST(encoder_decoder, equals_pytorchs_transformer) {
@@ -169,12 +167,12 @@ TEST(encoder_decoder, sends_a_gradient_through_all_weights_as_well) {
     ASSERT_EQ(shapes.cross_weights.size(), 2u);
     ASSERT_EQ(model.encode(source).weights.size(), 2u);
     for (const std::size_t i : {0u, 1u}) {
-        expect_gradient_through_weights("the weights of self-attention", {1, 3, width},
+        expect_gradient_through_weights("the weights of self-attention", normal({1, 3, width}, 19),
                                         [&](const Tensor& x) { return model(source, x).self_weights.at(i); });
         expect_gradient_through_weights(
-            "the weights of cross-attention", {1, 3, width},
+            "the weights of cross-attention", normal({1, 3, width}, 19),
             [&](const Tensor& x) { return model(x, target).cross_weights.at(i); });
-        expect_gradient_through_weights("the encoder's weights", {1, 3, width},
+        expect_gradient_through_weights("the encoder's weights", normal({1, 3, width}, 19),
                                         [&](const Tensor& x) { return model.encode(x).weights.at(i); });
         if (HasFailure()) return;
     }

@@ -54,4 +54,16 @@ testing::AssertionResult gradients_match(const std::function<Tensor(const std::v
     return testing::AssertionSuccess();
 }
 
+void expect_gradient_through_weights(const std::string& what, const Tensor& x,
+                                     const std::function<Tensor(const Tensor&)>& weights_of) {
+    const bool recorded = weights_of(Tensor(x.array(), true)).requires_grad();
+    EXPECT_TRUE(recorded) << likely_if(
+        !recorded,
+        what +
+            " are detached, made of raw values or under NoGrad: no gradient goes back through them; return "
+            "them as attention gives them");
+    if (!recorded) return;
+    EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
+}
+
 }  // namespace tfs::test

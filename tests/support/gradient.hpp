@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
 
 #include "common/tensor.hpp"
 
@@ -19,5 +20,10 @@ struct GradientCheck {
 // reduced to a number by a fixed random weight for each element (summed in double, where float would lose the digits).
 testing::AssertionResult gradients_match(const std::function<Tensor(const std::vector<Tensor>&)>& f,
                                          const std::vector<Tensor>& inputs, GradientCheck check = {});
+
+// A gradient is sent back through the weights that weights_of(x) gives: they are recorded, and it is that of central
+// differences. what: "the weights of cross-attention".
+void expect_gradient_through_weights(const std::string& what, const Tensor& x,
+                                     const std::function<Tensor(const Tensor&)>& weights_of);
 
 }  // namespace tfs::test

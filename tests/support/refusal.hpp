@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,17 @@ struct Thrown {
     std::string sentence;
 };
 Thrown thrown_by(const std::function<void()>& call);
+
+// What call() gives. Where it throws a ShapeError nothing, and a failure: the error's sentence, and what told(error) adds.
+template <class Call, class Told>
+auto result_or_failure(const Call& call, const Told& told) -> std::optional<decltype(call())> {
+    try {
+        return call();
+    } catch (const ShapeError& error) {
+        ADD_FAILURE() << error.what() << told(error);
+        return std::nullopt;
+    }
+}
 
 // The cause of an error of another type than the contract wants: "the contract says ValueError, but a ShapeError came".
 std::string another_type(const std::string& wanted, const Thrown& thrown);
