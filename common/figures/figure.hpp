@@ -37,7 +37,6 @@ struct HeatMapFigure {
     std::string row_axis = "query", column_axis = "key";
     std::vector<HeatMapPanel> panels = {};
     std::size_t panels_per_row = 2;  // at most: as many as fit into the width
-    bool own_ranges = false;         // each panel has its own range: panels of very different sizes
     std::string caption =
         {};  // what to see, in plain sentences: it stands below the figure on the page of a run
 };

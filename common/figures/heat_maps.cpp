@@ -51,7 +51,7 @@ std::vector<std::size_t> panels_with_bar(const HeatMapFigure& figure) {
         };
         if (std::none_of(first.begin(), first.end(), same)) first.push_back(i);
     }
-    return figure.own_ranges ? std::vector<std::size_t>{} : first;
+    return first;
 }
 
 bool are_alike(const std::vector<HeatMapPanel>& panels) {
@@ -210,11 +210,8 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
     const double left = layout.shared ? 0.0 : layout.left;
     const Box cells{place.left + left, place.top + panel_title_room + layout.above,
                     columns * layout.cell_width, rows * layout.cell_height};
-    std::string title = panel.title;
-    if (figure.own_ranges)
-        title += fmt::format(" ({} to {})", short_number(range.low, 2), short_number(range.high, 2));
     canvas.open("map", {{"panel", std::to_string(index)}});
-    canvas.text({cells.left, place.top + 13.0}, fitted(title, 13.5, place.width - left + 20.0),
+    canvas.text({cells.left, place.top + 13.0}, fitted(panel.title, 13.5, place.width - left + 20.0),
                 {.classes = "panel"});
     if (!layout.shared || index % layout.grid.per_row == 0)
         draw_row_labels(canvas, figure, panel, layout, cells);

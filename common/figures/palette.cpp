@@ -89,9 +89,8 @@ ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel) {
     if (scale == ColourScale::yes_no) return {0.0, 1.0};
     if (scale == ColourScale::cyclic) return {-3.14159265358979, 3.14159265358979};
     double low = INFINITY, high = -INFINITY;
-    for (std::size_t p = 0; p < figure.panels.size(); ++p) {
-        const HeatMapPanel& one = figure.panels[p];
-        if (one.scale != scale || (figure.own_ranges && p != panel)) continue;
+    for (const HeatMapPanel& one : figure.panels) {
+        if (one.scale != scale) continue;
         for (std::size_t i = 0; i < one.values.size(); ++i) {
             const double value = one.values.data()[i];
             if (!std::isfinite(value) || (one.allowed && !one.allowed->data()[i])) continue;

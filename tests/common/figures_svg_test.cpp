@@ -61,7 +61,7 @@ TEST(svg, writes_numbers_only_where_cells_are_large_and_weights_not_small) {
     EXPECT_EQ(numbers(figure), "NaN ") << "what is no number is always written";
 }
 
-TEST(svg, shares_one_range_among_panels_of_a_scale_unless_each_has_its_own) {
+TEST(svg, shares_one_range_among_panels_of_a_scale) {
     HeatMapFigure figure = heat_map_figure();
     for (HeatMapPanel& panel : figure.panels) panel.scale = ColourScale::diverging;
     figure.panels[0].values = Array{{-3.0f, 1.0f}, {0.0f, 0.0f}};
@@ -70,9 +70,6 @@ TEST(svg, shares_one_range_among_panels_of_a_scale_unless_each_has_its_own) {
         EXPECT_EQ(colour_range(figure, panel).low, -3.0);
         EXPECT_EQ(colour_range(figure, panel).high, 3.0);
     }
-    figure.own_ranges = true;
-    EXPECT_EQ(colour_range(figure, 1).high, 2.0);
-    EXPECT_TRUE(read_xml(svg(figure)).all("bar-of-colours").empty());
 }
 
 TEST(svg, an_angle_has_the_same_colour_at_both_ends) {
