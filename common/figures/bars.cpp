@@ -76,7 +76,8 @@ void draw_panel(Canvas& canvas, const BarPanel& panel, const Box& place, const B
                  bottom = place.top + panel_title_room + bar_row * static_cast<double>(panel.bars.size());
     const Axis x(ends, left, place.right() - layout.totals, false);
     canvas.open("bars");
-    canvas.text({place.left, place.top + 13.0}, fitted(panel.title, 13.5, place.width), {.classes = "panel"});
+    canvas.text({place.left, place.top + 13.0}, fitted(panel.title, panel_title_size, place.width),
+                {.classes = "panel"});
     for (const Tick& tick : x.ticks()) {
         canvas.path({{x(tick.value), place.top + panel_title_room - 4.0}, {x(tick.value), bottom}},
                     {.colour = "#e6ebf0", .width = 1.0});

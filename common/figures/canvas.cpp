@@ -53,7 +53,7 @@ double letter_width(std::uint32_t code) {
     const char letter = static_cast<char>(code);
     if (narrow.find(letter) != std::string_view::npos) return 0.34;
     if (wide.find(letter) != std::string_view::npos) return 0.9;
-    return letter >= 'A' && letter <= 'Z' ? 0.68 : 0.58;
+    return letter >= 'A' && letter <= 'Z' ? 0.7 : 0.62;
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ bool leaves(const FlowFigure& figure, std::size_t panel, std::size_t box) {
 }
 
 double room_on_the_right(const FlowFigure& figure, std::size_t p, double width) {
-    double room = std::max(width / 2, text_width(figure.panels[p].title, 13.5) / 2);
+    double room = std::max(width / 2, text_width(figure.panels[p].title, panel_title_size) / 2);
     for (std::size_t b = 0; b < figure.panels[p].boxes.size(); ++b)
         room = std::max(room, 10.0 + (leaves(figure, p, b) ? 0.0 : width / 2) +
                                   text_width(figure.panels[p].boxes[b].shape, 10.5));
@@ -97,7 +97,7 @@ FlowPlace place_of(const FlowFigure& figure, std::size_t p, double left, double 
     const bool linked = std::any_of(figure.links.begin(), figure.links.end(),
                                     [p](const FlowLink& link) { return link.to_panel == p; });
     FlowPlace place{.left = left};
-    double room = std::max(width / 2, text_width(panel.title, 13.5) / 2);
+    double room = std::max(width / 2, text_width(panel.title, panel_title_size) / 2);
     for (const std::size_t number : lanes_of(panel.residuals)) {
         place.lanes.push_back(width / 2 + 20.0 +
                               (labelled ? labelled_lane : flow_lane) * static_cast<double>(number));

@@ -102,7 +102,7 @@ MapLayout lay_out(const HeatMapFigure& figure) {
         (figure_width - 2 * margin - layout.bars - (layout.shared ? layout.left : 0.0)) / across - grid.gap;
     grid.width = labels + layout.cell_width * columns;
     for (const HeatMapPanel& panel : figure.panels)
-        grid.width = std::max(grid.width, std::min(room, labels + text_width(panel.title, 13.5)));
+        grid.width = std::max(grid.width, std::min(room, labels + text_width(panel.title, panel_title_size)));
     grid.height = panel_title_room + layout.above + layout.cell_height * rows;
     grid.left = margin + (layout.shared ? layout.left : 0.0);
     return layout;
@@ -185,7 +185,7 @@ Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const Colou
                                                                    : cell_text(value, panel.scale, whole);
     Cell cell{fmt::format("{} {} → {} {}: {}", figure.row_axis, label(panel.rows, i), figure.column_axis,
                           label(panel.columns, j), shown),
-              "#e0e4e8",
+              "#cfd2d5",
               {},
               {}};
     if (masked) return cell;
@@ -211,8 +211,8 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
     const Box cells{place.left + left, place.top + panel_title_room + layout.above,
                     columns * layout.cell_width, rows * layout.cell_height};
     canvas.open("map", {{"panel", std::to_string(index)}});
-    canvas.text({cells.left, place.top + 13.0}, fitted(panel.title, 13.5, place.width - left + 20.0),
-                {.classes = "panel"});
+    canvas.text({cells.left, place.top + 13.0},
+                fitted(panel.title, panel_title_size, place.width - left + 20.0), {.classes = "panel"});
     if (!layout.shared || index % layout.grid.per_row == 0)
         draw_row_labels(canvas, figure, panel, layout, cells);
     draw_column_labels(canvas, figure, panel, layout, cells);

@@ -10,7 +10,7 @@ namespace tfs {
 
 namespace {
 
-constexpr double left_room = 66.0, tallest_plot = 290.0;
+constexpr double left_room = 74.0, tallest_plot = 290.0;
 constexpr std::size_t most_points = 40;  // of a curve whose points are drawn
 
 bool is_point(const Series& series, std::size_t i) {
@@ -117,7 +117,7 @@ void draw_panel(Canvas& canvas, const LinePanel& panel, const Box& place, const 
     const Box plot = plot_of(place);
     const auto [x, y] = axes_of(panel, plot);
     canvas.open("plot");
-    canvas.text({plot.left, place.top + 13.0}, fitted(panel.title, 13.5, place.width - left_room),
+    canvas.text({plot.left, place.top + 13.0}, fitted(panel.title, panel_title_size, place.width - left_room),
                 {.classes = "panel"});
     draw_axes(canvas, panel, plot, x, y);
     for (const Series& series : panel.series) {

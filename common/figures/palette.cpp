@@ -34,7 +34,7 @@ Rgb between(const std::array<Rgb, count>& anchors, double place) {
 Rgb rgb(ColourScale scale, double place) {
     if (scale == ColourScale::diverging) return between(two_hues, place);
     if (scale == ColourScale::cyclic) return between(circle, place);
-    if (scale == ColourScale::yes_no) return place > 0.5 ? Rgb{79, 119, 166} : Rgb{236, 240, 244};
+    if (scale == ColourScale::yes_no) return place > 0.5 ? Rgb{79, 119, 166} : Rgb{207, 210, 213};
     return between(one_hue, place);
 }
 

@@ -73,6 +73,7 @@ std::string short_number(double value, int digits = 4);
 // --- the grid of panels (grid.cpp)
 
 constexpr double margin = 18.0;
+constexpr double panel_title_size = 14.5;  // bold letters of 13.5 are as wide as others of 14.5
 constexpr double panel_title_room = 26.0,
                  axis_below = 42.0;  // of a panel: its title, its x axis with ticks and name
 

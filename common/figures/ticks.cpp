@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include "common/figures/parts.hpp"
@@ -25,7 +26,7 @@ std::vector<double> powers_of_ten(double low, double high) {
     const int step = 1 + (last - first) / 8;
     std::vector<double> powers;
     for (int i = first; i <= last; i += step) powers.push_back(std::pow(10.0, i));
-    if (powers.size() < 2) {  // within one decade: its 1, 2 and 5
+    if (powers.size() < 3) {  // too few: 1, 2 and 5 of each decade
         powers.clear();
         for (int i = first - 1; i <= last + 1; ++i)
             for (const double factor : {1.0, 2.0, 5.0})
@@ -36,15 +37,14 @@ std::vector<double> powers_of_ten(double low, double high) {
     return powers;
 }
 
-// "10⁻⁷" where a number is a power of ten that would be written with an exponent.
+// "10⁻⁷", "1", "10"; what is no power of ten as it is.
 std::string power_of_ten(double value) {
-    constexpr const char* raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    const std::string plain = short_number(value);
-    const std::size_t e = plain.find('e');
-    if (e != 1 || plain[0] != '1') return plain;
-    const int power = std::stoi(plain.substr(2));
+    constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const long power = std::lround(std::log10(value));
+    if (std::abs(std::pow(10.0, static_cast<double>(power)) / value - 1.0) > 1e-6 || power == 0 || power == 1)
+        return short_number(value);
     std::string text = power < 0 ? "10⁻" : "10";
-    for (const char digit : std::to_string(std::abs(power))) text += raised[digit - '0'];
+    for (const char digit : std::to_string(std::labs(power))) text += digits[digit - '0'];
     return text;
 }
 
@@ -92,7 +92,13 @@ Axis::Axis(const std::vector<double>& values, double first, double last, bool lo
     }
     for (const double tick : at)
         if (tick >= low_ - 1e-9 * (high_ - low_) && tick <= high_ + 1e-9 * (high_ - low_))
-            ticks_.push_back({tick, logarithmic ? power_of_ten(tick) : short_number(tick)});
+            ticks_.push_back({tick, short_number(tick)});
+    // All in one notation: 10⁻⁵, 10⁻⁴, … 1.
+    const bool raised = logarithmic && std::any_of(ticks_.begin(), ticks_.end(), [](const Tick& tick) {
+                            return tick.label.find('e') != std::string::npos;
+                        });
+    if (!raised) return;
+    for (Tick& tick : ticks_) tick.label = power_of_ten(tick.value);
 }
 
 double Axis::operator()(double value) const {

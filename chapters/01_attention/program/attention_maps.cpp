@@ -85,8 +85,8 @@ HeatMapFigure show_one_head(Show& show, const Tensor& x) {
         .panels_per_row = 3,
         .caption =
             "Scaling divides every score by the same number. The softmax then turns each row into weights "
-            "that sum to 1, and the largest score of a row becomes its largest weight. The head is "
-            "untrained, so these patterns mean nothing."};
+            "that sum to 1, and the largest score of a row becomes its largest weight. Left, brown is a high "
+            "score; right, dark blue is a high weight. The head is untrained: the patterns mean nothing."};
 }
 
 HeatMapFigure show_heads(Show& show, const Tensor& x, const MultiHeadAttention& attention) {

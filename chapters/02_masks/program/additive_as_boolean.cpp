@@ -114,8 +114,8 @@ HeatMapFigure show_additive_as_boolean(Show& show, const Example& e) {
                    show.style);
     return {.name = "fault",
             .title = "The same scores under a causal mask, head 1, untrained",
-            .panels = {{"right: true = may attend", right_map, e.tokens, e.tokens, lower},
-                       {"notes: 0 / -inf, read by mask == 0", notes_map, e.tokens, e.tokens, upper}},
+            .panels = {{"correct: true = may attend", right_map, e.tokens, e.tokens, lower},
+                       {"misread: 0 / -inf, read by mask == 0", notes_map, e.tokens, e.tokens, upper}},
             .panels_per_row = 2,
             .caption =
                 "Left, a query sees itself and earlier words. Right, the misread mask does the opposite: "

@@ -144,7 +144,7 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
         .caption =
             "Before the softmax a mask lets nothing through: the dependence is exactly 0, drawn grey. "
             "After the softmax the same causal mask leaks: earlier outputs depend on later inputs. "
-            "Renormalised, only rounding is left, nearly white here. The scale counts powers of ten."};
+            "Renormalised, only rounding is left, nearly white here: all below 1e-5 has the colour of 1e-5."};
     fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", "mask", "earlier outputs changed", "by at most",
                "gradient to later inputs");
     for (const Row& row : layers_to_compare(e)) {

@@ -57,9 +57,9 @@ HeatMapFigure draw_masks(Show& show, const Example& example) {
         .title = "Who may attend to whom",
         .panels_per_row = 3,
         .caption =
-            "A filled cell means: the query of its row may attend to the key of its column. Padding hides "
-            "columns, a causal mask hides later keys, and & keeps what both masks allow. The two maps "
-            "with padding show the second sentence."};
+            "A blue cell means: the query of its row may attend to the key of its column. Padding hides "
+            "columns, a causal mask hides later keys, and & keeps what both masks allow. Both maps with "
+            "padding show a sentence of three words."};
     fmt::print(show.out, "  {:<24} {:<16} {:>16} {:>8}\n", "mask", "shape", "allowed", "share");
     for (const Shown& shown : all_masks(example)) {
         const std::size_t rows = shown.rows.size(), columns = shown.columns.size();

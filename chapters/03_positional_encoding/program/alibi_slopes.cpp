@@ -45,7 +45,8 @@ HeatMapFigure bias_figure(std::size_t num_heads, std::size_t seq) {
         .name = "alibi",
         .title = fmt::format("What ALiBi adds to the scores, {} heads", num_heads),
         .caption =
-            "The penalty grows with the distance: quickly in heads with a steep slope, hardly in the "
+            "The penalty grows with the distance (paler cells): quickly in heads with a steep slope, hardly "
+            "in the "
             "last head. Keys after the query are grey, because a causal mask hides them. Numbers are "
             "rounded: a 0 off the diagonal is a small penalty."};
     const Tensor bias = alibi_bias(num_heads, seq, seq), slopes = alibi_slopes(num_heads);

@@ -85,7 +85,7 @@ HeatMapFigure phases_figure(const RotaryEmbedding& rotary) {
                         .quantity = "radians"}},
             .panels_per_row = 1,
             .caption = fmt::format(
-                "Each pair turns more slowly than the pair above it. The scale is closed, because -π and "
+                "Each pair turns more slowly than the pair above it. The scale is circular, because -π and "
                 "π are the same angle: where the colours begin again, a pair has made a whole turn. The "
                 "first {} of {} pairs are drawn.",
                 pairs, rotary.cos.size(1))};

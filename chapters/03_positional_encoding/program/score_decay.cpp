@@ -43,7 +43,7 @@ Series rotary_scores(std::size_t d_k, std::size_t max_distance, bool equal, Rng&
 LineFigure decay_figure(std::uint64_t seed) {
     constexpr std::size_t max_distance = 256;
     Rng rng(seed);
-    LinePanel alibi{"ALiBi: factor on the weight, exp(bias)", "distance", "factor"};
+    LinePanel alibi{"ALiBi: factor on a weight", "distance", "factor"};
     const Tensor slopes = alibi_slopes(8), bias = alibi_bias(8, 1, max_distance + 1, max_distance);
     for (const std::size_t head : {0u, 3u, 5u, 7u}) {
         Series series{fmt::format("slope 1/{:.0f}", 1.0f / slopes.at({head}))};
@@ -60,7 +60,7 @@ LineFigure decay_figure(std::uint64_t seed) {
                         false,
                         false,
                         {sinusoid_similarity(64, max_distance), sinusoid_similarity(512, max_distance)}},
-                       {"rotary, d_k 64: mean of 256 scores",
+                       {"rotary, d_k 64: mean score",
                         "distance",
                         "share of q · q",
                         false,

@@ -77,7 +77,8 @@ LineFigure show_activations(Show& show) {
                       .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}},
                       .caption =
                           "GELU and SiLU follow ReLU far from 0, but they are smooth and dip a little below "
-                          "0. Right: ReLU's derivative jumps at 0, the others rise smoothly. The three forms "
+                          "0. Right: ReLU's derivative jumps at 0, the others change smoothly, and go below "
+                          "0 and above 1. The three forms "
                           "of GELU nearly coincide, so the curve of gelu is hidden."};
     for (const auto& [name, activation] : finished_activations(show.out)) {
         const Curve curve = curve_of(activation, 4.0f, 801);

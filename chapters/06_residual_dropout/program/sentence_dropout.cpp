@@ -12,7 +12,7 @@ namespace {
 
 HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, const Tokens& tokens) {
     const Array values = attention_map(weights, 0, 0);
-    return {title, values, tokens, tokens, kept_entries(values), ColourScale::sequential, "weight"};
+    return {title, values, tokens, tokens, kept_entries(values), ColourScale::probability};
 }
 
 }  // namespace
@@ -59,10 +59,11 @@ HeatMapFigure show_attention(Show& show, double p, const Tensor& x) {
                        attention_panel("training, first call", first, show.tokens),
                        attention_panel("training, second call", second, show.tokens)},
             .panels_per_row = 3,
-            .caption = p == 0.0 ? "With p = 0 dropout changes nothing: training and evaluation are the same."
-                                : "Grey weights are dropped, other ones in each call, and the kept ones are "
-                                  "multiplied by 1/(1-p). So a row no longer sums to 1 in training. Each row "
-                                  "is a query. The weights are untrained: the pattern means nothing."};
+            .caption = p == 0.0
+                           ? "With p = 0 dropout changes nothing: training and evaluation are the same."
+                           : "Grey weights are dropped, different ones in each call, and the kept ones are "
+                             "multiplied by 1/(1-p). So a row no longer sums to 1 in training. Each row "
+                             "is a query. The weights are untrained: the pattern means nothing."};
 }
 
 }  // namespace tfs

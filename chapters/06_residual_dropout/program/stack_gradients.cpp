@@ -146,9 +146,9 @@ LineFigure depth_figure(const StackRows& rows) {
         .title = fmt::format("Stacks of untrained layers (attention + FFN, d_model {})", stack::width),
         .panels_per_row = 2,
         .caption =
-            "Without a norm the gradient vanishes (s(x)) or explodes (x + s(x)). With a norm but no "
-            "residual, all positions soon become the same vector (mean cosine 1). Pre-norm keeps the size of "
-            "the gradient, and its positions become alike most slowly."};
+            "Without a norm the gradient vanishes (s(x)) or explodes (x + s(x)). Without a residual all "
+            "positions soon become the same vector (mean cosine 1), with a norm or not. Pre-norm keeps the "
+            "size of the gradient, and its positions become alike most slowly."};
     const std::vector<Wiring> all{Wiring::plain, Wiring::norm_only, Wiring::residual, Wiring::post_norm,
                                   Wiring::pre_norm};
     // Beside thirty powers of ten the ones with a norm all look alike: they get a panel of their own.

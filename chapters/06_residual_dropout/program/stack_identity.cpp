@@ -65,13 +65,14 @@ LineFigure measure_identity(Show& show) {
         }
         show.out << row << '\n';
     }
-    return {.name = "identity",
-            .title = "How much of its input an untrained stack passes on",
-            .panels = {panel},
-            .caption =
-                "With zeros in the last matrices the stack passes on its input unchanged (cosine 1). With "
-                "the factor 1/sqrt(2 layers) the output stays close to the input at every depth. As drawn, "
-                "pre-norm forgets it slowly, post-norm faster, and s(x) at once."};
+    return {
+        .name = "identity",
+        .title = "How much of its input an untrained stack passes on",
+        .panels = {panel},
+        .caption =
+            "With zeros in the last matrices the stack passes on its input unchanged (cosine 1). With "
+            "the factor 1/sqrt(2 layers) the output stays close to the input at every depth. With ordinary "
+            "random weights (as drawn) pre-norm loses it slowly, post-norm faster, and s(x) at once."};
 }
 
 }  // namespace tfs

@@ -15,9 +15,9 @@ LineFigure gradient_figure(const std::vector<StacksOfDepth>& stacks) {
         .title = stack_title("Gradients in stacks"),
         .panels_per_row = 3,
         .caption =
-            "Middle: in deeper stacks the last block gets a smaller gradient with pre-norm, but not with "
-            "post-norm. Left: the first pre-norm block gets about the same at every depth. Right: inside a "
-            "pre-norm stack the gradient falls. LLaMA's kind is pre-norm, too."};
+            "Left: the first pre-norm block gets about the same gradient at every depth; in LLaMA's kind, "
+            "also pre-norm, it rises. Middle: in deeper stacks the last block gets less with pre-norm, but "
+            "not with post-norm. Right: inside a pre-norm stack the gradient falls."};
     figure.panels = {
         {"at the first block, against depth", "blocks in the stack", "norm of the gradient", true},
         {"at the last block, against depth", "blocks in the stack", "norm of the gradient", true},

@@ -104,8 +104,8 @@ LineFigure measure_final_norm(Show& show) {
             .panels = {size, looks},
             .caption =
                 "Left: without a final norm the output of a pre-norm stack grows with depth; with it the "
-                "size stays 1. Right: the same decoder then attends more sharply (lower entropy) to a deeper "
-                "memory, although nothing is trained."};
+                "size stays 1. Right: the same decoder attends more sharply to a deeper memory without that "
+                "norm (the entropy falls), and less sharply with it. Nothing is trained."};
 }
 
 }  // namespace tfs

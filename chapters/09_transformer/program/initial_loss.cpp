@@ -142,8 +142,8 @@ LineFigure measure_first_loss(Show& show) {
             .panels_per_row = 1,
             .caption =
                 "With a table of N(0, 1) and the factor sqrt(d_model), the first loss about doubles when "
-                "d_model doubles. With a small table and no factor it stays near 6.91, the loss of a uniform "
-                "guess. Both axes are logarithmic."};
+                "d_model doubles. With N(0, 1/d_model) it rises slowly. With a small table and no factor it "
+                "stays near 6.91, the loss of a uniform guess. Both axes are logarithmic."};
 }
 
 }  // namespace tfs
