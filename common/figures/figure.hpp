@@ -39,6 +39,7 @@ struct HeatMapFigure {
     std::size_t panels_per_row = 2;  // at most: as many as fit into the width
     std::string caption =
         {};  // what to see, in plain sentences: it stands below the figure on the page of a run
+    std::optional<double> largest = {};  // weight of the colour scale; empty: the largest one shown
 };
 
 struct Series {
@@ -150,6 +151,12 @@ struct FlowFigure {
 
 using Figure = std::variant<HeatMapFigure, LineFigure, BarFigure, FlowFigure>;
 
+// One of several views of a figure: a layer, or some of its heads. The page of a run shows one at a time.
+struct View {
+    std::string name;  // "layer 1": what the reader chooses
+    Figure figure;
+};
+
 // The name of its files.
 const std::string& name_of(const Figure& figure);
 const std::string& caption_of(const Figure& figure);
@@ -165,6 +172,9 @@ std::string svg(const Figure& figure);
 // Its numbers: name, title, caption, axes, and for each panel labels, shape, values (NaN as null), mask, colour range; of a flow its
 // boxes and what joins them. Throws as svg().
 std::string json(const Figure& figure);
+
+// Whether two texts of json() say the same up to rounding: their numbers differ by at most 1e-4, relatively where they are large.
+bool same_numbers(const std::string& a, const std::string& b);
 
 constexpr double figure_width = 960.0;
 

@@ -1,4 +1,7 @@
 // common/figures/figure_json.cpp · the numbers of figures as JSON, for other viewers
+#include <algorithm>
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "common/base/shape.hpp"
@@ -107,11 +110,29 @@ std::string json_of(const FlowFigure& figure) {
     return text_of("flow", figure, Json{{"panels", panels}, {"links", links}});
 }
 
+// Numbers may differ by 1e-4, or by that share of the larger one.
+bool are_close(const Json& a, const Json& b) {
+    if (a.is_number() && b.is_number()) {
+        const double x = a, y = b;
+        return std::abs(x - y) <= 1e-4 * std::max({1.0, std::abs(x), std::abs(y)});
+    }
+    if (!a.is_structured() || a.type() != b.type()) return a == b;
+    if (a.size() != b.size()) return false;
+    for (auto one = a.items().begin(), other = b.items().begin(); one != a.items().end(); ++one, ++other)
+        if (one.key() != other.key() || !are_close(one.value(), other.value())) return false;
+    return true;
+}
+
 }  // namespace
 
 std::string json(const Figure& figure) {
     require_drawable(figure);
     return std::visit([](const auto& one) { return json_of(one); }, figure);
+}
+
+bool same_numbers(const std::string& a, const std::string& b) {
+    const Json one = Json::parse(a, nullptr, false), other = Json::parse(b, nullptr, false);
+    return !one.is_discarded() && !other.is_discarded() && are_close(one, other);
 }
 
 }  // namespace tfs

@@ -99,7 +99,10 @@ ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel) {
         }
     }
     if (low > high) return {};
-    if (scale == ColourScale::probability) low = std::min(0.0, low);
+    if (scale == ColourScale::probability) {
+        low = std::min(0.0, low);
+        high = figure.largest.value_or(high);
+    }
     if (scale == ColourScale::diverging) {
         high = std::max(std::abs(low), std::abs(high));
         low = -high;

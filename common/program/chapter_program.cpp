@@ -55,9 +55,12 @@ std::string command_of(const std::string& chapter, int argc, char** argv) {
     std::string options;
     for (int i = 1; i < argc; ++i) {
         const std::string option = argv[i];
-        if (option == "--plots") ++i;
-        if (!option.starts_with("--plots"))
+        const std::string flag = option.substr(0, option.find('='));
+        if (flag == "--plots" || flag == "--whose" || flag == "--beside") {
+            if (flag == option) ++i;
+        } else {
             options += option.find(' ') == std::string::npos ? " " + option : " \"" + option + "\"";
+        }
     }
     return options.empty() ? command : command + " --" + options;
 }
@@ -71,7 +74,12 @@ int run_chapter(int argc, char** argv, const ChapterProgram& chapter) {
     return program.run(argc, argv, [&] {
         Show show(options, checked_tokens(options, chapter), std::cout);
         chapter.body(show);
-        show.finish(title_of(chapter.name), command_of(chapter.name, argc, argv));
+        const std::string& whose = options.show.whose;
+        show.finish(
+            {.title = title_of(chapter.name),
+             .about = {fmt::format("{} · seed {} · computed by {}", command_of(chapter.name, argc, argv),
+                                   options.seed, whose.empty() ? "the solutions" : whose)},
+             .settings = program.settings()});
     });
 }
 

@@ -11,6 +11,8 @@ namespace tfs {
 void add_show_options(Program& program, ShowOptions& options) {
     program.option("--plots", options.plots, "folder for the figures; none are drawn without it");
     program.ascii_option(options.ascii);
+    program.hidden_option("--whose", options.whose);
+    program.hidden_option("--beside", options.beside);
 }
 
 Tokens tokens_of_text(const std::string& text, std::size_t most, const std::string& flag) {

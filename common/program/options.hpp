@@ -12,9 +12,12 @@ namespace tfs {
 struct ShowOptions {
     std::string plots;  // a folder for the figures; empty: none are drawn
     bool ascii = false;
+    std::string whose;  // steps computed it, for the page: "your steps 1.1 … 1.5"; empty: the solutions
+    std::string
+        beside;  // a folder with the figures of the solutions; empty: they are not shown beside the own ones
 };
 
-// --plots and --ascii: the last ones of every program.
+// --plots and --ascii: the last ones of every program. --whose and --beside, which ./tutorial run --mine gives, are hidden.
 void add_show_options(Program& program, ShowOptions& options);
 
 // The words of the option `flag`, harmless for a terminal. Throws ValueError, which names it, where there are none or more than `most`.

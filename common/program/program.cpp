@@ -109,6 +109,27 @@ void Program::option(const std::string& flag, bool& value, const std::string& he
     parser_->app.add_flag(flag, value, help);
 }
 
+void Program::hidden_option(const std::string& flag, std::string& value) {
+    option(flag, value, "");
+    parser_->app.get_option(flag)->group("");
+}
+
+std::string Program::settings() const {
+    std::string text;
+    for (const CLI::Option* option : parser_->app.get_options()) {
+        const std::string name = option->get_name();
+        if (option->get_group().empty() || name == "--help" || name == "--plots" || name == "--ascii")
+            continue;
+        if (option->get_expected_max() == 0) {
+            text += option->count() > 0 ? name + ' ' : "";
+        } else {
+            text += name + ' ' +
+                    (option->count() > 0 ? option->results().back() : option->get_default_str()) + ' ';
+        }
+    }
+    return text;
+}
+
 void Program::ascii_option(bool& value) {
     option("--ascii", value, "print ASCII only");
     has_ascii_option_ = true;

@@ -27,6 +27,12 @@ class Program {
     void option(const std::string& flag, std::string& value, const std::string& help);
     void option(const std::string& flag, bool& value, const std::string& help);
 
+    // An option for other programs: --help does not show it, and settings() has it not.
+    void hidden_option(const std::string& flag, std::string& value);
+
+    // All options that decide what is computed, as they are after run() has read them: "--heads 4 --seed 1".
+    std::string settings() const;
+
     // Adds the flag --ascii. Where it is given, or where the terminal shows nothing else, all that is printed is ASCII.
     void ascii_option(bool& value);
 

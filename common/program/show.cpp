@@ -29,14 +29,14 @@ void Show::deeper(std::string_view title, const std::function<void()>& body) {
     }
 }
 
-void Show::finish(const std::string& title, const std::string& command) {
+void Show::finish(Page page) {
     if (left_out_ > 0) {
         fmt::print(out, "\n--deeper shows {} more section{}.\n", left_out_, left_out_ == 1 ? "" : "s");
     }
     out.flush();
-    figures.finish(out, {.title = title,
-                         .about = fmt::format("your run of {} · seed {}", command, options.seed),
-                         .transcript = recorder_.text()});
+    page.transcript = recorder_.text();
+    if (!options.show.beside.empty()) figures.compare_with(options.show.beside);
+    figures.finish(out, page);
 }
 
 Tensor show_sentence(Show& show, Rng& rng) {

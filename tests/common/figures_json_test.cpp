@@ -143,5 +143,22 @@ TEST(flow, refuses_what_cant_be_drawn) {
     refuse([](FlowFigure& f) { f.links[0] = {0, 0, 0, 2}; }, {"within a panel"});
 }
 
+TEST(figure_json, tells_rounding_from_a_difference) {
+    const auto with = [](float value) {
+        HeatMapFigure figure = heat_map_figure();
+        figure.panels[0].values(0, 0) = value;
+        return json(figure);
+    };
+    EXPECT_TRUE(same_numbers(with(0.25f), with(0.25002f)));
+    EXPECT_FALSE(same_numbers(with(0.25f), with(0.251f)));
+    EXPECT_FALSE(same_numbers(with(0.25f), with(NAN)));
+    EXPECT_TRUE(same_numbers(with(NAN), with(NAN)));
+    EXPECT_FALSE(same_numbers(with(0.25f), json(line_figure())));
+    EXPECT_FALSE(same_numbers(with(0.25f), "{ cut"));
+    HeatMapFigure renamed = heat_map_figure();
+    renamed.panels[0].title = "head 3";
+    EXPECT_FALSE(same_numbers(json(heat_map_figure()), json(renamed)));
+}
+
 }  // namespace
 }  // namespace tfs::test

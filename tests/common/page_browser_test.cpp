@@ -43,18 +43,24 @@ send(document.body, 'keydown', {key: 'Escape'});
 document.body.append('SAID ' + said.join(' | ') + ' END');
 </script>)";
 
-TEST(page, lights_rows_and_columns_in_a_browser) {
-    if (std::system("command -v chromium >/dev/null 2>&1") != 0) GTEST_SKIP() << "chromium is not installed";
+bool has_browser() { return std::system("command -v chromium >/dev/null 2>&1") == 0; }
+
+// What the page says of itself after this script has run in it.
+std::string said_on(const Page& page, const std::string& script) {
     const ScratchFolder folder;
-    const Page page{
-        .title = "a page", .about = "", .figures = {{svg(heat_map_figure())}, {svg(heat_map_figure())}}};
-    write_file_atomically(folder / "index.html", html(page) + events);
+    write_file_atomically(folder / "index.html", html(page) + script);
     const std::string dom =
         output_of("timeout 60 chromium --headless --no-sandbox --disable-gpu --dump-dom 'file://" +
                   (folder / "index.html").string() + "' 2>/dev/null");
     const std::size_t begin = dom.rfind("SAID "), end = dom.rfind(" END");
-    ASSERT_NE(end, std::string::npos) << dom.substr(0, 2000);
-    EXPECT_EQ(dom.substr(begin + 5, end - begin - 5),
+    return end == std::string::npos ? dom.substr(0, 2000) : dom.substr(begin + 5, end - begin - 5);
+}
+
+TEST(page, lights_rows_and_columns_in_a_browser) {
+    if (!has_browser()) GTEST_SKIP() << "chromium is not installed";
+    const PageView view{"layer 1", svg(heat_map_figure())};
+    const Page page{.title = "a page", .figures = {{"first", "", {view}}, {"second", "", {view}}}};
+    EXPECT_EQ(said_on(page, events),
               "4:2 0:0 | "  // a row: two cells and a label in each map, and nothing in the other figure
               "0:0 0:0 | "  // beside the maps
               "4:2 0:0 | "  // a column, kept …
@@ -62,6 +68,30 @@ TEST(page, lights_rows_and_columns_in_a_browser) {
               "4:2 0:0 | "  // it is the last one already
               "4:2 0:0 | "  // the first row
               "0:0 0:0");
+}
+
+// Which views of the figure are seen, and what is lit, after each event.
+constexpr const char* choices = R"(<script>
+const said = [];
+const seen = () => said.push([...document.querySelectorAll('section')].map(s => s.offsetHeight > 0 ? 1 : 0).join('') +
+  ':' + document.querySelectorAll('.lit .cell.on').length);
+seen();
+const labels = document.querySelectorAll('figure label');
+labels[1].click();
+seen();
+document.querySelector('.cell').dispatchEvent(new MouseEvent('click', {bubbles: true}));
+seen();
+labels[2].click();
+seen();
+document.body.append('SAID ' + said.join(' | ') + ' END');
+</script>)";
+
+TEST(page, shows_the_chosen_view_and_keeps_what_is_lit) {
+    if (!has_browser()) GTEST_SKIP() << "chromium is not installed";
+    const std::string maps = svg(heat_map_figure());
+    const Page page{.title = "a page",
+                    .figures = {{"maps", "", {{"layer 1", maps}, {"layer 2", maps}, {"layer 3", maps}}}}};
+    EXPECT_EQ(said_on(page, choices), "100:0 | 010:0 | 010:12 | 001:12");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "common/io/atomic_file.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
 #include "tests/common/occurrences.hpp"
@@ -65,6 +66,29 @@ TEST(chapter_program, draws_the_figures_of_the_sections_it_shows) {
     (void)run_chapter_with({"--deeper", "--plots", deep.path().string()}, three_sections());
     EXPECT_TRUE(std::filesystem::exists(deep / "shown.json"));
     EXPECT_TRUE(std::filesystem::exists(deep / "deep.json"));
+}
+
+std::string page_of(const ScratchFolder& folder, std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--plots", folder.path().string()});
+    (void)run_chapter_with(arguments, three_sections());
+    return read_file(folder / "index.html");
+}
+
+TEST(chapter_program, says_on_its_page_whose_steps_computed_it_and_with_which_settings) {
+    const ScratchFolder folder;
+    const std::string solutions = page_of(folder, {"--seed", "3"});
+    EXPECT_NE(solutions.find("computed by the solutions"), std::string::npos);
+    EXPECT_TRUE(has_settings(solutions,
+                             "--text The cat sat on the mat because it was tired --heads 4 --d-model "
+                             "32 --seed 3 "));
+    EXPECT_FALSE(
+        has_settings(page_of(folder, {"--seed", "3", "--deeper"}),
+                     "--text The cat sat on the mat because it was tired --heads 4 --d-model 32 --seed 3 "));
+    const std::string mine =
+        page_of(folder, {"--whose", "your steps 9.1 … 9.2", "--beside", "/nowhere", "--seed", "3"});
+    EXPECT_NE(mine.find("-- --seed 3 · seed 3 · computed by your steps 9.1 … 9.2"), std::string::npos)
+        << mine;
+    EXPECT_NE(mine.find("there is none yet"), std::string::npos);
 }
 
 TEST(chapter_program, ends_a_section_at_an_unfinished_step_and_goes_on) {

@@ -5,6 +5,7 @@
 
 #include "common/io/atomic_file.hpp"
 #include "tests/common/example_figures.hpp"
+#include "tests/common/occurrences.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -13,7 +14,8 @@ namespace {
 
 std::string report_of(const Figures& figures) {
     std::ostringstream out;
-    figures.finish(out, {.title = "99 <test>", .about = "a run", .transcript = "a\n\x1b[31mb < c\x1b[0m\n"});
+    figures.finish(out,
+                   {.title = "99 <test>", .about = {"a run"}, .transcript = "a\n\x1b[31mb < c\x1b[0m\n"});
     return out.str();
 }
 
@@ -45,6 +47,54 @@ TEST(figures, stand_on_a_page_with_their_captions_and_what_was_printed) {
           "<pre>a\nb &lt; c\n</pre>", "prefers-color-scheme:dark", "data-r=\"1\" data-c=\"0\""})
         EXPECT_NE(page.find(part), std::string::npos) << part;
     EXPECT_EQ(page.find("http", page.find("</svg>")), std::string::npos) << "needs no network";
+}
+
+TEST(figures, several_views_are_one_figure_of_the_page) {
+    const ScratchFolder folder;
+    Figures figures(folder.path());
+    HeatMapFigure second = heat_map_figure();
+    second.name = "heads_2";
+    figures.save({{"layer 1", heat_map_figure()}, {"layer <2>", second}});
+    (void)report_of(figures);
+    const std::string page = read_file(folder / "index.html");
+    EXPECT_EQ(occurrences(page, "<figure "), 1U);
+    EXPECT_EQ(occurrences(page, "<svg "), 2U);
+    for (const char* part : {"id=\"heads.1\" checked><label for=\"heads.1\">layer 1</label>",
+                             "id=\"heads.2\"><label for=\"heads.2\">layer &lt;2&gt;</label>"})
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    EXPECT_EQ(read_file(folder / "heads_2.svg"), svg(second));
+}
+
+// The page of a run with these settings, drawn in `folder` beside another run's figures.
+std::string page_beside(const ScratchFolder& folder, const ScratchFolder& other, const std::string& settings,
+                        const HeatMapFigure& figure) {
+    Figures figures(folder.path());
+    figures.compare_with(other.path());
+    figures.save(figure);
+    std::ostringstream out;
+    figures.finish(out, {.title = "mine", .settings = settings});
+    return read_file(folder / "index.html");
+}
+
+TEST(figures, stand_beside_those_of_a_run_with_the_same_settings) {
+    const ScratchFolder folder, other;
+    HeatMapFigure mine = heat_map_figure();
+    mine.panels[0].values(0, 0) = 0.5f;
+    EXPECT_NE(page_beside(folder, other, "--heads 2", mine).find("there is none yet"), std::string::npos);
+    Figures solution(other.path());
+    solution.save(heat_map_figure());
+    std::ostringstream out;
+    solution.finish(out, {.title = "solution", .settings = "--heads 2"});
+
+    const std::string both = page_beside(folder, other, "--heads 2", mine);
+    EXPECT_EQ(occurrences(both, "<svg "), 2U);
+    EXPECT_NE(both.find("<b>yours</b>\n" + svg(mine)), std::string::npos);
+    EXPECT_NE(both.find("<b>solution</b>\n" + svg(heat_map_figure())), std::string::npos);
+    EXPECT_EQ(occurrences(page_beside(folder, other, "--heads 2", heat_map_figure()), "<svg "), 1U)
+        << "equal figures need one picture";
+    const std::string alone = page_beside(folder, other, "--heads 4", mine);
+    EXPECT_EQ(occurrences(alone, "<svg "), 1U) << "a run with other settings is no measure";
+    EXPECT_NE(alone.find("there is none yet"), std::string::npos);
 }
 
 TEST(figures, a_page_shows_a_terminals_text_without_its_colours) {

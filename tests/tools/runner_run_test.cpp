@@ -9,6 +9,19 @@
 
 namespace tfs::tools_test {
 
+namespace {
+
+// A program in a folder of its own, which PATH then begins with.
+std::string path_with(const MiniTutorial& mini, const std::string& program, const std::string& script) {
+    const fs::path folder = mini.root() / ("with " + program);
+    fs::create_directory(folder);
+    steps::write_text(folder / program, script);
+    fs::permissions(folder / program, fs::perms::owner_all);
+    return "PATH=" + folder.string() + ":" + std::getenv("PATH");
+}
+
+}  // namespace
+
 TEST(runner_run, runs_the_program_and_names_its_pictures) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = mini.run({"run", "0"});
@@ -16,7 +29,7 @@ TEST(runner_run, runs_the_program_and_names_its_pictures) {
     EXPECT_EQ(
         told.out,
         "twice 4 is 8, half of it 2, and nothing\n\nLook at it in a browser: plots/00_little/index.html\n");
-    EXPECT_EQ(mini.text_of("plots/00_little/index.html"), "<svg/>\n");
+    EXPECT_EQ(mini.text_of("plots/00_little/index.html"), "<figure id=\"little\">\n");
 }
 
 TEST(runner_run, names_the_pictures_as_seen_from_where_it_is_typed) {
@@ -28,15 +41,58 @@ TEST(runner_run, names_the_pictures_as_seen_from_where_it_is_typed) {
 
 TEST(runner_run, opens_the_page_where_it_is_asked_to) {
     const MiniTutorial& mini = shared_tutorial();
-    const fs::path tools = mini.root() / "with a browser";
-    fs::create_directory(tools);
-    steps::write_text(tools / "xdg-open", "#!/bin/sh\nprintf '%s' \"$1\" > \"$0.was_given\"\n");
-    fs::permissions(tools / "xdg-open", fs::perms::owner_all);
-    const std::string path = std::getenv("PATH");
-    EXPECT_EQ(mini.run({"run", "0", "--open"}, {.environment = {"PATH=" + tools.string() + ":" + path}}).code,
-              0);
-    EXPECT_EQ(mini.text_of("with a browser/xdg-open.was_given"),
+    const std::string path =
+        path_with(mini, "xdg-open", "#!/bin/sh\nprintf '%s' \"$1\" > \"$0.was_given\"\n");
+    EXPECT_EQ(mini.run({"run", "0", "--open"}, {.environment = {path}}).code, 0);
+    EXPECT_EQ(mini.text_of("with xdg-open/xdg-open.was_given"),
               (mini.root() / "plots/00_little/index.html").string());
+}
+
+TEST(runner_run, an_overview_links_all_pages_with_their_first_picture) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    mini.solve("halve_it");
+    EXPECT_EQ(mini.run({"run", "0", "--mine"}).code, 0);
+    EXPECT_EQ(mini.run({"run", "0"}).code, 0);
+    const std::string overview = mini.text_of("plots/index.html");
+    const std::size_t own = overview.find(
+                          "<a href=\"00_little/index.html\"><img src=\"00_little/little.svg\" "
+                          "alt=\"\">00 little</a>"),
+                      mine = overview.find(">00 little, your steps</a>");
+    EXPECT_NE(own, std::string::npos) << overview;
+    EXPECT_NE(mine, std::string::npos) << overview;
+    EXPECT_LT(own, mine);
+}
+
+TEST(runner_run, makes_pictures_in_another_format) {
+    const MiniTutorial& mini = shared_tutorial();
+    const std::string path = path_with(
+        mini, "rsvg-convert", "#!/bin/sh\nprintf '%s ' \"$2\" \"$4\" > \"$6\"; cat \"$7\" >> \"$6\"\n");
+    fs::create_directories(mini.root() / "plots/00_little");
+    steps::write_text(mini.root() / "plots/00_little/heads.svg", "a picture");
+    const Result told = mini.run({"run", "0", "--format", "png"}, {.environment = {path}});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_TRUE(contains(told.out, "1 picture as png in "));
+    EXPECT_EQ(mini.text_of("plots/00_little/heads.png"), "2 png a picture");
+    EXPECT_EQ(mini.run({"run", "0", "--format=pdf"}, {.environment = {path}}).code, 0);
+    EXPECT_EQ(mini.text_of("plots/00_little/heads.pdf"), "1 pdf a picture");
+}
+
+TEST(runner_run, a_format_that_cant_be_made_is_refused_before_anything_runs) {
+    const MiniTutorial& mini = shared_tutorial();
+    const Result unknown = mini.run({"run", "0", "--format", "gif"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_TRUE(contains(unknown.err, "--format gif: must be pdf or png"));
+    const Result missing = mini.run({"run", "0", "--format", "png"}, {.environment = {"PATH=/nowhere"}});
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_TRUE(contains(missing.err, "apt-get install librsvg2-bin"));
+    EXPECT_EQ(unknown.out + missing.out, "");
+    const std::string failing = path_with(mini, "rsvg-convert", "#!/bin/sh\nexit 1\n");
+    fs::create_directories(mini.root() / "plots/00_little");
+    steps::write_text(mini.root() / "plots/00_little/heads.svg", "a picture");
+    const Result broken = mini.run({"run", "0", "--format", "png"}, {.environment = {failing}});
+    EXPECT_EQ(broken.code, 2);
+    EXPECT_TRUE(contains(broken.err, "rsvg-convert can't make "));
 }
 
 TEST(runner_run, the_words_after_two_dashes_are_the_programs) {
@@ -62,7 +118,9 @@ TEST(runner_run, mine_is_the_program_on_the_learners_steps) {
     EXPECT_EQ(told.code, 0);
     EXPECT_TRUE(begins_with(told.out,
                             "on your steps 0.1 … 0.2 (1 of 2 pass, 1 not checked yet)\n"
-                            "twice 4 is 20, half of it 2, and nothing\n"));
+                            "your steps 0.1 … 0.2 (1 of 2 pass, 1 not checked yet) " +
+                                (mini.root() / "plots/00_little").string() +
+                                " twice 4 is 20, half of it 2, and nothing\n"));
     EXPECT_TRUE(contains(told.out, "Look at it in a browser: plots/00_little_mine/index.html\n"));
     EXPECT_TRUE(contains(told.out, "step 0.1 is not checked yet: ./tutorial check 0.1\n"));
     EXPECT_TRUE(contains(mini.run({"run", "--mine=all"}).out,

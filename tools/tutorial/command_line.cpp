@@ -29,7 +29,7 @@ const std::map<std::string, std::size_t>& commands() {
 
 std::vector<std::string> flags_of(const std::string& command) {
     std::vector<std::string> flags = {"--no-install", "--help"};
-    if (command == "run") flags.insert(flags.end(), {"--mine", "--mine=all", "--open"});
+    if (command == "run") flags.insert(flags.end(), {"--mine", "--mine=all", "--open", "--format"});
     if (command == "check") flags.emplace_back("--sanitize");
     if (command == "diff") flags.emplace_back("--yes");
     if (command == "test") flags.emplace_back("--all");
@@ -54,6 +54,7 @@ void add_command(CLI::App& app, const std::string& name, Request& request, Flags
     if (name == "run") {
         command.add_flag("--mine{this}", request.mine);
         command.add_flag("--open", request.open);
+        command.add_option("--format", request.format);
     }
     if (name == "check") command.add_flag("--sanitize", request.sanitize);
     if (name == "diff") command.add_flag("--yes,-y", request.yes);
@@ -102,7 +103,7 @@ std::vector<std::string> command_first(std::vector<std::string> arguments) {
 // "--sanitize=yes": all that CLI11 refuses is a flag with a value that takes none.
 bool gives_value(const std::string& argument) {
     return argument.starts_with("--") && argument.find('=') != std::string::npos &&
-           !argument.starts_with("--mine=");
+           !argument.starts_with("--mine=") && !argument.starts_with("--format=");
 }
 
 }  // namespace

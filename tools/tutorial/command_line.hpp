@@ -11,6 +11,7 @@ struct Request {
     std::vector<std::string> words;  // chapters or steps
     std::vector<std::string> extra;  // what follows "--": arguments of the program
     std::string mine;                // "this" for --mine, "all" for --mine=all
+    std::string format;              // "pdf" or "png": the pictures also in this format
     bool yes = false, sanitize = false, all = false, open = false, install = true;
 };
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view help_text =
     R"(./tutorial                    the table: which of your steps pass, what to do next (also: list)
-./tutorial run [N ...]        run the programs of these chapters, or of all; pictures in plots/NN_name/index.html
+./tutorial run [N ...]        run the programs of these chapters, or of all; pictures in plots/NN_name/index.html, all of them
+                              from plots/index.html
 ./tutorial check [N | N.M ..] your steps against the checklist: passed, failed (and why), not started
 ./tutorial hint N.M           one more hint at each call, three in all
 ./tutorial diff N.M           your step beside the solution; asks first while it does not pass (not with --yes)
@@ -24,6 +25,7 @@ constexpr std::string_view help_text =
 Options
   check --sanitize            finds the line that reads or writes outside of its memory (slower)
   run --open                  opens the page of pictures in the browser at the end
+  run --format png            the pictures also as PNG, or as pdf: for slides and papers (needs rsvg-convert)
   run --mine                  on your own steps of that chapter; earlier chapters from the solutions
   run --mine=all              on your own steps throughout (pictures in plots/NN_name_mine/, …_mine_all/)
   run ... -- ARGS             ARGS go to the program

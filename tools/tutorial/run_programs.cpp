@@ -1,17 +1,15 @@
 // tools/tutorial/run_programs.cpp · ./tutorial run: the programs of the chapters
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
-#include <sstream>
 
 #include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
+#include "tools/tutorial/pages.hpp"
 #include "tools/tutorial/process.hpp"
 #include "tools/tutorial/selection.hpp"
 
@@ -73,9 +71,9 @@ Steps learners_steps(const Session& session, const steps::Chapter& chapter, cons
     return used;
 }
 
-// "on your steps 1.1 … 1.5 (3 of 5 pass, 1 not checked yet)"
-void say_whose(const Steps& used, const States& states) {
-    if (used.empty()) return;
+// "your steps 1.1 … 1.5 (3 of 5 pass, 1 not checked yet)"; empty where the program takes none.
+std::string in_words(const Steps& used, const States& states) {
+    if (used.empty()) return {};
     std::size_t passed = 0, unchecked = 0;
     for (const steps::Step& step : used) {
         passed += state_of(states, step) == State::passed ? 1 : 0;
@@ -83,17 +81,26 @@ void say_whose(const Steps& used, const States& states) {
     }
     const std::string begin = used.size() > 1 ? used.front().id() + " … " : "";
     const std::string more = unchecked > 0 ? fmt::format(", {} not checked yet", unchecked) : "";
-    fmt::print("on your steps {}{} ({} of {} pass{})\n", begin, used.back().id(), passed, used.size(), more);
+    return fmt::format("your steps {}{} ({} of {} pass{})", begin, used.back().id(), passed, used.size(),
+                       more);
 }
 
+// A run of the program of a chapter: whose steps it takes, where its pictures go.
+struct Run {
+    std::string name;               // "01_attention_mine"
+    std::string whose;              // "your steps …"; empty: the solutions'
+    std::optional<fs::path> plots;  // empty: where the learner's own --plots says
+};
+
 // Runs the program in the caller's folder. Its exit code.
-int run_program(const Session& session, const std::string& name, const fs::path& plots,
-                const Request& request) {
-    const Extra extra = read_extra(request.extra);
+int run_program(const Session& session, const Run& one, const std::string& chapter, const Request& request) {
     Command command;
-    command.words = {(session.tutorial.root / program_folder / name).string()};
-    if (!extra.plots) command.words.insert(command.words.end(), {"--plots", plots.string()});
+    command.words = {(session.tutorial.root / program_folder / one.name).string()};
+    if (!one.whose.empty())
+        command.words.insert(command.words.end(), {"--whose", one.whose, "--beside",
+                                                   (session.tutorial.root / "plots" / chapter).string()});
     command.words.insert(command.words.end(), request.extra.begin(), request.extra.end());
+    if (one.plots) command.words.insert(command.words.end(), {"--plots", one.plots->string()});
     command.folder = session.caller;
     command.output = Command::Output::errors_piped;
     command.own_group = false;
@@ -103,7 +110,7 @@ int run_program(const Session& session, const std::string& name, const fs::path&
     const report::Ending ending = run(command, listener);
     errors.finish();
     if (ending.kind == report::Ending::Kind::signal)
-        fmt::print(stderr, "tutorial: the program of chapter {} crashed: {}\n", name.substr(0, 2),
+        fmt::print(stderr, "tutorial: the program of chapter {} crashed: {}\n", chapter.substr(0, 2),
                    report::crash_cause(ending.code, errors.kept()));
     return exit_code(ending);
 }
@@ -114,55 +121,49 @@ std::string shown_from(const fs::path& caller, const fs::path& folder) {
     return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 
-// Of these programs the first that there is shows a file in the browser: Linux, macOS, Windows' Linux.
-void open_in_browser(const std::vector<fs::path>& pages) {
-    std::istringstream folders(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
-    std::vector<fs::path> path;
-    for (std::string folder; std::getline(folders, folder, ':');) path.emplace_back(folder);
-    for (const char* opener : {"xdg-open", "open", "wslview"}) {
-        for (const fs::path& folder : path) {
-            std::error_code absent;
-            if (!fs::exists(folder / opener, absent)) continue;
-            for (const fs::path& page : pages)
-                (void)run({.words = {(folder / opener).string(), page.string()}});
-            return;
-        }
-    }
-    fmt::print("--open found no xdg-open, open or wslview here; open the page in a browser yourself.\n");
-}
-
 }  // namespace
 
 int run_programs(const Session& session, const Request& request) {
+    require_format(request.format);
     const std::vector<steps::Chapter> chapters = chosen_chapters(session, request.words);
     const Extra extra = read_extra(request.extra);
+    const bool own_folder = extra.plots && chapters.size() == 1;  // else each has one below `folder`
+    const fs::path folder = extra.plots ? session.caller / *extra.plots : session.tutorial.root / "plots";
+    std::vector<Run> runs;
     std::vector<std::string> targets;
-    std::vector<fs::path> pages;
-    for (const steps::Chapter& chapter : chapters) targets.push_back(chapter.folder + suffix_of(request));
+    for (const steps::Chapter& chapter : chapters) {
+        targets.push_back(chapter.folder + suffix_of(request));
+        runs.push_back({targets.back(), "", std::nullopt});
+        if (!own_folder) runs.back().plots = folder / targets.back();
+    }
     build_all_of(session, targets);
     const States states = request.mine.empty() ? States() : read_states(session);
     Steps used;
+    std::vector<fs::path> pages;
     int code = 0;
     for (std::size_t i = 0; i < chapters.size(); ++i) {
         if (!request.mine.empty() && !extra.help) {
             const Steps own = learners_steps(session, chapters[i], request);
-            say_whose(own, states);
+            runs[i].whose = in_words(own, states);
+            if (!own.empty()) fmt::print("on {}\n", runs[i].whose);
             for (const steps::Step& step : own)
                 if (std::none_of(used.begin(), used.end(),
                                  [&](const steps::Step& other) { return other.name == step.name; }))
                     used.push_back(step);
         }
-        const fs::path plots =
-            extra.plots ? session.caller / *extra.plots : session.tutorial.root / "plots" / targets[i];
-        const int own_code = run_program(session, targets[i], plots, request);
+        const int own_code = run_program(session, runs[i], chapters[i].folder, request);
         if (own_code != 0) code = own_code;
-        const fs::path page = plots / "index.html";
-        if (own_code == 0 && !extra.help && fs::exists(page)) pages.push_back(page);
+        const fs::path page = runs[i].plots.value_or(folder) / "index.html";
+        if (own_code != 0 || extra.help || !fs::exists(page)) continue;
+        pages.push_back(page);
+        if (!request.format.empty()) convert_pictures(page.parent_path(), request.format);
     }
-    std::vector<std::string> names;
-    for (const fs::path& page : pages) names.push_back(shown_from(session.caller, page));
-    if (!pages.empty()) fmt::print("\nLook at it in a browser: {}\n", fmt::join(names, " "));
-    if (request.open && !pages.empty()) open_in_browser(pages);
+    if (!pages.empty()) {
+        const fs::path overview = own_folder ? pages[0] : write_overview(folder);
+        const fs::path& page = pages.size() > 1 ? overview : pages[0];
+        fmt::print("\nLook at it in a browser: {}\n", shown_from(session.caller, page));
+        if (request.open) open_in_browser(page);
+    }
     say_open(session, states, used);
     return code;
 }

@@ -10,8 +10,6 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t most_maps = 16;  // in one figure
-
 // The same heads as a list of SelfAttention, each with its slice of the weights (the form of the source notes).
 Tensor list_of_heads(const Tensor& x, const MultiHeadAttention& attention) {
     const std::size_t d_model = x.size(-1), d_k = d_model / attention.num_heads;
@@ -31,22 +29,16 @@ Tensor list_of_heads(const Tensor& x, const MultiHeadAttention& attention) {
     return attention.w_o(concat(outputs, -1));
 }
 
-HeatMapFigure heads_figure(const Show& show, const Tensor& weights) {
-    const std::size_t heads = weights.size(1), drawn = std::min(heads, most_maps);
-    HeatMapFigure figure{
+std::vector<View> heads_figure(const Show& show, const Tensor& weights) {
+    const HeatMapFigure frame{
         .name = "heads",
-        .title = fmt::format("Attention weights of {}{} heads, untrained, d_model {}",
-                             drawn < heads ? "the first 16 of " : "", heads, show.options.d_model),
-        .panels_per_row = heads > 4 ? std::size_t{4} : std::size_t{2},
+        .title = fmt::format("Attention weights of {} heads, untrained, d_model {}", weights.size(1),
+                             show.options.d_model),
         .caption =
             "Every head has its own queries and keys, so it has its own map. A row is a query and sums to "
             "1. Numbers under .05 are not written. The weights are untrained, so these patterns mean "
             "nothing."};
-    for (std::size_t h = 0; h < drawn; ++h) {
-        figure.panels.push_back(
-            {fmt::format("head {}", h + 1), attention_map(weights, 0, h), show.tokens, show.tokens});
-    }
-    return figure;
+    return attention_views(frame, {{"", weights, show.tokens, show.tokens}});
 }
 
 }  // namespace
@@ -89,7 +81,7 @@ HeatMapFigure show_one_head(Show& show, const Tensor& x) {
             "score; right, dark blue is a high weight. The head is untrained: the patterns mean nothing."};
 }
 
-HeatMapFigure show_heads(Show& show, const Tensor& x, const MultiHeadAttention& attention) {
+std::vector<View> show_heads(Show& show, const Tensor& x, const MultiHeadAttention& attention) {
     const std::size_t heads = attention.num_heads;
     const Tensor q = split_heads(attention.w_q(x), heads);
     show.trace.step("q, split", q, {"batch", "heads", "query", "d_k"}, "each head: a slice");

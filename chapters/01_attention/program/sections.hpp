@@ -13,7 +13,7 @@ namespace tfs {
 HeatMapFigure show_one_head(Show& show, const Tensor& x);
 
 // All heads at once, compared with a list of single heads. The figure has one map for each of them.
-HeatMapFigure show_heads(Show& show, const Tensor& x, const MultiHeadAttention& attention);
+std::vector<View> show_heads(Show& show, const Tensor& x, const MultiHeadAttention& attention);
 
 // The last tokens of the sentence are the queries; keys and values are those of all tokens.
 void show_cross_attention(Show& show, const Tensor& x, const MultiHeadAttention& attention);

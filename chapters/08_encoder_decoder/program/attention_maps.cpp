@@ -18,21 +18,13 @@ HeatMapPanel map_of(const std::string& title, const Tensor& weights, std::size_t
                            Mask(not_zero(attention_map(weights, 0, head))));
 }
 
-// At most six maps of one attention: three heads of its first and of its last layer.
-HeatMapFigure sheet_of(const std::string& name, const std::string& what, const std::vector<Tensor>& layers,
-                       const Tokens& rows, const Tokens& columns, const std::string& who_looks) {
-    const std::size_t all = layers[0].size(1), heads = std::min<std::size_t>(all, 3);
-    HeatMapFigure figure{
-        .name = "maps_" + name,
-        .title = fmt::format("{}, untrained: {} of {} layers, {} of {} heads", what,
-                             std::min<std::size_t>(2, layers.size()), layers.size(), heads, all),
-        .panels_per_row = heads,
-        .caption = who_looks + " The model is untrained, so the patterns mean nothing yet."};
-    for (std::size_t i = 0; i < layers.size(); i += std::max<std::size_t>(1, layers.size() - 1))
-        for (std::size_t h = 0; h < heads; ++h)
-            figure.panels.push_back(
-                map_of(fmt::format("layer {}, head {}", i + 1, h + 1), layers[i], h, rows, columns));
-    return figure;
+// All maps of one attention: a view for each layer.
+std::vector<View> sheet_of(const HeatMapFigure& frame, const std::vector<Tensor>& layers, const Tokens& rows,
+                           const Tokens& columns) {
+    std::vector<LayerMaps> maps;
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        maps.push_back({fmt::format("layer {}", i + 1), layers[i], rows, columns});
+    return attention_views(frame, maps);
 }
 
 // A row of the table of who looks at whom.
@@ -92,21 +84,33 @@ void show_cross_map(Show& show, const ThreeModels& models, const CrossStackOutpu
                    show.style);
 }
 
-std::vector<HeatMapFigure> draw_all_maps(const ThreeModels& models, const ThreeOutputs& outputs) {
+std::vector<std::vector<View>> draw_all_maps(const ThreeModels& models, const ThreeOutputs& outputs) {
     const Tokens &source = models.source_words, &target = models.target_words;
-    std::vector<HeatMapFigure> sheets{
-        sheet_of("encoder", "Encoder", outputs.memory.weights, source, source,
-                 "Every source token looks at all source tokens, earlier and later: no cell is masked. Each "
-                 "row is a query, and its weights sum to 1."),
-        sheet_of("decoder", "Self-attention of the decoder", outputs.both.self_weights, target, target,
-                 "Each target token looks at itself and at earlier ones; grey cells are later tokens, with "
-                 "the weight 0. Each row is a query, and its weights sum to 1."),
-        sheet_of("cross", "Cross-attention", outputs.both.cross_weights, target, source,
-                 "Every target token looks at the whole source: no cell is masked. Each row is a target "
-                 "token, and its weights sum to 1.")};
-    sheets[2].row_axis = "target";
-    sheets[2].column_axis = "source";
-    return sheets;
+    const HeatMapFigure encoder{
+        .name = "maps_encoder",
+        .title = "Encoder, untrained",
+        .caption =
+            "Every source token looks at all source tokens, earlier and later: no cell is masked. Each row "
+            "is a query, and its weights sum to 1. The model is untrained, so the patterns mean nothing "
+            "yet."};
+    const HeatMapFigure decoder{
+        .name = "maps_decoder",
+        .title = "Self-attention of the decoder, untrained",
+        .caption =
+            "Each target token looks at itself and at earlier ones; grey cells are later tokens, with the "
+            "weight 0. Each row is a query, and its weights sum to 1. The model is untrained, so the "
+            "patterns mean nothing yet."};
+    const HeatMapFigure cross{
+        .name = "maps_cross",
+        .title = "Cross-attention, untrained",
+        .row_axis = "target",
+        .column_axis = "source",
+        .caption =
+            "Every target token looks at the whole source: no cell is masked. Each row is a target token, "
+            "and its weights sum to 1. The model is untrained, so the patterns mean nothing yet."};
+    return {sheet_of(encoder, outputs.memory.weights, source, source),
+            sheet_of(decoder, outputs.both.self_weights, target, target),
+            sheet_of(cross, outputs.both.cross_weights, target, source)};
 }
 
 }  // namespace tfs

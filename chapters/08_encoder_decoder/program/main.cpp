@@ -40,7 +40,7 @@ void show_three_models(Show& show, const ThreeModels& models) {
         const ThreeOutputs outputs = trace_three_models(show, models);
         show.section("Who looks at whom", [&] {
             show.figures.save(show_who_looks(show, models, outputs));
-            for (const HeatMapFigure& sheet : draw_all_maps(models, outputs)) show.figures.save(sheet);
+            for (const std::vector<View>& sheet : draw_all_maps(models, outputs)) show.figures.save(sheet);
         });
         show.section("Cross-attention", [&] { show_cross_map(show, models, outputs.both); });
     });

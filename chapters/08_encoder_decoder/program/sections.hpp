@@ -14,8 +14,8 @@ HeatMapFigure show_who_looks(Show& show, const ThreeModels& models, const ThreeO
 // The cross map of layer 1, head 1 in the terminal: target (down) x source (right).
 void show_cross_map(Show& show, const ThreeModels& models, const CrossStackOutput& output);
 
-// The maps of all layers and heads of the encoder-decoder, a sheet for each of its three attentions.
-std::vector<HeatMapFigure> draw_all_maps(const ThreeModels& models, const ThreeOutputs& outputs);
+// The maps of the encoder-decoder's three attentions, each with a view for each layer.
+std::vector<std::vector<View>> draw_all_maps(const ThreeModels& models, const ThreeOutputs& outputs);
 
 // influence.cpp · which input can change which output, measured
 

@@ -31,13 +31,10 @@ void show_model(Show& show, const OwnOptions& own, const TransformerConfig& conf
     const Transformer model = make_model(show, own.choice, config);
     const std::string label = own.choice.name + (untrained ? ", untrained" : ", weights from a file");
     const ModelRun run = trace_model(show, model, text);
-    HeatMapFigure maps = draw_attention_maps(run, model, text, label);
+    show.figures.save(draw_attention_maps(
+        run, model, text, label, untrained ? " The model is untrained: the pattern means nothing yet." : ""));
     HeatMapFigure scores = draw_scores(run.output, text, label);
-    if (untrained) {
-        maps.caption += " The model is untrained: the pattern means nothing yet.";
-        scores.caption += " The model is untrained: it has learned nothing about the next token.";
-    }
-    show.figures.save(maps);
+    if (untrained) scores.caption += " The model is untrained: it has learned nothing about the next token.";
     show.figures.save(scores);
     if (config.architecture != Architecture::encoder_decoder) {
         show.out << '\n';

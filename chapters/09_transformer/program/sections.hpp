@@ -17,9 +17,9 @@ void print_model_table(Show& show, const TransformerConfig& config, std::size_t 
 
 // attention_maps.cpp · the attention maps of all layers and heads of a model
 
-// All layers and heads in one sheet: a row for each layer.
-HeatMapFigure draw_attention_maps(const ModelRun& run, const Transformer& model, const TextIds& text,
-                                  const std::string& name);
+// All heads, a view for each layer. `remark` ends the caption.
+std::vector<View> draw_attention_maps(const ModelRun& run, const Transformer& model, const TextIds& text,
+                                      const std::string& name, const std::string& remark);
 
 // next_tokens.cpp · the token that a model expects after each position
 

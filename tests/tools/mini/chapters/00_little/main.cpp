@@ -1,6 +1,6 @@
 // chapters/00_little/main.cpp · the program of the chapter: prints, and leaves a picture in the folder --plots
 //
-//     00_little [--plots FOLDER] [--read] [--crash] [TEXT]
+//     00_little [--plots FOLDER] [--whose WORDS] [--beside FOLDER] [--read] [--crash] [TEXT]
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void draw(const char* folder) {
     mkdir(folder, 0777);
     snprintf(name, sizeof name, "%s/index.html", folder);
     if (FILE* picture = fopen(name, "w")) {
-        fputs("<svg/>\n", picture);
+        fputs("<figure id=\"little\">\n", picture);
         fclose(picture);
     }
 }
@@ -29,6 +29,8 @@ int main(int count, char** arguments) {
     for (int i = 1; i < count; ++i) {
         if (strcmp(arguments[i], "--plots") == 0 && i + 1 < count) {
             plots = arguments[++i];
+        } else if (strcmp(arguments[i], "--whose") == 0 || strcmp(arguments[i], "--beside") == 0) {
+            printf("%s ", arguments[++i]);
         } else if (strcmp(arguments[i], "--crash") == 0) {
             abort();
         } else if (strcmp(arguments[i], "--read") == 0) {
