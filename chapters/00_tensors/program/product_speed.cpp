@@ -78,8 +78,9 @@ LineFigure measure_product_speed(Show& show, std::size_t largest) {
         .panels = {{"(n, n) x (n, n), float32", "size n", "GFLOP/s", true, true, {blas, reordered, loops}}},
         .panels_per_row = 1,
         .caption =
-            "The order of the loops decides the speed, though both orders do the same multiplications. "
-            "For large matrices BLAS is faster still. Higher is faster; both axes are logarithmic."};
+            "The order of the loops decides the speed, though both orders do the same multiplications. The "
+            "plain loops (i, j, p) get slower once the matrices are large. For large matrices BLAS is the "
+            "fastest. Higher is faster; both axes are logarithmic."};
 }
 
 }  // namespace tfs

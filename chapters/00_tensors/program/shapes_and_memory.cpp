@@ -31,13 +31,13 @@ Array offsets_read(std::size_t rows, std::size_t columns, std::size_t row_step, 
 HeatMapFigure memory_figure() {
     HeatMapFigure figure;
     figure.name = "memory";
-    figure.title = "Which float of the buffer does each cell read?";
+    figure.title = "Which float does each cell read?";
     figure.row_axis = "row";
     figure.column_axis = "column";
     figure.caption =
-        "Nothing is copied: the steps alone decide which float each cell reads. The number in a "
-        "cell is its offset in the buffer. The bias repeats one row, the column repeats one "
-        "column, and the transposed view reads x in another order.";
+        "The number in a cell is the offset of the float that the cell reads. x and its transposed "
+        "view read the same buffer of 24 floats; the bias has 6 floats, the column 4. Nothing is "
+        "copied: the steps alone let the bias repeat one row and the column repeat one column.";
     const auto add = [&figure](const std::string& title, Array values) {
         HeatMapPanel& panel = figure.panels.emplace_back();
         panel.title = title;
