@@ -43,7 +43,8 @@ LineFigure measure_cost(Show& show) {
     const Rounds rounds = time_lengths(lengths, show.options.seed);
     fmt::print(show.out, "  {} heads of d_k = {}, on one core\n\n", heads, d_k);
     fmt::print(show.out, "{:>6} {:>12} {:>26} {:>14}\n", "T", "time, ms", "against T/2", "weights, KiB");
-    Series time{"measured"}, square{"proportional to T²"}, memory{"4 bytes each"};
+    Series time{"time, measured"}, square{"a time proportional to T²"},
+        memory{"size: 4 heads x T² x 4 bytes"};
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         const double length = static_cast<double>(lengths[i]);
         const Quartiles milliseconds = ratio(rounds[i], Seconds(rounds[i].size(), 1e-3));
@@ -57,8 +58,8 @@ LineFigure measure_cost(Show& show) {
     return {
         .name = "cost",
         .title = "The cost of attention: 4 heads, d_k = 64",
-        .panels = {{"time on one core", "sequence length T", "ms", true, true, {time, square}},
-                   {"size of the weights", "sequence length T", "KiB", true, true, {memory}}},
+        .panels = {{"time on one core", "sequence length T", "time, ms", true, true, {time, square}},
+                   {"size of the weights, computed", "sequence length T", "size, KiB", true, true, {memory}}},
         .caption =
             "Twice the length makes the weights four times as large and, for long texts, takes about four "
             "times as long. On these logarithmic axes a square is a straight line. The line for T² ends "

@@ -51,7 +51,7 @@ LineFigure measure_scaling(Show& show) {
                positions, std::log(positions));
     fmt::print(out, "\n{:>6} {:>12} | {:>18} {:>10} | {:>18} {:>10}\n", "d_k", "var(q.k)",
                "entropy, unscaled", "scaled", "gradient, unscaled", "scaled");
-    Series variances{"measured", {}, {}};
+    Series variances{"unscaled", {}, {}};
     Series entropy[2]{{"unscaled", {}, {}}, {"scaled by 1/sqrt(d_k)", {}, {}}},
         gradient[2]{entropy[0], entropy[1]};
     Rng rng(show.options.seed);
@@ -85,7 +85,8 @@ LineFigure measure_scaling(Show& show) {
             .caption =
                 "Without scaling, the variance of the scores grows with d_k, a few keys take nearly all the "
                 "weight (low entropy), and at large d_k the gradient nearly vanishes. With scaling, entropy "
-                "and gradient stay about the same at every d_k."};
+                "and gradient stay about the same at every d_k. The axes of d_k, of the variance and of the "
+                "gradient are logarithmic; the axis of the entropy is linear."};
 }
 
 }  // namespace tfs
