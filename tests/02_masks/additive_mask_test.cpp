@@ -23,7 +23,7 @@ static_assert(!std::is_constructible_v<Mask, Tensor> && !std::is_convertible_v<T
 TEST(additive_mask, equals_pytorch) {
     const std::string finite =
         "a large negative number in place of -infinity: a query that may attend to nothing "
-        "then attends to everything";
+        "then attends to everything; write -std::numeric_limits<float>::infinity()";
     for (const std::string name : {"padding", "causal", "document_and_causal"}) {
         const Tensor allowed = golden()["mask." + name], expected = golden()["additive." + name];
         const Tensor additive = additive_mask(golden_mask("mask." + name));

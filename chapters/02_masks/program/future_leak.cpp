@@ -110,7 +110,7 @@ void print_renormalised(std::ostream& out) {
 }
 
 struct Row {
-    std::string name;
+    std::string name, title;  // in the table, and of its panel
     Layer layer;
 };
 
@@ -122,12 +122,16 @@ std::vector<Row> layers_to_compare(const Example& e) {
         return [&m, mask](const Tensor& x) { return m(x, x, x, mask).output; };
     };
     const Mask causal = causal_mask(seq);
-    return {{"no mask", [&m](const Tensor& x) { return m(x, x, x).output; }},
-            {"causal", under(causal)},
-            {fmt::format("window {}", e.window), under(sliding_window_mask(seq, e.window))},
-            {fmt::format("prefix {}", prefix), under(prefix_mask(seq, prefix))},
-            {"after the softmax", masked_after_softmax(m, causal, Renormalise::no)},
-            {"after it, renormalised", masked_after_softmax(m, causal, Renormalise::yes)}};
+    const auto before = [&](const std::string& name, const Mask& mask) -> Row {
+        return {name, name + ", before softmax", under(mask)};
+    };
+    return {{"no mask", "no mask", [&m](const Tensor& x) { return m(x, x, x).output; }},
+            before("causal", causal),
+            before(fmt::format("window {}", e.window), sliding_window_mask(seq, e.window)),
+            before(fmt::format("prefix {}", prefix), prefix_mask(seq, prefix)),
+            {"after the softmax", "causal, after softmax", masked_after_softmax(m, causal, Renormalise::no)},
+            {"after it, renormalised", "the same, renormalised",
+             masked_after_softmax(m, causal, Renormalise::yes)}};
 }
 
 }  // namespace
@@ -142,9 +146,11 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
         .column_axis = "input",
         .panels_per_row = 3,
         .caption =
-            "Before the softmax a mask lets nothing through: the dependence is exactly 0, drawn grey. "
-            "After the softmax the same causal mask leaks: earlier outputs depend on later inputs. "
-            "Renormalised, only rounding is left, nearly white here: all below 1e-5 has the colour of 1e-5."};
+            "In three panels the mask acts before the softmax: the dependence on a masked input is exactly "
+            "0, drawn grey. In the last two, the causal mask sets weights to 0 after the softmax: earlier "
+            "outputs still depend on later inputs. Where each row is then divided by its sum (renormalised), "
+            "only rounding errors are left: these cells are nearly white, because all values below 1e-5 have "
+            "the colour of 1e-5."};
     fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", "mask", "earlier outputs changed", "by at most",
                "gradient to later inputs");
     for (const Row& row : layers_to_compare(e)) {
@@ -155,7 +161,7 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
         fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", row.name,
                    fmt::format("{} of {}", rounding ? "some" : fmt::format("{}", c.changed), c.pairs),
                    amount(c.largest), amount(largest_above_diagonal(norms)));
-        figure.panels.push_back(panel(row.name, norms, e.tokens));
+        figure.panels.push_back(panel(row.title, norms, e.tokens));
     }
     print_renormalised(show.out);
     return figure;

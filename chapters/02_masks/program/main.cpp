@@ -21,7 +21,9 @@ void show_masks(Show& show, std::size_t window) {
     });
     if (!made) return;
     const Example& example = *made;
-    show.section("Every mask", [&] { show.figures.save(draw_masks(show, example)); });
+    show.section("Every mask", [&] {
+        for (const HeatMapFigure& figure : draw_masks(show, example)) show.figures.save(figure);
+    });
     show.deeper("One attention under each mask", [&] { show.figures.save(draw_attention(show, example)); });
     show.deeper("Cross-attention: queries from four target tokens, keys from three padded sources",
                 [&] { show.figures.save(draw_cross_attention(show, example)); });

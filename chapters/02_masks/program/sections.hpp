@@ -8,10 +8,11 @@ namespace tfs {
 
 // mask_sheet.cpp · every mask side by side: what it allows, and the attention under it
 
-// Prints shape and allowed cells of each mask; the figure shows them.
-HeatMapFigure draw_masks(Show& show, const Example& example);
+// Prints shape and allowed cells of each mask. One figure shows the six single masks, the other those with a cache or
+// with a second mask.
+std::vector<HeatMapFigure> draw_masks(Show& show, const Example& example);
 
-// The weights of head 1 of the same attention under each of them.
+// The weights of head 1 of the same attention under each of them; the figure shows those of the single masks.
 HeatMapFigure draw_attention(Show& show, const Example& example);
 
 // cross_attention.cpp · a target that attends to three padded sources
