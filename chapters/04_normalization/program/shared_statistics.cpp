@@ -37,15 +37,18 @@ std::vector<std::string> token_labels(std::size_t batch, std::size_t seq) {
     return labels;
 }
 
-// What has no influence is blank.
-HeatMapPanel influence_panel(const std::string& title, const Array& influence,
-                             const std::vector<std::string>& rows) {
+// What has no influence is blank; arrows mark the row and the column of the result.
+HeatMapPanel influence_panel(const std::string& title, const Array& influence, std::size_t cell,
+                             std::vector<std::string> rows) {
+    std::vector<std::string> columns = cell_labels("f", influence.shape(1));
+    rows[cell / columns.size()].insert(0, "→ ");
+    columns[cell % columns.size()].insert(0, "↓ ");
     xt::xarray<bool> decides = xt::xarray<bool>::from_shape(influence.shape());
     for (std::size_t i = 0; i < influence.size(); ++i) decides.data()[i] = influence.data()[i] > 0.0f;
     return {.title = title,
             .values = influence,
             .rows = rows,
-            .columns = cell_labels("f", influence.shape(1)),
+            .columns = columns,
             .allowed = decides,
             .scale = ColourScale::sequential,
             .quantity = "|d result / d cell|"};
@@ -73,7 +76,10 @@ HeatMapFigure measure_who_counts(Show& show) {
         .caption =
             "In training BatchNorm reads a column, one feature of all tokens in all sentences. "
             "LayerNorm and RMSNorm read a row, all features of one token. In evaluation BatchNorm "
-            "reads only its own cell. Grey cells have no influence."};
+            "reads only its own cell. The arrows mark the row and the column of the result. Grey cells have "
+            "no "
+            "influence."};
+    float largest = 0.0f;
     fmt::print(
         show.out,
         "  {} sentences of {} tokens with {} features. On how many of the {} entries one result depends, "
@@ -83,12 +89,14 @@ HeatMapFigure measure_who_counts(Show& show) {
     for (const auto& [name, normalise] : norms_of(features)) {
         Array influence = influence_on(cell, normalise, x);
         const auto none = std::count(influence.begin(), influence.end(), 0.0f);
-        figure.panels.push_back(influence_panel(name, influence, token_labels(batch, seq)));
+        figure.panels.push_back(influence_panel(name, influence, cell, token_labels(batch, seq)));
+        largest = std::max(largest, *std::max_element(influence.begin(), influence.end()));
         const float own = std::exchange(influence.data()[cell], 0.0f);
         fmt::print(show.out, "{:>24} {:>8} {:>10.3f} {:>10.3f}\n", name,
                    static_cast<std::ptrdiff_t>(influence.size()) - none, own,
                    *std::max_element(influence.begin(), influence.end()));
     }
+    figure.caption += fmt::format(" The largest value is {:.2f}.", largest);
     return figure;
 }
 
