@@ -128,14 +128,15 @@ LineFigure measure_task(Show& show) {
                       .caption =
                           "Left: with both bits in one token, attention alone stays at the loss of a guess. "
                           "With a feed-forward network behind it, it learns the task. Right: with one bit in "
-                          "each of two tokens both learn, attention alone more slowly."};
+                          "each of two tokens both learn, attention alone more slowly. Top: the loss in "
+                          "training. Bottom: right answers to examples that training does not use."};
     std::vector<LinePanel> accuracies;
     for (const bool two_tokens : {false, true}) {
         const std::string where = two_tokens ? "one bit in each of two tokens" : "both bits in one token";
-        LinePanel losses{where, "step", "loss (ln 2 = 0.693: a guess)"},
-            right{where, "step", "held-out, % right"};
+        LinePanel losses{where + ": loss", "step", "loss (ln 2 = 0.693: a guess)"},
+            right{where + ": accuracy", "step", "right answers, %"};
         for (const bool with_ffn : {false, true}) {
-            const std::string name = with_ffn ? "attention + feed-forward" : "attention x 3";
+            const std::string name = with_ffn ? "attention + feed-forward" : "three attention layers";
             Curves curves = train(show.out, name, two_tokens, with_ffn ? 1 : 3, with_ffn, show.options.seed);
             losses.series.push_back(std::move(curves.loss));
             right.series.push_back(std::move(curves.right));
