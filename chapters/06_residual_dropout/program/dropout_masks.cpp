@@ -19,15 +19,17 @@ Array matrix(const Tensor& x) { return reshape(x, {x.size(-2), x.size(-1)}).arra
 
 HeatMapFigure draw_masks(Show& show, const Tensor& x) {
     const Tensor part = slice(x, -1, 0, std::min<std::size_t>(x.size(-1), 24));  // more columns can't be read
-    HeatMapFigure figure{.name = "masks",
-                         .title = "Dropout on the embeddings: grey entries are dropped, the others grow",
-                         .row_axis = "token",
-                         .column_axis = "column of x",
-                         .panels_per_row = 3,
-                         .caption =
-                             "Grey entries are dropped; the others are multiplied by 1/(1-p), so their "
-                             "colours get stronger. Upper row: one seed, so all that p = 0.1 drops is also "
-                             "dropped at 0.5. Lower row: three calls of one Rng give three masks."};
+    HeatMapFigure figure{
+        .name = "masks",
+        .title = "Dropout on the embeddings: grey entries are dropped, the others grow",
+        .row_axis = "token",
+        .column_axis = "column of x",
+        .panels_per_row = 3,
+        .caption =
+            "Grey entries are dropped; the others are multiplied by 1/(1-p), so their "
+            "colours get stronger. Upper row: the same random numbers (one seed), so all that "
+            "p = 0.1 drops is also dropped at 0.5. Lower row: another seed. Each call takes "
+            "new random numbers from one Rng, so the masks differ at the same p."};
     const auto add = [&](const std::string& name, double p, Rng& rng) {
         const Tensor y = dropout(part, p, &rng);
         const Array values = matrix(y);

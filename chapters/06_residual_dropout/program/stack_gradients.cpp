@@ -70,7 +70,7 @@ struct Table {
     bool log_y;
 };
 const Table tables[quantities] = {{"norm of the gradient of the first layer's parameters", " {:>11.1e}",
-                                   "gradient at the first layer", "norm", true},
+                                   "gradient at layer 1", "norm of the gradient", true},
                                   {"variance of what leaves the last layer", " {:>11.1e}",
                                    "variance after the last layer", "variance", true},
                                   {"likeness of its positions: the mean cosine of two of them", " {:>11.3f}",
@@ -146,7 +146,8 @@ LineFigure depth_figure(const StackRows& rows) {
         .title = fmt::format("Stacks of untrained layers (attention + FFN, d_model {})", stack::width),
         .panels_per_row = 2,
         .caption =
-            "Without a norm the gradient vanishes (s(x)) or explodes (x + s(x)). Without a residual all "
+            "The gradient is that of the first layer's parameters. Without a norm it vanishes (s(x)) or "
+            "explodes (x + s(x)). Without a residual all "
             "positions soon become the same vector (mean cosine 1), with a norm or not. Pre-norm keeps the "
             "size of the gradient, and its positions become alike most slowly."};
     const std::vector<Wiring> all{Wiring::plain, Wiring::norm_only, Wiring::residual, Wiring::post_norm,

@@ -75,8 +75,9 @@ LineFigure measure_unit_distribution(Show& show, double p) {
             .panels = {masks, inputs},
             .caption = p == 0.0
                            ? "With p = 0 dropout changes nothing: training and evaluation are the same."
-                           : "Left: with 1/(1-p), training scatters around the value of evaluation; without "
-                             "it, around a smaller one. Right: over many inputs the values spread more in "
+                           : "Left: with 1/(1-p), training scatters around the value of evaluation (the "
+                             "vertical line: it has no masks, so it gives one value); without it, around a "
+                             "smaller one. Right: over many inputs the values spread more in "
                              "training than in evaluation, and without the factor they spread less."};
 }
 
