@@ -29,7 +29,8 @@ BarFigure figure_of_parts() {
                      .caption =
                          "At common lengths the feed-forward network and the projections cost the most. "
                          "Scores and sum grow with the square of the length: in GPT-2 they are half of the "
-                         "FLOPs at 4,608 positions. Right of each bar: all FLOPs of the block."};
+                         "FLOPs at 4,608 positions. Right of each bar: all FLOPs of the block (G: 10⁹, T: "
+                         "10¹²)."};
     const std::vector<std::string> parts{"attention: projections", "attention: scores and sum",
                                          "feed-forward network"};
     figure.panels = {{"FLOPs of one block, 1,024 positions (BERT's own limit is 512)",
@@ -37,7 +38,11 @@ BarFigure figure_of_parts() {
                       parts,
                       {},
                       true},
-                     {"FLOPs of a block of GPT-2 by length", "share of the FLOPs, %", parts, {}, true}};
+                     {"FLOPs of one block of GPT-2, by the number of positions",
+                      "share of the FLOPs, %",
+                      parts,
+                      {},
+                      true}};
     for (const auto& [name, config] : {std::pair{"Vaswani et al.", original_block()},
                                        {"BERT-base", bert_block()},
                                        {"GPT-2", gpt2_block()},
@@ -46,7 +51,8 @@ BarFigure figure_of_parts() {
         figure.panels[0].bars.push_back(flops_by_part(name, config, 1024));
     }
     for (const std::size_t seq : {128u, 1024u, 4608u, 16384u, 65536u})
-        figure.panels[1].bars.push_back(flops_by_part(with_separators(seq), gpt2_block(), seq));
+        figure.panels[1].bars.push_back(
+            flops_by_part(with_separators(seq) + " positions", gpt2_block(), seq));
     return figure;
 }
 
