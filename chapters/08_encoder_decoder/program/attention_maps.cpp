@@ -63,8 +63,9 @@ HeatMapFigure show_who_looks(Show& show, const ThreeModels& models, const ThreeO
         .title = "Who looks at whom: layer 1, head 1 of each kind, untrained (grey: weight 0)",
         .panels_per_row = 2,
         .caption =
-            "An encoder's query looks at every key, a decoder's at no later one; grey cells have the weight "
-            "0. The upper two models share all parameters. Each row is a query; values under .05 are not "
+            "In an encoder every query looks at every key. In a decoder no query looks at a later key: grey "
+            "cells have the weight 0. The upper two models share all parameters. Each row is a query; values "
+            "under .05 are not "
             "written. The models are untrained: the patterns mean nothing."};
     figure.panels = {
         map_of("encoder (BERT's kind)", outputs.encoder.weights[0], 0, source, source),

@@ -29,15 +29,14 @@ FlowFigure draw_data_flow(const StackConfig& config, std::size_t source, std::si
     encoder.boxes.push_back({"final LayerNorm", "memory " + from, FlowKind::norm});
     FlowPanel decoder{"decoder", {{"target", to, FlowKind::input}}};
     add_sublayer(decoder, "causal self-attention", FlowKind::attention, to);
-    const std::size_t cross =
-        add_sublayer(decoder, "cross-attention: k, v of the memory", FlowKind::attention, to);
+    const std::size_t cross = add_sublayer(decoder, "cross-attention", FlowKind::attention, to);
     add_sublayer(decoder, "feed-forward", FlowKind::feed_forward, to);
     decoder.boxes.push_back({"final LayerNorm", to, FlowKind::norm});
     const std::string times = fmt::format("{} x", config.num_layers);
     for (FlowPanel* panel : {&encoder, &decoder}) panel->repeats = {{1, panel->boxes.size() - 2, times}};
     FlowFigure figure{
         .name = "flow",
-        .title = "Encoder and decoder (pre-norm): the memory is keys and values of every cross-attention",
+        .title = "Encoder and decoder (pre-norm): every cross-attention reads the memory",
         .caption =
             "The encoder runs once. Its output, the memory, gives keys and values to the cross-attention in "
             "each decoder block; the queries come from the decoder. A bracket shows the block that is "

@@ -57,13 +57,14 @@ HeatMapFigure measure_influence(Show& show, const ThreeModels& models) {
     const NoGrad no_grad;
     HeatMapFigure figure{
         .name = "influence",
-        .title = "How much each output moves when one input is exchanged (grey: not a bit)",
+        .title = "How much each output changes when one input vector is replaced (grey: not at all)",
         .row_axis = "output",
-        .column_axis = "exchanged input",
+        .column_axis = "replaced input",
         .caption =
-            "A decoder's output depends on no later input: in grey cells not one bit changes. An encoder's "
-            "outputs depend on the whole source, and so do the targets of an encoder-decoder. Rows: outputs. "
-            "Columns: the input that we exchange."};
+            "A decoder's output does not depend on later inputs: in grey cells it stays exactly the same. An "
+            "encoder's outputs depend on the whole source, and so do the targets of an encoder-decoder. "
+            "Rows: "
+            "outputs. Columns: the input that we replace with a random vector."};
     fmt::print(show.out, "  {:<44} {:>12} {:>24}\n", "output <- input", "pairs moved",
                "of them from later on");
     for (const Dependence& dependence : dependences(models)) {

@@ -64,12 +64,14 @@ LineFigure measure_reuse(Show& show, const ThreeModels& models) {
     fmt::print(
         show.out,
         "  {} targets, each one token longer; encoded anew against encoded once: largest difference {}\n"
-        "  FLOPs of writing n tokens to a source of {}, base sizes, each step over the whole target so far\n",
+        "  FLOPs of writing n tokens for a source of {} tokens (base model), each step over the whole target "
+        "so "
+        "far\n",
         models.target.size(1), difference_of_encoding_anew(models), source_length);
     fmt::print(show.out, "  {:>6} {:>18} {:>14} {:>8} {:>26}\n", "n", "encoded n times", "once", "saved",
                "and its keys, values once");
-    Series anew{"encoder for every token"}, once{"encoder once"},
-        kept{"... and keys and values of the memory once"};
+    Series anew{"encoder runs for every token"}, once{"encoder runs once"},
+        kept{"... and keys and values of the memory are kept"};
     std::size_t n = 0;
     for (const WritingFlops& cost : writing_flops(base_stack(), source_length, 128)) {
         ++n;
@@ -80,14 +82,15 @@ LineFigure measure_reuse(Show& show, const ThreeModels& models) {
         fmt::print(show.out, "  {:>6} {:>18} {:>14} {:>7.0f}% {:>26}\n", n, in_flops(cost.anew),
                    in_flops(cost.once), 100.0 * (1.0 - cost.once / cost.anew), in_flops(cost.kept));
     }
-    return {.name = "reuse",
-            .title = "Writing n tokens to a source of 128 (base sizes)",
-            .panels = {{"FLOPs in all", "tokens written", "FLOPs", true, true, {anew, once, kept}}},
-            .panels_per_row = 1,
-            .caption =
-                "Encoding the source once saves about three quarters of the FLOPs at best; keeping the keys "
-                "and values of the memory saves more. For long targets both save less, because each step "
-                "computes the whole target so far again. Both axes are logarithmic."};
+    return {
+        .name = "reuse",
+        .title = "Writing n tokens for a source of 128 tokens (base model of Vaswani et al.)",
+        .panels = {{"all FLOPs up to token n", "tokens written, n", "FLOPs", true, true, {anew, once, kept}}},
+        .panels_per_row = 1,
+        .caption =
+            "Encoding the source once saves about three quarters of the FLOPs at best; keeping the keys "
+            "and values of the memory saves more. For long targets both save less, because each step "
+            "computes the whole target so far again. Both axes are logarithmic."};
 }
 
 }  // namespace tfs
