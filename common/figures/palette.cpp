@@ -43,11 +43,12 @@ struct Concept {
     std::string_view word, colour;
 };
 constexpr Concept concepts[] = {
-    {"pre-norm", "#0072b2"},  {"post-norm", "#d55e00"}, {"encoder-decoder", "#5e3c99"},
-    {"encoder", "#2a9d8f"},   {"decoder", "#b3491f"},   {"cross", "#cc79a7"},
-    {"attention", "#e08a3c"}, {"network", "#4f77a6"},   {"feed", "#4f77a6"},
-    {"FFN", "#4f77a6"},       {"norm", "#b8a13a"},      {"residual", "#6b7785"},
-    {"embedding", "#009e73"}, {"token", "#009e73"},     {"position", "#56b4e9"}};
+    {"pre-norm", "#0072b2"},    {"post-norm", "#d55e00"}, {"encoder-decoder", "#5e3c99"},
+    {"encoder", "#2a9d8f"},     {"decoder", "#b3491f"},   {"cross", "#cc79a7"},
+    {"attention", "#e08a3c"},   {"network", "#4f77a6"},   {"feed", "#4f77a6"},
+    {"FFN", "#4f77a6"},         {"norm", "#b8a13a"},      {"residual", "#6b7785"},
+    {"embedding", "#009e73"},   {"token", "#009e73"},     {"position", "#56b4e9"},
+    {"output table", "#8e3b6e"}};
 
 // Okabe and Ito 2008: colours that colour-blind eyes tell apart, yellow left out on white; then paler ones.
 constexpr std::array<std::string_view, 12> others{"#0072b2", "#d55e00", "#009e73", "#cc79a7",

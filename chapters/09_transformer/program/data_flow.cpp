@@ -17,14 +17,13 @@ std::string added_to_embedding(const TransformerConfig& c, bool one_sequence) {
 FlowPanel column(const TransformerConfig& c, const std::string& title, const std::string& axis,
                  std::size_t seq, const std::string& who_sees_whom) {
     const std::size_t d_model = c.block.d_model;
-    const std::string x = named_shape({1, seq, d_model}, {"batch", axis, "d_model"});
-    const std::string rows = named_shape({seq, d_model}, {axis, "d_model"});
+    const std::string x = named_shape({seq, d_model}, {axis, "d_model"});
     FlowPanel panel{.title = title};
-    panel.boxes = {{"token ids", named_shape({1, seq}, {"batch", axis}), FlowKind::input},
+    panel.boxes = {{"token ids", named_shape({seq}, {axis}), FlowKind::input},
                    {c.scale_embedding ? "embedding x sqrt(d_model)" : "embedding", x}};
     const std::string added = added_to_embedding(c, axis == "seq");
     if (!added.empty()) {
-        panel.inputs.push_back({panel.boxes.size(), added, rows});
+        panel.inputs.push_back({panel.boxes.size(), added});
         panel.boxes.push_back({"+", x, FlowKind::add});
     }
     if (c.embedding_norm) panel.boxes.push_back({"norm", x, FlowKind::norm});
@@ -37,7 +36,7 @@ FlowPanel column(const TransformerConfig& c, const std::string& title, const std
 
 void add_output(FlowPanel& panel, const TransformerConfig& c, const std::string& axis, std::size_t seq) {
     panel.boxes.push_back({c.tied_output ? "logits: times the table" : "logits: times a table of their own",
-                           fmt::format("(batch 1, {} {}, vocab)", axis, seq)});
+                           fmt::format("({} {}, vocab)", axis, seq)});
 }
 
 // Of the box of all blocks.
@@ -50,9 +49,10 @@ std::size_t blocks_of(const FlowPanel& panel) {
 }  // namespace
 
 FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, std::size_t seq) {
-    FlowPanel one = column(c, "encoder only, or decoder only", "seq", seq, "all see all, or causal");
-    const FlowPanel source = column(c, "encoder-decoder: its encoder", "source", seq, "all see all");
-    FlowPanel target = column(c, "and its decoder", "target", seq, "causal, then cross");
+    FlowPanel one = column(c, "encoder only or decoder only", "seq", seq, "causal or not");
+    FlowPanel source = column(c, "encoder-decoder: the encoder", "source", seq, "all see all");
+    FlowPanel target = column(c, "encoder-decoder: the decoder", "target", seq, "causal, then cross");
+    source.boxes.back().shape = "memory";
     add_output(one, c, "seq", seq);
     add_output(target, c, "target", seq);
     return {
@@ -65,7 +65,8 @@ FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, s
         .caption =
             "Every model turns ids into vectors, sends them through blocks, and makes logits of them. Left: "
             "one stack; the mask alone makes it an encoder or a decoder. Right: in an encoder-decoder, each "
-            "block of the decoder also reads the encoder's output."};
+            "block of the decoder also reads the encoder's output, the memory. Shapes are those of one "
+            "text."};
 }
 
 }  // namespace tfs
