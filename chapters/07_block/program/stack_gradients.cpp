@@ -19,9 +19,9 @@ LineFigure gradient_figure(const std::vector<StacksOfDepth>& stacks) {
             "also pre-norm, it rises. Middle: in deeper stacks the last block gets less with pre-norm, but "
             "not with post-norm. Right: inside a pre-norm stack the gradient falls."};
     figure.panels = {
-        {"at the first block, against depth", "blocks in the stack", "norm of the gradient", true},
-        {"at the last block, against depth", "blocks in the stack", "norm of the gradient", true},
-        {fmt::format("at every block of a stack of {}", deepest.depth), "block", "norm of the gradient"}};
+        {"at the first block", "blocks in the stack", "norm of the gradient", true},
+        {"at the last block", "blocks in the stack", "norm of the gradient", true},
+        {fmt::format("in a stack of {} blocks", deepest.depth), "block", "norm of the gradient"}};
     for (LinePanel& panel : figure.panels) panel.from_zero = true;
     for (std::size_t k = 0; k < stack_kinds.size(); ++k) {
         Series first{stack_kinds[k]}, last{stack_kinds[k]};
