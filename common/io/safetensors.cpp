@@ -49,8 +49,7 @@ Tensor read_values(const SafetensorsEntry& entry, const char* bytes) {
 
 // The JSON header of a file that holds these tensors one after the other. It is put together as text, because a JSON object
 // that keeps the order compares each new name with all others.
-std::string header_text(const Parameters& parameters,
-                        const std::map<std::string, std::string>& metadata) try {
+std::string header_text(const Parameters& parameters, const Metadata& metadata, Precision precision) try {
     std::string text = "{";
     const auto add = [&](const std::string& name, const Json& value) {
         text += fmt::format("{}{}:{}", text.size() > 1 ? "," : "", Json(name).dump(), value.dump());
@@ -62,13 +61,31 @@ std::string header_text(const Parameters& parameters,
         if (name == "__metadata__") throw ValueError("save: a tensor can't be named \"__metadata__\"");
         if (!names.insert(name).second)
             throw ValueError("save: two tensors have the name " + in_quotes(name));
-        const std::size_t end = offset + tensor.size() * sizeof(float);
-        add(name, {{"dtype", "F32"}, {"shape", tensor.shape()}, {"data_offsets", {offset, end}}});
+        const bool half = precision == Precision::f16;
+        const std::size_t end = offset + tensor.size() * (half ? 2 : 4);
+        add(name,
+            {{"dtype", half ? "F16" : "F32"}, {"shape", tensor.shape()}, {"data_offsets", {offset, end}}});
         offset = end;
     }
     return text + "}";
 } catch (const Json::exception&) {
     throw ValueError("save: a name or the metadata is not valid UTF-8");
+}
+
+void append_values(std::string& bytes, const NamedTensor& entry, Precision precision) {
+    const auto values = entry.tensor.values();
+    if (precision == Precision::f32) {
+        bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+        return;
+    }
+    for (const float value : values) {
+        const std::uint16_t half = half_from_float(value);
+        if (std::isfinite(value) && !std::isfinite(float_from_half(half)))
+            throw ValueError(fmt::format("save: {} has the value {}, which is too large for 16 bits",
+                                         in_quotes(entry.name), value));
+        bytes += static_cast<char>(half & 0xFFU);
+        bytes += static_cast<char>(half >> 8U);
+    }
 }
 
 // What keeps a file's tensors from being a model's parameters: names, or sentences that begin with one.
@@ -96,11 +113,13 @@ std::string in_words(const Misfits& misfits) {
 
 }  // namespace
 
-Parameters load_safetensors(const std::filesystem::path& path) {
+Parameters load_safetensors(const std::filesystem::path& path) { return load_weight_file(path).tensors; }
+
+WeightFile load_weight_file(const std::filesystem::path& path) {
     return parse_safetensors(path, read_file(path));
 }
 
-Parameters parse_safetensors(const std::filesystem::path& path, std::string_view bytes) {
+WeightFile parse_safetensors(const std::filesystem::path& path, std::string_view bytes) {
     if (bytes.size() < length_bytes)
         refuse_file(path, fmt::format("is cut short: {} bytes, where the header's length alone takes 8",
                                       bytes.size()));
@@ -111,17 +130,22 @@ Parameters parse_safetensors(const std::filesystem::path& path, std::string_view
                                 length, bytes.size()));
     }
     const std::size_t available = bytes.size() - length_bytes - length;
-    const auto entries = read_safetensors_header(path, bytes.substr(length_bytes, length), available);
+    WeightFile file;
+    const SafetensorsHeader header =
+        read_safetensors_header(path, bytes.substr(length_bytes, length), available);
+    file.metadata = header.metadata;
 
-    Parameters parameters;
     const char* values = bytes.data() + length_bytes + length;
-    for (const SafetensorsEntry& entry : entries)
-        parameters.push_back({entry.name, read_values(entry, values + entry.begin)});
-    return parameters;
+    for (const SafetensorsEntry& entry : header.entries)
+        file.tensors.push_back({entry.name, read_values(entry, values + entry.begin)});
+    return file;
 }
 
 void load_safetensors_into(Parameters parameters, const std::filesystem::path& path) {
-    const Parameters loaded = load_safetensors(path);
+    copy_tensors_into(std::move(parameters), load_safetensors(path), path);
+}
+
+void copy_tensors_into(Parameters parameters, const Parameters& loaded, const std::filesystem::path& path) {
     std::map<std::string, const Tensor*> in_file;
     for (const NamedTensor& entry : loaded) in_file[entry.name] = &entry.tensor;
 
@@ -161,13 +185,12 @@ std::size_t count_not_finite(const Parameters& parameters) {
 }
 
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,
-                      const std::map<std::string, std::string>& metadata) {
-    write_file_atomically(path, format_safetensors(parameters, metadata));
+                      const Metadata& metadata, Precision precision) {
+    write_file_atomically(path, format_safetensors(parameters, metadata, precision));
 }
 
-std::string format_safetensors(const Parameters& parameters,
-                               const std::map<std::string, std::string>& metadata) {
-    std::string text = header_text(parameters, metadata);
+std::string format_safetensors(const Parameters& parameters, const Metadata& metadata, Precision precision) {
+    std::string text = header_text(parameters, metadata, precision);
     // The values begin at a multiple of 8 bytes, as the format advises.
     text.resize((text.size() + 7) / 8 * 8, ' ');
     if (text.size() > longest_header)
@@ -178,10 +201,7 @@ std::string format_safetensors(const Parameters& parameters,
     for (std::size_t i = 0; i < length_bytes; ++i)
         bytes += static_cast<char>((text.size() >> (8 * i)) & 0xFFU);
     bytes += text;
-    for (const NamedTensor& entry : parameters) {
-        const auto values = entry.tensor.values();
-        bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-    }
+    for (const NamedTensor& entry : parameters) append_values(bytes, entry, precision);
     return bytes;
 }
 

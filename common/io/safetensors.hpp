@@ -15,29 +15,44 @@
 
 namespace tfs {
 
+using Metadata = std::map<std::string, std::string>;
+
+// What a file holds.
+struct WeightFile {
+    Parameters tensors;
+    Metadata metadata;  // "__metadata__" of the header
+};
+
 // Reads all tensors (F32, F16, BF16, converted to float32) in the order of their offsets. Throws FileError,
 // with the file and the reason, where the file is missing, cut short, or contradicts itself.
 Parameters load_safetensors(const std::filesystem::path& path);
+// The same with the metadata.
+WeightFile load_weight_file(const std::filesystem::path& path);
 
 // The same of the bytes of a file; errors call it `name`.
-Parameters parse_safetensors(const std::filesystem::path& name, std::string_view bytes);
+WeightFile parse_safetensors(const std::filesystem::path& name, std::string_view bytes);
 
 // Copies the file's tensors into parameters of the same names. Throws before anything is changed: FileError where names
 // are missing or left over, or shapes differ, and lists them all (four of each kind, and how many more); ValueError
 // where a name occurs twice or a tensor is the result of an operation.
 void load_safetensors_into(Parameters parameters, const std::filesystem::path& path);
+// The same of tensors that were read already; errors call the file `name`.
+void copy_tensors_into(Parameters parameters, const Parameters& loaded, const std::filesystem::path& name);
 
 // How many values are NaN or infinite. A file may hold them, as that of a model whose training diverged does, so loading
 // accepts them; who loads a file asks and says so.
 std::size_t count_not_finite(const Parameters& parameters);
 
-// Writes all tensors as F32: to a file beside `path`, which then takes its name, so that a failure leaves the
-// old one. Throws FileError where it can't be written, ValueError where a name occurs twice.
+enum class Precision { f32, f16 };  // f16: 11 bits of precision, up to 65504; half the bytes
+
+// Writes all tensors: to a file beside `path`, which then takes its name, so that a failure leaves the
+// old one. Throws FileError where it can't be written, ValueError where a name occurs twice, or a finite value is too large
+// for f16.
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,
-                      const std::map<std::string, std::string>& metadata = {});
+                      const Metadata& metadata = {}, Precision precision = Precision::f32);
 
 // The bytes that save_safetensors writes.
-std::string format_safetensors(const Parameters& parameters,
-                               const std::map<std::string, std::string>& metadata = {});
+std::string format_safetensors(const Parameters& parameters, const Metadata& metadata = {},
+                               Precision precision = Precision::f32);
 
 }  // namespace tfs

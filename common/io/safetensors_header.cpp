@@ -32,12 +32,13 @@ void require_plain_ends(const std::filesystem::path& path, std::string_view head
 }
 
 // "__metadata__" maps strings to strings.
-void check_metadata(const std::filesystem::path& path, const Json& metadata) {
+std::map<std::string, std::string> read_metadata(const std::filesystem::path& path, const Json& metadata) {
     if (!metadata.is_object()) refuse_file(path, "\"__metadata__\" is not a JSON object");
     for (const auto& [name, value] : metadata.items()) {
         if (!value.is_string())
             refuse_file(path, fmt::format("\"__metadata__\": {} is not a string", in_quotes(name)));
     }
+    return metadata.get<std::map<std::string, std::string>>();
 }
 
 // A list of non-negative integers. JSON's -1, 2.0, 1e3 and "2" are none.
@@ -138,8 +139,8 @@ void require_contiguous(const std::filesystem::path& path, const std::vector<Saf
 
 }  // namespace
 
-std::vector<SafetensorsEntry> read_safetensors_header(const std::filesystem::path& path,
-                                                      std::string_view header, std::size_t available) {
+SafetensorsHeader read_safetensors_header(const std::filesystem::path& path, std::string_view header,
+                                          std::size_t available) {
     if (header.size() > longest_header) {
         refuse_file(path,
                     fmt::format("a header of {} bytes; the format allows {}", header.size(), longest_header));
@@ -152,20 +153,20 @@ std::vector<SafetensorsEntry> read_safetensors_header(const std::filesystem::pat
     if (!json.is_object()) refuse_file(path, "the header is not a JSON object");
     require_plain_ends(path, text);
 
-    std::vector<SafetensorsEntry> entries;
+    SafetensorsHeader result;
     for (const std::string& name : names) {
         if (name == "__metadata__")
-            check_metadata(path, json.at(name));
+            result.metadata = read_metadata(path, json.at(name));
         else
-            entries.push_back(read_entry(path, name, json.at(name), available));
+            result.entries.push_back(read_entry(path, name, json.at(name), available));
     }
     // By both offsets: an empty tensor comes before its neighbour.
-    std::stable_sort(entries.begin(), entries.end(),
+    std::stable_sort(result.entries.begin(), result.entries.end(),
                      [](const SafetensorsEntry& a, const SafetensorsEntry& b) {
                          return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
                      });
-    require_contiguous(path, entries, available);
-    return entries;
+    require_contiguous(path, result.entries, available);
+    return result;
 }
 
 void refuse_file(const std::filesystem::path& path, const std::string& reason) {

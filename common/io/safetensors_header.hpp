@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +22,15 @@ struct SafetensorsEntry {
     std::size_t begin = 0, end = 0;
 };
 
-// The tensors of a header in the order of their offsets, checked against each other and the `available` bytes
+struct SafetensorsHeader {
+    std::vector<SafetensorsEntry> entries;  // in the order of their offsets
+    std::map<std::string, std::string> metadata;
+};
+
+// The tensors and the metadata of a header, checked against each other and the `available` bytes
 // after it. Throws FileError, with the path and the reason, where they contradict each other.
-std::vector<SafetensorsEntry> read_safetensors_header(const std::filesystem::path& path,
-                                                      std::string_view header, std::size_t available);
+SafetensorsHeader read_safetensors_header(const std::filesystem::path& path, std::string_view header,
+                                          std::size_t available);
 
 // Throws the FileError "PATH: REASON".
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& reason);

@@ -131,6 +131,41 @@ TEST(safetensors, widens_half_precision) {
     EXPECT_TRUE(std::isnan(float_from_half(0x7e00)));
 }
 
+TEST(safetensors, rounds_to_the_nearest_half) {
+    for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+        const auto half = static_cast<std::uint16_t>(bits);
+        const float value = float_from_half(half);
+        if (!std::isfinite(value)) continue;
+        EXPECT_EQ(half_from_float(value), half) << "every half is its own nearest";
+        const float next = float_from_half(static_cast<std::uint16_t>(half + 1));
+        if (!std::isfinite(next) || std::signbit(value) != std::signbit(next)) continue;
+        const float middle = value + (next - value) / 2;
+        EXPECT_EQ(half_from_float(middle), half % 2 == 0 ? half : half + 1) << "a tie goes to the even one";
+        EXPECT_EQ(half_from_float(std::nextafter(middle, value)), half);
+        EXPECT_EQ(half_from_float(std::nextafter(middle, next)), half + 1);
+    }
+    EXPECT_EQ(half_from_float(1e9f), 0x7C00);
+    EXPECT_EQ(half_from_float(-INFINITY), 0xFC00);
+    EXPECT_TRUE(std::isnan(float_from_half(half_from_float(NAN))));
+}
+
+TEST(safetensors, writes_halves_and_metadata_and_reads_them_back) {
+    const ScratchFolder folder;
+    const Parameters parameters{{"w", Tensor::from({3}, {1.0f, 0.1f, -INFINITY})}};
+    save_safetensors(folder / "half", parameters, {{"step", "7"}, {"rng", "a b"}}, Precision::f16);
+    const WeightFile file = load_weight_file(folder / "half");
+    EXPECT_EQ(file.metadata, (Metadata{{"step", "7"}, {"rng", "a b"}}));
+    EXPECT_EQ(file.tensors[0].tensor.values()[0], 1.0f);
+    EXPECT_NEAR(file.tensors[0].tensor.values()[1], 0.1f, 0.1f / 2048);
+    EXPECT_EQ(file.tensors[0].tensor.values()[2], -INFINITY);
+    EXPECT_EQ(format_safetensors(parameters, {}, Precision::f32).size() -
+                  format_safetensors(parameters, {}, Precision::f16).size(),
+              6U);
+    const Parameters large{{"large", Tensor::from({1}, {7e4f})}};
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)format_safetensors(large, {}, Precision::f16); },
+                                    {"large", "70000"}));
+}
+
 TEST(safetensors, widens_brain_floats) {
     const ScratchFolder folder;
     write_file_atomically(folder / "bf16",
@@ -202,7 +237,7 @@ TEST(safetensors, refuses_a_header_with_a_nul_byte) {
 
 TEST(safetensors, refuses_a_header_that_is_longer_than_the_format_allows) {
     const std::string longest = "{}" + std::string(99'999'998, ' ');
-    EXPECT_TRUE(read_safetensors_header("file", longest, 0).empty());
+    EXPECT_TRUE(read_safetensors_header("file", longest, 0).entries.empty());
     EXPECT_TRUE(refuses<FileError>([&] { read_safetensors_header("file", longest + ' ', 0); },
                                    {"file: a header of 100000001 bytes; the format allows 100000000"}));
 }

@@ -70,7 +70,7 @@ std::string wrong_with_accepted(std::string_view bytes) {
 }
 
 std::string wrong_with_way_back(const Parameters& parameters) {
-    const Parameters again = parse_safetensors("again", format_safetensors(parameters));
+    const Parameters again = parse_safetensors("again", format_safetensors(parameters)).tensors;
     if (again.size() != parameters.size()) return "a tensor was lost on the way back";
     for (std::size_t i = 0; i < again.size(); ++i) {
         const auto before = parameters[i].tensor.values(), after = again[i].tensor.values();
@@ -84,7 +84,7 @@ std::string wrong_with_way_back(const Parameters& parameters) {
 }  // namespace
 
 WeightFileVerdict judge_weight_file(std::string_view bytes) try {
-    const Parameters parameters = parse_safetensors("file", bytes);
+    const Parameters parameters = parse_safetensors("file", bytes).tensors;
     const std::string invalid = wrong_with_accepted(bytes);
     return {true, invalid.empty() ? wrong_with_way_back(parameters) : invalid};
 } catch (const FileError& error) {
