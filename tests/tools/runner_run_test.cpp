@@ -1,6 +1,7 @@
 // tests/tools/runner_run_test.cpp · ./tutorial run, test and bench
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 
 #include "tests/tools/mini_tutorial.hpp"
@@ -68,14 +69,29 @@ TEST(runner_run, makes_pictures_in_another_format) {
     const MiniTutorial& mini = shared_tutorial();
     const std::string path = path_with(
         mini, "rsvg-convert", "#!/bin/sh\nprintf '%s ' \"$2\" \"$4\" > \"$6\"; cat \"$7\" >> \"$6\"\n");
-    fs::create_directories(mini.root() / "plots/00_little");
-    steps::write_text(mini.root() / "plots/00_little/heads.svg", "a picture");
     const Result told = mini.run({"run", "0", "--format", "png"}, {.environment = {path}});
     EXPECT_EQ(told.code, 0);
     EXPECT_TRUE(contains(told.out, "1 picture as png in "));
-    EXPECT_EQ(mini.text_of("plots/00_little/heads.png"), "2 png a picture");
+    EXPECT_EQ(mini.text_of("plots/00_little/little.png"), "2 png a picture");
     EXPECT_EQ(mini.run({"run", "0", "--format=pdf"}, {.environment = {path}}).code, 0);
-    EXPECT_EQ(mini.text_of("plots/00_little/heads.pdf"), "1 pdf a picture");
+    EXPECT_EQ(mini.text_of("plots/00_little/little.pdf"), "1 pdf a picture");
+}
+
+TEST(runner_run, leaves_no_pictures_of_an_earlier_run_in_its_own_folder) {
+    const MiniTutorial& mini = shared_tutorial();
+    const fs::path own = mini.root() / "plots/00_little", given = mini.root() / "given";
+    for (const fs::path& folder : {own, given}) {
+        fs::create_directories(folder);
+        for (const char* name : {"old.svg", "old.png", "notes.txt"}) {
+            steps::write_text(folder / name, "old");
+            fs::last_write_time(folder / name, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        }
+    }
+    EXPECT_EQ(mini.run({"run", "0"}).code, 0);
+    EXPECT_FALSE(fs::exists(own / "old.svg") || fs::exists(own / "old.png"));
+    EXPECT_TRUE(fs::exists(own / "notes.txt") && fs::exists(own / "little.svg"));
+    EXPECT_EQ(mini.run({"run", "0", "--", "--plots", given.string()}).code, 0);
+    EXPECT_TRUE(fs::exists(given / "old.svg")) << "a folder of the learner's own";
 }
 
 TEST(runner_run, a_format_that_cant_be_made_is_refused_before_anything_runs) {
@@ -88,8 +104,6 @@ TEST(runner_run, a_format_that_cant_be_made_is_refused_before_anything_runs) {
     EXPECT_TRUE(contains(missing.err, "apt-get install librsvg2-bin"));
     EXPECT_EQ(unknown.out + missing.out, "");
     const std::string failing = path_with(mini, "rsvg-convert", "#!/bin/sh\nexit 1\n");
-    fs::create_directories(mini.root() / "plots/00_little");
-    steps::write_text(mini.root() / "plots/00_little/heads.svg", "a picture");
     const Result broken = mini.run({"run", "0", "--format", "png"}, {.environment = {failing}});
     EXPECT_EQ(broken.code, 2);
     EXPECT_TRUE(contains(broken.err, "rsvg-convert can't make "));

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view overview_begin = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The Transformer, step by step: all runs</title>
+<title>The Transformer, step by step: the last run of each chapter</title>
 <style>
 :root{--ink:#1c2733;--paper:#fff;--line:#d5dde5}
 @media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#10151b;--line:#26303a}}
@@ -30,7 +30,7 @@ a:hover,a:focus{border-color:#2b6cb0}
 img{display:block;width:100%;height:180px;object-fit:contain;background:#fff;border-radius:6px;margin-bottom:8px}
 </style></head>
 <body><main>
-<h1>The Transformer, step by step: all runs</h1>
+<h1>The Transformer, step by step: the last run of each chapter</h1>
 <ul>
 )";
 
@@ -80,6 +80,14 @@ fs::path write_overview(const fs::path& folder) {
     for (const std::string& name : names) text += card(name, steps::read_text(folder / name / "index.html"));
     steps::write_text(folder / "index.html", text + "</ul>\n</main></body></html>\n");
     return folder / "index.html";
+}
+
+void remove_older_pictures(const fs::path& folder, fs::file_time_type begin) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string kind = entry.path().extension().string();
+        const bool picture = kind == ".svg" || kind == ".json" || kind == ".png" || kind == ".pdf";
+        if (picture && entry.last_write_time() < begin) fs::remove(entry.path());
+    }
 }
 
 void open_in_browser(const fs::path& page) {

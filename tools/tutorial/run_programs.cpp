@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <optional>
 
@@ -151,11 +152,14 @@ int run_programs(const Session& session, const Request& request) {
                                  [&](const steps::Step& other) { return other.name == step.name; }))
                     used.push_back(step);
         }
+        const fs::file_time_type begin =
+            fs::file_time_type::clock::now() - std::chrono::seconds(1);  // clocks of disks differ
         const int own_code = run_program(session, runs[i], chapters[i].folder, request);
         if (own_code != 0) code = own_code;
         const fs::path page = runs[i].plots.value_or(folder) / "index.html";
         if (own_code != 0 || extra.help || !fs::exists(page)) continue;
         pages.push_back(page);
+        if (!extra.plots) remove_older_pictures(page.parent_path(), begin);
         if (!request.format.empty()) convert_pictures(page.parent_path(), request.format);
     }
     if (!pages.empty()) {

@@ -16,10 +16,13 @@ static void draw(const char* folder) {
         mkdir(name, 0777);
     }
     mkdir(folder, 0777);
-    snprintf(name, sizeof name, "%s/index.html", folder);
-    if (FILE* picture = fopen(name, "w")) {
-        fputs("<figure id=\"little\">\n", picture);
-        fclose(picture);
+    const char* files[][2] = {{"index.html", "<figure id=\"little\">\n"}, {"little.svg", "a picture"}};
+    for (const auto& file : files) {
+        snprintf(name, sizeof name, "%s/%s", folder, file[0]);
+        if (FILE* out = fopen(name, "w")) {
+            fputs(file[1], out);
+            fclose(out);
+        }
     }
 }
 
