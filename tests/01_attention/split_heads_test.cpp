@@ -25,7 +25,9 @@ const std::string batch_is_mixed =
 
 TEST(split_heads, equals_pytorch) {
     const Tensor x = golden()["heads.x"];
-    const Tensor split = split_heads(x, 3);
+    const Tensor split = split_heads(x, 3), by_head = reshape(x, {2, 5, 3, 4});
+    const std::string wrong_axes =
+        "the wrong axes are swapped: they must be 1 and 2 of (batch, seq, heads, d)";
     EXPECT_TRUE(close(
         split, golden()["heads.split"], {0, 0},
         {{"looks like the heads were reshaped without the transpose: reshape(x, (batch, heads, seq, d)) cuts "
@@ -46,14 +48,10 @@ TEST(split_heads, equals_pytorch) {
           [&] {
               return reshape(transpose(x, 1, 2), {2, 3, 4, 5});
           }},
-         {"the wrong axes are swapped: not 2 and 3, but 1 and 2 of (batch, seq, heads, d)",
-          [&] {
-              return transpose(reshape(x, {2, 5, 3, 4}), 2, 3);
-          }},
-         {"the heads still stand behind the positions: swap axes 1 and 2",
-          [&] {
-              return reshape(x, {2, 5, 3, 4});
-          }}}))
+         {wrong_axes, [&] { return transpose(by_head, 2, 3); }},
+         {wrong_axes, [&] { return transpose(by_head, 1, 3); }},
+         {wrong_axes, [&] { return transpose(by_head, 0, 2); }},
+         {"the heads still stand behind the positions: swap axes 1 and 2", [&] { return by_head; }}}))
         << likely_if(mixes_the_batch(split, golden()["heads.split"]), batch_is_mixed);
 }
 
@@ -89,16 +87,20 @@ TEST(split_heads, refuses_what_it_cannot_split) {
 TEST(split_heads, merge_heads_undoes_split) {
     const Tensor split = golden()["heads.split"];  // (2, 3, 5, 4)
     const Tensor merged = merge_heads(split);
+    const std::string wrong_axes =
+        "the wrong axes are swapped: they must be 1 and 2 of (batch, heads, seq, d)";
+    const auto swapped = [&](int a, int b) {
+        return [=] { return reshape(transpose(split, a, b), {2, 5, 12}); };
+    };
     EXPECT_TRUE(close(
         merged, golden()["heads.merged"], {0, 0},
         {{"looks like the heads were merged without the transpose: each row then mixes positions",
           [&] {
               return reshape(split, {2, 5, 12});
           }},
-         {"the wrong axes are swapped: not 2 and 3, but 1 and 2 of (batch, heads, seq, d)",
-          [&] {
-              return reshape(transpose(split, 2, 3), {2, 5, 12});
-          }},
+         {wrong_axes, swapped(2, 3)},
+         {wrong_axes, swapped(1, 3)},
+         {wrong_axes, swapped(0, 2)},
          {"the columns of the heads are interleaved: the heads must lie side by side, (heads, d) and not "
           "(d, heads)",
           [&] {
