@@ -54,12 +54,11 @@ std::vector<Suspect> causal_suspects(const Shape& shape, std::int64_t offset) {
         suspect(
             "everything is allowed: i + offset - j of std::size_t is never below 0; compare j <= i + offset",
             shape, [](auto, auto, auto) { return true; }),
-        suspect(
-            "the keys before the query are hidden: j - i of std::size_t wraps around where j < i; compare "
-            "j <= i + offset",
-            shape, [=](auto, auto i, auto j) { return j >= i && j <= i + offset; }),
-        suspect("the first cached keys are hidden: j - offset of std::size_t wraps around where j < offset; "
-                "compare j <= i + offset",
+        suspect("the keys before the query are hidden, by j >= i or by j - i, which wraps around below 0; "
+                "compare j <= i + offset alone",
+                shape, [=](auto, auto i, auto j) { return j >= i && j <= i + offset; }),
+        suspect("the cached keys are hidden, by j >= offset or by j - offset, which wraps around below 0; "
+                "compare j <= i + offset alone",
                 shape, [=](auto, auto i, auto j) { return j >= offset && j <= i + offset; })};
     if (right_at_0)
         suspects.push_back(

@@ -13,6 +13,9 @@ namespace {
 TEST(prefix_mask, equals_pytorch) {
     const Shape shape{1, 1, 6, 6};
     const auto rule = [&](const std::string& message, const Rule& r) { return suspect(message, shape, r); };
+    const std::string from_the_query =
+        "the prefix is added to the query, which then sees its future; it is counted from the first "
+        "position: j <= i || j < prefix";
     EXPECT_TRUE(mask_close(
         prefix_mask(6, 3), golden()["mask.prefix"],
         {rule("the prefix is applied to the queries: the question sees the answer; it must be the key "
@@ -35,9 +38,8 @@ TEST(prefix_mask, equals_pytorch) {
               [](auto, auto i, auto j) { return j < i || j < 3; }),
          rule("the answer sees only itself and the prefix: it is causal, and sees all that comes before it",
               [](auto, auto i, auto j) { return j == i || j < 3; }),
-         rule("the prefix is counted from the query, not from the first position: j < prefix, not j < i + "
-              "prefix",
-              [](auto, auto i, auto j) { return j < i + 3; }),
+         rule(from_the_query, [](auto, auto i, auto j) { return j < i + 3; }),
+         rule(from_the_query, [](auto, auto i, auto j) { return j <= i + 3; }),
          rule("the future of the question is hidden too: inside of the prefix every query sees every key",
               [](auto, auto i, auto j) { return i >= 3 && j <= i; }),
          rule("the keys after the query are seen, not those before it: j <= i",
