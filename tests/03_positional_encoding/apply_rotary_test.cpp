@@ -122,7 +122,9 @@ TEST(apply_rotary, begins_at_the_offset) {
                 reference_rotary(one, layout, 11), {}, {{dropped_for_one, [&] { return one * 1.0f; }}}));
         } catch (const ShapeError& error) {
             FAIL() << name << ", offset 11: \"" << error.what() << '"'
-                   << likely_if(names(error.what(), "12"), one_behind);
+                   << likely_if(names(error.what(), "12"), one_behind)
+                   << likely_if(std::string(error.what()).find("11 … 5 ") != std::string::npos,
+                                "the rows of the table end at seq; those of `offset` on end at offset + seq");
         }
     }
 }
