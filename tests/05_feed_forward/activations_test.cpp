@@ -26,6 +26,8 @@ TEST(activations, relu_equals_pytorch) {
          {"the smaller of x and 0 is taken; it must be the larger", [&] { return -maximum(-x, 0.0f); }},
          {"entries above 6 are cut off: that is ReLU6; relu lets them pass",
           [&] { return maximum(x, 0.0f) - maximum(x - 6.0f, 0.0f); }},
+         {"max(x, 0) is the largest entry along axis 0; maximum(x, 0.0f) is the larger of each entry and 0",
+          [&] { return max(x, 0); }},
          {"this is the derivative of relu, not relu itself",
           [&] { return maximum(x, 0.0f) / maximum(maximum(x, 0.0f), 1e-9f); }},
          {"x is returned as it is", [&] { return x; }}});

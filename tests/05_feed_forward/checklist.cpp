@@ -74,8 +74,8 @@ void lets_large_entries_pass_or_stops_them(Function f, bool zero_at_minus_infini
             << likely_if(std::isnan(x[i]) && found == 0.0f,
                          "NaN > 0 is false, and so NaN counts as negative: ask x < 0 instead")
             << likely_if(zero_at_minus_infinity && x[i] == -infinity && std::isnan(found),
-                         "x is multiplied by a mask of ones and zeros, and -infinity times 0 is NaN: take "
-                         "the larger of x and 0");
+                         "-infinity times 0, as by a mask, and -infinity + infinity are NaN: take the larger "
+                         "of x and 0");
     }
     for (const Shape& shape : {Shape{}, Shape{2, 0, 3}, Shape{1, 2, 1, 3, 1}})
         EXPECT_TRUE(has_shape(f(Tensor::zeros(shape)), shape));

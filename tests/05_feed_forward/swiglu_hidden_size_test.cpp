@@ -66,6 +66,8 @@ std::vector<Mistake> mistakes() {
          [=](auto d_ff, auto m) { return (third(d_ff) + m / 2) / m * m; }},
         {"a size that is a multiple already must stay as it is; one multiple too many was added",
          [=](auto d_ff, auto m) { return (third(d_ff) / m + 1) * m; }},
+        {"the remainder is added; it must be what is missing to the next multiple",
+         [=](auto d_ff, auto m) { return third(d_ff) + third(d_ff) % m; }},
         {"a mask of bits, & ~(multiple_of - 1), finds multiples of powers of two only; any number may be "
          "wanted",
          [=](auto d_ff, auto m) { return (third(d_ff) + m - 1) & ~(m - 1); }},
