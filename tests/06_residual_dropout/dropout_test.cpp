@@ -39,6 +39,7 @@ std::vector<Suspect> dropout_suspects(const Tensor& x, const Case& c) {
         {scale + "nothing is divided", with(kept, 1.0)},
         {scale + "it is multiplied by 1 - p", with(kept, q)},
         {scale + "it is divided by p", with(kept, 1.0 / c.p)},
+        {scale + "it is divided by the square root", with(kept, 1.0 / std::sqrt(q))},
         {"dropped and kept are exchanged: the mask is 1 where an entry is KEPT", with(1.0f - kept, 1.0 / q)},
         {"scaled by the share that happened to be kept, not by 1 - p", with(kept, 1.0 / mean(kept).item())},
         {"right statistics, another mask: keep where bernoulli_array(x.shape(), 1 - p) is 1",
