@@ -19,6 +19,8 @@ std::vector<WrongCount> wrong_attention(const BlockConfig& c, std::size_t right,
     const std::string of_qkv = "the biases of q, k and v are forgotten",
                       wide = "each bias has d_model entries";
     return {{"the biases are forgotten", none},
+            {"biases are counted where attention_bias is none", all || qkv ? right : none + 3 * d},
+            {"biases are counted where attention_bias is none", all || qkv ? right : none + 4 * d},
             {of_qkv, none + (all ? d : 0)},
             {of_qkv + " where attention_bias is qkv", all ? right : none},
             {wide + ", one for each projection that has one", none + (all || qkv ? d : 0)},

@@ -130,7 +130,9 @@ std::vector<Suspect> half_suspects(NormPosition position, const Norm& norm, cons
          }},
         {"a norm after the residual addition as well: pre-norm has none there",
          [=] { return norm(x + f(norm(x))); }},
-        {"the norm stands between the sublayer and the addition", [=] { return x + norm(f(x)); }}};
+        {"the norm stands between the sublayer and the addition", [=] { return x + norm(f(x)); }},
+        {"the lambda norms its result: norm_and_add norms already",
+         [=] { return pre ? x + norm(f(norm(x))) : norm(x + norm(f(x))); }}};
 }
 
 testing::AssertionResult drops_in_both_places(
