@@ -20,7 +20,8 @@ constexpr std::string_view style_sheet =
     ".panel{font-size:"
     "13.5px;font-weight:600}.tfs .axis{fill:#5b6b7b}.tfs .small{font-size:10.5px;fill:#3d4a57}.tfs "
     ".light{font-size:"
-    "10.5px;fill:#fff}.tfs .bold{font-weight:600}.tfs .small,.tfs .light{pointer-events:none}</style>";
+    "10.5px;fill:#fff}.tfs .bold{font-weight:600}.tfs .pale{opacity:.3}.tfs .small,.tfs "
+    ".light{pointer-events:none}</style>";
 
 // Coordinates: a tenth of a pixel is finer than any screen. -0.0 is 0.
 std::string px(double value) {

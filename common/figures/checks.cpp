@@ -96,6 +96,10 @@ void require_fitting(const HeatMapFigure& figure) {
         }
         if (panel.values.size() == 0)
             throw ValueError(fmt::format("figure {}: panel \"{}\" is empty", figure.name, panel.title));
+        for (const std::size_t row : panel.meant)
+            if (row >= shape[0])
+                throw ValueError(
+                    fmt::format("figure {}: panel \"{}\" has no row {}", figure.name, panel.title, row));
         const bool truths = std::all_of(panel.values.data(), panel.values.data() + panel.values.size(),
                                         [](float value) { return value == 0.0f || value == 1.0f; });
         if (panel.scale == ColourScale::yes_no && !truths) {

@@ -29,6 +29,7 @@ struct HeatMapPanel {
     std::optional<xt::xarray<bool>> allowed = {};      // as `values`; false = masked: a blank cell
     ColourScale scale = ColourScale::probability;
     std::string quantity = {};  // named on the colour bar; empty = "weight" for probability, else "value"
+    std::vector<std::size_t> meant = {};  // rows that mean something, the others are pale; empty = all
 };
 
 struct HeatMapFigure {

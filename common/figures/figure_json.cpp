@@ -48,6 +48,7 @@ std::string json_of(const HeatMapFigure& figure) {
                       {"rows", panel.rows},
                       {"columns", panel.columns},
                       {"values", rows_of(panel.values)}};
+        if (!panel.meant.empty()) one["meant"] = panel.meant;
         if (panel.allowed) one["allowed"] = rows_of(*panel.allowed);
         panels.push_back(std::move(one));
     }

@@ -54,6 +54,11 @@ std::vector<std::size_t> panels_with_bar(const HeatMapFigure& figure) {
     return first;
 }
 
+bool is_pale(const HeatMapPanel& panel, std::size_t row) {
+    return !panel.meant.empty() &&
+           std::find(panel.meant.begin(), panel.meant.end(), row) == panel.meant.end();
+}
+
 bool are_alike(const std::vector<HeatMapPanel>& panels) {
     return std::all_of(panels.begin(), panels.end(), [&](const HeatMapPanel& panel) {
         return shape_of(panel.values) == shape_of(panels[0].values) && panel.rows == panels[0].rows &&
@@ -141,7 +146,7 @@ void draw_row_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatMapP
     for (std::size_t i = 0; i < panel.values.shape()[0]; i += step) {
         const double y =
             cells.top + (static_cast<double>(i) + 0.5) * layout.cell_height + 0.35 * layout.letters;
-        canvas.open("row-label", {{"r", std::to_string(i)}});
+        canvas.open(is_pale(panel, i) ? "row-label pale" : "row-label", {{"r", std::to_string(i)}});
         canvas.text({cells.left - 7.0, y}, fitted(label(panel.rows, i), layout.letters, widest_map_label),
                     {.anchor = Anchor::end, .size = layout.letters});
         canvas.close();
@@ -226,9 +231,10 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
             const Box box{cells.left + static_cast<double>(j) * layout.cell_width,
                           cells.top + static_cast<double>(i) * layout.cell_height, layout.cell_width - gap,
                           layout.cell_height - gap};
-            canvas.rectangle(box, cell.fill, gap > 0.0 ? 2.5 : 0.0, "cell",
+            const bool pale = is_pale(panel, i);
+            canvas.rectangle(box, cell.fill, gap > 0.0 ? 2.5 : 0.0, pale ? "cell pale" : "cell",
                              {{"r", std::to_string(i)}, {"c", std::to_string(j)}}, cell.title);
-            if (numbered || cell.number == "NaN")
+            if ((numbered && !pale) || cell.number == "NaN")
                 canvas.text({box.middle().x, box.middle().y + 3.7}, cell.number,
                             {.anchor = Anchor::middle, .classes = cell.number_class});
         }

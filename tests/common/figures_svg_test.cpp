@@ -61,6 +61,16 @@ TEST(svg, writes_numbers_only_where_cells_are_large_and_weights_not_small) {
     EXPECT_EQ(numbers(figure), "NaN ") << "what is no number is always written";
 }
 
+TEST(svg, pales_rows_that_mean_nothing) {
+    HeatMapFigure figure = heat_map_figure();
+    figure.panels[0].meant = {1};
+    const Element root = read_xml(svg(figure));
+    EXPECT_EQ(root.all("pale").size(), 3U) << "two cells and the label of row 0 in the first panel";
+    EXPECT_EQ(root.all("cell").size(), 8U);
+    figure.panels[0].meant = {2};
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)svg(figure); }, {"head 1", "row 2"}));
+}
+
 TEST(svg, shares_one_range_among_panels_of_a_scale) {
     HeatMapFigure figure = heat_map_figure();
     for (HeatMapPanel& panel : figure.panels) panel.scale = ColourScale::diverging;
