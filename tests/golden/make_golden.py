@@ -21,7 +21,8 @@ from golden_area import save_safetensors
 AREAS = {"common": "common", "tensors": "00_tensors", "attention": "01_attention", "masks": "02_masks",
          "positions": "03_positional_encoding", "normalization": "04_normalization",
          "feed_forward": "05_feed_forward", "residual": "06_residual_dropout", "block": "07_block",
-         "encoder_decoder": "08_encoder_decoder", "transformer": "09_transformer"}
+         "encoder_decoder": "08_encoder_decoder", "transformer": "09_transformer",
+         "optimizer": "10_optimizer", "training": "10_training"}
 
 
 def main():
