@@ -6,5 +6,6 @@
 #include "common/program/options.hpp"
 #include "common/program/program.hpp"
 #include "common/program/show.hpp"
+#include "common/program/weights.hpp"
 #include "common/show.hpp"
 #include "common/text.hpp"

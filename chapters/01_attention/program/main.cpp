@@ -11,7 +11,8 @@ namespace {
 
 using namespace tfs;
 
-void show_attention(Show& show) {
+void show_attention(Show& show, bool untrained) {
+    if (!untrained) show.section("A trained head: which noun is tired?", [&] { show_trained_head(show); });
     Rng rng(show.options.seed);
     const Tensor x = show_sentence(show, rng);
     show.section("One head, step by step", [&] { show.figures.save(show_one_head(show, x)); });
@@ -30,9 +31,14 @@ void show_attention(Show& show) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    bool untrained = false;
     return tfs::run_chapter(
         argc, argv,
         {.name = "01_attention",
          .description = "Attention on a sentence: shapes, maps, and why the scores are scaled.",
-         .body = show_attention});
+         .own_options =
+             [&](tfs::Program& program) {
+                 program.option("--untrained", untrained, "leave out the trained head");
+             },
+         .body = [&](tfs::Show& show) { show_attention(show, untrained); }});
 }

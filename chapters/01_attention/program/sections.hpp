@@ -6,6 +6,11 @@
 
 namespace tfs {
 
+// trained_head.cpp · a head that chapter 10 trained: what one row of its map says
+
+// Prints what the last word looks at, and draws it. A line says why where the text is none that the trained model knows.
+void show_trained_head(Show& show);
+
 // attention_maps.cpp · attention on a sentence: every shape, and a map for each head
 
 // Step by step what one head of width d_k does with the sentence x (1, seq, d_model), and its map. The figure has the

@@ -1,0 +1,130 @@
+// chapters/01_attention/given/noun_finder.cpp · the smallest model that learns something, given
+#include "chapters/01_attention/given/noun_finder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "common/io/safetensors.hpp"
+#include "common/text/display.hpp"
+#include "common/text/words.hpp"
+
+namespace tfs {
+
+namespace {
+
+std::string lower_case(std::string word) {
+    for (char& letter : word) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return word;
+}
+
+std::size_t number_in(const std::filesystem::path& file, const Metadata& metadata, const std::string& name) {
+    const auto found = metadata.find(name);
+    const std::string text = found == metadata.end() ? "" : found->second;
+    if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos)
+        throw FileError(fmt::format("{}: not the weights of a noun finder, whose metadata has \"{}\"",
+                                    file.string(), name));
+    return std::stoul(text);
+}
+
+}  // namespace
+
+NounFinder::NounFinder(std::vector<std::string> vocabulary, std::size_t d_model, std::size_t heads, Rng& rng)
+    : words(std::move(vocabulary)),
+      embedding(words.size(), d_model, rng),
+      attention(d_model, heads, rng),
+      output(d_model, words.size(), rng) {}
+
+Ids NounFinder::ids_of(const std::vector<std::string>& sentence) const {
+    Ids ids = Ids::from_shape({1, sentence.size()});
+    for (std::size_t i = 0; i < sentence.size(); ++i) {
+        const auto found = std::find(words.begin(), words.end(), lower_case(sentence[i]));
+        if (found == words.end())
+            throw ValueError(
+                fmt::format("the trained model does not know the word \"{}\"", harmless(sentence[i])));
+        ids(0, i) = found - words.begin();
+    }
+    return ids;
+}
+
+Tensor NounFinder::logits(const Ids& ids) const {
+    const Tensor x = embedding(ids);
+    return output(attention(x, x, x).output);
+}
+
+Tensor NounFinder::weights(const Ids& ids) const {
+    const Tensor x = embedding(ids);
+    return attention(x, x, x).weights;
+}
+
+Parameters NounFinder::parameters() const {
+    Parameters all;
+    append(all, "embedding", embedding.parameters());
+    append(all, "attention", attention.parameters());
+    append(all, "output", output.parameters());
+    return all;
+}
+
+NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence) {
+    const NoGrad no_grad;
+    const Ids ids = model.ids_of(sentence);
+    const std::size_t last = sentence.size() - 1, heads = model.attention.num_heads;
+    const Tensor scores = slice(model.logits(ids), 1, last, last + 1);
+    const auto values = scores.values();
+    NounGuess guess{
+        model
+            .words[static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin())],
+        {}};
+    const Tensor weights = model.weights(ids);
+    for (std::size_t key = 0; key <= last; ++key) {
+        float sum = 0.0f;
+        for (std::size_t head = 0; head < heads; ++head) sum += weights.at({0, head, last, key});
+        guess.weights.push_back(sum / static_cast<float>(heads));
+    }
+    return guess;
+}
+
+HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
+                        const std::vector<std::string>& last_words) {
+    HeatMapFigure figure{.name = "nouns",
+                         .title = "What the last word looks at: one trained head",
+                         .caption =
+                             "Only the last row was trained: asked at the last word, the model says which "
+                             "noun it speaks of. Beings are "
+                             "tired and things are soft, so the same head looks at another noun. The pale "
+                             "rows were never trained and "
+                             "mean nothing."};
+    for (const std::string& word : last_words) {
+        sentence.back() = word;
+        figure.panels.push_back(
+            attention_panel("… " + word, model.weights(model.ids_of(sentence)), 0, sentence, sentence));
+        figure.panels.back().meant = {sentence.size() - 1};
+    }
+    return figure;
+}
+
+void save_noun_finder(const NounFinder& model, const std::filesystem::path& file,
+                      std::map<std::string, std::string> metadata) {
+    metadata["words"] = fmt::format("{}", fmt::join(model.words, " "));
+    metadata["d_model"] = std::to_string(model.embedding.weight.size(1));
+    metadata["heads"] = std::to_string(model.attention.num_heads);
+    save_safetensors(file, model.parameters(), metadata, Precision::f16);
+}
+
+NounFinder load_noun_finder(const std::filesystem::path& file) {
+    const WeightFile loaded = load_weight_file(file);
+    const std::size_t d_model = number_in(file, loaded.metadata, "d_model"),
+                      heads = number_in(file, loaded.metadata, "heads");
+    const auto words = loaded.metadata.find("words");
+    if (words == loaded.metadata.end())
+        throw FileError(
+            fmt::format("{}: not the weights of a noun finder, whose metadata has \"words\"", file.string()));
+    Rng none = Rng::zeros();
+    NounFinder model(split_words(words->second), d_model, heads, none);
+    copy_tensors_into(model.parameters(), loaded.tensors, file);
+    return model;
+}
+
+}  // namespace tfs

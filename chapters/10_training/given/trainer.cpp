@@ -1,0 +1,144 @@
+// chapters/10_training/given/trainer.cpp · a whole training, given
+#include "chapters/10_training/given/trainer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "common/base/errors.hpp"
+
+namespace tfs {
+
+namespace {
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::vector<Example> chosen(const std::vector<Example>& all, const std::vector<std::size_t>& numbers) {
+    std::vector<Example> some;
+    for (const std::size_t number : numbers) some.push_back(all[number]);
+    return some;
+}
+
+// The state of an evaluation: whether the loss is the best one so far.
+bool note_loss(Trainer& trainer, double loss) {
+    const bool better = loss < trainer.best_loss;
+    trainer.best_loss = better ? loss : trainer.best_loss;
+    trainer.without_gain = better ? 0 : trainer.without_gain + 1;
+    return better;
+}
+
+void try_to_save(const Trainer& trainer, const Hooks& hooks, const char* name) {
+    if (hooks.checkpoints.empty()) return;
+    try {
+        std::filesystem::create_directories(hooks.checkpoints);
+        save_checkpoint(trainer, hooks.checkpoints / name);
+    } catch (const std::exception& error) {
+        if (hooks.warn)
+            hooks.warn(fmt::format(
+                "no checkpoint at step {}: {}; the training goes on, and the checkpoint before stays",
+                trainer.step, error.what()));
+    }
+}
+
+}  // namespace
+
+std::string in_words(const TrainingPlan& plan) {
+    const AdamWOptions& adam = plan.optimizer;
+    return fmt::format(
+        "{} steps of {}, rate {:.9g} to {:.9g} after {} of warm-up, smoothing {:.9g}, clipping {:.9g}, betas "
+        "{:.9g} {:.9g}, "
+        "epsilon {:.9g}, decay {:.9g}, evaluation every {}, patience {}, seed {}",
+        plan.steps, plan.batch_size, plan.rate.peak, plan.rate.final, plan.rate.warmup,
+        plan.step.label_smoothing, plan.step.largest_gradient, adam.beta1, adam.beta2, adam.epsilon,
+        adam.weight_decay, plan.evaluate_every, plan.patience, plan.seed);
+}
+
+Trainer::Trainer(const TrainingPlan& what, Model logits, Parameters parameters, std::vector<Example> to_learn,
+                 std::vector<Batch> to_ask, std::int64_t padding)
+    : plan(what),
+      model(std::move(logits)),
+      optimizer(std::move(parameters), what.optimizer),
+      examples(std::move(to_learn)),
+      held_out(std::move(to_ask)),
+      pad_id(padding),
+      rng(what.seed) {
+    plan.rate.total = plan.steps;
+    if (plan.steps == 0 || plan.batch_size == 0 || plan.evaluate_every == 0)
+        throw ValueError("a training needs steps, batches and evaluations of at least 1");
+    if (examples.empty() || held_out.empty())
+        throw ValueError("a training needs examples to learn from, and others to be asked");
+    (void)learning_rate(plan.rate, 1);
+}
+
+bool Trainer::is_done() const {
+    return step >= plan.steps || (plan.patience > 0 && without_gain >= plan.patience);
+}
+
+// The order of an epoch is that of its own Rng: step and seed alone decide which batch comes next.
+Batch Trainer::next_batch() const {
+    const std::size_t batches = (examples.size() + plan.batch_size - 1) / plan.batch_size;
+    Rng order(splitmix64(plan.seed, step / batches));
+    const auto numbers = shuffled_batches(examples.size(), plan.batch_size, order);
+    return make_batch(chosen(examples, numbers[step % batches]), pad_id);
+}
+
+StepReport Trainer::take_step(const Batch& batch) {
+    const StepReport report =
+        training_step(model, batch, optimizer, learning_rate(plan.rate, step + 1), rng, plan.step);
+    ++step;
+    return report;
+}
+
+std::vector<Batch> batches_of(const std::vector<Example>& examples, std::size_t batch_size,
+                              std::int64_t pad_id) {
+    std::vector<Batch> batches;
+    for (std::size_t begin = 0; begin < examples.size(); begin += batch_size) {
+        const auto first = examples.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last =
+            examples.begin() + static_cast<std::ptrdiff_t>(std::min(begin + batch_size, examples.size()));
+        batches.push_back(make_batch({first, last}, pad_id));
+    }
+    return batches;
+}
+
+void train(Trainer& trainer, const Hooks& hooks) {
+    const TrainingPlan& plan = trainer.plan;
+    const double begin = seconds_now();
+    const std::size_t first = trainer.step;
+    double losses = 0.0, tokens = 0.0;
+    std::size_t since = 0;
+    while (!trainer.is_done()) {
+        const Batch batch = trainer.next_batch();
+        tokens += static_cast<double>(batch.inputs.size());
+        const StepReport report = trainer.take_step(batch);
+        losses += report.loss;
+        ++since;
+        const double seconds = seconds_now() - begin;
+        Progress progress{trainer.step,
+                          plan.steps,
+                          losses / static_cast<double>(since),
+                          learning_rate(plan.rate, trainer.step),
+                          report.gradient_norm,
+                          tokens / seconds,
+                          seconds / static_cast<double>(trainer.step - first) *
+                              static_cast<double>(plan.steps - trainer.step)};
+        bool better = false;
+        if (trainer.step % plan.evaluate_every == 0 || trainer.step == plan.steps) {
+            progress.held_out = evaluate(trainer.model, trainer.held_out);
+            better = note_loss(trainer, progress.held_out->loss);
+            losses = 0.0;
+            since = 0;
+        }
+        const bool stopped = hooks.stop && hooks.stop();
+        if (trainer.step % hooks.save_every == 0 || trainer.is_done() || stopped)
+            try_to_save(trainer, hooks, "last.safetensors");
+        if (better) try_to_save(trainer, hooks, "best.safetensors");
+        if (hooks.after_step) hooks.after_step(progress);
+        if (stopped) return;
+    }
+}
+
+}  // namespace tfs

@@ -1,0 +1,83 @@
+// chapters/10_training/given/trainer.hpp · a whole training, given: step after step, evaluations, checkpoints
+#pragma once
+
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "chapters/10_training/training.hpp"
+
+namespace tfs {
+
+struct TrainingPlan {
+    std::size_t steps = 600, batch_size = 64;
+    WarmupCosine rate = {};  // its `total` is `steps`
+    StepOptions step = {};
+    AdamWOptions optimizer = {};
+    std::size_t evaluate_every = 100;  // steps
+    std::size_t patience = 0;          // stop after so many evaluations without a lower loss; 0: never
+    std::uint64_t seed = 1;            // of the order of the examples, and of dropout
+};
+
+// The plan in words, such as "600 steps of 64, rate 0.003, …, seed 1": two that differ have different words.
+[[nodiscard]] std::string in_words(const TrainingPlan& plan);
+
+// A training at some step. Its order of examples depends on seed and step alone, its dropout on `rng`: so a checkpoint of
+// weights, optimizer, step and rng is all that it takes to go on as if nothing had happened.
+struct Trainer {
+    TrainingPlan plan;
+    Model model;
+    AdamW optimizer;
+    std::vector<Example> examples;
+    std::vector<Batch> held_out;
+    std::int64_t pad_id;
+
+    Rng rng;
+    std::size_t step = 0;                                        // taken so far
+    double best_loss = std::numeric_limits<double>::infinity();  // of the held-out batches
+    std::size_t without_gain = 0;                                // evaluations since then
+
+    // ValueError where the plan has no steps or the schedule does not fit, or there are no examples.
+    Trainer(const TrainingPlan& what, Model logits, Parameters parameters, std::vector<Example> to_learn,
+            std::vector<Batch> to_ask, std::int64_t padding);
+
+    [[nodiscard]] bool is_done() const;
+    [[nodiscard]] Batch next_batch() const;
+    StepReport take_step(const Batch& batch);
+};
+
+// The examples in their order, in batches.
+[[nodiscard]] std::vector<Batch> batches_of(const std::vector<Example>& examples, std::size_t batch_size,
+                                            std::int64_t pad_id);
+
+struct Progress {
+    std::size_t step = 0, steps = 0;
+    double loss = 0.0;  // mean over the steps since the last evaluation
+    double rate = 0.0, gradient_norm = 0.0;
+    double tokens_per_second = 0.0, seconds_left = 0.0;
+    std::optional<Evaluation> held_out = {};  // after an evaluation
+};
+
+// What happens beside a training.
+struct Hooks {
+    std::function<void(const Progress&)> after_step = {};
+    std::function<void(const std::string&)> warn = {};  // a sentence: a checkpoint could not be saved
+    std::function<bool()> stop = {};                    // asked after each step: whether to end early
+    std::filesystem::path checkpoints =
+        {};  // a folder for last.safetensors and best.safetensors; empty: none are saved
+    std::size_t save_every = 100;  // steps
+};
+
+// Trains to the end of the plan, or until it is stopped or its patience ends. Where there is a folder for checkpoints, the
+// last state and the best one stay there. Where one can't be saved, the training goes on, and the file before it stays.
+void train(Trainer& trainer, const Hooks& hooks = {});
+
+// The whole state as a safetensors file: weights, m and v of the optimizer, and in the metadata step, rng and plan.
+// FileError where it can't be written; then an older file is as it was.
+void save_checkpoint(const Trainer& trainer, const std::filesystem::path& file);
+// Goes on from a checkpoint. Returns a remark for the learner, or nothing: the number of threads may differ, which changes
+// the last digits. Throws a FileError, before anything is changed, where the file is cut, foreign, or of another plan.
+[[nodiscard]] std::string load_checkpoint(Trainer& trainer, const std::filesystem::path& file);
+
+}  // namespace tfs

@@ -1,0 +1,68 @@
+// chapters/10_training/program/main.cpp · trains a small model, and looks at what its attention learned
+//
+// Run it: ./tutorial run 10          on your own steps: ./tutorial run 10 --mine=all
+//         ./tutorial run 10 -- --deeper
+//         ./tutorial run 10 -- --steps 50 --rate 0.01
+//         ./tutorial run 10 -- --resume          (after Ctrl-C)
+#include <fmt/ostream.h>
+
+#include "chapters/10_training/program/sections.hpp"
+
+namespace {
+
+using namespace tfs;
+
+void check_options(const OwnOptions& own) {
+    require_between("--steps", own.steps, 2, 1'000'000);
+    require_heads(own.heads, 64);
+    if (!(own.rate > 0.0)) throw ValueError(fmt::format("--rate {}: must be above 0", own.rate));
+}
+
+std::map<std::string, std::string> metadata_of(const NounTraining& training) {
+    const NounScore score = score_of(training);
+    return {{"made_by", "./tutorial run 10 -- --save weights/nouns.safetensors"},
+            {"plan", in_words(training.trainer.plan)},
+            {"held_out_accuracy", fmt::format("{:.4f}", score.accuracy)},
+            {"held_out_mean_weight", fmt::format("{:.3f}", score.mean_weight)}};
+}
+
+void show_training(Show& show, const OwnOptions& own) {
+    const std::unique_ptr<NounTraining> training = make_noun_training(own, show.options.seed);
+    show.section("The task: which noun does the last word speak of?",
+                 [&] { show_noun_task(show, *training); });
+    show.section(fmt::format("Training: {} steps of 64 sentences", own.steps), [&] {
+        const NounRun run = run_noun_training(show, *training, own);
+        show.figures.save(run.curves);
+        show.section("What its attention learned", [&] {
+            show.figures.save(show_trained_maps(show, *training));
+            show.figures.save(growth_figure(run.growth));
+        });
+        if (!own.save.empty()) {
+            save_noun_finder(training->model, own.save, metadata_of(*training));
+            fmt::print(show.out, "\nThe weights are in {}\n", own.save);
+        }
+    });
+    show.deeper("Claim: with more heads, one map says less", [&] { compare_heads(show, own); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    OwnOptions own;
+    return tfs::run_chapter(
+        argc, argv,
+        {.name = "10_training",
+         .description = "Training: from random weights to an attention map that means something.",
+         .limits = {.max_tokens = 0, .heads = false, .max_d_model = 0},
+         .own_options =
+             [&](tfs::Program& program) {
+                 program.option("--steps", own.steps, "steps of training");
+                 program.option("--rate", own.rate, "the highest learning rate");
+                 program.option("--heads", own.heads, "heads of attention; must divide 64");
+                 program.option("--resume", own.resume,
+                                "go on from the last checkpoint of the same training");
+                 program.option("--save", own.save, "file for the trained weights (safetensors, 16 bits)");
+             },
+         .own_checks = [&](const tfs::SharedOptions&) { check_options(own); },
+         .body = [&](tfs::Show& show) { show_training(show, own); }});
+}

@@ -1,0 +1,87 @@
+// chapters/10_training/program/noun_maps.cpp · what the trained attention looks at
+#include "chapters/10_training/program/sections.hpp"
+
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "common/show/timing.hpp"
+
+namespace tfs {
+
+namespace {
+
+HeatMapPanel growth_panel(const std::string& last_word, const GrowingMap& growth,
+                          const std::vector<std::vector<float>>& rows) {
+    HeatMapPanel panel{"… it was " + last_word, make_array({rows.size(), tired_cat.size()})};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        std::copy(rows[i].begin(), rows[i].end(), panel.values.data() + i * tired_cat.size());
+        panel.rows.push_back(std::to_string(growth.steps[i]));
+    }
+    panel.columns = tired_cat;
+    panel.columns.back() = last_word;
+    return panel;
+}
+
+}  // namespace
+
+HeatMapFigure show_trained_maps(Show& show, const NounTraining& training) {
+    for (const char* last_word : {"tired", "soft"}) {
+        std::vector<std::string> sentence = tired_cat;
+        sentence.back() = last_word;
+        const NounGuess guess = guess_noun(training.model, sentence);
+        const auto most = std::max_element(guess.weights.begin(), guess.weights.end());
+        fmt::print(show.out, "  {}: speaks of \"{}\"; {} attends most to {} ({:.2f})\n",
+                   fmt::join(sentence, " "), guess.noun, last_word,
+                   sentence[static_cast<std::size_t>(most - guess.weights.begin())], *most);
+    }
+    const NounScore score = score_of(training);
+    fmt::print(show.out,
+               "  Over {} held-out sentences: {:.1f} % right; the last word gives its noun a weight of "
+               "{:.2f} in the mean, "
+               "and more than half in {:.0f} %.\n",
+               training.sentences.held_out.size(), 100.0 * score.accuracy, score.mean_weight,
+               100.0 * score.above_half);
+    return noun_maps(training.model, tired_cat, {"tired", "soft"});
+}
+
+HeatMapFigure growth_figure(const GrowingMap& growth) {
+    return {
+        .name = "growth",
+        .title = "How the row of the last word grew while the model was trained",
+        .row_axis = "step",
+        .panels = {growth_panel("tired", growth, growth.tired), growth_panel("soft", growth, growth.soft)},
+        .caption =
+            "Each row is the row of the last word in the attention map, at one step of the training. At step "
+            "0 the "
+            "weights are random. The head then finds the word that answers the question, and stays with it."};
+}
+
+void compare_heads(Show& show, const OwnOptions& own) {
+    fmt::print(show.out, "  {:<8} {:>12} {:>26} {:>26}\n", "heads", "% right", "mean weight on the noun",
+               "more than half on it");
+    for (const std::size_t heads : {1, 2, 4}) {
+        std::vector<double> accuracy, weight, above;
+        for (const std::uint64_t seed : {1, 2, 3}) {
+            OwnOptions changed = own;
+            changed.heads = heads;
+            const std::unique_ptr<NounTraining> training = make_noun_training(changed, seed);
+            train(training->trainer);
+            const NounScore score = score_of(*training);
+            accuracy.push_back(100.0 * score.accuracy);
+            weight.push_back(score.mean_weight);
+            above.push_back(100.0 * score.above_half);
+        }
+        const auto range = [](std::vector<double> values, const char* format) {
+            std::sort(values.begin(), values.end());
+            return fmt::format(fmt::runtime(format), values[1], values[0], values[2]);
+        };
+        fmt::print(show.out, "  {:<8} {:>12} {:>26} {:>26}\n", heads, range(accuracy, "{:.1f}"),
+                   range(weight, "{:.2f} ({:.2f} to {:.2f})"), range(above, "{:.0f} % ({:.0f} to {:.0f})"));
+    }
+    show.trace.note(
+        "the middle of three seeds, and the lowest and highest; the weight is the mean over the heads");
+}
+
+}  // namespace tfs

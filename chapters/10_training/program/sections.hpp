@@ -1,0 +1,65 @@
+// chapters/10_training/program/sections.hpp · what the program of chapter 10 shows: a function for each section, by the file it lies in
+#pragma once
+
+#include "chapters/01_attention/given/noun_finder.hpp"
+#include "chapters/10_training/given/noun_sentences.hpp"
+#include "chapters/10_training/given/trainer.hpp"
+#include "common/program/chapter_program.hpp"
+
+namespace tfs {
+
+// The options of this chapter.
+struct OwnOptions {
+    std::size_t steps = 300, heads = 1;
+    double rate = 3e-3;
+    bool resume = false;
+    std::string save;  // a file for the trained weights
+};
+
+// The sentence whose maps are shown; its last word is replaced by "soft".
+inline const std::vector<std::string> tired_cat = {"the", "cat",     "sat", "on",  "the",
+                                                   "mat", "because", "it",  "was", "tired"};
+
+// noun_training.cpp · the model that finds a noun, and its training
+
+struct NounTraining {
+    NounSentences sentences;
+    NounFinder model;
+    Trainer trainer;  // of `model`
+};
+[[nodiscard]] std::unique_ptr<NounTraining> make_noun_training(const OwnOptions& own, std::uint64_t seed);
+
+// The share of held-out sentences whose noun is guessed, and how much the last word attends to that noun.
+struct NounScore {
+    double accuracy = 0.0, mean_weight = 0.0, above_half = 0.0;
+};
+[[nodiscard]] NounScore score_of(const NounTraining& training);
+
+// noun_task.cpp · the task, and a guess by chance
+
+// Prints sentences, their number, and the loss of the model before its first step.
+void show_noun_task(Show& show, const NounTraining& training);
+
+// noun_run.cpp · the training as it is seen: progress, curves, how the map grew
+
+// How much the last word attends to each word, at some steps of the training.
+struct GrowingMap {
+    std::vector<std::size_t> steps;
+    std::vector<std::vector<float>> tired, soft;  // a row for each of these steps
+};
+struct NounRun {
+    LineFigure curves;
+    GrowingMap growth;
+};
+// Trains, and prints what it reads at each evaluation. Ctrl-C ends it early; then the last checkpoint is in `checkpoints`.
+[[nodiscard]] NounRun run_noun_training(Show& show, NounTraining& training, const OwnOptions& own);
+
+// noun_maps.cpp · what the trained attention looks at
+
+// Prints the guesses for the two sentences, and the scores over all held-out sentences.
+[[nodiscard]] HeatMapFigure show_trained_maps(Show& show, const NounTraining& training);
+[[nodiscard]] HeatMapFigure growth_figure(const GrowingMap& growth);
+// Trains models of 1, 2 and 4 heads with three seeds each, and prints how much their maps still say.
+void compare_heads(Show& show, const OwnOptions& own);
+
+}  // namespace tfs

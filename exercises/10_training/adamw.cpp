@@ -1,0 +1,20 @@
+// Step 10.3 · adamw · ●●○ · 20 min
+// exercises/10_training/adamw.cpp · check yours with ./tutorial check 10.3
+#include <cmath>
+
+#include "chapters/10_training/training.hpp"
+
+namespace tfs {
+
+bool decays(const NamedTensor& parameter) {
+    // TODO 10.3: Which parameters have two axes or more, and are no table of positions?
+    throw NotImplemented("10.3 adamw");
+}
+
+void AdamW::step(double rate) {
+    // TODO 10.3: Count the step; then the four lines of the contract for each parameter that has a gradient. `m[i]` and `v[i]`
+    // belong to `parameters[i]`. Compute in double.
+    throw NotImplemented("10.3 adamw");
+}
+
+}  // namespace tfs

@@ -1,0 +1,54 @@
+// Step 10.2 · batches · ●○○ · 15 min
+// solutions/10_training/batches.cpp
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "chapters/10_training/given/checks.hpp"
+
+namespace tfs {
+
+Example next_token_example(const std::vector<std::int64_t>& ids) {
+    if (ids.size() < 2)
+        throw ValueError("next_token_example: a sequence needs two ids, the second to be guessed");
+    // begin: The input is all but the last id, the target all but the first.
+    return {{ids.begin(), ids.end() - 1}, {ids.begin() + 1, ids.end()}};
+    // end
+}
+
+Batch make_batch(const std::vector<Example>& examples, std::int64_t pad_id) {
+    require_examples(examples);
+    // begin: A row for each example, as long as the longest. What is left of a row is `pad_id` in the inputs and `ignored`
+    // in the targets. (`Ids::from_shape({rows, columns})` makes an array of ids; its entry is `ids(i, j)`.)
+    std::size_t longest = 0;
+    for (const Example& example : examples) longest = std::max(longest, example.input.size());
+    Batch batch{Ids::from_shape({examples.size(), longest}), Ids::from_shape({examples.size(), longest})};
+    batch.inputs.fill(pad_id);
+    batch.targets.fill(ignored);
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+        for (std::size_t j = 0; j < examples[i].input.size(); ++j) {
+            batch.inputs(i, j) = examples[i].input[j];
+            batch.targets(i, j) = examples[i].target[j];
+        }
+    }
+    return batch;
+    // end
+}
+
+std::vector<std::vector<std::size_t>> shuffled_batches(std::size_t count, std::size_t batch_size, Rng& rng) {
+    require_batches(count, batch_size);
+    // begin: Shuffle the numbers 0 … count-1 as the contract says, then cut them into batches.
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t i = count - 1; i > 0; --i) std::swap(order[i], order[rng.below(i + 1)]);
+    std::vector<std::vector<std::size_t>> batches;
+    for (std::size_t begin = 0; begin < count; begin += batch_size) {
+        const std::size_t end = std::min(begin + batch_size, count);
+        batches.emplace_back(order.begin() + static_cast<std::ptrdiff_t>(begin),
+                             order.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    return batches;
+    // end
+}
+
+}  // namespace tfs
