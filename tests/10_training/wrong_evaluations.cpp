@@ -125,6 +125,14 @@ std::string cause_of_accuracy(double accuracy) {
            likely_if(near(accuracy, s.sum([](const Known& k) { return k.of_inputs; }) / asked) ||
                          near(accuracy, s.sum([](const Known& k) { return k.of_inputs; }) / positions),
                      "the answers are compared with the inputs, not with the targets") +
+           likely_if(
+               near(accuracy, s.sum([](const Known& k) { return k.of_first; }) / asked),
+               "all targets are compared with the scores of the first position; those of row i begin at "
+               "entry i * vocab") +
+           likely_if(near(accuracy, s.k[0].right / s.k[0].asked),
+                     "only the first batch counts in the accuracy") +
+           likely_if(near(accuracy, s.k[2].right / s.k[2].asked),
+                     "only the last batch counts in the accuracy: add up over all of them") +
            likely_if(near(accuracy, right),
                      "this is the number of right answers; the accuracy is their share") +
            likely_if(near(accuracy, 100.0 * right / asked), "this is in percent; a share is in 0 … 1") +
