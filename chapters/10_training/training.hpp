@@ -60,7 +60,8 @@ struct AdamWOptions {
 //   m = beta1 m + (1 - beta1) g                 the mean gradient
 //   v = beta2 v + (1 - beta2) g²                the mean of its square
 //   p = p - rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)
-// A parameter without a gradient stays as it is, and so do its m and v.
+// A parameter without a gradient stays as it is, and so do its m and v. t counts the steps of the optimizer, also for a parameter
+// that had no gradient in some of them (PyTorch counts for each parameter by itself).
 struct AdamW {
     Parameters parameters;
     AdamWOptions options;
