@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/10_training/reference_loss.hpp"
+#include "tests/support/close.hpp"
 
 namespace tfs::test {
 
@@ -18,6 +19,9 @@ using WrongLosses = std::vector<WrongLoss>;
 
 WrongLosses wrong_means();     // what is added up and divided: divisors, targets, smoothing
 WrongLosses wrong_formulas();  // what is done with the logits of a row
+
+// Fails where `ignored` is used as an index, which is outside of smaller arrays and might end the program. To assert first.
+testing::AssertionResult ignored_is_no_index();
 
 // A wrong gradient of the logits, where the loss is right.
 struct WrongGradient {

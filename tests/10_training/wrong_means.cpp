@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tests/10_training/wrong_losses.hpp"
+#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 
@@ -126,6 +127,29 @@ void add_smoothings(WrongLosses& all) {
 }
 
 }  // namespace
+
+// 40 rows of 5: of the last ten, entry -100 is still inside of the array. It is that of token 0, 20 rows before.
+testing::AssertionResult ignored_is_no_index() {
+    const Tensor logits = normal({40, 5}, 5), log_p = log_softmax(logits);
+    Ids targets = Ids::from_shape({40});
+    float right = 0.0f, wrong = 0.0f;
+    for (std::size_t i = 0; i < 40; ++i) {
+        targets(i) = i < 30 ? static_cast<std::int64_t>(i % 5) : ignored;
+        (i < 30 ? right : wrong) -= log_p.values()[i * 5 + static_cast<std::size_t>(targets(i))];
+    }
+    const Tensor found = cross_entropy(logits, targets);
+    for (const float n : {1.0f, 30.0f, 40.0f}) {
+        if (close(found, Tensor::full({}, (right + wrong) / n), {1e-4, 1e-5}))
+            return testing::AssertionFailure()
+                   << "40 rows, of which 10 are ignored: the loss is " << found.item() << ", expected "
+                   << right / 30.0f
+                   << likely_if(
+                          true,
+                          "an ignored target, -100, is used as an index, which lies in front of its row and "
+                          "may be outside of the array: skip it first");
+    }
+    return testing::AssertionSuccess();
+}
 
 WrongLosses wrong_means() {
     WrongLosses all;
