@@ -32,6 +32,7 @@ bool is_pulled(const NamedTensor& parameter, Which which) {
 // The direction m / (sqrt(v) + epsilon) of the contract, from means that are not yet corrected.
 double direction(double m, double v, double t, double g, const AdamWOptions& o, const AdamWMistake& wrong) {
     double of_m = 1.0 - std::pow(o.beta1, t), of_v = 1.0 - std::pow(o.beta2, t);
+    if (wrong.product_for_power) of_m = 1.0 - o.beta1 * t, of_v = 1.0 - o.beta2 * t;
     if (wrong.corrections_exchanged) std::swap(of_m, of_v);
     if (wrong.corrections_multiplied) of_m = 1.0 / of_m, of_v = 1.0 / of_v;
     if (wrong.m_uncorrected) of_m = 1.0;
@@ -45,6 +46,8 @@ double direction(double m, double v, double t, double g, const AdamWOptions& o, 
             return mean / std::sqrt(square);
         case Root::epsilon_before_correction:
             return mean / ((std::sqrt(v) + o.epsilon) / std::sqrt(of_v));
+        case Root::correction_outside:
+            return mean / (std::sqrt(v) / of_v + o.epsilon);
         case Root::missing:
             return mean / (square + o.epsilon);
         case Root::right:
@@ -57,7 +60,7 @@ void move(double& p, double& kept_m, double& kept_v, double g, double t, bool pu
           AdamWOptions o, const AdamWMistake& wrong) {
     if (wrong.default_options) o = {};
     if (wrong.betas_exchanged) std::swap(o.beta1, o.beta2);
-    const double decay = pulled ? o.weight_decay : 0.0;
+    const double decay = pulled ? o.weight_decay : 0.0, began = p;
     if (wrong.pull == Pull::by_the_gradient) g += decay * p;
     if (wrong.pull == Pull::right || wrong.pull == Pull::twice) p -= rate * decay * p;
     if (wrong.pull == Pull::twice) p -= rate * decay * p;
@@ -76,6 +79,7 @@ void move(double& p, double& kept_m, double& kept_v, double g, double t, bool pu
                                            : direction(m, v, t, g, o, wrong);
     p += (wrong.up ? 1.0 : -1.0) * (wrong.no_rate ? 1.0 : rate) * d;
     if (wrong.pull == Pull::after_the_move) p -= rate * decay * p;
+    if (wrong.stays) p = began;
     kept_m = wrong.corrected_means_kept ? m / (1.0 - std::pow(o.beta1, t)) : m;
     kept_v = wrong.corrected_means_kept ? v / (1.0 - std::pow(o.beta2, t)) : v;
 }
@@ -143,6 +147,9 @@ const std::vector<NamedMistake>& adamw_mistakes() {
          {.m_uncorrected = true, .v_uncorrected = true}},
         {"the corrections are exchanged: beta1 belongs to m, beta2 to v", {.corrections_exchanged = true}},
         {"the means are multiplied by 1 - beta^t; they must be divided", {.corrections_multiplied = true}},
+        {"the corrections are 1 - beta * t; t is a power of beta", {.product_for_power = true}},
+        {"the parameters do not move: their values are changed through mutable_array(), not in a copy",
+         {.stays = true}},
         {"the corrected means are kept for the next step; m and v are kept as they were before the "
          "correction",
          {.corrected_means_kept = true}},
@@ -183,6 +190,8 @@ const std::vector<NamedMistake>& adamw_mistakes() {
         {"epsilon is inside the root; it is added to the root", {.root = Root::epsilon_inside}},
         {"epsilon is missing", {.root = Root::epsilon_missing}},
         {"epsilon is added before v is corrected", {.root = Root::epsilon_before_correction}},
+        {"v is corrected outside of its root: it is sqrt(v / (1 - beta2^t))",
+         {.root = Root::correction_outside}},
         {"m is divided by v, not by its root", {.root = Root::missing}},
         {"t is one too small: the step is counted first, so that t is 1 at the first step",
          {.count = Count::from_0}},

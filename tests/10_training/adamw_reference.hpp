@@ -22,19 +22,26 @@ void set_gradient(Tensor& parameter, const std::optional<Array>& gradient);
 
 enum class Which { right, all, none, others, positions_too, one_axis_too };
 enum class Pull { right, by_the_gradient, without_the_rate, after_the_move, away, twice };
-enum class Root { right, epsilon_inside, epsilon_missing, epsilon_before_correction, missing };
+enum class Root {
+    right,
+    epsilon_inside,
+    epsilon_missing,
+    epsilon_before_correction,
+    correction_outside,
+    missing
+};
 enum class Count { right, from_0, never, always_1, of_each_parameter, twice };
 enum class Absent { right, ends_the_step, is_zero, is_pulled, loses_its_means };
 
 // What is done wrong; nothing by default.
 struct AdamWMistake {
     bool m_uncorrected = false, v_uncorrected = false, corrections_exchanged = false,
-         corrections_multiplied = false, corrected_means_kept = false;
+         corrections_multiplied = false, product_for_power = false, corrected_means_kept = false;
     bool m_forgotten = false, v_forgotten = false, means_of_before = false, one_state = false;
     bool betas_exchanged = false, m_shares_exchanged = false, v_shares_exchanged = false, m_adds_all = false,
          v_adds_all = false;
     bool v_of_g = false, v_of_m = false, g_for_m = false, without_v = false, up = false, no_rate = false,
-         default_options = false;
+         default_options = false, stays = false;
     Which decaying = Which::right;
     Pull pull = Pull::right;
     Root root = Root::right;

@@ -7,7 +7,8 @@
 
 namespace tfs::test {
 
-// An optimizer, and beside it the same one right and with each mistake. A cause is told where it alone explains all steps.
+// An optimizer, and beside it the same one right and with each mistake. A cause is told where it alone explains
+// all steps, two or more.
 class Trial {
   public:
     explicit Trial(AdamW chosen);

@@ -36,6 +36,7 @@ const std::vector<NamedTraining>& training_mistakes() {
         {"no gradient reaches the optimizer: loss.backward() is missing, or the gradients are cleared after "
          "it",
          {.no_gradient = true}},
+        {"the optimizer steps before loss.backward(), without a gradient", {.step_before_backward = true}},
         {"the step is taken by a copy of the optimizer, which forgets m, v and steps; take `optimizer` "
          "itself",
          {.optimizer_copied = true}},
@@ -81,12 +82,13 @@ StepReport reference_training_step(const SmallModel& model, AdamW& optimizer, do
     if (!wrong.not_cleared) clear_grads(optimizer.parameters);
     const Tensor loss = loss_now();
     if (wrong.rng_copied) rng = before;
+    if (wrong.step_before_backward) optimizer.step(rate);
     if (!wrong.no_gradient) loss.backward();
     double norm =
         clip_by_global_norm(optimizer.parameters, wrong.no_clip || wrong.clip_after_step ? endless : limit);
     AdamW copy = optimizer;
     AdamW& stepping = wrong.optimizer_copied ? copy : optimizer;
-    if (!wrong.no_step) stepping.step(rate);
+    if (!wrong.no_step && !wrong.step_before_backward) stepping.step(rate);
     if (wrong.clip_after_step) clip_by_global_norm(optimizer.parameters, limit);
     if (wrong.two_steps) stepping.step(rate);
     if (wrong.norm_after) norm = std::min(norm, limit);

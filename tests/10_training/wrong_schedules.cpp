@@ -24,7 +24,7 @@ struct WrongSchedule {
     bool of_all = false;                       // the share done is step / total
     bool without_warmup_in_total = false;      // … is (step - warmup) / total
     bool goes_on = false, ends_at_0 = false;   // after total
-    bool final_is_0 = false, final_on_top = false, final_and_peak_exchanged = false;
+    bool final_is_0 = false, final_on_top = false, final_and_peak_exchanged = false, larger_of_final = false;
 };
 
 double straight(double step, double warmup, double peak, double) { return peak * step / warmup; }
@@ -40,6 +40,7 @@ double rate_of(const WrongSchedule& wrong, const WarmupCosine& right, std::size_
     double done = (s + wrong.shift - warmup) / (wrong.without_warmup_in_total ? total : total - warmup);
     if (wrong.of_all) done = s / total;
     if (!wrong.goes_on) done = std::min(1.0, done);
+    if (wrong.larger_of_final) return std::max(final, peak * wrong.falls(done));
     if (wrong.final_on_top) return final + peak * wrong.falls(done);
     return final + (peak - final) * wrong.falls(done);
 }
@@ -51,6 +52,9 @@ std::vector<WrongSchedule> wrong_schedules() {
         {"the warm-up is missing", constant, half_cosine},
         {"the warm-up is one step late: at step 1 the rate is peak / warmup, at step `warmup` it is the peak",
          [](double s, double w, double peak, double) { return peak * (s - 1.0) / w; }, half_cosine},
+        {"the warm-up is one step late: at step 1 the rate is peak / warmup",
+         [](double s, double w, double peak, double) { return s < w ? peak * (s - 1.0) / w : peak; },
+         half_cosine},
         {"the warm-up ends below its peak: divide by warmup, not by warmup + 1",
          [](double s, double w, double peak, double) { return peak * s / (w + 1.0); }, half_cosine},
         {"the warm-up begins at `final`; it begins at 0",
@@ -104,6 +108,8 @@ std::vector<WrongSchedule> wrong_schedules() {
     falls("`final` is not used: the cosine falls from peak to final", [](auto& s) { s.final_is_0 = true; });
     falls("`final` is added to a cosine from the peak to 0; the cosine has the height peak - final",
           [](auto& s) { s.final_on_top = true; });
+    falls("the larger of `final` and a cosine to 0 is taken; the cosine has the height peak - final",
+          [](auto& s) { s.larger_of_final = true; });
     falls("peak and final are exchanged", [](auto& s) { s.final_and_peak_exchanged = true; });
     return all;
 }
@@ -113,7 +119,8 @@ std::vector<WrongSchedule> wrong_schedules() {
 std::string likely_schedule() {
     for (const WrongSchedule& wrong : wrong_schedules()) {
         bool explains = true;
-        for (const auto& [name, schedule] : schedule_cases) {
+        for (const ScheduleCase& c : schedule_cases) {
+            const WarmupCosine& schedule = c.schedule;
             const std::size_t last = schedule.total + 5;
             explains =
                 explains && close(rates_to(last, [&](auto step) { return learning_rate(schedule, step); }),
