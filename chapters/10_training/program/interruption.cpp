@@ -1,6 +1,7 @@
 // chapters/10_training/program/interruption.cpp · Ctrl-C asks a training to end after its step
 #include "chapters/10_training/program/interruption.hpp"
 
+#include <csignal>
 #include <ctime>
 
 namespace tfs {
@@ -15,11 +16,12 @@ std::timespec first{};
 void note(int signal) {
     std::timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    const double since = static_cast<double>(now.tv_sec - first.tv_sec) +
-                         1e-9 * static_cast<double>(now.tv_nsec - first.tv_nsec);
+    const auto since = static_cast<double>(now.tv_sec - first.tv_sec) +
+                       1e-9 * static_cast<double>(now.tv_nsec - first.tv_nsec);
     if (interrupted != 0 && since > 0.5) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
+        return;
     }
     if (interrupted == 0) first = now;
     interrupted = 1;
@@ -28,8 +30,7 @@ void note(int signal) {
 
 }  // namespace
 
-Interruption::Interruption() : before_(std::signal(SIGINT, note)) { interrupted = 0; }
-Interruption::~Interruption() { std::signal(SIGINT, before_); }
-bool Interruption::asked() { return interrupted != 0; }
+void hold_interruptions() { std::signal(SIGINT, note); }
+bool is_interrupted() { return interrupted != 0; }
 
 }  // namespace tfs

@@ -1,22 +1,10 @@
 // chapters/10_training/program/interruption.hpp · Ctrl-C asks a training to end after its step
 #pragma once
 
-#include <csignal>
-
 namespace tfs {
 
-// While one of these lives, Ctrl-C no longer ends the program: it sets asked(). A second Ctrl-C ends it.
-class Interruption {
-  public:
-    Interruption();
-    ~Interruption();
-    Interruption(const Interruption&) = delete;
-    Interruption& operator=(const Interruption&) = delete;
-
-    [[nodiscard]] static bool asked();
-
-  private:
-    void (*before_)(int);
-};
+// From here on the first Ctrl-C does not end the program: is_interrupted() then says true. A second one ends it.
+void hold_interruptions();
+[[nodiscard]] bool is_interrupted();
 
 }  // namespace tfs

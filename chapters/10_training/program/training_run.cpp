@@ -73,7 +73,7 @@ void resume(Show& show, Trainer& trainer, const std::filesystem::path& file) {
 LineFigure run_training(Show& show, Trainer& trainer, const RunOptions& options) {
     LineFigure curves = empty_curves(options, trainer.plan.evaluate_every);
     const ProgressLine line;
-    const Interruption interruption;
+    hold_interruptions();
     Hooks hooks;
     if (!show.options.show.plots.empty())
         hooks.checkpoints = std::filesystem::path(show.options.show.plots) / "checkpoints" / options.name;
@@ -84,7 +84,7 @@ LineFigure run_training(Show& show, Trainer& trainer, const RunOptions& options)
     at_step();
     note_evaluation(curves, trainer.step, evaluate(trainer.model, trainer.held_out));
     double speed = 0.0;
-    hooks.stop = &Interruption::asked;
+    hooks.stop = &is_interrupted;
     hooks.warn = [&](const std::string& sentence) {
         line.clear();
         fmt::print(show.out, "  {}\n", sentence);
@@ -102,7 +102,7 @@ LineFigure run_training(Show& show, Trainer& trainer, const RunOptions& options)
     train(trainer, hooks);
     line.clear();
     if (speed > 0.0) fmt::print(show.out, "  {:.0f} tokens/s, evaluations included\n", speed);
-    if (Interruption::asked())
+    if (is_interrupted())
         fmt::print(show.out, "  stopped at step {} of {}; {}\n", trainer.step, trainer.plan.steps,
                    hooks.checkpoints.empty() ? "nothing is saved without --plots"
                                              : "give the same command with -- --resume to go on");
