@@ -1,6 +1,6 @@
 // tests/lessons/lessons_test.cpp · what a lesson quotes is what the sources say and what the programs print
 //
-// In chapters/*/README.md a fenced block directly below one of these comments is checked:
+// In chapters/*/README.md and deeper.md a fenced block directly below one of these comments is checked:
 //     <!-- output of: 01_attention --ascii -->   its lines stand, in order, in that program's output. A line of only … skips
 //                                                lines. Numbers may differ by two units of their last place.
 //     <!-- code from: solutions/…/softmax.cpp --> its lines stand, one after the other, in that file (the markers of the
@@ -108,10 +108,10 @@ struct Quote {
     Lines lines;
 };
 
-// The quotes of one kind in a chapter's lesson.
-std::vector<Quote> quotes(const std::string& chapter, const std::string& kind) {
+// The quotes of one kind in a file.
+std::vector<Quote> quotes_in(const std::string& lesson, const std::string& kind) {
     std::vector<Quote> found;
-    const std::string lesson = "chapters/" + chapter + "/README.md";
+    if (!std::filesystem::exists(repository / lesson)) return found;
     const Lines lines = read_lines(lesson);
     const std::regex comment("<!-- " + kind + ": (.*) -->");
     for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
@@ -123,6 +123,13 @@ std::vector<Quote> quotes(const std::string& chapter, const std::string& kind) {
             quote.lines.push_back(lines[j]);
         found.push_back(quote);
     }
+    return found;
+}
+
+// Those of a chapter's lesson, and of the page that goes deeper.
+std::vector<Quote> quotes(const std::string& chapter, const std::string& kind) {
+    std::vector<Quote> found = quotes_in("chapters/" + chapter + "/README.md", kind);
+    for (const Quote& quote : quotes_in("chapters/" + chapter + "/deeper.md", kind)) found.push_back(quote);
     return found;
 }
 

@@ -1,7 +1,8 @@
 // chapters/01_attention/program/trained_head.cpp · a head that chapter 10 trained: what one row of its map says
 #include "chapters/01_attention/program/sections.hpp"
 
-#include <fmt/ostream.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -11,12 +12,12 @@ namespace tfs {
 
 namespace {
 
-void print_row(Show& show, const NounFinder& model, const Tokens& sentence) {
-    const NounGuess guess = guess_noun(model, sentence);
-    const auto most = std::max_element(guess.weights.begin(), guess.weights.end());
-    show.trace.note(
-        fmt::format("{} attends most to {}: weight {:.2f}; the model answers \"{}\"", sentence.back(),
-                    sentence[static_cast<std::size_t>(most - guess.weights.begin())], *most, guess.noun));
+// "tired looks at cat (0.94)": the word to which the last one attends most.
+std::string in_words(const NounFinder& model, const Tokens& sentence) {
+    const std::vector<float> weights = guess_noun(model, sentence).weights;
+    const auto most = std::max_element(weights.begin(), weights.end());
+    return fmt::format("{} looks at {} ({:.2f})", sentence.back(),
+                       sentence[static_cast<std::size_t>(most - weights.begin())], *most);
 }
 
 }  // namespace
@@ -26,11 +27,14 @@ void show_trained_head(Show& show) try {
     Tokens last_words = {show.tokens.back()};
     if (last_words[0] == "tired")
         last_words.push_back("soft");  // the sentence of the lesson, with another end
+    std::vector<std::string> rows;
     Tokens sentence = show.tokens;
     for (const std::string& word : last_words) {
         sentence.back() = word;
-        print_row(show, model, sentence);
+        rows.push_back(in_words(model, sentence));
     }
+    rows.push_back(fmt::format("the model answers \"{}\"", guess_noun(model, show.tokens).noun));
+    show.trace.note(fmt::format("{}", fmt::join(rows, ", ")));
     show.figures.save(noun_maps(model, show.tokens, last_words));
 } catch (const Error& error) {
     show.trace.note(std::string(error.what()) + "; no trained map of this text");

@@ -27,6 +27,7 @@ std::map<std::string, std::string> metadata_of(const NounTraining& training) {
 }
 
 void show_training(Show& show, const OwnOptions& own) {
+    show.section("By hand", [&] { show_by_hand(show); });
     const std::unique_ptr<NounTraining> training = make_noun_training(own, show.options.seed);
     show.section("The task: which noun does the last word speak of?",
                  [&] { show_noun_task(show, *training); });
@@ -36,6 +37,9 @@ void show_training(Show& show, const OwnOptions& own) {
         show.section("What its attention learned", [&] {
             show.figures.save(show_trained_maps(show, *training));
             show.figures.save(growth_figure(run.growth));
+        });
+        show.section("What the weights don't show", [&] {
+            if (const auto figure = show_overlooked(show, *training)) show.figures.save(*figure);
         });
         if (!own.save.empty()) {
             save_noun_finder(training->model, own.save, metadata_of(*training));

@@ -54,10 +54,12 @@ NounScore score_of(const NounTraining& training) {
         const double weight = guess.weights[sentence.noun];
         score.accuracy += guess.noun == sentence.words[sentence.noun] ? 1.0 : 0.0;
         score.mean_weight += weight;
-        score.above_half += weight > 0.5 ? 1.0 : 0.0;
+        if (weight <= 0.5) score.overlooked.push_back(sentence);
     }
     const auto count = static_cast<double>(training.sentences.held_out.size());
-    return {score.accuracy / count, score.mean_weight / count, score.above_half / count};
+    score.accuracy /= count;
+    score.mean_weight /= count;
+    return score;
 }
 
 }  // namespace tfs

@@ -20,6 +20,11 @@ struct OwnOptions {
 inline const std::vector<std::string> tired_cat = {"the", "cat",     "sat", "on",  "the",
                                                    "mat", "because", "it",  "was", "tired"};
 
+// by_hand.cpp · the sums of the lesson that fit on paper
+
+// Prints a loss with its gradient, and a first step of AdamW.
+void show_by_hand(Show& show);
+
 // noun_training.cpp · the model that finds a noun, and its training
 
 struct NounTraining {
@@ -31,7 +36,8 @@ struct NounTraining {
 
 // The share of held-out sentences whose noun is guessed, and how much the last word attends to that noun.
 struct NounScore {
-    double accuracy = 0.0, mean_weight = 0.0, above_half = 0.0;
+    double accuracy = 0.0, mean_weight = 0.0;
+    std::vector<NounSentence> overlooked;  // the last word gives the noun less than half of its weight
 };
 [[nodiscard]] NounScore score_of(const NounTraining& training);
 
@@ -58,6 +64,8 @@ struct NounRun {
 
 // Prints the guesses for the two sentences, and the scores over all held-out sentences.
 [[nodiscard]] HeatMapFigure show_trained_maps(Show& show, const NounTraining& training);
+// Prints which nouns get less than half of the weight and are named all the same; a map of one such sentence, where there is one.
+[[nodiscard]] std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& training);
 [[nodiscard]] HeatMapFigure growth_figure(const GrowingMap& growth);
 // Trains models of 1, 2 and 4 heads with three seeds each, and prints how much their maps still say.
 void compare_heads(Show& show, const OwnOptions& own);
