@@ -54,11 +54,6 @@ std::vector<std::size_t> panels_with_bar(const HeatMapFigure& figure) {
     return first;
 }
 
-bool is_pale(const HeatMapPanel& panel, std::size_t row) {
-    return !panel.meant.empty() &&
-           std::find(panel.meant.begin(), panel.meant.end(), row) == panel.meant.end();
-}
-
 bool are_alike(const std::vector<HeatMapPanel>& panels) {
     return std::all_of(panels.begin(), panels.end(), [&](const HeatMapPanel& panel) {
         return shape_of(panel.values) == shape_of(panels[0].values) && panel.rows == panels[0].rows &&

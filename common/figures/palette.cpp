@@ -85,6 +85,11 @@ double distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+bool is_pale(const HeatMapPanel& panel, std::size_t row) {
+    return !panel.meant.empty() &&
+           std::find(panel.meant.begin(), panel.meant.end(), row) == panel.meant.end();
+}
+
 ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel) {
     const ColourScale scale = figure.panels[panel].scale;
     if (scale == ColourScale::yes_no) return {0.0, 1.0};
@@ -94,7 +99,9 @@ ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel) {
         if (one.scale != scale) continue;
         for (std::size_t i = 0; i < one.values.size(); ++i) {
             const double value = one.values.data()[i];
-            if (!std::isfinite(value) || (one.allowed && !one.allowed->data()[i])) continue;
+            if (!std::isfinite(value) || (one.allowed && !one.allowed->data()[i]) ||
+                is_pale(one, i / one.values.shape()[1]))
+                continue;
             low = std::min(low, value);
             high = std::max(high, value);
         }

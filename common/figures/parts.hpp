@@ -25,6 +25,9 @@ struct ColourRange {
 };
 ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel);
 
+// Whether a row means nothing, so that it is drawn pale and does not count in the range.
+bool is_pale(const HeatMapPanel& panel, std::size_t row);
+
 // The colour at `place` in 0 … 1 of a scale, "#1c2733"; and whether white is read better on it than ink.
 std::string colour_at(ColourScale scale, double place);
 bool is_dark(ColourScale scale, double place);

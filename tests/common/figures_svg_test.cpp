@@ -67,6 +67,9 @@ TEST(svg, pales_rows_that_mean_nothing) {
     const Element root = read_xml(svg(figure));
     EXPECT_EQ(root.all("pale").size(), 3U) << "two cells and the label of row 0 in the first panel";
     EXPECT_EQ(root.all("cell").size(), 8U);
+    figure.panels = {figure.panels[0]};
+    figure.panels[0].meant = {0};
+    EXPECT_NE(svg(figure).find(">0.75<"), std::string::npos) << "the end of the scale is that of row 0";
     figure.panels[0].meant = {2};
     EXPECT_TRUE(refuses<ValueError>([&] { (void)svg(figure); }, {"head 1", "row 2"}));
 }

@@ -28,7 +28,7 @@ std::map<std::string, std::string> metadata_of(const NounTraining& training) {
 
 void show_training(Show& show, const OwnOptions& own) {
     show.section("By hand", [&] { show_by_hand(show); });
-    const std::unique_ptr<NounTraining> training = make_noun_training(own, show.options.seed);
+    const std::unique_ptr<NounTraining> training = make_noun_training(noun_plan(own, show.options.seed));
     show.section("The task: which noun does the last word speak of?",
                  [&] { show_noun_task(show, *training); });
     show.section(fmt::format("Training: {} steps of 64 sentences", own.steps), [&] {

@@ -58,8 +58,8 @@ std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& tra
         if (named == nullptr) named = &sentence;
     }
     std::vector<std::string> nouns;
-    for (const auto& [noun, count] : count_of)
-        if (nouns.size() < 6) nouns.push_back(fmt::format("{} ({})", noun, count));
+    for (const auto& [noun, count] : count_of) nouns.push_back(fmt::format("{} ({})", noun, count));
+    if (nouns.size() > 6) nouns.resize(6, ""), nouns.emplace_back("…");
     fmt::print(show.out,
                "  In {} of {} sentences the noun gets less than half of the weight; {} of these answers are "
                "right: {}\n",
@@ -98,7 +98,7 @@ void compare_heads(Show& show, const OwnOptions& own) {
         for (const std::uint64_t seed : {1, 2, 3}) {
             OwnOptions changed = own;
             changed.heads = heads;
-            const std::unique_ptr<NounTraining> training = make_noun_training(changed, seed);
+            const std::unique_ptr<NounTraining> training = make_noun_training(noun_plan(changed, seed));
             train(training->trainer);
             const NounScore score = score_of(*training);
             accuracy.push_back(100.0 * score.accuracy);

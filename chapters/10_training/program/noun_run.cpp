@@ -1,4 +1,6 @@
 // chapters/10_training/program/noun_run.cpp · the training of the first model, and how its map grew
+#include <algorithm>
+
 #include "chapters/10_training/program/sections.hpp"
 #include "chapters/10_training/program/training_run.hpp"
 
@@ -13,6 +15,14 @@ std::vector<float> row_of(const NounFinder& model, const char* last_word) {
 }
 
 }  // namespace
+
+NounPlan noun_plan(const OwnOptions& own, std::uint64_t seed) {
+    NounPlan plan{.heads = own.heads,
+                  .training = {.steps = own.steps, .batch_size = 64, .evaluate_every = 50, .seed = seed}};
+    plan.training.rate = {
+        .peak = own.rate, .final = own.rate / 10, .warmup = std::min<std::size_t>(50, own.steps / 2)};
+    return plan;
+}
 
 NounRun run_noun_training(Show& show, NounTraining& training, const OwnOptions& own) {
     NounRun run;

@@ -1,9 +1,7 @@
 // chapters/10_training/program/sections.hpp · what the program of chapter 10 shows: a function for each section, by the file it lies in
 #pragma once
 
-#include "chapters/01_attention/given/noun_finder.hpp"
-#include "chapters/10_training/given/noun_sentences.hpp"
-#include "chapters/10_training/given/trainer.hpp"
+#include "chapters/10_training/given/noun_training.hpp"
 #include "common/program/chapter_program.hpp"
 
 namespace tfs {
@@ -16,6 +14,9 @@ struct OwnOptions {
     std::string save;  // a file for the trained weights
 };
 
+// The first model as the options want it.
+[[nodiscard]] NounPlan noun_plan(const OwnOptions& own, std::uint64_t seed);
+
 // The sentence whose maps are shown; its last word is replaced by "soft".
 inline const std::vector<std::string> tired_cat = {"the", "cat",     "sat", "on",  "the",
                                                    "mat", "because", "it",  "was", "tired"};
@@ -24,22 +25,6 @@ inline const std::vector<std::string> tired_cat = {"the", "cat",     "sat", "on"
 
 // Prints a loss with its gradient, and a first step of AdamW.
 void show_by_hand(Show& show);
-
-// noun_training.cpp · the model that finds a noun, and its training
-
-struct NounTraining {
-    NounSentences sentences;
-    NounFinder model;
-    Trainer trainer;  // of `model`
-};
-[[nodiscard]] std::unique_ptr<NounTraining> make_noun_training(const OwnOptions& own, std::uint64_t seed);
-
-// The share of held-out sentences whose noun is guessed, and how much the last word attends to that noun.
-struct NounScore {
-    double accuracy = 0.0, mean_weight = 0.0;
-    std::vector<NounSentence> overlooked;  // the last word gives the noun less than half of its weight
-};
-[[nodiscard]] NounScore score_of(const NounTraining& training);
 
 // noun_task.cpp · the task, and a guess by chance
 

@@ -42,10 +42,11 @@ LineFigure empty_curves(const RunOptions& options, std::size_t evaluate_every) {
                         .y_axis = "% of the " + options.asked,
                         .series = {{"held out", {}, {}}},
                         .from_zero = true}},
-            .caption = fmt::format(
-                "Left: the loss falls for what the model learns from (the mean over the {} steps before each "
-                "point) and for what it never sees. Right: the share of {} that it gets right.",
-                evaluate_every, options.asked)};
+            .caption = fmt::format("Left, on a logarithmic axis: the loss falls for what the model learns "
+                                   "from and for what it never sees. The first is "
+                                   "the mean over the {} steps before each point, when the model was worse, "
+                                   "so it lies higher. Right: the share of {} that it gets right.",
+                                   evaluate_every, options.asked)};
 }
 
 void note_evaluation(LineFigure& curves, std::size_t step, const Evaluation& held_out) {

@@ -1,13 +1,11 @@
-// chapters/10_training/program/noun_training.cpp · the model that finds a noun, and its training
-#include <algorithm>
-
-#include "chapters/10_training/program/sections.hpp"
+// chapters/10_training/given/noun_training.cpp · the model that finds a noun, and its training, given
+#include "chapters/10_training/given/noun_training.hpp"
 
 namespace tfs {
 
 namespace {
 
-constexpr std::size_t for_training = 6400, held_out = 500, d_model = 64;
+constexpr std::size_t for_training = 6400, held_out = 500;
 constexpr std::uint64_t seed_of_sentences = 7;  // the same sentences for every seed of a training
 constexpr std::int64_t no_padding = 0;          // all sentences are of one length
 
@@ -16,18 +14,6 @@ std::vector<Example> examples_of(const std::vector<NounSentence>& sentences,
     std::vector<Example> examples;
     for (const NounSentence& sentence : sentences) examples.push_back(example_of(sentence, vocabulary));
     return examples;
-}
-
-TrainingPlan plan_of(const OwnOptions& own, std::uint64_t seed) {
-    TrainingPlan plan{.steps = own.steps, .batch_size = 64, .evaluate_every = 50, .seed = seed};
-    plan.rate = {
-        .peak = own.rate, .final = own.rate / 10, .warmup = std::min<std::size_t>(50, own.steps / 2)};
-    return plan;
-}
-
-NounFinder new_model(const NounSentences& sentences, const OwnOptions& own, std::uint64_t seed) {
-    Rng rng(seed);
-    return {sentences.vocabulary, d_model, own.heads, rng};
 }
 
 Trainer trainer_of(const NounSentences& sentences, const NounFinder& model, const TrainingPlan& plan) {
@@ -40,11 +26,18 @@ Trainer trainer_of(const NounSentences& sentences, const NounFinder& model, cons
 
 }  // namespace
 
-std::unique_ptr<NounTraining> make_noun_training(const OwnOptions& own, std::uint64_t seed) {
+std::unique_ptr<NounTraining> make_noun_training(const NounPlan& plan) {
     const NounSentences sentences = noun_sentences(for_training, held_out, seed_of_sentences);
-    const NounFinder model = new_model(sentences, own, seed);
+    Rng rng(plan.training.seed);
+    const NounFinder model(sentences.vocabulary, plan.d_model, plan.heads, rng);
     return std::make_unique<NounTraining>(
-        NounTraining{sentences, model, trainer_of(sentences, model, plan_of(own, seed))});
+        NounTraining{sentences, model, trainer_of(sentences, model, plan.training)});
+}
+
+std::size_t noun_parameters(const NounPlan& plan) {
+    Rng none = Rng::zeros();
+    return count_parameters(
+        NounFinder(noun_sentences(1, 1, 1).vocabulary, plan.d_model, plan.heads, none).parameters());
 }
 
 NounScore score_of(const NounTraining& training) {

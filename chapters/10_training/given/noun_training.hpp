@@ -1,0 +1,42 @@
+// chapters/10_training/given/noun_training.hpp · the model that finds a noun, and its training, given
+#pragma once
+
+#include <memory>
+
+#include "chapters/01_attention/given/noun_finder.hpp"
+#include "chapters/10_training/given/noun_sentences.hpp"
+#include "chapters/10_training/given/trainer.hpp"
+
+namespace tfs {
+
+// A model and how it is trained.
+struct NounPlan {
+    std::size_t d_model = 64, heads = 1;
+    TrainingPlan training = {};
+};
+
+struct NounTraining {
+    NounSentences sentences;
+    NounFinder model;
+    Trainer trainer;  // of `model`
+};
+[[nodiscard]] std::unique_ptr<NounTraining> make_noun_training(const NounPlan& plan);
+
+// How many parameters the model of this plan has. ValueError where the heads don't divide d_model.
+[[nodiscard]] std::size_t noun_parameters(const NounPlan& plan);
+
+// The share of held-out sentences whose noun is guessed, and how much the last word attends to that noun.
+struct NounScore {
+    double accuracy = 0.0, mean_weight = 0.0;
+    std::vector<NounSentence> overlooked;  // the last word gives the noun less than half of its weight
+};
+[[nodiscard]] NounScore score_of(const NounTraining& training);
+
+// Step 10.8 · Puzzle: a small model that finds the noun all the same. Choose its width, its heads and its training so that it
+//   has at most 3,000 parameters,
+//   learns from at most 40,000 sentences (steps * batch_size),
+//   answers at least 99 % of the held-out sentences right with two of three seeds (a small model now and then fails).
+// The model has words * d_model + 4 (d_model² + d_model) + (d_model + 1) * words parameters, and there are 58 words.
+[[nodiscard]] NounPlan smallest_model();
+
+}  // namespace tfs

@@ -1,0 +1,18 @@
+// Step 10.8 · smallest_model · ●●○ · 20 min
+// solutions/10_training/smallest_model.cpp
+#include "chapters/10_training/given/noun_training.hpp"
+
+namespace tfs {
+
+NounPlan smallest_model() {
+    NounPlan plan;
+    // begin: Puzzle: d_model, heads, and the training (steps, batch_size, rate), within the budget of the contract.
+    plan.d_model = 12;  // 2,074 parameters
+    plan.training.steps = 1250;
+    plan.training.batch_size = 32;  // 40,000 sentences
+    plan.training.rate = {.peak = 0.02, .final = 0.0, .warmup = 100};
+    // end
+    return plan;
+}
+
+}  // namespace tfs
