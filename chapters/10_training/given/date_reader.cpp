@@ -1,0 +1,158 @@
+// chapters/10_training/given/date_reader.cpp · an encoder-decoder that reads a date, given
+#include "chapters/10_training/given/date_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/io/safetensors.hpp"
+#include "common/text/display.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::int64_t first_character = 2;
+constexpr std::size_t width = 64;  // d_model
+
+TransformerConfig date_reader_config(std::size_t layers, std::size_t heads) {
+    return {.architecture = Architecture::encoder_decoder,
+            .vocab_size = DateReader::characters().size() + first_character,
+            .max_len = DateReader::source_length,
+            .num_layers = layers,
+            .block = {.d_model = width, .num_heads = heads, .d_ff = 4 * width},
+            .pad_id = DateReader::pad_id};
+}
+
+std::vector<std::int64_t> character_ids(const std::string& text) {
+    std::vector<std::int64_t> ids;
+    for (const char character : text) {
+        const std::size_t found = DateReader::characters().find(character);
+        if (found == std::string::npos)
+            throw ValueError(fmt::format("the trained model does not know the character \"{}\" of \"{}\"",
+                                         harmless(std::string(1, character)), harmless(text)));
+        ids.push_back(static_cast<std::int64_t>(found) + first_character);
+    }
+    return ids;
+}
+
+std::vector<std::int64_t> padded_ids(const std::string& text) {
+    if (text.empty() || text.size() > DateReader::source_length)
+        throw ValueError(fmt::format("a date has 1 to {} characters, \"{}\" has {}",
+                                     DateReader::source_length, harmless(text), text.size()));
+    std::vector<std::int64_t> ids = character_ids(text);
+    ids.resize(DateReader::source_length, DateReader::pad_id);
+    return ids;
+}
+
+// Columns `begin` … `end`-1.
+Ids columns_of(const Ids& ids, std::size_t begin, std::size_t end) {
+    const std::size_t rows = ids.shape()[0];
+    Ids some = Ids::from_shape({rows, end - begin});
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t i = begin; i < end; ++i) some(row, i - begin) = ids(row, i);
+    return some;
+}
+
+// For each row the character with the largest logit at the position `at`.
+std::vector<std::int64_t> greedy_tokens(const Tensor& logits, std::size_t at) {
+    const std::size_t rows = logits.size(0), seq = logits.size(1), vocab = logits.size(2);
+    const auto scores = logits.values();
+    std::vector<std::int64_t> tokens;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const auto first = scores.begin() + static_cast<std::ptrdiff_t>((row * seq + at) * vocab);
+        tokens.push_back(std::max_element(first, first + static_cast<std::ptrdiff_t>(vocab)) - first);
+    }
+    return tokens;
+}
+
+std::size_t small_number_in(const std::filesystem::path& file, const Metadata& metadata,
+                            const std::string& name) {
+    const auto found = metadata.find(name);
+    const std::string text = found == metadata.end() ? "" : found->second;
+    if (text.empty() || text.size() > 2 || text[0] == '0' ||
+        text.find_first_not_of("0123456789") != std::string::npos)
+        throw FileError(fmt::format("{}: not the weights of a date reader, whose metadata has \"{}\"",
+                                    file.string(), name));
+    return std::stoul(text);
+}
+
+}  // namespace
+
+DateReader::DateReader(std::size_t layers, std::size_t heads, Rng& rng)
+    : model(date_reader_config(layers, heads), rng) {}
+
+const std::string& DateReader::characters() {
+    static const std::string all = " '-,./0123456789ADFJMNOSTWabcdefghilmnoprstuvy";
+    return all;
+}
+
+Ids DateReader::sources_of(const std::vector<std::string>& texts) {
+    Ids sources = Ids::from_shape({texts.size(), source_length});
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+        const std::vector<std::int64_t> ids = padded_ids(texts[row]);
+        std::copy(ids.begin(), ids.end(), sources.data() + row * source_length);
+    }
+    return sources;
+}
+
+Example DateReader::example_of(const WrittenDate& date) {
+    const std::vector<std::int64_t> answer = character_ids(date.answer);
+    Example example{padded_ids(date.text), std::vector<std::int64_t>(source_length, ignored)};
+    example.input.push_back(start_id);
+    example.input.insert(example.input.end(), answer.begin(), answer.end() - 1);
+    example.target.insert(example.target.end(), answer.begin(), answer.end());
+    return example;
+}
+
+Tensor DateReader::logits(const Ids& inputs, Rng* rng) const {
+    const std::size_t rows = inputs.shape()[0], length = inputs.shape()[1];
+    const Ids source = columns_of(inputs, 0, source_length),
+              target = columns_of(inputs, source_length, length);
+    const Tensor scores = model(source, target, rng).logits;  // (batch, answer, vocab)
+    return concat({Tensor::zeros({rows, source_length, scores.size(2)}), scores}, 1);
+}
+
+DateReading read_dates(const DateReader& reader, const std::vector<std::string>& texts) {
+    const NoGrad no_grad;
+    const Memory memory = reader.model.encode(DateReader::sources_of(texts));
+    DateReading reading{std::vector<std::string>(texts.size()), {}};
+    Ids target = Ids::from_shape({texts.size(), DateReader::answer_length});
+    std::fill(target.begin(), target.end(), DateReader::start_id);
+    for (std::size_t i = 0; i < DateReader::answer_length; ++i) {
+        // The positions after i are not written yet; the causal mask hides them.
+        const TransformerOutput output = reader.model.decode(target, memory);
+        const std::vector<std::int64_t> tokens = greedy_tokens(output.logits, i);
+        for (std::size_t row = 0; row < texts.size(); ++row) {
+            const std::int64_t token = tokens[row];
+            reading.answers[row] +=
+                token < first_character
+                    ? '?'
+                    : DateReader::characters()[static_cast<std::size_t>(token - first_character)];
+            if (i + 1 < DateReader::answer_length) target(row, i + 1) = token;
+        }
+        reading.cross_weights = output.cross_weights;
+    }
+    return reading;
+}
+
+void save_date_reader(const DateReader& reader, const std::filesystem::path& file,
+                      std::map<std::string, std::string> metadata) {
+    metadata["layers"] = std::to_string(reader.model.config.num_layers);
+    metadata["heads"] = std::to_string(reader.model.config.block.num_heads);
+    save_safetensors(file, reader.parameters(), metadata, Precision::f16);
+}
+
+DateReader load_date_reader(const std::filesystem::path& file) {
+    const WeightFile loaded = load_weight_file(file);
+    const std::size_t layers = small_number_in(file, loaded.metadata, "layers"),
+                      heads = small_number_in(file, loaded.metadata, "heads");
+    if (width % heads != 0)
+        throw FileError(fmt::format("{}: {} heads don't divide {}", file.string(), heads, width));
+    Rng none = Rng::zeros();
+    DateReader reader(layers, heads, none);
+    copy_tensors_into(reader.parameters(), loaded.tensors, file);
+    return reader;
+}
+
+}  // namespace tfs
