@@ -3,16 +3,25 @@
 // Run it: ./tutorial run 10          on your own steps: ./tutorial run 10 --mine=all
 //         ./tutorial run 10 -- --deeper
 //         ./tutorial run 10 -- --steps 50 --rate 0.01
+//         ./tutorial run 10 -- --train dates     (a minute)
 //         ./tutorial run 10 -- --resume          (after Ctrl-C)
 #include <fmt/ostream.h>
 
 #include "chapters/10_training/program/sections.hpp"
+#include "common/text/display.hpp"
 
 namespace {
 
 using namespace tfs;
 
-void check_options(const OwnOptions& own) {
+const std::map<std::string, std::size_t> steps_of = {{"nouns", 300}, {"dates", 1800}};  // by model
+
+void check_options(OwnOptions& own) {
+    const auto model = steps_of.find(own.train);
+    if (model == steps_of.end())
+        throw ValueError(
+            fmt::format("--train {}: there is no such model; there are: nouns, dates", harmless(own.train)));
+    if (own.steps == 0) own.steps = model->second;
     require_between("--steps", own.steps, 2, 1'000'000);
     require_heads(own.heads, 64);
     if (!(own.rate > 0.0)) throw ValueError(fmt::format("--rate {}: must be above 0", own.rate));
@@ -49,6 +58,12 @@ void show_training(Show& show, const OwnOptions& own) {
     show.deeper("Claim: with more heads, one map says less", [&] { compare_heads(show, own); });
 }
 
+void show_models(Show& show, const OwnOptions& own) {
+    if (own.train == "dates") return train_dates(show, own);
+    show_training(show, own);
+    show_dates(show);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -60,7 +75,8 @@ int main(int argc, char** argv) {
          .limits = {.max_tokens = 0, .heads = false, .max_d_model = 0},
          .own_options =
              [&](tfs::Program& program) {
-                 program.option("--steps", own.steps, "steps of training");
+                 program.option("--train", own.train, "the model that is trained: nouns, dates");
+                 program.option("--steps", own.steps, "steps of training; 0: as many as the model needs");
                  program.option("--rate", own.rate, "the highest learning rate");
                  program.option("--heads", own.heads, "heads of attention; must divide 64");
                  program.option("--resume", own.resume,
@@ -68,5 +84,5 @@ int main(int argc, char** argv) {
                  program.option("--save", own.save, "file for the trained weights (safetensors, 16 bits)");
              },
          .own_checks = [&](const tfs::SharedOptions&) { check_options(own); },
-         .body = [&](tfs::Show& show) { show_training(show, own); }});
+         .body = [&](tfs::Show& show) { show_models(show, own); }});
 }

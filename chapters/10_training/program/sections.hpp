@@ -8,7 +8,8 @@ namespace tfs {
 
 // The options of this chapter.
 struct OwnOptions {
-    std::size_t steps = 300, heads = 1;
+    std::string train = "nouns";       // the model that is trained
+    std::size_t steps = 0, heads = 1;  // 0 steps: as many as the model needs
     double rate = 3e-3;
     bool resume = false;
     std::string save;  // a file for the trained weights
@@ -54,5 +55,10 @@ struct NounRun {
 [[nodiscard]] HeatMapFigure growth_figure(const GrowingMap& growth);
 // Trains models of 1, 2 and 4 heads with three seeds each, and prints how much their maps still say.
 void compare_heads(Show& show, const OwnOptions& own);
+
+// date_training.cpp · the training of the model that reads dates, an encoder-decoder
+void train_dates(Show& show, const OwnOptions& own);
+// date_maps.cpp · what it answers, and where it looks, from the weights that come with the repository
+void show_dates(Show& show);
 
 }  // namespace tfs

@@ -1,0 +1,81 @@
+// chapters/10_training/program/date_maps.cpp · what the reader of dates answers, and where it looks
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+#include "chapters/10_training/program/date_sections.hpp"
+#include "common/program/weights.hpp"
+
+namespace tfs {
+
+namespace {
+
+// The same day in two forms; its two numbers differ, so that a look at the wrong one would be seen.
+const std::vector<std::string> mapped_dates = {"Wed 8th of Apr. 1998", "04/08/98 month first"};
+
+// One label for each character; a space would not be seen.
+std::vector<std::string> labels_of(const std::string& text) {
+    std::vector<std::string> letters;
+    for (const char letter : text) letters.push_back(letter == ' ' ? "␣" : std::string(1, letter));
+    return letters;
+}
+
+HeatMapPanel cross_map(const DateReading& reading, std::size_t row, const FieldShare& head) {
+    const Tensor& weights = reading.cross_weights[head.layer];
+    const std::string& text = mapped_dates[row];
+    HeatMapPanel panel{text, make_array({DateReader::answer_length, text.size()})};
+    for (std::size_t i = 0; i < DateReader::answer_length; ++i)
+        for (std::size_t key = 0; key < text.size(); ++key)
+            panel.values(i, key) = weights.at({row, head.head, i, key});
+    panel.rows = labels_of(reading.answers[row]);
+    panel.columns = labels_of(text);
+    panel.meant = {answer_digits.begin(), answer_digits.end()};
+    return panel;
+}
+
+HeatMapFigure cross_maps(const DateReader& reader, const FieldShare& head) {
+    const DateReading reading = read_dates(reader, mapped_dates);
+    return {
+        .name = "dates",
+        .title = fmt::format("Where the decoder looks while it writes a date: layer {}, head {}",
+                             head.layer + 1, head.head + 1),
+        .row_axis = "answer",
+        .column_axis = "text",
+        .panels = {cross_map(reading, 0, head), cross_map(reading, 1, head)},
+        .caption =
+            "Cross-attention of the trained model for one day in two forms. Read a row: it shows where the "
+            "decoder looks while it writes this character. The year, the month and the day are each looked "
+            "up where they are written. On the right the month stands in front and has no name: the same "
+            "head finds it there. The pale rows are the hyphens, which stand for no part of the date."};
+}
+
+}  // namespace
+
+void show_date_answers(Show& show, const DateReader& reader, const std::vector<WrittenDate>& asked) {
+    const std::vector<std::string> texts = {mapped_dates[0], mapped_dates[1], "04/08/98 day first"};
+    const DateReading reading = read_dates(reader, texts);
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        fmt::print(show.out, "  {:<24} -> {}\n", texts[i], reading.answers[i]);
+    const DateScore score = score_dates(reader, asked);
+    const FieldShare& best = score.best();
+    fmt::print(
+        show.out,
+        "  Over {} held-out dates: {:.1f} % are answered without a mistake.\n"
+        "  A digit of the answer gives {:.2f} of its attention to its own field in the text (layer {}, "
+        "head {};\n"
+        "  year {:.2f}, month {:.2f}, day {:.2f}). Spread evenly over the text it would be {:.2f}.\n",
+        asked.size(), 100.0 * score.exact, best.mean, best.layer + 1, best.head + 1, best.of_part[year_part],
+        best.of_part[month_part], best.of_part[day_part], score.even);
+    show.figures.save(cross_maps(reader, best));
+}
+
+// Loaded in each section: a learner's step that is not written yet ends the section alone.
+void show_dates(Show& show) {
+    const std::vector<WrittenDate> asked = written_dates(0, dates_asked, seed_of_dates).held_out;
+    show.section("An encoder-decoder that was trained to read dates",
+                 [&] { show_date_answers(show, load_date_reader(weights_file("dates")), asked); });
+    show.deeper("Dates: where each head of the decoder looks",
+                [&] { show_date_fields(show, load_date_reader(weights_file("dates")), asked); });
+}
+
+}  // namespace tfs
