@@ -1,0 +1,215 @@
+// tests/10_training/dates_model_test.cpp · the model that reads dates: its data, its weights, and where it looks
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "chapters/10_training/given/date_fields.hpp"
+#include "common/io/safetensors.hpp"
+#include "common/program/weights.hpp"
+#include "tests/common/scratch_folder.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+std::string field_of(const WrittenDate& date, DatePart part) {
+    const Span field = date.fields[part];
+    return date.text.substr(field.begin, field.end - field.begin);
+}
+
+TEST(written_dates, are_written_as_people_write_them) {
+    const std::vector<std::string> expected = {"3 March 1998",
+                                               "March 3, 1998",
+                                               "3rd of March 1998",
+                                               "March 3rd, 1998",
+                                               "Tue 3rd of Mar. 1998",
+                                               "Tuesday, 3 March 1998",
+                                               "3 Mar 1998",
+                                               "Mar 3 '98",
+                                               "03-Mar-98",
+                                               "1998, March 3",
+                                               "1998/03/03",
+                                               "3.3.1998",
+                                               "03/03/98 day first",
+                                               "03/03/98 month first"};
+    ASSERT_EQ(date_forms().size(), expected.size());
+    for (std::size_t form = 0; form < expected.size(); ++form) {
+        const WrittenDate date = write_date({1998, 3, 3}, form);
+        EXPECT_EQ(date.text, expected[form]);
+        EXPECT_EQ(date.answer, "1998-03-03");
+    }
+    EXPECT_EQ(write_date({2049, 11, 12}, 2).text, "12th of November 2049");
+    EXPECT_EQ(write_date({2000, 2, 29}, 5).text, "Tuesday, 29 February 2000");
+    EXPECT_TRUE(refuses<ValueError>([] { (void)write_date({1998, 3, 3}, 14); }, {"14"}));
+}
+
+TEST(written_dates, say_where_each_part_is_written) {
+    const WrittenDate words = write_date({1998, 4, 8}, 4), day = write_date({1998, 4, 8}, 12),
+                      month = write_date({1998, 4, 8}, 13);
+    EXPECT_EQ(words.text, "Wed 8th of Apr. 1998");
+    EXPECT_EQ(field_of(words, year_part), "1998");
+    EXPECT_EQ(field_of(words, month_part), "Apr");
+    EXPECT_EQ(field_of(words, day_part), "8th");
+    EXPECT_EQ(field_of(day, year_part), "98");
+    EXPECT_EQ(day.fields[day_part].begin, 0U);
+    EXPECT_EQ(day.fields[month_part].begin, 3U);
+    EXPECT_EQ(month.fields[month_part].begin, 0U);
+    EXPECT_EQ(month.fields[day_part].begin, 3U);
+    for (const std::size_t digit : answer_digits) EXPECT_NE(words.answer[digit], '-');
+}
+
+TEST(written_dates, hold_out_dates_that_training_has_in_no_form) {
+    const auto numbers_of = [](const std::vector<WrittenDate>& dates) {
+        std::set<std::string> answers;
+        for (const WrittenDate& date : dates) answers.insert(date.answer);
+        return answers;
+    };
+    const WrittenDates all = written_dates(60000, 2000, 7), other = written_dates(1, 2000, 8);
+    const std::set<std::string> learned = numbers_of(all.training);
+    EXPECT_EQ(numbers_of(all.held_out), numbers_of(written_dates(0, 2000, 7).held_out));
+    for (const WrittenDates* dates : {&all, &other})
+        for (const WrittenDate& date : dates->held_out) EXPECT_FALSE(learned.contains(date.answer));
+}
+
+// A reader that knew only some of the text could not answer: one year has all days, and one day all years.
+TEST(written_dates, no_part_and_no_form_gives_another_part_away) {
+    const WrittenDates all = written_dates(30000, 2000, 7);
+    std::map<std::string, std::set<std::string>> days_of_year, years_of_day;
+    std::vector<std::size_t> forms(date_forms().size()), asked(date_forms().size());
+    for (const WrittenDate& date : all.training) {
+        days_of_year[date.answer.substr(0, 4)].insert(date.answer.substr(5));
+        years_of_day[date.answer.substr(5)].insert(date.answer.substr(0, 4));
+        ++forms[date.form];
+    }
+    for (const WrittenDate& date : all.held_out) ++asked[date.form];
+    EXPECT_EQ(days_of_year.size(), 100U);
+    EXPECT_EQ(years_of_day.size(), 366U);
+    for (const auto& [year, days] : days_of_year) EXPECT_GT(days.size(), 100U) << year;
+    for (const auto& [day, years] : years_of_day) EXPECT_GT(years.size(), day == "02-29" ? 5U : 25U) << day;
+    for (const std::size_t count : forms) EXPECT_NEAR(static_cast<double>(count), 30000.0 / 14, 250.0);
+    EXPECT_GE(*std::min_element(asked.begin(), asked.end()), 100U);
+}
+
+TEST(date_reader, knows_every_character_and_the_longest_text) {
+    std::size_t longest = 0;
+    for (std::size_t form = 0; form < date_forms().size(); ++form)
+        for (std::size_t month = 1; month <= 12; ++month)
+            for (std::size_t year = 1950; year < 2050; ++year) {
+                const WrittenDate date = write_date({year, month, 1 + year % 28}, form);
+                longest = std::max(longest, date.text.size());
+                EXPECT_NO_THROW((void)DateReader::sources_of({date.text}));
+            }
+    EXPECT_EQ(longest, DateReader::source_length);
+}
+
+TEST(date_reader, asks_for_the_answer_and_for_nothing_under_the_text) {
+    const WrittenDate date = write_date({1998, 3, 3}, 0);
+    const Example example = DateReader::example_of(date);
+    const std::size_t source = DateReader::source_length, answer = DateReader::answer_length;
+    ASSERT_EQ(example.input.size(), source + answer);
+    ASSERT_EQ(example.target.size(), source + answer);
+    for (std::size_t i = 0; i < source; ++i) EXPECT_EQ(example.target[i], ignored);
+    for (std::size_t i = 0; i < answer; ++i) {
+        EXPECT_EQ(DateReader::characters()[static_cast<std::size_t>(example.target[source + i] - 2)],
+                  date.answer[i]);
+        EXPECT_EQ(example.input[source + i], i == 0 ? DateReader::start_id : example.target[source + i - 1]);
+    }
+}
+
+TEST(date_reader, does_not_see_the_character_that_it_is_asked_for) {
+    const DateReader reader = load_date_reader(weights_file("dates"));
+    const WrittenDate date = write_date({1998, 3, 3}, 0);
+    const Example example = DateReader::example_of(date);
+    const std::size_t last = example.input.size() - 1;
+    Ids inputs = Ids::from_shape({1, last + 1});
+    std::copy(example.input.begin(), example.input.end(), inputs.begin());
+    const NoGrad no_grad;
+    const Tensor before = slice(reader.logits(inputs), 1, 0, last);
+    inputs(0, last) = DateReader::start_id;
+    EXPECT_TRUE(close(slice(reader.logits(inputs), 1, 0, last), before));
+}
+
+TEST(date_reader, reads_many_dates_as_chapter_09_reads_one) {
+    const DateReader reader = load_date_reader(weights_file("dates"));
+    std::vector<std::string> texts;
+    for (const WrittenDate& date : written_dates(1, 6, 3).held_out) texts.push_back(date.text);
+    const DateReading together = read_dates(reader, texts);
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+        const Ids ids = translate_greedy(reader.model, DateReader::sources_of({texts[row]}),
+                                         DateReader::start_id, DateReader::answer_length);
+        for (std::size_t i = 0; i < DateReader::answer_length; ++i)
+            EXPECT_EQ(DateReader::characters()[static_cast<std::size_t>(ids(0, i + 1) - 2)],
+                      together.answers[row][i]);
+    }
+}
+
+TEST(date_reader, the_shipped_weights_are_as_good_as_their_file_says) {
+    const std::filesystem::path file = weights_file("dates");
+    const Metadata metadata = load_weight_file(file).metadata;
+    const DateReader reader = load_date_reader(file);
+    const DateScore score = score_dates(reader, written_dates(0, 2000, 7).held_out);
+    const FieldShare& best = score.best();
+    EXPECT_NEAR(score.exact, std::stod(metadata.at("held_out_exact")), 0.003);
+    EXPECT_NEAR(best.mean, std::stod(metadata.at("held_out_mean_weight")), 0.005);
+    EXPECT_EQ(metadata.at("best_head"),
+              "layer " + std::to_string(best.layer + 1) + ", head " + std::to_string(best.head + 1));
+}
+
+// Other held-out dates than those of the training run, in other forms.
+TEST(date_reader, reads_dates_that_were_never_asked_before) {
+    const DateReader reader = load_date_reader(weights_file("dates"));
+    const DateScore score = score_dates(reader, written_dates(0, 500, 8).held_out);
+    EXPECT_GE(score.exact, 0.99);
+    EXPECT_GE(score.best().mean, 0.8);
+    EXPECT_LT(score.even, 0.3) << "what a look at all characters alike would give";
+}
+
+TEST(date_reader, follows_the_words_that_say_what_comes_first) {
+    const DateReader reader = load_date_reader(weights_file("dates"));
+    EXPECT_EQ(read_dates(reader, {"04/08/98 day first", "04/08/98 month first"}).answers,
+              (std::vector<std::string>{"1998-08-04", "1998-04-08"}));
+}
+
+TEST(date_fields, a_head_that_looks_only_where_it_should_has_all_of_the_share) {
+    const WrittenDate date = write_date({1998, 4, 8}, 4);
+    const Span day = date.fields[day_part];
+    std::vector<float> values(DateReader::answer_length * DateReader::source_length, 0.0f);
+    values[8 * DateReader::source_length + day.begin] = 0.25f;
+    values[8 * DateReader::source_length + day.end - 1] = 0.5f;
+    values[8 * DateReader::source_length + day.end] = 0.25f;
+    const Tensor weights = Tensor::from({1, 1, DateReader::answer_length, DateReader::source_length}, values);
+    EXPECT_DOUBLE_EQ(weight_on(weights, 0, 0, 8, day), 0.75);
+    EXPECT_DOUBLE_EQ(weight_on(weights, 0, 0, 9, day), 0.0);
+}
+
+TEST(date_reader, refuses_texts_that_it_cant_read) {
+    const std::string long_text(DateReader::source_length + 1, '1');
+    EXPECT_TRUE(refuses<ValueError>([] { (void)DateReader::sources_of({"3 März 1998"}); }, {"März"}));
+    EXPECT_TRUE(refuses<ValueError>([] { (void)DateReader::sources_of({"3\n3"}); }, {"does not know"}));
+    EXPECT_TRUE(refuses<ValueError>([] { (void)DateReader::sources_of({""}); }, {"1 to 28", "has 0"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)DateReader::sources_of({long_text}); }, {"has 29"}));
+}
+
+TEST(date_reader, refuses_files_that_are_not_its_weights) {
+    const ScratchFolder folder;
+    const DateReader reader = load_date_reader(weights_file("dates"));
+    const auto refuse = [&](const Metadata& metadata, const std::string& sentence) {
+        save_safetensors(folder / "other", reader.parameters(), metadata);
+        EXPECT_TRUE(refuses<FileError>([&] { (void)load_date_reader(folder / "other"); }, {sentence}));
+    };
+    refuse({}, "not the weights of a date reader");
+    refuse({{"layers", "2"}}, "\"heads\"");
+    refuse({{"layers", "2"}, {"heads", "-1"}}, "\"heads\"");
+    refuse({{"layers", "0"}, {"heads", "1"}}, "\"layers\"");
+    refuse({{"layers", "2"}, {"heads", "3"}}, "don't divide");
+    refuse({{"layers", "1"}, {"heads", "1"}}, "unexpected");
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load_date_reader(weights_file("nouns")); }, {"date reader"}));
+    save_date_reader(reader, folder / "again");
+    EXPECT_EQ(read_dates(load_date_reader(folder / "again"), {"3 March 1998"}).answers[0], "1998-03-03");
+}
+
+}  // namespace
+}  // namespace tfs::test
