@@ -49,15 +49,19 @@ void Trial::note(const std::string& failure) {
 
 testing::AssertionResult Trial::right() const {
     if (failure_.empty()) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << failure_ << cause();
+}
+
+std::string Trial::cause() const {
+    if (failure_.empty()) return "";
     std::vector<std::string> causes;
     for (std::size_t k = 0; k < wrong_.size(); ++k)
         if (explains_[k]) causes.push_back(adamw_mistakes()[k].message);
     // In a single step mistakes look alike.
     const bool told = thrown_.empty() && step_ > 1 && causes.size() == 1;
     const bool asked = thrown_.find("no gradient has reached") != std::string::npos;
-    return testing::AssertionFailure()
-           << failure_ << likely_if(told, told ? causes[0] : "")
-           << likely_if(asked, "a parameter without a gradient is asked for it: ask has_grad() first");
+    return likely_if(told, told ? causes[0] : "") +
+           likely_if(asked, "a parameter without a gradient is asked for it: ask has_grad() first");
 }
 
 }  // namespace tfs::test

@@ -27,6 +27,9 @@ class Trial {
     // Success, or the first difference and its cause.
     testing::AssertionResult right() const;
 
+    // The likely cause of the difference; empty where none is known.
+    std::string cause() const;
+
   private:
     AdamWState right_;
     std::vector<AdamWState> wrong_;

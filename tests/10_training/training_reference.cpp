@@ -37,6 +37,9 @@ const std::vector<NamedTraining>& training_mistakes() {
          "it",
          {.no_gradient = true}},
         {"the optimizer steps before loss.backward(), without a gradient", {.step_before_backward = true}},
+        {"the optimizer finds no gradient: clear_grads comes first in the step, not between clipping and the "
+         "optimizer",
+         {.cleared_before_step = true}},
         {"the step is taken by a copy of the optimizer, which forgets m, v and steps; take `optimizer` "
          "itself",
          {.optimizer_copied = true}},
@@ -86,6 +89,7 @@ StepReport reference_training_step(const SmallModel& model, AdamW& optimizer, do
     if (!wrong.no_gradient) loss.backward();
     double norm =
         clip_by_global_norm(optimizer.parameters, wrong.no_clip || wrong.clip_after_step ? endless : limit);
+    if (wrong.cleared_before_step) clear_grads(optimizer.parameters);
     AdamW copy = optimizer;
     AdamW& stepping = wrong.optimizer_copied ? copy : optimizer;
     if (!wrong.no_step && !wrong.step_before_backward) stepping.step(rate);

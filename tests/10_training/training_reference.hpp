@@ -23,7 +23,8 @@ double golden_training_rate(std::size_t t);
 
 // What is done wrong; nothing by default.
 struct TrainingMistake {
-    bool not_cleared = false, no_gradient = false, step_before_backward = false, optimizer_copied = false;
+    bool not_cleared = false, no_gradient = false, step_before_backward = false, cleared_before_step = false,
+         optimizer_copied = false;
     bool no_rng = false, rng_copied = false, inputs_for_targets = false;
     bool no_clip = false, clip_after_step = false, limit_of_default = false, limit_is_smoothing = false;
     bool no_smoothing = false, smoothing_of_limit = false, rate_of_default = false, no_step = false,

@@ -16,7 +16,7 @@ Tensor report_of(const StepReport& report) {
 }
 
 // Four steps of training, after each of them one behind the other: loss, norm, all values, the length of the gradients that
-// are left.
+// are left, the count of the optimizer.
 std::vector<Tensor> four_steps(const SmallModel& model,
                                const std::function<StepReport(AdamW&, std::size_t t)>& step) {
     AdamW optimizer = model.optimizer();
@@ -24,7 +24,9 @@ std::vector<Tensor> four_steps(const SmallModel& model,
     for (std::size_t t = 0; t < 4; ++t) {
         const Tensor report = report_of(step(optimizer, t));
         const double left = clip_by_global_norm(optimizer.parameters, 1e30);
-        after.push_back(concat({report, all_of(optimizer), Tensor::full({1}, static_cast<float>(left))}, 0));
+        const Tensor rest =
+            Tensor::from({2}, {static_cast<float>(left), static_cast<float>(optimizer.steps)});
+        after.push_back(concat({report, all_of(optimizer), rest}, 0));
     }
     return after;
 }
@@ -53,7 +55,7 @@ std::vector<Tensor> steps_of_learner(const SmallModel& model) {
     });
 }
 
-// `expected`: as four_steps, but for what is left, which may be anything.
+// `expected`: as four_steps, without what is left and the count, which may be anything.
 void expect_steps(const std::vector<Tensor>& after, const std::vector<Tensor>& expected, double dropout) {
     for (std::size_t t = 0; t < 4; ++t) {
         const std::string step = fmt::format("step {}: ", t + 1);

@@ -76,6 +76,7 @@ std::string cause_of_loss(double loss) {
     const double total = s.sum([](const Known& k) { return k.loss; });
     const double means = s.sum([](const Known& k) { return k.loss / k.asked; });
     const double positions = s.sum([](const Known& k) { return k.positions; });
+    const double weighted = s.sum([](const Known& k) { return k.loss / k.asked * k.positions; });
     return likely_if(near(loss, means / 3.0),
                      "the mean of the batches' means: a target of a small batch weighs more; multiply each "
                      "mean by the "
@@ -92,9 +93,8 @@ std::string cause_of_loss(double loss) {
            likely_if(
                near(loss, total / positions),
                "ignored targets are counted in the divisor of the loss; divide by those that are asked for") +
-           likely_if(
-               near(loss, s.sum([](const Known& k) { return k.loss / k.asked * k.positions; }) / positions),
-               "each batch weighs as much as it has positions; ignored ones don't count") +
+           likely_if(near(loss, weighted / positions) || near(loss, weighted / asked),
+                     "each batch weighs as much as it has positions; ignored ones don't count") +
            likely_if(near(loss, s.sum([](const Known& k) { return k.smoothed; }) / asked),
                      "label smoothing is on; evaluation is without") +
            likely_if(near(loss, std::exp(total / asked)), "this is the perplexity, exp of the loss") +
@@ -108,9 +108,12 @@ std::string cause_of_accuracy(double accuracy) {
     const double asked = s.sum([](const Known& k) { return k.asked; });
     const double right = s.sum([](const Known& k) { return k.right; });
     const double positions = s.sum([](const Known& k) { return k.positions; });
-    return likely_if(near(accuracy, right / positions),
-                     "ignored targets are counted in the accuracy, as if they were wrong") +
-           likely_if(near(accuracy, (right + positions - asked) / positions),
+    return likely_if(near(accuracy, right / positions) ||
+                         near(accuracy, s.sum([](const Known& k) { return k.right / k.positions; }) / 3.0),
+                     "ignored targets are counted in the accuracy, as if they were wrong; divide by those "
+                     "that are asked for") +
+           likely_if(near(accuracy, (right + positions - asked) / positions) ||
+                         near(accuracy, (right + positions - asked) / asked),
                      "ignored targets are counted in the accuracy, as if they were right") +
            likely_if(
                near(accuracy, s.sum([](const Known& k) { return k.right / k.asked; }) / 3.0),
