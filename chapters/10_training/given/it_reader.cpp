@@ -1,0 +1,106 @@
+// chapters/10_training/given/it_reader.cpp · an encoder that is asked at "it" which animal that is
+#include "chapters/10_training/given/it_reader.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "chapters/10_training/given/it_sentences.hpp"
+#include "common/io/safetensors.hpp"
+#include "common/text/display.hpp"
+#include "common/text/words.hpp"
+
+namespace tfs {
+
+namespace {
+
+StackConfig stack_of(const ItReader::Sizes& sizes) {
+    return {.block = {.d_model = sizes.d_model,
+                      .num_heads = sizes.heads,
+                      .d_ff = sizes.d_ff,
+                      .activation = Activation::gelu},
+            .num_layers = sizes.layers};
+}
+
+std::string text_in(const std::filesystem::path& file, const Metadata& metadata, const std::string& name) {
+    const auto found = metadata.find(name);
+    if (found == metadata.end())
+        throw FileError(fmt::format("{}: not the weights of an encoder for \"it\", whose metadata has \"{}\"",
+                                    file.string(), name));
+    return found->second;
+}
+
+std::size_t number_in(const std::filesystem::path& file, const Metadata& metadata, const std::string& name) {
+    const std::string text = text_in(file, metadata, name);
+    if (text.empty() || text.size() > 4 || text.find_first_not_of("0123456789") != std::string::npos)
+        throw FileError(
+            fmt::format("{}: \"{}\" in its metadata is no small whole number", file.string(), name));
+    return std::stoul(text);
+}
+
+}  // namespace
+
+ItReader::ItReader(std::vector<std::string> vocabulary, const Sizes& sizes, Rng& rng)
+    : words(std::move(vocabulary)),
+      embedding(words.size(), sizes.d_model, rng),
+      positions(sizes.d_model, it_longest),
+      encoder(StackKind::encoder, stack_of(sizes), rng),
+      output(sizes.d_model, words.size(), rng) {}
+
+Tensor ItReader::embed(const Ids& ids) const { return positions(embedding(ids)); }
+
+ItReader::Reading ItReader::read(const Tensor& embedded, const std::optional<Mask>& visible) const {
+    const auto [hidden, weights] = encoder(embedded, visible);
+    return {output(hidden), weights};
+}
+
+Tensor ItReader::logits(const Ids& ids) const {
+    return read(embed(ids), padding_mask(ids, it_padding)).logits;
+}
+
+Ids ItReader::ids_of(const std::vector<std::string>& sentence) const {
+    if (sentence.empty() || sentence.size() > it_longest)
+        throw ValueError(
+            fmt::format("the trained model reads 1 to {} words, not {}", it_longest, sentence.size()));
+    Ids ids = Ids::from_shape({1, sentence.size()});
+    for (std::size_t i = 0; i < sentence.size(); ++i) {
+        const auto found = std::find(words.begin() + 1, words.end(), sentence[i]);
+        if (found == words.end())
+            throw ValueError(
+                fmt::format("the trained model does not know the word \"{}\"", harmless(sentence[i])));
+        ids(0, i) = found - words.begin();
+    }
+    return ids;
+}
+
+Parameters ItReader::parameters() const {
+    Parameters all;
+    append(all, "embedding", embedding.parameters());
+    append(all, "encoder", encoder.parameters());
+    append(all, "output", output.parameters());
+    return all;
+}
+
+void save_it_reader(const ItReader& model, const std::filesystem::path& file,
+                    std::map<std::string, std::string> metadata) {
+    const BlockConfig& block = model.encoder.blocks.at(0).config;
+    metadata["words"] = fmt::format("{}", fmt::join(model.words, " "));
+    metadata["d_model"] = std::to_string(block.d_model);
+    metadata["heads"] = std::to_string(block.num_heads);
+    metadata["d_ff"] = std::to_string(block.d_ff);
+    metadata["layers"] = std::to_string(model.encoder.blocks.size());
+    save_safetensors(file, model.parameters(), metadata, Precision::f16);
+}
+
+ItReader load_it_reader(const std::filesystem::path& file) {
+    const WeightFile loaded = load_weight_file(file);
+    const auto number = [&](const char* name) { return number_in(file, loaded.metadata, name); };
+    const ItReader::Sizes sizes{number("d_model"), number("heads"), number("d_ff"), number("layers")};
+    Rng none = Rng::zeros();
+    ItReader model(split_words(text_in(file, loaded.metadata, "words")), sizes, none);
+    copy_tensors_into(model.parameters(), loaded.tensors, file);
+    return model;
+}
+
+}  // namespace tfs
