@@ -3,6 +3,7 @@
 // Run it: ./tutorial run 10          on your own steps: ./tutorial run 10 --mine=all
 //         ./tutorial run 10 -- --deeper
 //         ./tutorial run 10 -- --steps 50 --rate 0.01
+//         ./tutorial run 10 -- --train it        (a minute)
 //         ./tutorial run 10 -- --train dates     (a minute)
 //         ./tutorial run 10 -- --resume          (after Ctrl-C)
 #include <fmt/ostream.h>
@@ -14,13 +15,13 @@ namespace {
 
 using namespace tfs;
 
-const std::map<std::string, std::size_t> steps_of = {{"nouns", 300}, {"dates", 1800}};  // by model
+const std::map<std::string, std::size_t> steps_of = {{"nouns", 300}, {"it", 2400}, {"dates", 1800}};  // by model
 
 void check_options(OwnOptions& own) {
     const auto model = steps_of.find(own.train);
     if (model == steps_of.end())
         throw ValueError(
-            fmt::format("--train {}: there is no such model; there are: nouns, dates", harmless(own.train)));
+            fmt::format("--train {}: there is no such model; there are: nouns, it, dates", harmless(own.train)));
     if (own.steps == 0) own.steps = model->second;
     require_between("--steps", own.steps, 2, 1'000'000);
     require_heads(own.heads, 64);
@@ -59,8 +60,10 @@ void show_training(Show& show, const OwnOptions& own) {
 }
 
 void show_models(Show& show, const OwnOptions& own) {
+    if (own.train == "it") return train_it(show, own);
     if (own.train == "dates") return train_dates(show, own);
     show_training(show, own);
+    show.section("A trained encoder: who is \"it\"?", [&] { show_it(show); });
     show_dates(show);
 }
 
@@ -75,7 +78,7 @@ int main(int argc, char** argv) {
          .limits = {.max_tokens = 0, .heads = false, .max_d_model = 0},
          .own_options =
              [&](tfs::Program& program) {
-                 program.option("--train", own.train, "the model that is trained: nouns, dates");
+                 program.option("--train", own.train, "the model that is trained: nouns, it, dates");
                  program.option("--steps", own.steps, "steps of training; 0: as many as the model needs");
                  program.option("--rate", own.rate, "the highest learning rate");
                  program.option("--heads", own.heads, "heads of attention; must divide 64");

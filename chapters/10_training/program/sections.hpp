@@ -56,6 +56,9 @@ struct NounRun {
 // Trains models of 1, 2 and 4 heads with three seeds each, and prints how much their maps still say.
 void compare_heads(Show& show, const OwnOptions& own);
 
+// it_training.cpp, it_maps.cpp · the model that is asked who "it" is: its training, and what the shipped one says
+void train_it(Show& show, const OwnOptions& own);
+void show_it(Show& show);
 // date_training.cpp · the training of the model that reads dates, an encoder-decoder
 void train_dates(Show& show, const OwnOptions& own);
 // date_maps.cpp · what it answers, and where it looks, from the weights that come with the repository
