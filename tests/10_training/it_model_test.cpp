@@ -1,0 +1,201 @@
+// tests/10_training/it_model_test.cpp · the sentences of the second model, ways to ask where an answer came from, and its weights
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "chapters/10_training/given/it_explanations.hpp"
+#include "common/io/safetensors.hpp"
+#include "common/program/weights.hpp"
+#include "common/text/words.hpp"
+#include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+std::set<std::string> animals_of(const ItSentence& sentence) {
+    return {sentence.words[sentence.first], sentence.words[sentence.second]};
+}
+
+std::string answer_in(const std::string& text) {
+    const ItSentence sentence = it_sentence(split_words(text));
+    return sentence.words[sentence.noun()];
+}
+
+TEST(it_sentences, hold_out_pairs_of_animals_that_training_never_has) {
+    const ItSentences all = it_sentences(3000, 400, 3);
+    std::set<std::set<std::string>> learned;
+    for (const ItSentence& sentence : all.training) learned.insert(animals_of(sentence));
+    for (const ItSentence& sentence : all.held_out) EXPECT_FALSE(learned.contains(animals_of(sentence)));
+}
+
+TEST(it_sentences, are_decided_by_verb_voice_and_last_word_together) {
+    EXPECT_EQ(answer_in("the dog chased the cat because it was hungry"), "dog");
+    EXPECT_EQ(answer_in("the dog chased the cat because it was weak"), "cat");
+    EXPECT_EQ(answer_in("the dog was chased by the cat because it was hungry"), "cat");
+    EXPECT_EQ(answer_in("the dog was chased by the cat because it was weak"), "dog");
+    EXPECT_EQ(answer_in("today the grey dog feared the cat because it was hungry"), "cat");
+    EXPECT_EQ(answer_in("the dog was feared by the young brown cat again because it was weak"), "cat");
+}
+
+// With its nouns exchanged a sentence has the same words and the other answer: a bag of words can only guess.
+TEST(it_sentences, have_the_other_answer_when_their_nouns_change_places) {
+    for (const ItSentence& sentence : it_sentences(300, 1, 5).training) {
+        std::vector<std::string> words = sentence.words;
+        std::swap(words[sentence.first], words[sentence.second]);
+        EXPECT_NE(answer_in(fmt::format("{}", fmt::join(words, " "))), sentence.words[sentence.noun()]);
+    }
+}
+
+TEST(it_sentences, no_single_word_and_no_position_gives_the_answer_away) {
+    const std::vector<ItSentence> sentences = it_sentences(1, 8000, 3).held_out;
+    std::map<std::string, std::pair<double, double>> of_word;      // first noun, and all
+    std::map<std::size_t, std::pair<double, double>> of_position;  // the noun there is the answer, and all
+    for (const ItSentence& sentence : sentences) {
+        for (const std::string& word : std::set<std::string>(sentence.words.begin(), sentence.words.end())) {
+            of_word[word].first += sentence.is_first ? 1.0 : 0.0;
+            ++of_word[word].second;
+        }
+        for (const std::size_t noun : {sentence.first, sentence.second}) {
+            of_position[noun].first += noun == sentence.noun() ? 1.0 : 0.0;
+            ++of_position[noun].second;
+        }
+    }
+    for (const auto& [word, counts] : of_word) EXPECT_NEAR(counts.first / counts.second, 0.5, 0.07) << word;
+    std::erase_if(of_position, [](const auto& one) { return one.second.second < 500; });
+    for (const auto& [position, counts] : of_position)
+        EXPECT_NEAR(counts.first / counts.second, 0.5, 0.07) << position;
+    EXPECT_GE(of_position.size(), 10U) << "the nouns move about";
+}
+
+TEST(it_sentences, become_examples_that_ask_at_it_alone) {
+    const ItSentences all = it_sentences(50, 1, 1);
+    for (const ItSentence& sentence : all.training) {
+        const Example example = example_of(sentence, all.vocabulary);
+        ASSERT_LE(sentence.words.size(), it_longest);
+        EXPECT_EQ(sentence.words[sentence.it], "it");
+        EXPECT_EQ(static_cast<std::size_t>(std::count(example.target.begin(), example.target.end(), ignored)),
+                  sentence.words.size() - 1);
+        EXPECT_EQ(all.vocabulary.at(static_cast<std::size_t>(example.target[sentence.it])),
+                  sentence.words[sentence.noun()]);
+        EXPECT_EQ(std::count(example.input.begin(), example.input.end(), it_padding), 0);
+    }
+}
+
+TEST(it_sentences, refuse_other_text) {
+    for (const char* text :
+         {"the cat sat", "the dog chased the cat", "chased the dog the cat because it was weak"})
+        EXPECT_TRUE(
+            refuses<ValueError>([&] { (void)it_sentence(split_words(text)); }, {"no sentence about two"}));
+}
+
+ItReader shipped() { return load_it_reader(weights_file("it")); }
+
+TEST(it_reader, does_not_see_the_padding) {
+    const ItReader model = shipped();
+    const ItSentence sentence = it_sentence(split_words("the dog chased the cat because it was weak"));
+    const Ids alone = model.ids_of(sentence.words);
+    Ids padded = Ids::from_shape({1, 14});
+    padded.fill(it_padding);
+    std::copy(alone.begin(), alone.end(), padded.begin());
+    const Tensor a = model.logits(alone), b = model.logits(padded);
+    for (std::size_t word = 0; word < model.words.size(); ++word)
+        EXPECT_NEAR(a.at({0, sentence.it, word}), b.at({0, sentence.it, word}), 1e-4);
+}
+
+TEST(it_explanations, give_shares_that_sum_to_one) {
+    const ItReader model = shipped();
+    for (const ItSentence& sentence : it_sentences(1, 20, 9).held_out) {
+        const std::vector<NamedShares> all = all_shares(model, sentence);
+        ASSERT_EQ(all.size(), 5U);
+        for (const auto& [name, shares] : all) {
+            ASSERT_EQ(shares.size(), sentence.words.size());
+            EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1.0, 1e-4) << name;
+            EXPECT_GE(*std::min_element(shares.begin(), shares.end()), 0.0f) << name;
+        }
+    }
+}
+
+// Two layers, by hand: a quarter of "it" comes by no map, a quarter by each map alone, and a quarter by both.
+TEST(it_explanations, roll_attention_out_as_the_paper_says) {
+    const ItReader model = shipped();
+    const ItSentence sentence = it_sentence(split_words("the dog chased the cat because it was weak"));
+    const NoGrad no_grad;
+    const auto weights = model.read(model.embed(model.ids_of(sentence.words))).weights;
+    const std::size_t n = sentence.words.size(), it = sentence.it;
+    const auto cell = [&](std::size_t layer, std::size_t i, std::size_t j) {
+        double sum = 0.0;
+        for (std::size_t head = 0; head < weights[layer].size(1); ++head)
+            sum += weights[layer].at({0, head, i, j}) / static_cast<double>(weights[layer].size(1));
+        return sum;
+    };
+    const Shares shares = rollout_shares(model, sentence);
+    for (std::size_t j = 0; j < n; ++j) {
+        double expected = (it == j ? 1.0 : 0.0) + cell(0, it, j) + cell(1, it, j);
+        for (std::size_t i = 0; i < n; ++i) expected += cell(1, it, i) * cell(0, i, j);
+        EXPECT_NEAR(shares[j], expected / 4.0, 1e-5) << sentence.words[j];
+    }
+}
+
+TEST(it_reader, the_shipped_weights_are_as_good_as_their_file_says) {
+    const ItReader model = shipped();
+    const Metadata metadata = load_weight_file(weights_file("it")).metadata;
+    const std::vector<ItSentence> sentences =
+        it_sentences(1, 400, 7).held_out;  // others than in the training run
+    double right = 0.0;
+    std::map<std::string, double> turned, share;
+    for (const ItSentence& sentence : sentences) {
+        right += answer_of(model, sentence).noun == sentence.words[sentence.noun()] ? 1.0 / 400 : 0.0;
+        for (const auto& [name, shares] : all_shares(model, sentence)) {
+            turned[name] += shares[sentence.noun()] > shares[sentence.other()] ? 1.0 / 400 : 0.0;
+            share[name] += shares[sentence.noun()] / 400;
+        }
+    }
+    EXPECT_GE(right, 0.985);
+    EXPECT_NEAR(right, std::stod(metadata.at("held_out_accuracy")), 0.012);
+    for (const auto& [name, value] : turned) {
+        EXPECT_NEAR(value, std::stod(metadata.at("right_noun_larger, " + name)), 0.06) << name;
+        EXPECT_NEAR(share[name], std::stod(metadata.at("mean_share_of_right_noun, " + name)), 0.04) << name;
+    }
+    EXPECT_GE(turned["leaving it out"], 0.97);
+}
+
+TEST(it_explanations, turn_from_noun_to_noun_with_the_last_word) {
+    const ItReader model = shipped();
+    for (const auto& [last_word, noun] : {std::pair{"hungry", "dog"}, std::pair{"weak", "cat"}}) {
+        const ItSentence sentence =
+            it_sentence(split_words(std::string("the dog chased the cat because it was ") + last_word));
+        EXPECT_EQ(answer_of(model, sentence).noun, noun);
+        for (const Shares& shares : {rollout_shares(model, sentence), leaving_out_shares(model, sentence)})
+            EXPECT_GT(shares[sentence.noun()], shares[sentence.other()]) << last_word;
+    }
+}
+
+TEST(it_reader, refuses_files_and_words_that_it_doesnt_know) {
+    const ScratchFolder folder;
+    const ItReader model = shipped();
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.ids_of({"the", "zebra"}); }, {"\"zebra\""}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.ids_of({"-"}); }, {"\"-\""}))
+        << "the padding is no word";
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { (void)model.ids_of(std::vector<std::string>(33, "the")); }, {"not 33"}));
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load_it_reader(weights_file("nouns")); }, {"\"d_ff\""}));
+    Metadata metadata = load_weight_file(weights_file("it")).metadata;
+    metadata["layers"] = "3";
+    save_safetensors(folder / "layers", model.parameters(), metadata);
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load_it_reader(folder / "layers"); }, {"missing"}));
+    metadata["layers"] = "two";
+    save_safetensors(folder / "layers", model.parameters(), metadata);
+    EXPECT_TRUE(
+        refuses<FileError>([&] { (void)load_it_reader(folder / "layers"); }, {"no small whole number"}));
+    save_it_reader(model, folder / "again");
+    EXPECT_EQ(load_it_reader(folder / "again").words, model.words);
+}
+
+}  // namespace
+}  // namespace tfs::test
