@@ -35,7 +35,7 @@ ItReader new_it_reader(const ItSentences& sentences, std::uint64_t seed) {
 void show_it_task(Show& show, const ItTraining& training) {
     for (std::size_t i = 0; i < 4; ++i) {
         const ItSentence& sentence = training.sentences.held_out[i];
-        fmt::print(show.out, "  {:<86} {}\n", fmt::format("{}", fmt::join(sentence.words, " ")),
+        fmt::print(show.out, "  {:<97} {}\n", fmt::format("{}", fmt::join(sentence.words, " ")),
                    sentence.words[sentence.noun()]);
     }
     fmt::print(show.out,
