@@ -36,9 +36,9 @@ void show_date_fields(Show& show, const DateReader& reader, const std::vector<Wr
         .column_axis = "field",
         .caption =
             "Means over the held-out dates: the digits of the answer down, the fields of the text "
-            "across. Each digit looks at its own field. The second digit of the year looks least: a 1 is "
-            "followed by a 9 and a 2 by a 0, so it needs no looking up. What falls elsewhere goes to "
-            "weekdays, spaces and words such as \"of\"."};
+            "across. In the mean each digit looks most at its own field. The second digit of the year "
+            "looks least: a 1 is followed by a 9 and a 2 by a 0, so it needs no looking up. Elsewhere "
+            "are the other characters: commas, points, slashes, spaces, weekdays."};
     for (const FieldShare& head : score.heads) {
         fmt::print(show.out, "  {:<18} {:>12.2f} {:>8.2f} {:>8.2f} {:>8.2f}\n",
                    fmt::format("layer {}, head {}", head.layer + 1, head.head + 1), head.mean,
