@@ -247,7 +247,9 @@ bool quotes_words(const Lines& lines, const std::string& text) {
 
 TEST_P(lesson, shows_the_figures_that_the_program_draws) {
     const std::string folder = "chapters/" + GetParam() + "/";
-    const Lines lines = read_lines(folder + "README.md");
+    Lines lines = read_lines(folder + "README.md");
+    if (std::filesystem::exists(repository / folder / "deeper.md"))
+        for (const std::string& line : read_lines(folder + "deeper.md")) lines.push_back(line);
     const std::regex figure(R"(\((figures/[a-z0-9_]+\.svg)\))");
     output_of(GetParam() + " --ascii --deeper");
     std::size_t shown = 0;

@@ -15,13 +15,14 @@ namespace {
 
 using namespace tfs;
 
-const std::map<std::string, std::size_t> steps_of = {{"nouns", 300}, {"it", 2400}, {"dates", 1800}};  // by model
+const std::map<std::string, std::size_t> steps_of = {
+    {"nouns", 300}, {"it", 2400}, {"dates", 1800}};  // by model
 
 void check_options(OwnOptions& own) {
     const auto model = steps_of.find(own.train);
     if (model == steps_of.end())
-        throw ValueError(
-            fmt::format("--train {}: there is no such model; there are: nouns, it, dates", harmless(own.train)));
+        throw ValueError(fmt::format("--train {}: there is no such model; there are: nouns, it, dates",
+                                     harmless(own.train)));
     if (own.steps == 0) own.steps = model->second;
     require_between("--steps", own.steps, 2, 1'000'000);
     require_heads(own.heads, 64);
