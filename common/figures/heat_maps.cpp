@@ -227,7 +227,7 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
                           cells.top + static_cast<double>(i) * layout.cell_height, layout.cell_width - gap,
                           layout.cell_height - gap};
             const bool pale = is_pale(panel, i);
-            canvas.rectangle(box, cell.fill, gap > 0.0 ? 2.5 : 0.0, pale ? "cell pale" : "cell",
+            canvas.rectangle(box, cell.fill, gap > 0.0 ? 2.0 : 0.0, pale ? "cell pale" : "cell",
                              {{"r", std::to_string(i)}, {"c", std::to_string(j)}}, cell.title);
             if ((numbered && !pale) || cell.number == "NaN")
                 canvas.text({box.middle().x, box.middle().y + 3.7}, cell.number,
@@ -246,7 +246,7 @@ double draw_bar(Canvas& canvas, const HeatMapFigure& figure, std::size_t panel, 
     if (one.scale == ColourScale::yes_no) {
         for (const int no : {0, 1}) {
             const double y = at.y + 10.0 + 22.0 * no;
-            canvas.rectangle({at.x, y, 14.0, 14.0}, colour_at(one.scale, 1.0 - no), 2.5);
+            canvas.rectangle({at.x, y, 14.0, 14.0}, colour_at(one.scale, 1.0 - no), 2.0);
             canvas.text({at.x + 20.0, y + 11.0}, no == 0 ? "yes" : "no");
         }
         canvas.close();
