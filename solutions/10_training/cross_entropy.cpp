@@ -7,8 +7,8 @@
 namespace tfs {
 
 Tensor cross_entropy(const Tensor& logits, const Ids& targets, double label_smoothing) {
-    const std::size_t asked = require_targets(logits, targets, label_smoothing);
-    const std::size_t vocab = logits.size(-1);
+    [[maybe_unused]] const std::size_t asked = require_targets(logits, targets, label_smoothing);
+    [[maybe_unused]] const std::size_t vocab = logits.size(-1);
     // begin: The loss of the contract, from the logits and not from p: exp must not overflow, and a p of 0 has no logarithm.
     // Then the mean over the targets that are asked for.
     Array wanted = Tensor::zeros(logits.shape()).array();
