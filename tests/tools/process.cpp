@@ -85,6 +85,8 @@ Process::Process(const Start& start) : terminal_(start.terminal_columns > 0) {
         ::fcntl(out_, F_SETFD, FD_CLOEXEC);
     } else {
         const Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
+        // Before the program starts: it may end without reading. A pipe holds 64 KiB.
+        (void)!::write(in.write, start.input.data(), start.input.size());
         pid_ = ::fork();
         if (pid_ == 0) {
             ::dup2(in.read, STDIN_FILENO);
@@ -94,7 +96,6 @@ Process::Process(const Start& start) : terminal_(start.terminal_columns > 0) {
             ::_exit(127);
         }
         for (const int end : {in.read, out.write, err.write}) ::close(end);
-        (void)!::write(in.write, start.input.data(), start.input.size());
         ::close(in.write);
         out_ = out.read;
         err_ = err.read;
