@@ -61,7 +61,7 @@ std::string state_of(const Trainer& trainer) {
 TEST(trainer, goes_on_from_a_checkpoint_to_the_same_bits) {
     SmallTraining whole(small_plan());
     train(whole.trainer);
-    for (const std::size_t cut : {1, 9, 10, 23, 44}) {
+    for (const std::size_t cut : {1U, 9U, 10U, 23U, 44U}) {
         const ScratchFolder folder;
         SmallTraining before(small_plan()), after(small_plan());
         Hooks hooks{.stop = [&] { return before.trainer.step == cut; },

@@ -64,7 +64,7 @@ TEST(smallest_model, answers_held_out_sentences_with_two_of_three_seeds) {
     if (!fits(plan)) GTEST_SKIP() << "the budget comes first";
     std::string said;
     std::vector<std::uint64_t> failed;
-    for (const std::uint64_t seed : {11, 12, 13}) {
+    for (const std::uint64_t seed : {11U, 12U, 13U}) {
         const Trained result = trained(plan, seed);
         said +=
             fmt::format("seed {}: {:.1f} % right, loss {:.2f}\n", seed, 100.0 * result.accuracy, result.loss);

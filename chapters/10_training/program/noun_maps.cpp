@@ -93,9 +93,9 @@ HeatMapFigure growth_figure(const GrowingMap& growth) {
 void compare_heads(Show& show, const OwnOptions& own) {
     fmt::print(show.out, "  {:<8} {:>12} {:>26} {:>26}\n", "heads", "% right", "mean weight on the noun",
                "more than half on it");
-    for (const std::size_t heads : {1, 2, 4}) {
+    for (const std::size_t heads : {1U, 2U, 4U}) {
         std::vector<double> accuracy, weight, above;
-        for (const std::uint64_t seed : {1, 2, 3}) {
+        for (const std::uint64_t seed : {1U, 2U, 3U}) {
             OwnOptions changed = own;
             changed.heads = heads;
             const std::unique_ptr<NounTraining> training = make_noun_training(noun_plan(changed, seed));
