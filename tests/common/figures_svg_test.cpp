@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "common/base/errors.hpp"
 #include "common/figures/figure.hpp"
 #include "common/figures/parts.hpp"
 #include "tests/common/example_figures.hpp"
