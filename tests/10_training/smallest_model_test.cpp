@@ -62,6 +62,12 @@ TEST(smallest_model, learns_from_at_most_40000_sentences) {
 TEST(smallest_model, answers_held_out_sentences_with_two_of_three_seeds) {
     const NounPlan plan = smallest_model();
     if (!fits(plan)) GTEST_SKIP() << "the budget comes first";
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+    GTEST_SKIP()
+        << "three whole trainings take a minute under the sanitizers; those of given_test.cpp are run";
+#endif
+#endif
     std::string said;
     std::vector<std::uint64_t> failed;
     for (const std::uint64_t seed : {11U, 12U, 13U}) {

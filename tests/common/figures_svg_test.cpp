@@ -3,11 +3,11 @@
 #include <cmath>
 #include <random>
 
-#include "common/base/errors.hpp"
 #include "common/figures/figure.hpp"
 #include "common/figures/parts.hpp"
 #include "tests/common/example_figures.hpp"
 #include "tests/common/figures_xml.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
