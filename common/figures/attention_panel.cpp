@@ -14,11 +14,6 @@ namespace {
 
 constexpr std::size_t most_maps = 6;  // in one figure: more are too small to be read
 
-HeatMapPanel blank_where_zero(HeatMapPanel panel) {
-    panel.allowed = xt::not_equal(panel.values, 0.0f);
-    return panel;
-}
-
 // The heads `first` to `last` - 1 of a layer.
 View view_of(const HeatMapFigure& frame, const LayerMaps& layer, std::size_t first, std::size_t last) {
     HeatMapFigure figure = frame;
@@ -43,6 +38,11 @@ HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, st
         panel.allowed = mask->expanded({1, 1, weights.size(-2), weights.size(-1)});
         panel.allowed->reshape(panel.values.shape());
     }
+    return panel;
+}
+
+HeatMapPanel blank_where_zero(HeatMapPanel panel) {
+    panel.allowed = xt::not_equal(panel.values, 0.0f);
     return panel;
 }
 

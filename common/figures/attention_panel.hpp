@@ -13,6 +13,9 @@ HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, st
                              const std::vector<std::string>& rows, const std::vector<std::string>& columns,
                              const std::optional<Mask>& mask = std::nullopt);
 
+// The same panel with every cell blank whose weight is 0: nobody looks there, whatever the mask should have been.
+HeatMapPanel blank_where_zero(HeatMapPanel panel);
+
 // All heads of one layer: their weights (batch, heads, query, key), of which the first sequence is shown.
 struct LayerMaps {
     std::string name;  // of the view: "layer 1"

@@ -9,8 +9,9 @@ namespace tfs {
 struct PageView {
     std::string name;  // what the reader chooses: "layer 1"
     std::string svg;
-    std::string solution =
-        {};  // the figure of a run on the solutions, `svg` where it is the same; empty: there is none
+    std::string file = {};  // its name without an ending
+    // The figure of a run on the solutions, `svg` where it is the same; empty: there is none.
+    std::string solution = {};
 };
 
 struct PageFigure {

@@ -26,19 +26,15 @@ class Figures {
     // Views of one figure: the page shows one at a time, with the name and the caption of the first.
     void save(const std::vector<View>& views);
 
-    // The figures of another run, which lies in this folder, stand beside the own ones where its settings are the same.
-    void compare_with(std::filesystem::path folder) { other_ = std::move(folder); }
-
     // Writes the page, and says after an empty line where it is. Nothing where there is no folder; without figures there is no
-    // page.
-    void finish(std::ostream& out, Page page) const;
+    // page. Where another run lies in the folder `beside`, with the same settings, its figures stand beside the own ones.
+    void finish(std::ostream& out, Page page, const std::filesystem::path& beside = {}) const;
 
   private:
-    std::filesystem::path folder_ = {}, other_ = {};
+    std::filesystem::path folder_ = {};
     std::vector<PageFigure> drawn_ = {};
-    std::vector<std::vector<std::string>> names_ = {};  // of the views of each figure drawn
 
-    void add_solutions(Page& page) const;
+    void add_solutions(Page& page, const std::filesystem::path& beside) const;
 };
 
 }  // namespace tfs

@@ -35,8 +35,7 @@ void Show::finish(Page page) {
     }
     out.flush();
     page.transcript = recorder_.text();
-    if (!options.show.beside.empty()) figures.compare_with(options.show.beside);
-    figures.finish(out, page);
+    figures.finish(out, page, options.show.beside);
 }
 
 Tensor show_sentence(Show& show, Rng& rng) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "common/base/errors.hpp"
@@ -44,6 +45,12 @@ std::vector<std::string> split_words(std::string_view text, std::string_view nam
     }
     if (tokens.empty()) throw ValueError(std::string(name) + " is empty: it needs at least one word");
     return tokens;
+}
+
+std::optional<std::int64_t> id_of(const std::vector<std::string>& words, const std::string& word) {
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end()) return std::nullopt;
+    return found - words.begin();
 }
 
 Vocabulary build_vocabulary(const std::vector<std::string>& tokens) {

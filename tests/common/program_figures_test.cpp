@@ -69,10 +69,9 @@ TEST(figures, several_views_are_one_figure_of_the_page) {
 std::string page_beside(const ScratchFolder& folder, const ScratchFolder& other, const std::string& settings,
                         const HeatMapFigure& figure) {
     Figures figures(folder.path());
-    figures.compare_with(other.path());
     figures.save(figure);
     std::ostringstream out;
-    figures.finish(out, {.title = "mine", .settings = settings});
+    figures.finish(out, {.title = "mine", .settings = settings}, other.path());
     return read_file(folder / "index.html");
 }
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "common/io/safetensors.hpp"
+#include "common/io/metadata.hpp"
 #include "common/text/display.hpp"
 #include "common/text/words.hpp"
 
@@ -18,15 +18,6 @@ namespace {
 std::string lower_case(std::string word) {
     for (char& letter : word) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
     return word;
-}
-
-std::size_t number_in(const std::filesystem::path& file, const Metadata& metadata, const std::string& name) {
-    const auto found = metadata.find(name);
-    const std::string text = found == metadata.end() ? "" : found->second;
-    if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos)
-        throw FileError(fmt::format("{}: not the weights of a noun finder, whose metadata has \"{}\"",
-                                    file.string(), name));
-    return std::stoul(text);
 }
 
 }  // namespace
@@ -40,24 +31,23 @@ NounFinder::NounFinder(std::vector<std::string> vocabulary, std::size_t d_model,
 Ids NounFinder::ids_of(const std::vector<std::string>& sentence) const {
     Ids ids = Ids::from_shape({1, sentence.size()});
     for (std::size_t i = 0; i < sentence.size(); ++i) {
-        const auto found = std::find(words.begin(), words.end(), lower_case(sentence[i]));
-        if (found == words.end())
+        const std::optional<std::int64_t> id = id_of(words, lower_case(sentence[i]));
+        if (!id)
             throw ValueError(
                 fmt::format("the trained model does not know the word \"{}\"", harmless(sentence[i])));
-        ids(0, i) = found - words.begin();
+        ids(0, i) = *id;
     }
     return ids;
 }
 
-Tensor NounFinder::logits(const Ids& ids) const {
+AttentionOutput NounFinder::attend(const Ids& ids) const {
     const Tensor x = embedding(ids);
-    return output(attention(x, x, x).output);
+    return attention(x, x, x);
 }
 
-Tensor NounFinder::weights(const Ids& ids) const {
-    const Tensor x = embedding(ids);
-    return attention(x, x, x).weights;
-}
+Tensor NounFinder::logits(const Ids& ids) const { return output(attend(ids).output); }
+
+Tensor NounFinder::weights(const Ids& ids) const { return attend(ids).weights; }
 
 Parameters NounFinder::parameters() const {
     Parameters all;
@@ -69,15 +59,12 @@ Parameters NounFinder::parameters() const {
 
 NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence) {
     const NoGrad no_grad;
-    const Ids ids = model.ids_of(sentence);
+    const auto [output, weights] = model.attend(model.ids_of(sentence));
     const std::size_t last = sentence.size() - 1, heads = model.attention.num_heads;
-    const Tensor scores = slice(model.logits(ids), 1, last, last + 1);
+    const Tensor scores = model.output(slice(output, 1, last, last + 1));
     const auto values = scores.values();
-    NounGuess guess{
-        model
-            .words[static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin())],
-        {}};
-    const Tensor weights = model.weights(ids);
+    const auto best = std::max_element(values.begin(), values.end());
+    NounGuess guess{model.words[static_cast<std::size_t>(best - values.begin())], {}};
     for (std::size_t key = 0; key <= last; ++key) {
         float sum = 0.0f;
         for (std::size_t head = 0; head < heads; ++head) sum += weights.at({0, head, last, key});
@@ -115,14 +102,11 @@ void save_noun_finder(const NounFinder& model, const std::filesystem::path& file
 
 NounFinder load_noun_finder(const std::filesystem::path& file) {
     const WeightFile loaded = load_weight_file(file);
-    const std::size_t d_model = number_in(file, loaded.metadata, "d_model"),
-                      heads = number_in(file, loaded.metadata, "heads");
-    const auto words = loaded.metadata.find("words");
-    if (words == loaded.metadata.end())
-        throw FileError(
-            fmt::format("{}: not the weights of a noun finder, whose metadata has \"words\"", file.string()));
+    const MetadataReader entries(loaded, file, "not the weights of a noun finder");
+    const std::size_t d_model = entries.count("d_model", 1, 999'999),
+                      heads = entries.count("heads", 1, 999'999);
     Rng none = Rng::zeros();
-    NounFinder model(split_words(words->second), d_model, heads, none);
+    NounFinder model(split_words(entries.text("words")), d_model, heads, none);
     copy_tensors_into(model.parameters(), loaded.tensors, file);
     return model;
 }

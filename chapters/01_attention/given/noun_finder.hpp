@@ -26,6 +26,8 @@ struct NounFinder {
     // that it doesn't know.
     [[nodiscard]] Ids ids_of(const std::vector<std::string>& sentence) const;
 
+    // Attention of all words to all words: ids (batch, seq) -> output (batch, seq, d_model) and weights
+    [[nodiscard]] AttentionOutput attend(const Ids& ids) const;
     // ids (batch, seq) -> logits (batch, seq, words); weights (batch, heads, query, key)
     [[nodiscard]] Tensor logits(const Ids& ids) const;
     [[nodiscard]] Tensor weights(const Ids& ids) const;

@@ -14,8 +14,7 @@ namespace {
 // One map of weights, blank where nobody looks: what the steps gave decides, not what the mask should be.
 HeatMapPanel map_of(const std::string& title, const Tensor& weights, std::size_t head, const Tokens& rows,
                     const Tokens& columns) {
-    return attention_panel(title, weights, head, rows, columns,
-                           Mask(not_zero(attention_map(weights, 0, head))));
+    return blank_where_zero(attention_panel(title, weights, head, rows, columns));
 }
 
 // All maps of one attention: a view for each layer.

@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include <cmath>
-
 #include "chapters/10_training/given/trainer.hpp"
-#include "common/io/safetensors.hpp"
+#include "common/io/metadata.hpp"
+#include "common/io/safetensors_header.hpp"
 
 namespace tfs {
 
@@ -25,37 +24,6 @@ Parameters staged(const Trainer& trainer, const std::function<Tensor(std::size_t
     }
     return all;
 }
-
-// An entry of the metadata; a FileError where there is none.
-class Entries {
-  public:
-    Entries(const Metadata& metadata, const std::filesystem::path& file) : metadata_(metadata), file_(file) {}
-
-    const std::string& text(const std::string& name) const {
-        const auto found = metadata_.find(name);
-        if (found == metadata_.end()) refuse(fmt::format("a checkpoint without \"{}\"", name));
-        return found->second;
-    }
-    std::size_t count(const std::string& name) const {
-        const std::string& digits = text(name);
-        if (digits.empty() || digits.size() > 18 ||
-            digits.find_first_not_of("0123456789") != std::string::npos)
-            refuse(fmt::format("a checkpoint whose \"{}\" is no whole number", name));
-        return std::stoull(digits);
-    }
-    double real(const std::string& name) const try {
-        return std::stod(text(name));
-    } catch (const std::logic_error&) {
-        refuse(fmt::format("a checkpoint whose \"{}\" is no number", name));
-    }
-    [[noreturn]] void refuse(const std::string& what) const {
-        throw FileError(fmt::format("{}: {}; nothing was loaded", file_.string(), what));
-    }
-
-  private:
-    const Metadata& metadata_;
-    const std::filesystem::path& file_;
-};
 
 Tensor zeros_like(const NamedTensor& parameter) { return Tensor::zeros(parameter.tensor.shape()); }
 
@@ -79,13 +47,12 @@ void save_checkpoint(const Trainer& trainer, const std::filesystem::path& file) 
 
 std::string load_checkpoint(Trainer& trainer, const std::filesystem::path& file) {
     const WeightFile loaded = load_weight_file(file);
-    const Entries entries(loaded.metadata, file);
-    if (const auto found = loaded.metadata.find("format");
-        found == loaded.metadata.end() || found->second != format_name)
-        entries.refuse("no checkpoint of this version of the tutorial");
+    const MetadataReader entries(loaded, file,
+                                 "no checkpoint of this version of the tutorial, nothing was loaded");
+    if (entries.text("format") != format_name) entries.refuse("");
     if (const std::string& plan = entries.text("plan"); plan != in_words(trainer.plan))
-        entries.refuse(
-            fmt::format("a checkpoint of another plan ({}; this one: {})", plan, in_words(trainer.plan)));
+        refuse_file(file, fmt::format("a checkpoint of another plan ({}; this one: {}); nothing was loaded",
+                                      plan, in_words(trainer.plan)));
 
     AdamW& adam = trainer.optimizer;
     const auto fresh = [&](std::size_t i) { return zeros_like(adam.parameters[i]); };
@@ -95,14 +62,14 @@ std::string load_checkpoint(Trainer& trainer, const std::filesystem::path& file)
     try {
         rng.set_state(entries.text("rng"));
     } catch (const ValueError&) {
-        entries.refuse("a checkpoint whose \"rng\" is no state");
+        entries.refuse(": \"rng\" is no state");
     }
     const std::size_t step = entries.count("step"), adam_steps = entries.count("adamw.steps"),
                       without_gain = entries.count("without_gain"), threads = entries.count("threads");
     const double best_loss = entries.real("best_loss");
 
-    for (std::size_t i = 0; i < adam.parameters.size();
-         ++i) {  // all is read and right: nothing can fail from here on
+    // All is read and right: nothing can fail from here on.
+    for (std::size_t i = 0; i < adam.parameters.size(); ++i) {
         adam.parameters[i].tensor.mutable_array() = read[3 * i].tensor.array();
         adam.m[i] = read[3 * i + 1].tensor.array();
         adam.v[i] = read[3 * i + 2].tensor.array();

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/io/safetensors.hpp"
+#include "common/io/metadata.hpp"
 #include "common/text/display.hpp"
 
 namespace tfs {
@@ -64,17 +64,6 @@ std::vector<std::int64_t> greedy_tokens(const Tensor& logits, std::size_t at) {
         tokens.push_back(std::max_element(first, first + static_cast<std::ptrdiff_t>(vocab)) - first);
     }
     return tokens;
-}
-
-std::size_t small_number_in(const std::filesystem::path& file, const Metadata& metadata,
-                            const std::string& name) {
-    const auto found = metadata.find(name);
-    const std::string text = found == metadata.end() ? "" : found->second;
-    if (text.empty() || text.size() > 2 || text[0] == '0' ||
-        text.find_first_not_of("0123456789") != std::string::npos)
-        throw FileError(fmt::format("{}: not the weights of a date reader, whose metadata has \"{}\"",
-                                    file.string(), name));
-    return std::stoul(text);
 }
 
 }  // namespace
@@ -145,10 +134,9 @@ void save_date_reader(const DateReader& reader, const std::filesystem::path& fil
 
 DateReader load_date_reader(const std::filesystem::path& file) {
     const WeightFile loaded = load_weight_file(file);
-    const std::size_t layers = small_number_in(file, loaded.metadata, "layers"),
-                      heads = small_number_in(file, loaded.metadata, "heads");
-    if (width % heads != 0)
-        throw FileError(fmt::format("{}: {} heads don't divide {}", file.string(), heads, width));
+    const MetadataReader entries(loaded, file, "not the weights of a date reader");
+    const std::size_t layers = entries.count("layers", 1, 99), heads = entries.count("heads", 1, 99);
+    if (width % heads != 0) entries.refuse(fmt::format(": {} heads don't divide {}", heads, width));
     Rng none = Rng::zeros();
     DateReader reader(layers, heads, none);
     copy_tensors_into(reader.parameters(), loaded.tensors, file);

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "chapters/10_training/given/it_sentences.hpp"
-#include "common/io/safetensors.hpp"
+#include "common/io/metadata.hpp"
 #include "common/text/display.hpp"
 #include "common/text/words.hpp"
 
@@ -21,22 +21,6 @@ StackConfig stack_of(const ItReader::Sizes& sizes) {
                       .d_ff = sizes.d_ff,
                       .activation = Activation::gelu},
             .num_layers = sizes.layers};
-}
-
-std::string text_in(const std::filesystem::path& file, const Metadata& metadata, const std::string& name) {
-    const auto found = metadata.find(name);
-    if (found == metadata.end())
-        throw FileError(fmt::format("{}: not the weights of an encoder for \"it\", whose metadata has \"{}\"",
-                                    file.string(), name));
-    return found->second;
-}
-
-std::size_t number_in(const std::filesystem::path& file, const Metadata& metadata, const std::string& name) {
-    const std::string text = text_in(file, metadata, name);
-    if (text.empty() || text.size() > 4 || text.find_first_not_of("0123456789") != std::string::npos)
-        throw FileError(
-            fmt::format("{}: \"{}\" in its metadata is no small whole number", file.string(), name));
-    return std::stoul(text);
 }
 
 }  // namespace
@@ -65,11 +49,11 @@ Ids ItReader::ids_of(const std::vector<std::string>& sentence) const {
             fmt::format("the trained model reads 1 to {} words, not {}", it_longest, sentence.size()));
     Ids ids = Ids::from_shape({1, sentence.size()});
     for (std::size_t i = 0; i < sentence.size(); ++i) {
-        const auto found = std::find(words.begin() + 1, words.end(), sentence[i]);
-        if (found == words.end())
+        const std::optional<std::int64_t> id = id_of(words, sentence[i]);
+        if (!id || *id == it_padding)
             throw ValueError(
                 fmt::format("the trained model does not know the word \"{}\"", harmless(sentence[i])));
-        ids(0, i) = found - words.begin();
+        ids(0, i) = *id;
     }
     return ids;
 }
@@ -95,10 +79,11 @@ void save_it_reader(const ItReader& model, const std::filesystem::path& file,
 
 ItReader load_it_reader(const std::filesystem::path& file) {
     const WeightFile loaded = load_weight_file(file);
-    const auto number = [&](const char* name) { return number_in(file, loaded.metadata, name); };
+    const MetadataReader entries(loaded, file, "not the weights of an encoder for \"it\"");
+    const auto number = [&](const char* name) { return entries.count(name, 1, 9999); };
     const ItReader::Sizes sizes{number("d_model"), number("heads"), number("d_ff"), number("layers")};
     Rng none = Rng::zeros();
-    ItReader model(split_words(text_in(file, loaded.metadata, "words")), sizes, none);
+    ItReader model(split_words(entries.text("words")), sizes, none);
     copy_tensors_into(model.parameters(), loaded.tensors, file);
     return model;
 }

@@ -25,9 +25,7 @@ const Words openings = {"", "today", "last night", "late this morning", "one day
 const Words looks = {"", "grey", "young brown"};
 const Words endings = {"", "again", "near here", "in the field", "behind the old house"};
 
-bool has(const Words& words, const std::string& word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
+bool has(const Words& words, const std::string& word) { return id_of(words, word).has_value(); }
 
 const std::string& any_of(const Words& words, Rng& rng) { return words[rng.below(words.size())]; }
 
@@ -98,8 +96,7 @@ ItSentences it_sentences(std::size_t training, std::size_t held_out, std::uint64
 
 Example example_of(const ItSentence& sentence, const std::vector<std::string>& vocabulary) {
     Example example;
-    for (const std::string& word : sentence.words)
-        example.input.push_back(std::find(vocabulary.begin(), vocabulary.end(), word) - vocabulary.begin());
+    for (const std::string& word : sentence.words) example.input.push_back(id_of(vocabulary, word).value());
     example.target.assign(example.input.size(), ignored);
     example.target[sentence.it] = example.input[sentence.noun()];
     return example;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/text/words.hpp"
+
 namespace tfs {
 
 namespace {
@@ -59,8 +61,7 @@ NounSentences noun_sentences(std::size_t training, std::size_t held_out, std::ui
 
 Example example_of(const NounSentence& sentence, const std::vector<std::string>& vocabulary) {
     Example example;
-    for (const std::string& word : sentence.words)
-        example.input.push_back(std::find(vocabulary.begin(), vocabulary.end(), word) - vocabulary.begin());
+    for (const std::string& word : sentence.words) example.input.push_back(id_of(vocabulary, word).value());
     example.target.assign(example.input.size(), ignored);
     example.target.back() = example.input[sentence.noun];
     return example;

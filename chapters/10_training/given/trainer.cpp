@@ -78,11 +78,15 @@ bool Trainer::is_done() const {
 }
 
 // The order of an epoch is that of its own Rng: step and seed alone decide which batch comes next.
-Batch Trainer::next_batch() const {
-    const std::size_t batches = (examples.size() + plan.batch_size - 1) / plan.batch_size;
-    Rng order(splitmix64(plan.seed, step / batches));
-    const auto numbers = shuffled_batches(examples.size(), plan.batch_size, order);
-    return make_batch(chosen(examples, numbers[step % batches]), pad_id);
+Batch Trainer::next_batch() {
+    const std::size_t batches = (examples.size() + plan.batch_size - 1) / plan.batch_size,
+                      epoch = step / batches;
+    if (epoch != ordered_epoch_) {
+        Rng rng_of_epoch(splitmix64(plan.seed, epoch));
+        order_ = shuffled_batches(examples.size(), plan.batch_size, rng_of_epoch);
+        ordered_epoch_ = epoch;
+    }
+    return make_batch(chosen(examples, order_[step % batches]), pad_id);
 }
 
 StepReport Trainer::take_step(const Batch& batch) {

@@ -43,8 +43,12 @@ struct Trainer {
             std::vector<Batch> to_ask, std::int64_t padding);
 
     [[nodiscard]] bool is_done() const;
-    [[nodiscard]] Batch next_batch() const;
+    [[nodiscard]] Batch next_batch();
     StepReport take_step(const Batch& batch);
+
+  private:
+    std::size_t ordered_epoch_ = std::numeric_limits<std::size_t>::max();  // of `order_`
+    std::vector<std::vector<std::size_t>> order_ = {};  // of the examples: shuffled once for each epoch
 };
 
 // The examples in their order, in batches.

@@ -11,7 +11,7 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t it_steps = 2400, it_for_training = 60'000, it_held_out = 500;
+constexpr std::size_t it_for_training = 60'000, it_held_out = 500;
 constexpr std::uint64_t seed_of_it_sentences = 7;  // the same sentences for every seed of a training
 
 std::vector<Example> examples_of(const std::vector<ItSentence>& sentences,
@@ -69,7 +69,7 @@ std::unique_ptr<ItTraining> make_it_training(std::size_t steps, std::uint64_t se
         sentences, model,
         // Handles, not copies: the model whose parameters the optimizer moves. Nobody reads its maps meanwhile.
         Trainer(
-            it_plan(steps == 0 ? it_steps : steps, seed),
+            it_plan(steps, seed),
             [model](const Batch& batch, Rng*) {
                 const NoWeights no_weights;
                 return model.logits(batch.inputs);

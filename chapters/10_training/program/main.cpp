@@ -29,8 +29,7 @@ void check_options(OwnOptions& own) {
     if (!(own.rate > 0.0)) throw ValueError(fmt::format("--rate {}: must be above 0", own.rate));
 }
 
-std::map<std::string, std::string> metadata_of(const NounTraining& training) {
-    const NounScore score = score_of(training);
+std::map<std::string, std::string> metadata_of(const NounTraining& training, const NounScore& score) {
     return {{"made_by", "./tutorial run 10 -- --save weights/nouns.safetensors"},
             {"plan", in_words(training.trainer.plan)},
             {"held_out_accuracy", fmt::format("{:.4f}", score.accuracy)},
@@ -45,15 +44,16 @@ void show_training(Show& show, const OwnOptions& own) {
     show.section(fmt::format("Training: {} steps of 64 sentences", own.steps), [&] {
         const NounRun run = run_noun_training(show, *training, own);
         show.figures.save(run.curves);
+        const NounScore score = score_of(*training);
         show.section("What its attention learned", [&] {
-            show.figures.save(show_trained_maps(show, *training));
+            show.figures.save(show_trained_maps(show, *training, score));
             show.figures.save(growth_figure(run.growth));
         });
         show.section("What the weights don't show", [&] {
-            if (const auto figure = show_overlooked(show, *training)) show.figures.save(*figure);
+            if (const auto figure = show_overlooked(show, *training, score)) show.figures.save(*figure);
         });
         if (!own.save.empty()) {
-            save_noun_finder(training->model, own.save, metadata_of(*training));
+            save_noun_finder(training->model, own.save, metadata_of(*training, score));
             fmt::print(show.out, "\nThe weights are in {}\n", own.save);
         }
     });

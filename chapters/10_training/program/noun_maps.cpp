@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <map>
 
-#include "common/show/timing.hpp"
-
 namespace tfs {
 
 namespace {
@@ -27,7 +25,7 @@ HeatMapPanel growth_panel(const std::string& last_word, const GrowingMap& growth
 
 }  // namespace
 
-HeatMapFigure show_trained_maps(Show& show, const NounTraining& training) {
+HeatMapFigure show_trained_maps(Show& show, const NounTraining& training, const NounScore& score) {
     for (const char* last_word : {"tired", "soft"}) {
         std::vector<std::string> sentence = tired_cat;
         sentence.back() = last_word;
@@ -37,7 +35,6 @@ HeatMapFigure show_trained_maps(Show& show, const NounTraining& training) {
                    fmt::join(sentence, " "), guess.noun, last_word,
                    sentence[static_cast<std::size_t>(most - guess.weights.begin())], *most);
     }
-    const NounScore score = score_of(training);
     fmt::print(show.out,
                "  Over {} held-out sentences: {:.1f} % right; the last word gives its noun a weight of "
                "{:.2f} in the mean.\n",
@@ -45,8 +42,9 @@ HeatMapFigure show_trained_maps(Show& show, const NounTraining& training) {
     return noun_maps(training.model, tired_cat, {"tired", "soft"});
 }
 
-std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& training) {
-    const std::vector<NounSentence> overlooked = score_of(training).overlooked;
+std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& training,
+                                             const NounScore& score) {
+    const std::vector<NounSentence>& overlooked = score.overlooked;
     std::map<std::string, std::size_t> count_of;  // of those that are named all the same
     const NounSentence* named = nullptr;
     std::size_t right = 0;
@@ -59,7 +57,10 @@ std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& tra
     }
     std::vector<std::string> nouns;
     for (const auto& [noun, count] : count_of) nouns.push_back(fmt::format("{} ({})", noun, count));
-    if (nouns.size() > 6) nouns.resize(6, ""), nouns.emplace_back("…");
+    if (nouns.size() > 6) {
+        nouns.resize(6);
+        nouns.emplace_back("…");
+    }
     fmt::print(show.out,
                "  In {} of {} sentences the noun gets less than half of the weight; {} of these answers are "
                "right: {}\n",

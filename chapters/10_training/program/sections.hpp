@@ -49,9 +49,11 @@ struct NounRun {
 // noun_maps.cpp · what the trained attention looks at
 
 // Prints the guesses for the two sentences, and the scores over all held-out sentences.
-[[nodiscard]] HeatMapFigure show_trained_maps(Show& show, const NounTraining& training);
+[[nodiscard]] HeatMapFigure show_trained_maps(Show& show, const NounTraining& training,
+                                              const NounScore& score);
 // Prints which nouns get less than half of the weight and are named all the same; a map of one such sentence, where there is one.
-[[nodiscard]] std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& training);
+[[nodiscard]] std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& training,
+                                                           const NounScore& score);
 [[nodiscard]] HeatMapFigure growth_figure(const GrowingMap& growth);
 // Trains models of 1, 2 and 4 heads with three seeds each, and prints how much their maps still say.
 void compare_heads(Show& show, const OwnOptions& own);
