@@ -78,11 +78,9 @@ HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> senten
     HeatMapFigure figure{.name = "nouns",
                          .title = "What the last word looks at: one trained head",
                          .caption =
-                             "Only the last row was trained: asked at the last word, the model says which "
-                             "noun it speaks of. Beings are "
-                             "tired and things are soft, so the same head looks at another noun. The pale "
-                             "rows were never trained and "
-                             "mean nothing."};
+                             "The model was trained to answer at the last word only: which noun is tired, or "
+                             "soft? Beings are tired and things are soft, so the same weights find another "
+                             "noun. Rows with grey names were never asked, and mean nothing."};
     for (const std::string& word : last_words) {
         sentence.back() = word;
         figure.panels.push_back(

@@ -45,8 +45,8 @@ HeatMapFigure cross_maps(const DateReader& reader, const FieldShare& head) {
         .caption =
             "Cross-attention of the trained model for one day in two forms. Read a row: it shows where the "
             "decoder looks while it writes this character. The year, the month and the day are each looked "
-            "up where they are written. On the right the month stands in front and has no name: the same "
-            "head finds it there. The pale rows are the hyphens, which stand for no part of the date."};
+            "up where they are written. On the right the month comes first and is a number: the same head "
+            "finds it there. The rows with grey names are the hyphens, which belong to no part of the date."};
 }
 
 }  // namespace

@@ -51,19 +51,18 @@ void print_it_shares(Show& show, const ItScore& score) {
 }
 
 HeatMapFigure it_figure(const ItReader& model) {
-    return {
-        .name = "it",
-        .title = "Where does the answer at \"it\" come from? Five rows for each sentence",
-        .row_axis = "asked by",
-        .column_axis = "word",
-        .panels = {panel_of(model, dog_and_cat("hungry")), panel_of(model, dog_and_cat("weak"))},
-        .caption =
-            "Each row shares out the answer among the words. Only the last word differs between the two "
-            "sentences. In layer 1, \"it\" has not found its noun: its row is nearly the same in both. In "
-            "layer 2 the row points at the right noun. Rollout and gradient times input agree. The lowest "
-            "row says how much the probability of the answer falls when a word is hidden. Only there the "
-            "verb counts as much as the noun, and on the right the last word does, too: attention at "
-            "\"it\" shows where the noun is read, but not what decided for it."};
+    return {.name = "it",
+            .title = "Where does the answer at \"it\" come from? Five rows for each sentence",
+            .row_axis = "method",
+            .column_axis = "word",
+            .panels = {panel_of(model, dog_and_cat("hungry")), panel_of(model, dog_and_cat("weak"))},
+            .caption =
+                "Each row shares out the answer among the words. Only the last word differs between the two "
+                "sentences. In layer 1, \"it\" has not found its noun: its row is nearly the same in both. "
+                "In layer 2 the row points at the right noun. Rollout and gradient times input agree. For "
+                "the lowest row each word is hidden in turn: it shows how the fall of the probability is "
+                "shared. There the verb counts as much as the noun, and on the right the last word does, "
+                "too. Attention at \"it\" shows where the noun is read, but not what decided for it."};
 }
 
 void show_it(Show& show) {

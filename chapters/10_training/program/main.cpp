@@ -49,7 +49,7 @@ void show_training(Show& show, const OwnOptions& own) {
             show.figures.save(show_trained_maps(show, *training, score));
             show.figures.save(growth_figure(run.growth));
         });
-        show.section("What the weights don't show", [&] {
+        show.section("What the map doesn't show", [&] {
             if (const auto figure = show_overlooked(show, *training, score)) show.figures.save(*figure);
         });
         if (!own.save.empty()) {

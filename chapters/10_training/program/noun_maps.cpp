@@ -61,20 +61,21 @@ std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& tra
         nouns.resize(6);
         nouns.emplace_back("…");
     }
-    fmt::print(show.out,
-               "  In {} of {} sentences the noun gets less than half of the weight; {} of these answers are "
-               "right: {}\n",
-               overlooked.size(), training.sentences.held_out.size(), right,
-               nouns.empty() ? "none" : fmt::format("{}", fmt::join(nouns, ", ")));
+    fmt::print(
+        show.out,
+        "  In {} of {} sentences the noun gets less than half of the attention; {} of these answers are "
+        "right: {}\n",
+        overlooked.size(), training.sentences.held_out.size(), right,
+        nouns.empty() ? "none" : fmt::format("{}", fmt::join(nouns, ", ")));
     if (named == nullptr) return std::nullopt;
     const NounGuess guess = guess_noun(training.model, named->words);
     HeatMapFigure figure = noun_maps(training.model, named->words, {named->words.back()});
     figure.name = "overlooked";
-    figure.title = "A noun that is named and not looked at";
+    figure.title = "The answer is a noun that the head does not look at";
     figure.caption = fmt::format(
-        "The model answers \"{}\" here, and the last word gives \"{}\" a weight of {:.2f}. A small weight "
-        "does not mean that a "
-        "word is of no use. The pale rows were never trained.",
+        "The model answers \"{}\" here, and the last word gives \"{}\" a weight of {:.2f}. The answer need "
+        "not be a word "
+        "that the head looks at. Rows with grey names were never asked.",
         guess.noun, guess.noun, guess.weights[named->noun]);
     return figure;
 }
@@ -82,7 +83,7 @@ std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& tra
 HeatMapFigure growth_figure(const GrowingMap& growth) {
     return {
         .name = "growth",
-        .title = "How the row of the last word grew while the model was trained",
+        .title = "How the row of the last word changed while the model was trained",
         .row_axis = "step",
         .panels = {growth_panel("tired", growth, growth.tired), growth_panel("soft", growth, growth.soft)},
         .caption =

@@ -51,7 +51,7 @@ struct NounRun {
 // Prints the guesses for the two sentences, and the scores over all held-out sentences.
 [[nodiscard]] HeatMapFigure show_trained_maps(Show& show, const NounTraining& training,
                                               const NounScore& score);
-// Prints which nouns get less than half of the weight and are named all the same; a map of one such sentence, where there is one.
+// Prints which nouns get less than half of the attention and are named all the same; a map of one such sentence, where there is one.
 [[nodiscard]] std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& training,
                                                            const NounScore& score);
 [[nodiscard]] HeatMapFigure growth_figure(const GrowingMap& growth);

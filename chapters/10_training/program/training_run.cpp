@@ -34,19 +34,18 @@ class ProgressLine {
 };
 
 LineFigure empty_curves(const RunOptions& options, std::size_t evaluate_every) {
-    return {
-        .name = "training",
-        .title = "Training: loss and accuracy",
-        .panels = {{"loss", "step", "nats", false, true, {{"training", {}, {}}, {"held out", {}, {}}}},
-                   {.title = "right answers",
-                    .x_axis = "step",
-                    .y_axis = "% of the " + options.asked,
-                    .series = {{"held out", {}, {}}},
-                    .from_zero = true}},
-        .caption = fmt::format(
-            "Left, on a logarithmic axis: the loss of what the model learns from (the mean over the {} steps "
-            "before each point) and of what it never sees. Right: the share of {} that it gets right.",
-            evaluate_every, options.asked)};
+    return {.name = "training",
+            .title = "Training: loss and accuracy",
+            .panels = {{"loss", "step", "loss", false, true, {{"training", {}, {}}, {"held out", {}, {}}}},
+                       {.title = "right answers",
+                        .x_axis = "step",
+                        .y_axis = "% of the " + options.asked,
+                        .series = {{"held out", {}, {}}},
+                        .from_zero = true}},
+            .caption = fmt::format("Left, on a logarithmic axis: the loss of what the model learns from (the "
+                                   "mean over the {} steps before each point, so it lags behind) and of what "
+                                   "it never sees. Right: the share of {} that it gets right.",
+                                   evaluate_every, options.asked)};
 }
 
 void note_evaluation(LineFigure& curves, std::size_t step, const Evaluation& held_out) {
