@@ -1,15 +1,19 @@
 #!/usr/bin/python3
-# bench/compare_pytorch.py · the block of the benchmark beside PyTorch's: same sizes, same number of threads
+# bench/compare_pytorch.py · the block and the training steps of the benchmark beside PyTorch's: same sizes, same threads
 #
 #   ./tutorial bench -- --benchmark_filter=none         (builds build/release/bin/bench)
 #   /usr/bin/python3 bench/compare_pytorch.py           (Debian: python3-torch; nothing else needs it)
+#   /usr/bin/python3 bench/compare_pytorch.py --large   (GPT-2 small as well, with its memory: 3 GB, some minutes)
 #
-# Ours is the block of bench/07_block_bench.cpp: pre-norm, LayerNorm, 12 heads, GELU by erf, biases everywhere, no dropout,
+# Our block is that of bench/07_block_bench.cpp: pre-norm, LayerNorm, 12 heads, GELU by erf, biases everywhere, no dropout,
 # float32, a causal mask. PyTorch's is torch.nn.TransformerEncoderLayer(norm_first=True) with the same. They differ in one
-# thing: ours also returns the attention weights, PyTorch's does not (need_weights=False). Both take turns, and the best
-# time of all rounds counts.
+# thing: ours also returns the attention weights, PyTorch's does not (need_weights=False).
+# Our training steps are those of bench/10_training_bench.cpp: decoders of GPT-2's kind; forward, cross-entropy, backward,
+# clipping, AdamW. PyTorch gets four tries, and the fastest counts: blocks of its own or with one product for q, k and v
+# written out, its AdamW with a loop or with foreach. Both sides take turns, and the best time of all rounds counts.
 
 import argparse
+import math
 import os
 import re
 import subprocess
@@ -24,7 +28,19 @@ FLOPS = 2 * TOKENS * (4 * D_MODEL**2 + 2 * SEQ * D_MODEL + 2 * D_MODEL * D_FF)  
 SGEMM = "sgemm 1024 x 1024"
 FORWARD = f"block forward, {BATCH} x {SEQ} x {D_MODEL}"
 STEP = f"block forward + backward, {BATCH} x {SEQ} x {D_MODEL}"
-WORK = {SGEMM: 2 * 1024**3, FORWARD: FLOPS, STEP: 3 * FLOPS}
+# vocab, seq, d_model, heads, layers, batch
+TRAININGS = {"training step, 16 x 64 x 128, 4 layers": (65, 64, 128, 4, 4, 16),
+             "training step, 8 x 128 x 256, 6 layers": (65, 128, 256, 8, 6, 8)}
+LARGE = {"training step, GPT-2 small, 1 x 256": (50257, 256, 768, 12, 12, 1)}
+
+
+def training_flops(vocab, seq, d_model, heads, layers, batch):
+    block = 2 * batch * seq * (12 * d_model**2 + 2 * seq * d_model)
+    return 3 * (layers * block + 2 * batch * seq * d_model * vocab)
+
+
+WORK = {SGEMM: 2 * 1024**3, FORWARD: FLOPS, STEP: 3 * FLOPS,
+        **{name: training_flops(*sizes) for name, sizes in (TRAININGS | LARGE).items()}}
 
 
 def fail(sentence):
@@ -34,11 +50,13 @@ def fail(sentence):
 
 def parse_arguments():
     root = Path(__file__).resolve().parent.parent
-    parser = argparse.ArgumentParser(description="the block of the benchmark beside PyTorch's")
+    parser = argparse.ArgumentParser(description="the block and the training steps of the benchmark beside PyTorch's")
     parser.add_argument("bench", nargs="?", type=Path, default=root / "build/release/bin/bench",
                         help="the program that ./tutorial bench builds and runs (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=2, help="of both (default: 2)")
     parser.add_argument("--rounds", type=int, default=5, help="each times everything 5 times (default: 5)")
+    parser.add_argument("--large", action="store_true", help="GPT-2 small as well, and the memory that it takes")
+    parser.add_argument("--memory-of-pytorch", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if not arguments.bench.is_file():
         fail(f"there is no {arguments.bench}; build it with: ./tutorial bench -- --benchmark_filter=none")
@@ -67,8 +85,13 @@ def blas_of_this_process():
     return ", ".join(sorted(map(str, found))) or "inside of libtorch"
 
 
+def later(torch, seq):
+    """true = must not attend"""
+    return torch.triu(torch.ones(seq, seq, dtype=torch.bool), diagonal=1)
+
+
 class TorchBlock:
-    """The three lines of the benchmark in PyTorch."""
+    """The first three lines of the benchmark in PyTorch."""
 
     def __init__(self, torch):
         self.torch = torch
@@ -77,7 +100,7 @@ class TorchBlock:
                                                       batch_first=True, norm_first=True)
         self.x = torch.randn(BATCH, SEQ, D_MODEL)
         self.input = self.x.clone().requires_grad_()
-        self.mask = torch.triu(torch.ones(SEQ, SEQ, dtype=torch.bool), diagonal=1)  # true = must not attend
+        self.mask = later(torch, SEQ)
         self.a, self.b = torch.randn(1024, 1024), torch.randn(1024, 1024)
         self.c = torch.empty(1024, 1024)
 
@@ -95,12 +118,71 @@ class TorchBlock:
         self.input.grad = None
         self.layer.zero_grad(set_to_none=True)
 
-
     def forward_operators(self):
         """The names of the operators that forward() runs: they tell which of two ways PyTorch took."""
         with self.torch.profiler.profile(activities=[self.torch.profiler.ProfilerActivity.CPU]) as profile:
             self.forward()
         return {event.key for event in profile.key_averages()}
+
+
+def written_out_block(torch, d_model, heads):
+    """A block with one product for q, k and v."""
+    nn = torch.nn
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.norms = nn.ModuleList([nn.LayerNorm(d_model), nn.LayerNorm(d_model)])
+            self.qkv, self.o = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+            self.up, self.down = nn.Linear(d_model, 4 * d_model), nn.Linear(4 * d_model, d_model)
+
+        def forward(self, x, mask):
+            batch, seq, _ = x.shape
+            q, k, v = (part.view(batch, seq, heads, d_model // heads).transpose(1, 2)
+                       for part in self.qkv(self.norms[0](x)).split(d_model, dim=2))
+            scores = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(d_model // heads))
+            weights = nn.functional.softmax(scores.masked_fill(mask, float("-inf")), dim=-1)
+            x = x + self.o((weights @ v).transpose(1, 2).reshape(batch, seq, d_model))
+            return x + self.down(nn.functional.gelu(self.up(self.norms[1](x)), approximate="tanh"))
+
+    return Block()
+
+
+def torch_training(torch, sizes, own_blocks, foreach):
+    """A training step in PyTorch, as a function without arguments."""
+    vocab, seq, d_model, heads, layers, batch = sizes
+    nn = torch.nn
+    torch.manual_seed(1)
+
+    def block():
+        if not own_blocks:
+            return written_out_block(torch, d_model, heads)
+        return nn.TransformerEncoderLayer(d_model, heads, 4 * d_model, dropout=0.0, batch_first=True, norm_first=True,
+                                          activation=lambda x: nn.functional.gelu(x, approximate="tanh"))
+
+    tokens, positions, norm = nn.Embedding(vocab, d_model), nn.Embedding(seq, d_model), nn.LayerNorm(d_model)
+    for table in (tokens, positions):  # as in GPT-2, and in ours; with rows of N(0, 1) PyTorch would be slower
+        nn.init.normal_(table.weight, std=0.02)
+    blocks, mask = nn.ModuleList([block() for _ in range(layers)]), later(torch, seq)
+    parameters = [p for part in (tokens, positions, norm, blocks) for p in part.parameters()]
+    optimizer = torch.optim.AdamW(parameters, lr=1e-3, foreach=foreach)
+    ids = torch.randint(0, vocab, (batch, seq + 1))
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        x = tokens(ids[:, :-1]) + positions.weight
+        for one in blocks:
+            x = one(x, mask)
+        logits = nn.functional.linear(norm(x), tokens.weight)
+        nn.functional.cross_entropy(logits.reshape(-1, vocab), ids[:, 1:].reshape(-1)).backward()
+        nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimizer.step()
+
+    return step
+
+
+def tries_of(torch, sizes):
+    return [torch_training(torch, sizes, own_blocks, foreach) for own_blocks in (True, False) for foreach in (False, True)]
 
 
 def best_of(function, times=5):
@@ -113,21 +195,51 @@ def best_of(function, times=5):
     return min(seconds)
 
 
-def run_bench(bench, threads):
-    """Seconds of our three lines, best of five."""
-    command = [str(bench), "--benchmark_filter=sgemm|block forward", "--benchmark_repetitions=5"]
+def pattern_of(name):
+    """Google Benchmark's expressions don't know all that re.escape escapes."""
+    return name.replace("+", ".")
+
+
+def bench_environment(threads):
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
     environment.pop("OMP_WAIT_POLICY", None)  # as ./tutorial bench does
-    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    return environment
+
+
+def run_bench(bench, threads, names):
+    """Seconds of our lines, best of five."""
+    command = [str(bench), *(["--large"] if any(name in LARGE for name in names) else []),
+               "--benchmark_filter=" + "|".join(map(pattern_of, names)), "--benchmark_repetitions=5"]
+    result = subprocess.run(command, env=bench_environment(threads), capture_output=True, text=True)
     if result.returncode != 0:
         fail(f"{bench} failed: {result.stderr.strip() or result.stdout.strip()}")
     times = {}
-    for name in WORK:
+    for name in names:
         line = re.search(rf"^{re.escape(name)} +([0-9.]+) ", result.stdout, re.MULTILINE)
         if not line:
             fail(f"{bench} prints no line '{name}'; is it older than this script?")
         times[name] = float(line[1]) / 1e3
     return times
+
+
+def peak_megabytes(command, threads):
+    """The most memory that a command has held, by a process of its own that waits for it."""
+    source = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
+              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    result = subprocess.run([sys.executable, "-c", source, *command], env=bench_environment(threads),
+                            capture_output=True, text=True)
+    if result.returncode != 0:
+        fail(f"{command[0]} failed: {result.stderr.strip()}")
+    return int(result.stdout) / 1024
+
+
+def compare_memory(arguments):
+    (name, _), = LARGE.items()
+    ours = peak_megabytes([str(arguments.bench), "--large", "--benchmark_filter=" + pattern_of(name),
+                           "--benchmark_repetitions=3"], arguments.threads)
+    theirs = peak_megabytes([sys.executable, __file__, str(arguments.bench), "--memory-of-pytorch",
+                             f"--threads={arguments.threads}"], arguments.threads)
+    print(f"{'most memory held, GPT-2 small':<42}{ours:>20.0f} MB   {theirs:>22.0f} MB   {theirs / ours:8.2f} x")
 
 
 def print_line(name, ours, theirs, work):
@@ -137,24 +249,43 @@ def print_line(name, ours, theirs, work):
     print(f"{name:<42}{rate(ours):>26}{rate(theirs):>28}{theirs / ours:8.2f} x")
 
 
+def compare_times(arguments, torch, block):
+    trainings = TRAININGS | (LARGE if arguments.large else {})
+    lines = {SGEMM: [block.sgemm], FORWARD: [block.forward], STEP: [block.step]}
+    lines |= {name: tries_of(torch, sizes) for name, sizes in TRAININGS.items()}
+    ours, theirs = {}, {}
+
+    def note(times, name, seconds):
+        times[name] = min(times.get(name, float("inf")), seconds)
+
+    for _ in range(arguments.rounds):
+        for name, functions in lines.items():
+            note(theirs, name, min(map(best_of, functions)))
+        for name, seconds in run_bench(arguments.bench, arguments.threads, lines).items():
+            note(ours, name, seconds)
+    for name in trainings.keys() - lines.keys():  # one try at a time: four models at once would take 8 GB
+        for _ in range(2):
+            for kind in range(4):
+                note(theirs, name, best_of(torch_training(torch, trainings[name], kind < 2, kind % 2 == 1), times=3))
+            note(ours, name, run_bench(arguments.bench, arguments.threads, [name])[name])
+    for name in ours:
+        print_line(name, ours[name], theirs[name], WORK[name])
+
+
 def main():
     arguments = parse_arguments()
     torch = load_torch(arguments.threads)
+    if arguments.memory_of_pytorch:  # the one of the four tries that takes the least
+        best_of(torch_training(torch, next(iter(LARGE.values())), True, False), times=3)
+        return
     block = TorchBlock(torch)
-    lines = {SGEMM: block.sgemm, FORWARD: block.forward, STEP: block.step}
-    ours, theirs = {}, {}
-    for _ in range(arguments.rounds):
-        for name, function in lines.items():
-            theirs[name] = min(theirs.get(name, float("inf")), best_of(function))
-        for name, seconds in run_bench(arguments.bench, arguments.threads).items():
-            ours[name] = min(ours.get(name, float("inf")), seconds)
-
-    fused = "aten::_transformer_encoder_layer_fwd" in block.forward_operators()
     print(f"PyTorch {torch.__version__}, {torch.get_num_threads()} threads, BLAS: {blas_of_this_process()}")
     print(f"ours: {arguments.bench}, {arguments.threads} threads\n")
-    print(f"{'':<42}{'ours':>26}{'PyTorch':>28}{'ratio':>10}")
-    for name in lines:
-        print_line(name, ours[name], theirs[name], WORK[name])
+    print(f"{'':<42}{'ours':>26}{'PyTorch':>28}{'ratio':>10}", flush=True)
+    compare_times(arguments, torch, block)
+    if arguments.large:
+        compare_memory(arguments)
+    fused = "aten::_transformer_encoder_layer_fwd" in block.forward_operators()
     print("\nThe ratio is PyTorch's time over ours. Forward is in evaluation mode without gradients; PyTorch took "
           + ("its fused fast path." if fused else "its\nordinary operators, because its fused fast path takes no "
              "attention mask in this version."))

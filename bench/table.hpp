@@ -67,5 +67,6 @@ void add_normalization_lines(Table& table);
 void add_feed_forward_lines(Table& table);
 void add_dropout_lines(Table& table);
 void add_block_lines(Table& table);
+void add_training_lines(Table& table, bool large);  // large: GPT-2 small as well, which takes 2 GB
 
 }  // namespace tfs::bench

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "common/base/rng.hpp"
 #include "common/kernels/erf.hpp"
 #include "common/kernels/exp.hpp"
 #include "common/kernels/gemm.hpp"
@@ -204,6 +206,30 @@ TEST(gemm, adds_to_what_is_there_by_beta) {
     kernels::gemm({.m = 2, .n = 2, .k = 2, .lda = 2, .ldb = 2, .ldc = 2, .alpha = 2.0f, .beta = 0.5f},
                   a.data(), b.data(), c.data());
     EXPECT_EQ(c, (std::vector<float>{7, 9, 11, 13}));
+}
+
+// Products of this size are cut into pieces, a thread for each: at every entry the sum of the definition, whichever operand
+// is transposed, with rows that the threads don't divide, and with leading dimensions longer than a row.
+TEST(gemm, in_pieces_is_the_whole_product) {
+    constexpr std::size_t m = 261, n = 67, k = 83, room = 3;  // 1.4 million multiplications
+    Rng rng(3);
+    for (const auto& [ta, tb] : {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
+        const std::size_t lda = (ta ? m : k) + room, ldb = (tb ? k : n) + room, ldc = n + room;
+        const Array a = rng.normal_array({ta ? k : m, lda}), b = rng.normal_array({tb ? n : k, ldb});
+        Array c = rng.normal_array({m, ldc});
+        const Array before = c;
+        kernels::gemm({m, n, k, ta, tb, lda, ldb, ldc, 1.0f, 0.5f}, a.data(), b.data(), c.data());
+        for (std::size_t i = 0; i < m; ++i) {
+            for (std::size_t j = 0; j < n; ++j) {
+                double sum = 0.5 * before(i, j);
+                for (std::size_t p = 0; p < k; ++p)
+                    sum += static_cast<double>(ta ? a(p, i) : a(i, p)) * (tb ? b(j, p) : b(p, j));
+                ASSERT_NEAR(c(i, j), sum, 2e-5) << "at " << i << ", " << j << (ta ? ", a transposed" : "")
+                                                << (tb ? ", b transposed" : "");
+            }
+            for (std::size_t j = n; j < ldc; ++j) ASSERT_EQ(c(i, j), before(i, j)) << "behind row " << i;
+        }
+    }
 }
 
 TEST(gemm, over_nothing_is_zero_or_what_was_there) {

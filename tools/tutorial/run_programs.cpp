@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 
 #include "tools/tutorial/advice.hpp"
@@ -103,6 +104,10 @@ int run_program(const Session& session, const Run& one, const std::string& chapt
     command.words.insert(command.words.end(), request.extra.begin(), request.extra.end());
     if (one.plots) command.words.insert(command.words.end(), {"--plots", one.plots->string()});
     command.folder = session.caller;
+    // Threads that wait spin for some microseconds before they sleep. A training on a quiet machine is then 3 % slower than
+    // with threads that always spin, and 4 % faster than with threads that sleep at once (what `tutorial` sets). On busy
+    // cores it takes 1.1 to 1.8 times as long as with threads that sleep, where threads that spin take 3 to 4 times as long.
+    if (::getenv("GOMP_SPINCOUNT") == nullptr) command.environment = {"GOMP_SPINCOUNT=1000"};
     command.output = Command::Output::errors_piped;
     command.own_group = false;
     Errors errors;

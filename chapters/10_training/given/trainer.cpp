@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "common/base/errors.hpp"
+#include "common/nn/no_weights.hpp"
 
 namespace tfs {
 
@@ -89,11 +90,18 @@ Batch Trainer::next_batch() {
     return make_batch(chosen(examples, order_[step % batches]), pad_id);
 }
 
+// Nobody reads the weights of attention while it trains.
 StepReport Trainer::take_step(const Batch& batch) {
+    const NoWeights no_weights;
     const StepReport report =
         training_step(model, batch, optimizer, learning_rate(plan.rate, step + 1), rng, plan.step);
     ++step;
     return report;
+}
+
+Evaluation Trainer::ask() const {
+    const NoWeights no_weights;
+    return evaluate(model, held_out);
 }
 
 std::vector<Batch> batches_of(const std::vector<Example>& examples, std::size_t batch_size,
@@ -131,7 +139,7 @@ void train(Trainer& trainer, const Hooks& hooks) {
                               static_cast<double>(plan.steps - trainer.step)};
         bool better = false;
         if (trainer.step % plan.evaluate_every == 0 || trainer.step == plan.steps) {
-            progress.held_out = evaluate(trainer.model, trainer.held_out);
+            progress.held_out = trainer.ask();
             better = note_loss(trainer, progress.held_out->loss);
             losses = 0.0;
             since = 0;

@@ -45,6 +45,7 @@ struct Trainer {
     [[nodiscard]] bool is_done() const;
     [[nodiscard]] Batch next_batch();
     StepReport take_step(const Batch& batch);
+    [[nodiscard]] Evaluation ask() const;  // evaluates the held-out batches
 
   private:
     std::size_t ordered_epoch_ = std::numeric_limits<std::size_t>::max();  // of `order_`

@@ -82,7 +82,7 @@ LineFigure run_training(Show& show, Trainer& trainer, const RunOptions& options)
         if (options.at_step) options.at_step(trainer.step);
     };
     at_step();
-    note_evaluation(curves, trainer.step, evaluate(trainer.model, trainer.held_out));
+    note_evaluation(curves, trainer.step, trainer.ask());
     double speed = 0.0;
     hooks.stop = &is_interrupted;
     hooks.warn = [&](const std::string& sentence) {
