@@ -13,15 +13,15 @@ namespace tfs {
 
 namespace {
 
+constexpr double text_size = 12.0;  // of texts without a class
 constexpr std::string_view style_sheet =
     "<style>.tfs text{font:12px system-ui,\"Segoe UI\",\"Noto Sans\",\"Noto Sans KR\",\"Apple SD Gothic "
     "Neo\","
     "\"Malgun Gothic\",sans-serif;fill:#1c2733}.tfs .title{font-size:16px;font-weight:600}.tfs "
     ".panel{font-size:"
     "13.5px;font-weight:600}.tfs .axis{fill:#5b6b7b}.tfs .small{font-size:10.5px;fill:#3d4a57}.tfs "
-    ".light{font-size:"
-    "10.5px;fill:#fff}.tfs .bold{font-weight:600}.tfs .pale{opacity:.3}.tfs .small,.tfs "
-    ".light{pointer-events:none}</style>";
+    ".bold{font-weight:600}.tfs .pale{opacity:.3}.tfs .cells text{font-size:10.5px;fill:#3d4a57;"
+    "text-anchor:middle;pointer-events:none}.tfs .cells .light{fill:#fff}</style>";
 
 // Coordinates: a tenth of a pixel is finer than any screen. -0.0 is 0.
 std::string px(double value) {
@@ -117,6 +117,31 @@ void Canvas::rectangle(const Box& box, std::string_view fill, double round, std:
                          placed(box, round), painted(fill, {}), escaped(title));
 }
 
+std::string Canvas::cell_size(double width, double height, double round) {
+    std::string name = fmt::format("cell-{}-{}", px(width), px(height));
+    std::replace(name.begin(), name.end(), '.', '_');
+    body_ += fmt::format("<style>.tfs .{} rect{{width:{}px;height:{}px{}}}</style>\n", name, px(width),
+                         px(height), round > 0.0 ? fmt::format(";rx:{}px", px(round)) : "");
+    return name;
+}
+
+void Canvas::open_row(const CellRow& row) {
+    body_ += fmt::format("<g class=\"{}\" data-r=\"{}\" transform=\"translate({} {})\"{}>\n",
+                         row.pale ? "cells pale" : "cells", row.index, px(row.at.x), px(row.at.y),
+                         row.fill.empty() ? "" : painted(row.fill, {}));
+}
+
+void Canvas::cell(double x, std::string_view fill, std::string_view title) {
+    body_ += fmt::format("<rect x=\"{}\"{}><title>{}</title></rect>\n", px(x),
+                         fill.empty() ? "" : painted(fill, {}), escaped(title));
+}
+
+void Canvas::cell_number(const CellRow& row, double x, std::string_view number, bool light) {
+    if (number.empty()) return;
+    body_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", px(x), px(row.height / 2 + 3.7),
+                         light ? " class=\"light\"" : "", escaped(number));
+}
+
 void Canvas::disc(Point centre, double radius, std::string_view fill, std::string_view stroke) {
     body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", px(centre.x), px(centre.y), px(radius),
                          painted(fill, stroke));
@@ -145,7 +170,8 @@ void Canvas::text(Point at, std::string_view words, const TextStyle& style) {
     body_ += fmt::format("<text x=\"{0}\" y=\"{1}\"{2}", px(at.x), px(at.y),
                          anchors[static_cast<int>(style.anchor)]);
     if (!style.classes.empty()) body_ += fmt::format(" class=\"{}\"", style.classes);
-    if (style.size > 0.0) body_ += fmt::format(" style=\"font-size:{}px\"", px(style.size));
+    if (style.size > 0.0 && (style.size != text_size || !style.classes.empty()))
+        body_ += fmt::format(" style=\"font-size:{}px\"", px(style.size));
     if (style.turned != 0.0)
         body_ += fmt::format(" transform=\"rotate({} {} {})\"", px(style.turned), px(at.x), px(at.y));
     body_ += ">" + escaped(words) + "</text>\n";

@@ -1,6 +1,7 @@
 // common/figures/canvas.hpp · all that knows SVG: rectangles, lines, texts, groups, and what a pointer reads from them
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,12 +24,21 @@ struct Box {
 enum class Anchor { start, middle, end };
 
 // How a text is written. Its colour and size come from the classes of the style sheet in canvas.cpp: "title", "panel",
-// "axis", "small", "light" and "bold".
+// "axis", "small" and "bold".
 struct TextStyle {
     Anchor anchor = Anchor::start;
     std::string_view classes = {};
     double turned = 0.0;  // degrees, clockwise, around the point
     double size = 0.0;    // in place of that of the class
+};
+
+// A row of cells of one size: where the first one begins, and the colour of those without one.
+struct CellRow {
+    std::size_t index = 0;
+    Point at;
+    double height = 0.0;
+    std::string fill = {};
+    bool pale = false;
 };
 
 // How a line is drawn. Two numbers as `dashes`: "6 4".
@@ -49,6 +59,14 @@ class Canvas {
     // A rectangle that a page finds by its class and its data, as open() has them; a pointer on it reads `title`.
     void rectangle(const Box& box, std::string_view fill, double round, std::string_view classes,
                    const Attributes& data, std::string_view title);
+    // Maps have thousands of cells, so what they share is written once: their size for all rows inside of an element of the
+    // class that comes back, the place and one colour for a row. A row ends with close().
+    std::string cell_size(double width, double height, double round);
+    void open_row(const CellRow& row);
+    // The next cell of the row, `x` from its left; a pointer on it reads `title`. Without a fill it has that of the row. The
+    // number stands in its middle.
+    void cell(double x, std::string_view fill, std::string_view title);
+    void cell_number(const CellRow& row, double x, std::string_view number, bool light);
     void disc(Point centre, double radius, std::string_view fill, std::string_view stroke = {});
     void path(const std::vector<Point>& points, const Stroke& stroke);
     void text(Point at, std::string_view words, const TextStyle& style = {});

@@ -163,8 +163,8 @@ const std::string& name_of(const Figure& figure);
 const std::string& caption_of(const Figure& figure);
 
 // The figure as the text of an SVG file, at most `figure_width` pixels wide. Cells, bars, points and boxes have their exact
-// numbers as <title>, and the classes and data- attributes by which a page finds them: class "map", "cell" with data-r
-// and data-c (its row and column); "curve" and "point" with data-series; "bar" with data-part; "box".
+// numbers as <title>, and the classes and data- attributes by which a page finds them: class "map", "cells" with data-r (a
+// row, whose rectangles are its cells in the order of the columns); "curve" and "point" with data-series; "bar" with data-part; "box".
 // Throws ShapeError where labels or sizes disagree, ValueError where there is nothing to draw, the name is no file name, a
 // log axis meets a value that is not positive, a bar one that is negative or not finite, a map of yes_no one that is neither
 // 0 nor 1, or an arrow of a flow has no such box to begin or end at.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "common/base/shape.hpp"
 #include "common/figures/parts.hpp"
@@ -172,7 +173,9 @@ void draw_column_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatM
 }
 
 struct Cell {
-    std::string title, fill, number, number_class;
+    std::string title, fill, number;
+    bool light = false;      // the number: on a dark fill
+    bool same_fill = false;  // as others of its kind on every machine: rounding can't change it
 };
 
 Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const ColourRange& range, bool whole,
@@ -186,22 +189,53 @@ Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const Colou
     Cell cell{fmt::format("{} {} → {} {}: {}", figure.row_axis, label(panel.rows, i), figure.column_axis,
                           label(panel.columns, j), shown),
               "#cfd2d5",
-              {},
               {}};
+    cell.same_fill = masked || panel.scale == ColourScale::yes_no;
     if (masked) return cell;
     cell.number = cell_text(value, panel.scale, whole);
-    cell.number_class = "small";
     if (!std::isfinite(value)) {
         cell.fill = "#f6d9cd";
         return cell;
     }
     const double place = range.place_of(value);
     cell.fill = colour_at(panel.scale, place);
-    if (is_dark(panel.scale, place)) cell.number_class = "light";
+    cell.light = is_dark(panel.scale, place);
     return cell;
 }
 
-void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, const MapLayout& layout) {
+// The space between cells that are large enough for one.
+double gap_of(const MapLayout& layout) {
+    return std::min(layout.cell_width, layout.cell_height) >= 9.0 ? 1.5 : 0.0;
+}
+
+// Of masked cells, of yes and of no; empty where there are none. Other colours depend on rounding: what is written of a cell
+// must not.
+std::string commonest_fill(const std::vector<Cell>& cells) {
+    std::map<std::string, std::size_t> counts{{"", 0}};
+    for (const Cell& cell : cells)
+        if (cell.same_fill) ++counts[cell.fill];
+    const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
+    return std::max_element(counts.begin(), counts.end(), fewer)->first;
+}
+
+// `row` says where; its colour is found here.
+void draw_cells(Canvas& canvas, const std::vector<Cell>& cells, const MapLayout& layout, CellRow row) {
+    row.height = layout.cell_height - gap_of(layout);
+    row.fill = commonest_fill(cells);
+    const bool numbered = !row.pale && std::min(layout.cell_width, layout.cell_height) >= numbered_cell;
+    canvas.open_row(row);
+    for (std::size_t j = 0; j < cells.size(); ++j) {
+        const double x = static_cast<double>(j) * layout.cell_width;
+        canvas.cell(x, cells[j].same_fill && cells[j].fill == row.fill ? "" : cells[j].fill, cells[j].title);
+        if (numbered || cells[j].number == "NaN")
+            canvas.cell_number(row, x + (layout.cell_width - gap_of(layout)) / 2, cells[j].number,
+                               cells[j].light);
+    }
+    canvas.close();
+}
+
+void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, const MapLayout& layout,
+                const std::string& cell_size) {
     const HeatMapPanel& panel = figure.panels[index];
     const ColourRange range = colour_range(figure, index);
     const Box place = layout.grid.place(index);
@@ -210,29 +244,22 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
     const double left = layout.shared ? 0.0 : layout.left;
     const Box cells{place.left + left, place.top + panel_title_room + layout.above,
                     columns * layout.cell_width, rows * layout.cell_height};
-    canvas.open("map", {{"panel", std::to_string(index)}});
+    canvas.open("map " + cell_size, {{"panel", std::to_string(index)}});
     canvas.text({cells.left, place.top + 13.0},
                 fitted(panel.title, panel_title_size, place.width - left + 20.0), {.classes = "panel"});
     if (!layout.shared || index % layout.grid.per_row == 0)
         draw_row_labels(canvas, figure, panel, layout, cells);
     draw_column_labels(canvas, figure, panel, layout, cells);
 
-    const double gap = std::min(layout.cell_width, layout.cell_height) >= 9.0 ? 1.5 : 0.0;
-    const bool numbered = std::min(layout.cell_width, layout.cell_height) >= numbered_cell;
     const bool whole = is_whole(panel.values);
     for (std::size_t i = 0; i < panel.values.shape()[0]; ++i) {
-        for (std::size_t j = 0; j < panel.values.shape()[1]; ++j) {
-            const Cell cell = cell_of(figure, panel, range, whole, i, j);
-            const Box box{cells.left + static_cast<double>(j) * layout.cell_width,
-                          cells.top + static_cast<double>(i) * layout.cell_height, layout.cell_width - gap,
-                          layout.cell_height - gap};
-            const bool pale = is_pale(panel, i);
-            canvas.rectangle(box, cell.fill, gap > 0.0 ? 2.0 : 0.0, pale ? "cell pale" : "cell",
-                             {{"r", std::to_string(i)}, {"c", std::to_string(j)}}, cell.title);
-            if ((numbered && !pale) || cell.number == "NaN")
-                canvas.text({box.middle().x, box.middle().y + 3.7}, cell.number,
-                            {.anchor = Anchor::middle, .classes = cell.number_class});
-        }
+        std::vector<Cell> row;
+        for (std::size_t j = 0; j < panel.values.shape()[1]; ++j)
+            row.push_back(cell_of(figure, panel, range, whole, i, j));
+        draw_cells(canvas, row, layout,
+                   {.index = i,
+                    .at = {cells.left, cells.top + static_cast<double>(i) * layout.cell_height},
+                    .pale = is_pale(panel, i)});
     }
     canvas.close();
 }
@@ -276,7 +303,10 @@ std::string drawn(const HeatMapFigure& figure) {
     Canvas canvas;
     MapLayout layout = lay_out(figure);
     layout.grid.top = draw_title(canvas, figure.title);
-    for (std::size_t i = 0; i < figure.panels.size(); ++i) draw_panel(canvas, figure, i, layout);
+    const double gap = gap_of(layout);
+    const std::string cell_size =
+        canvas.cell_size(layout.cell_width - gap, layout.cell_height - gap, gap > 0.0 ? 2.0 : 0.0);
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) draw_panel(canvas, figure, i, layout, cell_size);
     const Box last_of_row = layout.grid.place(layout.grid.per_row - 1);
     Point at{last_of_row.right() + 22.0, layout.grid.top + panel_title_room + layout.above - 2.0};
     // Several bars share the height of the panels.

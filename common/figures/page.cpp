@@ -44,6 +44,11 @@ pre{overflow-x:auto;font-size:13px;line-height:1.35}
 // One place is lit at a time: a row ("r") or a column ("c") of the maps of one figure.
 constexpr std::string_view script = R"(
 let kept = null;
+document.querySelectorAll('.cells').forEach(row => row.querySelectorAll('rect').forEach((cell, column) => {
+  cell.classList.add('cell');
+  cell.dataset.r = row.dataset.r;
+  cell.dataset.c = column;
+}));
 if (document.querySelector('.cell')) document.querySelector('.about')?.append(
   ' · Point at a cell or a label to light its row or column; click keeps it, arrows move it, Escape ends it.');
 const marks = '.cell,.row-label,.column-label';

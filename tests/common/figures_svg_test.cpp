@@ -22,15 +22,33 @@ bool contains(const std::vector<std::string>& all, const std::string& one) {
     return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+// The cells of all maps, row by row.
+std::vector<const Element*> cells_of(const Element& root) {
+    std::vector<const Element*> found;
+    for (const Element* row : root.all("cells"))
+        for (const Element& child : row->children)
+            if (child.name == "rect") found.push_back(&child);
+    return found;
+}
+
+// The fill of the cell, or of its row where the cell has none.
+std::vector<std::string> fills_of(const Element& root) {
+    std::vector<std::string> found;
+    for (const Element* row : root.all("cells"))
+        for (const Element& child : row->children)
+            if (child.name == "rect")
+                found.push_back((child.attributes.contains("fill") ? child : *row).attributes.at("fill"));
+    return found;
+}
+
 TEST(svg, names_query_key_and_weight_of_each_cell) {
     const Element root = read_xml(svg(heat_map_figure()));
-    const std::vector<std::string> cells = titles(root, "cell");
+    const std::vector<const Element*> cells = cells_of(root);
     ASSERT_EQ(cells.size(), 8U);
-    EXPECT_EQ(cells[0], "query it's → key \\n: 0.25");
-    EXPECT_EQ(cells[3], "query 50% {a_b} → key 고양이: 0.9");
-    EXPECT_EQ(cells[5], "query it's → key 고양이: masked");
-    EXPECT_EQ(root.all("cell")[2]->attributes.at("data-r"), "1");
-    EXPECT_EQ(root.all("cell")[2]->attributes.at("data-c"), "0");
+    EXPECT_EQ(cells[0]->title(), "query it's → key \\n: 0.25");
+    EXPECT_EQ(cells[3]->title(), "query 50% {a_b} → key 고양이: 0.9");
+    EXPECT_EQ(cells[5]->title(), "query it's → key 고양이: masked");
+    EXPECT_EQ(root.all("cells")[1]->attributes.at("data-r"), "1");
     EXPECT_EQ(root.all("map").size(), 2U);
 }
 
@@ -39,9 +57,8 @@ TEST(svg, colours_weights_from_paper_at_0_to_the_darkest_at_the_largest) {
     figure.panels.pop_back();
     figure.panels[0].values(1, 0) = 0.0f;
     const Element root = read_xml(svg(figure));
-    const auto fill = [&](std::size_t cell) { return root.all("cell")[cell]->attributes.at("fill"); };
-    EXPECT_EQ(fill(2), colour_at(ColourScale::probability, 0.0));
-    EXPECT_EQ(fill(3), colour_at(ColourScale::probability, 1.0)) << "0.9 is the largest";
+    EXPECT_EQ(fills_of(root)[2], colour_at(ColourScale::probability, 0.0));
+    EXPECT_EQ(fills_of(root)[3], colour_at(ColourScale::probability, 1.0)) << "0.9 is the largest";
     EXPECT_EQ(colour_range(figure, 0).high, 0.9f);
 }
 
@@ -51,23 +68,42 @@ TEST(svg, writes_numbers_only_where_cells_are_large_and_weights_not_small) {
     const auto numbers = [](const HeatMapFigure& f) {
         const Element root = read_xml(svg(f));
         std::string all;
-        for (const char* of_class : {"small", "light"})
-            for (const Element* number : root.all(of_class)) all += number->text + " ";
+        for (const Element* row : root.all("cells"))
+            for (const Element& child : row->children)
+                if (child.name == "text") all += child.text + " ";
         return all;
     };
-    EXPECT_EQ(numbers(figure), ".10 .25 .10 .75 .90 .90 ") << "none for .04 and for what is masked";
+    EXPECT_EQ(numbers(figure), ".75 .10 .90 .25 .10 .90 ") << "none for .04 and for what is masked";
     figure.panels = {{"many", Array(Shape{40, 40}, 0.5f)}};
     EXPECT_EQ(numbers(figure), "");
     figure.panels[0].values(0, 0) = NAN;
     EXPECT_EQ(numbers(figure), "NaN ") << "what is no number is always written";
 }
 
+TEST(svg, writes_once_what_the_cells_of_a_row_share) {
+    HeatMapFigure figure = heat_map_figure();
+    figure.panels = {{"one", Array{{1.0f, 0.0f, 0.0f}}, {}, {}, {}, ColourScale::yes_no},
+                     {"two", Array{{0.5f, 0.5f, 0.5f}}, {}, {}, xt::xarray<bool>{{true, true, false}}}};
+    const std::string text = svg(figure);
+    const Element root = read_xml(text);
+    EXPECT_EQ(root.all("cells")[0]->attributes.at("fill"), colour_at(ColourScale::yes_no, 0.0));
+    const std::vector<const Element*> cells = cells_of(root);
+    const auto has_fill = [&](std::size_t cell) { return cells[cell]->attributes.contains("fill"); };
+    EXPECT_TRUE(has_fill(0));
+    EXPECT_FALSE(has_fill(1));
+    EXPECT_TRUE(has_fill(3)) << "whether two weights have one colour depends on rounding";
+    EXPECT_FALSE(has_fill(5)) << "the masked one";
+    EXPECT_FALSE(cells[1]->attributes.contains("width"));
+    const std::string size = root.all("map")[0]->attributes.at("class").substr(4);
+    EXPECT_NE(text.find("." + size + " rect{width:"), std::string::npos) << size;
+}
+
 TEST(svg, pales_rows_that_mean_nothing) {
     HeatMapFigure figure = heat_map_figure();
     figure.panels[0].meant = {1};
     const Element root = read_xml(svg(figure));
-    EXPECT_EQ(root.all("pale").size(), 3U) << "two cells and the label of row 0 in the first panel";
-    EXPECT_EQ(root.all("cell").size(), 8U);
+    EXPECT_EQ(root.all("pale").size(), 2U) << "the cells and the label of row 0 in the first panel";
+    EXPECT_EQ(cells_of(root).size(), 8U);
     figure.panels = {figure.panels[0]};
     figure.panels[0].meant = {0};
     EXPECT_NE(svg(figure).find(">0.75<"), std::string::npos) << "the end of the scale is that of row 0";
@@ -174,9 +210,13 @@ TEST(svg, twelve_layers_of_twelve_heads_keep_within_the_width) {
     for (int i = 0; i < 144; ++i) figure.panels.push_back({"L H", Array(Shape{10, 10}, 0.1f)});
     const Element root = read_xml(svg(figure));
     EXPECT_LE(root.number("width"), figure_width);
-    EXPECT_EQ(root.all("cell").size(), 14400U);
-    for (const Element* cell : root.all("cell")) {
-        ASSERT_LE(cell->number("x") + cell->number("width"), root.number("width"));
+    const std::vector<const Element*> cells = cells_of(root);
+    EXPECT_EQ(cells.size(), 14400U);
+    const double step = cells[1]->number("x") - cells[0]->number("x");
+    for (const Element* row : root.all("cells")) {
+        const std::string& at = row->attributes.at("transform");
+        const double left = std::stod(at.substr(at.find('(') + 1));
+        ASSERT_LE(left + row->children.back().number("x") + step, root.number("width"));
     }
 }
 

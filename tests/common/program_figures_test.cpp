@@ -44,7 +44,7 @@ TEST(figures, stand_on_a_page_with_their_captions_and_what_was_printed) {
     const std::string page = read_file(folder / "index.html");
     for (const char* part :
          {"<title>99 &lt;test&gt;</title>", "<figcaption>What to see: a &lt; b.</figcaption>",
-          "<pre>a\nb &lt; c\n</pre>", "prefers-color-scheme:dark", "data-r=\"1\" data-c=\"0\""})
+          "<pre>a\nb &lt; c\n</pre>", "prefers-color-scheme:dark", "class=\"cells\" data-r=\"1\""})
         EXPECT_NE(page.find(part), std::string::npos) << part;
     EXPECT_EQ(page.find("http", page.find("</svg>")), std::string::npos) << "needs no network";
 }
