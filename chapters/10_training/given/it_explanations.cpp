@@ -112,7 +112,7 @@ Shares leaving_out_shares(const ItReader& model, const ItSentence& sentence) {
 
 std::vector<NamedShares> all_shares(const ItReader& model, const ItSentence& sentence) {
     std::vector<NamedShares> all;
-    for (std::size_t layer = 0; layer < model.encoder.blocks.size(); ++layer)
+    for (std::size_t layer = 0; layer < model.blocks.size(); ++layer)
         all.push_back(
             {fmt::format("attention, layer {}", layer + 1), attention_shares(model, sentence, layer)});
     all.push_back({"rollout", rollout_shares(model, sentence)});

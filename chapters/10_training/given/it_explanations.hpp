@@ -1,7 +1,7 @@
 // chapters/10_training/given/it_explanations.hpp · four ways to ask which words an answer came from
 #pragma once
 
-#include "chapters/10_training/given/it_reader.hpp"
+#include "chapters/07_block/given/it_reader.hpp"
 #include "chapters/10_training/given/it_sentences.hpp"
 
 namespace tfs {

@@ -36,9 +36,6 @@ struct ItSentences {
 // As many sentences for training, and as many held out, drawn with this seed.
 [[nodiscard]] ItSentences it_sentences(std::size_t training, std::size_t held_out, std::uint64_t seed);
 
-constexpr std::int64_t it_padding = 0;  // the id of the padding
-constexpr std::size_t it_longest = 32;  // words: no sentence has more
-
 // The ids of the words; the target is the noun at the position of "it", and ignored elsewhere.
 [[nodiscard]] Example example_of(const ItSentence& sentence, const std::vector<std::string>& vocabulary);
 

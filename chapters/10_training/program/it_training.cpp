@@ -42,8 +42,8 @@ void show_it_task(Show& show, const ItTraining& training) {
                "  {} sentences to learn from; {} held out, whose pairs of animals never occur in them.\n"
                "  The model: {} words, {} layers, {} heads, {} parameters.\n",
                training.sentences.training.size(), training.sentences.held_out.size(),
-               training.model.words.size(), training.model.encoder.blocks.size(),
-               training.model.encoder.blocks[0].config.num_heads,
+               training.model.words.size(), training.model.blocks.size(),
+               training.model.blocks[0].config.num_heads,
                count_parameters(training.model.parameters()));
 }
 

@@ -1,12 +1,11 @@
-// chapters/10_training/given/it_reader.cpp · an encoder that is asked at "it" which animal that is
-#include "chapters/10_training/given/it_reader.hpp"
+// chapters/07_block/given/it_reader.cpp · an encoder that is asked at "it" which animal that is, given
+#include "chapters/07_block/given/it_reader.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "chapters/10_training/given/it_sentences.hpp"
 #include "common/io/metadata.hpp"
 #include "common/text/display.hpp"
 #include "common/text/words.hpp"
@@ -15,12 +14,17 @@ namespace tfs {
 
 namespace {
 
-StackConfig stack_of(const ItReader::Sizes& sizes) {
-    return {.block = {.d_model = sizes.d_model,
-                      .num_heads = sizes.heads,
-                      .d_ff = sizes.d_ff,
-                      .activation = Activation::gelu},
-            .num_layers = sizes.layers};
+BlockConfig block_of(const ItReader::Sizes& sizes) {
+    return {.d_model = sizes.d_model,
+            .num_heads = sizes.heads,
+            .d_ff = sizes.d_ff,
+            .activation = Activation::gelu};
+}
+
+std::vector<TransformerBlock> blocks_of(const ItReader::Sizes& sizes, Rng& rng) {
+    std::vector<TransformerBlock> blocks;
+    for (std::size_t i = 0; i < sizes.layers; ++i) blocks.emplace_back(block_of(sizes), rng);
+    return blocks;
 }
 
 }  // namespace
@@ -29,14 +33,21 @@ ItReader::ItReader(std::vector<std::string> vocabulary, const Sizes& sizes, Rng&
     : words(std::move(vocabulary)),
       embedding(words.size(), sizes.d_model, rng),
       positions(sizes.d_model, it_longest),
-      encoder(StackKind::encoder, stack_of(sizes), rng),
+      blocks(blocks_of(sizes, rng)),
+      final_norm(block_of(sizes)),
       output(sizes.d_model, words.size(), rng) {}
 
 Tensor ItReader::embed(const Ids& ids) const { return positions(embedding(ids)); }
 
 ItReader::Reading ItReader::read(const Tensor& embedded, const std::optional<Mask>& visible) const {
-    const auto [hidden, weights] = encoder(embedded, visible);
-    return {output(hidden), weights};
+    Tensor x = embedded;  // (batch, seq, d_model)
+    std::vector<Tensor> maps;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const AttentionOutput layer = blocks[i](x, visible, Pass().in_layer(i));
+        x = layer.output;
+        maps.push_back(layer.weights);
+    }
+    return {output(final_norm(x)), maps};
 }
 
 Tensor ItReader::logits(const Ids& ids) const {
@@ -61,19 +72,21 @@ Ids ItReader::ids_of(const std::vector<std::string>& sentence) const {
 Parameters ItReader::parameters() const {
     Parameters all;
     append(all, "embedding", embedding.parameters());
-    append(all, "encoder", encoder.parameters());
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        append(all, fmt::format("encoder.blocks.{}", i), blocks[i].parameters());
+    append(all, "encoder.final_norm", final_norm.parameters());
     append(all, "output", output.parameters());
     return all;
 }
 
 void save_it_reader(const ItReader& model, const std::filesystem::path& file,
                     std::map<std::string, std::string> metadata) {
-    const BlockConfig& block = model.encoder.blocks.at(0).config;
+    const BlockConfig& block = model.blocks.at(0).config;
     metadata["words"] = fmt::format("{}", fmt::join(model.words, " "));
     metadata["d_model"] = std::to_string(block.d_model);
     metadata["heads"] = std::to_string(block.num_heads);
     metadata["d_ff"] = std::to_string(block.d_ff);
-    metadata["layers"] = std::to_string(model.encoder.blocks.size());
+    metadata["layers"] = std::to_string(model.blocks.size());
     save_safetensors(file, model.parameters(), metadata, Precision::f16);
 }
 

@@ -1,4 +1,6 @@
-// chapters/10_training/given/it_reader.hpp · an encoder that is asked at "it" which animal that is
+// chapters/07_block/given/it_reader.hpp · an encoder that is asked at "it" which animal that is, given
+//
+// A stack of this chapter's blocks. Chapter 10 trains it; chapters 07 and 08 draw its maps.
 #pragma once
 
 #include <filesystem>
@@ -6,15 +8,19 @@
 #include <string>
 #include <vector>
 
-#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/07_block/block.hpp"
 
 namespace tfs {
+
+constexpr std::int64_t it_padding = 0;  // the id of the padding
+constexpr std::size_t it_longest = 32;  // words: no sentence has more
 
 struct ItReader {
     std::vector<std::string> words;  // words[id]: all that it knows; word 0 is the padding
     Embedding embedding;             // (words, d_model)
     SinusoidalPositionalEncoding positions;
-    Stack encoder;
+    std::vector<TransformerBlock> blocks;
+    Norm final_norm;
     Linear output;  // d_model -> words
 
     struct Sizes {
