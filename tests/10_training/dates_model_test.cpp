@@ -113,7 +113,7 @@ TEST(date_reader, asks_for_the_answer_and_for_nothing_under_the_text) {
     ASSERT_EQ(example.target.size(), source + answer);
     for (std::size_t i = 0; i < source; ++i) EXPECT_EQ(example.target[i], ignored);
     for (std::size_t i = 0; i < answer; ++i) {
-        EXPECT_EQ(DateReader::characters()[static_cast<std::size_t>(example.target[source + i] - 2)],
+        EXPECT_EQ(date_characters()[static_cast<std::size_t>(example.target[source + i] - 2)],
                   date.answer[i]);
         EXPECT_EQ(example.input[source + i], i == 0 ? DateReader::start_id : example.target[source + i - 1]);
     }
@@ -141,7 +141,7 @@ TEST(date_reader, reads_many_dates_as_chapter_09_reads_one) {
         const Ids ids = translate_greedy(reader.model, DateReader::sources_of({texts[row]}),
                                          DateReader::start_id, DateReader::answer_length);
         for (std::size_t i = 0; i < DateReader::answer_length; ++i)
-            EXPECT_EQ(DateReader::characters()[static_cast<std::size_t>(ids(0, i + 1) - 2)],
+            EXPECT_EQ(date_characters()[static_cast<std::size_t>(ids(0, i + 1) - 2)],
                       together.answers[row][i]);
     }
 }

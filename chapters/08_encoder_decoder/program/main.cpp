@@ -18,6 +18,7 @@ constexpr std::size_t max_layers = 6;
 struct OwnOptions {
     std::string target = "<s> Le chat dort car il est las";
     std::size_t layers = 4;
+    bool untrained = false;
 };
 
 Tokens target_words(const OwnOptions& own) { return tokens_of_text(own.target, max_tokens, "--target"); }
@@ -35,14 +36,35 @@ ThreeModels models_of(const Show& show, const OwnOptions& own) {
     return models;
 }
 
-void show_three_models(Show& show, const ThreeModels& models) {
+// The options that ask for models of other sizes, or for another target.
+std::vector<std::string> changed_options(const Show& show, const OwnOptions& own) {
+    std::vector<std::string> changed;
+    const auto add = [&](bool is_changed, std::string name) {
+        if (is_changed) changed.push_back(std::move(name));
+    };
+    add(show.options.heads != SharedOptions{}.heads, fmt::format("--heads {}", show.options.heads));
+    add(show.options.d_model != SharedOptions{}.d_model, fmt::format("--d-model {}", show.options.d_model));
+    add(own.layers != OwnOptions{}.layers, fmt::format("--layers {}", own.layers));
+    add(own.target != OwnOptions{}.target, "--target");
+    return changed;
+}
+
+void show_three_models(Show& show, const ThreeModels& models, const OwnOptions& own) {
     show.section("Three kinds, one input", [&] {
         const ThreeOutputs outputs = trace_three_models(show, models);
+        std::optional<TrainedModels> trained;
         show.section("Who looks at whom", [&] {
-            show.figures.save(show_who_looks(show, models, outputs));
+            if (!own.untrained) trained = load_trained_models(show, changed_options(show, own));
+            const HeatMapFigure figure = show_who_looks(show, models, outputs);
+            show.figures.save(trained ? trained_figure(show, *trained) : figure);
             for (const std::vector<View>& sheet : draw_all_maps(models, outputs)) show.figures.save(sheet);
         });
-        show.section("Cross-attention", [&] { show_cross_map(show, models, outputs.both); });
+        show.section("Cross-attention", [&] {
+            if (trained)
+                show_trained_cross_map(show, *trained);
+            else
+                show_cross_map(show, models, outputs.both);
+        });
     });
     show.section("Claim: a decoder's output depends on nothing later, and on all of the source",
                  [&] { show.figures.save(measure_influence(show, models)); });
@@ -84,6 +106,7 @@ int main(int argc, char** argv) {
              [&](tfs::Program& program) {
                  program.option("--target", own.target, "the target sentence, at most 32 tokens");
                  program.option("--layers", own.layers, "blocks on each side, at most 6");
+                 program.option("--untrained", own.untrained, "draw no trained models, only random weights");
              },
          .own_checks =
              [&](const auto&) {
@@ -93,7 +116,7 @@ int main(int argc, char** argv) {
          .body =
              [&](tfs::Show& show) {
                  const ThreeModels models = models_of(show, own);
-                 show_three_models(show, models);
+                 show_three_models(show, models, own);
                  show_costs(show, models);
              }});
 }

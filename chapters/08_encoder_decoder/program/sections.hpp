@@ -1,6 +1,7 @@
 // chapters/08_encoder_decoder/program/sections.hpp · what the program of chapter 08 shows: a function for each section, by the file it lies in
 #pragma once
 
+#include "chapters/08_encoder_decoder/given/trained_maps.hpp"
 #include "chapters/08_encoder_decoder/program/three_models.hpp"
 
 namespace tfs {
@@ -16,6 +17,16 @@ void show_cross_map(Show& show, const ThreeModels& models, const CrossStackOutpu
 
 // The maps of the encoder-decoder's three attentions, each with a view for each layer.
 std::vector<std::vector<View>> draw_all_maps(const ThreeModels& models, const ThreeOutputs& outputs);
+
+// trained_models.cpp · the trained models, where they can do what is asked
+
+// None where an option asks for what they can't do: then a note says why. `changed`: the options that have other values than
+// without them, of those that the trained models don't know.
+std::optional<TrainedModels> load_trained_models(Show& show, const std::vector<std::string>& changed);
+
+// In place of what show_who_looks and show_cross_map draw: the same of the trained models.
+HeatMapFigure trained_figure(const Show& show, const TrainedModels& models);
+void show_trained_cross_map(Show& show, const TrainedModels& models);
 
 // influence.cpp · which input can change which output, measured
 

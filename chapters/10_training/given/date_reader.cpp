@@ -6,41 +6,24 @@
 #include <algorithm>
 
 #include "common/io/metadata.hpp"
-#include "common/text/display.hpp"
 
 namespace tfs {
 
 namespace {
 
-constexpr std::int64_t first_character = 2;
 constexpr std::size_t width = 64;  // d_model
 
 TransformerConfig date_reader_config(std::size_t layers, std::size_t heads) {
     return {.architecture = Architecture::encoder_decoder,
-            .vocab_size = DateReader::characters().size() + first_character,
+            .vocab_size = date_characters().size() + first_date_character,
             .max_len = DateReader::source_length,
             .num_layers = layers,
             .block = {.d_model = width, .num_heads = heads, .d_ff = 4 * width},
             .pad_id = DateReader::pad_id};
 }
 
-std::vector<std::int64_t> character_ids(const std::string& text) {
-    std::vector<std::int64_t> ids;
-    for (const char character : text) {
-        const std::size_t found = DateReader::characters().find(character);
-        if (found == std::string::npos)
-            throw ValueError(fmt::format("the trained model does not know the character \"{}\" of \"{}\"",
-                                         harmless(std::string(1, character)), harmless(text)));
-        ids.push_back(static_cast<std::int64_t>(found) + first_character);
-    }
-    return ids;
-}
-
 std::vector<std::int64_t> padded_ids(const std::string& text) {
-    if (text.empty() || text.size() > DateReader::source_length)
-        throw ValueError(fmt::format("a date has 1 to {} characters, \"{}\" has {}",
-                                     DateReader::source_length, harmless(text), text.size()));
-    std::vector<std::int64_t> ids = character_ids(text);
+    std::vector<std::int64_t> ids = date_text_ids(text);
     ids.resize(DateReader::source_length, DateReader::pad_id);
     return ids;
 }
@@ -71,11 +54,6 @@ std::vector<std::int64_t> greedy_tokens(const Tensor& logits, std::size_t at) {
 DateReader::DateReader(std::size_t layers, std::size_t heads, Rng& rng)
     : model(date_reader_config(layers, heads), rng) {}
 
-const std::string& DateReader::characters() {
-    static const std::string all = " '-,./0123456789ADFJMNOSTWabcdefghilmnoprstuvy";
-    return all;
-}
-
 Ids DateReader::sources_of(const std::vector<std::string>& texts) {
     Ids sources = Ids::from_shape({texts.size(), source_length});
     for (std::size_t row = 0; row < texts.size(); ++row) {
@@ -86,7 +64,7 @@ Ids DateReader::sources_of(const std::vector<std::string>& texts) {
 }
 
 Example DateReader::example_of(const WrittenDate& date) {
-    const std::vector<std::int64_t> answer = character_ids(date.answer);
+    const std::vector<std::int64_t> answer = date_ids(date.answer);
     Example example{padded_ids(date.text), std::vector<std::int64_t>(source_length, ignored)};
     example.input.push_back(start_id);
     example.input.insert(example.input.end(), answer.begin(), answer.end() - 1);
@@ -113,12 +91,8 @@ DateReading read_dates(const DateReader& reader, const std::vector<std::string>&
         const TransformerOutput output = reader.model.decode(target, memory);
         const std::vector<std::int64_t> tokens = greedy_tokens(output.logits, i);
         for (std::size_t row = 0; row < texts.size(); ++row) {
-            const std::int64_t token = tokens[row];
-            reading.answers[row] +=
-                token < first_character
-                    ? '?'
-                    : DateReader::characters()[static_cast<std::size_t>(token - first_character)];
-            if (i + 1 < DateReader::answer_length) target(row, i + 1) = token;
+            reading.answers[row] += date_character(tokens[row]);
+            if (i + 1 < DateReader::answer_length) target(row, i + 1) = tokens[row];
         }
         reading.cross_weights = output.cross_weights;
     }

@@ -6,21 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "chapters/08_encoder_decoder/given/date_characters.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 #include "chapters/10_training/given/dates.hpp"
 
 namespace tfs {
 
-// The model of chapter 09. Id 0 is padding, id 1 begins the answer, ids 2 … are the characters.
+// The model of chapter 09, with the characters of chapter 08's trained_dates.hpp, which loads the same weights.
 struct DateReader {
-    static constexpr std::size_t source_length = 28, answer_length = 10;  // "Wednesday, 22 September 2021"
-    static constexpr std::int64_t pad_id = 0, start_id = 1;
+    static constexpr std::size_t source_length = date_text_length, answer_length = date_answer_length;
+    static constexpr std::int64_t pad_id = date_pad_id, start_id = date_start_id;
 
     Transformer model;
 
     DateReader(std::size_t layers, std::size_t heads, Rng& rng);
 
-    [[nodiscard]] static const std::string& characters();  // of all forms and answers: characters()[id - 2]
     // Texts (batch, source_length), padded. ValueError, which names it, for a character that it doesn't know, and for a text that
     // is empty or too long.
     [[nodiscard]] static Ids sources_of(const std::vector<std::string>& texts);

@@ -48,7 +48,7 @@ void show_date_task(Show& show, const DateTraining& training) {
                "  {} texts in {} forms to learn from; {} held out, whose dates are in none of them.\n"
                "  The model: {} characters, {} parameters, {} layers on each side, {} head{} of attention.\n",
                training.dates.training.size(), date_forms().size(), training.dates.held_out.size(),
-               DateReader::characters().size(), count_parameters(training.reader.parameters()), date_layers,
+               date_characters().size(), count_parameters(training.reader.parameters()), date_layers,
                training.reader.model.config.block.num_heads,
                training.reader.model.config.block.num_heads == 1 ? "" : "s");
 }

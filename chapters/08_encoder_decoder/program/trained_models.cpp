@@ -1,0 +1,54 @@
+// chapters/08_encoder_decoder/program/trained_models.cpp · the trained models, where they can do what is asked
+#include "chapters/08_encoder_decoder/program/sections.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/program/weights.hpp"
+
+namespace tfs {
+
+namespace {
+
+const std::string mapped_date = "8 Apr 1998";
+
+Tokens mapped_sentence(const Show& show) {
+    return show.options.text == SharedOptions{}.text
+               ? split_words("the dog chased the cat because it was hungry")
+               : show.tokens;
+}
+
+}  // namespace
+
+std::optional<TrainedModels> load_trained_models(Show& show, const std::vector<std::string>& changed) {
+    try {
+        TrainedModels models{load_it_reader(weights_file("it")), load_trained_dates(weights_file("dates"))};
+        if (!changed.empty())
+            throw ValueError(fmt::format("no trained model for {}", fmt::join(changed, ", ")));
+        (void)encoder_maps(models.reader, mapped_sentence(show));
+        return models;
+    } catch (const NotImplemented&) {
+        throw;
+    } catch (const Error& error) {
+        show.trace.note(fmt::format("{}; the maps are those of random weights", error.what()));
+        return std::nullopt;
+    }
+}
+
+HeatMapFigure trained_figure(const Show& show, const TrainedModels& models) {
+    return trained_who_looks(models, mapped_sentence(show), mapped_date);
+}
+
+void show_trained_cross_map(Show& show, const TrainedModels& models) {
+    const DateAnswer read = read_date(models.dates, mapped_date);
+    print_heat_map(show.out, attention_map(read.maps.cross_weights[0], 0, 0),
+                   {.title = fmt::format("\"{}\" -> {}: cross-attention of a trained model, layer 1",
+                                         mapped_date, read.answer),
+                    .rows = labels_of(read.answer, "_"),
+                    .columns = labels_of(mapped_date, "_"),
+                    .row_axis = "target",
+                    .column_axis = "source"},
+                   show.style);
+}
+
+}  // namespace tfs

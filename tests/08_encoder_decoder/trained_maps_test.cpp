@@ -1,0 +1,72 @@
+// tests/08_encoder_decoder/trained_maps_test.cpp · what the lesson says of the maps of trained models
+#include <algorithm>
+
+#include "chapters/08_encoder_decoder/given/trained_maps.hpp"
+#include "common/program/weights.hpp"
+#include "common/text/words.hpp"
+#include "tests/08_encoder_decoder/checklist.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+ItReader trained_reader() { return load_it_reader(weights_file("it")); }
+
+const std::vector<std::string> hungry = split_words("the dog chased the cat because it was hungry");
+const std::vector<std::string> weak = split_words("the dog chased the cat because it was weak");
+
+// The weight of characters begin … end-1 of the answer on the characters first … last-1 of the text, at least.
+float least_weight(const DateAnswer& read, std::size_t begin, std::size_t end, std::size_t first,
+                   std::size_t last) {
+    float least = 1.0f;
+    for (std::size_t i = begin; i < end; ++i) {
+        float on = 0.0f;
+        for (std::size_t key = first; key < last; ++key) on += read.maps.cross_weights[0].at({0, 0, i, key});
+        least = std::min(least, on);
+    }
+    return least;
+}
+
+TEST(given, the_trained_encoder_looks_at_the_noun_that_it_stands_for) {
+    const ItReader reader = trained_reader();
+    for (const auto& [sentence, noun] : {std::pair{hungry, 1U}, {weak, 4U}}) {
+        const std::vector<Tensor> maps = encoder_maps(reader, sentence);
+        ASSERT_EQ(maps.size(), 2U);
+        EXPECT_GT(maps[1].at({0, 0, 6, noun}), 0.99f) << sentence.back();
+    }
+    EXPECT_GT(encoder_maps(reader, hungry)[0].at({0, 0, 0, 2}), 0.7f) << "the first word, at a later one";
+}
+
+TEST(given, a_stack_with_the_readers_blocks_gives_what_the_reader_gives) {
+    const ItReader reader = trained_reader();
+    const Tensor x = reader.embed(reader.ids_of(hungry));
+    EXPECT_TRUE(close(reader.output(encoder_of(reader)(x).output), reader.read(x).logits));
+}
+
+TEST(given, a_digit_of_a_date_looks_at_the_field_that_it_is_made_from) {
+    const TrainedDates dates = load_trained_dates(weights_file("dates"));
+    const DateAnswer read = read_date(dates, "8 Apr 1998");
+    EXPECT_EQ(read.answer, "1998-04-08");
+    EXPECT_GT(least_weight(read, 0, 4, 6, 10), 0.9f) << "year";
+    EXPECT_GT(least_weight(read, 5, 7, 2, 5), 0.9f) << "month";
+    EXPECT_GT(least_weight(read, 8, 10, 0, 1), 0.9f) << "day";
+    for (std::size_t i = 0; i < 10; ++i)
+        for (std::size_t later = i + 1; later < 10; ++later)
+            EXPECT_EQ(read.maps.self_weights[0].at({0, 0, i, later}), 0.0f);
+    EXPECT_EQ(read_date(dates, "Wednesday, 22 September 2021").answer, "2021-09-22");
+}
+
+TEST(given, the_trained_models_refuse_what_they_dont_know) {
+    const ItReader reader = trained_reader();
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] {
+            (void)encoder_maps(reader, {"the", "cat", "sat", "it"});
+        },
+        {"\"sat\""}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)encoder_maps(reader, {"the", "dog"}); }, {"\"it\""}));
+    EXPECT_TRUE(refuses<FileError>([] { (void)load_trained_dates(weights_file("it")); }, {"missing"}));
+    EXPECT_TRUE(refuses<FileError>([] { (void)load_trained_dates(weights_file("nouns")); }, {"layers"}));
+}
+
+}  // namespace
+}  // namespace tfs::test
