@@ -1,9 +1,12 @@
-// chapters/07_block/program/attention_maps.cpp · the attention of untrained blocks on the sentence
+// chapters/07_block/program/attention_maps.cpp · the attention of trained blocks, or of untrained ones on the sentence
 #include "chapters/07_block/program/sections.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "chapters/07_block/given/it_maps.hpp"
+#include "common/program/weights.hpp"
 
 namespace tfs {
 
@@ -22,9 +25,16 @@ std::vector<HeatMapPanel> block_panels(const Show& show, const std::string& name
     return panels;
 }
 
+// The sentence of the trained model where --text has its default, with two last words.
+std::vector<Tokens> sentences_to_map(const Show& show) {
+    if (show.options.text != SharedOptions{}.text) return {show.tokens};
+    return {split_words("the dog chased the cat because it was hungry"),
+            split_words("the dog chased the cat because it was weak")};
+}
+
 }  // namespace
 
-HeatMapFigure show_attention(Show& show, const Sentence& sentence) {
+HeatMapFigure show_untrained_attention(Show& show, const Sentence& sentence) {
     const NoGrad no_grad;
     const std::size_t heads = show.options.heads, shown_heads = 1;
     HeatMapFigure figure{
@@ -51,6 +61,25 @@ HeatMapFigure show_attention(Show& show, const Sentence& sentence) {
     print_heat_map(show.out, shown.values,
                    {.title = shown.title, .rows = show.tokens, .columns = show.tokens}, show.style);
     return figure;
+}
+
+std::optional<HeatMapFigure> show_trained_attention(Show& show) try {
+    if (show.options.heads != SharedOptions{}.heads || show.options.d_model != SharedOptions{}.d_model)
+        throw ValueError(fmt::format("no trained blocks for --heads {} and --d-model {}", show.options.heads,
+                                     show.options.d_model));
+    const ItReader reader = load_it_reader(weights_file("it"));
+    std::vector<ItMaps> all;
+    for (const Tokens& sentence : sentences_to_map(show)) all.push_back(it_maps(reader, sentence));
+    for (const ItMaps& one : all)
+        for (std::size_t block = 0; block < one.weights.size(); ++block)
+            show.trace.note(fmt::format("… {}, block {}: \"it\" looks at {} ({:.2f})", one.sentence.back(),
+                                        block + 1, one.word(block), one.weight(block)));
+    return it_blocks_figure(all);
+} catch (const NotImplemented&) {
+    throw;
+} catch (const Error& error) {
+    show.trace.note(std::string(error.what()) + "; the maps are those of random weights");
+    return std::nullopt;
 }
 
 }  // namespace tfs

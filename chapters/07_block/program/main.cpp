@@ -13,16 +13,18 @@ namespace {
 
 using namespace tfs;
 
-void show_the_sentence(Show& show) {
+void show_the_sentence(Show& show, bool untrained) {
     const Sentence sentence = embed_sentence(show);
     show.section("A pre-norm block, step by step", [&] {
         show.figures.save(flow_figure(show));
         show_pre_norm(show, sentence.x);
     });
     show.deeper("The same parts in post-norm", [&] { show_post_norm(show, sentence.x); });
-    show.section("Attention of the untrained block", [&] {
+    show.section("Attention in blocks", [&] {
         show.figures.save(llama_flow_figure(show));
-        show.figures.save(show_attention(show, sentence));
+        std::optional<HeatMapFigure> trained;
+        if (!untrained) trained = show_trained_attention(show);
+        show.figures.save(trained ? *trained : show_untrained_attention(show, sentence));
     });
     show.deeper("The pre-norm block, part by part", [&] {
         const BlockConfig config = sentence_config(show, NormPosition::pre);
@@ -68,15 +70,21 @@ void check_widths(const SharedOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    bool untrained = false;
     return tfs::run_chapter(
         argc, argv,
         {.name = "07_block",
          .description = "The Transformer block: its data flow, its costs, and what a stack of them does.",
          .limits = {.min_d_model = 2, .max_d_model = 256},
+         .own_options =
+             [&](tfs::Program& program) {
+                 program.option("--untrained", untrained, "draw the attention of untrained blocks");
+             },
          .own_checks = check_widths,
-         .body = [](tfs::Show& show) {
-             show_the_sentence(show);
-             show_costs(show);
-             show_stacks(show);
-         }});
+         .body =
+             [&](tfs::Show& show) {
+                 show_the_sentence(show, untrained);
+                 show_costs(show);
+                 show_stacks(show);
+             }});
 }

@@ -18,10 +18,12 @@ void show_post_norm(Show& show, const Tensor& x);
 FlowFigure flow_figure(const Show& show);
 FlowFigure llama_flow_figure(const Show& show);
 
-// attention_maps.cpp · the attention of untrained blocks on the sentence
+// attention_maps.cpp · the attention of trained blocks, or of untrained ones on the sentence
 
-// The weights of all heads, a row for each block. Prints the first head of the first block.
-HeatMapFigure show_attention(Show& show, const Sentence& sentence);
+// Two blocks that chapter 10 trained. Prints what "it" looks at. None where they can't do what is asked: then a note says why.
+std::optional<HeatMapFigure> show_trained_attention(Show& show);
+// The weights of head 1 of untrained blocks. Prints those of the first block.
+HeatMapFigure show_untrained_attention(Show& show, const Sentence& sentence);
 
 // kept_bytes.cpp · what the tape of a real block keeps, and what three calls of one norm add to it
 

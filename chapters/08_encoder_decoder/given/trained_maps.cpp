@@ -9,20 +9,6 @@ namespace tfs {
 
 namespace {
 
-std::size_t place_of_it(const std::vector<std::string>& sentence) {
-    const auto it = std::find(sentence.begin(), sentence.end(), "it");
-    if (it == sentence.end()) throw ValueError("the trained encoder needs the word \"it\"");
-    return static_cast<std::size_t>(it - sentence.begin());
-}
-
-// The key that a query looks at most, in head 1.
-std::size_t most_seen(const Tensor& weights, std::size_t query) {
-    std::size_t most = 0;
-    for (std::size_t key = 1; key < weights.size(-1); ++key)
-        if (weights.at({0, 0, query, key}) > weights.at({0, 0, query, most})) most = key;
-    return most;
-}
-
 // Says which word looks most at a later one, as no decoder does. Empty where none does.
 std::string look_ahead(const Tensor& weights, const std::vector<std::string>& words) {
     for (std::size_t query = 0; query < words.size(); ++query)

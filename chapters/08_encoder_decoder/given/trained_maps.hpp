@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "chapters/07_block/given/it_reader.hpp"
+#include "chapters/07_block/given/it_maps.hpp"
 #include "chapters/08_encoder_decoder/given/trained_dates.hpp"
 #include "common/figures.hpp"
 
