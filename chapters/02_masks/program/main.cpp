@@ -13,10 +13,15 @@ using namespace tfs;
 
 constexpr std::size_t max_tokens = 32;  // maps side by side with more rows can't be read
 
-void show_masks(Show& show, std::size_t window) {
+struct OwnOptions {
+    std::size_t window = 3;
+    bool untrained = false;
+};
+
+void show_masks(Show& show, const OwnOptions& own) {
     std::optional<Example> made;  // needs the layers of chapter 01
     show.section("A batch of three sentences", [&] {
-        made.emplace(make_example(show, window));
+        made.emplace(make_example(show, own.window));
         show_batch(show, *made);
     });
     if (!made) return;
@@ -24,12 +29,21 @@ void show_masks(Show& show, std::size_t window) {
     show.section("Every mask", [&] {
         for (const HeatMapFigure& figure : draw_masks(show, example)) show.figures.save(figure);
     });
-    show.deeper("One attention under each mask", [&] { show.figures.save(draw_attention(show, example)); });
-    show.deeper("Cross-attention: queries from four target tokens, keys from three padded sources",
-                [&] { show.figures.save(draw_cross_attention(show, example)); });
+    const auto trained = [&] { return own.untrained ? std::nullopt : load_trained_head(show); };
+    show.deeper("One attention under each mask", [&] {
+        const HeatMapFigure random = draw_attention(show, example);
+        const std::optional<NounFinder> head = trained();
+        show.figures.save(head ? draw_trained_attention(show, masks_of_text(example), *head) : random);
+    });
+    show.deeper("Cross-attention: queries from four target tokens, keys from three padded sources", [&] {
+        const std::optional<NounFinder> head = trained();
+        show.figures.save(head ? draw_trained_cross_attention(show, *head)
+                               : draw_cross_attention(show, example));
+    });
     show.section("The fault of the notes: an additive causal mask, read as a boolean one",
                  [&] { show.figures.save(show_additive_as_boolean(show, example)); });
-    show.deeper("Claim: with zeros for empty rows the fault is silent", [&] { train_on_the_future(show); });
+    show.deeper("Claim: with zeros for empty rows the fault is silent",
+                [&] { show.figures.save(train_on_the_future(show)); });
     show.deeper("Claim: nothing leaks from the future",
                 [&] { show.figures.save(measure_leak(show, example)); });
     show.deeper("Claim: a padded batch gives what each sentence gives alone",
@@ -49,7 +63,7 @@ void check_window(std::size_t window) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::size_t window = 3;
+    OwnOptions own;
     return tfs::run_chapter(
         argc, argv,
         {.name = "02_masks",
@@ -58,9 +72,10 @@ int main(int argc, char** argv) {
          .limits = {.max_tokens = max_tokens, .max_d_model = 1024},
          .own_options =
              [&](tfs::Program& program) {
-                 program.option("--window", window,
+                 program.option("--window", own.window,
                                 "keys that a query of the window mask sees, itself counted");
+                 program.option("--untrained", own.untrained, "draw the attention of random weights");
              },
-         .own_checks = [&](const auto&) { check_window(window); },
-         .body = [&](tfs::Show& show) { show_masks(show, window); }});
+         .own_checks = [&](const auto&) { check_window(own.window); },
+         .body = [&](tfs::Show& show) { show_masks(show, own); }});
 }

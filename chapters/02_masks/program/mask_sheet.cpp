@@ -91,6 +91,13 @@ std::vector<HeatMapFigure> draw_masks(Show& show, const Example& example) {
     return {single, combined};
 }
 
+std::vector<NamedMask> masks_of_text(const Example& example) {
+    std::vector<NamedMask> masks;
+    for (const Shown& shown : all_masks(example))
+        if (shown.single && shown.sequence == 0) masks.push_back({shown.name, shown.mask});
+    return masks;
+}
+
 HeatMapFigure draw_attention(Show& show, const Example& example) {
     HeatMapFigure figure{
         .name = "attention",

@@ -1,6 +1,7 @@
 // chapters/02_masks/program/sections.hpp · what the program of chapter 02 shows: a function for each section, by the file it lies in
 #pragma once
 
+#include "chapters/01_attention/given/noun_finder.hpp"
 #include "chapters/02_masks/program/padded_batch.hpp"
 #include "common/program.hpp"
 
@@ -12,8 +13,27 @@ namespace tfs {
 // with a second mask.
 std::vector<HeatMapFigure> draw_masks(Show& show, const Example& example);
 
+// The single masks of the text: all of the figure but padding.
+struct NamedMask {
+    std::string name;
+    Mask mask;
+};
+std::vector<NamedMask> masks_of_text(const Example& example);
+
 // The weights of head 1 of the same attention under each of them; the figure shows those of the single masks.
 HeatMapFigure draw_attention(Show& show, const Example& example);
+
+// trained_head.cpp · the trained head of chapter 01 under masks
+
+// None where it can't do what is asked: then a note says why.
+std::optional<NounFinder> load_trained_head(Show& show);
+
+// In place of the figure of draw_attention. Prints what the last word looks at under each mask; the figure has its row.
+HeatMapFigure draw_trained_attention(Show& show, const std::vector<NamedMask>& masks,
+                                     const NounFinder& model);
+
+// In place of draw_cross_attention: four words that look for their nouns.
+HeatMapFigure draw_trained_cross_attention(Show& show, const NounFinder& model);
 
 // cross_attention.cpp · a target that attends to three padded sources
 
@@ -29,8 +49,8 @@ HeatMapFigure show_additive_as_boolean(Show& show, const Example& example);
 // training_on_the_future.cpp · what training makes of a mask that shows only the future
 
 // Trains a tiny model under the right mask and under what the fault leaves, with zeros for empty rows: its loss in
-// training, and its loss when it writes and has no future to read.
-void train_on_the_future(Show& show);
+// training, and its loss when it writes and has no future to read. The figure has the map that each has learned.
+HeatMapFigure train_on_the_future(Show& show);
 
 // future_leak.cpp · does a later input change an earlier output, or get a gradient from it?
 

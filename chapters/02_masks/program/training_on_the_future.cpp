@@ -22,10 +22,14 @@ struct Model {
     explicit Model(Rng& rng)
         : tokens(vocab, 32, rng), positions(seq, 32, rng), attention(32, 2, rng), out(32, vocab, rng) {}
 
-    Tensor operator()(const Ids& ids, const Mask& mask) const {
+    AttentionOutput attend(const Ids& ids, const Mask& mask) const {
         const std::size_t length = ids.shape()[1];
         const Tensor x = tokens(ids) + slice(positions.weight, 0, 0, length);  // (batch, seq, d_model)
-        return out(attention(x, x, x, mask).output);                           // (batch, seq, vocab)
+        return attention(x, x, x, mask);
+    }
+
+    Tensor operator()(const Ids& ids, const Mask& mask) const {
+        return out(attend(ids, mask).output);  // (batch, seq, vocab)
     }
 
     Parameters parameters() const {
@@ -94,9 +98,19 @@ Losses train(const Model& model, Mask (*mask)(std::size_t), int steps) {
     return losses;
 }
 
+// What the model attends to in 0, 1, 2 …, mean of the heads.
+HeatMapPanel map_of(const Model& model, const std::string& title, const Mask& mask) {
+    const NoGrad no_grad;
+    const Tensor weights = mean(model.attend(counting(0, seq), mask).weights, 1, KeepDims::yes);
+    HeatMapPanel panel = attention_panel(title, weights, 0, {}, {}, mask);
+    for (std::size_t i = 0; i < seq; ++i) panel.rows.push_back(fmt::format("{}", i));
+    panel.columns = panel.rows;
+    return panel;
+}
+
 }  // namespace
 
-void train_on_the_future(Show& show) {
+HeatMapFigure train_on_the_future(Show& show) {
     constexpr int steps = 300;
     fmt::print(
         show.out,
@@ -104,6 +118,14 @@ void train_on_the_future(Show& show) {
         steps, vocab, vocab, std::log(vocab));
     fmt::print(show.out, "  {:<18} {:>18} {:>18} {:>18}\n", "mask", "loss at first", "after training",
                "when it writes");
+    HeatMapFigure figure{.name = "future",
+                         .title = "What each model looks at while it counts",
+                         .caption =
+                             "The maps of the two trained models, the mean of both heads. A row is a number, "
+                             "after which the model "
+                             "says the next one. Left, it looks at itself and at earlier numbers. Right, all "
+                             "weight is on later "
+                             "numbers, and the answer is one of them. Grey cells are masked."};
     const std::pair<const char*, Mask (*)(std::size_t)> kinds[] = {{"causal", causal_mask},
                                                                    {"only the future", only_the_future}};
     for (const auto& [name, mask] : kinds) {
@@ -112,7 +134,9 @@ void train_on_the_future(Show& show) {
         const Losses losses = train(model, mask, steps);
         fmt::print(show.out, "  {:<18} {:>18.2f} {:>18.2f} {:>18.2f}\n", name, losses.first, losses.last,
                    loss_when_writing(model, mask));
+        figure.panels.push_back(map_of(model, name, mask(seq)));
     }
+    return figure;
 }
 
 }  // namespace tfs

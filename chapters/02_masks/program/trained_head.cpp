@@ -1,0 +1,102 @@
+// chapters/02_masks/program/trained_head.cpp · the trained head of chapter 01 under masks
+#include <fmt/ostream.h>
+
+#include "chapters/02_masks/given/masked_noun.hpp"
+#include "chapters/02_masks/program/sections.hpp"
+#include "common/program/weights.hpp"
+
+namespace tfs {
+
+namespace {
+
+// "window 3 (mouse)": the masks under which the model answers something else than without a mask.
+std::string in_words(const std::vector<std::pair<std::string, std::string>>& mask_and_answer) {
+    std::string words;
+    for (const auto& [mask, answer] : mask_and_answer)
+        words += fmt::format("{}{} (\"{}\")", words.empty() ? "" : ", ", mask, answer);
+    return words.empty() ? "none" : words;
+}
+
+}  // namespace
+
+std::optional<NounFinder> load_trained_head(Show& show) try {
+    if (show.options.heads != SharedOptions{}.heads || show.options.d_model != SharedOptions{}.d_model)
+        throw ValueError(fmt::format("no trained head for --heads {} and --d-model {}", show.options.heads,
+                                     show.options.d_model));
+    NounFinder model = load_noun_finder(weights_file("nouns"));
+    (void)model.ids_of(show.tokens);
+    return model;
+} catch (const NotImplemented&) {
+    throw;
+} catch (const Error& error) {
+    show.trace.note(std::string(error.what()) + "; the weights are random");
+    return std::nullopt;
+}
+
+HeatMapFigure draw_trained_attention(Show& show, const std::vector<NamedMask>& masks,
+                                     const NounFinder& model) {
+    const Tokens& words = show.tokens;
+    const MaskedNoun free = noun_under(model, words);
+    HeatMapFigure figure{.name = "attention",
+                         .title = "A trained head under each single mask: the weights of the last word",
+                         .panels_per_row = 3};
+    std::vector<std::pair<std::string, std::string>> misled;
+    const auto add = [&](const std::string& name, const std::optional<Mask>& mask) {
+        const MaskedNoun under = noun_under(model, words, mask);
+        fmt::print(show.out, "  {:<20} \"{}\" looks at \"{}\" ({:.2f}), the model answers \"{}\"\n", name,
+                   words.back(), under.word, under.weight, under.answer);
+        if (under.answer != free.answer) misled.emplace_back(name, under.answer);
+        figure.panels.push_back(attention_panel(name, under.weights, 0, words, words, mask));
+        figure.panels.back().meant = {words.size() - 1};
+    };
+    add("no mask", std::nullopt);
+    for (const NamedMask& one : masks) add(one.name, one.mask);
+    figure.caption = fmt::format(
+        "Without a mask \"{}\" looks at \"{}\". A mask decides which cells remain; grey cells have weight 0, "
+        "and a row shares its weight of 1 among the others. Where the noun is hidden, the model answers "
+        "something else: {}. Rows with grey names were never asked.",
+        words.back(), free.word, in_words(misled));
+    return figure;
+}
+
+HeatMapFigure draw_trained_cross_attention(Show& show, const NounFinder& model) {
+    const NoGrad no_grad;
+    const Tokens target = split_words("tired soft hungry wooden");
+    const std::vector<Tokens> sources{split_words("the cat sat on the mat"),
+                                      split_words("the dog under the table <pad>"),
+                                      split_words("bird near box <pad> <pad> <pad>")};
+    // The model has no padding of its own, so a number past its words marks it; whatever stands there is masked.
+    const auto padding = static_cast<std::int64_t>(model.words.size());
+    Ids ids = padded_ids(model, sources, padding);
+    const Mask mask = padding_mask(ids, padding);
+    for (std::int64_t& id : ids) id = id == padding ? 0 : id;
+    const Tensor source = model.embedding(ids);
+    const Tensor queries = model.embedding(padded_ids(model, {target, target, target}, padding));
+    const auto [output, weights] = model.attention(queries, source, source, mask);
+    show.trace.step("target", queries, {"batch", "query", "d_model"}, "the queries");
+    show.trace.step("source", source, {"batch", "key", "d_model"}, "keys and values, padded");
+    show.trace.step("weights", weights, {"batch", "heads", "query", "key"},
+                    fmt::format("mask {}", to_string(mask.shape())));
+    show.trace.step("output", output, {"batch", "query", "d_model"}, "as long as the target");
+    show.trace.check_rows_sum_to_one("weights", weights);
+    show.trace.masked_cells("weights", mask, {sources.size(), 1, target.size(), sources[0].size()});
+    HeatMapFigure figure{
+        .name = "cross",
+        .title = "Cross-attention to three padded sources: one trained head",
+        .row_axis = "target (query)",
+        .column_axis = "source (key)",
+        .panels_per_row = 3,
+        .caption =
+            "Each target word finds its noun in each source: \"tired\" and \"hungry\" the animal, \"soft\" "
+            "and \"wooden\" the thing. No target word attends to padding: its columns are grey in every row. "
+            "Each row shares a weight of 1 among the real words of its source."};
+    for (std::size_t b = 0; b < sources.size(); ++b)
+        figure.panels.push_back({.title = fmt::format("source {}", b + 1),
+                                 .values = attention_map(weights, b, 0),
+                                 .rows = target,
+                                 .columns = sources[b],
+                                 .allowed = map_of(mask, b, target.size(), sources[b].size())});
+    return figure;
+}
+
+}  // namespace tfs
