@@ -57,7 +57,10 @@ void show_lengths(Show& show, std::size_t max_len) {
         measure_unseen_rows(show);
     });
     show.deeper("One head that finds the last marker, fitted at length 32 (digits differ between machines)",
-                [&] { show.figures.save(measure_lengths(show)); });
+                [&] {
+                    show.figures.save(markers_figure(show.options.seed));
+                    show.figures.save(measure_lengths(show));
+                });
     show.deeper("Untrained attention over more and more keys", [&] { measure_spread(show); });
 }
 

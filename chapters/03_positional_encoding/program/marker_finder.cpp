@@ -105,6 +105,63 @@ double Finder::share_found(std::size_t length) const {
     return static_cast<double>(found) / static_cast<double>(markers.size());
 }
 
+Array Finder::map_of(const std::vector<std::int64_t>& text) const {
+    const NoGrad no_grad;
+    Ids ids = Ids::from_shape({texts, text.size()});
+    for (std::size_t t = 0; t < texts; ++t)
+        for (std::size_t i = 0; i < text.size(); ++i) ids(t, i) = text[i];
+    const Tensor first = slice(weights(ids), 0, 0, 1);
+    return reshape(first, {text.size(), text.size()}).array();
+}
+
+namespace {
+
+const std::vector<std::int64_t> mapped_text{0, 1, 0, 2, 3, 4, 0, 5, 6, 7, 0, 1};
+
+// "12 of 12": the rows of the map whose largest weight is on the last marker up to their query.
+std::string rows_found(const Array& map) {
+    std::size_t found = 0, last = 0;
+    const std::size_t seq = mapped_text.size();
+    for (std::size_t i = 0; i < seq; ++i) {
+        if (mapped_text[i] == 0) last = i;
+        const float* row = map.data() + i * seq;
+        found += static_cast<std::size_t>(std::max_element(row, row + seq) - row) == last;
+    }
+    return fmt::format("{} of {}", found, seq);
+}
+
+HeatMapPanel marker_panel(const std::string& name, const Array& map) {
+    HeatMapPanel panel{name, map};
+    for (const std::int64_t id : mapped_text)
+        panel.rows.push_back(id == 0 ? "#" : std::string(1, static_cast<char>('a' + id - 1)));
+    panel.columns = panel.rows;
+    panel.allowed = causal_square(mapped_text.size());
+    return panel;
+}
+
+}  // namespace
+
+HeatMapFigure markers_figure(std::uint64_t seed) {
+    HeatMapFigure figure{
+        .name = "markers", .title = "One trained head looks for the last marker, #", .panels_per_row = 3};
+    std::vector<std::string> found;
+    for (const Finder::Kind kind : {Finder::Kind::none, Finder::Kind::sinusoids, Finder::Kind::rotary}) {
+        Rng rng(seed);
+        Finder finder(kind, rng);
+        finder.fit(rng);
+        const Array map = finder.map_of(mapped_text);
+        figure.panels.push_back(marker_panel(Finder::name_of(kind), map));
+        found.push_back(rows_found(map));
+    }
+    figure.caption = fmt::format(
+        "Each query is to look at the last # up to itself. Without positions (none) all # look alike and "
+        "share the weight. "
+        "With sinusoids the largest weight is on the last # in {} rows, with rotary positions in {}. Grey "
+        "cells are masked.",
+        found[1], found[2]);
+    return figure;
+}
+
 LineFigure measure_lengths(Show& show) {
     LinePanel panel{"finds the last marker", "length of the text", "share of queries, %", true, false};
     fmt::print(show.out, "  {:<12}", "length");

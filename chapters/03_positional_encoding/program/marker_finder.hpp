@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "common/program.hpp"
@@ -28,6 +29,9 @@ class Finder {
 
     // The share of queries, over new texts of this length, whose largest weight is that of the last marker.
     double share_found(std::size_t length) const;
+
+    // What it attends to in one text of ids, (query, key); 0 is the marker.
+    Array map_of(const std::vector<std::int64_t>& text) const;
 
   private:
     static constexpr std::size_t words = 8, width = 32;

@@ -85,5 +85,7 @@ void measure_spread(Show& show);
 
 // Fits one head for each kind at a short length, then asks it at longer ones. Prints a table; the figure has its rows.
 LineFigure measure_lengths(Show& show);
+// What it attends to in one text: without positions, with sinusoids, and with rotary positions.
+HeatMapFigure markers_figure(std::uint64_t seed);
 
 }  // namespace tfs
