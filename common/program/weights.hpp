@@ -1,4 +1,4 @@
-// common/program/weights.hpp · the trained weights that come with the repository
+// common/program/weights.hpp · the trained weights and the texts that come with the repository
 #pragma once
 
 #include <filesystem>
@@ -8,5 +8,7 @@ namespace tfs {
 
 // weights/NAME.safetensors, whatever folder the program is started in.
 [[nodiscard]] std::filesystem::path weights_file(const std::string& name);
+// Any other file of the repository, such as chapters/10_training/data/shakespeare.txt.
+[[nodiscard]] std::filesystem::path repository_file(const std::string& path);
 
 }  // namespace tfs

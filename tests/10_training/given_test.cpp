@@ -198,7 +198,8 @@ TEST(plan, differs_in_words_where_it_differs) {
              [](auto& p) { p.step.largest_gradient = 2.0; }, [](auto& p) { p.optimizer.beta1 = 0.8; },
              [](auto& p) { p.optimizer.beta2 = 0.8; }, [](auto& p) { p.optimizer.epsilon = 1e-6; },
              [](auto& p) { p.optimizer.weight_decay = 0.0; }, [](auto& p) { ++p.evaluate_every; },
-             [](auto& p) { ++p.patience; }, [](auto& p) { ++p.seed; }}) {
+             [](auto& p) { ++p.patience; }, [](auto& p) { ++p.seed; },
+             [](auto& p) { p.subject = "2 heads"; }}) {
         TrainingPlan other = plan;
         change(other);
         EXPECT_TRUE(words.insert(in_words(other)).second) << in_words(other);

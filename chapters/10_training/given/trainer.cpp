@@ -48,13 +48,15 @@ void try_to_save(const Trainer& trainer, const Hooks& hooks, const char* name) {
 
 std::string in_words(const TrainingPlan& plan) {
     const AdamWOptions& adam = plan.optimizer;
-    return fmt::format(
-        "{} steps of {}, rate {:.9g} to {:.9g} after {} of warm-up, smoothing {:.9g}, clipping {:.9g}, betas "
-        "{:.9g} {:.9g}, "
-        "epsilon {:.9g}, decay {:.9g}, evaluation every {}, patience {}, seed {}",
-        plan.steps, plan.batch_size, plan.rate.peak, plan.rate.final, plan.rate.warmup,
-        plan.step.label_smoothing, plan.step.largest_gradient, adam.beta1, adam.beta2, adam.epsilon,
-        adam.weight_decay, plan.evaluate_every, plan.patience, plan.seed);
+    return (plan.subject.empty() ? "" : plan.subject + ": ") +
+           fmt::format(
+               "{} steps of {}, rate {:.9g} to {:.9g} after {} of warm-up, smoothing {:.9g}, clipping "
+               "{:.9g}, betas "
+               "{:.9g} {:.9g}, "
+               "epsilon {:.9g}, decay {:.9g}, evaluation every {}, patience {}, seed {}",
+               plan.steps, plan.batch_size, plan.rate.peak, plan.rate.final, plan.rate.warmup,
+               plan.step.label_smoothing, plan.step.largest_gradient, adam.beta1, adam.beta2, adam.epsilon,
+               adam.weight_decay, plan.evaluate_every, plan.patience, plan.seed);
 }
 
 Trainer::Trainer(const TrainingPlan& what, Model logits, Parameters parameters, std::vector<Example> to_learn,

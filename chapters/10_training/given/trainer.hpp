@@ -18,6 +18,7 @@ struct TrainingPlan {
     std::size_t evaluate_every = 100;  // steps
     std::size_t patience = 0;          // stop after so many evaluations without a lower loss; 0: never
     std::uint64_t seed = 1;            // of the order of the examples, and of dropout
+    std::string subject = {};          // what shapes don't tell: the number of heads, the text to learn from
 };
 
 // The plan in words, such as "600 steps of 64, rate 0.003, …, seed 1": two that differ have different words.

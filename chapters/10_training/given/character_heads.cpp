@@ -1,0 +1,89 @@
+// chapters/10_training/given/character_heads.cpp · how much a head looks at the character before, and how much it finds repetitions
+#include "chapters/10_training/given/character_heads.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <numeric>
+
+#include "chapters/10_training/training.hpp"
+#include "common/base/errors.hpp"
+
+namespace tfs {
+
+namespace {
+
+// The mean weight of positions first … end - 1, each to the position `shift` before it.
+double mean_weight(const Tensor& weights, std::size_t head, std::size_t first, std::size_t end,
+                   std::size_t shift) {
+    double sum = 0.0;
+    for (std::size_t row = 0; row < weights.size(0); ++row)
+        for (std::size_t i = first; i < end; ++i) sum += weights.at({row, head, i, i - shift});
+    return sum / static_cast<double>(weights.size(0) * (end - first));
+}
+
+// What a causal head gives that spreads its weight evenly: position i has i + 1 keys.
+double even_weight(std::size_t first, std::size_t end) {
+    double sum = 0.0;
+    for (std::size_t i = first; i < end; ++i) sum += 1.0 / static_cast<double>(i + 1);
+    return sum / static_cast<double>(end - first);
+}
+
+// `count` sequences of `half` different ids, each written twice: (count, 2 half).
+Ids repeated_sequences(std::size_t vocab, std::size_t half, std::size_t count, Rng& rng) {
+    Ids ids = Ids::from_shape({count, 2 * half});
+    for (std::size_t row = 0; row < count; ++row) {
+        const std::vector<std::size_t> order = shuffled_batches(vocab, vocab, rng).front();
+        for (std::size_t i = 0; i < 2 * half; ++i) ids(row, i) = static_cast<std::int64_t>(order[i % half]);
+    }
+    return ids;
+}
+
+// The mean of -log2 p over the targets of positions first … end - 1, each the next id.
+double bits_between(const Tensor& logits, const Ids& ids, std::size_t first, std::size_t end) {
+    Ids targets = Ids::from_shape({ids.shape()[0], end - first});
+    for (std::size_t row = 0; row < ids.shape()[0]; ++row)
+        for (std::size_t i = first; i < end; ++i) targets(row, i - first) = ids(row, i + 1);
+    return cross_entropy(slice(logits, 1, first, end), targets).item() / std::numbers::ln2;
+}
+
+const HeadScores& largest(const std::vector<HeadScores>& heads, double HeadScores::*score) {
+    return *std::max_element(heads.begin(), heads.end(), [score](const HeadScores& a, const HeadScores& b) {
+        return a.*score < b.*score;
+    });
+}
+
+}  // namespace
+
+const HeadScores& CharacterHeads::most_previous() const { return largest(heads, &HeadScores::previous); }
+const HeadScores& CharacterHeads::most_induction() const { return largest(heads, &HeadScores::induction); }
+
+double previous_score(const Tensor& weights, std::size_t head) {
+    return mean_weight(weights, head, 1, weights.size(2), 1);
+}
+
+double induction_score(const Tensor& weights, std::size_t head) {
+    const std::size_t half = weights.size(2) / 2;
+    return mean_weight(weights, head, half, 2 * half, half - 1);
+}
+
+CharacterHeads score_heads(const CharacterModel& model, const Ids& windows, std::size_t count, Rng& rng) {
+    const NoGrad no_grad;
+    const std::size_t half = std::min(model.context() / 2, model.characters.size()),
+                      length = windows.shape()[1];
+    if (half < 2 || length < 2) throw ValueError("score_heads: at least 2 characters are needed");
+    const Ids repeated = repeated_sequences(model.characters.size(), half, count, rng);
+    const TransformerOutput on_text = model.model(windows), on_repeated = model.model(repeated);
+    CharacterHeads scores;
+    for (std::size_t layer = 0; layer < on_text.self_weights.size(); ++layer)
+        for (std::size_t head = 0; head < model.model.config.block.num_heads; ++head)
+            scores.heads.push_back({layer, head, previous_score(on_text.self_weights[layer], head),
+                                    induction_score(on_repeated.self_weights[layer], head)});
+    scores.previous_by_chance = even_weight(1, length);
+    scores.induction_by_chance = even_weight(half, 2 * half);
+    // The first character of the second copy can't be known; the rest of it could.
+    scores.bits_of_first = bits_between(on_repeated.logits, repeated, 0, half - 1);
+    scores.bits_of_second = bits_between(on_repeated.logits, repeated, half, 2 * half - 1);
+    return scores;
+}
+
+}  // namespace tfs

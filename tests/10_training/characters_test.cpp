@@ -1,0 +1,200 @@
+// tests/10_training/characters_test.cpp · the character model: its first values, a small training, what it writes, its heads
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "chapters/10_training/given/character_heads.hpp"
+#include "chapters/10_training/given/character_sampling.hpp"
+#include "chapters/10_training/given/corpus.hpp"
+#include "chapters/10_training/given/initial_values.hpp"
+#include "chapters/10_training/given/trainer.hpp"
+#include "common/io/atomic_file.hpp"
+#include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+constexpr CharacterSizes small{.layers = 2, .d_model = 32, .heads = 2, .context = 16};
+
+CharacterModel small_model(std::vector<std::string> characters) {
+    Rng rng(3);
+    CharacterModel model(std::move(characters), small, rng);
+    draw_initial_values(model.parameters(), small.layers, rng);
+    return model;
+}
+
+// A small training on a text that is easy to learn.
+struct WritingTraining {
+    Corpus corpus;
+    CharacterModel model;
+    Trainer trainer;
+
+    WritingTraining()
+        : corpus(corpus_of(verses(), "verses", 16)), model(small_model(corpus.characters)), trainer(make()) {}
+
+    // Two sentences by chance: only the first character of each can't be known.
+    static std::string verses() {
+        Rng rng(6);
+        std::string text;
+        for (int i = 0; i < 400; ++i)
+            text += rng.below(2) == 0 ? "the cat sat on the mat. " : "a dog ran to the lake. ";
+        return text;
+    }
+    Trainer make() const {
+        TrainingPlan plan{.steps = 150, .batch_size = 8, .evaluate_every = 50};
+        plan.rate = {.peak = 1e-2, .final = 1e-3, .warmup = 5};
+        return {plan,
+                [handles = model](const Batch& batch, Rng* rng) {
+                    return handles.model(batch.inputs, rng).logits;
+                },
+                model.parameters(),
+                training_windows(corpus, 16),
+                batches_of(some_held_out_windows(corpus, 16, 16), 16, 0),
+                0};
+    }
+};
+
+double deviation_of(const Tensor& x) {
+    double squares = 0.0;
+    for (const float value : x.values()) squares += static_cast<double>(value) * value;
+    return std::sqrt(squares / static_cast<double>(x.size()));
+}
+
+TEST(initial_values, are_those_of_gpt2) {
+    Rng rng(1);
+    const CharacterModel model({"a", "b", "c"}, {.layers = 8, .d_model = 64, .heads = 2, .context = 32}, rng);
+    draw_initial_values(model.parameters(), 8, rng);
+    std::size_t joining = 0;
+    for (const auto& [name, tensor] : model.parameters()) {
+        const bool joins =
+            name.ends_with("attention.w_o.weight") || name.ends_with("feed_forward.down.weight");
+        joining += joins ? 1U : 0U;
+        const double size = deviation_of(tensor), few = 4.0 / std::sqrt(static_cast<double>(tensor.size()));
+        if (name.ends_with("gamma"))
+            EXPECT_EQ(*std::min_element(tensor.values().begin(), tensor.values().end()), 1.0f) << name;
+        else if (tensor.rank() == 1)
+            EXPECT_EQ(size, 0.0) << name;
+        else
+            EXPECT_NEAR(size, joins ? 0.02 / 4 : 0.02, (joins ? 0.02 / 4 : 0.02) * few) << name;
+    }
+    EXPECT_EQ(joining, 16U);
+}
+
+TEST(initial_values, begin_with_the_loss_of_a_guess) {
+    const WritingTraining training;
+    const double vocab = static_cast<double>(training.corpus.characters.size());
+    EXPECT_NEAR(evaluate(training.trainer.model, training.trainer.held_out).loss, std::log(vocab), 0.1);
+}
+
+TEST(initial_values, refuse_what_they_dont_know) {
+    Rng rng(1);
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] {
+            draw_initial_values({{"slope", Tensor::zeros({2})}}, 1, rng);
+        },
+        {"slope"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { draw_initial_values({}, 0, rng); }, {"at least one layer"}));
+}
+
+TEST(characters, a_small_model_learns_a_small_text) {
+    WritingTraining training;
+    train(training.trainer);
+    const double bits = bits_per_character(training.model, training.corpus, 9999);
+    EXPECT_LT(bits, 0.8) << "a uniform guess costs " << std::log2(training.corpus.characters.size());
+    EXPECT_GT(bits, 1.0 / 23) << "less than the text has";
+}
+
+TEST(characters, writing_while_it_trains_changes_no_number) {
+    WritingTraining silent, writing;
+    train(silent.trainer);
+    std::vector<std::string> written;
+    train(writing.trainer, {.after_step = [&](const Progress&) {
+              Rng rng(5);
+              written.push_back(sample_text(writing.model, " ", 4, 1.0, rng));
+          }});
+    EXPECT_EQ(written.size(), 150U);
+    const ScratchFolder folder;
+    save_checkpoint(silent.trainer, folder / "silent");
+    save_checkpoint(writing.trainer, folder / "writing");
+    EXPECT_TRUE(read_file(folder / "silent") == read_file(folder / "writing"));
+}
+
+TEST(sampled_id, comes_as_often_as_softmax_says) {
+    const std::vector<float> logits = {1.0f, 3.0f, 2.0f};
+    Rng rng(1);
+    for (const double temperature : {1.0, 0.5}) {
+        std::vector<double> counts(3, 0.0);
+        for (int i = 0; i < 20000; ++i) ++counts[sampled_id(logits, temperature, rng)];
+        double sum = 0.0;
+        for (const float logit : logits) sum += std::exp(logit / temperature);
+        for (std::size_t i = 0; i < 3; ++i)
+            EXPECT_NEAR(counts[i] / 20000, std::exp(logits[i] / temperature) / sum, 0.015);
+    }
+    EXPECT_EQ(sampled_id(std::vector<float>{1e30f, -1e30f}, 0.1, rng), 0U) << "no overflow";
+}
+
+TEST(sampled_id, refuses_what_has_no_chances) {
+    Rng rng(1);
+    const auto refuse = [&](const std::vector<float>& logits, double temperature,
+                            const std::string& sentence) {
+        EXPECT_TRUE(refuses<ValueError>([&] { (void)sampled_id(logits, temperature, rng); }, {sentence}));
+    };
+    refuse({}, 1.0, "no logits");
+    refuse({1.0f}, 0.0, "temperature 0");
+    refuse({1.0f, NAN}, 1.0, "not finite");
+}
+
+TEST(sample_text, goes_on_beyond_the_context_and_depends_on_its_rng_alone) {
+    const CharacterModel model = small_model({"a", "b", "é"});
+    const auto sample = [&](std::uint64_t seed) {
+        Rng rng(seed);
+        return characters_of(sample_text(model, "ab", 40, 1.0, rng));
+    };
+    EXPECT_EQ(sample(1).size(), 40U);
+    EXPECT_EQ(sample(1), sample(1));
+    EXPECT_NE(sample(1), sample(2));
+    Rng rng(1);
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)sample_text(model, "", 1, 1.0, rng); }, {"empty"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)sample_text(model, "x", 1, 1.0, rng); }, {"\"x\""}));
+}
+
+// Weights of one head of 6 queries and keys; query i gives all to key of[i].
+Tensor weights_to(const std::vector<std::size_t>& of) {
+    std::vector<float> values(36, 0.0f);
+    for (std::size_t i = 0; i < 6; ++i) values[i * 6 + of[i]] = 1.0f;
+    return Tensor::from({1, 1, 6, 6}, values);
+}
+
+TEST(head_scores, are_1_for_a_head_that_does_it_and_0_for_another) {
+    const Tensor previous = weights_to({0, 0, 1, 2, 3, 4}), induction = weights_to({0, 0, 0, 1, 2, 3}),
+                 same = weights_to({0, 1, 2, 0, 1, 2});
+    EXPECT_EQ(previous_score(previous, 0), 1.0);
+    EXPECT_EQ(induction_score(induction, 0), 1.0);
+    EXPECT_EQ(previous_score(same, 0), 0.0);
+    EXPECT_EQ(induction_score(same, 0), 0.0) << "the same token, and not the one after it";
+    EXPECT_EQ(induction_score(previous, 0), 0.0);
+}
+
+TEST(head_scores, of_an_untrained_model_are_those_of_an_even_spread) {
+    std::vector<std::string> letters;
+    for (char letter = 'a'; letter <= 'z'; ++letter) letters.emplace_back(1, letter);
+    const CharacterModel model = small_model(letters);
+    Rng rng(2);
+    const CharacterHeads scores = score_heads(model, model.ids_of("abcdefghijklmnop"), 16, rng);
+    ASSERT_EQ(scores.heads.size(), 4U);
+    for (const HeadScores& head : scores.heads) {
+        EXPECT_NEAR(head.previous, scores.previous_by_chance, 0.02);
+        EXPECT_NEAR(head.induction, scores.induction_by_chance, 0.02);
+    }
+    EXPECT_NEAR(scores.bits_of_first, std::log2(26.0), 0.1);
+    EXPECT_NEAR(scores.bits_of_second, std::log2(26.0), 0.1);
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] { (void)score_heads(small_model({"a"}), small_model({"a"}).ids_of("aa"), 1, rng); },
+        {"at least 2"}));
+}
+
+}  // namespace
+}  // namespace tfs::test
