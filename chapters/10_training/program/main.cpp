@@ -5,6 +5,7 @@
 //         ./tutorial run 10 -- --steps 50 --rate 0.01
 //         ./tutorial run 10 -- --train it        (a minute)
 //         ./tutorial run 10 -- --train dates     (a minute)
+//         ./tutorial run 10 -- --train characters     (five minutes; --corpus FILE learns your text)
 //         ./tutorial run 10 -- --resume          (after Ctrl-C)
 #include <fmt/ostream.h>
 
@@ -15,18 +16,26 @@ namespace {
 
 using namespace tfs;
 
-const std::map<std::string, std::size_t> steps_of = {
-    {"nouns", 300}, {"it", 2400}, {"dates", 1800}};  // by model
+// What a model needs where the options don't say it.
+struct Needs {
+    std::size_t steps, heads;
+};
+const std::map<std::string, Needs> needs_of = {
+    {"nouns", {300, 1}}, {"it", {2400, 4}}, {"dates", {1800, 1}}, {"characters", {6000, 4}}};
 
 void check_options(OwnOptions& own) {
-    const auto model = steps_of.find(own.train);
-    if (model == steps_of.end())
-        throw ValueError(fmt::format("--train {}: there is no such model; there are: nouns, it, dates",
-                                     harmless(own.train)));
-    if (own.steps == 0) own.steps = model->second;
+    const auto model = needs_of.find(own.train);
+    if (model == needs_of.end())
+        throw ValueError(
+            fmt::format("--train {}: there is no such model; there are: nouns, it, dates, characters",
+                        harmless(own.train)));
+    if (own.steps == 0) own.steps = model->second.steps;
+    if (own.heads == 0) own.heads = model->second.heads;
     require_between("--steps", own.steps, 2, 1'000'000);
     require_heads(own.heads, 64);
     if (!(own.rate > 0.0)) throw ValueError(fmt::format("--rate {}: must be above 0", own.rate));
+    if (!own.corpus.empty() && own.train != "characters")
+        throw ValueError(fmt::format("--corpus is for --train characters, not for {}", own.train));
 }
 
 std::map<std::string, std::string> metadata_of(const NounTraining& training, const NounScore& score) {
@@ -63,6 +72,7 @@ void show_training(Show& show, const OwnOptions& own) {
 void show_models(Show& show, const OwnOptions& own) {
     if (own.train == "it") return train_it(show, own);
     if (own.train == "dates") return train_dates(show, own);
+    if (own.train == "characters") return train_characters(show, own);
     show_training(show, own);
     show.section("A trained encoder: who is \"it\"?", [&] { show_it(show); });
     show_dates(show);
@@ -79,10 +89,13 @@ int main(int argc, char** argv) {
          .limits = {.max_tokens = 0, .heads = false, .max_d_model = 0},
          .own_options =
              [&](tfs::Program& program) {
-                 program.option("--train", own.train, "the model that is trained: nouns, it, dates");
+                 program.option("--train", own.train,
+                                "the model that is trained: nouns, it, dates, characters");
                  program.option("--steps", own.steps, "steps of training; 0: as many as the model needs");
                  program.option("--rate", own.rate, "the highest learning rate");
-                 program.option("--heads", own.heads, "heads of attention; must divide 64");
+                 program.option("--heads", own.heads,
+                                "heads of attention, must divide 64; 0: as many as the model needs");
+                 program.option("--corpus", own.corpus, "text file (UTF-8) for --train characters");
                  program.option("--resume", own.resume,
                                 "go on from the last checkpoint of the same training");
                  program.option("--save", own.save, "file for the trained weights (safetensors, 16 bits)");

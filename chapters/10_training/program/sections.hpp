@@ -9,10 +9,11 @@ namespace tfs {
 // The options of this chapter.
 struct OwnOptions {
     std::string train = "nouns";       // the model that is trained
-    std::size_t steps = 0, heads = 1;  // 0 steps: as many as the model needs
+    std::size_t steps = 0, heads = 0;  // 0: as many as the model needs
     double rate = 3e-3;
     bool resume = false;
-    std::string save;  // a file for the trained weights
+    std::string save;    // a file for the trained weights
+    std::string corpus;  // a text for the model of characters; empty: the one that comes with the repository
 };
 
 // The first model as the options want it.
@@ -65,5 +66,8 @@ void show_it(Show& show);
 void train_dates(Show& show, const OwnOptions& own);
 // date_maps.cpp · what it answers, and where it looks, from the weights that come with the repository
 void show_dates(Show& show);
+// character_training.cpp, character_text.cpp · the decoder that writes: its training, and a text from the shipped weights
+void train_characters(Show& show, const OwnOptions& own);
+void show_characters(Show& show);
 
 }  // namespace tfs

@@ -1,0 +1,39 @@
+// chapters/10_training/program/character_heads_table.cpp · which head looks at the character before, and which one finds repetitions
+#include <fmt/ostream.h>
+
+#include "chapters/10_training/program/character_sections.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t windows_of_text = 128, repeated_sequences = 128;
+constexpr std::uint64_t seed_of_sequences = 11;
+
+std::string name_of(const HeadScores& head) {
+    return fmt::format("layer {}, head {}", head.layer + 1, head.head + 1);
+}
+
+}  // namespace
+
+CharacterHeads heads_of(const CharacterModel& model, const Corpus& corpus) {
+    const Batch windows = make_batch(some_held_out_windows(corpus, model.context(), windows_of_text), 0);
+    Rng rng(seed_of_sequences);
+    return score_heads(model, windows.inputs, repeated_sequences, rng);
+}
+
+void print_heads(Show& show, const CharacterHeads& scores) {
+    fmt::print(show.out, "  {:<18} {:>16} {:>11}\n", "mean weight", "previous token", "induction");
+    for (const HeadScores& head : scores.heads)
+        fmt::print(show.out, "  {:<18} {:>16.2f} {:>11.2f}\n", name_of(head), head.previous, head.induction);
+    fmt::print(show.out, "  {:<18} {:>16.2f} {:>11.2f}\n", "an even spread", scores.previous_by_chance,
+               scores.induction_by_chance);
+    fmt::print(
+        show.out,
+        "  previous token: from a position to the one before it, in held-out text.\n"
+        "  induction: in random characters that are written twice, from the second time to what came after "
+        "the\n  first time. The first time they cost {:.2f} bits each, the second time {:.2f}.\n",
+        scores.bits_of_first, scores.bits_of_second);
+}
+
+}  // namespace tfs

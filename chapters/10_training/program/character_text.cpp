@@ -1,0 +1,41 @@
+// chapters/10_training/program/character_text.cpp · what the character model writes by chance
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "chapters/10_training/given/character_sampling.hpp"
+#include "chapters/10_training/program/character_sections.hpp"
+#include "common/program/weights.hpp"
+#include "common/text/display.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::uint64_t seed_of_samples = 5;
+constexpr double temperature = 0.8;
+
+// The end of a line, so that what follows is the beginning of one; or the first character that it knows.
+std::string begin_of(const CharacterModel& model) {
+    const bool has_lines =
+        std::find(model.characters.begin(), model.characters.end(), "\n") != model.characters.end();
+    return has_lines ? "\n" : model.characters.front();
+}
+
+}  // namespace
+
+void print_sample(std::ostream& out, const CharacterModel& model, std::size_t characters) {
+    Rng rng(seed_of_samples);
+    std::istringstream lines(sample_text(model, begin_of(model), characters, temperature, rng));
+    for (std::string line; std::getline(lines, line);)
+        for (const std::string& part : wrap(harmless(line), screen_columns - 4))
+            out << "    " << part << '\n';
+}
+
+void show_characters(Show& show) {
+    const CharacterModel model = load_character_model(weights_file("characters"));
+    print_sample(show.out, model, 160);
+}
+
+}  // namespace tfs
