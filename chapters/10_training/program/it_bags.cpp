@@ -33,9 +33,9 @@ Tensor bag_logits(const ItReader& model, const Ids& ids, bool with_positions) {
     return model.output(model.final_norm(x));
 }
 
-void compare_bags(Show& show, std::size_t steps) {
+void compare_bags(Show& show, const OwnOptions& own) {
     for (const bool with_positions : {false, true}) {
-        const std::unique_ptr<ItTraining> training = make_it_training(steps, show.options.seed);
+        const std::unique_ptr<ItTraining> training = make_it_training(own, show.options.seed);
         training->trainer.model = [model = training->model, with_positions](const Batch& batch, Rng*) {
             return bag_logits(model, batch.inputs, with_positions);
         };

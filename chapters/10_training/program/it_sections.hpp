@@ -13,8 +13,7 @@ struct ItTraining {
     ItReader model;
     Trainer trainer;  // of `model`
 };
-// steps: 0 for as many as it needs
-[[nodiscard]] std::unique_ptr<ItTraining> make_it_training(std::size_t steps, std::uint64_t seed);
+[[nodiscard]] std::unique_ptr<ItTraining> make_it_training(const OwnOptions& own, std::uint64_t seed);
 
 // it_scores.cpp · what is measured over the held-out sentences
 
@@ -42,6 +41,6 @@ void print_it_shares(Show& show, const ItScore& score);
 // bag of words. ids (batch, seq) -> logits (batch, seq, words)
 [[nodiscard]] Tensor bag_logits(const ItReader& model, const Ids& ids, bool with_positions);
 // Trains both, with and without positions, as long as the model itself, and prints how often they are right.
-void compare_bags(Show& show, std::size_t steps);
+void compare_bags(Show& show, const OwnOptions& own);
 
 }  // namespace tfs

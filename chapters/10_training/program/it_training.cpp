@@ -21,15 +21,16 @@ std::vector<Example> examples_of(const std::vector<ItSentence>& sentences,
     return examples;
 }
 
-TrainingPlan it_plan(std::size_t steps, std::uint64_t seed) {
-    TrainingPlan plan{.steps = steps, .batch_size = 64, .evaluate_every = 200, .seed = seed};
-    plan.rate = {.peak = 2e-3, .final = 2e-4, .warmup = std::min<std::size_t>(100, steps / 2)};
+TrainingPlan it_plan(const OwnOptions& own, std::uint64_t seed) {
+    TrainingPlan plan{.steps = own.steps, .batch_size = 64, .evaluate_every = 200, .seed = seed};
+    plan.rate = {
+        .peak = own.rate, .final = own.rate / 10, .warmup = std::min<std::size_t>(100, own.steps / 2)};
     return plan;
 }
 
-ItReader new_it_reader(const ItSentences& sentences, std::uint64_t seed) {
+ItReader new_it_reader(const ItSentences& sentences, std::size_t heads, std::uint64_t seed) {
     Rng rng(seed);
-    return {sentences.vocabulary, {}, rng};
+    return {sentences.vocabulary, {.heads = heads}, rng};
 }
 
 void show_it_task(Show& show, const ItTraining& training) {
@@ -62,14 +63,14 @@ std::map<std::string, std::string> metadata_of(const ItTraining& training) {
 
 }  // namespace
 
-std::unique_ptr<ItTraining> make_it_training(std::size_t steps, std::uint64_t seed) {
+std::unique_ptr<ItTraining> make_it_training(const OwnOptions& own, std::uint64_t seed) {
     const ItSentences sentences = it_sentences(it_for_training, it_held_out, seed_of_it_sentences);
-    const ItReader model = new_it_reader(sentences, seed);
+    const ItReader model = new_it_reader(sentences, own.heads, seed);
     return std::make_unique<ItTraining>(ItTraining{
         sentences, model,
         // Handles, not copies: the model whose parameters the optimizer moves. Nobody reads its maps meanwhile.
         Trainer(
-            it_plan(steps, seed),
+            it_plan(own, seed),
             [model](const Batch& batch, Rng*) {
                 const NoWeights no_weights;
                 return model.logits(batch.inputs);
@@ -79,7 +80,7 @@ std::unique_ptr<ItTraining> make_it_training(std::size_t steps, std::uint64_t se
 }
 
 void train_it(Show& show, const OwnOptions& own) {
-    const std::unique_ptr<ItTraining> training = make_it_training(own.steps, show.options.seed);
+    const std::unique_ptr<ItTraining> training = make_it_training(own, show.options.seed);
     show.section("The task: which of two animals is \"it\"?", [&] { show_it_task(show, *training); });
     show.section(fmt::format("Training: {} steps of 64 sentences", training->trainer.plan.steps), [&] {
         show.figures.save(run_training(show, training->trainer,
@@ -95,7 +96,7 @@ void train_it(Show& show, const OwnOptions& own) {
         show.figures.save(it_figure(training->model));
     });
     show.deeper("Claim: without attention, a model of the same kind guesses",
-                [&] { compare_bags(show, training->trainer.plan.steps); });
+                [&] { compare_bags(show, own); });
 }
 
 }  // namespace tfs

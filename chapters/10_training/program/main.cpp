@@ -19,9 +19,13 @@ using namespace tfs;
 // What a model needs where the options don't say it.
 struct Needs {
     std::size_t steps, heads;
+    double rate;
+    std::size_t d_model;
 };
-const std::map<std::string, Needs> needs_of = {
-    {"nouns", {300, 1}}, {"it", {2400, 4}}, {"dates", {1800, 1}}, {"characters", {6000, 4}}};
+const std::map<std::string, Needs> needs_of = {{"nouns", {300, 1, 3e-3, 64}},
+                                               {"it", {2400, 4, 2e-3, 96}},
+                                               {"dates", {1800, 1, 3e-3, 64}},
+                                               {"characters", {6000, 4, 3e-3, 128}}};
 
 void check_options(OwnOptions& own) {
     const auto model = needs_of.find(own.train);
@@ -31,8 +35,9 @@ void check_options(OwnOptions& own) {
                         harmless(own.train)));
     if (own.steps == 0) own.steps = model->second.steps;
     if (own.heads == 0) own.heads = model->second.heads;
+    if (own.rate == 0.0) own.rate = model->second.rate;
     require_between("--steps", own.steps, 2, 1'000'000);
-    require_heads(own.heads, 64);
+    require_heads(own.heads, model->second.d_model);
     if (!(own.rate > 0.0)) throw ValueError(fmt::format("--rate {}: must be above 0", own.rate));
     if (!own.corpus.empty() && own.train != "characters")
         throw ValueError(fmt::format("--corpus is for --train characters, not for {}", own.train));
@@ -92,9 +97,10 @@ int main(int argc, char** argv) {
                  program.option("--train", own.train,
                                 "the model that is trained: nouns, it, dates, characters");
                  program.option("--steps", own.steps, "steps of training; 0: as many as the model needs");
-                 program.option("--rate", own.rate, "the highest learning rate");
+                 program.option("--rate", own.rate, "the highest learning rate; 0: as the model needs");
                  program.option("--heads", own.heads,
-                                "heads of attention, must divide 64; 0: as many as the model needs");
+                                "heads of attention, must divide its width of 64 (it: 96, characters: 128); "
+                                "0: as many as the model needs");
                  program.option("--corpus", own.corpus, "text file (UTF-8) for --train characters");
                  program.option("--resume", own.resume,
                                 "go on from the last checkpoint of the same training");

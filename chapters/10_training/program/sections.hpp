@@ -10,7 +10,7 @@ namespace tfs {
 struct OwnOptions {
     std::string train = "nouns";       // the model that is trained
     std::size_t steps = 0, heads = 0;  // 0: as many as the model needs
-    double rate = 3e-3;
+    double rate = 0.0;                 // 0: as the model needs
     bool resume = false;
     std::string save;    // a file for the trained weights
     std::string corpus;  // a text for the model of characters; empty: the one that comes with the repository
