@@ -58,6 +58,8 @@ void show_training(Show& show, const OwnOptions& own) {
     show.section(fmt::format("Training: {} steps of 64 sentences", own.steps), [&] {
         const NounRun run = run_noun_training(show, *training, own);
         show.figures.save(run.curves);
+        if (!show.options.show.whose.empty())
+            show_time_shares(show, *training);  // on the learner's own steps
         const NounScore score = score_of(*training);
         show.section("What its attention learned", [&] {
             show.figures.save(show_trained_maps(show, *training, score));

@@ -47,6 +47,10 @@ struct NounRun {
 // Trains, and prints what it reads at each evaluation. Ctrl-C ends it early; then the last checkpoint is in `checkpoints`.
 [[nodiscard]] NounRun run_noun_training(Show& show, NounTraining& training, const OwnOptions& own);
 
+// time_shares.cpp · which step takes how much of the time
+// Prints it for the steps that a training step of this model is made of, and names one that takes more than its share.
+void show_time_shares(Show& show, const NounTraining& training);
+
 // noun_maps.cpp · what the trained attention looks at
 
 // Prints the guesses for the two sentences, and the scores over all held-out sentences.

@@ -1,0 +1,93 @@
+// chapters/10_training/program/time_shares.cpp · where the time of a training step goes, step by step of the learner's
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+#include "chapters/10_training/program/sections.hpp"
+#include "common/show/timing.hpp"
+
+namespace tfs {
+
+namespace {
+
+// Forward and backward: of x, of its gradient, and of all that `function` computes between.
+void there_and_back(const Tensor& x, const std::function<Tensor(const Tensor&)>& function) {
+    const Tensor result = function(parameter(x));
+    sum(result * result).backward();
+}
+
+struct TimeShare {
+    std::string step;
+    double seconds;
+    double usual = 0.35;  // more than this share of a training step is slow; no solution has so much
+};
+
+// Seconds of one call of each on one core, the smallest of some rounds.
+std::vector<double> best_seconds(const std::vector<std::function<void()>>& things) {
+    std::vector<double> best;
+    for (const Seconds& seconds : measure_in_turns(things, {.rounds = 7, .seconds = 0.005}))
+        best.push_back(*std::min_element(seconds.begin(), seconds.end()));
+    return best;
+}
+
+// The steps that a training step of the first model is made of, and that step itself, which comes last. Each is called
+// alone, with what it gets in a training. A step that calls others has only the time that is left without them.
+std::vector<TimeShare> time_shares(const NounTraining& training) {
+    Trainer trainer = training.trainer;  // of the same parameters, which a rate of 0 leaves as they are
+    const Batch batch = trainer.next_batch();
+    const std::size_t d_model = training.model.embedding.weight.size(1),
+                      heads = training.model.attention.num_heads;
+    Rng rng(1);
+    const Shape width{batch.inputs.shape(0), batch.inputs.shape(1), d_model};
+    const Tensor x(rng.normal_array(width)), by_head = split_heads(x, heads);
+    const Tensor scores = matmul(by_head, by_head, Transpose::b),
+                 logits = trainer.model(batch, nullptr).detach();
+    std::vector<Example> examples(trainer.examples.begin(),
+                                  trainer.examples.begin() + static_cast<std::ptrdiff_t>(width[0]));
+    const MultiHeadAttention& attention = training.model.attention;
+    const auto t = best_seconds(
+        {[&] { there_and_back(scores, [](const Tensor& s) { return softmax(s, -1); }); },
+         [&] {
+             there_and_back(by_head, [](const Tensor& q) {
+                 return scaled_dot_product_attention(q, q, q, std::nullopt).output;
+             });
+         },
+         [&] { there_and_back(x, [&](const Tensor& y) { return merge_heads(split_heads(y, heads)); }); },
+         [&] { there_and_back(x, [&](const Tensor& y) { return attention(y, y, y).output; }); },
+         [&] { there_and_back(logits, [&](const Tensor& l) { return cross_entropy(l, batch.targets); }); },
+         [&] { (void)make_batch(examples, 0); }, [&] { trainer.optimizer.step(0.0); },
+         [&] { (void)clip_by_global_norm(trainer.optimizer.parameters, 1e9); },
+         [&] { (void)training_step(trainer.model, batch, trainer.optimizer, 0.0, trainer.rng); }});
+    const double splits = 2.0 * t[2];  // q, k and v are split, and the result is merged
+    return {{"softmax", t[0]},
+            {"scaled_dot_product_attention", t[1] - t[0]},
+            {"split_heads", splits},
+            {"multi_head_attention", t[3] - t[1] - splits, 0.7},  // it has the products
+            {"cross_entropy", t[4]},
+            {"batches", t[5]},
+            {"adamw", t[6]},
+            {"clip_by_global_norm", t[7]},
+            {"training_step", t[5] + t[8]}};
+}
+
+}  // namespace
+
+void show_time_shares(Show& show, const NounTraining& training) {
+    std::vector<TimeShare> shares = time_shares(training);
+    const double whole = shares.back().seconds;
+    shares.pop_back();
+    std::sort(shares.begin(), shares.end(),
+              [](const TimeShare& a, const TimeShare& b) { return a.seconds > b.seconds; });
+    fmt::print(show.out, "  Time of a training step: {:.2f} ms", 1e3 * whole);
+    for (const TimeShare& share : shares)
+        if (share.seconds >= 0.05 * whole)
+            fmt::print(show.out, ", {} {:.0f} %", share.step, 100.0 * share.seconds / whole);
+    fmt::print(show.out, "\n");
+    if (shares.front().seconds > shares.front().usual * whole)
+        fmt::print(
+            show.out,
+            "  {0} takes most of it: it may be right, and is slow. ./tutorial diff {0} shows the solution.\n",
+            shares.front().step);
+}
+
+}  // namespace tfs
