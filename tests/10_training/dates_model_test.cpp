@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "chapters/08_encoder_decoder/given/trained_dates.hpp"
 #include "chapters/10_training/given/date_fields.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
@@ -144,6 +145,17 @@ TEST(date_reader, reads_many_dates_as_chapter_09_reads_one) {
             EXPECT_EQ(date_characters()[static_cast<std::size_t>(ids(0, i + 1) - 2)],
                       together.answers[row][i]);
     }
+}
+
+TEST(date_reader, looks_where_chapter_08_looks_with_the_same_weights) {
+    const std::string text = "8 Apr 1998";
+    const DateReading padded = read_dates(load_date_reader(weights_file("dates")), {text});
+    const DateAnswer alone = read_date(load_trained_dates(weights_file("dates")), text);
+    EXPECT_EQ(padded.answers[0], alone.answer);
+    ASSERT_EQ(padded.cross_weights.size(), alone.maps.cross_weights.size());
+    for (std::size_t layer = 0; layer < padded.cross_weights.size(); ++layer)
+        EXPECT_TRUE(close(slice(padded.cross_weights[layer], 3, 0, text.size()),
+                          alone.maps.cross_weights[layer], {1e-4, 1e-5}));
 }
 
 TEST(date_reader, the_shipped_weights_are_as_good_as_their_file_says) {

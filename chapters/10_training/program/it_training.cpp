@@ -44,8 +44,7 @@ void show_it_task(Show& show, const ItTraining& training) {
                "  The model: {} words, {} layers, {} heads, {} parameters.\n",
                training.sentences.training.size(), training.sentences.held_out.size(),
                training.model.words.size(), training.model.blocks.size(),
-               training.model.blocks[0].config.num_heads,
-               count_parameters(training.model.parameters()));
+               training.model.blocks[0].config.num_heads, count_parameters(training.model.parameters()));
 }
 
 std::map<std::string, std::string> metadata_of(const ItTraining& training) {
