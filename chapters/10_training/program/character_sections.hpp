@@ -7,6 +7,9 @@
 
 namespace tfs {
 
+// The text that comes with the repository.
+[[nodiscard]] std::filesystem::path shipped_corpus();
+
 // character_training.cpp · the decoder, and its training
 
 struct CharacterTraining {

@@ -33,9 +33,16 @@ void print_sample(std::ostream& out, const CharacterModel& model, std::size_t ch
             out << "    " << part << '\n';
 }
 
+// Loaded in each section: a learner's step that is not written yet ends the section alone.
 void show_characters(Show& show) {
-    const CharacterModel model = load_character_model(weights_file("characters"));
-    print_sample(show.out, model, 160);
+    show.section("A trained decoder: a text by chance", [&] {
+        print_sample(show.out, load_character_model(weights_file("characters")), 150);
+        show.trace.note("drawn character by character from softmax, at temperature 0.8");
+    });
+    show.deeper("Characters: what the heads look at", [&] {
+        const CharacterModel model = load_character_model(weights_file("characters"));
+        print_heads(show, heads_of(model, read_corpus(shipped_corpus(), model.context())));
+    });
 }
 
 }  // namespace tfs

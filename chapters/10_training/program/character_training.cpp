@@ -18,8 +18,7 @@ constexpr CharacterSizes sizes_of_shipped{.layers = 4, .d_model = 128, .heads = 
 constexpr std::size_t windows_in_a_batch = 16, characters_of_a_sample = 240;
 
 std::filesystem::path corpus_of_options(const OwnOptions& own) {
-    return own.corpus.empty() ? repository_file("chapters/10_training/data/shakespeare.txt")
-                              : std::filesystem::path(own.corpus);
+    return own.corpus.empty() ? shipped_corpus() : std::filesystem::path(own.corpus);
 }
 
 TrainingPlan character_plan(const OwnOptions& own, const Corpus& corpus, std::uint64_t seed) {
@@ -89,6 +88,10 @@ void sample_while_training(Show& show, const CharacterModel& model, std::size_t 
 }
 
 }  // namespace
+
+std::filesystem::path shipped_corpus() {
+    return repository_file("chapters/10_training/data/shakespeare.txt");
+}
 
 std::unique_ptr<CharacterTraining> make_character_training(const OwnOptions& own, std::uint64_t seed) {
     const Corpus corpus = read_corpus(corpus_of_options(own), sizes_of_shipped.context);

@@ -83,6 +83,7 @@ void show_models(Show& show, const OwnOptions& own) {
     show_training(show, own);
     show.section("A trained encoder: who is \"it\"?", [&] { show_it(show); });
     show_dates(show);
+    show_characters(show);
 }
 
 }  // namespace
