@@ -18,12 +18,29 @@ using namespace tfs;
 
 struct OwnOptions {
     ModelChoice choice;
-    std::size_t new_tokens = 8;
+    std::size_t new_tokens = 0;  // 0: 8 words, or 100 characters of the trained model
+    bool untrained = false;
 };
 
 void check_options(const OwnOptions& own, const Tokens& tokens) {
-    require_between("--new-tokens", own.new_tokens, 0, 60);
+    require_between("--new-tokens", own.new_tokens, 0, 500);
     (void)chosen_config(own.choice, number_tokens(tokens).words.size());
+}
+
+// What the model writes. Where there is a trained one, it is that one that writes.
+void show_greedy(Show& show, const OwnOptions& own, const Transformer& model, const TextIds& text,
+                 const std::optional<CharacterModel>& trained) {
+    const std::size_t count = own.new_tokens > 0 ? own.new_tokens : trained ? 100 : 8;
+    if (trained) {
+        show.section(fmt::format("Greedy: {} new characters from trained weights", count),
+                     [&] { show_greedy_characters(show, *trained, count); });
+        return;
+    }
+    show.section(fmt::format("Greedy: up to {} new tokens", count), [&] {
+        show_greedy_text(show, model, text, count);
+        if (own.choice.load == no_file)
+            show.trace.note("untrained: the words mean nothing, chapter 10 trains such models");
+    });
 }
 
 void show_model(Show& show, const OwnOptions& own, const TransformerConfig& config, const TextIds& text) {
@@ -31,8 +48,6 @@ void show_model(Show& show, const OwnOptions& own, const TransformerConfig& conf
     const Transformer model = make_model(show, own.choice, config);
     const std::string label = own.choice.name + (untrained ? ", untrained" : ", weights from a file");
     const ModelRun run = trace_model(show, model, text);
-    show.figures.save(draw_attention_maps(
-        run, model, text, label, untrained ? " The model is untrained: the pattern means nothing yet." : ""));
     HeatMapFigure scores = draw_scores(run.output, text, label);
     if (untrained) scores.caption += " The model is untrained: it has learned nothing about the next token.";
     show.figures.save(scores);
@@ -41,12 +56,16 @@ void show_model(Show& show, const OwnOptions& own, const TransformerConfig& conf
         print_best_tokens(show, run.output, text);
     }
     if (config.architecture == Architecture::encoder_only)
-        return show.trace.note("an encoder writes nothing: its positions have seen what they should guess");
-    if (own.new_tokens == 0) return;
-    show.section(fmt::format("Greedy: up to {} new tokens", own.new_tokens), [&] {
-        show_greedy_text(show, model, text, own.new_tokens);
-        if (untrained) show.trace.note("untrained: the words mean nothing, chapter 10 trains such models");
-    });
+        show.trace.note("an encoder writes nothing: its positions have seen what they should guess");
+    const std::optional<CharacterModel> trained =
+        own.untrained ? std::nullopt : trained_decoder(show, own.choice);
+    if (trained)
+        show.figures.save(draw_character_maps(show, *trained));
+    else
+        show.figures.save(
+            draw_attention_maps(run, model, text, label,
+                                untrained ? " The model is untrained: the pattern means nothing yet." : ""));
+    if (config.architecture != Architecture::encoder_only) show_greedy(show, own, model, text, trained);
 }
 
 void show_claims(Show& show) {
@@ -100,7 +119,8 @@ int main(int argc, char** argv) {
                  program.option("--model", choice.name,
                                 fmt::format("one of {}", fmt::join(tfs::preset_names(), ", ")));
                  program.option("--new-tokens", own.new_tokens,
-                                "how many tokens a decoder generates, at most 60");
+                                "how many tokens are generated, at most 500; 0: 8 words or 100 characters");
+                 program.option("--untrained", own.untrained, "leave out the trained decoder");
                  program.option("--heads", choice.heads, "of a tiny model; 0: its own");
                  program.option("--d-model", choice.d_model, "of a tiny model; 0: its own");
                  program.option("--layers", choice.layers, "of a tiny model; 0: its own");

@@ -1,7 +1,9 @@
 // chapters/09_transformer/program/sections.hpp · what the program of chapter 09 shows: a function for each section, by the file it lies in
 #pragma once
 
+#include "chapters/09_transformer/given/character_model.hpp"
 #include "chapters/09_transformer/program/ids_to_logits.hpp"
+#include "chapters/09_transformer/program/model_choice.hpp"
 
 namespace tfs {
 
@@ -33,6 +35,18 @@ HeatMapFigure draw_scores(const TransformerOutput& output, const TextIds& text, 
 
 // Prints what a decoder adds to the text, or an encoder-decoder writes after <start>, and how soon it repeats itself.
 void show_greedy_text(Show& show, const Transformer& model, const TextIds& text, std::size_t new_tokens);
+
+// trained_decoder.cpp · a decoder that chapter 10 trained: its maps, and what it writes
+
+// The trained model of characters. Nothing where the options ask for another one or the text is none for it; then it prints
+// the reason, but for a model with a file of its own.
+std::optional<CharacterModel> trained_decoder(Show& show, const ModelChoice& choice);
+
+// All heads on the first characters of the text, a view for each layer.
+std::vector<View> draw_character_maps(Show& show, const CharacterModel& trained);
+
+// Prints what it adds to the text, greedily, and how many different words that has.
+void show_greedy_characters(Show& show, const CharacterModel& trained, std::size_t count);
 
 // data_flow.cpp · the data flow of the three kinds of model as a figure
 

@@ -1,0 +1,103 @@
+// chapters/09_transformer/program/trained_decoder.cpp · a decoder that chapter 10 trained: its maps, and what it writes
+#include "chapters/09_transformer/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+#include "common/program/weights.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t characters_in_a_map = 11;  // "The cat sat"; many more could not be read
+
+// What the trained model can't do; throws a ValueError that says it.
+void require_possible(const CharacterModel& trained, const ModelChoice& choice, const std::string& text) {
+    const TransformerConfig& config = trained.model.config;
+    const auto require_size = [](const char* flag, std::size_t asked, std::size_t has) {
+        if (asked > 0 && asked != has)
+            throw ValueError(fmt::format("{} {}: the trained model has {}", flag, asked, has));
+    };
+    if (choice.name != "tiny-decoder")
+        throw ValueError(fmt::format("the trained model is a decoder of another kind than {}", choice.name));
+    require_size("--heads", choice.heads, config.block.num_heads);
+    require_size("--d-model", choice.d_model, config.block.d_model);
+    require_size("--layers", choice.layers, config.num_layers);
+    const std::size_t length = trained.ids_of(text).size();
+    if (length > trained.context())
+        throw ValueError(fmt::format("the text has {} characters, and the trained model sees {} at a time",
+                                     length, trained.context()));
+}
+
+// As many of the last ids as `most`.
+Ids last_of(const Ids& ids, std::size_t most) {
+    const std::size_t length = std::min(ids.size(), most);
+    Ids last = Ids::from_shape({1, length});
+    std::copy(ids.end() - static_cast<std::ptrdiff_t>(length), ids.end(), last.begin());
+    return last;
+}
+
+// Greedy, piece after piece: before each piece it forgets all but three quarters of what it can see.
+std::vector<std::int64_t> greedy_ids(const CharacterModel& trained, const Ids& prompt, std::size_t count) {
+    std::vector<std::int64_t> added;
+    Ids seen = prompt;
+    while (added.size() < count) {
+        if (seen.size() >= trained.context()) seen = last_of(seen, trained.context() / 4 * 3);
+        const std::size_t room = std::min(count - added.size(), trained.context() - seen.size());
+        const std::size_t given = seen.size();
+        seen = generate_greedy(trained.model, seen, room);
+        added.insert(added.end(), seen.begin() + static_cast<std::ptrdiff_t>(given), seen.end());
+    }
+    return added;
+}
+
+// A space and the end of a line would not be seen.
+std::string label_of(const std::string& character) {
+    return character == " " ? "␣" : character == "\n" ? "¶" : harmless(character);
+}
+
+}  // namespace
+
+std::optional<CharacterModel> trained_decoder(Show& show, const ModelChoice& choice) try {
+    if (choice.load != no_file || choice.save != no_file) return std::nullopt;
+    CharacterModel trained = load_character_model(weights_file("characters"));
+    require_possible(trained, choice, show.options.text);
+    return trained;
+} catch (const Error& error) {
+    show.trace.note(std::string(error.what()) + "; so these weights are random");
+    return std::nullopt;
+}
+
+std::vector<View> draw_character_maps(Show& show, const CharacterModel& trained) {
+    const Ids all = trained.ids_of(show.options.text);
+    TextIds text{trained.characters, Ids::from_shape({1, std::min(all.size(), characters_in_a_map)}), {}};
+    std::copy_n(all.begin(), text.ids.size(), text.ids.begin());
+    for (const std::int64_t id : text.ids)
+        text.tokens.push_back(label_of(trained.characters[static_cast<std::size_t>(id)]));
+    const NoGrad no_grad;
+    return draw_attention_maps({trained.model(text.ids), {}}, trained.model, text,
+                               "a trained decoder that reads characters",
+                               " Chapter 10 trained this model on plays; ␣ is a space.");
+}
+
+void show_greedy_characters(Show& show, const CharacterModel& trained, std::size_t count) {
+    const std::vector<std::int64_t> added = greedy_ids(trained, trained.ids_of(show.options.text), count);
+    std::string written;
+    for (const std::int64_t id : added) written += trained.characters[static_cast<std::size_t>(id)];
+    std::istringstream lines(show.options.text + "|" + written);
+    for (std::string line; std::getline(lines, line);)
+        for (const std::string& part : wrap(harmless(line), screen_columns - 2))
+            show.out << "  " << part << '\n';
+    std::istringstream words_written(written);
+    const std::vector<std::string> words(std::istream_iterator<std::string>(words_written), {});
+    fmt::print(show.out,
+               "  {} words, {} of them different: greedy text repeats itself (chapter 10 draws by chance)\n",
+               words.size(), std::set<std::string>(words.begin(), words.end()).size());
+}
+
+}  // namespace tfs
