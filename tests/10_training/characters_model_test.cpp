@@ -48,7 +48,7 @@ TEST(character_model, its_heads_look_where_its_file_says) {
     EXPECT_EQ(
         "layer " + std::to_string(previous.layer + 1) + ", head " + std::to_string(previous.head + 1) + ":",
         metadata.at("previous_token").substr(0, 16));
-    EXPECT_NEAR(previous.previous, score_in(metadata.at("previous_token")), 0.005);
+    EXPECT_NEAR(previous.back[0], score_in(metadata.at("previous_token")), 0.005);
     // Which head has the largest one says nothing where all are near 0.
     EXPECT_NEAR(heads.most_induction().induction, score_in(metadata.at("induction")), 0.005);
 }

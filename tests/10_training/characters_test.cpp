@@ -171,9 +171,11 @@ Tensor weights_to(const std::vector<std::size_t>& of) {
 TEST(head_scores, are_1_for_a_head_that_does_it_and_0_for_another) {
     const Tensor previous = weights_to({0, 0, 1, 2, 3, 4}), induction = weights_to({0, 0, 0, 1, 2, 3}),
                  same = weights_to({0, 1, 2, 0, 1, 2});
-    EXPECT_EQ(previous_score(previous, 0), 1.0);
+    EXPECT_EQ(back_score(previous, 0, 1), 1.0);
     EXPECT_EQ(induction_score(induction, 0), 1.0);
-    EXPECT_EQ(previous_score(same, 0), 0.0);
+    EXPECT_EQ(back_score(same, 0, 1), 0.0);
+    EXPECT_EQ(back_score(previous, 0, 2), 0.0);
+    EXPECT_EQ(back_score(induction, 0, 2), 1.0);
     EXPECT_EQ(induction_score(same, 0), 0.0) << "the same token, and not the one after it";
     EXPECT_EQ(induction_score(previous, 0), 0.0);
 }
@@ -186,7 +188,7 @@ TEST(head_scores, of_an_untrained_model_are_those_of_an_even_spread) {
     const CharacterHeads scores = score_heads(model, model.ids_of("abcdefghijklmnop"), 16, rng);
     ASSERT_EQ(scores.heads.size(), 4U);
     for (const HeadScores& head : scores.heads) {
-        EXPECT_NEAR(head.previous, scores.previous_by_chance, 0.02);
+        for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(head.back[i], scores.back_by_chance[i], 0.02);
         EXPECT_NEAR(head.induction, scores.induction_by_chance, 0.02);
     }
     EXPECT_NEAR(scores.bits_of_first, std::log2(26.0), 0.1);

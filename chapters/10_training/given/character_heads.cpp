@@ -46,19 +46,21 @@ double bits_between(const Tensor& logits, const Ids& ids, std::size_t first, std
     return cross_entropy(slice(logits, 1, first, end), targets).item() / std::numbers::ln2;
 }
 
-const HeadScores& largest(const std::vector<HeadScores>& heads, double HeadScores::*score) {
-    return *std::max_element(heads.begin(), heads.end(), [score](const HeadScores& a, const HeadScores& b) {
-        return a.*score < b.*score;
+}  // namespace
+
+const HeadScores& CharacterHeads::most_previous() const {
+    return *std::max_element(heads.begin(), heads.end(),
+                             [](const HeadScores& a, const HeadScores& b) { return a.back[0] < b.back[0]; });
+}
+
+const HeadScores& CharacterHeads::most_induction() const {
+    return *std::max_element(heads.begin(), heads.end(), [](const HeadScores& a, const HeadScores& b) {
+        return a.induction < b.induction;
     });
 }
 
-}  // namespace
-
-const HeadScores& CharacterHeads::most_previous() const { return largest(heads, &HeadScores::previous); }
-const HeadScores& CharacterHeads::most_induction() const { return largest(heads, &HeadScores::induction); }
-
-double previous_score(const Tensor& weights, std::size_t head) {
-    return mean_weight(weights, head, 1, weights.size(2), 1);
+double back_score(const Tensor& weights, std::size_t head, std::size_t back) {
+    return mean_weight(weights, head, back, weights.size(2), back);
 }
 
 double induction_score(const Tensor& weights, std::size_t head) {
@@ -70,15 +72,21 @@ CharacterHeads score_heads(const CharacterModel& model, const Ids& windows, std:
     const NoGrad no_grad;
     const std::size_t half = std::min(model.context() / 2, model.characters.size()),
                       length = windows.shape()[1];
-    if (half < 2 || length < 2) throw ValueError("score_heads: at least 2 characters are needed");
+    if (half < 2 || length < 4)
+        throw ValueError("score_heads: at least 2 characters are needed, and windows of 4");
     const Ids repeated = repeated_sequences(model.characters.size(), half, count, rng);
     const TransformerOutput on_text = model.model(windows), on_repeated = model.model(repeated);
     CharacterHeads scores;
     for (std::size_t layer = 0; layer < on_text.self_weights.size(); ++layer)
-        for (std::size_t head = 0; head < model.model.config.block.num_heads; ++head)
-            scores.heads.push_back({layer, head, previous_score(on_text.self_weights[layer], head),
-                                    induction_score(on_repeated.self_weights[layer], head)});
-    scores.previous_by_chance = even_weight(1, length);
+        for (std::size_t head = 0; head < model.model.config.block.num_heads; ++head) {
+            HeadScores one{.layer = layer, .head = head};
+            for (std::size_t back = 1; back <= one.back.size(); ++back)
+                one.back[back - 1] = back_score(on_text.self_weights[layer], head, back);
+            one.induction = induction_score(on_repeated.self_weights[layer], head);
+            scores.heads.push_back(one);
+        }
+    for (std::size_t back = 1; back <= scores.back_by_chance.size(); ++back)
+        scores.back_by_chance[back - 1] = even_weight(back, length);
     scores.induction_by_chance = even_weight(half, 2 * half);
     // The first character of the second copy can't be known; the rest of it could.
     scores.bits_of_first = bits_between(on_repeated.logits, repeated, 0, half - 1);

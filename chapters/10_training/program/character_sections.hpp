@@ -32,7 +32,7 @@ constexpr std::size_t most_asked = 120'000;
 // Prints a line for each model, from a uniform guess to 5-grams, and for this one.
 void print_bits(Show& show, const Corpus& corpus, const CharacterModel& model, double bits_of_model);
 
-// character_heads_table.cpp · which head looks at the character before, and which one at what came after it last time
+// character_heads_table.cpp · which head looks how far back, and which one at what came after the same character
 
 [[nodiscard]] CharacterHeads heads_of(const CharacterModel& model, const Corpus& corpus);
 void print_heads(Show& show, const CharacterHeads& scores);

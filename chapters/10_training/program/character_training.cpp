@@ -76,7 +76,7 @@ std::map<std::string, std::string> character_metadata(const CharacterTraining& t
             {"held_out_bits_per_character", fmt::format("{:.4f}", bits)},
             {"held_out_bits_of_first_5000",
              fmt::format("{:.4f}", bits_per_character(training.model, training.corpus, 5'000))},
-            {"previous_token", in_words_of(heads.most_previous(), heads.most_previous().previous)},
+            {"previous_token", in_words_of(heads.most_previous(), heads.most_previous().back[0])},
             {"induction", in_words_of(heads.most_induction(), heads.most_induction().induction)}};
 }
 
