@@ -5,8 +5,8 @@
 //                                                lines. Numbers may differ by two units of their last place.
 //     <!-- code from: solutions/…/softmax.cpp --> its lines stand, one after the other, in that file (the markers of the
 //                                                exercise generator and indentation aside). A line of only // … skips lines.
-// A figure that it shows is the one that the program draws with --deeper: the same texts and shapes, its numbers about the
-// same. <!-- measured: figures/cost.svg --> says of one that it shows times, or what differs between processors: then it
+// A figure that it shows is the one that the program draws with --deeper, or in a quoted run with --experiment: the same texts
+// and shapes, its numbers about the same. <!-- measured: figures/cost.svg --> says of one that it shows times, or what differs between processors: then it
 // only has to be drawn. The lesson gives its caption, too. tools/make_figures draws them all anew.
 #include <gtest/gtest.h>
 
@@ -133,7 +133,7 @@ std::vector<Quote> quotes(const std::string& chapter, const std::string& kind) {
     return found;
 }
 
-// Where the figures of a program with --deeper are drawn.
+// Where the figures of a program with --deeper, or with --experiment, are drawn.
 std::filesystem::path plots() {
     return std::filesystem::path(TFS_PROGRAM_DIR).parent_path() / "lesson_figures";
 }
@@ -146,7 +146,8 @@ const Lines& output_of(const std::string& command) {
            1);  // the shell splits no variable in quotes, whatever the folder is called
     setenv("PLOTS", plots().c_str(), 1);
     std::string line = "\"$PROGRAMS\"/" + command;
-    if (command.ends_with(" --deeper")) line += " --plots=\"$PLOTS\"/" + command.substr(0, command.find(' '));
+    if (command.ends_with(" --deeper") || command.find(" --experiment ") != std::string::npos)
+        line += " --plots=\"$PLOTS\"/" + command.substr(0, command.find(' '));
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(line.c_str(), "r"), pclose);
     std::string output;
     char buffer[4096];
@@ -252,6 +253,7 @@ TEST_P(lesson, shows_the_figures_that_the_program_draws) {
         for (const std::string& line : read_lines(folder + "deeper.md")) lines.push_back(line);
     const std::regex figure(R"(\((figures/[a-z0-9_]+\.svg)\))");
     output_of(GetParam() + " --ascii --deeper");
+    for (const Quote& quote : quotes(GetParam(), "output of")) output_of(quote.subject);
     std::size_t shown = 0;
     for (const std::string& line : lines) {
         std::smatch match;

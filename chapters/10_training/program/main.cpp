@@ -7,8 +7,10 @@
 //         ./tutorial run 10 -- --train dates     (a minute)
 //         ./tutorial run 10 -- --train characters     (five minutes; --corpus FILE learns your text)
 //         ./tutorial run 10 -- --resume          (after Ctrl-C)
+//         ./tutorial run 10 -- --experiment all  (what a part does for the training)
 #include <fmt/ostream.h>
 
+#include "chapters/10_training/program/experiments.hpp"
 #include "chapters/10_training/program/sections.hpp"
 #include "common/text/display.hpp"
 
@@ -33,6 +35,7 @@ void check_options(OwnOptions& own) {
         throw ValueError(
             fmt::format("--train {}: there is no such model; there are: nouns, it, dates, characters",
                         harmless(own.train)));
+    if (!own.experiment.empty()) require_experiment(own.experiment);
     if (own.steps == 0) own.steps = model->second.steps;
     if (own.heads == 0) own.heads = model->second.heads;
     if (own.rate == 0.0) own.rate = model->second.rate;
@@ -77,6 +80,7 @@ void show_training(Show& show, const OwnOptions& own) {
 }
 
 void show_models(Show& show, const OwnOptions& own) {
+    if (!own.experiment.empty()) return show_experiments(show, own.experiment);
     if (own.train == "it") return train_it(show, own);
     if (own.train == "dates") return train_dates(show, own);
     if (own.train == "characters") return train_characters(show, own);
@@ -99,6 +103,8 @@ int main(int argc, char** argv) {
              [&](tfs::Program& program) {
                  program.option("--train", own.train,
                                 "the model that is trained: nouns, it, dates, characters");
+                 program.option("--experiment", own.experiment,
+                                "small trainings with and without a part: its name, or all");
                  program.option("--steps", own.steps, "steps of training; 0: as many as the model needs");
                  program.option("--rate", own.rate, "the highest learning rate; 0: as the model needs");
                  program.option("--heads", own.heads,

@@ -14,6 +14,7 @@ struct OwnOptions {
     bool resume = false;
     std::string save;    // a file for the trained weights
     std::string corpus;  // a text for the model of characters; empty: the one that comes with the repository
+    std::string experiment;  // its name, or "all"; empty: none
 };
 
 // The first model as the options want it.

@@ -1,0 +1,60 @@
+// chapters/10_training/program/experiment_scale.cpp · attention with 1/sqrt(d_k) and without, narrow and wide
+//
+// Run it: ./tutorial run 10 -- --experiment scale
+#include <fmt/ostream.h>
+
+#include "chapters/10_training/given/unscaled.hpp"
+#include "chapters/10_training/program/experiments.hpp"
+
+namespace tfs {
+
+namespace {
+
+struct ScaleRuns {
+    std::vector<double> entropies, gradients, accuracies;
+    std::vector<Series> curves;
+};
+
+ScaleRuns scale_runs(std::size_t width, bool scaled, const std::string& name) {
+    ScaleRuns runs;
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+        const auto training =
+            make_noun_training({.d_model = width, .training = sentence_plan(200, 3e-3, seed)});
+        if (!scaled)
+            training->trainer.model = [model = training->model](const Batch& batch, Rng*) {
+                return logits_without_scale(model, batch.inputs);
+            };
+        const FirstAttention first = first_attention(training->model, training->trainer.held_out[0], scaled);
+        runs.entropies.push_back(first.entropy);
+        runs.gradients.push_back(first.gradient);
+        runs.curves.push_back(loss_curve(training->trainer, name, 4));
+        const Evaluation held_out = evaluate(training->trainer.model, training->trainer.held_out);
+        runs.accuracies.push_back(100.0 * held_out.accuracy);
+    }
+    return runs;
+}
+
+}  // namespace
+
+LineFigure experiment_scale(Show& show) {
+    LineFigure figure{.name = "scale", .title = "Attention with 1/sqrt(d_k) and without"};
+    fmt::print(show.out, "  {:<5} {:<13} {:>20} {:>24} {:>20}\n", "d_k", "1/sqrt(d_k)", "entropy at first",
+               "gradient at first", "% right");
+    for (const std::size_t width : {16U, 64U}) {
+        LinePanel panel{fmt::format("d_k = {}", width), "step", "loss", false, false, {}, true};
+        for (const bool scaled : {true, false}) {
+            const ScaleRuns runs = scale_runs(width, scaled, scaled ? "with 1/sqrt(d_k)" : "without");
+            panel.series.push_back(middle_curve(runs.curves));
+            fmt::print(show.out, "  {:<5} {:<13} {:>20} {:>24} {:>20}\n", width, scaled ? "with" : "without",
+                       middle_and_range(runs.entropies, "{:.2f}"), middle_and_range(runs.gradients, "{:.3f}"),
+                       middle_and_range(runs.accuracies, "{:.0f}"));
+        }
+        figure.panels.push_back(panel);
+    }
+    figure.caption =
+        "The training with the middle of three seeds, mean over 4 steps each. Without the division both "
+        "widths learn more slowly, the wide one much more.";
+    return figure;
+}
+
+}  // namespace tfs
