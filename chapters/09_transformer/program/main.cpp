@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "chapters/09_transformer/program/ids_to_logits.hpp"
 #include "chapters/09_transformer/program/model_choice.hpp"
 #include "chapters/09_transformer/program/sections.hpp"
@@ -15,6 +17,8 @@
 namespace {
 
 using namespace tfs;
+
+constexpr std::size_t most_new_words = 60;  // with the text they fit into a tiny model
 
 struct OwnOptions {
     ModelChoice choice;
@@ -30,12 +34,13 @@ void check_options(const OwnOptions& own, const Tokens& tokens) {
 // What the model writes. Where there is a trained one, it is that one that writes.
 void show_greedy(Show& show, const OwnOptions& own, const Transformer& model, const TextIds& text,
                  const std::optional<CharacterModel>& trained) {
-    const std::size_t count = own.new_tokens > 0 ? own.new_tokens : trained ? 100 : 8;
     if (trained) {
+        const std::size_t count = own.new_tokens > 0 ? own.new_tokens : 100;
         show.section(fmt::format("Greedy: {} new characters from trained weights", count),
                      [&] { show_greedy_characters(show, *trained, count); });
         return;
     }
+    const std::size_t count = own.new_tokens > 0 ? std::min(own.new_tokens, most_new_words) : 8;
     show.section(fmt::format("Greedy: up to {} new tokens", count), [&] {
         show_greedy_text(show, model, text, count);
         if (own.choice.load == no_file)
@@ -118,8 +123,9 @@ int main(int argc, char** argv) {
              [&](tfs::Program& program) {
                  program.option("--model", choice.name,
                                 fmt::format("one of {}", fmt::join(tfs::preset_names(), ", ")));
-                 program.option("--new-tokens", own.new_tokens,
-                                "how many tokens are generated, at most 500; 0: 8 words or 100 characters");
+                 program.option(
+                     "--new-tokens", own.new_tokens,
+                     "how many tokens are generated: at most 500 characters or 60 words; 0: 100 or 8");
                  program.option("--untrained", own.untrained, "leave out the trained decoder");
                  program.option("--heads", choice.heads, "of a tiny model; 0: its own");
                  program.option("--d-model", choice.d_model, "of a tiny model; 0: its own");
