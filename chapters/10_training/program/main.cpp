@@ -29,13 +29,22 @@ const std::map<std::string, Needs> needs_of = {{"nouns", {300, 1, 3e-3, 64}},
                                                {"dates", {1800, 1, 3e-3, 64}},
                                                {"characters", {6000, 4, 3e-3, 128}}};
 
+void check_experiment(const OwnOptions& own) {
+    require_experiment(own.experiment);
+    if (own.train != "nouns" || own.steps != 0 || own.heads != 0 || own.rate != 0.0 || own.resume ||
+        !own.save.empty() || !own.corpus.empty())
+        throw ValueError(
+            "--experiment has models and plans of its own: leave out --train, --steps, --rate, "
+            "--heads, --corpus, --resume and --save");
+}
+
 void check_options(OwnOptions& own) {
     const auto model = needs_of.find(own.train);
     if (model == needs_of.end())
         throw ValueError(
             fmt::format("--train {}: there is no such model; there are: nouns, it, dates, characters",
                         harmless(own.train)));
-    if (!own.experiment.empty()) require_experiment(own.experiment);
+    if (!own.experiment.empty()) check_experiment(own);
     if (own.steps == 0) own.steps = model->second.steps;
     if (own.heads == 0) own.heads = model->second.heads;
     if (own.rate == 0.0) own.rate = model->second.rate;
