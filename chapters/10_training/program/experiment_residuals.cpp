@@ -32,7 +32,7 @@ LineFigure experiment_residuals(Show& show) {
     }
     figure.caption =
         "The training with the middle of three seeds, mean over 5 steps each. Without residuals two layers "
-        "learn the task more slowly, six do not learn it in this time.";
+        "learn slowly, and six hardly learn anything in this time.";
     return figure;
 }
 
