@@ -6,8 +6,9 @@
 //     <!-- code from: solutions/…/softmax.cpp --> its lines stand, one after the other, in that file (the markers of the
 //                                                exercise generator and indentation aside). A line of only // … skips lines.
 // A figure that it shows is the one that the program draws with --deeper, or in a quoted run with --experiment: the same texts
-// and shapes, its numbers about the same. <!-- measured: figures/cost.svg --> says of one that it shows times, or what differs between processors: then it
-// only has to be drawn. The lesson gives its caption, too. tools/make_figures draws them all anew.
+// and shapes, its numbers about the same. <!-- measured: figures/cost.svg --> says of one that it shows times, or what
+// differs between processors: then it only has to be drawn. <!-- slow: figures/norms.svg --> says of one that its run takes
+// minutes: then it only has to be there. The lesson gives its caption, too. tools/make_figures draws them all anew.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -260,6 +261,11 @@ TEST_P(lesson, shows_the_figures_that_the_program_draws) {
         if (!std::regex_search(line, match, figure)) continue;
         const std::string name = match[1];
         ++shown;
+        if (std::find(lines.begin(), lines.end(), "<!-- slow: " + name + " -->") != lines.end()) {
+            const std::string picture = steps::read_text(repository / folder / name);  // its run takes minutes
+            EXPECT_TRUE(picture.starts_with("<svg") && picture.find("</svg>") != std::string::npos) << name;
+            continue;
+        }
         const std::string drawn =
             steps::read_text(plots() / GetParam() / std::filesystem::path(name).filename());
         const bool measured =
