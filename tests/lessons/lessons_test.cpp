@@ -262,7 +262,8 @@ TEST_P(lesson, shows_the_figures_that_the_program_draws) {
         const std::string name = match[1];
         ++shown;
         if (std::find(lines.begin(), lines.end(), "<!-- slow: " + name + " -->") != lines.end()) {
-            const std::string picture = steps::read_text(repository / folder / name);  // its run takes minutes
+            // Its run takes minutes.
+            const std::string picture = steps::read_text(repository / folder / name);
             EXPECT_TRUE(picture.starts_with("<svg") && picture.find("</svg>") != std::string::npos) << name;
             continue;
         }
