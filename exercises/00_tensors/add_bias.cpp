@@ -8,9 +8,7 @@ namespace tfs {
 Array add_bias(const Array& x, const Array& bias) {
     require_bias(x, bias);
     Array y = Array::from_shape(x.shape());
-    // TODO 0.1: Fill y with x + bias. y.data() and x.data() are the same number of floats, row after row,
-    // and each row is n = bias.size() long: work out from an element's offset which entry of the bias
-    // belongs to it. It must work for any number of leading axes, so use offsets, not indices.
+    // TODO 0.1: Fill y with x + bias, for any number of leading axes.
     throw NotImplemented("0.1 add_bias");
     return y;
 }

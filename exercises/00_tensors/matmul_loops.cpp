@@ -8,9 +8,7 @@ namespace tfs {
 Array matmul_loops(const Array& a, const Array& b) {
     require_product("matmul_loops", a, b);
     Array c(Array::shape_type{a.shape(0), a.shape(1), b.shape(2)}, 0.0f);  // (batch, m, n), all 0
-    // TODO 0.2: Fill c: for each batch element s, row i and column j, the sum over p of a[s, i, p] * b[s,
-    // p, j]. Take the sizes batch, m, k, n from the shapes and write the loops over s, i, j and p. In a
-    // buffer of shape (batch, m, k) the element (s, i, p) lies at offset (s * m + i) * k + p.
+    // TODO 0.2: Fill c with the products, by loops over the buffers.
     throw NotImplemented("0.2 matmul_loops");
     return c;
 }

@@ -8,9 +8,7 @@ namespace tfs {
 Array add_bias(const Array& x, const Array& bias) {
     require_bias(x, bias);
     Array y = Array::from_shape(x.shape());
-    // begin: Fill y with x + bias. y.data() and x.data() are the same number of floats, row after row,
-    // and each row is n = bias.size() long: work out from an element's offset which entry of the bias
-    // belongs to it. It must work for any number of leading axes, so use offsets, not indices.
+    // begin: Fill y with x + bias, for any number of leading axes.
     const std::size_t n = bias.size();
     for (std::size_t i = 0; i < x.size(); ++i) {
         y.data()[i] = x.data()[i] + bias.data()[i % n];  // the offset is row * n + column

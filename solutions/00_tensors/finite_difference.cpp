@@ -12,9 +12,7 @@ Array finite_difference_gradient(const std::function<double(const Array&)>& f, c
             fmt::format("finite_difference_gradient: the step is {}; it must be positive", step));
     }
     Array gradient = Array::from_shape(x.shape());
-    // begin: For each entry i, call f on a copy of x with entry i moved up by the step, and with entry
-    // i moved down by it. The difference of the two values, divided by the distance between the two points
-    // as floats, is gradient[i]. Set the entry back to the value it had before you go on to the next.
+    // begin: Fill gradient with central differences, one entry after the other.
     Array point = x;
     for (std::size_t i = 0; i < x.size(); ++i) {
         point.data()[i] = x.data()[i] + step;

@@ -10,9 +10,6 @@ Array matmul_blas(const Array& a, const Array& b) {
     require_product("matmul_blas", a, b);
     Array c(Array::shape_type{a.shape(0), a.shape(1), b.shape(2)}, 0.0f);  // (batch, m, n), all 0
     // begin: Fill c with one call of kernels::gemm (common/kernels/gemm.hpp) for each batch element.
-    // Describe the product once in a kernels::Gemm: the sizes m, n, k, and for each matrix its leading
-    // dimension, which is the number of floats from one row to the next. Then call it with the pointers to
-    // the matrices of element s; a pointer moves on by one whole matrix from element to element.
     const std::size_t batch = a.shape(0), m = a.shape(1), k = a.shape(2), n = b.shape(2);
     kernels::Gemm product;
     product.m = m, product.n = n, product.k = k;

@@ -8,9 +8,7 @@ namespace tfs {
 Array matmul_loops(const Array& a, const Array& b) {
     require_product("matmul_loops", a, b);
     Array c(Array::shape_type{a.shape(0), a.shape(1), b.shape(2)}, 0.0f);  // (batch, m, n), all 0
-    // begin: Fill c: for each batch element s, row i and column j, the sum over p of a[s, i, p] * b[s,
-    // p, j]. Take the sizes batch, m, k, n from the shapes and write the loops over s, i, j and p. In a
-    // buffer of shape (batch, m, k) the element (s, i, p) lies at offset (s * m + i) * k + p.
+    // begin: Fill c with the products, by loops over the buffers.
     const std::size_t batch = a.shape(0), m = a.shape(1), k = a.shape(2), n = b.shape(2);
     for (std::size_t s = 0; s < batch; ++s) {
         for (std::size_t i = 0; i < m; ++i) {
