@@ -9,6 +9,7 @@
 // Read the lesson in README.md beside this file; write your steps in exercises/00_tensors/.
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include "common/tensor.hpp"
@@ -51,5 +52,16 @@ RowStatistics row_statistics(const Array& x);
 // Throws ValueError where the step h is not positive.
 Array finite_difference_gradient(const std::function<double(const Array&)>& f, const Array& x,
                                  float step = 1e-2f);
+
+// Step 0.6 · Puzzle: the shapes of six expressions, in this order. Work them out before you run anything.
+//   ids (2, 5) · table (10, 12) · x (2, 5, 12) · keys (7, 12) · row (12) · column (5, 1)
+//   [0] embedding(table, ids)
+//   [1] matmul(x, keys, Transpose::b)
+//   [2] mean(x, 1)
+//   [3] max(x, -1, KeepDims::yes)
+//   [4] transpose(reshape(x, {2, 5, 3, 4}), 1, 2)
+//   [5] row + column
+// common/tensor/ops.hpp says what each operation does to shapes.
+std::array<Shape, 6> six_shapes();
 
 }  // namespace tfs
