@@ -65,6 +65,8 @@ void require_panel(const FlowFigure& figure, const FlowPanel& panel) {
     for (std::size_t i = 0; i < boxes; ++i) {
         if (panel.boxes[i].name.empty()) throw ValueError(fmt::format("{}: box {} has no name", where, i));
     }
+    if (panel.downward && !(panel.residuals.empty() && panel.repeats.empty()))
+        throw ValueError(where + " goes down, and has a residual or a bracket, which go up");
     for (const FlowResidual& residual : panel.residuals) {
         if (residual.to < boxes && residual.from + 1 < residual.to) continue;
         throw ValueError(

@@ -134,6 +134,7 @@ struct FlowPanel {
     std::vector<FlowResidual> residuals = {};
     std::vector<FlowInput> inputs = {};
     std::vector<FlowRepeat> repeats = {};
+    bool downward = false;  // the first box on top; without residuals and brackets, which go up
 };
 
 // From a box of one panel into a box of another: the encoder's output into each cross-attention. It leaves and enters
@@ -167,7 +168,7 @@ const std::string& caption_of(const Figure& figure);
 // row, whose rectangles are its cells in the order of the columns); "curve" and "point" with data-series; "bar" with data-part; "box".
 // Throws ShapeError where labels or sizes disagree, ValueError where there is nothing to draw, the name is no file name, a
 // log axis meets a value that is not positive, a bar one that is negative or not finite, a map of yes_no one that is neither
-// 0 nor 1, or an arrow of a flow has no such box to begin or end at.
+// 0 nor 1, an arrow of a flow has no such box to begin or end at, or a downward panel has a residual or a bracket.
 std::string svg(const Figure& figure);
 
 // Its numbers: name, title, caption, axes, and for each panel labels, shape, values (NaN as null), mask, colour range; of a flow its

@@ -89,7 +89,7 @@ std::string json_of(const FlowFigure& figure) {
     constexpr const char* kinds[] = {"other", "input", "norm", "attention", "feed-forward", "add"};
     Json panels = Json::array(), links = Json::array();
     for (const FlowPanel& panel : figure.panels) {
-        Json one{{"title", panel.title}};
+        Json one{{"title", panel.title}, {"downward", panel.downward}};
         for (const char* part : {"boxes", "residuals", "inputs", "repeats"}) one[part] = Json::array();
         for (const FlowBox& box : panel.boxes)
             one["boxes"].push_back(

@@ -1,4 +1,4 @@
-// common/figures/flow.cpp · the data flow through blocks: boxes from the bottom up, what goes around them, and links
+// common/figures/flow.cpp · the data flow through blocks: boxes from the bottom up (or down), what goes around them, and links
 //
 // A panel is a column of boxes around a centre line; residual connections and brackets run on its left, shapes and inputs
 // stand on its right.
@@ -71,8 +71,10 @@ std::vector<std::size_t> lanes_of(const std::vector<FlowResidual>& all) {
     return lanes;
 }
 
+// Whether an arrow leaves the box along its column. A downward panel ends at its last box.
 bool leaves(const FlowFigure& figure, std::size_t panel, std::size_t box) {
-    return box + 1 != figure.panels[panel].boxes.size() ||
+    if (box + 1 != figure.panels[panel].boxes.size()) return true;
+    return !figure.panels[panel].downward &&
            std::none_of(figure.links.begin(), figure.links.end(), [=](const FlowLink& link) {
                return link.from_panel == panel && link.from_box == box;
            });
@@ -89,7 +91,13 @@ double room_on_the_right(const FlowFigure& figure, std::size_t p, double width) 
     return room;
 }
 
-// The panel from x = `left` on; its first box ends at y = `bottom`.
+double length_of(const FlowPanel& panel) {
+    double length = 0.0;
+    for (const FlowBox& box : panel.boxes) length += height_of(box) + flow_arrow;
+    return length;
+}
+
+// The panel from x = `left` on; its lowest box ends at y = `bottom`.
 FlowPlace place_of(const FlowFigure& figure, std::size_t p, double left, double bottom, double width) {
     const FlowPanel& panel = figure.panels[p];
     const bool labelled = std::any_of(panel.residuals.begin(), panel.residuals.end(),
@@ -108,23 +116,21 @@ FlowPlace place_of(const FlowFigure& figure, std::size_t p, double left, double 
     place.right = place.centre + room_on_the_right(figure, p, width);
     for (double& line : place.lanes) line = place.centre - line;
     place.brackets.assign(panel.repeats.size(), place.centre - room + bracket_room - 10.0);
+    double top = bottom - length_of(panel) + flow_arrow;  // of the next box of a downward panel
     for (const FlowBox& box : panel.boxes) {
         const double own = is_circle(box)                ? flow_circle
                            : box.kind == FlowKind::input ? text_width(box.name, 12.0) + 8.0
                                                          : width;
-        place.boxes.push_back({place.centre - own / 2, bottom - height_of(box), own, height_of(box)});
-        bottom -= height_of(box) + flow_arrow;
+        const double height = height_of(box);
+        place.boxes.push_back({place.centre - own / 2, panel.downward ? top : bottom - height, own, height});
+        top += height + flow_arrow;
+        bottom -= height + flow_arrow;
     }
     return place;
 }
 
-double length_of(const FlowPanel& panel) {
-    double length = 0.0;
-    for (const FlowBox& box : panel.boxes) length += height_of(box) + flow_arrow;
-    return length;
-}
-
-void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, bool has_arrow) {
+void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, bool has_arrow,
+              bool downward) {
     const FlowColours colours = flow_colours(box.kind);
     canvas.open("box", {{"name", box.name}}, box.shape.empty() ? box.name : box.name + ": " + box.shape);
     if (is_circle(box)) {
@@ -133,10 +139,12 @@ void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, 
         canvas.rectangle(at, colours.fill, 6.0, colours.frame);
     }
     canvas.text({centre, at.middle().y + 4.2}, box.name, {.anchor = Anchor::middle});
-    canvas.text(has_arrow ? Point{centre + 9.0, at.top - flow_arrow / 2 + 4.0}
-                          : Point{at.right() + 9.0, at.top + 8.0},
-                box.shape, {.classes = "small"});
-    if (has_arrow) canvas.path({{centre, at.top}, {centre, at.top - flow_arrow}}, {.arrow = true});
+    const double begin = downward ? at.bottom() : at.top,
+                 end = downward ? begin + flow_arrow : begin - flow_arrow;
+    canvas.text(
+        has_arrow ? Point{centre + 9.0, (begin + end) / 2 + 4.0} : Point{at.right() + 9.0, at.top + 8.0},
+        box.shape, {.classes = "small"});
+    if (has_arrow) canvas.path({{centre, begin}, {centre, end}}, {.arrow = true});
     canvas.close();
 }
 
@@ -206,7 +214,8 @@ std::string drawn(const FlowFigure& figure) {
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const FlowPanel& panel = figure.panels[p];
         for (std::size_t b = 0; b < panel.boxes.size(); ++b)
-            draw_box(canvas, panel.boxes[b], places[p].boxes[b], places[p].centre, leaves(figure, p, b));
+            draw_box(canvas, panel.boxes[b], places[p].boxes[b], places[p].centre, leaves(figure, p, b),
+                     panel.downward);
         for (std::size_t i = 0; i < panel.repeats.size(); ++i)
             draw_repeat(canvas, panel.repeats[i], places[p], places[p].brackets[i]);
     }

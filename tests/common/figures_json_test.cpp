@@ -138,6 +138,7 @@ TEST(flow, refuses_what_cant_be_drawn) {
     refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {3, 4}; }, {"from 3 to 4"});
     refuse([](FlowFigure& f) { f.panels[0].repeats[0] = {2, 6}; }, {"6 boxes", "bracket from 2 to 6"});
     refuse([](FlowFigure& f) { f.panels[0].inputs[0].to = 9; }, {"6 boxes", "\"mask\" enters box 9"});
+    refuse([](FlowFigure& f) { f.panels[0].downward = true; }, {"goes down", "residual"});
     refuse([](FlowFigure& f) { f.links[0] = {0, 5, 2, 0}; }, {"panel 2, box 0", "missing"});
     refuse([](FlowFigure& f) { f.links[0] = {0, 6, 1, 0}; }, {"panel 0, box 6", "missing"});
     refuse([](FlowFigure& f) { f.links[0] = {0, 0, 0, 2}; }, {"within a panel"});

@@ -186,6 +186,19 @@ TEST(svg, flows_upwards_and_has_all_of_its_boxes_and_brackets) {
         EXPECT_NE(text.find(words), std::string::npos) << words;
 }
 
+TEST(svg, puts_boxes_of_a_downward_panel_beside_those_that_go_up) {
+    FlowFigure flow{.name = "flow", .title = "Up and down"};
+    flow.panels = {{"up", {{"one"}, {"two"}, {"three"}}}, {"down", {{"4"}, {"5"}, {"6"}}}};
+    flow.panels[1].downward = true;
+    const Element root = read_xml(svg(flow));
+    const std::vector<const Element*> boxes = root.all("box");
+    ASSERT_EQ(boxes.size(), 6U);
+    const auto height = [&](std::size_t box) { return boxes[box]->children[1].number("y"); };
+    EXPECT_LT(height(3), height(4));
+    EXPECT_EQ(height(0), height(5));
+    EXPECT_EQ(height(2), height(3));
+}
+
 TEST(svg, draws_edge_cases) {
     HeatMapFigure maps = heat_map_figure();
     maps.panels = {{"one cell", Array(Shape{1, 1}, NAN), {}, {}, {}, ColourScale::sequential},
