@@ -13,15 +13,15 @@ MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, R
       w_k(d_model, d_model, rng),
       w_v(d_model, d_v ? heads * *d_v : d_model, rng),
       w_o(d_v ? heads * *d_v : d_model, d_model, rng) {
-    // TODO 1.5: Refuse, with a ValueError that names both numbers, a d_model that the heads don't divide. Zero
-    // heads divide nothing.
+    // TODO 1.5: Refuse heads that don't divide d_model, with a ValueError that names both numbers. Zero heads divide
+    // nothing.
     throw NotImplemented("1.5 multi_head_attention");
 }
 
 AttentionOutput MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
                                                const std::optional<Mask>& mask) const {
-    // TODO 1.5: Project query, key and value each by its own weights and split them into heads; let all heads attend at
-    // once; merge the heads and project the result by w_o. The weights are returned as they are, one map per head.
+    // TODO 1.5: All heads attend side by side, each in its slice of the width; w_o mixes what they return. The weights
+    // are one map for each head.
     throw NotImplemented("1.5 multi_head_attention");
 }
 

@@ -11,8 +11,8 @@ namespace tfs {
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask) {
     require_attention_shapes(q, k, v);
-    // TODO 1.2: Equation 1 in four lines: the scores q kᵀ / sqrt(d_k); where there is a mask, -inf for the keys that it
-    // forbids (`masked_fill`); the weights by softmax over the keys; the output as the weighted sum of the values.
+    // TODO 1.2: The weights softmax(q kᵀ / sqrt(d_k)) and the weighted mean of the values. A key that the mask forbids
+    // gets the weight 0.
     throw NotImplemented("1.2 scaled_dot_product_attention");
 }
 

@@ -8,7 +8,7 @@ SelfAttention::SelfAttention(std::size_t d_model, std::size_t d_k, std::size_t d
     : w_q(d_model, d_k, rng), w_k(d_model, d_k, rng), w_v(d_model, d_v, rng) {}
 
 AttentionOutput SelfAttention::operator()(const Tensor& x, const std::optional<Mask>& mask) const {
-    // TODO 1.3: Project x three times, to queries, keys and values, and let them attend.
+    // TODO 1.3: The queries, keys and values of x, and the attention between them.
     throw NotImplemented("1.3 self_attention");
 }
 

@@ -7,10 +7,7 @@
 namespace tfs {
 
 Tensor softmax(const Tensor& x, int axis) {
-    // TODO 1.1: exp(x) divided by its sum along `axis`. Subtract the largest entry along `axis` first: the result is
-    // the same, and exp can't overflow. KeepDims::yes keeps the axis, so that the largest entry and the sum broadcast.
-    // Where all entries are -inf the result must be 0: see to it that neither -inf - (-inf) nor 0 / 0 is computed
-    // (`maximum` in common/tensor/ops.hpp keeps a tensor above a floor).
+    // TODO 1.1: The softmax along `axis`, right for entries of any size. Where all entries are -inf, all weights are 0.
     throw NotImplemented("1.1 softmax");
 }
 

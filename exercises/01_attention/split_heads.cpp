@@ -7,14 +7,13 @@ namespace tfs {
 
 Tensor split_heads(const Tensor& x, std::size_t num_heads) {
     require_splittable(x, num_heads);
-    // TODO 1.4: View the width as (heads, d), then move the heads in front of the positions. The order of these two
-    // matters: the width lies contiguous in memory, the positions don't.
+    // TODO 1.4: Cut the width into heads: head h gets the columns h*d … h*d + d-1 of every position.
     throw NotImplemented("1.4 split_heads");
 }
 
 Tensor merge_heads(const Tensor& x) {
     require_split(x);
-    // TODO 1.4: Undo split_heads: bring each position's heads together first, then view (heads, d) as one width.
+    // TODO 1.4: Join the heads again, so that merge_heads(split_heads(x, n)) is x.
     throw NotImplemented("1.4 split_heads");
 }
 

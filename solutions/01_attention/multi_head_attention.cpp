@@ -13,8 +13,8 @@ MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, R
       w_k(d_model, d_model, rng),
       w_v(d_model, d_v ? heads * *d_v : d_model, rng),
       w_o(d_v ? heads * *d_v : d_model, d_model, rng) {
-    // begin: Refuse, with a ValueError that names both numbers, a d_model that the heads don't divide. Zero
-    // heads divide nothing.
+    // begin: Refuse heads that don't divide d_model, with a ValueError that names both numbers. Zero heads divide
+    // nothing.
     if (heads == 0 || d_model % heads != 0) {
         throw ValueError(
             fmt::format("MultiHeadAttention: {} heads don't divide d_model = {}; each head gets a slice of "
@@ -26,8 +26,8 @@ MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, R
 
 AttentionOutput MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
                                                const std::optional<Mask>& mask) const {
-    // begin: Project query, key and value each by its own weights and split them into heads; let all heads attend at
-    // once; merge the heads and project the result by w_o. The weights are returned as they are, one map per head.
+    // begin: All heads attend side by side, each in its slice of the width; w_o mixes what they return. The weights
+    // are one map for each head.
     const Tensor q = split_heads(w_q(query), num_heads);  // (batch, heads, query, d_k)
     const Tensor k = split_heads(w_k(key), num_heads);    // (batch, heads, key, d_k)
     const Tensor v = split_heads(w_v(value), num_heads);  // (batch, heads, key, d_v)

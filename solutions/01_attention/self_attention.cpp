@@ -8,7 +8,7 @@ SelfAttention::SelfAttention(std::size_t d_model, std::size_t d_k, std::size_t d
     : w_q(d_model, d_k, rng), w_k(d_model, d_k, rng), w_v(d_model, d_v, rng) {}
 
 AttentionOutput SelfAttention::operator()(const Tensor& x, const std::optional<Mask>& mask) const {
-    // begin: Project x three times, to queries, keys and values, and let them attend.
+    // begin: The queries, keys and values of x, and the attention between them.
     const Tensor q = w_q(x);  // (batch, query, d_k)
     const Tensor k = w_k(x);  // (batch, key, d_k)
     const Tensor v = w_v(x);  // (batch, key, d_v)

@@ -7,10 +7,7 @@
 namespace tfs {
 
 Tensor softmax(const Tensor& x, int axis) {
-    // begin: exp(x) divided by its sum along `axis`. Subtract the largest entry along `axis` first: the result is
-    // the same, and exp can't overflow. KeepDims::yes keeps the axis, so that the largest entry and the sum broadcast.
-    // Where all entries are -inf the result must be 0: see to it that neither -inf - (-inf) nor 0 / 0 is computed
-    // (`maximum` in common/tensor/ops.hpp keeps a tensor above a floor).
+    // begin: The softmax along `axis`, right for entries of any size. Where all entries are -inf, all weights are 0.
     constexpr float lowest = std::numeric_limits<float>::lowest();
     const Tensor largest = maximum(max(x, axis, KeepDims::yes), lowest).detach();  // it cancels: no gradient
     const Tensor exponentials = exp(x - largest);

@@ -7,8 +7,7 @@ namespace tfs {
 
 Tensor split_heads(const Tensor& x, std::size_t num_heads) {
     require_splittable(x, num_heads);
-    // begin: View the width as (heads, d), then move the heads in front of the positions. The order of these two
-    // matters: the width lies contiguous in memory, the positions don't.
+    // begin: Cut the width into heads: head h gets the columns h*d … h*d + d-1 of every position.
     const std::size_t batch = x.size(0), seq = x.size(1), d = x.size(2) / num_heads;
     const Tensor by_head = reshape(x, {batch, seq, num_heads, d});  // (batch, seq, heads, d)
     return transpose(by_head, 1, 2);                                // (batch, heads, seq, d)
@@ -17,7 +16,7 @@ Tensor split_heads(const Tensor& x, std::size_t num_heads) {
 
 Tensor merge_heads(const Tensor& x) {
     require_split(x);
-    // begin: Undo split_heads: bring each position's heads together first, then view (heads, d) as one width.
+    // begin: Join the heads again, so that merge_heads(split_heads(x, n)) is x.
     const std::size_t batch = x.size(0), heads = x.size(1), seq = x.size(2), d = x.size(3);
     const Tensor by_position = transpose(x, 1, 2);         // (batch, seq, heads, d)
     return reshape(by_position, {batch, seq, heads * d});  // (batch, seq, heads * d)
