@@ -78,4 +78,25 @@ struct MultiHeadAttention {
     Parameters parameters() const;  // w_q.weight, w_q.bias, …, w_o.bias
 };
 
+// Step 1.6 · Puzzle: a head whose weights you write by hand. Each word is a row of six features, each 1 or 0:
+//     column      0     1        2      3          4     5
+//     feature     noun  animate  thing  adjective  verb  other
+//     cat         1     1        0      0          0     0
+//     mat         1     0        1      0          0     0
+//     tired       0     1        0      1          0     0       what is said of animate beings is animate, too
+//     soft        0     0        1      1          0     0       what is said of things is a thing word, too
+//     sat         0     1        0      0          1     0
+//     lay         0     0        1      0          1     0
+//     the         0     0        0      0          0     1       and: on, near, and, because, it, was
+// All words are in given/feature_words.cpp.
+struct HandMadeHead {
+    Tensor w_q, w_k;      // (d_k, 6): a row for each number of a query or key; you choose d_k
+    Tensor w_v;           // (2, 6)
+    float factor = 1.0f;  // w_q is multiplied by it: how decided the head is
+};
+// In "the cat sat on the mat because it was tired" the last word must give at least 0.9 of its weight to the noun that it
+// speaks of, here cat, and with "soft" to mat; so it must in all sentences of these words with one such noun.
+// The output of the last word must say what it found: (1, 0) after an animate noun and (0, 1) after a thing, to within 0.2.
+HandMadeHead head_by_hand();
+
 }  // namespace tfs
