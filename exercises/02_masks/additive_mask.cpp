@@ -10,13 +10,12 @@
 namespace tfs {
 
 Tensor additive_mask(const Mask& mask) {
-    // TODO 2.7: A tensor of the mask's shape: 0 where it allows, -infinity where it forbids.
+    // TODO 2.7: The mask as a tensor of the same shape, to be added to the scores.
     throw NotImplemented("2.7 additive_mask");
 }
 
 Mask mask_from_additive(const Tensor& additive) {
-    // TODO 2.7: The other way: 0 is allowed, -infinity is not. Anything else (also NaN) is a ValueError that names the
-    // entry's index in row-major order, its value and its `likely_cause` (checks.hpp).
+    // TODO 2.7: The way back. An entry that is no entry of an additive mask is a ValueError (see the contract).
     throw NotImplemented("2.7 additive_mask");
 }
 

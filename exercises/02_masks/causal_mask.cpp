@@ -7,8 +7,7 @@ namespace tfs {
 
 Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset) {
     require_causal_sizes(queries, keys, offset);
-    // TODO 2.2: Fill an array (1, 1, query, key). Query i stands at position i + offset of the keys: it sees itself and
-    // what comes before it.
+    // TODO 2.2: The causal mask (1, 1, query, key), for queries that come after `offset` keys.
     throw NotImplemented("2.2 causal_mask");
 }
 

@@ -5,8 +5,7 @@
 namespace tfs {
 
 Mask operator&(const Mask& a, const Mask& b) {
-    // TODO 2.3: Write both masks out over their common shape (`broadcast_shapes` in common/base/shape.hpp finds it and
-    // throws where there is none; `expanded` of Mask writes out), then allow what both allow.
+    // TODO 2.3: Allow what both masks allow, in the shape that both broadcast to.
     throw NotImplemented("2.3 combine");
 }
 

@@ -9,8 +9,7 @@ Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
     require_sequences("document_mask", query_documents);
     require_sequences("document_mask", key_documents);
     require_same_batch("document_mask", query_documents, key_documents);
-    // TODO 2.6: Fill (batch, 1, query, key): true where query and key have the same document number. Nothing is said
-    // about their order: that is the causal mask's business.
+    // TODO 2.6: The mask (batch, 1, query, key) that keeps documents apart.
     throw NotImplemented("2.6 document_mask");
 }
 

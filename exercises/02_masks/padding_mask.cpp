@@ -9,8 +9,7 @@ namespace tfs {
 
 Mask padding_mask(const Ids& tokens, std::int64_t pad_id) {
     require_sequences("padding_mask", tokens);
-    // TODO 2.1: Fill an array (batch, 1, 1, key): true where the token is not padding. A sequence in which no token is
-    // left is a ValueError whose sentence says which one, as in "sentence 2 of 3 is only padding".
+    // TODO 2.1: The mask (batch, 1, 1, key) that hides padding. A sequence of nothing but padding is a ValueError.
     throw NotImplemented("2.1 padding_mask");
 }
 

@@ -13,7 +13,7 @@ Mask prefix_mask(std::size_t seq, std::size_t prefix) {
         throw ValueError(
             fmt::format("prefix_mask: a prefix of {} does not fit into {} positions", prefix, seq));
     }
-    // TODO 2.5: Fill (1, 1, query, key): causal, and beside that every query sees all of the prefix.
+    // TODO 2.5: The mask (1, 1, query, key) of a prefix language model.
     throw NotImplemented("2.5 prefix_mask");
 }
 

@@ -10,7 +10,7 @@
 namespace tfs {
 
 Tensor additive_mask(const Mask& mask) {
-    // begin: A tensor of the mask's shape: 0 where it allows, -infinity where it forbids.
+    // begin: The mask as a tensor of the same shape, to be added to the scores.
     constexpr float infinity = std::numeric_limits<float>::infinity();
     Array additive = Array::from_shape(mask.shape());
     const bool* allowed = mask.array().data();
@@ -20,8 +20,7 @@ Tensor additive_mask(const Mask& mask) {
 }
 
 Mask mask_from_additive(const Tensor& additive) {
-    // begin: The other way: 0 is allowed, -infinity is not. Anything else (also NaN) is a ValueError that names the
-    // entry's index in row-major order, its value and its `likely_cause` (checks.hpp).
+    // begin: The way back. An entry that is no entry of an additive mask is a ValueError (see the contract).
     constexpr float infinity = std::numeric_limits<float>::infinity();
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape(additive.shape());
     for (std::size_t i = 0; i < allowed.size(); ++i) {

@@ -7,8 +7,7 @@ namespace tfs {
 
 Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset) {
     require_causal_sizes(queries, keys, offset);
-    // begin: Fill an array (1, 1, query, key). Query i stands at position i + offset of the keys: it sees itself and
-    // what comes before it.
+    // begin: The causal mask (1, 1, query, key), for queries that come after `offset` keys.
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, queries, keys});
     for (std::size_t i = 0; i < queries; ++i) {
         for (std::size_t j = 0; j < keys; ++j) allowed(0, 0, i, j) = j <= i + offset;

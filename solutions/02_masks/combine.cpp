@@ -5,8 +5,7 @@
 namespace tfs {
 
 Mask operator&(const Mask& a, const Mask& b) {
-    // begin: Write both masks out over their common shape (`broadcast_shapes` in common/base/shape.hpp finds it and
-    // throws where there is none; `expanded` of Mask writes out), then allow what both allow.
+    // begin: Allow what both masks allow, in the shape that both broadcast to.
     const Shape shape = broadcast_shapes(a.shape(), b.shape(), "mask & mask");
     xt::xarray<bool> allowed = a.expanded(shape);
     const xt::xarray<bool> other = b.expanded(shape);

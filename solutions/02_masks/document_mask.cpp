@@ -9,8 +9,7 @@ Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
     require_sequences("document_mask", query_documents);
     require_sequences("document_mask", key_documents);
     require_same_batch("document_mask", query_documents, key_documents);
-    // begin: Fill (batch, 1, query, key): true where query and key have the same document number. Nothing is said
-    // about their order: that is the causal mask's business.
+    // begin: The mask (batch, 1, query, key) that keeps documents apart.
     const std::size_t batch = query_documents.shape()[0];
     const std::size_t queries = query_documents.shape()[1], keys = key_documents.shape()[1];
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({batch, 1, queries, keys});

@@ -9,8 +9,7 @@ namespace tfs {
 
 Mask padding_mask(const Ids& tokens, std::int64_t pad_id) {
     require_sequences("padding_mask", tokens);
-    // begin: Fill an array (batch, 1, 1, key): true where the token is not padding. A sequence in which no token is
-    // left is a ValueError whose sentence says which one, as in "sentence 2 of 3 is only padding".
+    // begin: The mask (batch, 1, 1, key) that hides padding. A sequence of nothing but padding is a ValueError.
     const std::size_t batch = tokens.shape()[0], keys = tokens.shape()[1];
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({batch, 1, 1, keys});
     for (std::size_t b = 0; b < batch; ++b) {

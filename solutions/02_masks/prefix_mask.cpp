@@ -13,7 +13,7 @@ Mask prefix_mask(std::size_t seq, std::size_t prefix) {
         throw ValueError(
             fmt::format("prefix_mask: a prefix of {} does not fit into {} positions", prefix, seq));
     }
-    // begin: Fill (1, 1, query, key): causal, and beside that every query sees all of the prefix.
+    // begin: The mask (1, 1, query, key) of a prefix language model.
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
     for (std::size_t i = 0; i < seq; ++i) {
         for (std::size_t j = 0; j < seq; ++j) allowed(0, 0, i, j) = j <= i || j < prefix;

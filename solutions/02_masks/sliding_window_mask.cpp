@@ -7,11 +7,9 @@ namespace tfs {
 
 Mask sliding_window_mask(std::size_t seq, std::size_t window, Window kind) {
     require_seq("sliding_window_mask", seq);
-    // begin: A window of 0 is a ValueError: every query would see nothing. Else fill (1, 1, query, key): query i sees
-    // itself and the window - 1 keys before it; where kind is Window::symmetric, also as many after it. Mind the type:
-    // i - window + 1 of std::size_t wraps around to a huge number where i is small.
+    // begin: The mask (1, 1, query, key) of a window of either kind. A window of 0 is a ValueError.
     if (window == 0) {
-        throw ValueError("sliding_window_mask: window 0 shows a query nothing; 1 shows it itself alone");
+        throw ValueError("sliding_window_mask: with window 0 a query sees nothing; with 1 it sees only itself");
     }
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
     for (std::size_t i = 0; i < seq; ++i) {

@@ -81,7 +81,7 @@ TEST(additive_mask, the_way_back_equals_the_mask) {
     }
 }
 
-TEST(additive_mask, the_mask_of_the_notes_comes_out_right_this_way) {
+TEST(additive_mask, an_additive_causal_mask_comes_out_right_this_way) {
     const Mask mask = mask_from_additive(golden()["notes.causal"]);
     ASSERT_TRUE(has_shape(numbers(mask), {1, 1, 6, 6}));
     const Tensor q = golden()["q"], k = golden()["k"], v = golden()["v"];
