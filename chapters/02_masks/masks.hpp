@@ -7,7 +7,9 @@
 // Read the lesson in README.md beside this file; write your steps in exercises/02_masks/.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "chapters/01_attention/attention.hpp"
 
@@ -63,5 +65,17 @@ enum class Window { causal, symmetric };
 // And back: 0 (also -0) is allowed, -infinity is forbidden. Any other entry, also NaN, is a ValueError. Its sentence names
 // the index in row-major order ("entry 3"), the value, and the `likely_cause` of given/checks.hpp.
 [[nodiscard]] Mask mask_from_additive(const Tensor& additive);
+
+// Step 2.8 · Puzzle: a window and global tokens in one mask, as in Longformer (Beltagy et al. 2020). Query i may attend to key
+// j if at least one of these holds:
+//   |i - j| < window
+//   i is a position of `global`: a global token sees everything
+//   j is a position of `global`: everybody sees a global token
+//   `global`: positions below seq, in any order, none or all of them; one may come twice
+//   -> (1, 1, query, key), with seq queries and seq keys
+// Any code that gives this mask passes. Can you do it without a loop over i and j, from the masks above?
+// Throws ShapeError where seq is 0 or too large, ValueError where window is 0 or a global position is not below seq (given).
+[[nodiscard]] Mask longformer_mask(std::size_t seq, std::size_t window,
+                                   const std::vector<std::size_t>& global);
 
 }  // namespace tfs

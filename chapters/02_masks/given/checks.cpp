@@ -43,6 +43,15 @@ void require_causal_sizes(std::size_t queries, std::size_t keys, std::size_t off
     require_addressable({1, 1, queries, keys}, sizeof(bool));
 }
 
+void require_global(std::string_view operation, std::size_t seq, const std::vector<std::size_t>& global) {
+    require_seq(operation, seq);
+    for (const std::size_t position : global) {
+        if (position < seq) continue;
+        throw ValueError(fmt::format("{}: there is no position {} among {} (they are 0 to {})", operation,
+                                     position, seq, seq - 1));
+    }
+}
+
 std::string likely_cause(float entry) {
     if (std::isnan(entry)) return "was it computed, 0 times infinity?";
     if (entry == 1.0f)

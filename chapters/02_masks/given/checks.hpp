@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/tensor.hpp"
 
@@ -19,6 +20,9 @@ void require_seq(std::string_view operation, std::size_t seq);
 
 // At least one query, and a key of its own for each of them behind the first `offset` keys.
 void require_causal_sizes(std::size_t queries, std::size_t keys, std::size_t offset);
+
+// At least one position, and each global position is one of them.
+void require_global(std::string_view operation, std::size_t seq, const std::vector<std::size_t>& global);
 
 // What an entry that is neither 0 nor -infinity was probably meant to be: the end of a sentence for step 2.7.
 std::string likely_cause(float entry);
