@@ -15,14 +15,7 @@
 
 namespace tfs {
 
-// Step 2.1 · No query may attend to padding, the tokens whose id is pad_id.
-//   tokens (batch, seq) -> (batch, 1, 1, key). The mask hides keys, and is the same for every query. In cross-attention
-//   the tokens are those of the source, whose positions are the keys.
-// Throws ShapeError where tokens is not (batch, seq) or is empty, ValueError where a sequence holds nothing but padding:
-// its sentence says which of how many, counted from 1, as in "sentence 2 of 3 is only padding".
-[[nodiscard]] Mask padding_mask(const Ids& tokens, std::int64_t pad_id);
-
-// Step 2.2 · A query sees itself and what comes before it (Vaswani et al. 2017). `offset` keys come before the first query,
+// Step 2.1 · A query sees itself and what comes before it (Vaswani et al. 2017). `offset` keys come before the first query,
 // as in a cache; `keys` counts them, too. So query i is at position i + offset of the keys.
 //   -> (1, 1, query, key)
 // Throws ShapeError where there is no query, where keys < offset + queries (then a query has no key of its own), and
@@ -30,6 +23,13 @@ namespace tfs {
 [[nodiscard]] Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset);
 // All queries and keys of one sequence: causal_mask(seq, seq, 0). Given.
 [[nodiscard]] Mask causal_mask(std::size_t seq);
+
+// Step 2.2 · No query may attend to padding, the tokens whose id is pad_id.
+//   tokens (batch, seq) -> (batch, 1, 1, key). The mask hides keys, and is the same for every query. In cross-attention
+//   the tokens are those of the source, whose positions are the keys.
+// Throws ShapeError where tokens is not (batch, seq) or is empty, ValueError where a sequence holds nothing but padding:
+// its sentence says which of how many, counted from 1, as in "sentence 2 of 3 is only padding".
+[[nodiscard]] Mask padding_mask(const Ids& tokens, std::int64_t pad_id);
 
 // Step 2.3 · Allowed where both allow. The two masks are broadcast to one shape: (batch, 1, 1, key) & (1, 1, query, key)
 // -> (batch, 1, query, key). Throws ShapeError where they don't broadcast.

@@ -1,5 +1,5 @@
-// Step 2.2 · causal_mask · ●○○ · 10 min
-// exercises/02_masks/causal_mask.cpp · check yours with ./tutorial check 2.2
+// Step 2.1 · causal_mask · ●○○ · 10 min
+// exercises/02_masks/causal_mask.cpp · check yours with ./tutorial check 2.1
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
@@ -7,8 +7,8 @@ namespace tfs {
 
 Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset) {
     require_causal_sizes(queries, keys, offset);
-    // TODO 2.2: The causal mask (1, 1, query, key), for queries that come after `offset` keys.
-    throw NotImplemented("2.2 causal_mask");
+    // TODO 2.1: The causal mask (1, 1, query, key), for queries that come after `offset` keys.
+    throw NotImplemented("2.1 causal_mask");
 }
 
 Mask causal_mask(std::size_t seq) { return causal_mask(seq, seq, 0); }

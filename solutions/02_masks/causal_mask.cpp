@@ -1,4 +1,4 @@
-// Step 2.2 · causal_mask · ●○○ · 10 min
+// Step 2.1 · causal_mask · ●○○ · 10 min
 // solutions/02_masks/causal_mask.cpp
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"

@@ -1,4 +1,4 @@
-// Step 2.1 · padding_mask · ●●○ · 15 min
+// Step 2.2 · padding_mask · ●●○ · 15 min
 // solutions/02_masks/padding_mask.cpp
 #include <fmt/format.h>
 

@@ -146,11 +146,11 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
         .column_axis = "input",
         .panels_per_row = 3,
         .caption =
-            "In three panels the mask acts before the softmax: the dependence on a masked input is exactly "
-            "0, drawn grey. In the last two, the causal mask sets weights to 0 after the softmax: earlier "
-            "outputs still depend on later inputs. Where each row is then divided by its sum (renormalised), "
-            "only rounding errors are left: these cells are nearly white, because all values below 1e-5 have "
-            "the colour of 1e-5."};
+            "Grey: the output does not depend on the input at all. So it is for all that a mask hides before "
+            "the "
+            "softmax. In the last panel each row is divided by its sum again: rounding errors are left, "
+            "nearly "
+            "white. The weights are random: a mask must hold for any weights."};
     fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", "mask", "earlier outputs changed", "by at most",
                "gradient to later inputs");
     for (const Row& row : layers_to_compare(e)) {

@@ -53,19 +53,19 @@ std::vector<Shown> all_masks(const Example& e) {
 }  // namespace
 
 std::vector<HeatMapFigure> draw_masks(Show& show, const Example& example) {
-    HeatMapFigure single{
-        .name = "masks",
-        .title = "Who may attend to whom",
-        .panels_per_row = 3,
-        .caption =
-            "A blue cell means: the query of its row may attend to the key of its column. Padding hides "
-            "columns (here of a sentence of three words), and a causal mask hides later keys."};
+    HeatMapFigure single{.name = "masks",
+                         .title = "Who may attend to whom",
+                         .panels_per_row = 3,
+                         .caption =
+                             "Blue: the query of this row may attend to the key of this column. Padding "
+                             "hides columns (here of a "
+                             "sentence of three words). A causal mask hides later keys."};
     HeatMapFigure combined{
         .name = "masks_combined",
         .title = "Who may attend to whom: with a cache, and under two masks",
         .panels_per_row = 3,
         .caption =
-            "Left: the keys of earlier tokens are cached, so only the last tokens are queries. Middle "
+            "Left: the keys of earlier tokens are in a cache, and only the last tokens are queries. Middle "
             "and right: a cell is blue where both masks allow it."};
     fmt::print(show.out, "  {:<24} {:<16} {:>16} {:>8}\n", "mask", "shape", "allowed", "share");
     for (const Shown& shown : all_masks(example)) {

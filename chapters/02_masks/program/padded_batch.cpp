@@ -56,7 +56,6 @@ void show_batch(Show& show, const Example& e) {
         fmt::print(show.out, "  sentence {}: {:>2} tokens, {:>2} x <pad>   ids{}\n", b + 1, e.lengths[b],
                    e.sentences[b].size() - e.lengths[b], ids);
     }
-    show.trace.step("x", e.batch_x, {"batch", "seq", "d_model"}, "embeddings, random");
 }
 
 xt::xarray<bool> map_of(const Mask& mask, std::size_t sequence, std::size_t queries, std::size_t keys) {

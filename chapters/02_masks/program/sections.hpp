@@ -7,6 +7,11 @@
 
 namespace tfs {
 
+// by_hand.cpp · the example for pencil and paper
+
+// Prints the mean of the past and an example with scores; the figure has the second one, step by step.
+HeatMapFigure show_by_hand(Show& show);
+
 // mask_sheet.cpp · every mask side by side: what it allows, and the attention under it
 
 // Prints shape and allowed cells of each mask. One figure shows the six single masks, the other those with a cache or
@@ -32,6 +37,9 @@ std::optional<NounFinder> load_trained_head(Show& show);
 HeatMapFigure draw_trained_attention(Show& show, const std::vector<NamedMask>& masks,
                                      const NounFinder& model);
 
+// The puzzle: the noun, hidden by a window, as a global token. The figure has the mask of the learner and two maps.
+HeatMapFigure draw_longformer(Show& show, std::size_t window, const NounFinder& model);
+
 // In place of draw_cross_attention: four words that look for their nouns.
 HeatMapFigure draw_trained_cross_attention(Show& show, const NounFinder& model);
 
@@ -40,16 +48,15 @@ HeatMapFigure draw_trained_cross_attention(Show& show, const NounFinder& model);
 // Prints shapes and checks; the figure has the weights of head 1 for each source.
 HeatMapFigure draw_cross_attention(Show& show, const Example& example);
 
-// additive_as_boolean.cpp · the fault of the source notes: an additive mask, read as a boolean one
+// additive_as_boolean.cpp · an additive mask, read as a boolean one
 
-// Runs the causal mask of the notes through the attention of the notes and prints what each query sees. The figure has the
-// right map beside that of the notes.
-HeatMapFigure show_additive_as_boolean(Show& show, const Example& example);
+// Runs an additive causal mask through an attention that expects ones and zeros, and prints what each query sees.
+void show_additive_as_boolean(Show& show, const Example& example);
 
-// training_on_the_future.cpp · what training makes of a mask that shows only the future
+// training_on_the_future.cpp · what a model learns under a mask that shows only the future
 
-// Trains a tiny model under the right mask and under what the fault leaves, with zeros for empty rows: its loss in
-// training, and its loss when it writes and has no future to read. The figure has the map that each has learned.
+// Trains a tiny model under the causal mask and under the misread one, with zeros for empty rows: its loss in training,
+// and its loss when it writes and has no future to read. The figure has the map that each has learned.
 HeatMapFigure train_on_the_future(Show& show);
 
 // future_leak.cpp · does a later input change an earlier output, or get a gradient from it?

@@ -1,6 +1,8 @@
 // chapters/02_masks/program/trained_head.cpp · the trained head of chapter 01 under masks
 #include <fmt/ostream.h>
 
+#include <algorithm>
+
 #include "chapters/02_masks/given/masked_noun.hpp"
 #include "chapters/02_masks/program/sections.hpp"
 #include "common/program/weights.hpp"
@@ -37,9 +39,8 @@ HeatMapFigure draw_trained_attention(Show& show, const std::vector<NamedMask>& m
                                      const NounFinder& model) {
     const Tokens& words = show.tokens;
     const MaskedNoun free = noun_under(model, words);
-    HeatMapFigure figure{.name = "attention",
-                         .title = "A trained head under each single mask: the weights of the last word",
-                         .panels_per_row = 3};
+    HeatMapFigure figure{
+        .name = "attention", .title = "The trained head of chapter 01 under each mask", .panels_per_row = 3};
     std::vector<std::pair<std::string, std::string>> misled;
     const auto add = [&](const std::string& name, const std::optional<Mask>& mask) {
         const MaskedNoun under = noun_under(model, words, mask);
@@ -52,10 +53,48 @@ HeatMapFigure draw_trained_attention(Show& show, const std::vector<NamedMask>& m
     add("no mask", std::nullopt);
     for (const NamedMask& one : masks) add(one.name, one.mask);
     figure.caption = fmt::format(
-        "Without a mask \"{}\" looks at \"{}\". A mask decides which cells remain; grey cells have weight 0, "
-        "and a row shares its weight of 1 among the others. Where the noun is hidden, the model answers "
-        "something else: {}. Rows with grey names were never asked.",
+        "Look at the last row. Without a mask \"{}\" looks at \"{}\". Where a mask hides this word, the "
+        "weight goes to "
+        "another one, and the answer changes: {}. Grey cells are masked. Rows with grey names were never "
+        "trained.",
         words.back(), free.word, in_words(misled));
+    return figure;
+}
+
+HeatMapFigure draw_longformer(Show& show, std::size_t window, const NounFinder& model) {
+    const Tokens& words = show.tokens;
+    const std::string noun = noun_under(model, words).word;
+    const auto place = static_cast<std::size_t>(std::find(words.begin(), words.end(), noun) - words.begin());
+    const std::size_t seq = words.size();
+    HeatMapFigure figure{.name = "longformer",
+                         .title = fmt::format("Window {}, and \"{}\" as a global token", window, noun),
+                         .panels_per_row = 3};
+    const auto add = [&](const std::string& name, const Mask& mask) {
+        const MaskedNoun under = noun_under(model, words, mask);
+        fmt::print(show.out, "  {:<24} \"{}\" looks at \"{}\" ({:.2f}), the model answers \"{}\"\n", name,
+                   words.back(), under.word, under.weight, under.answer);
+        figure.panels.push_back(attention_panel(name, under.weights, 0, words, words, mask));
+        figure.panels.back().meant = {seq - 1};
+    };
+    const Mask joined = longformer_mask(seq, window, {place});
+    add(fmt::format("window {} alone", window), longformer_mask(seq, window, {}));
+    add(fmt::format("\"{}\" is global, too", noun), joined);
+    const xt::xarray<bool> map = map_of(joined, 0, seq, seq);
+    Array values = Array::from_shape({seq, seq});
+    std::copy_n(map.data(), map.size(), values.data());
+    figure.panels.insert(figure.panels.begin(), {.title = "the mask",
+                                                 .values = values,
+                                                 .rows = words,
+                                                 .columns = words,
+                                                 .allowed = map,
+                                                 .scale = ColourScale::yes_no,
+                                                 .quantity = "may attend"});
+    figure.caption = fmt::format(
+        "Left, the mask: a band for the window, a row and a column for \"{}\". Middle, the trained head "
+        "under the window alone. Right, under the whole mask: look at the last row. The paler rows were "
+        "never "
+        "trained.",
+        noun);
     return figure;
 }
 
@@ -88,8 +127,7 @@ HeatMapFigure draw_trained_cross_attention(Show& show, const NounFinder& model) 
         .panels_per_row = 3,
         .caption =
             "Each target word finds its noun in each source: \"tired\" and \"hungry\" the animal, \"soft\" "
-            "and \"wooden\" the thing. No target word attends to padding: its columns are grey in every row. "
-            "Each row shares a weight of 1 among the real words of its source."};
+            "and \"wooden\" the thing. Padding is masked: its columns are grey in every row."};
     for (std::size_t b = 0; b < sources.size(); ++b)
         figure.panels.push_back({.title = fmt::format("source {}", b + 1),
                                  .values = attention_map(weights, b, 0),

@@ -1,4 +1,4 @@
-// chapters/02_masks/program/training_on_the_future.cpp · what training makes of a mask that shows only the future
+// chapters/02_masks/program/training_on_the_future.cpp · what a model learns under a mask that shows only the future
 #include "chapters/02_masks/program/sections.hpp"
 
 #include <fmt/ostream.h>
@@ -118,14 +118,14 @@ HeatMapFigure train_on_the_future(Show& show) {
         steps, vocab, vocab, std::log(vocab));
     fmt::print(show.out, "  {:<18} {:>18} {:>18} {:>18}\n", "mask", "loss at first", "after training",
                "when it writes");
-    HeatMapFigure figure{.name = "future",
-                         .title = "What each model looks at while it counts",
-                         .caption =
-                             "The maps of the two trained models, the mean of both heads. A row is a number, "
-                             "after which the model "
-                             "says the next one. Left, it looks at itself and at earlier numbers. Right, all "
-                             "weight is on later "
-                             "numbers, and the answer is one of them. Grey cells are masked."};
+    HeatMapFigure figure{
+        .name = "future",
+        .title = "What each model looks at while it counts",
+        .caption =
+            "Two trained models, the mean of both heads. Each row is a number; the model must "
+            "say the next one. Left, the number looks at itself and at earlier ones. Right, it "
+            "sees only later numbers, and one of them is the answer. The 5 sees nothing. Grey "
+            "cells are masked."};
     const std::pair<const char*, Mask (*)(std::size_t)> kinds[] = {{"causal", causal_mask},
                                                                    {"only the future", only_the_future}};
     for (const auto& [name, mask] : kinds) {
