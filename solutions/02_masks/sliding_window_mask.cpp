@@ -9,7 +9,7 @@ Mask sliding_window_mask(std::size_t seq, std::size_t window, Window kind) {
     require_seq("sliding_window_mask", seq);
     // begin: The mask (1, 1, query, key) of a window of either kind. A window of 0 is a ValueError.
     if (window == 0) {
-        throw ValueError("sliding_window_mask: with window 0 a query sees nothing; with 1 it sees only itself");
+        throw ValueError("sliding_window_mask: window 0 shows nothing; with 1 a query sees itself");
     }
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
     for (std::size_t i = 0; i < seq; ++i) {

@@ -23,7 +23,7 @@ void require_sequences(std::string_view operation, const Ids& ids) {
 
 void require_same_batch(std::string_view operation, const Ids& queries, const Ids& keys) {
     if (queries.shape()[0] == keys.shape()[0]) return;
-    throw ShapeError(fmt::format("{}: {} sequences of queries meet {} of keys; are they of one batch?",
+    throw ShapeError(fmt::format("{}: {} sequences of queries, but {} of keys; are they from one batch?",
                                  operation, queries.shape()[0], keys.shape()[0]));
 }
 
@@ -53,11 +53,11 @@ void require_global(std::string_view operation, std::size_t seq, const std::vect
 }
 
 std::string likely_cause(float entry) {
-    if (std::isnan(entry)) return "was it computed, 0 times infinity?";
+    if (std::isnan(entry)) return "was it computed as 0 times infinity?";
     if (entry == 1.0f)
         return "it looks like a boolean mask of ones and zeros, where 0 forbids; see Mask::from";
     if (entry < 0.0f) return "it looks like a large negative number in place of -infinity";
-    return "it looks like a score, not like a mask";
+    return "it looks like a score";
 }
 
 }  // namespace tfs

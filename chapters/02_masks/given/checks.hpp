@@ -18,13 +18,13 @@ void require_same_batch(std::string_view operation, const Ids& queries, const Id
 // At least one position.
 void require_seq(std::string_view operation, std::size_t seq);
 
-// At least one query, and a key of its own for each of them behind the first `offset` keys.
+// At least one query, and a key for each of them after the first `offset` keys.
 void require_causal_sizes(std::size_t queries, std::size_t keys, std::size_t offset);
 
 // At least one position, and each global position is one of them.
 void require_global(std::string_view operation, std::size_t seq, const std::vector<std::size_t>& global);
 
-// What an entry that is neither 0 nor -infinity was probably meant to be: the end of a sentence for step 2.7.
+// What an entry that is neither 0 nor -infinity was probably meant to be: the end of an error's sentence.
 std::string likely_cause(float entry);
 
 }  // namespace tfs

@@ -14,7 +14,7 @@ namespace tfs {
 struct MaskedNoun {
     Tensor weights;       // (1, heads, query, key)
     std::string word;     // that the last word attends to most, in head 1
-    float weight = 0.0f;  // of it
+    float weight = 0.0f;  // its weight
     std::string answer;
 };
 //   mask: broadcastable to (1, heads, query, key)

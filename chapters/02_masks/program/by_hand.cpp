@@ -68,11 +68,8 @@ HeatMapFigure show_by_hand(Show& show) {
         .panels_per_row = 3,
         .caption =
             "We chose the scores: every word looks for nouns, \"cat\" and \"dogs\". The mask sets what comes "
-            "later "
-            "to -inf (grey). Softmax then shares a weight of 1 among what is left of each row: \"the\" sees "
-            "only "
-            "itself, and \"saw\" reads \"cat\", because it can't see \"dogs\" yet. Weights under .05 have no "
-            "number."};
+            "later to -inf (grey). Softmax then shares a weight of 1 among what is left of each row: \"the\" "
+            "sees only itself, and \"saw\" reads \"cat\", because it can't see \"dogs\" yet."};
 }
 
 }  // namespace tfs

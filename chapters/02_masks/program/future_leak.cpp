@@ -146,7 +146,8 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
         .column_axis = "input",
         .panels_per_row = 3,
         .caption =
-            "Grey: the output does not depend on the input at all. So it is for all that a mask hides before "
+            "Grey: the output does not depend on the input at all. This holds for all that a mask hides "
+            "before "
             "the "
             "softmax. In the last panel each row is divided by its sum again: rounding errors are left, "
             "nearly "

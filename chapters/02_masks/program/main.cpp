@@ -73,17 +73,17 @@ void check_window(std::size_t window) {
 
 int main(int argc, char** argv) {
     OwnOptions own;
-    return tfs::run_chapter(
-        argc, argv,
-        {.name = "02_masks",
-         .description = "Masks: which keys a query may attend to.",
-         .limits = {.max_tokens = max_tokens, .max_d_model = 1024},
-         .own_options =
-             [&](tfs::Program& program) {
-                 program.option("--window", own.window,
-                                "keys that a query of the window mask sees, itself counted");
-                 program.option("--untrained", own.untrained, "draw the attention of random weights");
-             },
-         .own_checks = [&](const auto&) { check_window(own.window); },
-         .body = [&](tfs::Show& show) { show_masks(show, own); }});
+    return tfs::run_chapter(argc, argv,
+                            {.name = "02_masks",
+                             .description = "Masks: which keys a query may attend to.",
+                             .limits = {.max_tokens = max_tokens, .max_d_model = 1024},
+                             .own_options =
+                                 [&](tfs::Program& program) {
+                                     program.option("--window", own.window,
+                                                    "how many keys a window shows to a query, with its own");
+                                     program.option("--untrained", own.untrained,
+                                                    "draw the attention of random weights");
+                                 },
+                             .own_checks = [&](const auto&) { check_window(own.window); },
+                             .body = [&](tfs::Show& show) { show_masks(show, own); }});
 }

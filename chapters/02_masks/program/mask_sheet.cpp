@@ -59,7 +59,7 @@ std::vector<HeatMapFigure> draw_masks(Show& show, const Example& example) {
                          .caption =
                              "Blue: the query of this row may attend to the key of this column. Padding "
                              "hides columns (here of a "
-                             "sentence of three words). A causal mask hides later keys."};
+                             "sentence of three words)."};
     HeatMapFigure combined{
         .name = "masks_combined",
         .title = "Who may attend to whom: with a cache, and under two masks",
