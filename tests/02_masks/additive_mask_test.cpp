@@ -43,7 +43,7 @@ TEST(additive_mask, equals_pytorch) {
               [=] {
                   return masked_fill(Tensor::zeros(allowed.shape()), golden_mask("mask." + name), infinity);
               }},
-             {"inverted: -infinity stands where the mask allows",
+             {"inverted: -infinity is where the mask allows",
               [=] {
                   return masked_fill(Tensor::full(allowed.shape(), -infinity), golden_mask("mask." + name),
                                      0.0f) *
@@ -115,15 +115,15 @@ TEST(additive_mask, refuses_what_is_neither_zero_nor_minus_infinity) {
         std::string cause, if_accepted;
     };
     const std::string imitation =
-        "a large negative number is no -infinity: compare with ==, only 0 and -infinity make an additive "
+        "a large negative number is not -infinity: compare with ==, only 0 and -infinity make an additive "
         "mask";
     const std::string nearly =
-        "a small number is no 0: compare with ==, only 0 and -infinity make an additive mask";
+        "a small number is not 0: compare with ==, only 0 and -infinity make an additive mask";
     const std::string of_nan =
-        "NaN is accepted: a comparison of it by <, > or == is never true; refuse what neither == 0 nor == "
-        "-infinity holds for";
+        "NaN is accepted: NaN compares as false with everything; refuse every entry that is neither == 0 nor "
+        "== -infinity";
     const std::string of_infinity =
-        "+infinity is accepted; std::isinf is true of it too, so compare with == -infinity";
+        "+infinity is accepted; std::isinf is true for it, too, so compare with == -infinity";
     for (const Case& c : {Case{1.0f, "1", "boolean", ""},
                           Case{-1e9f, "-1e+09|-1000000000", "large negative number", imitation},
                           Case{std::numeric_limits<float>::lowest(), "-3.40282|-340282346",

@@ -36,20 +36,19 @@ std::vector<Suspect> causal_suspects(const Shape& shape, std::int64_t offset) {
                 shape, [=](auto, auto i, auto j) { return j > i + offset; }),
         suspect("upper triangle instead of lower: query i sees itself and the keys after it", shape,
                 [=](auto, auto i, auto j) { return j >= i + offset; }),
-        suspect(right_at_0
-                    ? "behind a cache a query stands one key too early: `offset` is the number of cached "
-                      "keys, not the index of the last"
-                    : "the diagonal is masked too: a query sees itself, j <= i + offset",
+        suspect(right_at_0 ? "behind a cache a query is one key too early: `offset` is the number of cached "
+                             "keys, not the index of the last"
+                           : "the diagonal is masked too: a query sees itself, j <= i + offset",
                 shape, [=](auto, auto i, auto j) { return j < i + offset; }),
-        suspect("a query sees the cached keys, but not itself: query i stands at position i + offset of the "
+        suspect("a query sees the cached keys, but not itself: query i is at position i + offset of the "
                 "keys, so j <= i + offset",
                 shape, [=](auto, auto i, auto j) { return j < offset || j <= i; }),
         suspect("one key of the future is allowed: j <= i + offset, not j <= i + offset + 1", shape,
                 [=](auto, auto i, auto j) { return j <= i + offset + 1; }),
         suspect(right_for_one_query()
-                    ? "the offset is used for a single query only; each query i of several stands at i + "
+                    ? "the offset is used for a single query only; each query i of several is at i + "
                       "offset too"
-                    : "the offset is ignored: query i stands at position i + offset of the keys",
+                    : "the offset is ignored: query i is at position i + offset of the keys",
                 shape, [=](auto, auto i, auto j) { return j <= i; }),
         suspect(
             "everything is allowed: i + offset - j of std::size_t is never below 0; compare j <= i + offset",
@@ -89,11 +88,11 @@ TEST(causal_mask, keys_beyond_the_last_query_are_hidden) {
     ASSERT_TRUE(mask_close(causal_mask(4, 8, 2),
                            by_rule(shape, [](auto, auto i, auto j) { return j <= i + 2; }),
                            causal_suspects(shape, 2)));
-    EXPECT_TRUE(mask_close(
-        causal_mask(1, 7, 3), Tensor::from({1, 1, 1, 7}, {1, 1, 1, 1, 0, 0, 0}),
-        {suspect("a single query sees every key; it stands at `offset`, and keys may come after it",
-                 {1, 1, 1, 7}, [](auto, auto, auto) { return true; })},
-        "causal_mask(1, 7, 3)"));
+    EXPECT_TRUE(
+        mask_close(causal_mask(1, 7, 3), Tensor::from({1, 1, 1, 7}, {1, 1, 1, 1, 0, 0, 0}),
+                   {suspect("a single query sees every key; it is at `offset`, and keys may come after it",
+                            {1, 1, 1, 7}, [](auto, auto, auto) { return true; })},
+                   "causal_mask(1, 7, 3)"));
 }
 
 TEST(causal_mask, attention_under_it_equals_pytorch) {

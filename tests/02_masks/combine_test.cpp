@@ -30,7 +30,7 @@ testing::AssertionResult combines(const std::string& what, const Mask& a, const 
         return testing::AssertionFailure()
                << what << ": \"" << error.what() << '"'
                << likely_if(one_of_both,
-                            "neither has to have the shape of the result: (3, 1, 1, 6) & (1, 1, 6, 6) is (3, "
+                            "neither mask needs the shape of the result: (3, 1, 1, 6) & (1, 1, 6, 6) is (3, "
                             "1, 6, 6); ask broadcast_shapes for it and expand both")
                << likely_if(
                       !one_of_both && a.shape().size() != b.shape().size(),

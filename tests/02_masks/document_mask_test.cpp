@@ -30,14 +30,15 @@ TEST(document_mask, equals_pytorch) {
         {rule(
              "neighbours are compared: a query sees only the key beside it; compare query i with every key j",
              [&](auto b, auto i, auto j) { return std::abs(i - j) <= 1 && d(b, i) == d(b, j); }),
-         rule("neighbours are compared: a document that goes on after another is not recognised", one_run),
+         rule("neighbours are compared: a document that continues after another one is cut in two", one_run),
          rule("the mask of sequence 0 is used for all of the batch",
               [&](auto, auto i, auto j) { return d(0, i) == d(0, j); }),
          rule("the keys of sequence 0 are used for all of the batch",
               [&](auto b, auto i, auto j) { return d(b, i) == d(0, j); }),
          rule("the document of query 0 is used for all queries",
               [&](auto b, auto, auto j) { return d(b, 0) == d(b, j); }),
-         rule("the order is mixed in: combine with the causal mask by &, an encoder needs both directions",
+         rule("the mask also looks at the order; leave that to the causal mask, because an encoder needs "
+              "both directions",
               [&](auto b, auto i, auto j) { return j <= i && d(b, i) == d(b, j); }),
          rule("documents are compared by < or <=: a query sees other documents",
               [&](auto b, auto i, auto j) { return d(b, j) <= d(b, i); }),

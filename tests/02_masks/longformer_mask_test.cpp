@@ -58,7 +58,7 @@ testing::AssertionResult equals_its_definition(std::size_t seq, std::size_t wind
               [&](auto, auto i, auto j) { return near(i, j); }),
          rule("the window is causal: Longformer's looks both ways, Window::symmetric",
               [&](auto, auto i, auto j) { return (near(i, j) && j <= i) || is_global(i) || is_global(j); }),
-         rule("the window has no effect: only global tokens are seen, and see",
+         rule("the window has no effect: only global tokens see and are seen",
               [&](auto, auto i, auto j) { return is_global(i) || is_global(j); }),
          rule("only the first global position counts",
               [&](auto, auto i, auto j) {

@@ -48,13 +48,14 @@ testing::AssertionResult takes_sentences() {
            << likely_if(
                   !mixed && leading,
                   "a sentence that begins with padding is refused: the tokens after a padding are hidden, or "
-                  "not asked for; each token is judged by itself")
+                  "not asked for; look at each token by itself")
            << likely_if(
                   !full && mixed && !leading,
                   "a sentence that ends with padding is refused: `any` must stay true after the first token "
                   "that is not padding")
            << likely_if(!full && mixed && leading,
-                        "a sentence is refused for one padding; refuse it where none of its tokens is left");
+                        "a sentence is refused because of one padding; refuse it only if all its tokens are "
+                        "padding");
 }
 
 TEST(padding_mask, equals_pytorch) {
@@ -71,13 +72,11 @@ TEST(padding_mask, equals_pytorch) {
              {3, 1, 1, 6}, [=](auto b, auto, auto j) { return !real(b, j); }),
          suspect(queries, {3, 1, 6, 1}, [=](auto b, auto i, auto) { return real(b, i); }),
          suspect(queries, {3, 1, 6, 6}, [=](auto b, auto i, auto) { return real(b, i); }),
-         suspect(
-             "the mask is written out for every query; an axis of size 1 does, also for another number of "
-             "queries",
-             {3, 1, 6, 6}, [=](auto b, auto, auto j) { return real(b, j); }),
+         suspect("the mask is written out for every query; an axis of size 1 is enough, for any number of "
+                 "queries",
+                 {3, 1, 6, 6}, [=](auto b, auto, auto j) { return real(b, j); }),
          suspect("padding is hidden among the queries as well: a padded query then sees nothing, and a mask "
-                 "of this "
-                 "shape does not fit another number of queries",
+                 "of this shape does not fit another number of queries",
                  {3, 1, 6, 6}, [=](auto b, auto i, auto j) { return real(b, i) && real(b, j); }),
          {"the axes of heads and queries are missing: (batch, key) can't be told from (query, key)", [] {
               return reshape(golden()["mask.padding"], {3, 6});
@@ -97,12 +96,12 @@ TEST(padding_mask, asks_for_the_id_that_it_is_given) {
     const auto by_place = [&](const std::string& message, const std::vector<float>& values) {
         return Suspect{message, [=] { return Tensor::from({2, 1, 1, 5}, values); }};
     };
-    const std::string by_order = "ids are compared by order; an id is only a name, use !=",
-                      by_itself = "; each token is judged by itself";
+    const std::string by_order = "ids are compared by size; an id is only a name, use !=",
+                      by_itself = "; look at each token by itself";
     EXPECT_TRUE(mask_close(
         padding_mask(tokens, 7), seen([](auto token) { return token != 7; }),
         {by_token("pad_id is ignored: tokens are compared with 0", [](auto token) { return token != 0; }),
-         by_token("0 is hidden beside pad_id; only pad_id is padding",
+         by_token("0 is hidden, too; only pad_id is padding",
                   [](auto token) { return token != 0 && token != 7; }),
          by_token(by_order, [](auto token) { return token < 7; }),
          by_token(by_order, [](auto token) { return token > 7; }),
@@ -125,10 +124,9 @@ TEST(padding_mask, any_number_may_be_the_id_of_padding) {
     EXPECT_TRUE(mask_close(
         padding_mask(ids({1, 6}, {-1, 0, -2, 1, wide - 1, -1}), -1),
         Tensor::from({1, 1, 1, 6}, {0, 1, 1, 1, 1, 0}),
-        {row("a negative id is taken for no padding, so nothing is hidden; any number may be the id of "
-             "padding",
+        {row("with a negative pad_id nothing is hidden; any number may be the id of padding",
              {1, 1, 1, 1, 1, 1}),
-         row("negative ids are hidden beside pad_id; only pad_id is padding", {0, 1, 0, 1, 1, 0}),
+         row("negative ids are hidden, too; only pad_id is padding", {0, 1, 0, 1, 1, 0}),
          row("ids are compared without their sign; any number may be the id of padding", {0, 1, 1, 0, 1, 0}),
          row("ids are cut to 32 bits: 2^32 - 1 is not -1; they are std::int64_t", {0, 1, 1, 1, 0, 0})},
         "pad_id -1"));

@@ -22,7 +22,7 @@ struct MaskedNoun {
 [[nodiscard]] MaskedNoun noun_under(const NounFinder& model, const std::vector<std::string>& sentence,
                                     const std::optional<Mask>& mask = std::nullopt);
 
-// The ids of sentences of one length, (batch, seq), in which `padding` stands for "<pad>"; errors as above.
+// The ids of sentences of one length, (batch, seq); "<pad>" becomes the id `padding`. Errors as above.
 [[nodiscard]] Ids padded_ids(const NounFinder& model, const std::vector<std::vector<std::string>>& sentences,
                              std::int64_t padding);
 

@@ -3,7 +3,8 @@
 
 #include <fmt/ostream.h>
 
-#include <algorithm>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,12 +21,15 @@ std::string joined(std::span<const float> row, const char* format) {
     return text;
 }
 
+Tensor hidden(const Tensor& scores, const Mask& mask) {
+    return masked_fill(scores, mask, -std::numeric_limits<float>::infinity());
+}
+
 // Four values, all scores 0: each query takes the mean of what it sees.
 void print_mean_of_the_past(std::ostream& out) {
     const Tensor values = Tensor::from({1, 1, length, 1}, {4, 2, 6, 8});
-    const Tensor mask = additive_mask(causal_mask(length));
-    const Tensor weights = softmax(Tensor::zeros({1, 1, length, length}) + mask),
-                 means = matmul(weights, values);
+    const Tensor mask = hidden(Tensor::zeros({1, 1, length, length}), causal_mask(length));  // 0 + the mask
+    const Tensor weights = softmax(mask), means = matmul(weights, values);
     fmt::print(out, "  values 4 2 6 8, all scores 0\n  query {:>24} {:>26} {:>9}\n", "mask (is added)",
                "weights", "result");
     for (std::size_t i = 0; i < length; ++i)
@@ -51,14 +55,14 @@ HeatMapFigure show_by_hand(Show& show) {
     for (std::size_t i = 0; i < length; ++i) nouns.insert(nouns.end(), {0, 2, 0, 2});
     const Tensor scores = Tensor::from({1, 1, length, length}, nouns);
     const Mask causal = causal_mask(length);
-    const Tensor free = softmax(scores), weights = softmax(scores + additive_mask(causal));
+    const Tensor free = softmax(scores), masked = hidden(scores, causal), weights = softmax(masked);
     const auto row_of_saw = [](const Tensor& map) {
         return joined(map.values().subspan(2 * length, length), "{:>6.2f}");
     };
     fmt::print(show.out, "  \"saw\" looks for nouns   scores {}   weights {}\n", row_of_saw(scores),
                row_of_saw(free));
-    fmt::print(show.out, "  under the causal mask   scores {}   weights {}\n",
-               row_of_saw(scores + additive_mask(causal)), row_of_saw(weights));
+    fmt::print(show.out, "  under the causal mask   scores {}   weights {}\n", row_of_saw(masked),
+               row_of_saw(weights));
     return {
         .name = "steps",
         .title = "What a causal mask lets through, step by step",

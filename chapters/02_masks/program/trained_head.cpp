@@ -104,7 +104,7 @@ HeatMapFigure draw_trained_cross_attention(Show& show, const NounFinder& model) 
     const std::vector<Tokens> sources{split_words("the cat sat on the mat"),
                                       split_words("the dog under the table <pad>"),
                                       split_words("bird near box <pad> <pad> <pad>")};
-    // The model has no padding of its own, so a number past its words marks it; whatever stands there is masked.
+    // The model has no padding of its own, so a number past its words marks it; its vector is masked.
     const auto padding = static_cast<std::int64_t>(model.words.size());
     Ids ids = padded_ids(model, sources, padding);
     const Mask mask = padding_mask(ids, padding);
