@@ -13,8 +13,7 @@ Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, 
                         num_heads, queries, keys));
     }
     require_addressable({num_heads, queries, keys});
-    // TODO 3.7: Fill a table (query, key) with how far the key lies behind its query, which stands at position
-    // i + offset: 0 for keys in the future. Times minus the slope of each head, as (1, heads, 1, 1).
+    // TODO 3.7: Return the bias of the contract, (1, heads, query, key): a penalty for each head and distance.
     throw NotImplemented("3.7 alibi_bias");
 }
 

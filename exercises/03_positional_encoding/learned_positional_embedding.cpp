@@ -12,8 +12,7 @@ LearnedPositionalEmbedding::LearnedPositionalEmbedding(std::size_t d_model, std:
 Tensor LearnedPositionalEmbedding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("LearnedPositionalEmbedding", x, embedding.weight.size(-1));
     require_positions("LearnedPositionalEmbedding", offset, x.size(-2), embedding.weight.size(0));
-    // TODO 3.2: The ids of the rows are the positions: as many as x has, counted from `offset` on. Look them up in the
-    // embedding and add them to x.
+    // TODO 3.2: Return x plus the learned rows of its positions.
     throw NotImplemented("3.2 learned_positional_embedding");
 }
 

@@ -7,8 +7,7 @@ namespace tfs {
 AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                  const RotaryEmbedding& rotary, const std::optional<Mask>& mask,
                                  RotaryLayout layout, std::size_t offset) {
-    // TODO 3.5: Turn what is compared, leave what is summed: queries by their positions, which begin at `offset`, keys by
-    // theirs, which begin at 0. Then attend as in chapter 01.
+    // TODO 3.5: Return attention whose scores depend on the distance of query and key.
     throw NotImplemented("3.5 rotary_attention");
 }
 

@@ -15,9 +15,8 @@ RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double th
                         d_k, max_len, theta));
     }
     require_addressable({max_len, d_k});
-    // TODO 3.3: Refuse an odd d_k, whose last column has no partner, with a ValueError that names it. Then fill two
-    // tables (max_len, d_k / 2): the cosine and the sine of the angle m * theta^(-2i / d_k) of position m and pair i.
-    // Compute in double. Inside this function `cos` and `sin` are the members: the functions are std::cos and std::sin.
+    // TODO 3.3: Refuse an odd d_k with a ValueError that names it. Then fill the members `cos` and `sin`, in double.
+    // (Inside this function `cos` and `sin` are the members; the functions are std::cos and std::sin.)
     throw NotImplemented("3.3 rotary_frequencies");
 }
 

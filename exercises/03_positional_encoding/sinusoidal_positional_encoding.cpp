@@ -14,16 +14,13 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
                                      d_model, max_len));
     }
     require_addressable({max_len, d_model});
-    // TODO 3.1: Refuse an odd d_model, whose last sine has no cosine, with a ValueError that names it. Then fill the
-    // table: column 2i of row pos with sin(pos / 10000^(2i / d_model)), column 2i + 1 with the cosine of the same angle.
-    // Compute in double and round the sine and cosine to float, not the angle.
+    // TODO 3.1: Refuse an odd d_model with a ValueError that names it. Then fill `table` by the contract's formula.
     throw NotImplemented("3.1 sinusoidal_positional_encoding");
 }
 
 Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("SinusoidalPositionalEncoding", x, table.size(-1));
-    // TODO 3.1: Refuse positions beyond the table, with a ValueError that names them and its length: `require_positions` in
-    // checks.hpp does just that. Then add to x the rows of its positions: the first row of x stands at `offset`.
+    // TODO 3.1: Return x plus the rows of its positions; refuse positions beyond the table.
     throw NotImplemented("3.1 sinusoidal_positional_encoding");
 }
 

@@ -13,8 +13,7 @@ Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, 
                         num_heads, queries, keys));
     }
     require_addressable({num_heads, queries, keys});
-    // begin: Fill a table (query, key) with how far the key lies behind its query, which stands at position
-    // i + offset: 0 for keys in the future. Times minus the slope of each head, as (1, heads, 1, 1).
+    // begin: Return the bias of the contract, (1, heads, query, key): a penalty for each head and distance.
     Array distance = Array::from_shape({queries, keys});
     for (std::size_t i = 0; i < queries; ++i) {
         for (std::size_t j = 0; j < keys; ++j) {

@@ -12,8 +12,7 @@ LearnedPositionalEmbedding::LearnedPositionalEmbedding(std::size_t d_model, std:
 Tensor LearnedPositionalEmbedding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("LearnedPositionalEmbedding", x, embedding.weight.size(-1));
     require_positions("LearnedPositionalEmbedding", offset, x.size(-2), embedding.weight.size(0));
-    // begin: The ids of the rows are the positions: as many as x has, counted from `offset` on. Look them up in the
-    // embedding and add them to x.
+    // begin: Return x plus the learned rows of its positions.
     Ids positions = Ids::from_shape({x.size(-2)});
     std::iota(positions.begin(), positions.end(), static_cast<std::int64_t>(offset));
     return x + embedding(positions);  // (…, seq, d_model) + (seq, d_model)

@@ -15,9 +15,8 @@ RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double th
                         d_k, max_len, theta));
     }
     require_addressable({max_len, d_k});
-    // begin: Refuse an odd d_k, whose last column has no partner, with a ValueError that names it. Then fill two
-    // tables (max_len, d_k / 2): the cosine and the sine of the angle m * theta^(-2i / d_k) of position m and pair i.
-    // Compute in double. Inside this function `cos` and `sin` are the members: the functions are std::cos and std::sin.
+    // begin: Refuse an odd d_k with a ValueError that names it. Then fill the members `cos` and `sin`, in double.
+    // (Inside this function `cos` and `sin` are the members; the functions are std::cos and std::sin.)
     if (d_k % 2 != 0) {
         throw ValueError(fmt::format("RotaryEmbedding: d_k = {} is odd; columns are turned in pairs", d_k));
     }

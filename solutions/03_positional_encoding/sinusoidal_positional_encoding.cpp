@@ -14,9 +14,7 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
                                      d_model, max_len));
     }
     require_addressable({max_len, d_model});
-    // begin: Refuse an odd d_model, whose last sine has no cosine, with a ValueError that names it. Then fill the
-    // table: column 2i of row pos with sin(pos / 10000^(2i / d_model)), column 2i + 1 with the cosine of the same angle.
-    // Compute in double and round the sine and cosine to float, not the angle.
+    // begin: Refuse an odd d_model with a ValueError that names it. Then fill `table` by the contract's formula.
     if (d_model % 2 != 0) {
         throw ValueError(fmt::format(
             "SinusoidalPositionalEncoding: d_model = {} is odd; sines and cosines come in pairs", d_model));
@@ -37,8 +35,7 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
 
 Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("SinusoidalPositionalEncoding", x, table.size(-1));
-    // begin: Refuse positions beyond the table, with a ValueError that names them and its length: `require_positions` in
-    // checks.hpp does just that. Then add to x the rows of its positions: the first row of x stands at `offset`.
+    // begin: Return x plus the rows of its positions; refuse positions beyond the table.
     const std::size_t seq = x.size(-2);
     require_positions("SinusoidalPositionalEncoding", offset, seq, table.size(0));
     return x + slice(table, 0, offset, offset + seq);  // (…, seq, d_model) + (seq, d_model)
