@@ -86,6 +86,20 @@ Tensor alibi_slopes(std::size_t num_heads);
 // does not fit the scores: adding it is a ShapeError (only a bias for 1 head would be repeated).
 Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, std::size_t offset = 0);
 
+// Step 3.8 · Puzzle: weights by hand for a head that looks at the previous token, from sinusoids alone.
+//   x = the rows of SinusoidalPositionalEncoding(32, …), no words · q = x w_qᵀ · k = x w_kᵀ · d_k is yours to choose
+//   weights = softmax(q kᵀ / sqrt(d_k)), without a mask: position i attends to i - 1 with at least 0.9, for i = 1 … 64.
+//   Position 0 has no previous token: its row may be anything.
+struct PositionHead {
+    static constexpr std::size_t d_model = 32;
+    Tensor w_q, w_k;  // (d_k, d_model) each, as the weights of a Linear
+};
+[[nodiscard]] PositionHead previous_token_head();
+
+// Given (position_head.cpp) · The attention of such a head among the positions 0 … positions - 1: (query, key). ShapeError
+// where the weights are not (d_k, d_model) both.
+[[nodiscard]] Array weights_among_positions(const PositionHead& head, std::size_t positions);
+
 // Given (layouts.cpp) · From one layout to the other. A projection for interleaved pairs, weight (heads * d_k, d_model),
 // becomes one for half split by moving its rows (and likewise its bias, (heads * d_k)): in each head the even ones
 // first, then the odd ones. Its queries and keys give the same scores under the other layout. ValueError where the

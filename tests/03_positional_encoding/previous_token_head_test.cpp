@@ -1,0 +1,97 @@
+// tests/03_positional_encoding/previous_token_head_test.cpp · puzzle previous_token_head: what the head looks at
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
+#include "tests/03_positional_encoding/checklist.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+constexpr std::size_t last_position = 64;
+constexpr float enough = 0.9f;
+
+Array attention_of(const PositionHead& head) { return weights_among_positions(head, last_position + 1); }
+
+// The position among 1 … 64 whose weight on the one `shift` after it is the smallest. Rows that have no such position,
+// and the first, are left out.
+struct Weakest {
+    std::size_t position = 0;
+    float weight = INFINITY;
+};
+Weakest weakest(const Array& weights, long shift) {
+    Weakest found;
+    for (long i = 1; i <= static_cast<long>(last_position); ++i) {
+        const long key = i + shift;
+        if (key < 0 || key > static_cast<long>(last_position)) continue;
+        const float weight = weights(static_cast<std::size_t>(i), static_cast<std::size_t>(key));
+        if (!(weight >= found.weight)) found = {static_cast<std::size_t>(i), weight};
+    }
+    return found;
+}
+
+// Whether the largest weight of each row, apart from those at the ends, is `shift` after its position.
+bool looks_at(const Array& weights, long shift) {
+    for (long i = 3; i + 3 <= static_cast<long>(last_position); ++i) {
+        const float* row = weights.data() + static_cast<std::size_t>(i) * (last_position + 1);
+        if (std::max_element(row, row + last_position + 1) - row != i + shift) return false;
+    }
+    return true;
+}
+
+bool does_it(const Tensor& w_q, const Tensor& w_k) {
+    return weakest(attention_of({w_q, w_k}), -1).weight >= enough;
+}
+
+// The weight of a head whose pairs are the columns i and i + 16, for a table whose pairs are neighbours.
+Tensor as_neighbours(const Tensor& weight) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < PositionHead::d_model / 2; ++i) {
+        order.push_back(i);
+        order.push_back(i + PositionHead::d_model / 2);
+    }
+    return columns(weight, order);
+}
+
+std::string causes(const PositionHead& head, const Array& weights) {
+    const Tensor &w_q = head.w_q, &w_k = head.w_k;
+    const bool soft = does_it(w_q * 30.0f, w_k);
+    const bool forward = looks_at(weights, 1), itself = looks_at(weights, 0), two = looks_at(weights, -2);
+    const bool halves = !soft && does_it(as_neighbours(w_q), as_neighbours(w_k));
+    return likely_if(soft, "the scores are too small: the same head with scores 30 times as large does it") +
+           likely_if(forward, "it looks at the next token: the rotation turns the other way") +
+           likely_if(itself,
+                     "it looks at the token itself: neither queries nor keys are shifted, or both alike") +
+           likely_if(two,
+                     "it looks two tokens back: turn the queries or the keys by one position, not both") +
+           likely_if(halves,
+                     "the pairs are halves, columns i and i + 16: here a sine and its cosine are neighbours, "
+                     "2i and 2i + 1");
+}
+
+TEST(previous_token_head, gives_0_9_to_the_previous_token_at_every_position_to_64) {
+    const PositionHead head = previous_token_head();
+    const std::optional<Array> weights =
+        result_or_failure([&] { return attention_of(head); }, [](const ShapeError&) { return ""; });
+    if (!weights) return;
+    ASSERT_FALSE(contains_nan(Tensor(*weights)))
+        << "the weights contain NaN"
+        << likely_if(true, "the scores are too large for a float, or one of your numbers is not finite");
+    const Weakest found = weakest(*weights, -1);
+    EXPECT_GE(found.weight, enough) << fmt::format(
+                                           "position {} attends to position {} with {:.3f}; at least 0.9 is "
+                                           "wanted at each of the positions 1 to 64",
+                                           found.position, found.position - 1, found.weight)
+                                    << causes(head, *weights);
+}
+
+}  // namespace
+}  // namespace tfs::test
