@@ -9,6 +9,7 @@
 // and shapes, its numbers about the same. <!-- measured: figures/cost.svg --> says of one that it shows times, or what
 // differs between processors: then it only has to be drawn. <!-- slow: figures/norms.svg --> says of one that its run takes
 // minutes: then it only has to be there. The lesson gives its caption, too. tools/make_figures draws them all anew.
+// docs/overview.md is checked with the lessons whose programs it quotes, and its figures with those of their chapters.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -127,11 +128,25 @@ std::vector<Quote> quotes_in(const std::string& lesson, const std::string& kind)
     return found;
 }
 
-// Those of a chapter's lesson, and of the page that goes deeper.
+constexpr const char* overview = "docs/overview.md";
+
+// Those of a chapter's lesson, of the page that goes deeper, and what the overview quotes of the chapter's program.
 std::vector<Quote> quotes(const std::string& chapter, const std::string& kind) {
     std::vector<Quote> found = quotes_in("chapters/" + chapter + "/README.md", kind);
     for (const Quote& quote : quotes_in("chapters/" + chapter + "/deeper.md", kind)) found.push_back(quote);
+    for (const Quote& quote : quotes_in(overview, kind))
+        if (quote.subject.starts_with(chapter + " ")) found.push_back(quote);
     return found;
+}
+
+// The overview as if it lay in the chapter's folder: so its figures of that chapter are found.
+Lines overview_from(const std::string& chapter) {
+    Lines lines = read_lines(overview);
+    const std::string folder = "../chapters/" + chapter + "/";
+    for (std::string& line : lines)
+        if (const std::size_t at = line.find("(" + folder + "figures/"); at != std::string::npos)
+            line.erase(at + 1, folder.size());
+    return lines;
 }
 
 // Where the figures of a program with --deeper, or with --experiment, are drawn.
@@ -252,6 +267,7 @@ TEST_P(lesson, shows_the_figures_that_the_program_draws) {
     Lines lines = read_lines(folder + "README.md");
     if (std::filesystem::exists(repository / folder / "deeper.md"))
         for (const std::string& line : read_lines(folder + "deeper.md")) lines.push_back(line);
+    for (const std::string& line : overview_from(GetParam())) lines.push_back(line);
     const std::regex figure(R"(\((figures/[a-z0-9_]+\.svg)\))");
     output_of(GetParam() + " --ascii --deeper");
     for (const Quote& quote : quotes(GetParam(), "output of")) output_of(quote.subject);

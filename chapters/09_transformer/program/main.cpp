@@ -64,13 +64,18 @@ void show_model(Show& show, const OwnOptions& own, const TransformerConfig& conf
         show.trace.note("an encoder writes nothing: its positions have seen what they should guess");
     const std::optional<CharacterModel> trained =
         own.untrained ? std::nullopt : trained_decoder(show, own.choice);
-    if (trained)
+    if (trained) {
         show.figures.save(draw_character_maps(show, *trained));
-    else
+        show.figures.save(draw_overview(show, *trained));
+    } else {
         show.figures.save(
             draw_attention_maps(run, model, text, label,
                                 untrained ? " The model is untrained: the pattern means nothing yet." : ""));
+    }
     if (config.architecture != Architecture::encoder_only) show_greedy(show, own, model, text, trained);
+    if (trained)
+        show.deeper("One sentence, step by step, through trained weights",
+                    [&] { show_one_sentence(show, *trained); });
 }
 
 void show_claims(Show& show) {

@@ -48,6 +48,14 @@ std::vector<View> draw_character_maps(Show& show, const CharacterModel& trained)
 // Prints what it adds to the text, greedily, and how many different words that has.
 void show_greedy_characters(Show& show, const CharacterModel& trained, std::size_t count);
 
+// one_sentence.cpp · one sentence from text to its next character; docs/overview.md quotes it
+
+// Prints the text, its ids, the vectors of its last position, and the best guesses of the next character.
+void show_one_sentence(Show& show, const CharacterModel& trained);
+
+// The way of a text through the model, and a step of its training, with the chapter of each part.
+FlowFigure draw_overview(Show& show, const CharacterModel& trained);
+
 // data_flow.cpp · the data flow of the three kinds of model as a figure
 
 // From ids to logits in each kind of model, side by side, with the parts that the config has.
