@@ -321,6 +321,29 @@ TEST_P(lesson, numbers_steps_as_they_are) {
     }
 }
 
+// "75 minutes · 6 steps" below the title of a lesson: the table of chapters says the same time.
+TEST_P(lesson, takes_the_time_that_the_table_of_chapters_says) {
+    const std::regex promise(R"((\d+ (minutes|hours?)) · \d+ steps.*)");
+    for (const std::string& line : read_lines("chapters/" + GetParam() + "/README.md")) {
+        std::smatch match;
+        if (!std::regex_match(line, match, promise)) continue;
+        for (const std::string& row : read_lines("README.md"))
+            if (row.starts_with("| ") &&
+                row.find("chapters/" + GetParam() + "/README.md") != std::string::npos)
+                EXPECT_NE(row.find("| " + match[1].str() + " |"), std::string::npos) << row;
+    }
+}
+
+// README.md of the repository shows a figure of each chapter.
+TEST(readme, shows_figures_that_are_there) {
+    const std::regex figure(R"x(["(](chapters/[a-z0-9_]+/figures/[a-z0-9_]+\.svg)[")])x");
+    std::size_t shown = 0;
+    for (const std::string& line : read_lines("README.md"))
+        for (std::sregex_iterator it(line.begin(), line.end(), figure), end; it != end; ++it, ++shown)
+            EXPECT_TRUE(std::filesystem::exists(repository / (*it)[1].str())) << (*it)[1];
+    EXPECT_GE(shown, chapters().size());
+}
+
 TEST(noticed, a_changed_figure) {
     const std::string one = R"(<rect x="10.0" fill="#0072b2"/><text>.55 cat</text>)";
     EXPECT_EQ(first_difference(one, R"(<rect x="10.4" fill="#0172b2"/><text>.56 cat</text>)"), "");
