@@ -7,8 +7,7 @@ namespace tfs {
 
 FeatureStatistics batch_statistics(const Tensor& x) {
     require_batch("batch_statistics", x, 2);
-    // TODO 4.3: Mean and variance of each feature over everything else. View all axes but the last as one,
-    // so that each row is one token and each column one feature, and reduce over the rows.
+    // TODO 4.3: Mean and variance of each feature over all tokens of the batch.
     throw NotImplemented("4.3 batch_statistics");
 }
 

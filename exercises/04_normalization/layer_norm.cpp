@@ -7,16 +7,13 @@ namespace tfs {
 
 Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
     require_layer_norm(x, gamma, beta, eps);
-    // TODO 4.1: gamma (x - mean) / sqrt(variance + eps) + beta, with mean and variance over the last axis.
-    // KeepDims::yes keeps that axis, so that one number for each row broadcasts against x. `variance` divides
-    // by n, as it should.
+    // TODO 4.1: Normalise each row, then scale and shift each feature: the formula of the contract.
     throw NotImplemented("4.1 layer_norm");
 }
 
 LayerNorm::LayerNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
     require_norm_sizes("LayerNorm", d_model, 2, epsilon);
-    // TODO 4.1: gamma and beta, one number for each feature, such that at first they change nothing. Both
-    // are learned: let them require a gradient (`set_requires_grad`).
+    // TODO 4.1: gamma and beta, learned, such that at first they change nothing.
     throw NotImplemented("4.1 layer_norm");
 }
 

@@ -7,8 +7,7 @@ namespace tfs {
 
 Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
     require_rms_norm(x, gamma, eps);
-    // TODO 4.2: gamma x / sqrt(mean of x^2 + eps), with the mean of the squares over the last axis. Nothing
-    // is subtracted.
+    // TODO 4.2: Divide each row by its root mean square, then scale each feature.
     throw NotImplemented("4.2 rms_norm");
 }
 

@@ -18,10 +18,8 @@ BatchNorm::BatchNorm(std::size_t features, float share_of_new, float epsilon)
 Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
     require_batch("BatchNorm", x, mode == NormMode::training ? 2 : 1);
     require_features(x, gamma.size());
-    // begin: In evaluation the running statistics normalise x. In training those of this batch do, from
-    // batch_statistics(x), and the running ones move towards them by the share `momentum`. For that the
-    // variance is multiplied by n / (n - 1), where n = x.size() / gamma.size() values stand behind each
-    // feature. The running ones are no part of the tape: `detach()` what you store.
+    // begin: Normalise x by the statistics that `mode` asks for. Training also moves the running ones, which
+    // need no gradient.
     FeatureStatistics used{running_mean, running_variance};
     if (mode == NormMode::training) {
         used = batch_statistics(x);

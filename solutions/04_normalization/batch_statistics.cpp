@@ -7,8 +7,7 @@ namespace tfs {
 
 FeatureStatistics batch_statistics(const Tensor& x) {
     require_batch("batch_statistics", x, 2);
-    // begin: Mean and variance of each feature over everything else. View all axes but the last as one,
-    // so that each row is one token and each column one feature, and reduce over the rows.
+    // begin: Mean and variance of each feature over all tokens of the batch.
     const std::size_t features = x.size(-1);
     const Tensor rows = reshape(x, {x.size() / features, features});  // (batch * seq, features)
     return {mean(rows, 0), variance(rows, 0)};                        // (features) each

@@ -7,9 +7,7 @@ namespace tfs {
 
 Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
     require_layer_norm(x, gamma, beta, eps);
-    // begin: gamma (x - mean) / sqrt(variance + eps) + beta, with mean and variance over the last axis.
-    // KeepDims::yes keeps that axis, so that one number for each row broadcasts against x. `variance` divides
-    // by n, as it should.
+    // begin: Normalise each row, then scale and shift each feature: the formula of the contract.
     const Tensor centred = x - mean(x, -1, KeepDims::yes);                // (..., d_model)
     const Tensor deviation = sqrt(variance(x, -1, KeepDims::yes) + eps);  // (..., 1)
     return gamma * (centred / deviation) + beta;                          // (..., d_model)
@@ -18,8 +16,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, floa
 
 LayerNorm::LayerNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
     require_norm_sizes("LayerNorm", d_model, 2, epsilon);
-    // begin: gamma and beta, one number for each feature, such that at first they change nothing. Both
-    // are learned: let them require a gradient (`set_requires_grad`).
+    // begin: gamma and beta, learned, such that at first they change nothing.
     gamma = Tensor::ones({d_model}).set_requires_grad(true);
     beta = Tensor::zeros({d_model}).set_requires_grad(true);
     // end

@@ -7,8 +7,7 @@ namespace tfs {
 
 Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
     require_rms_norm(x, gamma, eps);
-    // begin: gamma x / sqrt(mean of x^2 + eps), with the mean of the squares over the last axis. Nothing
-    // is subtracted.
+    // begin: Divide each row by its root mean square, then scale each feature.
     const Tensor mean_square = mean(x * x, -1, KeepDims::yes);  // (..., 1)
     return gamma * (x / sqrt(mean_square + eps));               // (..., d_model)
     // end

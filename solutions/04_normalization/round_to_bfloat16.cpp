@@ -12,10 +12,8 @@ namespace tfs {
 namespace {
 
 float nearest_bfloat16(float value) {
-    // begin: A bfloat16 is the upper 16 bits of a float32; `std::bit_cast<std::uint32_t>` gives all 32.
-    // Of the two neighbours the nearer one wins; exactly half way (the lower half is 0x8000) the one whose
-    // last kept bit is 0. Treat NaN apart (return a quiet NaN): all its exponent bits are set, and a carry
-    // from below would turn it into something else.
+    // begin: The nearest number whose lower 16 bits are 0; half way, the one whose last kept bit is 0. A NaN
+    // stays a NaN.
     if (std::isnan(value)) return std::numeric_limits<float>::quiet_NaN();
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t last_kept_bit = (bits >> 16U) & 1U;

@@ -69,8 +69,7 @@ std::vector<Suspect> eps_suspects(const Tensor& x, const Tensor& gamma, const Te
     const Tensor spread = variance_of(x);
     const float sampled = of_a_sample(static_cast<double>(x.size(-1)));
     return {{eps_outside_of_variance, [=] { return over(sqrt(spread) + eps); }},
-            {"n - 1 and eps outside the root: this is (x - mean) / (std + eps) of the source notes, not the "
-             "formula",
+            {"n - 1 and eps outside the root: this is (x - mean) / (std + eps), not the formula",
              [=] { return over(sqrt(spread * sampled) + eps); }},
             {eps_as_floor, [=] { return over(sqrt(maximum(spread, eps))); }},
             {eps_as_floor, [=] { return over(maximum(sqrt(spread), eps)); }},
