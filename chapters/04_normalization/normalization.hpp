@@ -1,4 +1,4 @@
-// chapters/04_normalization/normalization.hpp · what chapter 04 builds: LayerNorm, RMSNorm, BatchNorm, bfloat16 rounding
+// chapters/04_normalization/normalization.hpp · what chapter 04 builds: LayerNorm, RMSNorm, BatchNorm, bfloat16 rounding, and a puzzle
 //
 // Sources: Ba, Kiros and Hinton 2016, "Layer Normalization" (arXiv:1607.06450); Zhang and Sennrich 2019, "Root Mean
 // Square Layer Normalization" (arXiv:1910.07467); Ioffe and Szegedy 2015, "Batch Normalization" (arXiv:1502.03167).
@@ -93,5 +93,20 @@ struct BatchNorm {
 //   x: any shape -> the same shape.
 // The gradient passes straight through, as if nothing were rounded: the true derivative is 0 nearly everywhere.
 [[nodiscard]] Tensor round_to_bfloat16(const Tensor& x);
+
+struct RowPair {
+    Tensor first, second;  // (d_model) each
+};
+struct NormTwins {
+    RowPair for_layer_norm, for_both;
+};
+
+// Step 4.6 · Puzzle: what the norms can't see. Find two pairs of rows:
+//     for_layer_norm: LayerNorm can't tell them apart, RMSNorm can;
+//     for_both:       neither can tell them apart.
+// Both norms have gamma = 1, beta = 0 and their usual eps. A norm can't tell two rows apart where no feature of its two
+// results differs by more than 1e-5; it can where some feature differs by 0.1 or more. The rows of a pair have the same 2
+// to 16 features, differ by 0.1 or more in some feature, and each has a standard deviation of 0.1 or more.
+[[nodiscard]] NormTwins norm_twins();
 
 }  // namespace tfs
