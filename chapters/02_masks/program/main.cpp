@@ -2,7 +2,7 @@
 //
 // Run it: ./tutorial run 2          on your own steps: ./tutorial run 2 --mine
 //         ./tutorial run 2 -- --deeper
-//         ./tutorial run 2 -- --text "the dog saw the cat" --window 2
+//         ./tutorial run 2 -- --text "the dog was tired" --window 2
 #include <optional>
 
 #include "chapters/02_masks/program/sections.hpp"
