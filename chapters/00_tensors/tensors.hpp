@@ -1,11 +1,9 @@
 // chapters/00_tensors/tensors.hpp · what chapter 00 builds: the parts of a tensor layer that all later
 // chapters rest on
 //
-// Sources: the NumPy manual on broadcasting; Goto and van de Geijn 2008 (matrix products); Higham 2002,
-// "Accuracy and Stability of Numerical Algorithms", section 1.9 (variance); Baydin et al. 2018,
-// arXiv:1502.05767, section 2.1 (finite differences).
-// An Array is xtensor's: row-major and contiguous, so x.data()[0 … x.size()-1] are its values, the last
-// axis fastest.
+// Sources: the NumPy manual on broadcasting; Goto and van de Geijn 2008 (matrix products); Higham 2002, "Accuracy and
+// Stability of Numerical Algorithms" (variance); Baydin et al. 2018, arXiv:1502.05767 (gradients and finite differences).
+// An Array is xtensor's: row-major and contiguous. x.data()[0 … x.size()-1] are its values, the last axis fastest.
 // Read the lesson in README.md beside this file; write your steps in exercises/00_tensors/.
 #pragma once
 
@@ -16,14 +14,14 @@
 
 namespace tfs {
 
-// Step 0.1 · y = x + bias, with the bias repeated for every row: y[..., j] = x[..., j] + bias[j]
+// Step 0.1 · y = x + bias, the same bias for every row: y[..., j] = x[..., j] + bias[j]
 //   x (..., n), at least one axis · bias (n) -> (..., n)
 // Throws ShapeError where the bias does not have one axis of size n.
 Array add_bias(const Array& x, const Array& bias);
 
 // Step 0.2 · A product for each batch element, by loops: c[s, i, j] = sum over p of a[s, i, p] b[s, p, j]
 //   a (batch, m, k) · b (batch, k, n) -> (batch, m, n); where k is 0 the result is 0
-// Every product counts, those with 0 too: 0 * infinity is NaN.
+// Products with 0 count, too: 0 * infinity is NaN.
 // Throws ShapeError where an operand does not have three axes, or the batches or the inner sizes disagree.
 Array matmul_loops(const Array& a, const Array& b);
 
@@ -32,7 +30,7 @@ Array matmul_loops(const Array& a, const Array& b);
 // Throws ShapeError as above.
 Array matmul_blas(const Array& a, const Array& b);
 
-// What row_statistics gives back: one number for each row, so both have the shape of x without its last axis.
+// The result of row_statistics: one number for each row, so both have the shape of x without its last axis.
 struct RowStatistics {
     Array mean, variance;
 };

@@ -1,4 +1,4 @@
-// Step 0.5 · finite_difference · ●●○ · 15 min
+// Step 0.5 · finite_difference · ●●○ · 10 min
 // exercises/00_tensors/finite_difference.cpp · check yours with ./tutorial check 0.5
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Step 0.3 · matmul_blas · ●●○ · 10 min
+// Step 0.3 · matmul_blas · ●●○ · 5 min
 // exercises/00_tensors/matmul_blas.cpp · check yours with ./tutorial check 0.3
 #include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"

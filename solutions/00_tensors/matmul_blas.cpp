@@ -1,4 +1,4 @@
-// Step 0.3 · matmul_blas · ●●○ · 10 min
+// Step 0.3 · matmul_blas · ●●○ · 5 min
 // solutions/00_tensors/matmul_blas.cpp
 #include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"

@@ -17,7 +17,7 @@ namespace {
 struct DifferenceError {
     double step;
     double one_sided;       // (f(x + h) - f(x)) / h, f in float32
-    double central;         // finite_difference_gradient, step 0.5, f in float32
+    double central;         // finite_difference_gradient, f in float32
     double central_double;  // the same with f in float64
 };
 

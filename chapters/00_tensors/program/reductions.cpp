@@ -14,8 +14,8 @@ void show_reductions(Show& show) {
     show.trace.step("mean(x, -1)", mean(x, -1), {"row"}, "axis 1 is gone");
     show.trace.step("mean(x, -1, keep)", mean(x, -1, KeepDims::yes), {"row", "column"}, "fits against x");
     const RowStatistics rows = row_statistics(x.array());
-    fmt::print(show.out, "  step 0.4: means {:g}, {:g}; variances {:g}, {:g}\n", rows.mean(0), rows.mean(1),
-               rows.variance(0), rows.variance(1));
+    fmt::print(show.out, "  row_statistics: means {:g}, {:g}; variances {:g}, {:g}\n", rows.mean(0),
+               rows.mean(1), rows.variance(0), rows.variance(1));
 
     fmt::print(show.out, "\n  the same row, moved away from 0; its variance is 1.25 wherever it lies\n\n");
     fmt::print(show.out, "    {:>9}  {:>12}  {:>18}\n", "moved by", "two passes", "E[x^2] - E[x]^2");

@@ -3,6 +3,9 @@
 
 #include <fmt/ostream.h>
 
+#include <utility>
+#include <vector>
+
 #include "chapters/00_tensors/program/refusal.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
@@ -32,12 +35,13 @@ HeatMapFigure memory_figure() {
     HeatMapFigure figure;
     figure.name = "memory";
     figure.title = "Which float does each cell read?";
+    figure.panels_per_row = 3;
     figure.row_axis = "row";
     figure.column_axis = "column";
     figure.caption =
-        "The number in a cell is the offset of the float that the cell reads. x and its transposed "
-        "view read the same buffer of 24 floats; the bias has 6 floats, the column 4. Nothing is "
-        "copied: the steps alone let the bias repeat one row and the column repeat one column.";
+        "The number in a cell says which float of the buffer the cell reads. x has 12 floats. The bias has "
+        "4, and every row reads the same ones. The column has 3, and every column reads the same ones. "
+        "Nothing is copied: a step of 0 repeats.";
     const auto add = [&figure](const std::string& title, Array values) {
         HeatMapPanel& panel = figure.panels.emplace_back();
         panel.title = title;
@@ -45,32 +49,32 @@ HeatMapFigure memory_figure() {
         panel.scale = ColourScale::sequential;
         panel.quantity = "offset";
     };
-    add("x (4, 6): steps (6, 1)", offsets_read(4, 6, 6, 1));
-    add("bias (6), broadcast: steps (0, 1)", offsets_read(4, 6, 0, 1));
-    add("column (4, 1), broadcast: steps (1, 0)", offsets_read(4, 6, 1, 0));
-    add("x transposed, a view (6, 4): steps (1, 6)", offsets_read(6, 4, 1, 6));
+    add("x (3, 4): steps (4, 1)", offsets_read(3, 4, 4, 1));
+    add("bias (4): steps (0, 1)", offsets_read(3, 4, 0, 1));
+    add("column (3, 1): steps (1, 0)", offsets_read(3, 4, 1, 0));
     return figure;
 }
 
 }  // namespace
 
 HeatMapFigure show_memory(Show& show) {
-    show.trace.step("x", Tensor(offsets({4, 6})), {"seq", "d_model"}, "0, 1, 2 ... 23");
+    const Array x = offsets({3, 4});
+    show.trace.step("x", Tensor(x), {"seq", "d_model"}, "0, 1, 2 ... 11");
     fmt::print(show.out, "\n  x.data(), row after row:\n\n");
-    const Array x = offsets({4, 6});
     for (std::size_t row = 0; row < x.shape(0); ++row) {
         fmt::print(show.out, "    seq {} ", row);
         for (std::size_t column = 0; column < x.shape(1); ++column)
             fmt::print(show.out, "{:>4}", x(row, column));
         fmt::print(show.out, "\n");
     }
-    fmt::print(show.out, "\n  steps (6, 1): one position further is 6 floats, one feature further is 1\n");
-    fmt::print(show.out, "  x(2, 3) lies at 2 * 6 + 3 * 1 = {}\n", x(2, 3));
-    const Tensor turned = transpose(Tensor(x), 0, 1);
-    show.trace.step("transpose(x, 0, 1)", turned, {"d_model", "seq"}, "moved, not a view");
-    show.trace.step("reshape(x, {2,12})", reshape(Tensor(x), {2, 12}), {"row", "column"}, "same order");
-    fmt::print(show.out, "  the first row of the transpose: {} {} {} {}\n", turned.at({0, 0}),
-               turned.at({0, 1}), turned.at({0, 2}), turned.at({0, 3}));
+    fmt::print(show.out, "\n  steps (4, 1): one position further is 4 floats, one feature further is 1\n");
+    fmt::print(show.out, "  x(2, 3) is at 2 * 4 + 3 * 1 = {}\n", x(2, 3));
+    fmt::print(show.out, "\n  two ways to make (4, 3) of it:\n");
+    for (const auto& [name, turned] : {std::pair{"reshape(x, {4, 3})", reshape(Tensor(x), {4, 3})},
+                                       {"transpose(x, 0, 1)", transpose(Tensor(x), 0, 1)}}) {
+        fmt::print(show.out, "    {:<20} its first row: {} {} {}\n", name, turned.at({0, 0}),
+                   turned.at({0, 1}), turned.at({0, 2}));
+    }
     return memory_figure();
 }
 
@@ -79,20 +83,25 @@ void show_broadcasting(Show& show) {
     show.trace.step("x", x, {"batch", "seq", "d_model"}, "steps (12, 4, 1)");
     show.trace.step("bias", bias, {"d_model"}, "steps (0, 0, 1)");
     const Array y = add_bias(x.array(), bias.array());
-    show.trace.step("add_bias(x, bias)", Tensor(y), {"batch", "seq", "d_model"}, "step 0.1");
-    fmt::print(show.out, "  check  add_bias and x + bias agree: {}\n",
+    show.trace.step("add_bias(x, bias)", Tensor(y), {"batch", "seq", "d_model"}, "your first step");
+    fmt::print(show.out, "  check  add_bias and x + bias agree: {}\n\n",
                largest_difference(y, (x + bias).array()) == 0.0);
 
-    fmt::print(show.out,
-               "\n  shapes are aligned at the last axis; a size of 1, or a missing axis, is repeated\n\n");
-    const std::vector<std::pair<Shape, Shape>> pairs = {
-        {{2, 3, 4}, {4}}, {{2, 3, 4}, {3, 1}}, {{2, 3, 4}, {2, 1, 1}}, {{3, 1}, {3}}};
+    const std::vector<std::pair<Shape, Shape>> pairs = {{{2, 3, 4}, {4}}, {{2, 3, 4}, {3, 1}}, {{3, 1}, {3}}};
     for (const auto& [a, b] : pairs) {
         fmt::print(show.out, "    {:<10} + {:<10} -> {}\n", to_string(a), to_string(b),
                    to_string(broadcast_shapes(a, b, "+")));
     }
-    fmt::print(show.out, "\n  the last one is the trap: a column and a row make a matrix, silently\n");
     show_refusal(show.trace, [] { return Tensor::zeros({2, 3}) + Tensor::zeros({2}); });
+
+    const Tensor targets = Tensor::from({3}, {1, 2, 3}), guesses = reshape(targets, {3, 1});
+    const auto loss = [](const Tensor& errors) { return mean(errors * errors).item(); };
+    fmt::print(show.out, "\n  guesses (3, 1) = targets (3) = 1, 2, 3: all are right\n");
+    fmt::print(show.out, "    guesses - targets                   {}    mean squared error {:.3f}\n",
+               to_string((guesses - targets).shape()), loss(guesses - targets));
+    fmt::print(show.out, "    guesses - reshape(targets, {{3, 1}})  {}    mean squared error {:.3f}\n",
+               to_string((guesses - reshape(targets, {3, 1})).shape()),
+               loss(guesses - reshape(targets, {3, 1})));
 }
 
 }  // namespace tfs
