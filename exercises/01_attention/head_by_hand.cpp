@@ -5,8 +5,8 @@
 namespace tfs {
 
 HandMadeHead head_by_hand() {
-    // TODO 1.6: Puzzle: w_q, w_k, w_v and the factor, so that an adjective finds its noun and reads what kind of word it is.
-    //                                 noun, animate, thing, adjective, verb, other
+    // TODO 1.6: Puzzle: w_q, w_k, w_v and the factor, so that an adjective finds its noun and reads of what kind it is.
+    // The columns are noun, animate, thing, adjective, verb, other.
     throw NotImplemented("1.6 head_by_hand");
 }
 

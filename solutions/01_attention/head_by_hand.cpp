@@ -5,8 +5,8 @@
 namespace tfs {
 
 HandMadeHead head_by_hand() {
-    // begin: Puzzle: w_q, w_k, w_v and the factor, so that an adjective finds its noun and reads what kind of word it is.
-    //                                 noun, animate, thing, adjective, verb, other
+    // begin: Puzzle: w_q, w_k, w_v and the factor, so that an adjective finds its noun and reads of what kind it is.
+    // The columns are noun, animate, thing, adjective, verb, other.
     const Tensor w_q = Tensor::from({3, 6}, {0, 1, 0, 0, 0, 0,    // I am animate
                                              0, 0, 1, 0, 0, 0,    // I belong to things
                                              0, 0, 0, 1, 0, 0});  // I am an adjective: I look for a noun

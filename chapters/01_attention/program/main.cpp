@@ -1,8 +1,8 @@
-// chapters/01_attention/program/main.cpp · attention on a sentence: every shape, a map for each head, and the claims measured
+// chapters/01_attention/program/main.cpp · attention by hand, with trained weights, and with several heads
 //
 // Run it: ./tutorial run 1          on your own steps: ./tutorial run 1 --mine
 //         ./tutorial run 1 -- --deeper
-//         ./tutorial run 1 -- --text "the dog saw the cat" --heads 2
+//         ./tutorial run 1 -- --text "the dog stood near the chair because it was soft"
 #include <fmt/format.h>
 
 #include "chapters/01_attention/program/sections.hpp"
@@ -12,19 +12,32 @@ namespace {
 using namespace tfs;
 
 void show_attention(Show& show, bool untrained) {
-    if (!untrained) show.section("A trained head: which noun is tired?", [&] { show_trained_head(show); });
+    show.section("By hand: a weighted mean", [&] { show_weighted_mean(show); });
+    show.section("By hand: attention with two features", [&] { show_attention_by_hand(show); });
     Rng rng(show.options.seed);
-    const Tensor x = show_sentence(show, rng);
-    show.section("One head, step by step", [&] { show.figures.save(show_one_head(show, x)); });
-    show.section(fmt::format("{} heads side by side", show.options.heads), [&] {
-        const MultiHeadAttention attention(show.options.d_model, show.options.heads, rng);
-        show.figures.save(show_heads(show, x, attention));
+    const Vocabulary vocabulary = build_vocabulary(show.tokens);
+    const Tensor x = Embedding(vocabulary.words.size(), show.options.d_model, rng)(vocabulary.ids);
+    const MultiHeadAttention attention(show.options.d_model, show.options.heads, rng);
+    show.section(untrained ? "An untrained head, step by step" : "A trained head, step by step", [&] {
+        const std::optional<NounFinder> model = untrained ? std::nullopt : load_trained_head(show);
+        if (model) {
+            show_trained_head(show, *model);
+        } else {
+            show_untrained_head(show, x, attention);
+        }
+        show.figures.save(head_flow());
+    });
+    show.section("Puzzle: a head by hand", [&] { show_head_by_hand(show); });
+    show.section(fmt::format("{} heads side by side: shapes (random weights)", show.options.heads), [&] {
+        show_heads(show, x, attention);
+        show.figures.save(head_slices());
         show.deeper("Cross-attention: queries of the last tokens, keys and values of all",
                     [&] { show_cross_attention(show, x, attention); });
     });
-    show.section("Claim: without 1/sqrt(d_k) the softmax saturates",
-                 [&] { show.figures.save(measure_scaling(show)); });
-    show.deeper("Claim: the cost is quadratic in the length (times differ from run to run)",
+    show.deeper("What the trained head looks for: the words with the highest scores",
+                [&] { show_best_keys(show, load_noun_finder(weights_file("nouns"))); });
+    show.deeper("The division by sqrt(d_k), measured", [&] { show.figures.save(measure_scaling(show)); });
+    show.deeper("The cost is quadratic in the length (times differ from run to run)",
                 [&] { show.figures.save(measure_cost(show)); });
 }
 
@@ -35,10 +48,10 @@ int main(int argc, char** argv) {
     return tfs::run_chapter(
         argc, argv,
         {.name = "01_attention",
-         .description = "Attention on a sentence: shapes, maps, and why the scores are scaled.",
+         .description = "Attention by hand, with trained weights, and with several heads.",
          .own_options =
              [&](tfs::Program& program) {
-                 program.option("--untrained", untrained, "leave out the trained head");
+                 program.option("--untrained", untrained, "random weights in place of the trained head");
              },
          .body = [&](tfs::Show& show) { show_attention(show, untrained); }});
 }

@@ -1,12 +1,12 @@
-// chapters/01_attention/program/trained_head.cpp · a head that chapter 10 trained: what one row of its map says
-#include "chapters/01_attention/program/sections.hpp"
-
+// chapters/01_attention/program/trained_head.cpp · a head that chapter 10 trained, step by step, and what it looks for
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
-#include "chapters/01_attention/given/noun_finder.hpp"
+#include "chapters/01_attention/program/sections.hpp"
 
 namespace tfs {
 
@@ -20,24 +20,103 @@ std::string in_words(const NounFinder& model, const Tokens& sentence) {
                        sentence[static_cast<std::size_t>(most - weights.begin())], *most);
 }
 
+// The indices of the largest of these values, the largest first.
+std::vector<std::size_t> largest(const std::vector<float>& values, std::size_t count) {
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+    order.resize(std::min(count, order.size()));
+    return order;
+}
+
+std::vector<float> last_row(const Tensor& x) {
+    const auto values = x.values();
+    return {values.end() - static_cast<std::ptrdiff_t>(x.size(-1)), values.end()};
+}
+
+// Each step of a head on x (1, seq, d_model), a line for each.
+AttentionOutput trace_head(Show& show, const Tensor& x, const SelfAttention& head) {
+    Trace& trace = show.trace;
+    const Tensor q = head.w_q(x), k = head.w_k(x), v = head.w_v(x);
+    trace.step("x", x, {"batch", "seq", "d_model"}, "a vector for each word");
+    trace.step("q", q, {"batch", "query", "d_k"}, "what it looks for");
+    trace.step("k", k, {"batch", "key", "d_k"}, "how it is found");
+    trace.step("v", v, {"batch", "key", "d_v"}, "what it passes on");
+    const Tensor scores = matmul(q, k, Transpose::b);
+    trace.step("scores", scores, {"batch", "query", "key"}, "q k^T");
+    trace.step("scaled", scores / std::sqrt(static_cast<float>(q.size(-1))), {"batch", "query", "key"},
+               fmt::format("scores / sqrt({})", q.size(-1)));
+    const AttentionOutput result = scaled_dot_product_attention(q, k, v);
+    trace.step("weights", result.weights, {"batch", "query", "key"}, "softmax over the keys");
+    trace.step("output", result.output, {"batch", "query", "d_v"}, "weighted mean of v");
+    trace.check_rows_sum_to_one("weights", result.weights);
+    return result;
+}
+
+// "  The .01   cat .94   …": what the last word gives to each word.
+std::string row_in_words(const Tokens& tokens, const Tensor& weights) {
+    const std::vector<float> row = last_row(weights);
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        parts.push_back(fmt::format("{} {:.2f}", tokens[i], row[i]));
+    return fmt::format("weights of \"{}\": {}", tokens.back(), fmt::join(parts, "  "));
+}
+
 }  // namespace
 
-void show_trained_head(Show& show) try {
-    const NounFinder model = load_noun_finder(weights_file("nouns"));
-    Tokens last_words = {show.tokens.back()};
-    if (last_words[0] == "tired")
-        last_words.push_back("soft");  // the sentence of the lesson, with another end
-    std::vector<std::string> rows;
-    Tokens sentence = show.tokens;
-    for (const std::string& word : last_words) {
-        sentence.back() = word;
-        rows.push_back(in_words(model, sentence));
+std::optional<NounFinder> load_trained_head(Show& show) {
+    try {
+        NounFinder model = load_noun_finder(weights_file("nouns"));
+        (void)model.ids_of(show.tokens);
+        return model;
+    } catch (const ValueError& error) {
+        show.trace.note(std::string(error.what()) + "; this run shows random weights, which mean nothing");
+    } catch (const FileError& error) {
+        show.trace.note(std::string(error.what()) + "; this run shows random weights, which mean nothing");
     }
-    rows.push_back(fmt::format("the model answers \"{}\"", guess_noun(model, show.tokens).noun));
-    show.trace.note(fmt::format("{}", fmt::join(rows, ", ")));
+    return std::nullopt;
+}
+
+void show_trained_head(Show& show, const NounFinder& model) {
+    const Tensor x = model.embedding(model.ids_of(show.tokens));
+    const AttentionOutput result = trace_head(show, x, single_head(model.attention, 0));
+    show.trace.note(row_in_words(show.tokens, result.weights));
+    const std::vector<float> p = last_row(softmax(model.logits(model.ids_of(show.tokens))));
+    std::vector<std::string> answers;
+    for (const std::size_t word : largest(p, 3))
+        answers.push_back(fmt::format("{} {:.3f}", model.words[word], p[word]));
+    show.trace.note(fmt::format("its output, by one more matrix, to a probability for each of {} words: {}",
+                                model.words.size(), fmt::join(answers, "  ")));
+    Tokens last_words = {show.tokens.back()}, sentence = show.tokens;
+    if (last_words[0] == "tired") {  // the sentence of the lesson, with another end
+        last_words.push_back("soft");
+        sentence.back() = "soft";
+        show.trace.note("with another last word: " + in_words(model, sentence));
+    }
     show.figures.save(noun_maps(model, show.tokens, last_words));
-} catch (const Error& error) {
-    show.trace.note(std::string(error.what()) + "; no trained map of this text");
+}
+
+void show_untrained_head(Show& show, const Tensor& x, const MultiHeadAttention& attention) {
+    const AttentionOutput result = trace_head(show, x, single_head(attention, 0));
+    print_heat_map(show.out, reshape(result.weights, {x.size(1), x.size(1)}).array(),
+                   {.title = "weights of head 1, untrained", .rows = show.tokens, .columns = show.tokens},
+                   show.style);
+}
+
+void show_best_keys(Show& show, const NounFinder& model) {
+    const SelfAttention head = single_head(model.attention, 0);
+    const Tensor k = head.w_k(model.embedding.weight);  // (words, d_k)
+    const float root = std::sqrt(static_cast<float>(k.size(-1)));
+    for (const std::string adjective : {"tired", "soft"}) {
+        const auto id = static_cast<std::size_t>(id_of(model.words, adjective).value());
+        const Tensor q = head.w_q(slice(model.embedding.weight, 0, id, id + 1));
+        const std::vector<float> scores = last_row(matmul(q, k, Transpose::b) / root);
+        std::vector<std::string> best;
+        for (const std::size_t word : largest(scores, 14))
+            best.push_back(fmt::format("{} {:.1f}", model.words[word], scores[word]));
+        show.trace.note(fmt::format("{} fits: {}", adjective, fmt::join(best, ", ")));
+    }
 }
 
 }  // namespace tfs

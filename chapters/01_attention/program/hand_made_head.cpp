@@ -1,0 +1,35 @@
+// chapters/01_attention/program/hand_made_head.cpp · the puzzle's head: what its last word looks at
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "chapters/01_attention/given/feature_words.hpp"
+#include "chapters/01_attention/program/sections.hpp"
+
+namespace tfs {
+
+void show_head_by_hand(Show& show) {
+    const SelfAttention head = as_attention(head_by_hand());
+    HeatMapFigure figure{.name = "by_hand",
+                         .title = "What the last word looks at: weights by hand",
+                         .row_axis = "query",
+                         .panels_per_row = 1,
+                         .caption =
+                             "The last row of the head's map, for two sentences that differ in their last "
+                             "word only. Nothing was "
+                             "trained: the weights are those of the puzzle."};
+    for (const std::string adjective : {"tired", "soft"}) {
+        const Tokens sentence = split_words("the cat sat on the mat because it was " + adjective);
+        const auto [output, weights] = head(features_of(sentence));
+        const std::size_t last = sentence.size() - 1, noun = noun_spoken_of(sentence);
+        const Tensor row = reshape(slice(weights, 1, last, last + 1), {1, sentence.size()});
+        show.trace.note(fmt::format("{} gives {} a weight of {:.2f}; output: animate {:.2f}, thing {:.2f}",
+                                    adjective, sentence[noun], row.at({0, noun}), output.at({0, last, 0}),
+                                    output.at({0, last, output.size(-1) - 1})));
+        figure.panels.push_back(
+            {.title = "… " + adjective, .values = row.array(), .rows = {adjective}, .columns = sentence});
+    }
+    show.figures.save(figure);
+}
+
+}  // namespace tfs

@@ -1,0 +1,113 @@
+// chapters/01_attention/program/heads.cpp · several heads side by side: shapes, slices, and the same heads one by one
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "chapters/01_attention/program/sections.hpp"
+
+namespace tfs {
+
+namespace {
+
+// The same attention as a list of single heads.
+Tensor list_of_heads(const Tensor& x, const MultiHeadAttention& attention) {
+    std::vector<Tensor> outputs;
+    for (std::size_t h = 0; h < attention.num_heads; ++h)
+        outputs.push_back(single_head(attention, h)(x).output);
+    return attention.w_o(concat(outputs, -1));
+}
+
+// For each number of x (position, width), numbered 0, 1, 2 …: the head (counted from 1) that has it in
+// `split` (1, heads, position, d).
+Array owners(const Tensor& split, std::size_t positions, std::size_t width) {
+    Array heads = Array::from_shape({positions, width});
+    const std::size_t per_head = split.size() / split.size(1);
+    for (std::size_t i = 0; i < split.size(); ++i)
+        heads.data()[static_cast<std::size_t>(split.values()[i])] = static_cast<float>(1 + i / per_head);
+    return heads;
+}
+
+}  // namespace
+
+SelfAttention single_head(const MultiHeadAttention& attention, std::size_t head) {
+    const std::size_t d_model = attention.w_q.weight.size(1);
+    const std::size_t d_k = attention.w_q.weight.size(0) / attention.num_heads,
+                      d_v = attention.w_v.weight.size(0) / attention.num_heads;
+    Rng none = Rng::zeros();
+    SelfAttention single(d_model, d_k, d_v, none);
+    const auto take = [&](Linear& part, const Linear& whole, std::size_t d) {
+        part.weight = slice(whole.weight, 0, head * d, (head + 1) * d);
+        part.bias = slice(*whole.bias, 0, head * d, (head + 1) * d);
+    };
+    take(single.w_q, attention.w_q, d_k);
+    take(single.w_k, attention.w_k, d_k);
+    take(single.w_v, attention.w_v, d_v);
+    return single;
+}
+
+void show_heads(Show& show, const Tensor& x, const MultiHeadAttention& attention) {
+    const Tensor projected = attention.w_q(x);
+    show.trace.step("w_q(x)", projected, {"batch", "seq", "d_model"}, "all heads in one product");
+    show.trace.step("q, split", split_heads(projected, attention.num_heads),
+                    {"batch", "heads", "query", "d_k"}, "each head: a slice");
+    const AttentionOutput result = attention(x, x, x);
+    show.trace.step("weights", result.weights, {"batch", "heads", "query", "key"}, "one map for each head");
+    show.trace.step("output", result.output, {"batch", "seq", "d_model"}, "heads merged, then w_o");
+    const double difference = largest_difference(result.output.array(), list_of_heads(x, attention).array());
+    show.trace.note(fmt::format("{} single heads, one after the other, give the same output to 1e-5: {}",
+                                attention.num_heads, difference < 1e-5 ? "yes" : "NO"));
+}
+
+void show_cross_attention(Show& show, const Tensor& x, const MultiHeadAttention& attention) {
+    const Tensor last = slice(x, 1, x.size(1) - std::min<std::size_t>(3, x.size(1)), x.size(1));
+    const AttentionOutput cross = attention(last, x, x);
+    show.trace.step("weights", cross.weights, {"batch", "heads", "query", "key"}, "a row for each query");
+    show.trace.step("output", cross.output, {"batch", "query", "d_model"}, "as many rows as queries");
+}
+
+FlowFigure head_flow() {
+    const FlowKind step = FlowKind::attention;
+    FlowPanel panel;
+    panel.boxes = {{"x", "x (10, 64): a row for each word", FlowKind::input},
+                   {"q = w_q(x)", "q (10, 64): what each word looks for", step},
+                   {"q kᵀ", "scores (10, 10): a row for each query", step},
+                   {"/ √d_k, softmax", "weights (10, 10): each row sums to 1", step},
+                   {"weights · v", "output (10, 64): a mean of values for each word", step}};
+    panel.inputs = {{2, "k = w_k(x)", "(10, 64): how each word is found"},
+                    {4, "v = w_v(x)", "(10, 64): what each word passes on"}};
+    return {
+        .name = "one_head",
+        .title = "One head, from bottom to top",
+        .panels = {panel},
+        .caption =
+            "Queries, keys and values are made from the same x by three learned matrices. Keys enter where "
+            "words are compared, values where the result is made."};
+}
+
+HeatMapFigure head_slices() {
+    constexpr std::size_t positions = 4, heads = 3, d = 2;
+    std::vector<float> numbers(positions * heads * d);
+    std::iota(numbers.begin(), numbers.end(), 0.0f);
+    const Tensor x = Tensor::from({1, positions, heads * d}, numbers);
+    const auto panel = [&](const std::string& title, const Tensor& split) {
+        return HeatMapPanel{.title = title,
+                            .values = owners(split, positions, heads * d),
+                            .rows = {"the", "cat", "was", "tired"},
+                            .scale = ColourScale::probability,
+                            .quantity = "head"};
+    };
+    return {
+        .name = "slices",
+        .title = "Which head gets which number of q: 4 words, 6 columns, 3 heads",
+        .row_axis = "word",
+        .column_axis = "column",
+        .panels = {panel("right: cut the width, then transpose", split_heads(x, heads)),
+                   panel("wrong: one reshape", reshape(x, {1, heads, positions, d}))},
+        .caption =
+            "Left, each head has two columns of every word. Right, the reshape straight to (batch, heads, "
+            "seq, d) has the same shape, but head 1 has all of \"the\" and a piece of \"cat\": it compares "
+            "pieces of words, and knows nothing of \"tired\"."};
+}
+
+}  // namespace tfs
