@@ -1,7 +1,7 @@
 // chapters/03_positional_encoding/positional_encoding.hpp · what chapter 03 builds: four ways to tell positions apart
 //
-// Sources: Vaswani et al. 2017 (arXiv:1706.03762), section 3.5 · Su et al. 2021, "RoFormer" (arXiv:2104.09864),
-// section 3.2 and 3.4.2 · Press et al. 2022, "Train Short, Test Long" (arXiv:2108.12409), section 3.
+// Sources: Vaswani et al. 2017 (arXiv:1706.03762), section 3.5 · Su et al. 2021, "RoFormer" (arXiv:2104.09864) ·
+// Press et al. 2022, "Train Short, Test Long" (arXiv:2108.12409).
 // Axes: seq (positions) · pair (two columns that turn together, d_k / 2 of them) · the others as in chapter 01.
 // Positions count from 0. `offset` is the position of the first row: 0 for a whole sequence, the number of tokens before
 // it for a part (with cached keys).
@@ -39,7 +39,7 @@ struct LearnedPositionalEmbedding {
     Parameters parameters() const;  // embedding.weight
 };
 
-// Step 3.3 · The angles of rotary position embedding (Su et al. 2021, section 3.2.2): pair i of position m turns by
+// Step 3.3 · The angles of rotary position embedding (Su et al. 2021): pair i of position m turns by
 //   m * theta^(-2i / d_k), i = 0 … d_k/2 - 1
 struct RotaryEmbedding {
     Tensor cos, sin;  // (max_len, d_k / 2): of the angle; fixed, so they require no gradient
@@ -51,10 +51,10 @@ struct RotaryEmbedding {
 // Which two columns of a head form pair i.
 enum class RotaryLayout {
     interleaved,  // (2i, 2i + 1): the paper
-    half_split,   // (i, i + d_k/2): the checkpoints of LLaMA and its kin in the Hugging Face format
+    half_split,   // (i, i + d_k/2): LLaMA and similar models in the Hugging Face format
 };
 
-// Step 3.4 · Turns each pair (a, b) of a query or a key by the angle of its position (Su et al. 2021, eq. 34):
+// Step 3.4 · Turns each pair (a, b) of a query or a key by the angle of its position (Su et al. 2021):
 //   (a, b) -> (a cos - b sin, a sin + b cos)
 //   x (batch, heads, seq, d_k), or any (…, seq, d_k): the position is the axis before the last -> the same shape
 // ShapeError where d_k is not that of `rotary`; ValueError where its table ends before offset + seq.
@@ -71,7 +71,7 @@ AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor&
                                  const std::optional<Mask>& mask = std::nullopt,
                                  RotaryLayout layout = RotaryLayout::interleaved, std::size_t offset = 0);
 
-// Step 3.6 · The slopes of ALiBi (Press et al. 2022, section 3), one for each head:
+// Step 3.6 · The slopes of ALiBi (Press et al. 2022), one for each head:
 //   n = 2^m heads, from steep to flat: 2^(-8/n), 2^(-16/n), …, 2^-8
 //   other n, with p the power of two below: the p slopes of p heads, then, for the heads left over, every other one (the
 //   1st, 3rd, …) of 2p heads; so these come last, not sorted in

@@ -1,4 +1,4 @@
-// chapters/03_positional_encoding/program/angles_along_heads.cpp · the rotation of the source notes, whose angles are laid along the heads
+// chapters/03_positional_encoding/program/angles_along_heads.cpp · angles that are laid along the heads
 #include "chapters/03_positional_encoding/program/sections.hpp"
 
 #include <fmt/ostream.h>
@@ -10,7 +10,7 @@ namespace tfs {
 namespace {
 
 // (…, seq, d_k) turned pair by pair, with the angles (seq, d_k/2) laid along axis -3, as `unsqueeze(0).unsqueeze(2)` does.
-Tensor turned_as_in_the_notes(const Tensor& x, const RotaryEmbedding& rotary) {
+Tensor turned_along_heads(const Tensor& x, const RotaryEmbedding& rotary) {
     const std::size_t positions = rotary.cos.size(0), pairs = rotary.cos.size(1);
     Shape by_pair = x.shape();
     by_pair.back() = pairs;
@@ -36,8 +36,7 @@ void measure_angles_along_heads(Show& show) {
         const Tensor q(rng.normal_array({1, heads, seq, d_k})), k(rng.normal_array({1, heads, seq, d_k}));
         fmt::print(show.out, "  heads {:>2}, positions {:>2}, table of {:>2}: ", heads, seq, max_len);
         try {
-            const Tensor turned_q = turned_as_in_the_notes(q, rotary),
-                         turned_k = turned_as_in_the_notes(k, rotary);
+            const Tensor turned_q = turned_along_heads(q, rotary), turned_k = turned_along_heads(k, rotary);
             if (turned_q.shape() != q.shape()) {
                 fmt::print(show.out, "the result is {} instead of {}\n", to_string(turned_q.shape()),
                            to_string(q.shape()));

@@ -23,27 +23,48 @@ void show_the_sentence(Show& show, std::size_t max_len) {
         show.figures.save(table_figure(layer.sinusoids().table));
     });
     show.section("Positions that turn queries and keys", [&] { show_turned(show, layer, x); });
-    show.section("Positions in the scores", [&] { show_bias(show, layer, x); });
-    show.section("Claim: without positions attention can't tell orders apart",
-                 [&] { measure_orders(show, layer, x); });
+    show.section("Order from nothing: the words in another order", [&] { measure_orders(show, layer, x); });
+}
+
+void show_turning(Show& show) {
+    show.section("By hand: one pair of features turned by RoPE", [&] {
+        show_by_hand(show);
+        show.figures.save(turn_figure());
+    });
+}
+
+void show_puzzle(Show& show) {
+    show.section("Puzzle: a head that looks at the previous token", [&] {
+        measure_previous_token(show);
+        show.figures.save(previous_token_figure());
+    });
+}
+
+void show_finders(Show& show) {
+    show.section("One trained head looks for the last marker (digits differ between machines)", [&] {
+        const std::vector<Finder> finders = fitted_finders(show.options.seed);
+        show.figures.save(markers_figure(finders));
+        show.figures.save(measure_lengths(show, finders));
+    });
 }
 
 void show_claims(Show& show, std::size_t max_len) {
-    show.deeper("Claim: a shift of the sinusoids is a rotation, and their dot product knows the distance",
-                [&] {
-                    const SinusoidalPositionalEncoding encoding(show.options.d_model, max_len);
-                    measure_rotation(show, max_len);
-                    measure_dot_products(show, encoding.table);
-                    show.figures.save(columns_figure(encoding.table));
-                    show.figures.save(similarity_figure(encoding.table));
-                });
-    show.deeper("Claim: angles need double", [&] { measure_float_angles(show); });
-    show.deeper("Claim: rotary scores depend on the distance alone", [&] {
+    show.deeper("A shift of the sinusoids is a rotation, and their dot product knows the distance", [&] {
+        const SinusoidalPositionalEncoding encoding(show.options.d_model, max_len);
+        measure_rotation(show, max_len);
+        measure_dot_products(show, encoding.table);
+        show.figures.save(columns_figure(encoding.table));
+        show.figures.save(similarity_figure(encoding.table));
+    });
+    show.deeper("Angles need double", [&] { measure_float_angles(show); });
+    show.deeper("Rotary scores depend on the distance alone", [&] {
         measure_rotary(show);
         show.figures.save(phases_figure(RotaryEmbedding(64, max_len)));
     });
-    show.deeper("The source notes: angles laid along the heads", [&] { measure_angles_along_heads(show); });
+    show.deeper("A trap: angles laid along the heads", [&] { measure_angles_along_heads(show); });
     show.deeper("ALiBi", [&] {
+        show_bias(show);
+        show.out << '\n';
         measure_alibi(show);
         show.figures.save(bias_figure(8, 8));
         show.figures.save(decay_figure(show.options.seed));
@@ -51,16 +72,11 @@ void show_claims(Show& show, std::size_t max_len) {
 }
 
 void show_lengths(Show& show, std::size_t max_len) {
-    show.deeper("Claim: past the trained length every way fails in its own way", [&] {
+    show.deeper("Past the trained length", [&] {
         count_slow_pairs(show, show.options.d_model / show.options.heads, max_len);
         show.out << '\n';
         measure_unseen_rows(show);
     });
-    show.deeper("One head that finds the last marker, fitted at length 32 (digits differ between machines)",
-                [&] {
-                    show.figures.save(markers_figure(show.options.seed));
-                    show.figures.save(measure_lengths(show));
-                });
     show.deeper("Untrained attention over more and more keys", [&] { measure_spread(show); });
 }
 
@@ -99,7 +115,10 @@ int main(int argc, char** argv) {
          .own_checks = [&](const tfs::SharedOptions& options) { check_widths(options, max_len); },
          .body =
              [&](tfs::Show& show) {
+                 show_turning(show);
                  show_the_sentence(show, max_len);
+                 show_finders(show);
+                 show_puzzle(show);
                  show_claims(show, max_len);
                  show_lengths(show, max_len);
              }});

@@ -141,47 +141,52 @@ HeatMapPanel marker_panel(const std::string& name, const Array& map) {
 
 }  // namespace
 
-HeatMapFigure markers_figure(std::uint64_t seed) {
+std::vector<Finder> fitted_finders(std::uint64_t seed) {
+    std::vector<Finder> finders;
+    for (const Finder::Kind kind : Finder::kinds) {
+        Rng rng(seed);
+        finders.emplace_back(kind, rng).fit(rng);
+    }
+    return finders;
+}
+
+HeatMapFigure markers_figure(const std::vector<Finder>& finders) {
     HeatMapFigure figure{
         .name = "markers", .title = "One trained head looks for the last marker, #", .panels_per_row = 3};
-    std::vector<std::string> found;
-    for (const Finder::Kind kind : {Finder::Kind::none, Finder::Kind::sinusoids, Finder::Kind::rotary}) {
-        Rng rng(seed);
-        Finder finder(kind, rng);
-        finder.fit(rng);
+    std::string found;
+    for (const Finder& finder : finders) {
         const Array map = finder.map_of(mapped_text);
-        figure.panels.push_back(marker_panel(Finder::name_of(kind), map));
-        found.push_back(rows_found(map));
+        const std::string name = Finder::name_of(finder.kind());
+        figure.panels.push_back(marker_panel(name, map));
+        found += fmt::format("{}{} {}", found.empty() ? "" : ", ", name, rows_found(map));
     }
     figure.caption = fmt::format(
         "Each query is to look at the last # up to itself. Without positions (none) all # look alike and "
-        "share the weight. "
-        "With sinusoids the largest weight is on the last # in {} rows, with rotary positions in {}. Grey "
-        "cells are masked.",
-        found[1], found[2]);
+        "share the weight. Rows whose largest weight is on the last #: {}. ALiBi is less sharp because its "
+        "penalty is fixed. Grey cells are masked.",
+        found);
     return figure;
 }
 
-LineFigure measure_lengths(Show& show) {
+LineFigure measure_lengths(Show& show, const std::vector<Finder>& finders) {
     LinePanel panel{"finds the last marker", "length of the text", "share of queries, %", true, false};
+    panel.from_zero = true;
+    show.out << "  queries whose largest weight is on the last marker, % (trained at length 32)\n\n";
     fmt::print(show.out, "  {:<12}", "length");
     for (const std::size_t length : Finder::lengths) fmt::print(show.out, " {:>8}", length);
     show.out << '\n';
-    for (const Finder::Kind kind : Finder::kinds) {
-        Rng rng(show.options.seed);
-        Finder finder(kind, rng);
-        finder.fit(rng);
-        const bool ends = kind == Finder::Kind::learned;
-        Series series{ends ? fmt::format("learned (ends at {})", Finder::trained_length)
-                           : Finder::name_of(kind)};
-        fmt::print(show.out, "  {:<12}", Finder::name_of(kind));
+    for (const Finder& finder : finders) {
+        const bool ends = finder.kind() == Finder::Kind::learned;
+        const std::string name = Finder::name_of(finder.kind());
+        Series series{ends ? fmt::format("learned (ends at {})", Finder::trained_length) : name};
+        fmt::print(show.out, "  {:<12}", name);
         for (const std::size_t length : Finder::lengths) {
             if (ends && length > Finder::trained_length) {
                 fmt::print(show.out, " {:>8}", "refuses");
                 continue;
             }
             series.add(static_cast<double>(length), 100.0 * finder.share_found(length));
-            fmt::print(show.out, " {:>7.1f}%", series.y.back());
+            fmt::print(show.out, " {:>8.1f}", series.y.back());
         }
         show.out << '\n';
         panel.series.push_back(std::move(series));
@@ -191,11 +196,12 @@ LineFigure measure_lengths(Show& show) {
             .title = fmt::format("Fitted at length {}, asked at others", Finder::trained_length),
             .panels = {panel},
             .panels_per_row = 1,
-            .caption = fmt::format(
-                "Up to the trained length of {} all four ways find the last marker. On longer texts "
-                "sinusoids fail, rotary finds fewer, ALiBi keeps finding it, and learned rows end. "
-                "Without positions (none) the head mostly fails. Near 100 % curves cover each other.",
-                Finder::trained_length)};
+            .caption = fmt::format("Up to the trained length of {} all four ways find the last marker. On "
+                                   "longer texts this head finds "
+                                   "fewer with sinusoids and rotary positions, and all with ALiBi; learned "
+                                   "rows end. Near 100 % curves "
+                                   "cover each other.",
+                                   Finder::trained_length)};
 }
 
 }  // namespace tfs

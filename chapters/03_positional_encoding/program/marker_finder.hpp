@@ -27,6 +27,8 @@ class Finder {
     // Gradient steps on the mean of -log(weight on the last marker), on new texts of the trained length each time.
     void fit(Rng& rng);
 
+    Kind kind() const { return kind_; }
+
     // The share of queries, over new texts of this length, whose largest weight is that of the last marker.
     double share_found(std::size_t length) const;
 

@@ -1,7 +1,10 @@
 // chapters/03_positional_encoding/program/sections.hpp · what the program of chapter 03 shows: a function for each section, by the file it lies in
 #pragma once
 
+#include <vector>
+
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
+#include "chapters/03_positional_encoding/program/marker_finder.hpp"
 #include "chapters/03_positional_encoding/program/positioned_attention.hpp"
 #include "common/program.hpp"
 
@@ -15,8 +18,22 @@ void show_added(Show& show, const PositionedAttention& layer, const Tensor& x);
 // Rotary positions turn queries and keys.
 void show_turned(Show& show, const PositionedAttention& layer, const Tensor& x);
 
-// ALiBi adds a bias to the scores. Prints the map of the first head under a causal mask.
-void show_bias(Show& show, const PositionedAttention& layer, const Tensor& x);
+// ALiBi adds a bias to the scores.
+void show_bias(Show& show);
+
+// by_hand.cpp · one pair of features turned by RoPE
+
+// Three positions with a quarter turn each. Prints the turned queries and keys and their scores.
+void show_by_hand(Show& show);
+
+LineFigure turn_figure();  // the same score at the same distance, wherever the two are
+
+// previous_token.cpp · the puzzle
+
+// The weight that the head of the puzzle gives to the previous token. Prints the smallest one.
+void measure_previous_token(Show& show);
+
+HeatMapFigure previous_token_figure();
 
 // token_order.cpp · what another order of the tokens changes, for each way of telling positions
 
@@ -50,7 +67,7 @@ void measure_rotary(Show& show);
 
 HeatMapFigure phases_figure(const RotaryEmbedding& rotary);  // the angle of each pair against the position
 
-// angles_along_heads.cpp · the rotation of the source notes, whose angles are laid along the heads
+// angles_along_heads.cpp · angles that are laid along the heads
 
 // It gives an error, another shape, or no positions. Prints which, for some numbers of heads and positions.
 void measure_angles_along_heads(Show& show);
@@ -83,9 +100,11 @@ void measure_spread(Show& show);
 
 // marker_finder.cpp · one head that learns to find the last marker, with positions of any kind
 
-// Fits one head for each kind at a short length, then asks it at longer ones. Prints a table; the figure has its rows.
-LineFigure measure_lengths(Show& show);
-// What it attends to in one text: without positions, with sinusoids, and with rotary positions.
-HeatMapFigure markers_figure(std::uint64_t seed);
+// One head for each kind of positions, fitted at a short length.
+[[nodiscard]] std::vector<Finder> fitted_finders(std::uint64_t seed);
+// Asks each head at longer lengths. Prints a table; the figure has its rows.
+LineFigure measure_lengths(Show& show, const std::vector<Finder>& finders);
+// What each head attends to in one text.
+HeatMapFigure markers_figure(const std::vector<Finder>& finders);
 
 }  // namespace tfs

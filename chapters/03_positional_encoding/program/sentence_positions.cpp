@@ -1,10 +1,6 @@
 // chapters/03_positional_encoding/program/sentence_positions.cpp · the sentence with positions: added to x, turning queries and keys, in the scores
 #include "chapters/03_positional_encoding/program/sections.hpp"
 
-#include <fmt/format.h>
-
-#include "chapters/02_masks/masks.hpp"
-
 namespace tfs {
 
 void show_added(Show& show, const PositionedAttention& layer, const Tensor& x) {
@@ -25,22 +21,10 @@ void show_turned(Show& show, const PositionedAttention& layer, const Tensor& x) 
                     "k likewise, v not");
 }
 
-void show_bias(Show& show, const PositionedAttention& layer, const Tensor& x) {
-    const Tokens& tokens = show.tokens;
-    const std::size_t heads = show.options.heads, seq = tokens.size(), d_k = show.options.d_model / heads;
-    const Tensor q = slice(split_heads(layer.attention.w_q(x), heads), 1, 0, 1);
-    const Tensor k = slice(split_heads(layer.attention.w_k(x), heads), 1, 0, 1);
-    const Tensor bias = alibi_bias(heads, seq, seq);
-    show.trace.step("bias", bias, {"batch", "heads", "query", "key"}, "added to the scores");
-    const Tensor weights = biased_attention(q, k, k, slice(bias, 1, 0, 1), causal_mask(seq)).weights;
-    show.out << '\n';
-    print_heat_map(
-        show.out, reshape(weights, {seq, seq}).array(),
-        {.title = fmt::format("head 1 (d_k {}) with ALiBi and a causal mask: near keys get more", d_k),
-         .rows = tokens,
-         .columns = tokens,
-         .allowed = causal_square(seq)},
-        show.style);
+void show_bias(Show& show) {
+    const std::size_t seq = show.tokens.size();
+    show.trace.step("bias", alibi_bias(show.options.heads, seq, seq), {"batch", "heads", "query", "key"},
+                    "added to the scores");
 }
 
 }  // namespace tfs
