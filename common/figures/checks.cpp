@@ -120,6 +120,9 @@ void require_fitting(const HeatMapFigure& figure) {
 void require_fitting(const LineFigure& figure) {
     require_panels(figure.name, figure.panels.size(), figure.panels_per_row);
     for (const LinePanel& panel : figure.panels) {
+        if (figure.same_y && panel.log_y != figure.panels[0].log_y)
+            throw ValueError(fmt::format(
+                "figure {}: its panels share a y axis, but only some of them are logarithmic", figure.name));
         bool any = false;
         for (const Series& series : panel.series) {
             require_series(figure, panel, series);

@@ -70,6 +70,7 @@ struct LineFigure {
     std::vector<LinePanel> panels = {};
     std::size_t panels_per_row = 2;
     std::string caption = {};
+    bool same_y = false;  // one y scale for all panels, so that they can be compared
 };
 
 // A bar: its label, and the values of its parts, stacked in their order.
@@ -167,8 +168,9 @@ const std::string& caption_of(const Figure& figure);
 // numbers as <title>, and the classes and data- attributes by which a page finds them: class "map", "cells" with data-r (a
 // row, whose rectangles are its cells in the order of the columns); "curve" and "point" with data-series; "bar" with data-part; "box".
 // Throws ShapeError where labels or sizes disagree, ValueError where there is nothing to draw, the name is no file name, a
-// log axis meets a value that is not positive, a bar one that is negative or not finite, a map of yes_no one that is neither
-// 0 nor 1, an arrow of a flow has no such box to begin or end at, or a downward panel has a residual or a bracket.
+// log axis meets a value that is not positive, panels share an axis that is logarithmic in some of them only, a bar meets a
+// value that is negative or not finite, a map of yes_no one that is neither 0 nor 1, an arrow of a flow has no such box to begin
+// or end at, or a downward panel has a residual or a bracket.
 std::string svg(const Figure& figure);
 
 // Its numbers: name, title, caption, axes, and for each panel labels, shape, values (NaN as null), mask, colour range; of a flow its

@@ -101,11 +101,17 @@ struct Axes {
     Axis x, y;
 };
 
-Axes axes_of(const LinePanel& panel, const Box& plot) {
-    return {Axis(all_of(panel, &Series::x), plot.left, plot.right(), panel.log_x,
-                 {.at_values = true, .tight = true}),
-            Axis(all_of(panel, &Series::y), plot.bottom(), plot.top, panel.log_y,
-                 {.from_zero = panel.from_zero && !panel.log_y})};
+Axes axes_of(const LineFigure& figure, const LinePanel& panel, const Box& plot) {
+    std::vector<double> y_values;
+    for (const LinePanel& other : figure.panels) {
+        if (&other != &panel && !figure.same_y) continue;
+        const std::vector<double> all = all_of(other, &Series::y);
+        y_values.insert(y_values.end(), all.begin(), all.end());
+    }
+    return {
+        Axis(all_of(panel, &Series::x), plot.left, plot.right(), panel.log_x,
+             {.at_values = true, .tight = true}),
+        Axis(y_values, plot.bottom(), plot.top, panel.log_y, {.from_zero = panel.from_zero && !panel.log_y})};
 }
 
 Box plot_of(const Box& place) {
@@ -113,9 +119,10 @@ Box plot_of(const Box& place) {
             place.height - panel_title_room - axis_below};
 }
 
-void draw_panel(Canvas& canvas, const LinePanel& panel, const Box& place, const Legend& legend) {
+void draw_panel(Canvas& canvas, const LineFigure& figure, const LinePanel& panel, const Box& place,
+                const Legend& legend) {
     const Box plot = plot_of(place);
-    const auto [x, y] = axes_of(panel, plot);
+    const auto [x, y] = axes_of(figure, panel, plot);
     canvas.open("plot");
     canvas.text({plot.left, place.top + 13.0}, fitted(panel.title, panel_title_size, place.width - left_room),
                 {.classes = "panel"});
@@ -142,7 +149,7 @@ Legend legend_of(const LineFigure& figure, const Grid& grid) {
     legend.dashes.resize(legend.names.size());
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const std::vector<Series>& all = figure.panels[p].series;
-        const Axes axes = axes_of(figure.panels[p], plot_of(grid.place(p)));
+        const Axes axes = axes_of(figure, figure.panels[p], plot_of(grid.place(p)));
         for (std::size_t i = 0; i < all.size(); ++i)
             for (std::size_t j = 0; j < i; ++j)
                 if (hides(all[i], all[j], axes.y))
@@ -169,7 +176,7 @@ std::string drawn(const LineFigure& figure) {
     grid.top = draw_title(canvas, figure.title);
     if (entries.size() > 1) grid.top = draw_legend(canvas, entries, grid.top, width) + 6.0;
     for (std::size_t p = 0; p < figure.panels.size(); ++p)
-        draw_panel(canvas, figure.panels[p], grid.place(p), legend);
+        draw_panel(canvas, figure, figure.panels[p], grid.place(p), legend);
     return canvas.document(width, grid.figure_height(), figure.title);
 }
 

@@ -139,6 +139,20 @@ TEST(svg, names_each_point_and_dashes_a_curve_that_hides_another) {
     EXPECT_TRUE(curves[2]->children.back().attributes.contains("stroke-dasharray"));
 }
 
+TEST(svg, draws_equal_values_at_equal_heights_where_panels_share_a_scale) {
+    LineFigure figure{.name = "lines", .title = "one scale"};
+    figure.panels = {{"small", "x", "y", false, false, {{"a", {1, 2}, {1, 2}}}},
+                     {"large", "x", "y", false, false, {{"b", {1, 2}, {1, 100}}}}};
+    const auto height_of_1 = [](const Element& root, std::size_t curve) {
+        return root.all("point")[2 * curve]->children.back().number("cy");
+    };
+    EXPECT_NE(height_of_1(read_xml(svg(figure)), 0), height_of_1(read_xml(svg(figure)), 1));
+    figure.same_y = true;
+    EXPECT_EQ(height_of_1(read_xml(svg(figure)), 0), height_of_1(read_xml(svg(figure)), 1));
+    figure.panels[1].log_y = true;
+    EXPECT_THROW((void)svg(figure), ValueError);
+}
+
 TEST(svg, breaks_a_curve_at_what_is_no_number) {
     LineFigure figure = line_figure();
     figure.panels[0].log_y = false;

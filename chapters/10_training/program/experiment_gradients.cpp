@@ -52,9 +52,12 @@ LineFigure experiment_gradients(Show& show) {
                "layer 8", "layer 12");
     for (const GradientCase& chosen : gradient_cases) figure.panels.push_back(gradients_of(show, chosen));
     figure.caption =
-        "The gradient of all parameters of a layer, before clipping. With pre-norm the first layer keeps the "
-        "largest one. With post-norm all begin alike; without warm-up hardly anything arrives at the first "
-        "layer within 30 steps.";
+        "The gradient of all parameters of a layer, before clipping, on one scale. With pre-norm the first "
+        "layer "
+        "keeps the largest one. With post-norm all begin alike; without warm-up hardly anything arrives at "
+        "the "
+        "first layer after 30 steps.";
+    figure.same_y = true;
     return figure;
 }
 

@@ -59,6 +59,7 @@ LineFigure experiment_norms(Show& show) {
         figure.panels.push_back(panel);
     }
     show.trace.note("the middle of five seeds, and the lowest and highest");
+    figure.same_y = true;
     return figure;
 }
 

@@ -33,6 +33,7 @@ LineFigure experiment_residuals(Show& show) {
     figure.caption =
         "The training with the middle of three seeds, mean over 5 steps each. Without residuals two layers "
         "learn slowly, and six hardly learn anything in this time.";
+    figure.same_y = true;
     return figure;
 }
 

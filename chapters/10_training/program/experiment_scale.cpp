@@ -54,6 +54,7 @@ LineFigure experiment_scale(Show& show) {
     figure.caption =
         "The training with the middle of three seeds, mean over 4 steps each. Without the division both "
         "widths learn more slowly, the wide one much more.";
+    figure.same_y = true;
     return figure;
 }
 
