@@ -1,4 +1,4 @@
-// chapters/04_normalization/program/main.cpp · normalisation on a sentence: statistics per token, and the claims measured
+// chapters/04_normalization/program/main.cpp · what a norm does to a sentence, and why a deep model needs one
 //
 // Run it: ./tutorial run 4          on your own steps: ./tutorial run 4 --mine
 //         ./tutorial run 4 -- --deeper
@@ -11,26 +11,25 @@ using namespace tfs;
 
 void show_normalization(Show& show) {
     const Tensor x = uneven_embeddings(show);
+    show.section("By hand: one row", [&] { show_by_hand(show); });
+    show.section("The stream grows with each layer", [&] { show.figures.save(measure_stream(show)); });
+    show.section("Attention needs a stream of one size", [&] { show_norm_before_attention(show); });
     show.section("The sentence, each token normalised by itself", [&] { show_token_statistics(show, x); });
+    show.section("BatchNorm over positions sees the future", [&] { measure_leak(show, x); });
+    show.section("Your puzzle: what the norms can't see", [&] { show_twins(show); });
+    show.deeper("The shapes", [&] { show_shapes(show, x); });
+    show.deeper("gamma and beta", [&] { show.figures.save(draw_gamma_and_beta(show)); });
     show.deeper("The same by BatchNorm, each feature over all tokens", [&] { show_batch_norm(show, x); });
-    show.section("Claim: a saturated unit does not learn; a normalised one does not saturate",
-                 [&] { show.figures.save(measure_saturation(show)); });
-    show.deeper("Claim: mean 0 and variance 1 do not make a distribution normal",
+    show.deeper("A shift and a stretch of a row", [&] { measure_invariance(show); });
+    show.deeper("Mean 0 and variance 1 do not make a distribution normal",
                 [&] { show.figures.save(measure_histogram(show)); });
-    show.deeper("Claim: the norms differ in who shares the statistics",
-                [&] { show.figures.save(measure_who_counts(show)); });
-    show.deeper("Claim: under BatchNorm a sentence depends on its neighbours and on padding",
-                [&] { measure_neighbours(show, x); });
-    show.deeper("Claim: BatchNorm in training and in evaluation differ, the more the smaller the batch",
-                [&] { measure_batch_size(show); });
-    show.deeper("Claim: std + eps is not sqrt(variance + eps)", [&] { measure_notes(show); });
-    show.section("Claim: RMSNorm forgets the scale of a row, LayerNorm its offset too",
-                 [&] { measure_invariance(show); });
-    show.deeper("Claim: bfloat16 is too coarse for a row whose mean is large",
+    show.deeper("Who shares the statistics", [&] { show.figures.save(measure_who_counts(show)); });
+    show.deeper("BatchNorm: neighbours and padding", [&] { measure_neighbours(show, x); });
+    show.deeper("BatchNorm: training and evaluation", [&] { measure_batch_size(show); });
+    show.deeper("std + eps is not sqrt(variance + eps)", [&] { measure_sample_deviation(show); });
+    show.deeper("bfloat16 is too coarse for a row whose mean is large",
                 [&] { show.figures.save(measure_precision(show)); });
-    show.deeper(
-        "Claim: RMSNorm has half the parameters and takes about as long (times differ from run to run)",
-        [&] { measure_cost(show); });
+    show.deeper("Parameters, and time (times differ from run to run)", [&] { measure_cost(show); });
 }
 
 }  // namespace
@@ -39,7 +38,7 @@ int main(int argc, char** argv) {
     return tfs::run_chapter(
         argc, argv,
         {.name = "04_normalization",
-         .description = "LayerNorm, RMSNorm and BatchNorm on a sentence, and why one normalises.",
+         .description = "LayerNorm, RMSNorm and BatchNorm on a sentence, and why a deep model needs a norm.",
          .limits = {.heads = false, .min_d_model = 2},
          .body = show_normalization});
 }

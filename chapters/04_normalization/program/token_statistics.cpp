@@ -11,31 +11,11 @@ namespace tfs {
 
 namespace {
 
-// Mean, standard deviation and root mean square of each token.
-struct TokenStatistics {
-    Tensor mean, deviation, root;  // (1, seq) each
-
-    explicit TokenStatistics(const Tensor& x)
-        : mean(tfs::mean(x, -1)), deviation(sqrt(variance(x, -1))), root(sqrt(tfs::mean(x * x, -1))) {}
-};
-
-void print_token_table(Show& show, const Tensor& x, const Tensor& layer, const Tensor& root) {
-    const bool ascii = show.style.ascii;
-    const Tokens& tokens = show.tokens;
-    const TokenStatistics before(x), after(layer), rms(root);
-    fmt::print(show.out, "\n  {:<12} {:>26} | {:>26} | {:>26}\n", "", "x", "layer_norm(x)", "rms_norm(x)");
-    const std::string head = fmt::format("{:>8} {:>8} {:>8}", "mean", "dev.", "rms");
-    fmt::print(show.out, "  {:<12} {} | {} | {}\n", "token", head, head, head);
-    for (std::size_t t = 0; t < tokens.size(); ++t) {
-        const auto three = [t](const TokenStatistics& s) {
-            // A mean of -0.00004 would print as -0.000.
-            const double rounded = std::round(1000.0 * s.mean.values()[t]) / 1000.0 + 0.0;
-            return fmt::format("{:>8.3f} {:>8.3f} {:>8.3f}", rounded, s.deviation.values()[t],
-                               s.root.values()[t]);
-        };
-        const std::string name = truncate(ascii ? to_ascii(tokens[t]) : tokens[t], 12, ascii ? "~" : "…");
-        fmt::print(show.out, "  {} {} | {} | {}\n", pad(name, 12), three(before), three(after), three(rms));
-    }
+// "0.962 ± 0.273": mean and standard deviation of token t of x (1, seq, d_model).
+std::string mean_and_deviation(const Tensor& x, std::size_t t, const char* between) {
+    const Tensor row = slice(x, 1, t, t + 1);
+    const double rounded = std::round(1000.0 * mean(row, -1).values()[0]) / 1000.0 + 0.0;  // no -0.000
+    return fmt::format("{:.3f} {} {:.3f}", rounded, between, sqrt(variance(row, -1)).values()[0]);
 }
 
 }  // namespace
@@ -54,19 +34,31 @@ Tensor uneven_embeddings(const Show& show) {
 }
 
 void show_token_statistics(Show& show, const Tensor& x) {
+    const bool ascii = show.style.ascii;
+    const char* between = ascii ? "+-" : "±";
+    const Tensor layer = LayerNorm(x.size(-1))(x), root = RMSNorm(x.size(-1))(x);
+    fmt::print(show.out, "  Mean {} standard deviation over the {} features\n", between, x.size(-1));
+    fmt::print(show.out, "  {:<12} {:>18} {:>18} {:>18}\n", "token", "x", "layer_norm(x)", "rms_norm(x)");
+    for (std::size_t t = 0; t < show.tokens.size(); ++t) {
+        const std::string& token = show.tokens[t];
+        fmt::print(show.out, "  {}",
+                   pad(truncate(ascii ? to_ascii(token) : token, 12, ascii ? "~" : "…"), 12));
+        for (const Tensor& rows : {x, layer, root})
+            fmt::print(show.out, " {}", pad(mean_and_deviation(rows, t, between), 18, Align::right));
+        fmt::print(show.out, "\n");
+    }
+}
+
+void show_shapes(Show& show, const Tensor& x) {
     Trace& trace = show.trace;
-    const std::size_t d_model = x.size(-1);
-    const LayerNorm layer(d_model);
-    const RMSNorm root(d_model);
+    const LayerNorm layer(x.size(-1));
     trace.step("x", x, {"batch", "seq", "d_model"}, "one row per token");
     trace.step("mean", mean(x, -1), {"batch", "seq"}, "one for each token");
     trace.step("variance", variance(x, -1), {"batch", "seq"}, "divided by n");
     trace.step("gamma", layer.gamma, {"d_model"}, "learned, starts as ones");
     trace.step("beta", layer.beta, {"d_model"}, "learned, starts as zeros");
-    const Tensor y = layer(x), z = root(x);
-    trace.step("layer_norm(x)", y, {"batch", "seq", "d_model"}, "mean 0, variance 1");
-    trace.step("rms_norm(x)", z, {"batch", "seq", "d_model"}, "root mean square 1");
-    print_token_table(show, x, y, z);
+    trace.step("layer_norm(x)", layer(x), {"batch", "seq", "d_model"}, "mean 0, variance 1");
+    trace.step("rms_norm(x)", RMSNorm(x.size(-1))(x), {"batch", "seq", "d_model"}, "root mean square 1");
 }
 
 }  // namespace tfs

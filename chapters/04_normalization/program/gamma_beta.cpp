@@ -1,0 +1,43 @@
+// chapters/04_normalization/program/gamma_beta.cpp · what gamma and beta do to a feature, drawn
+#include "chapters/04_normalization/program/sections.hpp"
+
+#include <array>
+
+#include "chapters/04_normalization/normalization.hpp"
+
+namespace tfs {
+
+LineFigure draw_gamma_and_beta(Show& show) {
+    struct Learned {
+        const char* name;
+        float gamma, beta;
+    };
+    constexpr std::array features{
+        Learned{"gamma 1, beta 0", 1.0f, 0.0f}, Learned{"gamma 0.5, beta 0", 0.5f, 0.0f},
+        Learned{"gamma 2, beta 0", 2.0f, 0.0f}, Learned{"gamma 1, beta 4", 1.0f, 4.0f}};
+    constexpr std::size_t tokens = 16384, d_model = 64;
+    LayerNorm norm(d_model);
+    Array gamma = norm.gamma.array(), beta = norm.beta.array();
+    for (std::size_t i = 0; i < features.size(); ++i) {
+        gamma.data()[i] = features[i].gamma;
+        beta.data()[i] = features[i].beta;
+    }
+    norm.gamma = Tensor(gamma);
+    norm.beta = Tensor(beta);
+    Rng rng(show.options.seed);
+    const Tensor y = norm(Tensor(rng.normal_array({tokens, d_model})));
+    LinePanel panel{"one feature, over 16,384 tokens", "value", "density"};
+    panel.from_zero = true;
+    for (std::size_t i = 0; i < features.size(); ++i)
+        panel.series.push_back(histogram(features[i].name, slice(y, 1, i, i + 1).values(), -6.0, 8.0, 40));
+    return {
+        .name = "gamma_beta",
+        .title = "gamma narrows or widens, beta shifts",
+        .panels = {std::move(panel)},
+        .panels_per_row = 1,
+        .caption =
+            "The histograms of four features after LayerNorm. A gamma below 1 narrows a feature, one above 1 "
+            "widens it, and beta shifts it."};
+}
+
+}  // namespace tfs

@@ -1,0 +1,73 @@
+// chapters/04_normalization/program/norm_before_attention.cpp · a trained head, fed with a stream of many sizes
+#include "chapters/04_normalization/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <array>
+
+#include "chapters/01_attention/given/noun_finder.hpp"
+#include "chapters/04_normalization/normalization.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::array stream_sizes{0.125f, 0.25f, 0.5f, 1.0f, 2.0f, 4.0f, 8.0f};
+
+// The weights of the last word, a row for each size of the stream.
+Array last_rows(const NounFinder& model, const Tensor& x, const LayerNorm* norm) {
+    Array rows = Array::from_shape({stream_sizes.size(), x.size(1)});
+    for (std::size_t i = 0; i < stream_sizes.size(); ++i) {
+        const Tensor sized = x * stream_sizes[i], fed = norm ? (*norm)(sized) : sized;
+        const Tensor weights = model.attention(fed, fed, fed).weights;
+        for (std::size_t key = 0; key < x.size(1); ++key)
+            rows(i, key) = weights.at({0, 0, x.size(1) - 1, key});
+    }
+    return rows;
+}
+
+HeatMapPanel rows_panel(const char* title, const Array& values, const Tokens& tokens) {
+    HeatMapPanel panel{.title = title, .values = values, .columns = tokens};
+    for (const float size : stream_sizes) panel.rows.push_back(fmt::format("x {}", size));
+    return panel;
+}
+
+}  // namespace
+
+void show_norm_before_attention(Show& show) try {
+    const NounFinder model = load_noun_finder(weights_file("nouns"));
+    const NoGrad no_grad;
+    const Tensor x = model.embedding(model.ids_of(show.tokens));
+    // gamma is the size of the embeddings that this head was trained with.
+    LayerNorm norm(x.size(-1));
+    norm.gamma = norm.gamma.detach() * static_cast<float>(root_mean_square(model.embedding.weight.values()));
+    const Array without = last_rows(model, x, nullptr), with = last_rows(model, x, &norm);
+    const auto trained = std::find(stream_sizes.begin(), stream_sizes.end(), 1.0f) - stream_sizes.begin();
+    const float* row = without.data() + static_cast<std::size_t>(trained) * show.tokens.size();
+    const auto noun = static_cast<std::size_t>(std::max_element(row, row + show.tokens.size()) - row);
+    fmt::print(
+        show.out,
+        "  How much \"{}\" attends to \"{}\", if the stream is so many times as large as in training:\n\n",
+        show.tokens.back(), show.tokens[noun]);
+    fmt::print(show.out, "{:>10} {:>18} {:>18}\n", "size", "without a norm", "with LayerNorm");
+    for (std::size_t i = 1; i < stream_sizes.size(); i += 2)
+        fmt::print(show.out, "{:>10} {:>18.2f} {:>18.2f}\n", fmt::format("x {}", stream_sizes[i]),
+                   without(i, noun), with(i, noun));
+    show.figures.save(HeatMapFigure{
+        .name = "before_attention",
+        .title = fmt::format("What \"{}\" looks at, by the size of the stream", show.tokens.back()),
+        .row_axis = "size of the stream",
+        .column_axis = "key",
+        .panels = {rows_panel("without a norm", without, show.tokens),
+                   rows_panel("LayerNorm before attention", with, show.tokens)},
+        .caption = "One trained head, and one row of its map for each size of the stream. Without a norm a "
+                   "small stream makes the head "
+                   "look everywhere alike, and a large one makes it stare at one word. With LayerNorm before "
+                   "attention "
+                   "the size has no effect."});
+} catch (const Error& error) {
+    show.trace.note(std::string(error.what()) + "; no trained map of this text");
+}
+
+}  // namespace tfs

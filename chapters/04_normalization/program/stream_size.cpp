@@ -1,0 +1,77 @@
+// chapters/04_normalization/program/stream_size.cpp · why one normalises: the size of the stream against the depth
+#include "chapters/04_normalization/program/sections.hpp"
+
+#include <fmt/ostream.h>
+
+#include <array>
+#include <cmath>
+
+#include "chapters/04_normalization/normalization.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t stream_width = 256, stream_tokens = 16, deepest = 96;
+constexpr std::array layer_sizes{0.5, 1.0, 2.0};
+
+// The root mean square of x after each layer, x = x + layer(x). A layer is two random matrices with a ReLU between them, which
+// makes of x a result `size` times as large as x.
+std::vector<double> sizes_by_depth(double size, bool normalise, std::uint64_t seed) {
+    Rng rng(seed);
+    const LayerNorm norm(stream_width);
+    const double keeps = 1.0 / std::sqrt(static_cast<double>(stream_width));
+    const NoGrad no_grad;
+    Tensor x(rng.normal_array({stream_tokens, stream_width}));
+    std::vector<double> sizes;
+    for (std::size_t layer = 0; layer < deepest; ++layer) {
+        const Tensor in(rng.normal_array({stream_width, stream_width}, 0.0, std::sqrt(2.0) * keeps));
+        const Tensor out(rng.normal_array({stream_width, stream_width}, 0.0, size * keeps));
+        x = x + matmul(maximum(matmul(normalise ? norm(x) : x, in), 0.0f), out);
+        sizes.push_back(root_mean_square(x.values()));
+    }
+    return sizes;
+}
+
+Series curve_of(const std::string& name, const std::vector<double>& sizes) {
+    Series curve{name};
+    for (const std::size_t layers : {1u, 2u, 4u, 8u, 16u, 24u, 32u, 48u, 64u, 80u, 96u})
+        curve.add(static_cast<double>(layers), sizes[layers - 1]);
+    return curve;
+}
+
+}  // namespace
+
+LineFigure measure_stream(Show& show) {
+    std::array<std::vector<double>, layer_sizes.size()> without, with;
+    LinePanel left{"without a norm", "layers", "root mean square, logarithmic", false, true};
+    LinePanel right{"LayerNorm before each layer", "layers", "root mean square"};
+    right.from_zero = true;
+    for (std::size_t i = 0; i < layer_sizes.size(); ++i) {
+        without[i] = sizes_by_depth(layer_sizes[i], false, show.options.seed);
+        with[i] = sizes_by_depth(layer_sizes[i], true, show.options.seed);
+        const std::string name = fmt::format("each adds {} times its input", layer_sizes[i]);
+        left.series.push_back(curve_of(name, without[i]));
+        right.series.push_back(curve_of(name, with[i]));
+    }
+    fmt::print(show.out,
+               "  Size of the stream (root mean square; 1 at first) if each layer adds a result that is\n"
+               "  0.5, 1 or 2 times as large as its input:\n\n");
+    fmt::print(show.out, "{:>8} {:>15} {:>15} {:>15} {:>20}\n", "layers", "0.5, no norm", "1, no norm",
+               "2, no norm", "2, LayerNorm");
+    for (const std::size_t layers : {1u, 6u, 24u, 96u}) {
+        const std::size_t at = layers - 1;
+        fmt::print(show.out, "{:>8} {:>15.2g} {:>15.2g} {:>15.2g} {:>20.2g}\n", layers, without[0][at],
+                   without[1][at], without[2][at], with[2][at]);
+    }
+    return {.name = "stream",
+            .title = "How large the stream becomes",
+            .panels = {std::move(left), std::move(right)},
+            .caption =
+                "Without a norm each layer multiplies the size of the stream: after 96 layers even the "
+                "weakest layers have made it tens of thousands of times as large. With LayerNorm before each "
+                "layer the "
+                "layer always gets a row of size 1, and the stream grows only like the root of the depth."};
+}
+
+}  // namespace tfs
