@@ -54,8 +54,8 @@ struct FeatureStatistics {
 };
 
 // Step 4.3 · Mean and variance of each feature over all axes but the last: over the batch and its positions.
-//   x (batch, features), (batch, seq, features) or more axes -> mean, variance (features). The variance is that of the
-//   population (Ioffe and Szegedy 2015, algorithm 1). Both lie on the tape: a gradient flows through them.
+//   x (batch, features), (batch, seq, features) or more axes -> mean, variance (features). The variance is divided by
+//   n, not n - 1 (Ioffe and Szegedy 2015, algorithm 1). Both are on the tape: a gradient flows through them.
 // Throws ShapeError where x has fewer than two axes, ValueError where a feature has no value (an empty batch) or only
 // one (a variance of 0: every output would be beta).
 [[nodiscard]] FeatureStatistics batch_statistics(const Tensor& x);
@@ -64,10 +64,10 @@ enum class NormMode { training, evaluation };
 
 // Step 4.4 · Batch normalisation (Ioffe and Szegedy 2015, algorithms 1 and 2), each feature by itself:
 //     y = gamma (x - mean) / sqrt(variance + eps) + beta
-// training:   mean and variance are those of this batch (batch_statistics). The running ones move towards them:
+// training:   mean and variance come from this batch (batch_statistics). The running ones move towards them:
 //                 running = (1 - momentum) running + momentum batch
-//             where the batch's variance counts as that of a sample: population variance * n / (n - 1), n values for
-//             each feature (as in torch.nn.BatchNorm1d).
+//             where the batch's variance is first multiplied by n / (n - 1), with n values for each feature
+//             (as in torch.nn.BatchNorm1d).
 // evaluation: mean and variance are the running ones; nothing changes.
 struct BatchNorm {
     Tensor gamma, beta;  // (features) each: learned; they start as ones and zeros

@@ -48,10 +48,10 @@ TEST(batch_norm, training_equals_pytorch_in_value_and_gradient) {
     const Tensor y = norm(x, NormMode::training);
     std::vector<Suspect> suspects = formula_suspects(x, centre, spread, norm);
     const std::vector<Suspect> of_training{
-        {"the running statistics are used in training; there it must be those of the batch",
+        {"the running statistics are used in training; training normalises by the statistics of the batch",
          [=] { return normalised_by(x, Tensor::zeros({5}), Tensor::ones({5}), norm); }},
-        {"the running statistics are used in training, after their update; there it must be those of the "
-         "batch",
+        {"the running statistics are used in training, after their update; training normalises by the "
+         "statistics of the batch",
          [=] { return normalised_by(x, centre * 0.1f, spread * (0.1f * of_a_sample(12)) + 0.9f, norm); }},
         {"the batch is normalised by the variance over n - 1; that one is for the running variance only",
          [=] { return normalised_by(x, centre, spread * of_a_sample(12), norm); }},
@@ -80,8 +80,8 @@ TEST(batch_norm, running_statistics_move_as_in_pytorch) {
         const Tensor sampled = spread * of_a_sample(12);
         const std::string never = "the running statistics are never updated; training must move them";
         const std::string round =
-            "momentum the wrong way round: it is the share of the new batch, 1 - momentum that of "
-            "the old value";
+            "momentum the wrong way round: it is the share of the new batch, and 1 - momentum is "
+            "the share of the old value";
         const std::string kept =
             "the old value is not multiplied by 1 - momentum: nothing old is ever forgotten";
         const std::string away =
@@ -99,13 +99,13 @@ TEST(batch_norm, running_statistics_move_as_in_pytorch) {
             {known(never, old_variance), known(kept, old_variance + sampled * 0.1f),
              known(away, old_variance * 1.1f - sampled * 0.1f),
              known(round, old_variance * 0.1f + sampled * 0.9f),
-             known("the running variance takes the batch's variance over n; it must be that of a "
+             known("the running variance takes the batch's variance over n; it must be the variance of a "
                    "sample, n / (n - 1) times as large (in whole numbers n / (n - 1) is 1: make n a float)",
                    old_variance * 0.9f + spread * 0.1f),
-             known(
-                 "n is the number of sentences; it must be that of all their tokens, x.size() / gamma.size()",
-                 old_variance * 0.9f + spread * (0.1f * of_a_sample(3))),
-             known("the factor is upside down: a sample's variance is n / (n - 1) times that of the batch, "
+             known("n is the number of sentences; it must be the number of all their tokens, x.size() / "
+                   "gamma.size()",
+                   old_variance * 0.9f + spread * (0.1f * of_a_sample(3))),
+             known("the factor is upside down: a sample's variance is n / (n - 1) times the batch's, "
                    "more and not less",
                    old_variance * 0.9f + spread * (0.1f / of_a_sample(12))),
              known("the running variance moves from the running mean; it must move from its own old value",
@@ -131,7 +131,7 @@ TEST(batch_norm, running_variance_counts_all_values_of_a_feature) {
             {known("n is not the number of values of each feature; x may have two axes or more, and n is "
                    "x.size() / gamma.size() for all of them",
                    moved(first * second)),
-             known("n is the size of the first axis; it must be that of all axes but the last, "
+             known("n is the size of the first axis; it must be the product of all axes but the last, "
                    "x.size() / gamma.size()",
                    moved(first))}));
     }

@@ -46,7 +46,7 @@ TEST(batch_statistics, equal_pytorch_over_batch_and_positions) {
         "variance", variance_found, golden()["statistics.variance.output"], {1e-5, 1e-6},
         {known(mixes, variance(mixed, 1)),
          known(swapped, mean(rows, 0)),
-         {"the variance is divided by n - 1; in training the batch is normalised by that of the population",
+         {"the variance is divided by n - 1; the batch is normalised by its variance divided by n",
           [=] { return variance(rows, 0) * of_a_sample(12); }},
          {"this is the mean of the sentences' variances: what lies between the sentences is missing",
           [=] { return mean(variance(x, 1), 0); }},

@@ -20,7 +20,7 @@ std::vector<Suspect> layer_norm_suspects(const Tensor& x, const Tensor& gamma, c
     const Tensor centred = x - mean_of(x);
     const float sampled = of_a_sample(static_cast<double>(x.size(-1)));
     return {
-        {"the variance is divided by n - 1; the formula takes that of the population, divided by n",
+        {"the variance is divided by n - 1; the formula divides by n",
          [=] { return scaled(centred / sqrt(variance_of(x) * sampled + eps)); }},
         {"mean and variance run over the sequence (axis -2); each token has its own, over its features (axis "
          "-1)",
@@ -57,7 +57,7 @@ std::vector<Suspect> layer_norm_suspects(const Tensor& x, const Tensor& gamma, c
         {"the mean is subtracted but nothing is divided", [=] { return scaled(centred); }},
         {"the variance is divided by; it must be its root, the standard deviation",
          [=] { return scaled(centred / (variance_of(x) + eps)); }},
-        {"the mean of x^2 stands where the variance belongs, the mean of (x - mean)^2",
+        {"the mean of x^2 is used in place of the variance, the mean of (x - mean)^2",
          [=] { return scaled(centred / rms_of(x, eps)); }},
         {"this divides by the root mean square of x: that is RMSNorm",
          [=] { return scaled(x / rms_of(x, eps)); }}};

@@ -32,7 +32,7 @@ std::vector<Suspect> rms_norm_suspects(const Tensor& x, const Tensor& gamma, flo
              [=] { return (1.0f + gamma) * (x / rms_of(x, eps)); }},
             {"gamma is applied before normalising; it comes after it",
              [=] { return gamma * x / rms_of(gamma * x, eps); }},
-            {"gamma stands below the line: x / (gamma rms); it multiplies",
+            {"gamma is below the line: x / (gamma rms); it multiplies",
              [=] { return x / (gamma * rms_of(x, eps)); }},
             {"the mean is squared; RMSNorm takes the mean of the squares",
              [=] { return gamma * (x / sqrt(mean_of(x) * mean_of(x) + eps)); }},
