@@ -31,16 +31,16 @@ void print_pairs(Show& show, const std::string& name, const Tensor& x) {
 
 void show_weighted_mean(Show& show) {
     const Tensor keys = Tensor::from({3}, {1, 2, 4}), values = Tensor::from({3}, {10, 20, 40});
-    const float query = 2;
+    const float query = 3;
     const Tensor distance = keys - query;
     const Tensor nearness = exp(distance * distance * -0.5f);
     const Tensor weights = nearness / sum(nearness);
     const Tensor mean = sum(weights * values);
     print_row(show, "key", keys, 0);
-    print_row(show, "exp(-(key-2)^2/2)", nearness, 3);
+    print_row(show, "exp(-(key-3)^2/2)", nearness, 3);
     print_row(show, "weight", weights, 3);
     print_row(show, "value", values, 0);
-    fmt::print(show.out, "  The weighted mean at the query 2 is {:.2f}.\n", mean.item());
+    fmt::print(show.out, "  The weighted mean at the query 3 is {:.2f}.\n", mean.item());
 }
 
 void show_attention_by_hand(Show& show) {
