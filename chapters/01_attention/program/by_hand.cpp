@@ -58,7 +58,7 @@ void show_attention_by_hand(Show& show) {
             print_row(show, "scores of " + names[i], scores, 0);
             print_row(show, "  over sqrt(2)", scores / std::sqrt(2.0f), 2);
         }
-        print_row(show, "weights of " + names[i], result.weights, 2);
+        print_row(show, "weights of " + names[i], result.weights, 3);
         fmt::print(show.out, "  query of {} {}: output {}\n", names[i], pair(q, 0),
                    pair(result.output, 0, 2));
     }
