@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
@@ -43,6 +44,9 @@ Series rotary_scores(std::size_t d_k, std::size_t max_distance, bool equal, Rng&
 LineFigure decay_figure(std::uint64_t seed) {
     constexpr std::size_t max_distance = 256;
     Rng rng(seed);
+    const Series equal = rotary_scores(64, max_distance, true, rng),
+                 independent = rotary_scores(64, max_distance, false, rng);
+    const auto [least, most] = std::minmax_element(independent.y.begin(), independent.y.end());
     LinePanel alibi{"ALiBi: factor of a weight", "distance", "factor"};
     const Tensor slopes = alibi_slopes(8), bias = alibi_bias(8, 1, max_distance + 1, max_distance);
     for (const std::size_t head : {0u, 3u, 5u, 7u}) {
@@ -60,21 +64,24 @@ LineFigure decay_figure(std::uint64_t seed) {
                     "share of that at distance 0",
                     false,
                     false,
-                    {sinusoid_similarity(64, max_distance), sinusoid_similarity(512, max_distance)}},
+                    {sinusoid_similarity(64, max_distance), sinusoid_similarity(512, max_distance)},
+                    true},
                    {"rotary, d_k 64: mean score",
                     "distance",
                     "share of query · query",
                     false,
                     false,
-                    {rotary_scores(64, max_distance, true, rng),
-                     rotary_scores(64, max_distance, false, rng)}},
+                    {equal},
+                    true},
                    alibi},
         .panels_per_row = 3,
-        .caption =
+        .caption = fmt::format(
             "Sinusoids: the similarity PE(pos) · PE(pos + distance) falls with the distance, but unevenly. "
-            "Rotary: the mean score falls, too, where the key equals the query; where the key is another "
-            "random vector, it stays near 0. ALiBi: the factor falls steadily towards 0; the steeper the "
-            "slope, the lower the curve."};
+            "Rotary: the mean score falls, too, where the key equals the query. (Where the key is another "
+            "random vector, it is never farther from 0 than {:.2f}; not drawn.) ALiBi: the factor falls "
+            "steadily "
+            "towards 0; the steeper the slope, the lower the curve.",
+            std::max(*most, -*least))};
 }
 
 }  // namespace tfs
