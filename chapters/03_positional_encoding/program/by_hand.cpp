@@ -3,8 +3,8 @@
 
 #include <fmt/ostream.h>
 
-#include <array>
 #include <limits>
+#include <string>
 
 namespace tfs {
 

@@ -102,6 +102,9 @@ void measure_spread(Show& show);
 
 // One head for each kind of positions, fitted at a short length.
 [[nodiscard]] std::vector<Finder> fitted_finders(std::uint64_t seed);
+
+// marker_figures.cpp · what these heads look at, and what they find in longer texts
+
 // Asks each head at longer lengths. Prints a table; the figure has its rows.
 LineFigure measure_lengths(Show& show, const std::vector<Finder>& finders);
 // What each head attends to in one text.
