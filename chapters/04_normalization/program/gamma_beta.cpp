@@ -1,7 +1,10 @@
 // chapters/04_normalization/program/gamma_beta.cpp · what gamma and beta do to a feature, drawn
 #include "chapters/04_normalization/program/sections.hpp"
 
+#include <fmt/ostream.h>
+
 #include <array>
+#include <cmath>
 
 #include "chapters/04_normalization/normalization.hpp"
 
@@ -28,8 +31,14 @@ LineFigure draw_gamma_and_beta(Show& show) {
     const Tensor y = norm(Tensor(rng.normal_array({tokens, d_model})));
     LinePanel panel{"one feature, over 16,384 tokens", "value", "density"};
     panel.from_zero = true;
-    for (std::size_t i = 0; i < features.size(); ++i)
-        panel.series.push_back(histogram(features[i].name, slice(y, 1, i, i + 1).values(), -6.0, 8.0, 40));
+    fmt::print(show.out, "{:>20} {:>8} {:>12}\n", "feature", "mean", "deviation");
+    for (std::size_t i = 0; i < features.size(); ++i) {
+        const Tensor values = slice(y, 1, i, i + 1);
+        const double rounded = std::round(100.0 * mean(values, 0).values()[0]) / 100.0 + 0.0;  // no -0.00
+        fmt::print(show.out, "{:>20} {:>8.2f} {:>12.2f}\n", features[i].name, rounded,
+                   sqrt(variance(values, 0)).values()[0]);
+        panel.series.push_back(histogram(features[i].name, values.values(), -6.0, 8.0, 40));
+    }
     return {
         .name = "gamma_beta",
         .title = "gamma narrows or widens, beta shifts",
