@@ -79,7 +79,7 @@ HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> senten
                          .title = "What the last word looks at: one trained head",
                          .caption =
                              "The model was trained to answer at the last word only: which noun is tired, or "
-                             "soft? Beings are tired and things are soft, so the same weights find another "
+                             "soft? Beings are tired and things are soft, so the same model finds another "
                              "noun. Rows with grey names were never asked, and mean nothing."};
     for (const std::string& word : last_words) {
         sentence.back() = word;

@@ -97,17 +97,18 @@ HeatMapFigure head_slices() {
                             .scale = ColourScale::probability,
                             .quantity = "head"};
     };
-    return {
-        .name = "slices",
-        .title = "Which head gets which number of q: 4 words, 6 columns, 3 heads",
-        .row_axis = "word",
-        .column_axis = "column",
-        .panels = {panel("right: cut the width, then transpose", split_heads(x, heads)),
-                   panel("wrong: one reshape", reshape(x, {1, heads, positions, d}))},
-        .caption =
-            "Left, each head has two columns of every word. Right, the reshape straight to (batch, heads, "
-            "seq, d) has the same shape, but head 1 has all of \"the\" and a piece of \"cat\": it compares "
-            "pieces of words, and knows nothing of \"tired\"."};
+    return {.name = "slices",
+            .title = "Which head gets which number of q: 4 words, 6 columns, 3 heads",
+            .row_axis = "word",
+            .column_axis = "column",
+            .panels = {panel("correct: cut the width, then transpose", split_heads(x, heads)),
+                       panel("wrong: one reshape", reshape(x, {1, heads, positions, d}))},
+            .caption =
+                "Left, correct: each head has two columns of every word. On the other side, the reshape "
+                "straight to "
+                "(batch, heads, seq, d) has the same shape, but head 1 has all of \"the\" and a piece of "
+                "\"cat\": it "
+                "compares pieces of words, and knows nothing of \"tired\"."};
 }
 
 }  // namespace tfs

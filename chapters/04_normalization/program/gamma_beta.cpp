@@ -29,7 +29,7 @@ LineFigure draw_gamma_and_beta(Show& show) {
     norm.beta = Tensor(beta);
     Rng rng(show.options.seed);
     const Tensor y = norm(Tensor(rng.normal_array({tokens, d_model})));
-    LinePanel panel{"one feature, over 16,384 tokens", "value", "density"};
+    LinePanel panel{"four features, each over 16,384 tokens", "value", "density"};
     panel.from_zero = true;
     fmt::print(show.out, "{:>20} {:>8} {:>12}\n", "feature", "mean", "deviation");
     for (std::size_t i = 0; i < features.size(); ++i) {

@@ -111,9 +111,9 @@ void show_one_sentence(Show& show, const CharacterModel& trained) {
     fmt::print(show.out, "  ids      {}{}\n", numbers, seq > ids_shown ? "…" : "");
     fmt::print(show.out, "           {} ids, from a vocabulary of {} characters\n", seq,
                trained.characters.size());
-    fmt::print(show.out, "  vectors  {} of {} numbers; that of the last {}: {}\n", seq, x.size(-1), last,
-               first_numbers(last_row(x)));
-    fmt::print(show.out, "  blocks   {} of them, and the final norm; it is now: {}\n",
+    fmt::print(show.out, "  vectors  {}, each of {} numbers; that of the last {}: {}\n", seq, x.size(-1),
+               last, first_numbers(last_row(x)));
+    fmt::print(show.out, "  blocks   {}, and a last norm; the last vector is now: {}\n",
                trained.model.config.num_layers, first_numbers(last_row(output.hidden)));
     fmt::print(show.out, "  logits   {} for each position; the largest at the last one:\n\n",
                output.logits.size(-1));
