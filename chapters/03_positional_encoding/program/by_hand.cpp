@@ -71,8 +71,9 @@ LineFigure turn_figure() {
         .panels_per_row = 3,
         .caption =
             "The query begins as (0.9, 0), the key as (0.7, 0); a title names their positions, and their dot "
-            "product as the score. Left and middle: both have moved on by four positions, the angle between "
-            "them is the same, and so is the score. Right: another distance, another score."};
+            "product as the score. Here one position is a turn by 1 radian (57°). Left and middle: both have "
+            "moved on by four positions, the angle between them is the same, and so is the score. Right: "
+            "another distance, another score."};
 }
 
 }  // namespace tfs
