@@ -13,9 +13,9 @@ namespace {
 struct Update {
     float beta1, rest1;  // beta1 and 1 - beta1, which float could not subtract exactly
     float beta2, rest2;
-    float kept;  // 1 - rate weight_decay, or 1
-    float rate;  // rate / (1 - beta1^t)
-    float root;  // 1 / sqrt(1 - beta2^t)
+    float kept = 1.0f;  // 1 - rate weight_decay where a parameter decays
+    float rate;         // rate / (1 - beta1^t)
+    float root;         // 1 / sqrt(1 - beta2^t)
     float epsilon;
 
     void operator()(std::size_t begin, std::size_t end, const float* g, float* m, float* v, float* p) const {
@@ -31,13 +31,12 @@ struct Update {
     }
 };
 
-Update update_of(const AdamWOptions& options, std::size_t steps, double rate, bool decays) {
+Update update_of(const AdamWOptions& options, std::size_t steps, double rate) {
     const double t = static_cast<double>(steps);
     return {.beta1 = static_cast<float>(options.beta1),
             .rest1 = static_cast<float>(1.0 - options.beta1),
             .beta2 = static_cast<float>(options.beta2),
             .rest2 = static_cast<float>(1.0 - options.beta2),
-            .kept = static_cast<float>(decays ? 1.0 - rate * options.weight_decay : 1.0),
             .rate = static_cast<float>(rate / (1.0 - std::pow(options.beta1, t))),
             .root = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(options.beta2, t))),
             .epsilon = static_cast<float>(options.epsilon)};
@@ -51,10 +50,11 @@ bool decays(const NamedTensor& parameter) {
 
 void AdamW::step(double rate) {
     ++steps;
+    Update update = update_of(options, steps, rate);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         Tensor& tensor = parameters[i].tensor;
         if (!tensor.has_grad()) continue;
-        const Update update = update_of(options, steps, rate, decays(parameters[i]));
+        update.kept = static_cast<float>(decays(parameters[i]) ? 1.0 - rate * options.weight_decay : 1.0);
         const float* g = tensor.grad().data();
         float *mean = m[i].data(), *square = v[i].data(), *p = tensor.mutable_array().data();
         parallel_pieces(tensor.size(),

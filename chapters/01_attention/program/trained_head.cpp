@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "chapters/01_attention/program/sections.hpp"
+#include "common/program/trained.hpp"
 
 namespace tfs {
 
@@ -66,16 +67,11 @@ std::string row_in_words(const Tokens& tokens, const Tensor& weights) {
 }  // namespace
 
 std::optional<NounFinder> load_trained_head(Show& show) {
-    try {
+    return trained_or_reason(show, "this run shows random weights, which mean nothing", [&] {
         NounFinder model = load_noun_finder(weights_file("nouns"));
         (void)model.ids_of(show.tokens);
         return model;
-    } catch (const ValueError& error) {
-        show.trace.note(std::string(error.what()) + "; this run shows random weights, which mean nothing");
-    } catch (const FileError& error) {
-        show.trace.note(std::string(error.what()) + "; this run shows random weights, which mean nothing");
-    }
-    return std::nullopt;
+    });
 }
 
 void show_trained_head(Show& show, const NounFinder& model) {

@@ -5,7 +5,7 @@
 
 #include "chapters/02_masks/given/masked_noun.hpp"
 #include "chapters/02_masks/program/sections.hpp"
-#include "common/program/weights.hpp"
+#include "common/program/trained.hpp"
 
 namespace tfs {
 
@@ -21,18 +21,15 @@ std::string in_words(const std::vector<std::pair<std::string, std::string>>& mas
 
 }  // namespace
 
-std::optional<NounFinder> load_trained_head(Show& show) try {
-    if (show.options.heads != SharedOptions{}.heads || show.options.d_model != SharedOptions{}.d_model)
-        throw ValueError(fmt::format("no trained head for --heads {} and --d-model {}", show.options.heads,
-                                     show.options.d_model));
-    NounFinder model = load_noun_finder(weights_file("nouns"));
-    (void)model.ids_of(show.tokens);
-    return model;
-} catch (const NotImplemented&) {
-    throw;
-} catch (const Error& error) {
-    show.trace.note(std::string(error.what()) + "; the weights are random");
-    return std::nullopt;
+std::optional<NounFinder> load_trained_head(Show& show) {
+    return trained_or_reason(show, "the weights are random", [&] {
+        if (show.options.heads != SharedOptions{}.heads || show.options.d_model != SharedOptions{}.d_model)
+            throw ValueError(fmt::format("no trained head for --heads {} and --d-model {}",
+                                         show.options.heads, show.options.d_model));
+        NounFinder model = load_noun_finder(weights_file("nouns"));
+        (void)model.ids_of(show.tokens);
+        return model;
+    });
 }
 
 HeatMapFigure draw_trained_attention(Show& show, const std::vector<NamedMask>& masks,

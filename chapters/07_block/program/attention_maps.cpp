@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "chapters/07_block/given/it_maps.hpp"
-#include "common/program/weights.hpp"
+#include "common/program/trained.hpp"
 
 namespace tfs {
 
@@ -63,23 +63,21 @@ HeatMapFigure show_untrained_attention(Show& show, const Sentence& sentence) {
     return figure;
 }
 
-std::optional<HeatMapFigure> show_trained_attention(Show& show) try {
-    if (show.options.heads != SharedOptions{}.heads || show.options.d_model != SharedOptions{}.d_model)
-        throw ValueError(fmt::format("no trained blocks for --heads {} and --d-model {}", show.options.heads,
-                                     show.options.d_model));
-    const ItReader reader = load_it_reader(weights_file("it"));
-    std::vector<ItMaps> all;
-    for (const Tokens& sentence : sentences_to_map(show)) all.push_back(it_maps(reader, sentence));
-    for (const ItMaps& one : all)
-        for (std::size_t block = 0; block < one.weights.size(); ++block)
-            show.trace.note(fmt::format("… {}, block {}: \"it\" looks at {} ({:.2f})", one.sentence.back(),
-                                        block + 1, one.word(block), one.weight(block)));
-    return it_blocks_figure(all);
-} catch (const NotImplemented&) {
-    throw;
-} catch (const Error& error) {
-    show.trace.note(std::string(error.what()) + "; the maps are those of random weights");
-    return std::nullopt;
+std::optional<HeatMapFigure> show_trained_attention(Show& show) {
+    return trained_or_reason(show, "the maps are those of random weights", [&] {
+        if (show.options.heads != SharedOptions{}.heads || show.options.d_model != SharedOptions{}.d_model)
+            throw ValueError(fmt::format("no trained blocks for --heads {} and --d-model {}",
+                                         show.options.heads, show.options.d_model));
+        const ItReader reader = load_it_reader(weights_file("it"));
+        std::vector<ItMaps> all;
+        for (const Tokens& sentence : sentences_to_map(show)) all.push_back(it_maps(reader, sentence));
+        for (const ItMaps& one : all)
+            for (std::size_t block = 0; block < one.weights.size(); ++block)
+                show.trace.note(fmt::format("… {}, block {}: \"it\" looks at {} ({:.2f})",
+                                            one.sentence.back(), block + 1, one.word(block),
+                                            one.weight(block)));
+        return it_blocks_figure(all);
+    });
 }
 
 }  // namespace tfs

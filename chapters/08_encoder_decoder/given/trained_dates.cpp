@@ -1,19 +1,14 @@
 // chapters/08_encoder_decoder/given/trained_dates.cpp · an encoder-decoder that chapter 10 trained to read dates, given
 #include "chapters/08_encoder_decoder/given/trained_dates.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "chapters/08_encoder_decoder/given/date_characters.hpp"
-#include "common/io/metadata.hpp"
 
 namespace tfs {
 
 namespace {
-
-constexpr std::size_t date_width = 64;  // d_model
 
 StackConfig date_stack(std::size_t layers, std::size_t heads) {
     return {.block = {.d_model = date_width, .num_heads = heads, .d_ff = 4 * date_width},
@@ -52,14 +47,7 @@ Parameters TrainedDates::parameters() const {
 }
 
 TrainedDates load_trained_dates(const std::filesystem::path& file) {
-    const WeightFile loaded = load_weight_file(file);
-    const MetadataReader entries(loaded, file, "not the weights of a date reader");
-    const std::size_t layers = entries.count("layers", 1, 99), heads = entries.count("heads", 1, 99);
-    if (date_width % heads != 0) entries.refuse(fmt::format(": {} heads don't divide {}", heads, date_width));
-    Rng none = Rng::zeros();
-    TrainedDates dates(layers, heads, none);
-    copy_tensors_into(dates.parameters(), loaded.tensors, file);
-    return dates;
+    return load_date_model<TrainedDates>(file);
 }
 
 DateAnswer read_date(const TrainedDates& dates, const std::string& text) {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/program/weights.hpp"
+#include "common/program/trained.hpp"
 
 namespace tfs {
 
@@ -21,18 +21,13 @@ Tokens mapped_sentence(const Show& show) {
 }  // namespace
 
 std::optional<TrainedModels> load_trained_models(Show& show, const std::vector<std::string>& changed) {
-    try {
+    return trained_or_reason(show, "the maps are those of random weights", [&] {
         TrainedModels models{load_it_reader(weights_file("it")), load_trained_dates(weights_file("dates"))};
         if (!changed.empty())
             throw ValueError(fmt::format("no trained model for {}", fmt::join(changed, ", ")));
         (void)encoder_maps(models.reader, mapped_sentence(show));
         return models;
-    } catch (const NotImplemented&) {
-        throw;
-    } catch (const Error& error) {
-        show.trace.note(fmt::format("{}; the maps are those of random weights", error.what()));
-        return std::nullopt;
-    }
+    });
 }
 
 HeatMapFigure trained_figure(const Show& show, const TrainedModels& models) {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "common/io/metadata.hpp"
 #include "common/text.hpp"
 #include "common/text/utf8.hpp"
@@ -31,6 +33,13 @@ std::vector<std::string> characters_of(const std::string& text) {
     for (std::size_t at = 0; at < text.size(); at += characters.back().size())
         characters.push_back(text.substr(at, first_character(std::string_view(text).substr(at)).bytes));
     return characters;
+}
+
+Ids last_ids(std::span<const std::int64_t> ids, std::size_t most) {
+    const std::span<const std::int64_t> end = ids.last(std::min(ids.size(), most));
+    Ids last = Ids::from_shape({1, end.size()});
+    std::copy(end.begin(), end.end(), last.begin());
+    return last;
 }
 
 CharacterModel::CharacterModel(std::vector<std::string> vocabulary, const CharacterSizes& sizes, Rng& rng)

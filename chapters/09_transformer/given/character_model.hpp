@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace tfs {
 
 // The characters of a text, each as its UTF-8 bytes. ValueError, with the position, where the text is not valid UTF-8.
 [[nodiscard]] std::vector<std::string> characters_of(const std::string& text);
+
+// The last `most` ids, all where there are fewer, as one sequence (1, seq).
+[[nodiscard]] Ids last_ids(std::span<const std::int64_t> ids, std::size_t most);
 
 struct CharacterSizes {
     std::size_t layers = 4, d_model = 128, heads = 4;

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/program/weights.hpp"
+#include "common/program/trained.hpp"
 
 namespace tfs {
 
@@ -34,20 +34,13 @@ void require_possible(const CharacterModel& trained, const ModelChoice& choice, 
                                      length, trained.context()));
 }
 
-// As many of the last ids as `most`.
-Ids last_of(const Ids& ids, std::size_t most) {
-    const std::size_t length = std::min(ids.size(), most);
-    Ids last = Ids::from_shape({1, length});
-    std::copy(ids.end() - static_cast<std::ptrdiff_t>(length), ids.end(), last.begin());
-    return last;
-}
-
 // Greedy, piece after piece: before each piece it forgets all but three quarters of what it can see.
 std::vector<std::int64_t> greedy_ids(const CharacterModel& trained, const Ids& prompt, std::size_t count) {
     std::vector<std::int64_t> added;
     Ids seen = prompt;
     while (added.size() < count) {
-        if (seen.size() >= trained.context()) seen = last_of(seen, trained.context() / 4 * 3);
+        if (seen.size() >= trained.context())
+            seen = last_ids({seen.data(), seen.size()}, trained.context() / 4 * 3);
         const std::size_t room = std::min(count - added.size(), trained.context() - seen.size());
         const std::size_t given = seen.size();
         seen = generate_greedy(trained.model, seen, room);
@@ -63,14 +56,13 @@ std::string label_of(const std::string& character) {
 
 }  // namespace
 
-std::optional<CharacterModel> trained_decoder(Show& show, const ModelChoice& choice) try {
+std::optional<CharacterModel> trained_decoder(Show& show, const ModelChoice& choice) {
     if (choice.load != no_file || choice.save != no_file) return std::nullopt;
-    CharacterModel trained = load_character_model(weights_file("characters"));
-    require_possible(trained, choice, show.options.text);
-    return trained;
-} catch (const Error& error) {
-    show.trace.note(std::string(error.what()) + "; so these weights are random");
-    return std::nullopt;
+    return trained_or_reason(show, "so these weights are random", [&] {
+        CharacterModel trained = load_character_model(weights_file("characters"));
+        require_possible(trained, choice, show.options.text);
+        return trained;
+    });
 }
 
 std::vector<View> draw_character_maps(Show& show, const CharacterModel& trained) {

@@ -10,18 +10,6 @@
 
 namespace tfs {
 
-namespace {
-
-// The last `most` ids as one sequence.
-Ids end_of(const std::vector<std::int64_t>& ids, std::size_t most) {
-    const std::size_t length = std::min(ids.size(), most);
-    Ids end = Ids::from_shape({1, length});
-    std::copy(ids.end() - static_cast<std::ptrdiff_t>(length), ids.end(), end.begin());
-    return end;
-}
-
-}  // namespace
-
 std::size_t sampled_id(std::span<const float> logits, double temperature, Rng& rng) {
     if (logits.empty()) throw ValueError("sampled_id: there are no logits");
     if (!(temperature > 0.0))
@@ -45,7 +33,7 @@ std::string sample_text(const CharacterModel& model, const std::string& prompt, 
     std::vector<std::int64_t> ids(given.begin(), given.end());
     std::string written;
     for (std::size_t i = 0; i < count; ++i) {
-        const Tensor logits = model.model(end_of(ids, model.context())).logits;  // (1, seq, characters)
+        const Tensor logits = model.model(last_ids(ids, model.context())).logits;  // (1, seq, characters)
         const std::size_t id = sampled_id(logits.values().last(logits.size(2)), temperature, rng);
         ids.push_back(static_cast<std::int64_t>(id));
         written += model.characters[id];

@@ -1,24 +1,18 @@
 // chapters/10_training/given/date_reader.cpp · an encoder-decoder that reads a date, given
 #include "chapters/10_training/given/date_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "common/io/metadata.hpp"
 
 namespace tfs {
 
 namespace {
-
-constexpr std::size_t width = 64;  // d_model
 
 TransformerConfig date_reader_config(std::size_t layers, std::size_t heads) {
     return {.architecture = Architecture::encoder_decoder,
             .vocab_size = date_characters().size() + first_date_character,
             .max_len = DateReader::source_length,
             .num_layers = layers,
-            .block = {.d_model = width, .num_heads = heads, .d_ff = 4 * width},
+            .block = {.d_model = date_width, .num_heads = heads, .d_ff = 4 * date_width},
             .pad_id = DateReader::pad_id};
 }
 
@@ -106,15 +100,6 @@ void save_date_reader(const DateReader& reader, const std::filesystem::path& fil
     save_safetensors(file, reader.parameters(), metadata, Precision::f16);
 }
 
-DateReader load_date_reader(const std::filesystem::path& file) {
-    const WeightFile loaded = load_weight_file(file);
-    const MetadataReader entries(loaded, file, "not the weights of a date reader");
-    const std::size_t layers = entries.count("layers", 1, 99), heads = entries.count("heads", 1, 99);
-    if (width % heads != 0) entries.refuse(fmt::format(": {} heads don't divide {}", heads, width));
-    Rng none = Rng::zeros();
-    DateReader reader(layers, heads, none);
-    copy_tensors_into(reader.parameters(), loaded.tensors, file);
-    return reader;
-}
+DateReader load_date_reader(const std::filesystem::path& file) { return load_date_model<DateReader>(file); }
 
 }  // namespace tfs

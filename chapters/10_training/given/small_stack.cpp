@@ -39,11 +39,8 @@ Tensor without_residuals(const TransformerBlock& block, const Tensor& x) {
 Trainer reversal_trainer(const SmallStack& model, const TrainingPlan& plan, Rng& rng) {
     return {plan,
             // Handles, not copies: the model whose parameters the optimizer moves.
-            [model](const Batch& batch, Rng*) {
-                const NoWeights no_weights;
-                return model.logits(batch.inputs);
-            },
-            model.parameters(), reversed_rows(plan.steps * plan.batch_size, rng),
+            [model](const Batch& batch, Rng*) { return model.logits(batch.inputs); }, model.parameters(),
+            reversed_rows(plan.steps * plan.batch_size, rng),
             batches_of(reversed_rows(rows_held_out, rng), 100, no_row_is_padded), no_row_is_padded};
 }
 
@@ -94,13 +91,8 @@ std::unique_ptr<StackTraining> make_stack_training(const SmallStackPlan& plan, c
 std::vector<double> gradient_by_layer(const StackTraining& training, const StepReport& last) {
     const double unclipped = std::max(1.0, last.gradient_norm / training.trainer.plan.step.largest_gradient);
     std::vector<double> norms;
-    for (const TransformerBlock& block : training.model.encoder.blocks) {
-        double squares = 0.0;
-        for (const NamedTensor& parameter : block.parameters())
-            for (const float gradient : parameter.tensor.grad())
-                squares += static_cast<double>(gradient) * static_cast<double>(gradient);
-        norms.push_back(unclipped * std::sqrt(squares));
-    }
+    for (const TransformerBlock& block : training.model.encoder.blocks)
+        norms.push_back(unclipped * gradient_length(block.parameters()));
     return norms;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "common/base/errors.hpp"
 #include "common/nn/no_weights.hpp"
@@ -104,6 +105,10 @@ StepReport Trainer::take_step(const Batch& batch) {
 Evaluation Trainer::ask() const {
     const NoWeights no_weights;
     return evaluate(model, held_out);
+}
+
+double gradient_length(const Parameters& parameters) {
+    return clip_by_global_norm(parameters, std::numeric_limits<double>::infinity());
 }
 
 std::vector<Batch> batches_of(const std::vector<Example>& examples, std::size_t batch_size,

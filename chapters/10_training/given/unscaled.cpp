@@ -46,11 +46,8 @@ FirstAttention first_attention(const NounFinder& model, const Batch& batch, bool
     const Tensor weights = softmax(scores);
     const Tensor logits = model.output(model.attention.w_o(merge_heads(matmul(weights, v))));
     cross_entropy(logits, batch.targets).backward();
-    double squares = 0.0;
-    for (const float gradient : scores.grad())
-        squares += static_cast<double>(gradient) * static_cast<double>(gradient);
     clear_grads(model.parameters());
-    return {mean_entropy_of_last_rows(weights), std::sqrt(squares)};
+    return {mean_entropy_of_last_rows(weights), gradient_length({{"scores", scores}})};
 }
 
 }  // namespace tfs

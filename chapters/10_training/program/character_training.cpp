@@ -44,15 +44,11 @@ CharacterModel new_character_model(const OwnOptions& own, const Corpus& corpus, 
 
 Trainer character_trainer(const Corpus& corpus, const CharacterModel& model, const TrainingPlan& plan) {
     const std::size_t context = model.context();
-    return {
-        plan,
-        // Handles, not copies: the model whose parameters the optimizer moves. Nobody reads its maps meanwhile.
-        [model](const Batch& batch, Rng* rng) {
-            const NoWeights no_weights;
-            return model.model(batch.inputs, rng).logits;
-        },
-        model.parameters(), training_windows(corpus, context),
-        batches_of(some_held_out_windows(corpus, context, 256), 32, 0), 0};
+    return {plan,
+            // Handles, not copies: the model whose parameters the optimizer moves.
+            [model](const Batch& batch, Rng* rng) { return model.model(batch.inputs, rng).logits; },
+            model.parameters(), training_windows(corpus, context),
+            batches_of(some_held_out_windows(corpus, context, 256), 32, 0), 0};
 }
 
 void show_character_task(Show& show, const CharacterTraining& training) {

@@ -12,26 +12,6 @@ namespace {
 constexpr std::size_t steps_of_norms = 300, seeds_of_norms = 5;
 constexpr double rate_of_norms = 3e-3;
 
-struct NormRuns {
-    Series curve;  // of the middle seed
-    std::vector<double> losses, accuracies;
-};
-
-NormRuns runs_of(NormPosition norm, std::size_t layers, std::size_t warmup, const std::string& name) {
-    NormRuns runs;
-    std::vector<Series> curves;
-    for (std::uint64_t seed = 1; seed <= seeds_of_norms; ++seed) {
-        const auto training = make_stack_training({.layers = layers, .norm = norm},
-                                                  reversal_plan(steps_of_norms, rate_of_norms, warmup, seed));
-        curves.push_back(loss_curve(training->trainer, name, 5));
-        const Evaluation held_out = evaluate(training->trainer.model, training->trainer.held_out);
-        runs.losses.push_back(held_out.loss);
-        runs.accuracies.push_back(100.0 * held_out.accuracy);
-    }
-    runs.curve = middle_curve(curves);
-    return runs;
-}
-
 }  // namespace
 
 LineFigure experiment_norms(Show& show) {
@@ -48,8 +28,9 @@ LineFigure experiment_norms(Show& show) {
         for (const NormPosition norm : {NormPosition::pre, NormPosition::post})
             for (const std::size_t warmup : {std::size_t{0}, steps_of_norms / 3}) {
                 const std::string norm_name = norm == NormPosition::pre ? "pre-norm" : "post-norm";
-                const NormRuns runs =
-                    runs_of(norm, layers, warmup, norm_name + (warmup == 0 ? "" : ", warm-up"));
+                const StackRuns runs = stack_runs(
+                    {.layers = layers, .norm = norm}, reversal_plan(steps_of_norms, rate_of_norms, warmup),
+                    seeds_of_norms, norm_name + (warmup == 0 ? "" : ", warm-up"), 5);
                 panel.series.push_back(runs.curve);
                 fmt::print(show.out, "  {:<6} {:<9} {:<7} {:>24} {:>28}\n", layers, norm_name, warmup,
                            middle_and_range(runs.losses, "{:.3f}"),

@@ -14,19 +14,10 @@ LineFigure experiment_positions(Show& show) {
     fmt::print(show.out, "  {:<18} {:>24} {:>22}\n", "", "held-out loss", "% right");
     for (const bool positions : {true, false}) {
         const std::string name = positions ? "with positions" : "without";
-        std::vector<Series> curves;
-        std::vector<double> losses, accuracies;
-        for (const std::uint64_t seed : {1U, 2U, 3U}) {
-            const auto training =
-                make_stack_training({.positions = positions}, reversal_plan(300, 3e-3, 50, seed));
-            curves.push_back(loss_curve(training->trainer, name, 6));
-            const Evaluation held_out = evaluate(training->trainer.model, training->trainer.held_out);
-            losses.push_back(held_out.loss);
-            accuracies.push_back(100.0 * held_out.accuracy);
-        }
-        panel.series.push_back(middle_curve(curves));
-        fmt::print(show.out, "  {:<18} {:>24} {:>22}\n", name, middle_and_range(losses, "{:.2f}"),
-                   middle_and_range(accuracies, "{:.0f}"));
+        const StackRuns runs = stack_runs({.positions = positions}, reversal_plan(300, 3e-3, 50), 3, name, 6);
+        panel.series.push_back(runs.curve);
+        fmt::print(show.out, "  {:<18} {:>24} {:>22}\n", name, middle_and_range(runs.losses, "{:.2f}"),
+                   middle_and_range(runs.accuracies, "{:.0f}"));
     }
     const double others = static_cast<double>(reversed_length) - 1.0;
     fmt::print(

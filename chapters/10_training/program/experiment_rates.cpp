@@ -13,7 +13,7 @@ LineFigure experiment_rates(Show& show) {
     for (const double rate : {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0}) {
         const auto training = make_noun_training({.training = sentence_plan(100, rate, show.options.seed)});
         panel.series.push_back(loss_curve(training->trainer, fmt::format("{}", rate), 2));
-        const Evaluation held_out = evaluate(training->trainer.model, training->trainer.held_out);
+        const Evaluation held_out = training->trainer.ask();
         fmt::print(show.out, "  {:<10} {:>16.2f} {:>14.0f}\n", rate, held_out.loss,
                    100.0 * held_out.accuracy);
     }

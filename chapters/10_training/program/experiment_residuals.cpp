@@ -14,19 +14,11 @@ LineFigure experiment_residuals(Show& show) {
         LinePanel panel{fmt::format("{} layers", layers), "step", "loss", false, true, {}};
         for (const bool residuals : {true, false}) {
             const std::string name = residuals ? "with residuals" : "without";
-            std::vector<Series> curves;
-            std::vector<double> losses, accuracies;
-            for (const std::uint64_t seed : {1U, 2U, 3U}) {
-                const auto training = make_stack_training({.layers = layers, .residuals = residuals},
-                                                          reversal_plan(300, 3e-3, 50, seed));
-                curves.push_back(loss_curve(training->trainer, name, 5));
-                const Evaluation held_out = evaluate(training->trainer.model, training->trainer.held_out);
-                losses.push_back(held_out.loss);
-                accuracies.push_back(100.0 * held_out.accuracy);
-            }
-            panel.series.push_back(middle_curve(curves));
+            const StackRuns runs = stack_runs({.layers = layers, .residuals = residuals},
+                                              reversal_plan(300, 3e-3, 50), 3, name, 5);
+            panel.series.push_back(runs.curve);
             fmt::print(show.out, "  {:<7} {:<18} {:>26} {:>20}\n", layers, name,
-                       middle_and_range(losses, "{:.2f}"), middle_and_range(accuracies, "{:.0f}"));
+                       middle_and_range(runs.losses, "{:.2f}"), middle_and_range(runs.accuracies, "{:.0f}"));
         }
         figure.panels.push_back(panel);
     }

@@ -74,6 +74,21 @@ std::string middle_and_range(std::vector<double> values, const char* format) {
                        written(values.back()));
 }
 
+StackRuns stack_runs(const SmallStackPlan& plan, TrainingPlan training, std::size_t seeds,
+                     const std::string& name, std::size_t every) {
+    StackRuns runs;
+    std::vector<Series> curves;
+    for (training.seed = 1; training.seed <= seeds; ++training.seed) {
+        const auto one = make_stack_training(plan, training);
+        curves.push_back(loss_curve(one->trainer, name, every));
+        const Evaluation held_out = one->trainer.ask();
+        runs.losses.push_back(held_out.loss);
+        runs.accuracies.push_back(100.0 * held_out.accuracy);
+    }
+    runs.curve = middle_curve(curves);
+    return runs;
+}
+
 TrainingPlan reversal_plan(std::size_t steps, double rate, std::size_t warmup, std::uint64_t seed) {
     TrainingPlan plan{.steps = steps, .batch_size = 32, .evaluate_every = steps, .seed = seed};
     plan.rate = {.peak = rate, .final = rate / 10, .warmup = warmup};

@@ -28,7 +28,7 @@ ScaleRuns scale_runs(std::size_t width, bool scaled, const std::string& name) {
         runs.entropies.push_back(first.entropy);
         runs.gradients.push_back(first.gradient);
         runs.curves.push_back(loss_curve(training->trainer, name, 4));
-        const Evaluation held_out = evaluate(training->trainer.model, training->trainer.held_out);
+        const Evaluation held_out = training->trainer.ask();
         runs.accuracies.push_back(100.0 * held_out.accuracy);
     }
     return runs;

@@ -33,10 +33,10 @@ LineFigure experiment_smoothing(Show& show) {
         Series sure{name};
         losses.series.push_back(loss_curve(training->trainer, name, 4, [&](const StepReport&) {
             if (training->trainer.step % 4 != 0) return;
-            const Evaluation held_out = evaluate(training->trainer.model, training->trainer.held_out);
+            const Evaluation held_out = training->trainer.ask();
             sure.add(static_cast<double>(training->trainer.step), std::exp(-held_out.loss));
         }));
-        const Evaluation held_out = evaluate(training->trainer.model, training->trainer.held_out);
+        const Evaluation held_out = training->trainer.ask();
         fmt::print(show.out, "  {:<10} {:>10.3f} {:>14.3f} {:>22.3f} {:>10.1f}\n", smoothing,
                    floor_of(smoothing, static_cast<double>(training->sentences.vocabulary.size())),
                    losses.series.back().y.back(), std::exp(-held_out.loss), 100.0 * held_out.accuracy);

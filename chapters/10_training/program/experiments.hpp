@@ -33,9 +33,18 @@ void show_experiments(Show& show, const std::string& name);
 // "0.12 (0.10 to 0.15)": the middle, the lowest and the highest of an odd number of values. format: of one value, "{:.2f}"
 [[nodiscard]] std::string middle_and_range(std::vector<double> values, const char* format);
 
+// A training for each of the seeds 1, 2, … : the curve of the middle one, and what each reached on held-out rows.
+struct StackRuns {
+    Series curve;
+    std::vector<double> losses, accuracies;  // in %
+};
+// The curve is called `name`, and its losses are means over `every` steps. The seed of `training` is not used.
+[[nodiscard]] StackRuns stack_runs(const SmallStackPlan& plan, TrainingPlan training, std::size_t seeds,
+                                   const std::string& name, std::size_t every);
+
 // Batches of 32 rows to be written backwards; the rate falls along half a cosine to a tenth of its peak.
 [[nodiscard]] TrainingPlan reversal_plan(std::size_t steps, double rate, std::size_t warmup,
-                                         std::uint64_t seed);
+                                         std::uint64_t seed = 1);
 // Batches of 64 sentences, as the lesson's training.
 [[nodiscard]] TrainingPlan sentence_plan(std::size_t steps, double rate, std::uint64_t seed);
 

@@ -40,7 +40,7 @@ void compare_bags(Show& show, const OwnOptions& own) {
             return bag_logits(model, batch.inputs, with_positions);
         };
         train(training->trainer);
-        const Evaluation held_out = evaluate(training->trainer.model, training->trainer.held_out);
+        const Evaluation held_out = training->trainer.ask();
         fmt::print(show.out, "  {:<46} {:>5.1f} % of the held-out sentences\n",
                    with_positions ? "the mean of all words and their positions" : "the mean of all words",
                    100.0 * held_out.accuracy);

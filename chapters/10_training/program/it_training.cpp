@@ -67,13 +67,9 @@ std::unique_ptr<ItTraining> make_it_training(const OwnOptions& own, std::uint64_
     const ItReader model = new_it_reader(sentences, own.heads, seed);
     return std::make_unique<ItTraining>(ItTraining{
         sentences, model,
-        // Handles, not copies: the model whose parameters the optimizer moves. Nobody reads its maps meanwhile.
+        // Handles, not copies: the model whose parameters the optimizer moves.
         Trainer(
-            it_plan(own, seed),
-            [model](const Batch& batch, Rng*) {
-                const NoWeights no_weights;
-                return model.logits(batch.inputs);
-            },
+            it_plan(own, seed), [model](const Batch& batch, Rng*) { return model.logits(batch.inputs); },
             model.parameters(), examples_of(sentences.training, sentences.vocabulary),
             batches_of(examples_of(sentences.held_out, sentences.vocabulary), 100, it_padding), it_padding)});
 }
