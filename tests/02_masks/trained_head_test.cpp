@@ -1,5 +1,5 @@
 // tests/02_masks/trained_head_test.cpp · what the lesson says of a trained head under masks
-#include "chapters/02_masks/given/masked_noun.hpp"
+#include "chapters/02_masks/given/padded_ids.hpp"
 #include "common/program/weights.hpp"
 #include "common/text/words.hpp"
 #include "tests/02_masks/checklist.hpp"
@@ -17,19 +17,19 @@ TEST(given, a_trained_head_finds_its_noun_under_every_mask_that_shows_it) {
     const std::optional<Mask> shows[] = {std::nullopt, causal_mask(10), prefix_mask(10, 4),
                                          sliding_window_mask(10, 9)};
     for (const std::optional<Mask>& mask : shows) {
-        const MaskedNoun found = noun_under(model, sentence, mask);
-        EXPECT_EQ(found.word, "cat");
-        EXPECT_GT(found.weight, 0.9f);
-        EXPECT_EQ(found.answer, "cat");
+        const NounGuess found = guess_noun(model, sentence, mask);
+        EXPECT_EQ(sentence[found.most], "cat");
+        EXPECT_GT(found.weights[found.most], 0.9f);
+        EXPECT_EQ(found.noun, "cat");
     }
 }
 
 TEST(given, a_trained_head_answers_something_else_where_a_mask_hides_its_noun) {
-    const MaskedNoun hidden = noun_under(trained_head(), sentence, sliding_window_mask(10, 3));
-    EXPECT_EQ(hidden.weights.at({0, 0, 9, 1}), 0.0f);
-    EXPECT_EQ(hidden.word, "was");
-    EXPECT_GT(hidden.weight, 0.9f) << "the whole weight goes to what is left";
-    EXPECT_NE(hidden.answer, "cat");
+    const NounGuess hidden = guess_noun(trained_head(), sentence, sliding_window_mask(10, 3));
+    EXPECT_EQ(hidden.weights[1], 0.0f);
+    EXPECT_EQ(sentence[hidden.most], "was");
+    EXPECT_GT(hidden.weights[hidden.most], 0.9f) << "the whole weight goes to what is left";
+    EXPECT_NE(hidden.noun, "cat");
 }
 
 TEST(given, a_trained_head_finds_its_noun_in_a_padded_source) {

@@ -40,9 +40,9 @@ Ids NounFinder::ids_of(const std::vector<std::string>& sentence) const {
     return ids;
 }
 
-AttentionOutput NounFinder::attend(const Ids& ids) const {
+AttentionOutput NounFinder::attend(const Ids& ids, const std::optional<Mask>& mask) const {
     const Tensor x = embedding(ids);
-    return attention(x, x, x);
+    return attention(x, x, x, mask);
 }
 
 Tensor NounFinder::logits(const Ids& ids) const { return output(attend(ids).output); }
@@ -57,18 +57,20 @@ Parameters NounFinder::parameters() const {
     return all;
 }
 
-NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence) {
+NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence,
+                     const std::optional<Mask>& mask) {
     const NoGrad no_grad;
-    const auto [output, weights] = model.attend(model.ids_of(sentence));
+    const auto [output, weights] = model.attend(model.ids_of(sentence), mask);
     const std::size_t last = sentence.size() - 1, heads = model.attention.num_heads;
     const Tensor scores = model.output(slice(output, 1, last, last + 1));
     const auto values = scores.values();
     const auto best = std::max_element(values.begin(), values.end());
-    NounGuess guess{model.words[static_cast<std::size_t>(best - values.begin())], {}};
+    NounGuess guess{.noun = model.words[static_cast<std::size_t>(best - values.begin())], .map = weights};
     for (std::size_t key = 0; key <= last; ++key) {
         float sum = 0.0f;
         for (std::size_t head = 0; head < heads; ++head) sum += weights.at({0, head, last, key});
         guess.weights.push_back(sum / static_cast<float>(heads));
+        if (guess.weights.back() > guess.weights[guess.most]) guess.most = key;
     }
     return guess;
 }

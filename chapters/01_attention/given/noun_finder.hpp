@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,9 @@ struct NounFinder {
     // that it doesn't know.
     [[nodiscard]] Ids ids_of(const std::vector<std::string>& sentence) const;
 
-    // Attention of all words to all words: ids (batch, seq) -> output (batch, seq, d_model) and weights
-    [[nodiscard]] AttentionOutput attend(const Ids& ids) const;
+    // Attention of all words to all words that the mask shows: ids (batch, seq) -> output (batch, seq, d_model) and weights
+    [[nodiscard]] AttentionOutput attend(const Ids& ids,
+                                         const std::optional<Mask>& mask = std::nullopt) const;
     // ids (batch, seq) -> logits (batch, seq, words); weights (batch, heads, query, key)
     [[nodiscard]] Tensor logits(const Ids& ids) const;
     [[nodiscard]] Tensor weights(const Ids& ids) const;
@@ -38,8 +40,13 @@ struct NounFinder {
 struct NounGuess {
     std::string noun;
     std::vector<float> weights;  // of each word of the sentence, the mean over the heads
+    std::size_t most = 0;        // the place of the word with the largest weight
+    Tensor map;                  // all weights, (1, heads, query, key)
 };
-[[nodiscard]] NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence);
+//   mask: broadcastable to (1, heads, query, key)
+// ValueError, which names it, for a word that the model doesn't know.
+[[nodiscard]] NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence,
+                                   const std::optional<Mask>& mask = std::nullopt);
 
 // The sentence with each of these last words: a map of the first head for each. Only the last row was ever trained; the
 // others are pale.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "chapters/02_masks/given/masked_noun.hpp"
+#include "chapters/02_masks/given/padded_ids.hpp"
 #include "chapters/02_masks/program/sections.hpp"
 #include "common/program/trained.hpp"
 
@@ -35,16 +35,16 @@ std::optional<NounFinder> load_trained_head(Show& show) {
 HeatMapFigure draw_trained_attention(Show& show, const std::vector<NamedMask>& masks,
                                      const NounFinder& model) {
     const Tokens& words = show.tokens;
-    const MaskedNoun free = noun_under(model, words);
+    const NounGuess free = guess_noun(model, words);
     HeatMapFigure figure{
         .name = "attention", .title = "The trained head of chapter 01 under each mask", .panels_per_row = 3};
     std::vector<std::pair<std::string, std::string>> misled;
     const auto add = [&](const std::string& name, const std::optional<Mask>& mask) {
-        const MaskedNoun under = noun_under(model, words, mask);
+        const NounGuess under = guess_noun(model, words, mask);
         fmt::print(show.out, "  {:<20} \"{}\" looks at \"{}\" ({:.2f}), the model answers \"{}\"\n", name,
-                   words.back(), under.word, under.weight, under.answer);
-        if (under.answer != free.answer) misled.emplace_back(name, under.answer);
-        figure.panels.push_back(attention_panel(name, under.weights, 0, words, words, mask));
+                   words.back(), words[under.most], under.weights[under.most], under.noun);
+        if (under.noun != free.noun) misled.emplace_back(name, under.noun);
+        figure.panels.push_back(attention_panel(name, under.map, 0, words, words, mask));
         figure.panels.back().meant = {words.size() - 1};
     };
     add("no mask", std::nullopt);
@@ -54,23 +54,22 @@ HeatMapFigure draw_trained_attention(Show& show, const std::vector<NamedMask>& m
         "weight goes to "
         "another one, and the answer changes: {}. Grey cells are masked. Rows with grey names were never "
         "trained.",
-        words.back(), free.word, in_words(misled));
+        words.back(), words[free.most], in_words(misled));
     return figure;
 }
 
 HeatMapFigure draw_longformer(Show& show, std::size_t window, const NounFinder& model) {
     const Tokens& words = show.tokens;
-    const std::string noun = noun_under(model, words).word;
-    const auto place = static_cast<std::size_t>(std::find(words.begin(), words.end(), noun) - words.begin());
-    const std::size_t seq = words.size();
+    const std::size_t place = guess_noun(model, words).most, seq = words.size();
+    const std::string& noun = words[place];
     HeatMapFigure figure{.name = "longformer",
                          .title = fmt::format("Window {}, and \"{}\" as a global token", window, noun),
                          .panels_per_row = 3};
     const auto add = [&](const std::string& name, const Mask& mask) {
-        const MaskedNoun under = noun_under(model, words, mask);
+        const NounGuess under = guess_noun(model, words, mask);
         fmt::print(show.out, "  {:<24} \"{}\" looks at \"{}\" ({:.2f}), the model answers \"{}\"\n", name,
-                   words.back(), under.word, under.weight, under.answer);
-        figure.panels.push_back(attention_panel(name, under.weights, 0, words, words, mask));
+                   words.back(), words[under.most], under.weights[under.most], under.noun);
+        figure.panels.push_back(attention_panel(name, under.map, 0, words, words, mask));
         figure.panels.back().meant = {seq - 1};
     };
     const Mask joined = longformer_mask(seq, window, {place});
