@@ -95,7 +95,7 @@ struct HandMadeHead {
     float factor = 1.0f;  // w_q is multiplied by it: how decided the head is
 };
 // In "the cat sat on the mat because it was tired" the last word must give at least 0.9 of its weight to the noun that it
-// speaks of, here cat, and with "soft" to mat; so it must in all sentences of these words with one such noun.
+// speaks of, here cat, and with "soft" to mat. The same holds for every sentence of these words with exactly one such noun.
 // The output of the last word must say what it found: (1, 0) after an animate noun and (0, 1) after a thing, to within 0.2.
 HandMadeHead head_by_hand();
 

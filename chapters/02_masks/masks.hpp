@@ -74,7 +74,8 @@ enum class Window { causal, symmetric };
 //   `global`: positions below seq, in any order, none or all of them; one may come twice
 //   -> (1, 1, query, key), with seq queries and seq keys
 // Any code that gives this mask passes. Can you do it without a loop over i and j, from the masks above?
-// Throws ShapeError where seq is 0 or too large, ValueError where window is 0 or a global position is not below seq (given).
+// Throws ShapeError where seq is 0 or too large, ValueError where window is 0, or where a
+// global position is not below seq (this last check is given).
 [[nodiscard]] Mask longformer_mask(std::size_t seq, std::size_t window,
                                    const std::vector<std::size_t>& global);
 

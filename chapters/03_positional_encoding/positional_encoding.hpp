@@ -39,8 +39,8 @@ struct LearnedPositionalEmbedding {
     Parameters parameters() const;  // embedding.weight
 };
 
-// Step 3.3 · The angles of rotary position embedding (Su et al. 2021): pair i of position m turns by
-//   m * theta^(-2i / d_k), i = 0 … d_k/2 - 1
+// Step 3.3 · The angles of rotary position embedding (Su et al. 2021): pair i turns at position pos by
+//   pos * theta^(-2i / d_k), i = 0 … d_k/2 - 1
 struct RotaryEmbedding {
     Tensor cos, sin;  // (max_len, d_k / 2): of the angle; fixed, so they require no gradient
 
@@ -72,7 +72,7 @@ AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor&
                                  RotaryLayout layout = RotaryLayout::interleaved, std::size_t offset = 0);
 
 // Step 3.6 · The slopes of ALiBi (Press et al. 2022), one for each head:
-//   n = 2^m heads, from steep to flat: 2^(-8/n), 2^(-16/n), …, 2^-8
+//   n heads, a power of two, from steep to flat: 2^(-8/n), 2^(-16/n), …, 2^-8
 //   other n, with p the power of two below: the p slopes of p heads, then, for the heads left over, every other one (the
 //   1st, 3rd, …) of 2p heads; so these come last, not sorted in
 // Returns (heads), without a gradient. Any number of heads from 1 on has slopes; ValueError for 0, ShapeError where

@@ -75,11 +75,12 @@ int run_chapter(int argc, char** argv, const ChapterProgram& chapter) {
         Show show(options, checked_tokens(options, chapter), std::cout);
         chapter.body(show);
         const std::string& whose = options.show.whose;
-        show.finish(
-            {.title = title_of(chapter.name),
-             .about = {fmt::format("{} · seed {} · computed by {}", command_of(chapter.name, argc, argv),
-                                   options.seed, whose.empty() ? "the solutions" : whose)},
-             .settings = program.settings()});
+        const std::string command = command_of(chapter.name, argc, argv);
+        show.finish({.title = title_of(chapter.name),
+                     .about = {fmt::format("{} · seed {} · computed by {}", command, options.seed,
+                                           whose.empty() ? "the solutions" : whose)},
+                     .settings = program.settings()},
+                    command + (command.find(" -- ") == std::string::npos ? " -- --deeper" : " --deeper"));
     });
 }
 

@@ -29,9 +29,10 @@ void Show::deeper(std::string_view title, const std::function<void()>& body) {
     }
 }
 
-void Show::finish(Page page) {
+void Show::finish(Page page, std::string_view deeper_command) {
     if (left_out_ > 0) {
-        fmt::print(out, "\n--deeper shows {} more section{}.\n", left_out_, left_out_ == 1 ? "" : "s");
+        fmt::print(out, "\n--deeper shows {} more section{}: {}\n", left_out_, left_out_ == 1 ? "" : "s",
+                   deeper_command);
     }
     out.flush();
     page.transcript = recorder_.text();

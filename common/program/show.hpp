@@ -49,8 +49,8 @@ class Show {
     // The same for a section that a run leaves out where --deeper is not given.
     void deeper(std::string_view title, const std::function<void()>& body);
 
-    // The end of a run: says how many sections were left out, and writes the page of the figures.
-    void finish(Page page);
+    // The end of a run: says how many sections were left out and how to see them, and writes the page of the figures.
+    void finish(Page page, std::string_view deeper_command);
 
   private:
     std::size_t left_out_ = 0;

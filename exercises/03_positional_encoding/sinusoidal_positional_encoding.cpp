@@ -20,7 +20,9 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
 
 Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("SinusoidalPositionalEncoding", x, table.size(-1));
-    // TODO 3.1: Return x plus the rows of its positions; refuse positions beyond the table.
+    const std::size_t seq = x.size(-2);
+    require_positions("SinusoidalPositionalEncoding", offset, seq, table.size(0));
+    // TODO 3.1: Return x plus the rows of its positions.
     throw NotImplemented("3.1 sinusoidal_positional_encoding");
 }
 

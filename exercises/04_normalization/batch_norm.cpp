@@ -19,7 +19,7 @@ Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
     require_batch("BatchNorm", x, mode == NormMode::training ? 2 : 1);
     require_features(x, gamma.size());
     // TODO 4.4: Normalise x by the statistics that `mode` asks for. Training also moves the running ones, which
-    // need no gradient.
+    // must not stay on the tape.
     throw NotImplemented("4.4 batch_norm");
 }
 

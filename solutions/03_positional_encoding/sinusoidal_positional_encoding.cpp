@@ -35,9 +35,9 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
 
 Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t offset) const {
     require_width("SinusoidalPositionalEncoding", x, table.size(-1));
-    // begin: Return x plus the rows of its positions; refuse positions beyond the table.
     const std::size_t seq = x.size(-2);
     require_positions("SinusoidalPositionalEncoding", offset, seq, table.size(0));
+    // begin: Return x plus the rows of its positions.
     return x + slice(table, 0, offset, offset + seq);  // (…, seq, d_model) + (seq, d_model)
     // end
 }

@@ -19,7 +19,7 @@ Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
     require_batch("BatchNorm", x, mode == NormMode::training ? 2 : 1);
     require_features(x, gamma.size());
     // begin: Normalise x by the statistics that `mode` asks for. Training also moves the running ones, which
-    // need no gradient.
+    // must not stay on the tape.
     FeatureStatistics used{running_mean, running_variance};
     if (mode == NormMode::training) {
         used = batch_statistics(x);

@@ -100,6 +100,36 @@ std::vector<Suspect> stride_suspects(const Array& a, const Array& b) {
     return suspects;
 }
 
+// Rows that are taken for shorter than they are, with matrices that begin in their place or are shorter, too. Longer ones are
+// left out, as above.
+std::vector<Suspect> row_suspects(const Array& a, const Array& b) {
+    const std::size_t m = a.shape(1), k = a.shape(2), n = b.shape(2);
+    const auto rows_of = [](std::size_t matrix, std::size_t row) -> Offset {
+        return [=](const Sizes&, std::size_t s, std::size_t i, std::size_t j) {
+            return s * matrix + i * row + j;
+        };
+    };
+    std::vector<Suspect> suspects;
+    for (const auto& [name, row] : {std::pair{"m", m}, {"k", k}, {"n", n}}) {
+        const std::string taken = fmt::format("; here a row is taken to have {}", name);
+        for (const bool whole : {true, false}) {
+            const Offset of_a = rows_of(m * (whole ? k : row), row),
+                         of_b = rows_of(k * (whole ? n : row), row),
+                         of_c = rows_of(m * (whole ? n : row), row);
+            if (row < k)
+                suspects.push_back({"a row of a has k entries: element (i, p) lies at i * k + p" + taken,
+                                    [=] { return Tensor(product(a, b, of_a, offset_b)); }});
+            if (row < n) {
+                suspects.push_back({"a row of b has n entries: element (p, j) lies at p * n + j" + taken,
+                                    [=] { return Tensor(product(a, b, offset_a, of_b)); }});
+                suspects.push_back({"a row of c has n entries: element (i, j) lies at i * n + j" + taken,
+                                    [=] { return written(product(a, b), of_c); }});
+            }
+        }
+    }
+    return suspects;
+}
+
 std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std::string& transposed) {
     const auto first_a = [](const Sizes& z, std::size_t, std::size_t i, std::size_t p) {
         return i * z.k + p;
@@ -155,6 +185,7 @@ std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std:
         suspects.push_back({a_transposed, [=] { return Tensor(product(a, b, a_exchanged, offset_b)); }});
     }
     for (const Suspect& suspect : stride_suspects(a, b)) suspects.push_back(suspect);
+    for (const Suspect& suspect : row_suspects(a, b)) suspects.push_back(suspect);
     return suspects;
 }
 

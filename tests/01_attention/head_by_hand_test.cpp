@@ -57,8 +57,7 @@ std::string why_not(const HandMadeHead& head, const Tokens& sentence) {
         HandMadeHead decided = head;
         decided.factor *= more;
         if (finds_noun(decided, sentence))
-            return fmt::format("the factor is too small: with {:.0f} times as much this noun gets enough",
-                               more);
+            return fmt::format("the factor is too small: {:.0f} times as much is enough for this noun", more);
     }
     HandMadeHead opposite = head;
     opposite.factor = -100.0f * head.factor;

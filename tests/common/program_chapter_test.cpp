@@ -39,7 +39,7 @@ ChapterProgram three_sections() {
 TEST(chapter_program, leaves_deeper_sections_out_and_counts_them) {
     const CapturedRun run = run_chapter_with({}, three_sections());
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(run.out, "\nfirst\n-----\n\n--deeper shows 2 more sections.\n");
+    EXPECT_EQ(run.out, "\nfirst\n-----\n\n--deeper shows 2 more sections: ./tutorial run 99 -- --deeper\n");
 }
 
 TEST(chapter_program, shows_all_sections_with_deeper) {
@@ -52,7 +52,7 @@ TEST(chapter_program, says_in_the_singular_that_one_section_is_left_out) {
     const CapturedRun run = run_chapter_with(
         {},
         {.name = "99_test", .description = "One.", .body = [](Show& show) { show.deeper("only", [] {}); }});
-    EXPECT_EQ(run.out, "\n--deeper shows 1 more section.\n");
+    EXPECT_EQ(run.out, "\n--deeper shows 1 more section: ./tutorial run 99 -- --deeper\n");
 }
 
 TEST(chapter_program, draws_the_figures_of_the_sections_it_shows) {

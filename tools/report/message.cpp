@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "tools/report/outcome.hpp"
 
@@ -137,6 +140,18 @@ std::string truth(const std::string& message) {
     return fmt::format("this must be {}: {}", wants_true, between(message, "Value of: ", "\n  Actual: "));
 }
 
+// "(a) >= (b)" -> "at least"
+std::string_view wanted(const std::string& must) {
+    for (const auto& [sign, words] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+             {") >= (", "at least"},
+             {") <= (", "at most"},
+             {") > (", "more than"},
+             {") < (", "less than"},
+             {") != (", "something other than"}})
+        if (must.find(sign) != std::string::npos) return words;
+    return "something else than";
+}
+
 // EXPECT_LT and its kin: "Expected: (a) < (b), actual: 3 vs 2".
 std::string comparison(const std::string& message) {
     const std::size_t line_end = std::min(message.find('\n'), message.size());
@@ -146,8 +161,8 @@ std::string comparison(const std::string& message) {
     const std::string values = line.substr(line.find(", actual: ") + 10);
     const std::size_t versus = values.find(" vs ");
     if (versus == std::string::npos) return message;
-    return joined(fmt::format("got {} and {}, where {} must hold", values.substr(0, versus),
-                              values.substr(versus + 4), must),
+    return joined(fmt::format("got {}, expected {} {}", values.substr(0, versus), wanted(must),
+                              values.substr(versus + 4)),
                   own);
 }
 

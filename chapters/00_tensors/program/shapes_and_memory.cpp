@@ -20,7 +20,7 @@ Array offsets(const Shape& shape) {
     return result;
 }
 
-// The offset that each cell of a (rows, columns) picture reads, given the steps of both axes.
+// The offset that each cell of a (rows, columns) picture reads, given the strides of both axes.
 Array offsets_read(std::size_t rows, std::size_t columns, std::size_t row_step, std::size_t column_step) {
     Array result = Array::from_shape({rows, columns});
     for (std::size_t row = 0; row < rows; ++row) {
@@ -39,9 +39,10 @@ HeatMapFigure memory_figure() {
     figure.row_axis = "row";
     figure.column_axis = "column";
     figure.caption =
-        "The number in a cell says which float of the buffer the cell reads. x has 12 floats. The bias has "
+        "Three arrays, stored row after row. The number in a cell says which float in memory the cell reads. "
+        "x has 12 floats. The bias has "
         "4, and every row reads the same ones. The column has 3, and every column reads the same ones. "
-        "Nothing is copied: a step of 0 repeats.";
+        "Nothing is copied: a stride of 0 repeats.";
     const auto add = [&figure](const std::string& title, Array values) {
         HeatMapPanel& panel = figure.panels.emplace_back();
         panel.title = title;
@@ -49,9 +50,9 @@ HeatMapFigure memory_figure() {
         panel.scale = ColourScale::sequential;
         panel.quantity = "offset";
     };
-    add("x (3, 4): steps (4, 1)", offsets_read(3, 4, 4, 1));
-    add("bias (4): steps (0, 1)", offsets_read(3, 4, 0, 1));
-    add("column (3, 1): steps (1, 0)", offsets_read(3, 4, 1, 0));
+    add("x (3, 4): strides (4, 1)", offsets_read(3, 4, 4, 1));
+    add("bias (4): strides (0, 1)", offsets_read(3, 4, 0, 1));
+    add("column (3, 1): strides (1, 0)", offsets_read(3, 4, 1, 0));
     return figure;
 }
 
@@ -67,7 +68,7 @@ HeatMapFigure show_memory(Show& show) {
             fmt::print(show.out, "{:>4}", x(row, column));
         fmt::print(show.out, "\n");
     }
-    fmt::print(show.out, "\n  steps (4, 1): one position further is 4 floats, one feature further is 1\n");
+    fmt::print(show.out, "\n  strides (4, 1): one position further is 4 floats, one feature further is 1\n");
     fmt::print(show.out, "  x(2, 3) is at 2 * 4 + 3 * 1 = {}\n", x(2, 3));
     fmt::print(show.out, "\n  two ways to make (4, 3) of it:\n");
     for (const auto& [name, turned] : {std::pair{"reshape(x, {4, 3})", reshape(Tensor(x), {4, 3})},
@@ -80,10 +81,10 @@ HeatMapFigure show_memory(Show& show) {
 
 void show_broadcasting(Show& show) {
     const Tensor x(offsets({2, 3, 4})), bias = Tensor::from({4}, {0.1f, 0.2f, 0.3f, 0.4f});
-    show.trace.step("x", x, {"batch", "seq", "d_model"}, "steps (12, 4, 1)");
-    show.trace.step("bias", bias, {"d_model"}, "steps (0, 0, 1)");
+    show.trace.step("x", x, {"batch", "seq", "d_model"}, "strides (12, 4, 1)");
+    show.trace.step("bias", bias, {"d_model"}, "strides (0, 0, 1)");
     const Array y = add_bias(x.array(), bias.array());
-    show.trace.step("add_bias(x, bias)", Tensor(y), {"batch", "seq", "d_model"}, "your first step");
+    show.trace.step("add_bias(x, bias)", Tensor(y), {"batch", "seq", "d_model"}, "step add_bias");
     fmt::print(show.out, "  check  add_bias and x + bias agree: {}\n\n",
                largest_difference(y, (x + bias).array()) == 0.0);
 

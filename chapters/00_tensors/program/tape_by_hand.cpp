@@ -26,9 +26,9 @@ FlowFigure tape_figure(float p, float s, float e, float loss, float at_e, float 
                                 {fmt::format("L = {:g}", loss), "", FlowKind::input}}};
     FlowPanel back{.title = "backward: gradients",
                    .boxes = {{"dL/dL = 1", "", FlowKind::input},
-                             {fmt::format("times 2 e = {:g}", 2 * e), fmt::format("dL/de = {:g}", at_e)},
+                             {fmt::format("times 2 e = 2 · {:g}", e), fmt::format("dL/de = {:g}", at_e)},
                              {"times 1", fmt::format("dL/ds = {:g}", at_e)},
-                             {"times 1", fmt::format("dL/dp = {:g}, dL/db = {:g}", at_e, at_e)},
+                             {fmt::format("times 1; dL/db = {:g}", at_e), fmt::format("dL/dp = {:g}", at_e)},
                              {"times x = 2", ""},
                              {fmt::format("dL/dw = {:g}", at_w), "", FlowKind::input}},
                    .downward = true};
@@ -38,9 +38,12 @@ FlowFigure tape_figure(float p, float s, float e, float loss, float at_e, float 
         .panels = {forward, back},
         .links = {{0, 5, 1, 0}, {0, 4, 1, 1}, {0, 1, 1, 4}},
         .caption =
-            "Left, upwards: four operations and their values. Right, downwards: backward() walks the same "
-            "operations in the opposite order and multiplies the gradient by the slope of each. An arrow "
-            "to the right is what an operation keeps for its slope; the topmost one is the start."};
+            "Left, upwards: four operations and their values. Right, downwards: backward() visits the same "
+            "operations from the last to the first, and multiplies the gradient by the slope of each. The "
+            "lower "
+            "arrows to the right are values that a slope needs: e = 2 and x = 2. The gradient of L itself is "
+            "1; "
+            "there the way back begins."};
 }
 
 }  // namespace

@@ -65,7 +65,9 @@ NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& se
     const Tensor scores = model.output(slice(output, 1, last, last + 1));
     const auto values = scores.values();
     const auto best = std::max_element(values.begin(), values.end());
-    NounGuess guess{.noun = model.words[static_cast<std::size_t>(best - values.begin())], .map = weights};
+    NounGuess guess;
+    guess.noun = model.words[static_cast<std::size_t>(best - values.begin())];
+    guess.map = weights;
     for (std::size_t key = 0; key <= last; ++key) {
         float sum = 0.0f;
         for (std::size_t head = 0; head < heads; ++head) sum += weights.at({0, head, last, key});
@@ -77,12 +79,13 @@ NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& se
 
 HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
                         const std::vector<std::string>& last_words) {
-    HeatMapFigure figure{.name = "nouns",
-                         .title = "What the last word looks at: one trained head",
-                         .caption =
-                             "The model was trained to answer at the last word only: which noun is tired, or "
-                             "soft? Beings are tired and things are soft, so the same model finds another "
-                             "noun. Rows with grey names were never asked, and mean nothing."};
+    HeatMapFigure figure{
+        .name = "nouns",
+        .title = "What the last word looks at: one trained head",
+        .caption =
+            "The model was trained to answer at the last word only: which noun is tired, or "
+            "soft? Living beings are tired and things are soft, so the same model finds another "
+            "noun. Rows with grey names were never asked, and mean nothing."};
     for (const std::string& word : last_words) {
         sentence.back() = word;
         figure.panels.push_back(

@@ -17,7 +17,7 @@ void show_head_by_hand(Show& show) {
                          .caption =
                              "The last row of the head's map, for two sentences that differ in their last "
                              "word only. Nothing was "
-                             "trained: the weights are those of the puzzle."};
+                             "trained: the matrices are those of the puzzle."};
     for (const std::string adjective : {"tired", "soft"}) {
         const Tokens sentence = split_words("the cat sat on the mat because it was " + adjective);
         const auto [output, weights] = head(features_of(sentence));

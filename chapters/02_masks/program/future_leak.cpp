@@ -151,20 +151,23 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
             "the "
             "softmax. In the last panel each row is divided by its sum again: rounding errors are left, "
             "nearly "
-            "white. The weights are random: a mask must hold for any weights."};
+            "white. A step of 1 on the scale is a factor of 10. The weights are random: a mask must hold for "
+            "any weights."};
     fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", "mask", "earlier outputs changed", "by at most",
                "gradient to later inputs");
     for (const Row& row : layers_to_compare(e)) {
+        const bool printed = show.options.deeper || row.name.find("renormalised") == std::string::npos;
         const Array norms = gradient_norms(row.layer, e.x.array(), direction);
         const Changes c = changes(row.layer, e.x.array(), show.options.seed + 2);
         // How many round to another last bit differs between processors.
         const bool rounding = c.changed > 0 && c.largest < 1e-5f;
-        fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", row.name,
-                   fmt::format("{} of {}", rounding ? "some" : fmt::format("{}", c.changed), c.pairs),
-                   amount(c.largest), amount(largest_above_diagonal(norms)));
+        if (printed)
+            fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", row.name,
+                       fmt::format("{} of {}", rounding ? "some" : fmt::format("{}", c.changed), c.pairs),
+                       amount(c.largest), amount(largest_above_diagonal(norms)));
         figure.panels.push_back(panel(row.title, norms, e.tokens));
     }
-    print_renormalised(show.out);
+    if (show.options.deeper) print_renormalised(show.out);
     return figure;
 }
 

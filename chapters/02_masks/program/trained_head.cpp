@@ -73,7 +73,7 @@ HeatMapFigure draw_longformer(Show& show, std::size_t window, const NounFinder& 
         figure.panels.back().meant = {seq - 1};
     };
     const Mask joined = longformer_mask(seq, window, {place});
-    add(fmt::format("window {} alone", window), longformer_mask(seq, window, {}));
+    add(fmt::format("window {} on both sides", window), longformer_mask(seq, window, {}));
     add(fmt::format("\"{}\" is global, too", noun), joined);
     const xt::xarray<bool> map = map_of(joined, 0, seq, seq);
     Array values = Array::from_shape({seq, seq});

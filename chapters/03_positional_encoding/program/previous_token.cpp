@@ -28,7 +28,8 @@ HeatMapFigure previous_token_figure() {
             .panels_per_row = 1,
             .caption =
                 "Drawn from the weights of the puzzle. Each position looks at the one before it; no "
-                "mask and no words are needed. Position 0 has no previous token, so its row is pale.",
+                "mask and no words are needed. Position 0 has no previous token, so its row is faded and "
+                "means nothing.",
             .largest = 1.0};
 }
 

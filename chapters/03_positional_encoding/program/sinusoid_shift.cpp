@@ -86,7 +86,7 @@ void measure_rotation(Show& show, std::size_t max_len) {
     const Tensor& table = encoding.table;
     const std::size_t rows = table.size(0), width = table.size(-1);
     fmt::print(show.out, "  PE(pos + k) as a linear map of PE(pos), over a table ({}, {})\n", rows, width);
-    if (width < d_model) show.out << "  This comparison uses the width 64 at most.\n";
+    if (width < d_model) show.out << "  This comparison uses a width of 64 at most.\n";
     if (rows < 2 * width + 1) {  // with fewer rows than columns any table has such a map
         fmt::print(show.out,
                    "  With {} positions it can't tell: it needs more than twice as many positions as ", rows);
@@ -108,8 +108,8 @@ void measure_rotation(Show& show, std::size_t max_len) {
 void measure_dot_products(Show& show, const Tensor& table) {
     const std::size_t max_len = table.size(0), width = table.size(-1);
     const auto row = [&](std::size_t pos) { return table.values().subspan(pos * width, width); };
-    fmt::print(show.out, "\n  {:>4} {:>22} {:>38}\n", "k", "PE(0).PE(k)",
-               "largest change over all positions");
+    fmt::print(show.out, "\n  Dot products of two rows of the table, at width {}\n\n  {:>4} {:>22} {:>38}\n",
+               width, "k", "PE(0).PE(k)", "largest change over all positions");
     for (std::size_t k = 0; k < max_len; k = k == 0 ? 1 : 2 * k) {
         const double first = dot(row(0), row(k));
         double change = 0.0;

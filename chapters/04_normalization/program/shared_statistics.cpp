@@ -96,7 +96,8 @@ HeatMapFigure measure_who_counts(Show& show) {
                    static_cast<std::ptrdiff_t>(influence.size()) - none, own,
                    *std::max_element(influence.begin(), influence.end()));
     }
-    figure.caption += fmt::format(" The largest value is {:.2f}.", largest);
+    figure.caption += fmt::format(
+        " The colour says how much the result changes when a cell grows a little (at most {:.2f}).", largest);
     return figure;
 }
 
