@@ -9,8 +9,7 @@ namespace tfs {
 
 std::int64_t greedy_token(const Tensor& logits) {
     require_logits("greedy_token", logits);
-    // TODO 9.5: The logits of the LAST position (`slice` along axis 1), and the index of the largest of them
-    // (std::max_element over `.values()` gives the first of equal ones).
+    // TODO 9.5: The id of the largest logit at the last position.
     throw NotImplemented("9.5 generate_greedy");
 }
 
@@ -21,8 +20,7 @@ Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new
     require_room("generate_greedy", model.config, "the prompt", prompt.size(), new_tokens);
     if (end_id) require_token("generate_greedy", "end_id", model.config, *end_id);
     const NoGrad no_grad;  // nobody will ask for a gradient
-    // TODO 9.5: new_tokens times: run the model on all ids so far, and append the greedy token of its logits
-    // (`appended(ids, token)`). Where that was end_id, it is the last one.
+    // TODO 9.5: Up to new_tokens times: append the greedy token of the ids so far (`appended`). end_id is the last one.
     throw NotImplemented("9.5 generate_greedy");
 }
 

@@ -8,8 +8,7 @@ namespace tfs {
 Memory Transformer::encode(const Ids& source, Rng* rng) const {
     require_two_sequences("encode", config);
     require_ids("encode: source", config, source);
-    // TODO 9.3: Embed the source and give it to the encoder of std::get<EncoderDecoder>(stack), its padding
-    // hidden (`padding_of(config, source)`).
+    // TODO 9.3: The memory of the source, its padding hidden (`padding_of`).
     throw NotImplemented("9.3 two_sequences");
 }
 
@@ -17,15 +16,14 @@ TransformerOutput Transformer::decode(const Ids& target, const Memory& memory, c
     require_two_sequences("decode", config);
     require_ids("decode: target", config, target, pass.offset);
     require_memory("decode", config, memory, target);
-    // TODO 9.3: Embed the target and give it to the decoder, with the memory and the target's padding, which hides keys of
-    // self-attention. Return logits, hidden, self- and cross-weights.
+    // TODO 9.3: Logits, hidden and the weights of the target, which reads the memory.
     throw NotImplemented("9.3 two_sequences");
 }
 
 TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, const Pass& pass) const {
     require_two_sequences("Transformer", config);
     require_source_and_target("Transformer", config, source, target, pass.offset);
-    // TODO 9.3: Encode the source, then decode the target with that memory. The pass is the target's; the encoder gets its rng.
+    // TODO 9.3: Both halves, one after the other.
     throw NotImplemented("9.3 two_sequences");
 }
 

@@ -6,8 +6,7 @@
 namespace tfs {
 
 Tensor Transformer::logits(const Tensor& hidden) const {
-    // begin: One dot product for each token: hidden times the transpose of a table (vocab, d_model), by `linear`. The
-    // table is that of `embedding`, or that of `output` where the model has one. Nothing is scaled or added.
+    // begin: A logit for each token at each position.
     return linear(hidden, output ? output->weight : embedding.weight);  // (batch, seq, vocab)
     // end
 }
@@ -15,9 +14,8 @@ Tensor Transformer::logits(const Tensor& hidden) const {
 TransformerOutput Transformer::operator()(const Ids& ids, const Pass& pass,
                                           const std::optional<Ids>& segment_ids) const {
     require_one_sequence("Transformer", config);
-    // begin: embed, the stack, logits. The stack is std::get<Stack>(stack). It takes x, the padding and the pass;
-    // `padding_of(config, ids, pass)` is the padding, where the config has a pad_id. Return the logits, what the stack gave
-    // (`hidden`), and its weights; there are no cross-weights.
+    // begin: From ids to logits. The result also holds what the stack gave, and its weights. `padding_of(config, ids, pass)`
+    // is the padding mask.
     const Tensor x = embed(ids, pass, segment_ids);  // (batch, seq, d_model)
     const StackOutput run = std::get<Stack>(stack)(x, padding_of(config, ids, pass), pass);
     return {logits(run.output), run.output, run.weights, {}};  // (batch, seq, vocab), …

@@ -14,8 +14,7 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     require_room("translate_greedy", model.config, "start_id", 1, new_tokens);
     const NoGrad no_grad;              // nobody will ask for a gradient
     Ids target = one_token(start_id);  // (1, 1)
-    // begin: Encode the source, once. Then new_tokens times: decode the target so far, and append the
-    // greedy token (step generate_greedy). Where that was end_id, it is the last one. Return the target.
+    // begin: The target, start_id first, and up to new_tokens greedy tokens after it. end_id is the last one.
     const Memory memory = model.encode(source);
     for (std::size_t i = 0; i < new_tokens; ++i) {
         const std::int64_t token = greedy_token(model.decode(target, memory).logits);

@@ -8,8 +8,7 @@ namespace tfs {
 Memory Transformer::encode(const Ids& source, Rng* rng) const {
     require_two_sequences("encode", config);
     require_ids("encode: source", config, source);
-    // begin: Embed the source and give it to the encoder of std::get<EncoderDecoder>(stack), its padding
-    // hidden (`padding_of(config, source)`).
+    // begin: The memory of the source, its padding hidden (`padding_of`).
     const Tensor x = embed(source, rng);  // (batch, source, d_model)
     return std::get<EncoderDecoder>(stack).encode(x, padding_of(config, source), rng);
     // end
@@ -19,8 +18,7 @@ TransformerOutput Transformer::decode(const Ids& target, const Memory& memory, c
     require_two_sequences("decode", config);
     require_ids("decode: target", config, target, pass.offset);
     require_memory("decode", config, memory, target);
-    // begin: Embed the target and give it to the decoder, with the memory and the target's padding, which hides keys of
-    // self-attention. Return logits, hidden, self- and cross-weights.
+    // begin: Logits, hidden and the weights of the target, which reads the memory.
     const Tensor x = embed(target, pass);  // (batch, target, d_model)
     const CrossStackOutput run =
         std::get<EncoderDecoder>(stack).decode(x, memory, padding_of(config, target, pass), pass);
@@ -31,7 +29,7 @@ TransformerOutput Transformer::decode(const Ids& target, const Memory& memory, c
 TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, const Pass& pass) const {
     require_two_sequences("Transformer", config);
     require_source_and_target("Transformer", config, source, target, pass.offset);
-    // begin: Encode the source, then decode the target with that memory. The pass is the target's; the encoder gets its rng.
+    // begin: Both halves, one after the other.
     return decode(target, encode(source, pass.rng), pass);
     // end
 }
