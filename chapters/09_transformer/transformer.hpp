@@ -16,8 +16,7 @@ namespace tfs {
 enum class Architecture { encoder_only, decoder_only, encoder_decoder };
 enum class Positions { sinusoidal, learned, rotary };  // added to the embeddings, or (rotary) in every block
 
-// All that makes one model another. The defaults are the decoder of the source notes at their sizes, but
-// pre-norm.
+// All that makes one model another. The defaults are a decoder with the sizes of Vaswani's base model, but pre-norm.
 struct TransformerConfig {
     Architecture architecture = Architecture::decoder_only;
     std::size_t vocab_size = 32000;
@@ -42,7 +41,7 @@ const TransformerConfig& require_valid(const std::string& who, const Transformer
 
 // Given (given/presets.cpp) · Published models: bert-base, gpt2, llama-7b, qwen-7b, original (Vaswani's base,
 // 37,000 tokens) … and small ones that run at once: tiny-encoder, tiny-decoder, tiny-llama,
-// tiny-encoder-decoder. ValueError, which lists the names, where there is none of that name.
+// tiny-encoder-decoder, textbook (as original, but small). ValueError, which lists the names, where there is none of that name.
 [[nodiscard]] TransformerConfig preset(const std::string& name);
 [[nodiscard]] std::vector<std::string> preset_names();
 
@@ -128,6 +127,42 @@ struct Transformer {
 // (before anything is computed); ShapeError where the source is not one sequence of at least one token.
 [[nodiscard]] Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t start_id,
                                    std::size_t new_tokens, std::optional<std::int64_t> end_id = std::nullopt);
+
+// Step 9.7 · Puzzle: an induction head, whose weights you write by hand. A decoder with two layers of attention and nothing
+// else (Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"): no norms, no feed-forward network, one
+// head in each layer. A vector has 64 columns in three parts:
+//     columns 0 … 15     the token, one 1 and else 0 (16 tokens; token 0, <start>, begins every text)
+//     columns 16 … 31    free: all 0
+//     columns 32 … 63    the position, a row of SinusoidalPositionalEncoding(32, …)
+// Each layer adds softmax(q kᵀ / sqrt(64), causal) v to x, with q = x w_qᵀ, k = x w_kᵀ, v = x w_vᵀ. The logits are the
+// columns 0 … 15 of the result: the table of the embedding is used again. So the logit of the current token begins at 1.
+struct HandMadeLayer {
+    Array w_q, w_k, w_v;  // (64, 64) each
+};
+struct InductionModel {
+    static constexpr std::size_t vocab_size = 16, d_position = 32, d_model = 2 * vocab_size + d_position;
+    static constexpr std::size_t max_len = 64;
+    static constexpr std::int64_t start = 0;
+    HandMadeLayer first, second;
+
+    InductionModel();  // given: all weights 0
+};
+// A text that has "A B" and later "A" again must go on with B. So greedy generation must continue a repeated sequence of any
+// different tokens, from <start>, the sequence and its first token on, up to max_len tokens.
+[[nodiscard]] InductionModel induction_head();
+
+// Given (given/induction_model.cpp) · The model at work. ids (1, seq). ValueError where ids are not 1 … max_len of the tokens,
+// ShapeError where a weight is not (64, 64).
+struct InductionRun {
+    Tensor logits;         // (1, seq, vocab)
+    Array after_first;     // (seq, d_model): x when the first layer has added its output
+    Array first_weights;   // (query, key)
+    Array second_weights;  // (query, key)
+};
+[[nodiscard]] InductionRun run_induction(const InductionModel& model, const Ids& ids);
+// prompt (1, seq) -> (1, seq + new_tokens), by greedy_token
+[[nodiscard]] Ids continue_by_induction(const InductionModel& model, const Ids& prompt,
+                                        std::size_t new_tokens);
 
 // Given (given/model.cpp) · The weights as a safetensors file, and back. Loading checks all names and shapes
 // before it changes anything; a FileError lists what is missing, unexpected or of another shape.

@@ -1,0 +1,16 @@
+// Step 9.7 · induction_head · ●●● · 30 min
+// exercises/09_transformer/induction_head.cpp · check yours with ./tutorial check 9.7
+#include "chapters/09_transformer/transformer.hpp"
+
+namespace tfs {
+
+InductionModel induction_head() {
+    constexpr std::size_t vocab = InductionModel::vocab_size;
+    constexpr std::size_t free_part = vocab, position_part = 2 * vocab;  // where these columns begin
+    InductionModel model;                                                // all weights are 0
+    // TODO 9.7: Puzzle: fill in the weights of model.first and model.second.
+    throw NotImplemented("9.7 induction_head");
+    return model;
+}
+
+}  // namespace tfs
