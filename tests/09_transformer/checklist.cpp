@@ -58,7 +58,7 @@ Transformer golden_model(const std::string& name, double dropout) {
     return model;
 }
 
-TransformerConfig notes_config(Architecture architecture) {
+TransformerConfig small_config(Architecture architecture) {
     TransformerConfig c{.architecture = architecture, .vocab_size = 13, .max_len = 12, .num_layers = 2};
     c.block = {.d_model = 16, .num_heads = 2, .d_ff = 24};
     return c;

@@ -27,9 +27,9 @@ Transformer undrawn(const TransformerConfig& config);
 
 Transformer golden_model(const std::string& name, double dropout = 0.0);
 
-// A small model of the notes' kind: sinusoids, scale, tied. Its table is not that of a new model, so that
+// A small model of the first kind: sinusoids, scale, tied. Its table is not that of a new model, so that
 // what is forgotten is seen.
-TransformerConfig notes_config(Architecture architecture = Architecture::decoder_only);
+TransformerConfig small_config(Architecture architecture = Architecture::decoder_only);
 
 inline const Ids two_rows{{3, 1, 4, 1, 5}, {9, 2, 6, 5, 3}};
 inline const Ids target_rows{{1, 7, 7, 2, 8}, {1, 3, 10, 0, 0}};

@@ -78,7 +78,7 @@ TEST(embed, equals_pytorch_for_tokens_positions_and_segments) {
 // The roots of d_model, d_k, vocab_size and of the length are four numbers, and none of them is whole. What has a tied
 // output comes first: where that is right, and a scale is missing later, tying was asked.
 TEST(embed, scales_the_tokens_and_not_the_positions) {
-    TransformerConfig c = notes_config();
+    TransformerConfig c = small_config();
     c.block.d_model = 12;
     const auto expect_right = [&](const std::string& name, const std::optional<Ids>& kinds = std::nullopt) {
         if (HasFailure()) return;
@@ -142,7 +142,7 @@ TEST(embed, drops_the_sum_in_training_alone) {
 // Learned positions, segments and a norm; and a scale and sinusoids.
 TEST(embed, sends_the_gradient_to_all_tables) {
     const Ids ids = golden_ids("bert.ids");
-    for (const Transformer& m : {golden_model("bert"), made(notes_config())}) {
+    for (const Transformer& m : {golden_model("bert"), made(small_config())}) {
         const auto kinds = m.segments ? std::optional(golden_ids("bert.segment_ids")) : std::nullopt;
         const Tensor weights = normal({ids.shape()[0], ids.shape()[1], m.config.block.d_model}, 77);
         clear_grads(m.parameters());
@@ -162,7 +162,7 @@ TEST(embed, sends_the_gradient_to_all_tables) {
 TEST(embed, positions_begin_at_the_offset_of_the_pass) {
     const Ids rest{{4, 1, 5}, {2, 6, 5}};  // the last three of five
     const Ids whole{{3, 1, 4, 1, 5}, {9, 2, 2, 6, 5}};
-    for (const Transformer& m : {golden_model("gpt2"), made(notes_config())}) {
+    for (const Transformer& m : {golden_model("gpt2"), made(small_config())}) {
         const Tensor expected = m.embed(whole);
         EXPECT_TRUE(close_named(
             m.sinusoids ? "sinusoids" : "learned positions", m.embed(rest, Pass(nullptr, 2)),

@@ -11,7 +11,7 @@ namespace tfs::test {
 namespace {
 
 TEST(given, a_config_tells_all_that_does_not_fit_at_once) {
-    TransformerConfig c = notes_config();
+    TransformerConfig c = small_config();
     c.vocab_size = 0;
     c.pooler = true;
     c.positions = Positions::rotary;
@@ -27,15 +27,15 @@ TEST(given, a_config_tells_all_that_does_not_fit_at_once) {
 }
 
 TEST(given, a_config_of_more_weights_than_can_be_counted_says_so) {
-    TransformerConfig c = notes_config();
+    TransformerConfig c = small_config();
     c.vocab_size = 1ull << 60;
     EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"vocab_size = 1152921504606846976", "be counted"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); }, {"1152921504606846976"}));
-    c = notes_config();
+    c = small_config();
     c.num_layers = 1ull << 62;
     EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); },
                                     {"num_layers = 4611686018427387904", "be counted"}));
-    c = notes_config();
+    c = small_config();
     c.block.d_model = c.block.d_ff = 1ull << 40;
     EXPECT_TRUE(refuses<ValueError>([&] { (void)block_parameters(c.block); },
                                     {"d_model = 1099511627776", "d_ff = 1099511627776", "2147483647"}));
@@ -107,6 +107,16 @@ TEST(given, a_file_that_does_not_fit_is_refused_as_a_whole) {
         refuses<FileError>([&] { load_weights(m, folder / "none.safetensors"); }, {"none.safetensors"}));
     EXPECT_TRUE(close(m.embedding.weight.array(), before, {0, 0}))
         << "nothing may be changed by a file that does not fit";
+}
+
+TEST(given, the_induction_model_refuses_other_shapes_and_texts) {
+    InductionModel model;
+    EXPECT_EQ(run_induction(model, Ids{{0, 3, 15}}).logits.shape(), (Shape{1, 3, 16}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, Ids{{0, 16}}); }, {"16", "15"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, all_ones(1, 65)); }, {"65", "64"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, two_rows); }, {"(2, 5)"}));
+    model.second.w_k = Tensor::zeros({16, 64}).array();
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)run_induction(model, Ids{{0, 3}}); }, {"w_k", "(16, 64)"}));
 }
 
 }  // namespace

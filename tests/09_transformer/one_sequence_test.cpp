@@ -79,7 +79,7 @@ TEST(one_sequence, a_padded_sentence_gives_what_it_gives_alone) {
 }
 
 TEST(one_sequence, hides_padding_in_a_decoder_too) {
-    TransformerConfig c = notes_config();
+    TransformerConfig c = small_config();
     c.pad_id = 0;
     const Transformer m = made(c);
     const Ids ids{{0, 3, 1, 0, 4}};  // before the text, so that the causal mask does not hide it anyway
@@ -90,7 +90,7 @@ TEST(one_sequence, hides_padding_in_a_decoder_too) {
 }
 
 TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
-    TransformerConfig c = notes_config();
+    TransformerConfig c = small_config();
     c.block.dropout = 0.3;
     const Transformer m = made(c);
     const auto run = [&](bool in_embedding, bool in_blocks) {
@@ -115,7 +115,7 @@ TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
 
 // Learned, sinusoidal and rotary positions: a text in two parts, the keys and values of the first one kept.
 TEST(one_sequence, a_text_of_a_decoder_in_two_parts_gives_what_it_gives_in_one) {
-    for (const Transformer& m : {golden_model("gpt2"), golden_model("llama"), made(notes_config())}) {
+    for (const Transformer& m : {golden_model("gpt2"), golden_model("llama"), made(small_config())}) {
         const Tensor whole = m(two_rows).logits;
         const bool right =
             bool(close(whole, reference_logits(m, reference_hidden(m, two_rows)), whole_model));
@@ -130,7 +130,7 @@ TEST(one_sequence, a_text_of_a_decoder_in_two_parts_gives_what_it_gives_in_one) 
 }
 
 TEST(one_sequence, padding_of_earlier_parts_comes_with_the_pass) {
-    TransformerConfig c = notes_config();
+    TransformerConfig c = small_config();
     c.pad_id = 0;
     const Transformer m = made(c);
     const Ids ids{{0, 3, 1, 6, 4}};
@@ -163,11 +163,12 @@ TEST(one_sequence, refuses_a_model_of_two_sequences) {
 // --- logits ------------------------------------------------------------------------------------------------
 
 TEST(one_sequence, tied_logits_are_products_with_the_table_of_the_tokens) {
-    const Transformer m = golden_model("gpt2"), notes = made(notes_config());
+    const Transformer m = golden_model("gpt2"), scaled = made(small_config());
     EXPECT_TRUE(close_named("gpt2", m.logits(golden()["gpt2.hidden"]), golden()["gpt2.logits"]));
-    const Tensor hidden = normal({2, 3, 16}, 3), right = matmul(hidden, notes.embedding.weight, Transpose::b);
-    EXPECT_TRUE(close_named("scaled embedding", notes.logits(hidden), right, {1e-5, 1e-6},
-                            logits_suspects(notes, [&] { return right; })));
+    const Tensor hidden = normal({2, 3, 16}, 3),
+                 right = matmul(hidden, scaled.embedding.weight, Transpose::b);
+    EXPECT_TRUE(close_named("scaled embedding", scaled.logits(hidden), right, {1e-5, 1e-6},
+                            logits_suspects(scaled, [&] { return right; })));
 }
 
 TEST(one_sequence, logits_of_an_untied_model_use_the_table_of_its_output) {

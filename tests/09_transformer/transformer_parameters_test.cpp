@@ -41,7 +41,7 @@ TEST(transformer_parameters, models_to_the_unit) {
                .attention = 18874368,
                .feed_forward = 25196544,
                .block_norms = 30720});
-    TransformerConfig encoder = notes_config(Architecture::encoder_only);  // of d_model = 16, d_ff = 24
+    TransformerConfig encoder = small_config(Architecture::encoder_only);  // of d_model = 16, d_ff = 24
     encoder.num_segments = 3;
     add_parts(parts, "an encoder with segments, without pooler", encoder,
               {.embedding = 208,
@@ -50,7 +50,7 @@ TEST(transformer_parameters, models_to_the_unit) {
                .attention = 2176,
                .feed_forward = 1616,
                .block_norms = 128});
-    TransformerConfig rms = notes_config(Architecture::encoder_decoder);
+    TransformerConfig rms = small_config(Architecture::encoder_decoder);
     rms.block.norm = NormKind::rms_norm;
     rms.positions = Positions::learned;
     rms.embedding_norm = true;
@@ -78,10 +78,11 @@ TEST(transformer_parameters, totals_are_those_that_are_published) {
 TEST(transformer_parameters, equals_counting_for_every_kind_of_model) {
     std::vector<TransformerConfig> configs;
     for (const char* name : {"gpt2", "bert", "original", "llama"}) configs.push_back(golden_config(name));
-    for (const char* name : {"tiny-encoder", "tiny-decoder", "tiny-llama", "tiny-encoder-decoder"})
+    for (const char* name :
+         {"tiny-encoder", "tiny-decoder", "tiny-llama", "tiny-encoder-decoder", "textbook"})
         configs.push_back(preset(name));
     for (const Architecture architecture : {Architecture::decoder_only, Architecture::encoder_decoder}) {
-        TransformerConfig c = notes_config(architecture);
+        TransformerConfig c = small_config(architecture);
         c.final_norm = c.tied_output = false;
         configs.push_back(c);
     }

@@ -175,7 +175,7 @@ TEST(translate_greedy, ends_at_no_other_token) {
 
 // The arrays of a long source are large; those of so short a target are not.
 TEST(translate_greedy, runs_the_encoder_once) {
-    TransformerConfig c = notes_config(Architecture::encoder_decoder);
+    TransformerConfig c = small_config(Architecture::encoder_decoder);
     c.max_len = 64;
     const Transformer m = made(c);
     const Ids source = all_ones(1, 64);

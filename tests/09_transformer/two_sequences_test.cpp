@@ -62,7 +62,7 @@ TEST(two_sequences, one_memory_serves_any_number_of_targets) {
 // Sinusoidal, learned and rotary positions; the source is encoded once for both parts.
 TEST(two_sequences, a_target_in_two_parts_gives_what_it_gives_in_one) {
     for (const Positions positions : {Positions::sinusoidal, Positions::learned, Positions::rotary}) {
-        TransformerConfig c = notes_config(Architecture::encoder_decoder);
+        TransformerConfig c = small_config(Architecture::encoder_decoder);
         c.positions = positions;
         if (positions == Positions::rotary) c.block.rotary = RotaryConfig{.max_len = c.max_len};
         const Transformer m = made(c);
@@ -153,7 +153,7 @@ struct Reach {
 constexpr Reach everywhere{}, nowhere{false, false, false, false};
 
 TEST(two_sequences, drops_on_both_sides_in_training) {
-    TransformerConfig c = notes_config(Architecture::encoder_decoder);
+    TransformerConfig c = small_config(Architecture::encoder_decoder);
     c.block.dropout = 0.3;
     const Transformer m = made(c);
     const auto& stack = std::get<EncoderDecoder>(m.stack);
@@ -194,7 +194,7 @@ TEST(two_sequences, drops_on_both_sides_in_training) {
 }
 
 TEST(two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
-    TransformerConfig c = notes_config(Architecture::encoder_decoder);
+    TransformerConfig c = small_config(Architecture::encoder_decoder);
     c.num_layers = 1;
     c.pad_id = 0;
     c.block.dropout = 0.1;

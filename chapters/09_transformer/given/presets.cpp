@@ -62,7 +62,7 @@ TransformerConfig rotary_decoder(std::size_t vocab_size, std::size_t max_len, co
 
 const BlockConfig small_block{.d_model = 64, .num_heads = 4, .d_ff = 256};  // pre-norm, GELU
 
-// The small ones: d_model 64, 4 heads, 2 layers; whoever uses them sets vocab_size.
+// The small ones: d_model 64, 4 heads, 2 layers; their user sets vocab_size.
 TransformerConfig small(Architecture architecture, const BlockConfig& block) {
     TransformerConfig config{
         .architecture = architecture, .vocab_size = 64, .max_len = 128, .num_layers = 2, .block = block};
@@ -98,6 +98,16 @@ TransformerConfig tiny_encoder_decoder() {  // the original's kind, pre-norm
     return config;
 }
 
+// The Transformer of textbooks, that of 2017, at a size that runs at once: post-norm, ReLU, sinusoids, dropout 0.1.
+TransformerConfig textbook() {
+    BlockConfig block = original_block();
+    block.d_model = 64, block.num_heads = 4, block.d_ff = 256;
+    TransformerConfig config = small(Architecture::encoder_decoder, block);
+    config.final_norm = false;
+    config.pad_id = 0;
+    return config;
+}
+
 using Preset = std::pair<const char*, TransformerConfig (*)()>;
 const Preset presets[] = {
     {"original", original},
@@ -109,6 +119,7 @@ const Preset presets[] = {
     {"tiny-decoder", [] { return small(Architecture::decoder_only, small_block); }},
     {"tiny-llama", tiny_llama},
     {"tiny-encoder-decoder", tiny_encoder_decoder},
+    {"textbook", textbook},
 };
 
 }  // namespace

@@ -57,16 +57,15 @@ FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, s
     add_output(target, c, "target", seq);
     return {
         .name = "flow",
-        .title = fmt::format(
-            "From ids to logits: one stack (left), or an encoder and a decoder; the parts are those of {}",
-            name),
+        .title = "From ids to logits: one stack (left), or an encoder and a decoder",
         .panels = {one, source, target},
         .links = {{1, source.boxes.size() - 1, 2, blocks_of(target)}},
-        .caption =
+        .caption = fmt::format(
             "Every model turns ids into vectors, sends them through blocks, and makes logits of them. Left: "
             "one stack; the mask alone makes it an encoder or a decoder. Right: in an encoder-decoder, each "
-            "block of the decoder also reads the encoder's output, the memory. Shapes are those of one "
-            "text."};
+            "block of the decoder also reads the encoder's output, the memory. The parts are those of {}; "
+            "shapes are those of one text.",
+            name)};
 }
 
 }  // namespace tfs

@@ -22,9 +22,9 @@ void measure_final_norm(Show& show) {
     const NoGrad no_grad;
     std::ostream& out = show.out;
     const Ids ids = small_text(show.options.seed + 3, 32);
-    fmt::print(out, "  size of the logits, without and with the final norm\n");
-    fmt::print(out, "{:>6} {:>7} | {:>9} {:>9} | {:>24}\n", "", "layers", "without", "with",
-               "the norm changes logits by");
+    fmt::print(out, "  root mean square of the logits, without and with the final norm\n");
+    fmt::print(out, "  {:<6} {:>7} {:>10} {:>9} {:>30}\n", "norm", "layers", "without", "with",
+               "largest change of a logit");
     for (const auto& [name, position] :
          {std::pair("pre", NormPosition::pre), std::pair("post", NormPosition::post)}) {
         for (const std::size_t layers : {2u, 6u, 24u}) {
@@ -34,7 +34,7 @@ void measure_final_norm(Show& show) {
             const Transformer model = small_model(config, show.options.seed);
             const Tensor without = model.logits(before_final_norm(model, ids)), with = model(ids).logits;
             const double change = largest_difference(without.array(), with.array());
-            fmt::print(out, "{:>6} {:>7} | {:>9.3f} {:>9.3f} | {:>24}\n", name, layers,
+            fmt::print(out, "  {:<6} {:>7} {:>10.3f} {:>9.3f} {:>30}\n", name, layers,
                        root_mean_square(without.values()), root_mean_square(with.values()),
                        change < 2e-5 ? "below 2e-5" : fmt::format("{:.1f}", change));
         }

@@ -42,9 +42,6 @@ void trace_weights(Trace& trace, const char* name, const std::vector<Tensor>& we
 void trace_end(Trace& trace, const TransformerOutput& run) {
     trace.step("hidden", run.hidden, hidden_axes(), "what the stack gave");
     trace.step("logits", run.logits, {"batch", "seq", "vocab"}, "a score for each token");
-    const Tensor chances = softmax(run.logits);
-    trace.step("softmax(logits)", chances, {"batch", "seq", "vocab"});
-    trace.check_rows_sum_to_one("softmax(logits)", chances);
 }
 
 // <start>, and all tokens but the last: what the decoder has read when it writes them.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t vocab_size = 1000, seq = 64;
 
-// A decoder with sinusoids and a tied output, as in the source notes, whose blocks are post-norm.
+// A decoder with sinusoids and a tied output.
 Transformer tied_decoder(std::size_t d_model, std::uint64_t seed, NormPosition position = NormPosition::pre,
                          std::size_t layers = 2) {
     TransformerConfig config{.vocab_size = vocab_size, .max_len = seq, .num_layers = layers};
@@ -37,7 +37,7 @@ void draw_as_nn_linear(Transformer& model, std::uint64_t seed) {
 }
 
 struct Start {
-    double tokens = 0.0, positions = 0.0, logits = 0.0, loss = 0.0;
+    double tokens = 0.0, positions = 0.0, loss = 0.0;
     std::size_t itself = 0;  // positions whose largest logit is that of their own token
 };
 
@@ -82,14 +82,13 @@ Start start_with_table(Transformer& model, double deviation, bool scaled, std::u
     const float factor = scaled ? std::sqrt(static_cast<float>(d_model)) : 1.0f;
     return {.tokens = root_mean_square((model.embedding(ids) * factor).values()),
             .positions = root_mean_square(slice(model.sinusoids->table, 0, 0, seq).values()),
-            .logits = std::sqrt(variance(reshape(logits, {logits.size()}), 0).item()),
             .loss = next_token_loss(logits, ids),
             .itself = count_itself(logits, ids)};
 }
 
-void print_start(std::ostream& out, const char* name, const Start& s) {
-    fmt::print(out, "{:>32} | {:>7.3f} {:>9.3f} {:>7.2f} | {:>9.3f} {:>8.2f} {:>8} of {}\n", name, s.tokens,
-               s.positions, s.tokens / s.positions, s.logits, s.loss, s.itself, seq);
+void print_start(std::ostream& out, const char* table, const char* factor, const Start& s) {
+    fmt::print(out, "  {:<16} {:>10} {:>20.2f} {:>12.2f} {:>15} of {}\n", table, factor,
+               s.tokens / s.positions, s.loss, s.itself, seq);
 }
 
 }  // namespace
@@ -98,33 +97,39 @@ void measure_embedding_scale(Show& show) {
     constexpr std::size_t d_model = 512;
     const std::uint64_t seed = show.options.seed;
     const double root = std::sqrt(static_cast<double>(d_model));
-    fmt::print(show.out,
-               "  d_model {}, {} tokens, tied, 2 pre-norm layers but where it says 6; {} random tokens: "
-               "ln({}) = {:.3f}\n",
-               d_model, vocab_size, seq, vocab_size, std::log(static_cast<double>(vocab_size)));
-    fmt::print(show.out, "{:>32} | {:>7} {:>9} {:>7} | {:>9} {:>8} {:>14}\n", "rows of the table", "tokens",
-               "positions", "ratio", "logits' s", "loss", "itself is best");
-    Transformer post = tied_decoder(d_model, seed, NormPosition::post, 6);
-    print_start(show.out, "6 post-norm layers (our draw)", start_with_table(post, 1.0, true, seed));
-    draw_as_nn_linear(post, seed);
-    print_start(show.out, "6 post-norm layers (nn.Linear's)", start_with_table(post, 1.0, true, seed));
+    fmt::print(
+        show.out,
+        "  2 pre-norm layers, d_model {}, {} tokens, tied; {} random tokens: the best loss is ln({}) = "
+        "{:.2f}\n",
+        d_model, vocab_size, seq, vocab_size, std::log(static_cast<double>(vocab_size)));
+    fmt::print(show.out, "  {:<16} {:>10} {:>20} {:>12} {:>21}\n", "rows drawn from", "factor",
+               "tokens : positions", "first loss", "own token is best");
     Transformer pre = tied_decoder(d_model, seed);
-    print_start(show.out, "N(0, 1), x sqrt(512)", start_with_table(pre, 1.0, true, seed));
-    print_start(show.out, "N(0, 1)", start_with_table(pre, 1.0, false, seed));
-    print_start(show.out, "N(0, 1/512), x sqrt(512)", start_with_table(pre, 1.0 / root, true, seed));
-    print_start(show.out, "N(0, 1/512)", start_with_table(pre, 1.0 / root, false, seed));
-    print_start(show.out, "N(0, 0.02^2)", start_with_table(pre, 0.02, false, seed));
+    const auto row = [&](const char* table, double deviation, bool scaled) {
+        print_start(show.out, table, scaled ? "sqrt(512)" : "none",
+                    start_with_table(pre, deviation, scaled, seed));
+    };
+    row("N(0, 1/512)", 1.0 / root, true);
+    row("N(0, 1/512)", 1.0 / root, false);
+    row("N(0, 0.02^2)", 0.02, false);
+    row("N(0, 1)", 1.0, true);
+    fmt::print(show.out, "  the last row with 6 post-norm layers:\n");
+    Transformer post = tied_decoder(d_model, seed, NormPosition::post, 6);
+    print_start(show.out, "N(0, 1)", "sqrt(512)", start_with_table(post, 1.0, true, seed));
+    draw_as_nn_linear(post, seed);
+    print_start(show.out, "as nn.Linear's", "sqrt(512)", start_with_table(post, 1.0, true, seed));
 }
 
 LineFigure measure_first_loss(Show& show) {
-    LinePanel panel{.title = "untrained, tied, 1000 tokens: to know nothing is ln(1000) = 6.91",
+    LinePanel panel{.title = "untrained, tied, 1,000 tokens: a uniform guess costs ln 1000 = 6.91",
                     .x_axis = "d_model",
                     .y_axis = "loss in nats",
                     .log_x = true,
                     .log_y = true};
-    panel.series = {{"N(0, 1), x sqrt(d_model)"}, {"N(0, 1/d_model), x sqrt(d_model)"}, {"N(0, 0.02^2)"}};
-    fmt::print(show.out, "{:>8} | {:>24} {:>32} {:>14}\n", "d_model", "N(0,1), x sqrt(d_model)",
-               "N(0,1/d_model), x sqrt(d_model)", "N(0, 0.02^2)");
+    panel.series = {
+        {"N(0, 1) and the factor"}, {"N(0, 1/d_model) and the factor"}, {"N(0, 0.02²), no factor"}};
+    fmt::print(show.out, "  {:<8} {:>23} {:>31} {:>24}\n", "d_model", "N(0, 1) and the factor",
+               "N(0, 1/d_model) and the factor", "N(0, 0.02^2), no factor");
     for (const std::size_t d_model : {32u, 64u, 128u, 256u, 512u}) {
         const double x = static_cast<double>(d_model);
         Transformer model = tied_decoder(d_model, show.options.seed);
@@ -132,7 +137,7 @@ LineFigure measure_first_loss(Show& show) {
             return start_with_table(model, deviation, scaled, show.options.seed).loss;
         };
         const std::vector<double> losses{loss(1.0, true), loss(1.0 / std::sqrt(x), true), loss(0.02, false)};
-        fmt::print(show.out, "{:>8} | {:>24.2f} {:>32.2f} {:>14.2f}\n", d_model, losses[0], losses[1],
+        fmt::print(show.out, "  {:<8} {:>23.2f} {:>31.2f} {:>24.2f}\n", d_model, losses[0], losses[1],
                    losses[2]);
         for (std::size_t i = 0; i < losses.size(); ++i) panel.series[i].add(x, losses[i]);
     }
@@ -141,9 +146,10 @@ LineFigure measure_first_loss(Show& show) {
             .panels = {panel},
             .panels_per_row = 1,
             .caption =
-                "With a table of N(0, 1) and the factor sqrt(d_model), the first loss about doubles when "
-                "d_model doubles. With N(0, 1/d_model) it rises slowly. With a small table and no factor it "
-                "stays near 6.91, the loss of a uniform guess. Both axes are logarithmic."};
+                "The names say how the rows of the table are drawn. With rows of size 1 and the factor "
+                "sqrt(d_model), the first loss about doubles when d_model doubles. With small rows and the "
+                "factor it rises slowly. With small rows and no factor it stays near 6.91, the loss of a "
+                "uniform guess. Both axes are logarithmic."};
 }
 
 }  // namespace tfs

@@ -1,8 +1,9 @@
-// chapters/09_transformer/program/main.cpp · whole models: one at work, the tables of published ones, claims measured
+// chapters/09_transformer/program/main.cpp · whole models: one at work, the sizes of published ones, what they write
 //
 // Run it: ./tutorial run 9          on your own steps: ./tutorial run 9 --mine=all
 //         ./tutorial run 9 -- --deeper
 //         ./tutorial run 9 -- --model tiny-encoder-decoder --text "the dog saw the cat"
+//         ./tutorial run 9 -- --model textbook          (the Transformer of 2017, at a size that runs here)
 //         ./tutorial run 9 -- --model llama-7b          (a table; nothing is allocated)
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,18 +49,20 @@ void show_greedy(Show& show, const OwnOptions& own, const Transformer& model, co
     });
 }
 
-void show_model(Show& show, const OwnOptions& own, const TransformerConfig& config, const TextIds& text) {
-    const bool untrained = own.choice.load == no_file;
-    const Transformer model = make_model(show, own.choice, config);
-    const std::string label = own.choice.name + (untrained ? ", untrained" : ", weights from a file");
-    const ModelRun run = trace_model(show, model, text);
+void show_next_tokens(Show& show, const ModelRun& run, const TextIds& text, const std::string& label,
+                      bool untrained) {
     HeatMapFigure scores = draw_scores(run.output, text, label);
     if (untrained) scores.caption += " The model is untrained: it has learned nothing about the next token.";
     show.figures.save(scores);
-    if (config.architecture != Architecture::encoder_decoder) {
-        show.out << '\n';
-        print_best_tokens(show, run.output, text);
-    }
+    print_best_tokens(show, run.output, text);
+}
+
+void show_model(Show& show, const OwnOptions& own, const TransformerConfig& config, const TextIds& text) {
+    const bool untrained = own.choice.load == no_file;
+    print_config(show, own.choice.name, config);
+    const Transformer model = make_model(show, own.choice, config);
+    const std::string label = own.choice.name + (untrained ? ", untrained" : ", weights from a file");
+    const ModelRun run = trace_model(show, model, text);
     if (config.architecture == Architecture::encoder_only)
         show.trace.note("an encoder writes nothing: its positions have seen what they should guess");
     const std::optional<CharacterModel> trained =
@@ -73,23 +76,27 @@ void show_model(Show& show, const OwnOptions& own, const TransformerConfig& conf
                                 untrained ? " The model is untrained: the pattern means nothing yet." : ""));
     }
     if (config.architecture != Architecture::encoder_only) show_greedy(show, own, model, text, trained);
+    if (config.architecture != Architecture::encoder_decoder)
+        show.deeper("Which token has the largest logit at each position",
+                    [&] { show_next_tokens(show, run, text, label, untrained); });
     if (trained)
         show.deeper("One sentence, step by step, through trained weights",
                     [&] { show_one_sentence(show, *trained); });
 }
 
 void show_claims(Show& show) {
-    show.section("Claim: sqrt(d_model) belongs to a small table, not to one of N(0, 1)",
-                 [&] { measure_embedding_scale(show); });
-    show.deeper("Claim: with a table of N(0, 1) the first loss grows with d_model",
-                [&] { show.figures.save(measure_first_loss(show)); });
-    show.deeper("Claim: a pre-norm stack needs a last norm, a post-norm stack has it",
-                [&] { measure_final_norm(show); });
-    show.deeper("Claim: logits don't depend on later tokens", [&] { measure_later_tokens(show); });
-    show.deeper("Claim: the encoder runs once", [&] { measure_encoder_once(show); });
+    show.deeper("The first loss: how the table is drawn, and the factor sqrt(d_model)",
+                [&] { measure_embedding_scale(show); });
+    show.deeper("The first loss at other widths", [&] { show.figures.save(measure_first_loss(show)); });
+    show.deeper("The final norm, on pre-norm and on post-norm blocks", [&] { measure_final_norm(show); });
+    show.deeper("Do logits depend on later tokens?", [&] { measure_later_tokens(show); });
+    show.deeper("The encoder runs once", [&] { measure_encoder_once(show); });
 }
 
 void show_published_models(Show& show) {
+    show.section("Published models", [&] {
+        print_model_sizes(show, {"original", "bert-base", "gpt2", "llama-7b"});
+    });
     const std::vector<std::string> published{"bert-base", "gpt2", "llama-7b", "qwen-7b"};
     show.deeper("Parameters of published models",
                 [&] { show.figures.save(show_parameter_counts(show, published)); });
@@ -101,17 +108,20 @@ void show_transformer(Show& show, const OwnOptions& own) {
     const TransformerConfig config = chosen_config(own.choice, text.words.size());
     const std::string& name = own.choice.name;
     const auto table = [&] { print_model_table(show, config, text.ids.size()); };
-    show.section(fmt::format("The whole model: {}", name), [&] { print_config(show, name, config); });
+    const std::string title = fmt::format("The whole model: {}", name);
     if (!small_enough(config)) {
+        show.section(title, [&] { print_config(show, name, config); });
         show.section("Part by part", table);
         show.section("Too large to run here", [&] { say_too_large(show, name, config); });
         return;
     }
+    show.section("By hand: logits from a table of three rows", [&] { show_tied_logits_by_hand(show); });
+    show.section(title, [&] { show_model(show, own, config, text); });
     show.deeper("Part by part", table);
-    show.section("From ids to logits", [&] { show_model(show, own, config, text); });
     show.figures.save(draw_data_flow(name, config, text.ids.size()));
-    show_claims(show);
     show_published_models(show);
+    show.section("Puzzle: an induction head", [&] { show.figures.save(show_induction(show)); });
+    show_claims(show);
 }
 
 }  // namespace
@@ -122,7 +132,7 @@ int main(int argc, char** argv) {
     return tfs::run_chapter(
         argc, argv,
         {.name = "09_transformer",
-         .description = "The whole Transformer: one model at work, tables of others, claims measured.",
+         .description = "The whole Transformer: one model at work, the sizes of others, what they write.",
          .limits = {.heads = false, .max_d_model = 0},
          .own_options =
              [&](tfs::Program& program) {

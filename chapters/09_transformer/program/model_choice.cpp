@@ -57,7 +57,7 @@ void refuse_files(const ModelChoice& choice, const TransformerConfig& config) {
 
 TransformerConfig chosen_config(const ModelChoice& choice, std::size_t vocab) {
     check_ranges(choice);
-    if (choice.name.starts_with("tiny-")) return in_chosen_sizes(choice, vocab);
+    if (choice.name.starts_with("tiny-") || choice.name == "textbook") return in_chosen_sizes(choice, vocab);
     const TransformerConfig config = preset(choice.name);
     if (choice.heads + choice.d_model + choice.layers > 0) {
         throw ValueError(

@@ -10,19 +10,16 @@ namespace tfs {
 namespace {
 
 void print_shares(std::ostream& out, const std::vector<std::string>& models) {
-    fmt::print(out, "{:>12} {:>14} | {:>9} {:>9} {:>9} {:>9} | {:>16}\n", "", "parameters", "tables",
-               "attention", "FFN", "the rest", "one table is");
+    fmt::print(out, "  {:<12} {:>14} {:>13} {:>12} {:>15}\n", "", "parameters", "all tables", "attention",
+               "feed-forward");
     for (const std::string& name : models) {
-        const TransformerConfig config = preset(name);
-        const TransformerParameters p = transformer_parameters(config);
+        const TransformerParameters p = transformer_parameters(preset(name));
         const auto share = [&](std::size_t part) {
             return 100.0 * static_cast<double>(part) / static_cast<double>(p.total());
         };
         const std::size_t tables = p.embedding + p.positions + p.segments + p.output;
-        fmt::print(out, "{:>12} {:>14} | {:>7.1f} % {:>7.1f} % {:>7.1f} % {:>7.1f} % | {:>6.1f} % {}\n", name,
-                   with_separators(p.total()), share(tables), share(p.attention), share(p.feed_forward),
-                   share(p.total() - tables - p.attention - p.feed_forward), share(p.embedding),
-                   config.tied_output ? "tied" : "untied");
+        fmt::print(out, "  {:<12} {:>14} {:>11.1f} % {:>10.1f} % {:>13.1f} %\n", name,
+                   with_separators(p.total()), share(tables), share(p.attention), share(p.feed_forward));
     }
 }
 

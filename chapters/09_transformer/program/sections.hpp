@@ -56,6 +56,16 @@ void show_one_sentence(Show& show, const CharacterModel& trained);
 // The way of a text through the model, and a step of its training, with the chapter of each part.
 FlowFigure draw_overview(Show& show, const CharacterModel& trained);
 
+// by_hand.cpp · the example for pencil and paper: three tokens, two features, tied logits
+
+// The logits of two hidden vectors, for a table of three rows. Prints a table.
+void show_tied_logits_by_hand(Show& show);
+
+// induction.cpp · the puzzle: what the two layers with weights by hand look at, and what they write
+
+// Prints what they write, and the smallest weights on the right keys; the figure has the maps of both layers.
+HeatMapFigure show_induction(Show& show);
+
 // data_flow.cpp · the data flow of the three kinds of model as a figure
 
 // From ids to logits in each kind of model, side by side, with the parts that the config has.
@@ -84,6 +94,11 @@ void measure_later_tokens(Show& show);
 
 // Translates both ways, and prints whether the texts are the same.
 void measure_encoder_once(Show& show);
+
+// model_sizes.cpp · published models beside each other: choices, sizes, parameters
+
+// Prints a table with a column for each of these presets.
+void print_model_sizes(Show& show, const std::vector<std::string>& models);
 
 // parameter_counts.cpp · how the parameters of published models are shared among their parts
 

@@ -37,11 +37,11 @@ void say_too_large(Show& show, const std::string& name, const TransformerConfig&
 void print_weight_memory(Show& show, const std::vector<std::string>& models) {
     std::ostream& out = show.out;
     std::string fitting;
-    fmt::print(out, "{:>12} {:>14} | {:>11} {:>11} {:>22}\n", "", "parameters", "float32", "float16",
+    fmt::print(out, "  {:<12} {:>14} {:>12} {:>12} {:>22}\n", "", "parameters", "float32", "float16",
                "training (AdamW)");
     for (const std::string& name : models) {
         const double bytes = weights_in_bytes(preset(name));
-        fmt::print(out, "{:>12} {:>14} | {:>11} {:>11} {:>22}\n", name,
+        fmt::print(out, "  {:<12} {:>14} {:>12} {:>12} {:>22}\n", name,
                    with_separators(transformer_parameters(preset(name)).total()), in_bytes(bytes),
                    in_bytes(bytes / 2.0), in_bytes(4.0 * bytes));
         if (bytes < memory_of_this_machine()) fitting += (fitting.empty() ? "" : ", ") + name;

@@ -1,0 +1,73 @@
+// chapters/09_transformer/program/induction.cpp · the puzzle: what the two layers with weights by hand look at, and what they write
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/program/sections.hpp"
+
+namespace tfs {
+
+namespace {
+
+// words[id]: the 16 tokens.
+const std::vector<std::string> words_by_id{"<start>", "a",   "big", "old", "dog", "ran", "to", "the",
+                                           "cat",     "sat", "on",  "mat", "red", "his", "in", "and"};
+constexpr std::size_t again = 7;  // from this position on the prompt has tokens that it had before
+constexpr std::size_t back = 5;   // to the token after the earlier copy
+
+Ids prompt_ids() { return {{0, 1, 2, 3, 4, 5, 6, 1, 2, 3}}; }
+
+Tokens words_of(const Ids& ids) {
+    Tokens words;
+    for (const std::int64_t id : ids) words.push_back(words_by_id[static_cast<std::size_t>(id)]);
+    return words;
+}
+
+std::string joined(const Tokens& words, std::size_t begin, std::size_t end) {
+    std::string text;
+    for (std::size_t i = begin; i < end; ++i) text += (i > begin ? " " : "") + words[i];
+    return text;
+}
+
+// The smallest weight, from row `first` on, on the key that is `distance` before the query.
+float smallest_weight(const Array& weights, std::size_t first, std::size_t distance) {
+    float least = INFINITY;
+    for (std::size_t i = first; i < weights.shape(0); ++i) least = std::min(least, weights(i, i - distance));
+    return least;
+}
+
+HeatMapPanel panel_of(const char* title, const Array& weights, const Tokens& words, std::size_t first) {
+    HeatMapPanel panel{.title = title, .values = weights, .rows = words, .columns = words};
+    panel.allowed = causal_mask(words.size()).array();
+    panel.allowed->reshape({words.size(), words.size()});
+    for (std::size_t i = first; i < words.size(); ++i) panel.meant.push_back(i);
+    return panel;
+}
+
+}  // namespace
+
+HeatMapFigure show_induction(Show& show) {
+    constexpr std::size_t new_tokens = 9;
+    const InductionModel model = induction_head();
+    const Ids prompt = prompt_ids();
+    const Tokens words = words_of(prompt), all = words_of(continue_by_induction(model, prompt, new_tokens));
+    const InductionRun run = run_induction(model, prompt);
+    fmt::print(show.out, "  {} | {}\n", joined(all, 0, words.size()), joined(all, words.size(), all.size()));
+    fmt::print(show.out, "  smallest weight on the right key: {:.3f} in layer 1, {:.3f} in layer 2\n",
+               smallest_weight(run.first_weights, 1, 1), smallest_weight(run.second_weights, again, back));
+    return {.name = "induction",
+            .title = "An induction head, by hand",
+            .panels = {panel_of("layer 1: the token before", run.first_weights, words, 1),
+                       panel_of("layer 2: what followed the last time", run.second_weights, words, again)},
+            .caption =
+                "Drawn from the weights of the puzzle. Left: each token looks at the one before it and "
+                "notes it. Right: a token that was there before looks at the token that followed it; "
+                "the last row says \"dog\". Pale rows have nothing to find.",
+            .largest = 1.0};
+}
+
+}  // namespace tfs
