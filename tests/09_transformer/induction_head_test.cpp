@@ -87,7 +87,11 @@ std::string causes(const InductionModel& model) {
     const bool itself = looks_back(run.first_weights, 0), two = looks_back(run.first_weights, 2);
     const bool previous = looks_back(run.first_weights, 1);
     const bool over = previous && token_changed(run.after_first, text);
-    return likely_if(itself, "the first layer looks at the token itself; it must look at the one before it") +
+    const bool silent = std::all_of(model.second.w_v.begin(), model.second.w_v.end(),
+                                    [](float weight) { return weight == 0.0f; });
+    return likely_if(silent, "the second layer adds nothing: all of its w_v is 0") +
+           likely_if(!previous && !itself && !two, "the first layer does not look at the token before") +
+           likely_if(itself, "the first layer looks at the token itself; it must look at the one before it") +
            likely_if(two, "the first layer looks two tokens back; it must look at the one before") +
            likely_if(over,
                      "the first layer writes into the columns of the token itself; the columns 16 … 31 are "
@@ -119,7 +123,7 @@ TEST(induction_head, says_b_where_a_b_was_and_a_comes_again) {
             text.insert(text.begin(), InductionModel::start);
             text.push_back(a);
             const std::int64_t found = greedy_token(run_induction(model, ids_of(text)).logits);
-            ASSERT_EQ(found, b) << fmt::format("after {} follows {}, but the model says {}",
+            ASSERT_EQ(found, b) << fmt::format("the text {} must go on with {}, but the model says {}",
                                                fmt::join(text, " "), b, found)
                                 << causes(model);
         }
