@@ -16,7 +16,7 @@ namespace tfs {
 enum class Architecture { encoder_only, decoder_only, encoder_decoder };
 enum class Positions { sinusoidal, learned, rotary };  // added to the embeddings, or (rotary) in every block
 
-// All that makes one model another. The defaults are a decoder with the sizes of Vaswani's base model, but pre-norm.
+// Every choice that makes one model differ from another. The defaults are a decoder with the sizes of Vaswani's base model, but pre-norm.
 struct TransformerConfig {
     Architecture architecture = Architecture::decoder_only;
     std::size_t vocab_size = 32000;
@@ -34,8 +34,8 @@ struct TransformerConfig {
     std::optional<std::int64_t> pad_id = std::nullopt;  // this id is padding: no query sees it
 };
 
-// Given (given/checks.cpp) · Everything in a config that doesn't fit, those of its block included, and the
-// same as a ValueError that lists them all.
+// Given (given/checks.cpp) · All errors in a config, those of its block included; and the same as a ValueError that lists
+// them.
 [[nodiscard]] std::vector<std::string> problems(const TransformerConfig& config);
 const TransformerConfig& require_valid(const std::string& who, const TransformerConfig& config);
 
@@ -47,7 +47,7 @@ const TransformerConfig& require_valid(const std::string& who, const Transformer
 
 struct TransformerOutput {
     Tensor logits;  // (batch, seq, vocab): position t scores each token, before any softmax
-    Tensor hidden;  // (batch, seq, d_model): what the stack gave, after the final norm
+    Tensor hidden;  // (batch, seq, d_model): what leaves the stack, after the final norm
     // One for each layer: (batch, heads, query, key) of the one stack, or of the decoder in an encoder-decoder
     std::vector<Tensor> self_weights;
     std::vector<Tensor> cross_weights;  // (batch, heads, target, source), of an encoder-decoder only
@@ -147,15 +147,15 @@ struct InductionModel {
 
     InductionModel();  // given: all weights 0
 };
-// A text that has "A B" and later "A" again must go on with B. So greedy generation must continue a repeated sequence of any
-// different tokens, from <start>, the sequence and its first token on, up to max_len tokens.
+// After "A B" and later "A" again, the model must say B. So from a prompt of <start>, a sequence of different tokens, and
+// its first token once more, greedy generation must repeat the sequence, up to max_len tokens.
 [[nodiscard]] InductionModel induction_head();
 
-// Given (given/induction_model.cpp) · The model at work. ids (1, seq). ValueError where ids are not 1 … max_len of the tokens,
-// ShapeError where a weight is not (64, 64).
+// Given (given/induction_model.cpp) · The model at work, for ids (1, seq). ValueError where there are more than max_len ids or
+// one is no token, ShapeError where a weight is not (64, 64).
 struct InductionRun {
     Tensor logits;         // (1, seq, vocab)
-    Array after_first;     // (seq, d_model): x when the first layer has added its output
+    Array after_first;     // (seq, d_model): x after the first layer has added its output
     Array first_weights;   // (query, key)
     Array second_weights;  // (query, key)
 };

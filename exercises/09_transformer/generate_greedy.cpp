@@ -19,7 +19,7 @@ Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new
     require_one_row("generate_greedy", "prompt", prompt);
     require_room("generate_greedy", model.config, "the prompt", prompt.size(), new_tokens);
     if (end_id) require_token("generate_greedy", "end_id", model.config, *end_id);
-    const NoGrad no_grad;  // nobody will ask for a gradient
+    const NoGrad no_grad;  // no gradient is needed
     // TODO 9.5: Up to new_tokens times: append the greedy token of the ids so far (`appended`). end_id is the last one.
     throw NotImplemented("9.5 generate_greedy");
 }

@@ -6,8 +6,9 @@ namespace tfs {
 
 InductionModel induction_head() {
     constexpr std::size_t vocab = InductionModel::vocab_size;
-    constexpr std::size_t free_part = vocab, position_part = 2 * vocab;  // where these columns begin
-    InductionModel model;                                                // all weights are 0
+    // Where the columns of these parts begin.
+    [[maybe_unused]] constexpr std::size_t free_part = vocab, position_part = 2 * vocab;
+    InductionModel model;  // all weights are 0
     // TODO 9.7: Puzzle: fill in the weights of model.first and model.second.
     throw NotImplemented("9.7 induction_head");
     return model;

@@ -12,7 +12,7 @@ Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t s
     if (end_id) require_token("translate_greedy", "end_id", model.config, *end_id);
     require_one_row("translate_greedy", "source", source);
     require_room("translate_greedy", model.config, "start_id", 1, new_tokens);
-    const NoGrad no_grad;              // nobody will ask for a gradient
+    const NoGrad no_grad;              // no gradient is needed
     Ids target = one_token(start_id);  // (1, 1)
     // TODO 9.6: The target, start_id first, and up to new_tokens greedy tokens after it. end_id is the last one.
     throw NotImplemented("9.6 translate_greedy");

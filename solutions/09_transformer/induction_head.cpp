@@ -6,8 +6,9 @@ namespace tfs {
 
 InductionModel induction_head() {
     constexpr std::size_t vocab = InductionModel::vocab_size;
-    constexpr std::size_t free_part = vocab, position_part = 2 * vocab;  // where these columns begin
-    InductionModel model;                                                // all weights are 0
+    // Where the columns of these parts begin.
+    [[maybe_unused]] constexpr std::size_t free_part = vocab, position_part = 2 * vocab;
+    InductionModel model;  // all weights are 0
     // begin: Puzzle: fill in the weights of model.first and model.second.
     const PositionHead head = previous_token_head();  // step previous_token_head
     const Array &w_q = head.w_q.array(), &w_k = head.w_k.array();

@@ -27,9 +27,9 @@ bool small_enough(const TransformerConfig& config) {
 
 void say_too_large(Show& show, const std::string& name, const TransformerConfig& config) {
     const std::string text = fmt::format(
-        "The weights of {} take {} as float32, and this program stops at {}: to draw more takes longer than "
-        "all the rest, and without training they show nothing that a small model does not. The table needs "
-        "none of them, it is computed from the config.",
+        "The weights of {} take {} as float32, and this program stops at {}. Drawing more takes longer than "
+        "all the rest, and untrained weights of a large model show nothing that a small model does not. The "
+        "table needs no weights: it is computed from the config.",
         name, in_bytes(weights_in_bytes(config)), in_bytes(static_cast<double>(largest_weights)));
     for (const std::string& line : wrap(text, screen_columns - 2)) show.out << "  " << line << '\n';
 }
