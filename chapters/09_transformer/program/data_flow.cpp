@@ -62,7 +62,8 @@ FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, s
         .links = {{1, source.boxes.size() - 1, 2, blocks_of(target)}},
         .caption = fmt::format(
             "Every model turns ids into vectors, sends them through blocks, and makes logits of them. Left: "
-            "one stack; the mask alone makes it an encoder or a decoder. Right: in an encoder-decoder, each "
+            "one stack; the mask alone makes it an encoder or a decoder. Middle and right: in an "
+            "encoder-decoder, each "
             "block of the decoder also reads the encoder's output, the memory. The parts are those of {}; "
             "shapes are those of one text.",
             name)};
