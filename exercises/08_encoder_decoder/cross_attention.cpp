@@ -8,9 +8,8 @@ namespace tfs {
 AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
                                 const std::optional<Mask>& source_padding, Rng* rng) {
     require_cross_input("cross_attention", sublayer, x, memory, source_padding);
-    // TODO 8.3: As in step attention_sublayer, with a lambda that attends to the memory (`sublayer.attend`, with the source's
-    // padding and rng) instead of the keys and values of its own input. `norm_and_add` norms x where
-    // sublayer.position says, adds, and calls your lambda once.
+    // TODO 8.3: Attention from x to the memory, under the source's padding, with norm, dropout and residual connection
+    // in their places. Return output and weights.
     throw NotImplemented("8.3 cross_attention");
 }
 

@@ -20,23 +20,21 @@ Parameters EncoderDecoder::parameters() const {
 }
 
 Memory EncoderDecoder::memory_of(const Tensor& output, const std::optional<Mask>& source_padding) const {
-    // TODO 8.5: The encoder's output and the source's padding as they are, and for each block what its `cross` makes of the
-    // output (`keys_values`). Nothing is normed here: the encoder has a final norm.
+    // TODO 8.5: The encoder's output, the source's padding, and the keys and values that each block makes of this output.
     throw NotImplemented("8.5 encoder_decoder");
 }
 
 Memory EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
                               Rng* rng) const {
-    // TODO 8.5: Run the encoder. The memory is that of its output; keep the encoder's weights in it, too.
+    // TODO 8.5: The memory of the encoder's output; it also holds the encoder's weights.
     throw NotImplemented("8.5 encoder_decoder");
 }
 
 CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Memory& memory,
                                         const std::optional<Mask>& target_padding, const Pass& pass) const {
     require_layers("decode", memory, blocks.size());
-    // TODO 8.5: As in step stack, with `blocks` of step encoder_decoder_block. Block i takes the output of the block
-    // before, the keys and values that the memory has for it, the paddings of source and target, and `pass.in_layer(i)`.
-    // Collect both kinds of weights. In the end the final norm, where there is one.
+    // TODO 8.5: All blocks of the decoder, each with its own part of the memory; then the final norm, where there is one.
+    // Block i takes `pass.in_layer(i)`. Return both kinds of weights of every layer.
     throw NotImplemented("8.5 encoder_decoder");
 }
 
@@ -45,8 +43,7 @@ CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& 
                                             const std::optional<Mask>& target_padding,
                                             const Pass& pass) const {
     require_same_batch("EncoderDecoder", source, target);
-    // TODO 8.5: Encode the source, then decode the target with that memory. The pass is the target's; the encoder gets its
-    // rng.
+    // TODO 8.5: Encode the source, then decode the target. The pass is the target's; the encoder gets its rng.
     throw NotImplemented("8.5 encoder_decoder");
 }
 

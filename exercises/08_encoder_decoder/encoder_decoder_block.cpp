@@ -25,9 +25,8 @@ CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValu
                                                  const Pass& pass) const {
     require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding, pass);
     require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
-    // TODO 8.4: Three sublayers, each on the output of the one before: `self_attention` under the mask of a decoder (step
-    // self_attention_mask, with the target's padding and the pass), `cross` by `cross_attention` (with the source's
-    // padding and no causal mask), then `feed_forward`. Return the output and the weights of both attentions.
+    // TODO 8.4: Causal self-attention, cross-attention, feed-forward network: each on the output of the one before.
+    // Return the output and the weights of both attentions.
     throw NotImplemented("8.4 encoder_decoder_block");
 }
 

@@ -16,9 +16,8 @@ Parameters Stack::parameters() const { return stack_parameters(blocks, final_nor
 
 StackOutput Stack::operator()(const Tensor& x, const std::optional<Mask>& padding, const Pass& pass) const {
     require_padded_input("Stack", blocks.front().attention, x, "padding", padding, pass);
-    // TODO 8.2: Make the mask of this kind of stack, once (step self_attention_mask). Each block takes what the one before gave
-    // (the first one takes x), all of them the same mask, and block i the pass `pass.in_layer(i)`. Collect the weights of
-    // every layer. In the end, once, the final norm, where there is one (`*final_norm` is the norm itself).
+    // TODO 8.2: All blocks, one after the other, under one mask; then the final norm, where there is one.
+    // Block i takes the pass `pass.in_layer(i)`. Return the weights of every layer, too.
     throw NotImplemented("8.2 stack");
 }
 

@@ -20,8 +20,7 @@ Parameters EncoderDecoder::parameters() const {
 }
 
 Memory EncoderDecoder::memory_of(const Tensor& output, const std::optional<Mask>& source_padding) const {
-    // begin: The encoder's output and the source's padding as they are, and for each block what its `cross` makes of the
-    // output (`keys_values`). Nothing is normed here: the encoder has a final norm.
+    // begin: The encoder's output, the source's padding, and the keys and values that each block makes of this output.
     Memory memory{output, source_padding};
     for (const EncoderDecoderBlock& block : blocks)
         memory.layers.push_back(block.cross.keys_values(output));  // (batch, heads, source, d_k)
@@ -31,7 +30,7 @@ Memory EncoderDecoder::memory_of(const Tensor& output, const std::optional<Mask>
 
 Memory EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
                               Rng* rng) const {
-    // begin: Run the encoder. The memory is that of its output; keep the encoder's weights in it, too.
+    // begin: The memory of the encoder's output; it also holds the encoder's weights.
     const StackOutput encoded = encoder(source, source_padding, rng);
     Memory memory = memory_of(encoded.output, source_padding);
     memory.weights = encoded.weights;
@@ -42,9 +41,8 @@ Memory EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& s
 CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Memory& memory,
                                         const std::optional<Mask>& target_padding, const Pass& pass) const {
     require_layers("decode", memory, blocks.size());
-    // begin: As in step stack, with `blocks` of step encoder_decoder_block. Block i takes the output of the block
-    // before, the keys and values that the memory has for it, the paddings of source and target, and `pass.in_layer(i)`.
-    // Collect both kinds of weights. In the end the final norm, where there is one.
+    // begin: All blocks of the decoder, each with its own part of the memory; then the final norm, where there is one.
+    // Block i takes `pass.in_layer(i)`. Return both kinds of weights of every layer.
     CrossStackOutput result{target, {}, {}};
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const CrossBlockOutput layer =
@@ -63,8 +61,7 @@ CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& 
                                             const std::optional<Mask>& target_padding,
                                             const Pass& pass) const {
     require_same_batch("EncoderDecoder", source, target);
-    // begin: Encode the source, then decode the target with that memory. The pass is the target's; the encoder gets its
-    // rng.
+    // begin: Encode the source, then decode the target. The pass is the target's; the encoder gets its rng.
     return decode(target, encode(source, source_padding, pass.rng), target_padding, pass);
     // end
 }

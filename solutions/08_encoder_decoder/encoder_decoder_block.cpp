@@ -25,9 +25,8 @@ CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValu
                                                  const Pass& pass) const {
     require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding, pass);
     require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
-    // begin: Three sublayers, each on the output of the one before: `self_attention` under the mask of a decoder (step
-    // self_attention_mask, with the target's padding and the pass), `cross` by `cross_attention` (with the source's
-    // padding and no causal mask), then `feed_forward`. Return the output and the weights of both attentions.
+    // begin: Causal self-attention, cross-attention, feed-forward network: each on the output of the one before.
+    // Return the output and the weights of both attentions.
     const auto mask = self_attention_mask(StackKind::decoder, x.size(1), target_padding, pass);
     const AttentionOutput back = self_attention(x, mask, pass);
     const AttentionOutput across = cross_attention(cross, back.output, memory, source_padding, pass.rng);

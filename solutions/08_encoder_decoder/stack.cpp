@@ -16,9 +16,8 @@ Parameters Stack::parameters() const { return stack_parameters(blocks, final_nor
 
 StackOutput Stack::operator()(const Tensor& x, const std::optional<Mask>& padding, const Pass& pass) const {
     require_padded_input("Stack", blocks.front().attention, x, "padding", padding, pass);
-    // begin: Make the mask of this kind of stack, once (step self_attention_mask). Each block takes what the one before gave
-    // (the first one takes x), all of them the same mask, and block i the pass `pass.in_layer(i)`. Collect the weights of
-    // every layer. In the end, once, the final norm, where there is one (`*final_norm` is the norm itself).
+    // begin: All blocks, one after the other, under one mask; then the final norm, where there is one.
+    // Block i takes the pass `pass.in_layer(i)`. Return the weights of every layer, too.
     const auto mask = self_attention_mask(kind, x.size(1), padding, pass);
     StackOutput result{x, {}};
     for (std::size_t i = 0; i < blocks.size(); ++i) {
