@@ -153,4 +153,12 @@ struct EncoderDecoder {
     Parameters parameters() const;
 };
 
+// Step 8.6 · Puzzle: a head of cross-attention that reads a source of n positions backwards. Write its weights by hand.
+//   x = the rows 0 … n - 1 of SinusoidalPositionalEncoding(32, …), no words; the decoder's x and the memory are both x
+//   q = x w_qᵀ · k = x w_kᵀ · d_k is yours to choose · weights = softmax(q kᵀ / sqrt(d_k)): (target, source), no mask
+// Target t attends to source n - 1 - t with at least 0.9, for t = 0 … n - 1 and for each n from 1 to 32. The weights may
+// depend on n. PositionHead is that of the puzzle of chapter 03; weights_among_positions(backwards_head(n), n) gives
+// the map.
+[[nodiscard]] PositionHead backwards_head(std::size_t n);
+
 }  // namespace tfs
