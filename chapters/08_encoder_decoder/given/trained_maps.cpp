@@ -1,4 +1,4 @@
-// chapters/08_encoder_decoder/given/trained_maps.cpp · who looks at whom in two models that chapter 10 trained, given
+// chapters/08_encoder_decoder/given/trained_maps.cpp · who looks at whom in three models that chapter 10 trained, given
 #include "chapters/08_encoder_decoder/given/trained_maps.hpp"
 
 #include <fmt/format.h>
@@ -41,34 +41,56 @@ std::vector<std::string> labels_of(const std::string& text, const std::string& s
     return letters;
 }
 
-HeatMapFigure trained_who_looks(const TrainedModels& models, const std::vector<std::string>& sentence,
-                                const std::string& date) {
-    const std::vector<Tensor> encoder = encoder_maps(models.reader, sentence);
-    const DateAnswer read = read_date(models.dates, date);
+HeatMapFigure encoder_figure(const ItReader& reader, const std::vector<std::string>& sentence) {
+    const std::vector<Tensor> maps = encoder_maps(reader, sentence);
     const std::size_t it = place_of_it(sentence);
-    const std::vector<std::string> source = labels_of(date, "␣"), target = labels_of(read.answer, "␣");
-    std::vector<std::string> before = target;  // what each row has last: the beginning, then what was written
-    before.insert(before.begin(), "<s>");
-    before.pop_back();
     HeatMapFigure figure{
-        .name = "who_looks",
-        .title = "Who looks at whom in two trained models, head 1 (grey: weight 0)",
+        .name = "encoder",
+        .title = "An encoder looks both ways (trained, head 1)",
         .caption = fmt::format(
-            "In an encoder every query looks at every key.{} In the last layer \"it\" looks at \"{}\"; rows "
-            "with grey names were never asked. Below, a decoder writes a date; a row is a character that it "
-            "writes. Left, no row looks at a later one: grey cells have the weight 0. Right, each digit "
-            "looks "
-            "at the part of the source that it is made from.",
-            look_ahead(encoder.front(), sentence), sentence[most_seen(encoder.back(), it)])};
-    figure.panels = {attention_panel("encoder, layer 1", encoder.front(), 0, sentence, sentence),
-                     attention_panel(fmt::format("encoder, layer {}", encoder.size()), encoder.back(), 0,
-                                     sentence, sentence),
-                     blank_where_zero(attention_panel("decoder, layer 1: written so far",
-                                                      read.maps.self_weights[0], 0, target, before)),
-                     attention_panel(fmt::format("target looks at source: \"{}\"", date),
-                                     read.maps.cross_weights[0], 0, target, source)};
+            "Each row is a word, and shows how much it looks at each word of the sentence.{} In the last "
+            "layer \"it\" looks at \"{}\". The model was trained to answer at \"it\" only, so the other "
+            "rows of the last layer are pale.",
+            look_ahead(maps.front(), sentence), sentence[most_seen(maps.back(), it)])};
+    figure.panels = {
+        attention_panel("layer 1", maps.front(), 0, sentence, sentence),
+        attention_panel(fmt::format("layer {}", maps.size()), maps.back(), 0, sentence, sentence)};
     figure.panels[1].meant = {it};
     return figure;
+}
+
+HeatMapFigure decoder_figure(const TrainedWriter& writer) {
+    const std::string text = "tell me now";
+    const std::vector<Tensor> maps = writer_maps(writer, text);
+    const std::vector<std::string> letters = labels_of(text, "␣");
+    const auto panel = [&](std::size_t layer, std::size_t head) {
+        return blank_where_zero(attention_panel(fmt::format("layer {}, head {}", layer + 1, head + 1),
+                                                maps.at(layer), head, letters, letters));
+    };
+    return {
+        .name = "decoder",
+        .title = "A decoder looks back only (trained; grey: weight 0)",
+        .panels = {panel(0, 2), panel(1, 2)},
+        .caption = fmt::format(
+            "The model reads \"{}\" and guesses at each character which one comes next. So no row sees a "
+            "later character: these cells are grey. The left head looks at the character before. The right "
+            "head looks back at the space (␣) before the word; in other texts it does so less clearly.",
+            text)};
+}
+
+HeatMapFigure cross_figure(const TrainedDates& dates, const std::string& date) {
+    const DateAnswer read = read_date(dates, date);
+    return {.name = "cross",
+            .title = "A date, read and written anew (trained)",
+            .row_axis = "target",
+            .column_axis = "source",
+            .panels = {attention_panel(fmt::format("{} → {}", date, read.answer), read.maps.cross_weights[0],
+                                       0, labels_of(read.answer, "␣"), labels_of(date, "␣"))},
+            .panels_per_row = 1,
+            .caption =
+                "Each row is a character that an encoder-decoder writes, and shows how much it looks at each "
+                "character of the source then (cross-attention, layer 1): the year for the year, Apr for the "
+                "month, 8 for the day. ␣ is a space."};
 }
 
 }  // namespace tfs

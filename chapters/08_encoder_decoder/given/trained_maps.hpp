@@ -1,4 +1,4 @@
-// chapters/08_encoder_decoder/given/trained_maps.hpp · who looks at whom in two models that chapter 10 trained, given
+// chapters/08_encoder_decoder/given/trained_maps.hpp · who looks at whom in three models that chapter 10 trained, given
 #pragma once
 
 #include <string>
@@ -6,13 +6,15 @@
 
 #include "chapters/07_block/given/it_maps.hpp"
 #include "chapters/08_encoder_decoder/given/trained_dates.hpp"
+#include "chapters/08_encoder_decoder/given/trained_writer.hpp"
 #include "common/figures.hpp"
 
 namespace tfs {
 
 struct TrainedModels {
-    ItReader reader;     // an encoder: which animal is "it"?
-    TrainedDates dates;  // an encoder-decoder: "8 Apr 1998" -> "1998-04-08"
+    ItReader reader;       // an encoder: which animal is "it"?
+    TrainedWriter writer;  // a decoder: which character comes next?
+    TrainedDates dates;    // an encoder-decoder: "8 Apr 1998" -> "1998-04-08"
 };
 
 // The reader's blocks as a Stack of this chapter.
@@ -26,10 +28,12 @@ struct TrainedModels {
 // One label for each character; `space` for a space, which would not be seen.
 [[nodiscard]] std::vector<std::string> labels_of(const std::string& text, const std::string& space);
 
-// Head 1 of the encoder's layers on the sentence, of the decoder's layer 1 on its answer so far, and of the same layer's
-// cross-attention from the answer to the written date.
-[[nodiscard]] HeatMapFigure trained_who_looks(const TrainedModels& models,
-                                              const std::vector<std::string>& sentence,
-                                              const std::string& date);
+// One figure for each kind of model.
+//   encoder: head 1 of its first and of its last layer, on a sentence of words that it knows, with an "it"
+[[nodiscard]] HeatMapFigure encoder_figure(const ItReader& reader, const std::vector<std::string>& sentence);
+//   decoder: two heads on a text, one that looks at the character before, one that looks at the space before the word
+[[nodiscard]] HeatMapFigure decoder_figure(const TrainedWriter& writer);
+//   encoder-decoder: the cross-attention of layer 1, from the date that it writes to the date that it reads
+[[nodiscard]] HeatMapFigure cross_figure(const TrainedDates& dates, const std::string& date);
 
 }  // namespace tfs

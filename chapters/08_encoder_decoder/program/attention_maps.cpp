@@ -39,15 +39,16 @@ void print_row(std::ostream& out, const LookingRow& row) {
     const PairCount pairs = count_looking(row.layers);
     std::string remark = row.use;
     if (row.causal && pairs.later > 0) remark = fmt::format("NOT causal: {} keys are later", pairs.later);
-    fmt::print(out, "  {:<17} {:<16} {:>6} {:>6} {:>14}{}\n", row.kind, row.attention, queries, keys,
-               fmt::format("{} of {}", pairs.all, queries * keys), remark.empty() ? "" : "   " + remark);
+    fmt::print(out, "  {:<17} {:<16} {:>14} {:>14}{}\n", row.kind, row.attention,
+               fmt::format("{} x {}", queries, keys), fmt::format("{} of {}", pairs.all, queries * keys),
+               remark.empty() ? "" : "   " + remark);
 }
 
 }  // namespace
 
 HeatMapFigure show_who_looks(Show& show, const ThreeModels& models, const ThreeOutputs& outputs) {
     const CrossStackOutput& both = outputs.both;
-    fmt::print(show.out, "  {:<17} {:<16} {:>6} {:>6} {:>14}   {}\n", "kind", "attention", "query", "key",
+    fmt::print(show.out, "  {:<17} {:<16} {:>14} {:>14}   {}\n", "kind", "attention", "queries x keys",
                "pairs looking", "the kind is used for");
     for (const LookingRow& row : std::vector<LookingRow>{
              {"encoder", "self", outputs.encoder.weights, false, "reading: classes, tags, search"},

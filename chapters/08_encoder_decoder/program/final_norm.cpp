@@ -77,25 +77,33 @@ Depth measure_depth(std::size_t layers, std::uint64_t first_seed) {
 LineFigure measure_final_norm(Show& show) {
     const NoGrad no_grad;
     std::ostream& out = show.out;
-    fmt::print(out, "  means of {} seeds\n", seeds);
+    fmt::print(out,
+               "  means of {} seeds; entropy (nats) of a cross-attention that looks at the stack's output\n",
+               seeds);
     const auto line = [&](const auto&... columns) {
-        fmt::print(out, "  {:>6} | {:>10} {:>10} | {:>10} {:>10} | {:>12} {:>10} | {:>11}\n", columns...);
+        fmt::print(out, "  {:>6} {:>16} {:>18} {:>16} {:>18}\n", columns...);
     };
-    line("", "pre-norm", "pre-norm", "post-norm", "norm moves", "entropy of", "cross", "its vectors");
-    line("layers", "rms", "+ norm", "rms", "it by", "memory bare", "+ norm", "alike (cos)");
+    line("layers", "size, no norm", "size, final norm", "entropy, no norm", "entropy, final norm");
     const auto two = [](double value) { return fmt::format("{:.2f}", value); };
     Series bare{"pre-norm, no final norm"}, normed{"pre-norm and a final norm, or post-norm"};
     Series sharp{"memory without final norm"}, even{"memory with final norm"};
+    Depth first, last;
     for (const std::size_t layers : {1u, 2u, 4u, 8u, 16u, 32u}) {
         const Depth d = measure_depth(layers, show.options.seed);
-        line(layers, two(d.pre_bare), two(d.pre_normed), two(d.post_bare), small_or_number(d.post_moved),
-             two(d.entropy_bare), two(d.entropy_normed), two(d.likeness));
+        line(layers, two(d.pre_bare), two(d.pre_normed), two(d.entropy_bare), two(d.entropy_normed));
+        first = layers == 1 ? d : first;
+        last = d;
         const auto depth = static_cast<double>(layers);
         bare.add(depth, d.pre_bare), normed.add(depth, d.pre_normed);
         sharp.add(depth, d.entropy_bare), even.add(depth, d.entropy_normed);
     }
     fmt::print(out, "  (equal attention to all {} positions has the entropy {:.2f})\n", positions,
                mean_entropy(Tensor::full({1, positions}, 1.0f / positions)));
+    fmt::print(
+        out, "  vectors of the output are more and more alike: mean cosine {:.2f} at 1 layer, {:.2f} at 32\n",
+        first.likeness, last.likeness);
+    fmt::print(out, "  post-norm: size {:.2f} at 32 layers; a final norm changes the output by {}\n",
+               last.post_bare, small_or_number(last.post_moved));
     LinePanel size{"size of the stack's output", "layers", "root mean square", true, false, {bare, normed}};
     LinePanel looks{"how sharply a decoder looks at it", "layers", "entropy of cross-attention, nats", true};
     looks.series = {sharp, even};

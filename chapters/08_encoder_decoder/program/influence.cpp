@@ -57,24 +57,29 @@ HeatMapFigure measure_influence(Show& show, const ThreeModels& models) {
     const NoGrad no_grad;
     HeatMapFigure figure{
         .name = "influence",
-        .title = "How much each output changes when one input vector is replaced (grey: not at all)",
+        .title = "Which outputs change when one input vector is replaced",
         .row_axis = "output",
         .column_axis = "replaced input",
         .caption =
-            "A decoder's output does not depend on later inputs: in grey cells it stays exactly the same. An "
-            "encoder's outputs depend on the whole source, and so do the targets of an encoder-decoder. "
-            "Rows: "
-            "outputs. Columns: the input that we replace with a random vector."};
-    fmt::print(show.out, "  {:<44} {:>12} {:>24}\n", "output <- input", "pairs moved",
-               "of them from later on");
+            "Blue: the output (row) changes when we replace this input vector (column) by a random one. "
+            "Grey: "
+            "it stays the same to the last bit. In a decoder no output depends on a later input. In an "
+            "encoder every output depends on every input. In an encoder-decoder the target depends on the "
+            "target so far, and on all of the source."};
+    fmt::print(show.out, "  {:<36} {:>18} {:>28}\n", "output <- input", "pairs that change",
+               "of them with a later input");
     for (const Dependence& dependence : dependences(models)) {
         const Array moved = influence(dependence, show.options.seed + 3);
         const xt::xarray<bool> changed = not_zero(moved);
         const PairCount pairs = count_pairs(changed);
-        fmt::print(show.out, "  {:<44} {:>4} of {:>4} {:>24}\n", dependence.name, pairs.all, moved.size(),
+        fmt::print(show.out, "  {:<36} {:>10} of {:>4} {:>28}\n", dependence.name, pairs.all, moved.size(),
                    pairs.later);
-        figure.panels.push_back({dependence.name, moved, dependence.output_words, dependence.input_words,
-                                 changed, ColourScale::sequential, "rms change"});
+        figure.panels.push_back({.title = dependence.name,
+                                 .values = xt::cast<float>(changed),
+                                 .rows = dependence.output_words,
+                                 .columns = dependence.input_words,
+                                 .scale = ColourScale::yes_no,
+                                 .quantity = "changes"});
     }
     return figure;
 }

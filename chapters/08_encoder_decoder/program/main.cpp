@@ -49,28 +49,36 @@ std::vector<std::string> changed_options(const Show& show, const OwnOptions& own
     return changed;
 }
 
+// Figures and maps of the trained models where they can do what is asked, else those of random weights.
+void show_maps(Show& show, const ThreeModels& models, const ThreeOutputs& outputs, const OwnOptions& own) {
+    std::optional<TrainedModels> trained;
+    if (!own.untrained) trained = load_trained_models(show, changed_options(show, own));
+    const HeatMapFigure untrained = show_who_looks(show, models, outputs);
+    if (trained) {
+        for (const HeatMapFigure& figure : trained_figures(show, *trained)) show.figures.save(figure);
+        show.deeper("Cross-attention of a trained model", [&] { show_trained_cross_map(show, *trained); });
+    } else {
+        show.figures.save(untrained);
+        for (const std::vector<View>& sheet : draw_all_maps(models, outputs)) show.figures.save(sheet);
+        show.section("Cross-attention", [&] { show_cross_map(show, models, outputs.both); });
+    }
+}
+
 void show_three_models(Show& show, const ThreeModels& models, const OwnOptions& own) {
+    show.section("By hand: each word takes the mean of what it may see", [&] { show_by_hand(show); });
     show.section("Three kinds, one input", [&] {
         const ThreeOutputs outputs = trace_three_models(show, models);
-        std::optional<TrainedModels> trained;
-        show.section("Who looks at whom", [&] {
-            if (!own.untrained) trained = load_trained_models(show, changed_options(show, own));
-            const HeatMapFigure figure = show_who_looks(show, models, outputs);
-            show.figures.save(trained ? trained_figure(show, *trained) : figure);
-            for (const std::vector<View>& sheet : draw_all_maps(models, outputs)) show.figures.save(sheet);
-        });
-        show.section("Cross-attention", [&] {
-            if (trained)
-                show_trained_cross_map(show, *trained);
-            else
-                show_cross_map(show, models, outputs.both);
-        });
+        show.section("Who looks at whom", [&] { show_maps(show, models, outputs, own); });
     });
-    show.section("Claim: a decoder's output depends on nothing later, and on all of the source",
+    show.section("No output of a decoder depends on a later input",
                  [&] { show.figures.save(measure_influence(show, models)); });
-    show.section("Claim: encoder and decoder are one block, the mask is the difference",
+    show.section("Encoder and decoder are one block under two masks",
                  [&] { measure_mask_difference(show, models); });
-    show.deeper("Claim: padding of the source has to be masked twice",
+    show.section("Puzzle: a head that reads the source backwards", [&] {
+        measure_backwards(show);
+        show.figures.save(backwards_figure());
+    });
+    show.deeper("Padding of the source has to be masked twice",
                 [&] { measure_source_padding(show, models); });
 }
 
@@ -85,9 +93,9 @@ void show_costs(Show& show, const ThreeModels& models) {
         show.out << '\n';
         show.figures.save(compare_costs(show));
     });
-    show.deeper("Claim: a pre-norm stack needs a norm at its end, a post-norm stack does not",
+    show.deeper("A pre-norm stack needs a norm at its end, a post-norm stack does not",
                 [&] { show.figures.save(measure_final_norm(show)); });
-    show.deeper("Claim: the source is encoded once, for any number of tokens",
+    show.deeper("The source is encoded once, for any number of tokens",
                 [&] { show.figures.save(measure_reuse(show, models)); });
 }
 

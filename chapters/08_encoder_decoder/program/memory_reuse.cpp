@@ -69,7 +69,7 @@ LineFigure measure_reuse(Show& show, const ThreeModels& models) {
         "far\n",
         models.target.size(1), difference_of_encoding_anew(models), source_length);
     fmt::print(show.out, "  {:>6} {:>18} {:>14} {:>8} {:>26}\n", "n", "encoded n times", "once", "saved",
-               "and its keys, values once");
+               "and keys, values once");
     Series anew{"encoder runs for every token"}, once{"encoder runs once"},
         kept{"... and keys and values of the memory are kept"};
     std::size_t n = 0;

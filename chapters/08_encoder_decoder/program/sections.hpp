@@ -15,7 +15,7 @@ HeatMapFigure show_who_looks(Show& show, const ThreeModels& models, const ThreeO
 // The cross map of layer 1, head 1 in the terminal: target (down) x source (right).
 void show_cross_map(Show& show, const ThreeModels& models, const CrossStackOutput& output);
 
-// The maps of the encoder-decoder's three attentions, each with a view for each layer.
+// The maps of the untrained encoder-decoder's three attentions, each with a view for each layer.
 std::vector<std::vector<View>> draw_all_maps(const ThreeModels& models, const ThreeOutputs& outputs);
 
 // trained_models.cpp · the trained models, where they can do what is asked
@@ -24,14 +24,25 @@ std::vector<std::vector<View>> draw_all_maps(const ThreeModels& models, const Th
 // without them, of those that the trained models don't know.
 std::optional<TrainedModels> load_trained_models(Show& show, const std::vector<std::string>& changed);
 
-// In place of what show_who_looks and show_cross_map draw: the same of the trained models.
-HeatMapFigure trained_figure(const Show& show, const TrainedModels& models);
+// In place of what show_who_looks and show_cross_map draw: a figure of each kind, and the cross map in numbers.
+std::vector<HeatMapFigure> trained_figures(const Show& show, const TrainedModels& models);
 void show_trained_cross_map(Show& show, const TrainedModels& models);
+
+// by_hand.cpp · the lesson's example for pencil and paper: means over what each kind may see
+
+// Prints the means for two sources that differ in their last value.
+void show_by_hand(Show& show);
 
 // influence.cpp · which input can change which output, measured
 
 // Exchanges one input vector after the other. Prints how many outputs move; the figure shows how much each moves.
 HeatMapFigure measure_influence(Show& show, const ThreeModels& models);
+
+// backwards.cpp · the puzzle: what the head with weights by hand reads
+
+// Prints the smallest weight on the position that is wanted, over all lengths, and a word read backwards.
+void measure_backwards(Show& show);
+HeatMapFigure backwards_figure();
 
 // mask_difference.cpp · one block under the masks of encoder and decoder
 

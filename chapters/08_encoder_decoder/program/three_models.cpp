@@ -40,16 +40,11 @@ ThreeOutputs trace_three_models(Show& show, const ThreeModels& models) {
         weights{"batch", "heads", "query", "key"};
     const ThreeOutputs outputs{models.encoder(models.source), models.decoder(models.source),
                                models.both.encode(models.source), models.both(models.source, models.target)};
-    const Tensor& of_decoder = outputs.decoder.weights[0];
     const Tensor& of_both = outputs.both.self_weights[0];
     Trace& trace = show.trace;
     trace.step("source", models.source, source, "embeddings + positions");
-    trace.step("encoder", outputs.encoder.output, source, "a vector for each word");
-    trace.step("its weights", outputs.encoder.weights[0], weights, "layer 1, both ways");
-    trace.step("decoder", outputs.decoder.output, source, "same input, looks back");
-    trace.step("its weights", of_decoder, weights, causal_note(of_decoder));
     trace.step("target", models.target, target, "embeddings + positions");
-    trace.step("memory", outputs.memory.output, source, "its encoder's output");
+    trace.step("memory", outputs.memory.output, source, "the encoder's output");
     trace.step("self weights", of_both, weights, causal_note(of_both));
     trace.step("cross weights", outputs.both.cross_weights[0], weights, "target x source");
     trace.step("output", outputs.both.output, target, "as long as the target");

@@ -22,7 +22,9 @@ Tokens mapped_sentence(const Show& show) {
 
 std::optional<TrainedModels> load_trained_models(Show& show, const std::vector<std::string>& changed) {
     return trained_or_reason(show, "the maps are those of random weights", [&] {
-        TrainedModels models{load_it_reader(weights_file("it")), load_trained_dates(weights_file("dates"))};
+        TrainedModels models{load_it_reader(weights_file("it")),
+                             load_trained_writer(weights_file("characters")),
+                             load_trained_dates(weights_file("dates"))};
         if (!changed.empty())
             throw ValueError(fmt::format("no trained model for {}", fmt::join(changed, ", ")));
         (void)encoder_maps(models.reader, mapped_sentence(show));
@@ -30,8 +32,9 @@ std::optional<TrainedModels> load_trained_models(Show& show, const std::vector<s
     });
 }
 
-HeatMapFigure trained_figure(const Show& show, const TrainedModels& models) {
-    return trained_who_looks(models, mapped_sentence(show), mapped_date);
+std::vector<HeatMapFigure> trained_figures(const Show& show, const TrainedModels& models) {
+    return {cross_figure(models.dates, mapped_date), encoder_figure(models.reader, mapped_sentence(show)),
+            decoder_figure(models.writer)};
 }
 
 void show_trained_cross_map(Show& show, const TrainedModels& models) {
