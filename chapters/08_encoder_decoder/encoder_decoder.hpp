@@ -2,15 +2,15 @@
 //
 // Sources: Vaswani et al. 2017 (arXiv:1706.03762), sections 3.1 and 3.2.3, for encoder, decoder and
 // cross-attention; Devlin et al. 2019 (arXiv:1810.04805) for the encoder alone; Radford et al. 2018 and 2019
-// for the decoder alone; Raffel et al. 2020 (arXiv:1910.10683) for the three kinds beside each other. Axes as
-// before; source (positions of the encoder's input) and target (positions of the decoder's). The memory is what a
-// decoder keeps of a source: in steps 8.3 and 8.4 the keys and values that one cross-attention makes of the encoder's
-// output, in step 8.5 those of all its blocks.
-// A Pass says what belongs to one run, as in chapter 07: the rng of training (null: evaluation) and the position of
+// for the decoder alone; Raffel et al. 2020 (arXiv:1910.10683) for a comparison of the three kinds. Axes as in chapter
+// 07; source (positions of the encoder's input) and target (positions of the decoder's).
+// The memory is the encoder's output. Each cross-attention makes keys and values of it, once for a source. The argument
+// `memory` of steps 8.3 and 8.4 is these keys and values; the struct Memory of step 8.5 holds those of all blocks.
+// A Pass holds what belongs to one run, as in chapter 07: the rng of training (null: evaluation) and the position of
 // the first row. Every mask that you pass in is a padding mask, true = may attend, as padding_mask (step 2.1) gives it:
-// (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences are padded alike; where a pass brings keys of earlier
-// positions, it covers all keys. Any other shape is a ShapeError: a causal mask is made by the stacks that need
-// one, and a mask (batch, seq) would pass for one of (query, key) where both are equal.
+// (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences have the same padding. Where a pass brings keys of earlier
+// positions, the mask covers all keys. Any other shape is a ShapeError: a stack makes its causal mask itself, and a mask
+// (batch, seq) could be taken for one of (query, key).
 // Returned weights are recorded like the output, as in chapter 07: a gradient can be sent back through them, too.
 // Read the lesson in README.md beside this file; write your steps in exercises/08_encoder_decoder/.
 #pragma once
@@ -19,31 +19,29 @@
 
 namespace tfs {
 
-// What a block does in a stack: the block of chapter 07 is the same in both, its mask differs.
+// The two kinds of stack. Both are made of the block of chapter 07; their masks differ.
 enum class StackKind {
     encoder,  // BERT's kind: every position looks at every real one, before and after it
     decoder,  // GPT's kind: no position looks at a later one
 };
 
-// Step 8.1 · The mask of self-attention in such a stack, for `seq` positions. The decoder's causal mask is made here,
-// so that nobody can forget it.
-//   padding (batch, 1, 1, key): true = a real token. Both masks hold together.
+// Step 8.1 · The mask of self-attention in such a stack, for `seq` positions. A decoder has a causal mask.
+//   padding (batch, 1, 1, key): true = a real token. In a decoder both masks hold together.
 // Returns for an encoder the padding as it is, for a decoder (1, 1, query, key), or with padding (batch, 1, query, key).
-// There are `pass.keys(seq)` keys: more than queries, where those of earlier positions are known. The queries are the
-// last positions of the keys, whatever pass.offset is.
+// There are `pass.keys(seq)` keys: more keys than queries, where the pass brings keys of earlier positions. The queries are
+// the last positions of the keys, whatever pass.offset is.
 [[nodiscard]] std::optional<Mask> self_attention_mask(StackKind kind, std::size_t seq,
                                                       const std::optional<Mask>& padding = std::nullopt,
                                                       const Pass& pass = {});
 
-// A stack: so many equal blocks, and a norm at the end where blocks are pre-norm, whose sum nobody has normed
-// yet.
+// A stack: `num_layers` blocks of one config, and a norm at the end.
 struct StackConfig {
     BlockConfig block;
     std::size_t num_layers = 6;
-    bool final_norm = true;  // torch.nn.Transformer has one with post-norm too; BERT has none
+    bool final_norm = true;  // needed with pre-norm; BERT, which is post-norm, has none
 };
 
-// Given (given/checks.cpp) · Everything in a config that doesn't fit, that of its block included, and the
+// Given (given/checks.cpp) · All errors in a config and in that of its block, one sentence each; and the
 // same as a ValueError that lists them all.
 [[nodiscard]] std::vector<std::string> problems(const StackConfig& config);
 const StackConfig& require_valid(const std::string& who, const StackConfig& config);
@@ -71,19 +69,19 @@ struct Stack {
 };
 
 // Step 8.3 · Cross-attention in its place (Vaswani et al. 2017, section 3.2.3): queries from the decoder, keys and
-// values from the encoder.
+// values from the memory.
 //   pre:  x + dropout(attend(norm(x), memory))        post: norm(x + dropout(attend(x, memory)))
-// The sublayer's norm is for x alone: the encoder's output has been normed by the encoder's last norm. No rotary positions: source
-// and target count from different beginnings. Dropout on the weights too, as in step attention_with_dropout.
+// The sublayer's norm is for x alone. No rotary positions: source and target have their own position 0. Dropout falls on
+// the weights, too, as in step attention_with_dropout.
 //   x (batch, target, d_model) · source_padding (batch, 1, 1, source) · rng: null in evaluation
-//   memory: sublayer.keys_values of the encoder's output; they serve every target, so they are made once for a source
+//   memory: sublayer.keys_values of the encoder's output
 // Returns the output (batch, target, d_model) and the weights (batch, heads, target, source).
 // Throws ShapeError where the batches of x and memory differ (it names both sizes; a batch of 1 does not broadcast), the
 // width of x is not d_model, or source_padding is not one of the memory's positions.
 AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
                                 const std::optional<Mask>& source_padding = std::nullopt, Rng* rng = nullptr);
 
-// What a block of the encoder-decoder gives back.
+// What the decoder's block of an encoder-decoder returns.
 struct CrossBlockOutput {
     Tensor output;         // (batch, target, d_model)
     Tensor self_weights;   // (batch, heads, target, target)
@@ -101,8 +99,8 @@ struct EncoderDecoderBlock {
     EncoderDecoderBlock(const BlockConfig& config, Rng& rng);
 
     // x (batch, target, d_model) · memory: cross.keys_values of the encoder's output
-    //   source_padding (batch, 1, 1, source) hides keys of cross-attention, target_padding
-    //   (batch, 1, 1, target) keys of self-attention; the causal mask falls on self-attention only.
+    //   source_padding (batch, 1, 1, source) hides keys of cross-attention, target_padding (batch, 1, 1, target) keys of
+    //   self-attention. The causal mask is for self-attention only.
     // Throws as cross_attention, and ShapeError where target_padding is not one of x's positions.
     CrossBlockOutput operator()(const Tensor& x, const KeysValues& memory,
                                 const std::optional<Mask>& source_padding = std::nullopt,
@@ -111,7 +109,7 @@ struct EncoderDecoderBlock {
     Parameters parameters() const;  // self_attention.w_q.weight, …, cross.…, feed_forward.…
 };
 
-// What a decoder needs of a source. It is made once, and serves any number of targets.
+// What a decoder needs of a source, made once for any number of targets.
 struct Memory {
     Tensor output;                               // of the encoder: (batch, source, d_model)
     std::optional<Mask> padding = std::nullopt;  // of the source: (batch, 1, 1, source)
@@ -124,8 +122,8 @@ struct CrossStackOutput {
     std::vector<Tensor> self_weights, cross_weights;  // one of each for each layer
 };
 
-// Step 8.5 · Both (Vaswani et al. 2017, figure 1). The encoder runs once for a source; what it gives is used by every
-// block of the decoder, and again for every token that is generated.
+// Step 8.5 · Both (Vaswani et al. 2017, figure 1). The encoder runs once for a source. Every block of the decoder uses its
+// output, for every token that is generated.
 struct EncoderDecoder {
     Stack encoder;
     std::vector<EncoderDecoderBlock> blocks;  // the decoder's
@@ -134,7 +132,7 @@ struct EncoderDecoder {
     // As many layers on both sides. Draws the encoder's weights, then the decoder's. ValueError as Stack.
     EncoderDecoder(const StackConfig& config, Rng& rng);
 
-    // source (batch, source, d_model) -> the memory, with the source's padding in it. A source is encoded as a whole.
+    // source (batch, source, d_model) -> the memory, which holds the source's padding, too.
     Memory encode(const Tensor& source, const std::optional<Mask>& source_padding = std::nullopt,
                   Rng* rng = nullptr) const;
     // The memory of any encoder output (batch, source, d_model): its keys and values for each block.

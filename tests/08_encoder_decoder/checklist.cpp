@@ -38,7 +38,7 @@ Loaded load(const std::string& prefix, Parameters parameters) {
         places.insert(parameter.tensor.values().data());
     }
     const bool shared = places.size() < parameters.size();
-    EXPECT_FALSE(shared) << likely_if(shared, "all layers share one block: each has weights of its own");
+    EXPECT_FALSE(shared) << likely_if(shared, "all layers share one block: each has its own weights");
     return {prefix, parameters};
 }
 
@@ -63,7 +63,7 @@ std::vector<Suspect> weights_suspects(const std::string& name, const Parameters&
             suspects.push_back({shown(place.name) + " holds what belongs to " + shown(other.name),
                                 [=] { return golden()[name + other.name]; }});
     for (const KeepDims keep : {KeepDims::no, KeepDims::yes})
-        suspects.push_back({"the weights are averaged over the heads: those of every head are asked for",
+        suspects.push_back({"the weights are averaged over the heads: return those of every head",
                             [=] { return mean(golden()[name + place.name], 1, keep); }});
     return suspects;
 }
@@ -188,10 +188,10 @@ void expect_none_needed(const std::function<void()>& call) {
     try {
         call();
     } catch (const std::bad_optional_access&) {
-        ADD_FAILURE() << "without a final norm there is none to be read"
-                      << likely_if(
-                             true,
-                             "final_norm is read although the config wants none: ask with if (final_norm)");
+        ADD_FAILURE()
+            << "a stack without a final norm does not run"
+            << likely_if(true,
+                         "final_norm is read although the config wants none: test it with if (final_norm)");
     }
 }
 

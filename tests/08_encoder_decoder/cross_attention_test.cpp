@@ -21,7 +21,7 @@ std::string cause_of_lost_padding(const AttentionSublayer& s, const Tensor& x, c
     const bool lost =
         bool(close(cross_attention(s, x, kept, of_first).output, cross_attention(s, x, kept).output));
     return lost ? "source_padding is not passed on: every query sees the padding of the source"
-                : "the padding of the first source stands for all: each source has its own";
+                : "the padding of the first source is used for all: each source has its own";
 }
 
 // The sublayer, whose weights are multiplied by the padding after the softmax.
@@ -46,9 +46,9 @@ std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x,
     const Attend f = on(kept, real);
     const std::string twice_added = "x is added twice: norm_and_add adds it already",
                       own_norm = "norm_and_add is given norm(x) in place of x; it norms by itself",
-                      exchanged = "keys and values of the memory are exchanged: hand on the memory as it is";
+                      exchanged = "keys and values of the memory are exchanged: pass on the memory as it is";
     std::vector<Suspect> suspects{
-        {"attend is called by itself: norm_and_add norms, drops and adds", [=] { return f(x); }},
+        {"attend is called without norm_and_add, which norms, drops and adds", [=] { return f(x); }},
         {"the queries are not normed, although the norm comes first",
          [=] { return pre ? x + f(x) : norm(x + f(x)); }},
         {"the norm is not where sublayer.position says: norm_and_add knows",
@@ -56,7 +56,7 @@ std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x,
         {"normed twice: before attention and after the addition; norm_and_add does it once",
          [=] { return norm(x + f(norm(x))); }},
         {"normed twice: the lambda norms what it gets", half([=](const Tensor& t) { return f(norm(t)); })},
-        {"the norm stands between attention and the addition: norm_and_add norms the sum",
+        {"the norm is between attention and the addition: norm_and_add norms the sum",
          [=] { return x + norm(f(x)); }},
         {own_norm, [=] { return pre ? norm(x) + f(norm(norm(x))) : norm(norm(x) + f(norm(x))); }},
         {"x is not added: norm_and_add does it", [=] { return pre ? f(norm(x)) : norm(f(x)); }},
@@ -98,7 +98,7 @@ std::vector<Suspect> cross_suspects(const AttentionSublayer& s, const Tensor& x,
     };
     suspects.push_back({"keys from the memory, but values from x", of(false, true)});
     suspects.push_back({"values from the memory, but keys from x", of(true, false)});
-    suspects.push_back({"this is self-attention: the memory is not asked", of(true, true)});
+    suspects.push_back({"this is self-attention: it does not use the memory", of(true, true)});
     return suspects;
 }
 

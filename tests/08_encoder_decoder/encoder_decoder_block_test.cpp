@@ -220,7 +220,7 @@ TEST(encoder_decoder_block, asks_for_earlier_keys_and_values_once) {
     };
     (void)block(normal({1, 3, width}, 22), memory, {}, {}, pass.in_layer(7));
     EXPECT_EQ(asked, std::vector<std::size_t>{7})
-        << "the number under which earlier keys are asked for"
+        << "the layer number for which earlier keys are requested"
         << likely_if(asked.empty(), "self-attention does not get the pass as it is")
         << likely_if(asked.size() == 1, "pass.layer is lost: self-attention gets the pass as it is")
         << likely_if(asked.size() > 1, "self-attention is called more than once in one pass");

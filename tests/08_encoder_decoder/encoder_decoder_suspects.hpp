@@ -68,7 +68,7 @@ inline std::vector<Suspect> memory_suspects(const EncoderDecoder& model, const T
          by_block([=](std::size_t i) { return kept(1 - i, memory); })},
         {"the keys and values of the memory are made by self_attention: `cross` makes them",
          by_block([=, &model](std::size_t i) { return model.blocks[i].self_attention.keys_values(memory); })},
-        {"each block reads the encoder's block of the same height; all read the encoder's output",
+        {"each block reads the encoder's block of the same number; all read the encoder's output",
          by_block([=](std::size_t i) { return kept(i, i == 0 ? low : high); })},
         {"the decoder ends with the encoder's final norm; it has its own",
          [=, &model] { return encoders(twice(on(model, memory, s, t), target)); }}};

@@ -48,8 +48,8 @@ std::optional<CrossStackOutput> output_or_cause(const EncoderDecoder& model, con
                                   "padding must be (2, 1, 1, 4), as padding_mask gives it, not (2, 1, 1, 5)",
                               of_source =
                                   "padding must be (2, 1, 1, 5), as padding_mask gives it, not (2, 1, 1, 4)";
-            return cause_of_shape(error, of_target, "the source's padding is handed on as the target's") +
-                   cause_of_shape(error, of_source, "the target's padding is handed on as the source's");
+            return cause_of_shape(error, of_target, "the source's padding is passed on as the target's") +
+                   cause_of_shape(error, of_source, "the target's padding is passed on as the source's");
         });
 }
 
@@ -252,9 +252,9 @@ TEST(encoder_decoder, the_pass_is_the_targets) {
     };
     model(normal({1, 4, width}, 20), normal({1, 3, width}, 21), {}, {}, pass);
     EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1}))
-        << "the decoder's blocks that asked for earlier keys"
+        << "the layers of the decoder that requested earlier keys"
         << likely_if(layers.empty(), "the pass does not reach decode as it is")
-        << likely_if(layers.size() == 4, "the encoder gets the target's pass: it needs the rng alone");
+        << likely_if(layers.size() == 4, "the encoder gets the target's pass: it needs only the rng");
 }
 
 TEST(encoder_decoder, padding_behind_the_source_has_no_effect) {

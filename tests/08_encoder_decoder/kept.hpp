@@ -41,9 +41,9 @@ class Kept {
 // What is wrong with the numbers of the blocks that asked for earlier keys in one pass; empty where it is not known.
 inline std::string cause_of_numbers(const std::vector<std::size_t>& asked) {
     const std::set<std::size_t> numbers(asked.begin(), asked.end());
-    if (asked.empty()) return "the pass does not reach the blocks as it is: hand block i pass.in_layer(i)";
+    if (asked.empty()) return "the pass does not reach the blocks as it is: give block i pass.in_layer(i)";
     if (asked.size() < 2) return {};
-    if (numbers.size() == 1) return "all blocks share one number: hand block i pass.in_layer(i)";
+    if (numbers.size() == 1) return "all blocks share one number: give block i pass.in_layer(i)";
     if (numbers.size() < asked.size())
         return "a block is called twice in one pass: it gives output and weights at once";
     return *numbers.begin() == 1 ? "the blocks are numbered from 1: the first one is 0" : "";

@@ -75,7 +75,7 @@ std::string cause_of_decoder_mask() {
                    : "the kinds are exchanged: the decoder has the causal mask, the encoder none";
     if (gives(got, two_padded))
         return "the padding replaces the causal mask; both must hold: causal & padding";
-    if (gives(got, causal_mask(5))) return "the padding is lost: the causal mask alone";
+    if (gives(got, causal_mask(5))) return "the padding is lost: only the causal mask is left";
     if (gives(got, mask_where([&](auto b, auto i, auto j) { return j < i && real(b, j); })))
         return "a position does not see itself: the causal mask allows j <= i";
     if (gives(got, mask_where([&](auto b, auto i, auto j) { return j >= i && real(b, j); })))
@@ -89,13 +89,13 @@ std::string cause_of_decoder_mask() {
     if (gives(got, mask_where([&](auto b, auto i, auto j) { return j <= i && !real(b, j); })))
         return padding_inverted;
     if (gives(got, mask_where([&](auto, auto i, auto j) { return j <= i && real(0, j); })))
-        return "the padding of the first sequence stands for all: each sequence has its own";
+        return "the padding of the first sequence is used for all: each sequence has its own";
     if (gives(got, mask_where([&](auto b, auto i, auto j) { return j > i || !real(b, j); })))
         return "the mask is inverted: true = may attend";
     if (gives(got, mask_where([&](auto b, auto i, auto j) { return j <= i + 1 && real(b, j); })))
         return "the causal mask is shifted: a position sees the next one";
     if (gives(got, mask_where([&](auto b, auto i, auto j) { return i == j || (j < i && real(b, j)); })))
-        return "each position may see itself, padding as well: a padded key is hidden from all";
+        return "each position may see itself, even padding: a padded key is hidden from all";
     return "the mask is not causal & padding: j <= i, and j a real token";
 }
 
@@ -208,7 +208,7 @@ TEST(self_attention_mask, of_queries_that_begin_later_than_the_keys) {
                        !self_attention_mask(StackKind::encoder, 2, std::nullopt, late);
     EXPECT_TRUE(right) << "an encoder's mask where keys came before"
                        << likely_if(!right,
-                                    "an encoder hides padding alone, whatever the pass says: return "
+                                    "an encoder hides padding only, whatever the pass says: return "
                                     "`padding` as it is");
 }
 

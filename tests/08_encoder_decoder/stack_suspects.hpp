@@ -44,7 +44,7 @@ inline std::vector<Suspect> stack_suspects(const Tensor& x, const Norm& norm, co
     const auto added = [=](std::size_t i, const Tensor& t) { return t + layer(i, t); };
     std::vector<Suspect> suspects{
         {"the final norm is left out", [=] { return twice(layer, x); }},
-        {"the final norm is done twice", [=] { return norm(norm(twice(layer, x))); }},
+        {"the final norm is applied twice", [=] { return norm(norm(twice(layer, x))); }},
         {"the final norm comes after every block and again at the end; it belongs to the end alone",
          [=] { return norm(norm(layer(1, norm(layer(0, x))))); }},
         {"the final norm comes after every block; it belongs to the end of the stack",
@@ -66,8 +66,9 @@ inline std::vector<Suspect> stack_suspects(const Tensor& x, const Norm& norm, co
     if (std::ranges::equal(first.values(), last.values()))
         return suspects;  // one block for all: load() says so
     suspects.push_back({"the blocks come in reverse order", [=] { return norm(layer(0, layer(1, x))); }});
-    suspects.push_back({"the first block stands for all: each layer has weights of its own", always(0)});
-    suspects.push_back({"the last block stands for all: each layer has weights of its own", always(1)});
+    suspects.push_back(
+        {"the first block is used for every layer: each layer has its own weights", always(0)});
+    suspects.push_back({"the last block is used for every layer: each layer has its own weights", always(1)});
     return suspects;
 }
 

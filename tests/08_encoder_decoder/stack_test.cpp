@@ -93,7 +93,7 @@ TEST(stack, sends_a_gradient_through_the_weights_as_well) {
 TEST(stack, an_encoder_sees_everything_but_padding_and_a_decoder_nothing_later) {
     const Stack encoder = made(kinds[0], stack("pre"), 2), decoder = made(kinds[1], stack("pre"), 2);
     expect_all_seen([&](const Tensor& x) { return encoder(x).output; }, normal({1, 4, width}, 6), 4,
-                    causal_encoder, "no block is asked");
+                    causal_encoder, "no block is called");
     expect_causal([&](const Tensor& x) { return decoder(x).output; }, 5);
     for (const Stack* tested : {&encoder, &decoder})
         expect_padding_without_effect(

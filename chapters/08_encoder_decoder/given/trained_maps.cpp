@@ -49,8 +49,9 @@ HeatMapFigure encoder_figure(const ItReader& reader, const std::vector<std::stri
         .title = "An encoder looks both ways (trained, head 1)",
         .caption = fmt::format(
             "Each row is a word, and shows how much it looks at each word of the sentence.{} In the last "
-            "layer \"it\" looks at \"{}\". The model was trained to answer at \"it\" only, so the other "
-            "rows of the last layer are pale.",
+            "layer \"it\" looks at \"{}\". The model was trained to say which animal \"it\" is, so only this "
+            "row "
+            "of the last layer means something; the others are pale.",
             look_ahead(maps.front(), sentence), sentence[most_seen(maps.back(), it)])};
     figure.panels = {
         attention_panel("layer 1", maps.front(), 0, sentence, sentence),
@@ -80,17 +81,18 @@ HeatMapFigure decoder_figure(const TrainedWriter& writer) {
 
 HeatMapFigure cross_figure(const TrainedDates& dates, const std::string& date) {
     const DateAnswer read = read_date(dates, date);
-    return {.name = "cross",
-            .title = "A date, read and written anew (trained)",
-            .row_axis = "target",
-            .column_axis = "source",
-            .panels = {attention_panel(fmt::format("{} → {}", date, read.answer), read.maps.cross_weights[0],
-                                       0, labels_of(read.answer, "␣"), labels_of(date, "␣"))},
-            .panels_per_row = 1,
-            .caption =
-                "Each row is a character that an encoder-decoder writes, and shows how much it looks at each "
-                "character of the source then (cross-attention, layer 1): the year for the year, Apr for the "
-                "month, 8 for the day. ␣ is a space."};
+    return {
+        .name = "cross",
+        .title = "A date, read and written anew (trained)",
+        .row_axis = "target",
+        .column_axis = "source",
+        .panels = {attention_panel(fmt::format("{} → {}", date, read.answer), read.maps.cross_weights[0], 0,
+                                   labels_of(read.answer, "␣"), labels_of(date, "␣"))},
+        .panels_per_row = 1,
+        .caption =
+            "A trained model reads the date on top, the source, and writes the date on the left, the target. "
+            "Each row shows how much it looks at each character of the source while it writes this one: at "
+            "the year for the year, at Apr for the month, at 8 for the day. ␣ is a space."};
 }
 
 }  // namespace tfs

@@ -35,7 +35,7 @@ void show_by_hand(Show& show);
 
 // influence.cpp · which input can change which output, measured
 
-// Exchanges one input vector after the other. Prints how many outputs move; the figure shows how much each moves.
+// Replaces one input vector after the other. Prints how many outputs change; the figure shows which.
 HeatMapFigure measure_influence(Show& show, const ThreeModels& models);
 
 // backwards.cpp · the puzzle: what the head with weights by hand reads
@@ -46,7 +46,7 @@ HeatMapFigure backwards_figure();
 
 // mask_difference.cpp · one block under the masks of encoder and decoder
 
-// The first blocks of encoder and decoder, whose weights are equal, under the mask of each. Prints how far they are apart.
+// The first blocks of encoder and decoder, whose parameters are equal, under the mask of each. Prints how far they are apart.
 void measure_mask_difference(Show& show, const ThreeModels& models);
 
 // source_padding.cpp · a padded source, masked in the encoder, across, or not at all

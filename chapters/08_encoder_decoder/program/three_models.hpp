@@ -9,7 +9,7 @@ namespace tfs {
 // Untrained models, and what enters them: token embeddings plus positions.
 struct ThreeModels {
     StackConfig config;
-    Stack encoder, decoder;  // of equal weights: only the mask differs
+    Stack encoder, decoder;  // of equal parameters: only the mask differs
     EncoderDecoder both;
     Tokens source_words, target_words;
     Tensor source, target;  // (1, source, d_model), (1, target, d_model)
