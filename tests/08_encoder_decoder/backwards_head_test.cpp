@@ -65,8 +65,8 @@ Tensor with_other_sign(const Tensor& w_q, std::size_t row, std::size_t column, b
 }
 
 bool one_sign_is_wrong(const PositionHead& head, std::size_t n) {
-    for (const std::size_t row : {0U, 1U})
-        for (const std::size_t column : {0U, 1U})
+    for (std::size_t row = 0; row < 2; ++row)
+        for (std::size_t column = 0; column < 2; ++column)
             for (const bool both_columns : {false, true})
                 if (reads_backwards({with_other_sign(head.w_q, row, column, both_columns), head.w_k}, n))
                     return true;
