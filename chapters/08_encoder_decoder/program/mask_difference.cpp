@@ -11,7 +11,8 @@ void measure_mask_difference(Show& show, const ThreeModels& models) {
         return stack.blocks[0](x, self_attention_mask(kind, x.size(1))).output.array();
     };
     const Array looks_back = run(models.decoder, StackKind::decoder);
-    fmt::print(show.out, "  blocks of seed {}, equal parameters; largest difference to the decoder's block:\n",
+    fmt::print(show.out,
+               "  blocks of seed {}, equal parameters; largest difference to the decoder's block:\n",
                show.options.seed);
     fmt::print(show.out, "    encoder's block                       {:.3f}\n",
                largest_difference(run(models.encoder, StackKind::encoder), looks_back));
