@@ -62,8 +62,10 @@ TEST(given, two_heads_of_the_trained_decoder_look_at_the_character_and_at_the_sp
     ASSERT_EQ(maps.size(), 4U);
     for (std::size_t i = 1; i < text.size(); ++i) {
         EXPECT_GT(maps[0].at({0, 2, i, i - 1}), 0.5f) << "the character before " << i;
-        if (const std::size_t space = text.rfind(' ', i); space != std::string::npos)
+        const std::size_t space = text.rfind(' ', i);
+        if (space != std::string::npos) {
             EXPECT_GT(maps[1].at({0, 2, i, space}), 0.6f) << "the space before " << i;
+        }
         for (std::size_t later = i + 1; later < text.size(); ++later)
             EXPECT_EQ(maps[1].at({0, 2, i, later}), 0.0f);
     }
