@@ -67,8 +67,8 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 [[nodiscard]] BlockConfig llama_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff,
                                       std::size_t max_len);  // of other sizes
 [[nodiscard]] BlockConfig qwen_block();
-// … and the four of the source notes, in any size (num_heads must divide d_model): pre- and post-norm with LayerNorm (eps
-// 1e-6) and a FeedForward with ReLU, without dropout;
+// … and blocks of any size for experiments (num_heads must divide d_model): pre- and post-norm with LayerNorm (eps 1e-6)
+// and a FeedForward with ReLU, without dropout;
 [[nodiscard]] BlockConfig pre_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff);
 [[nodiscard]] BlockConfig post_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff);
 // pre-norm with RMSNorm and dropout 0.1: SwiGLU with two thirds of 4 d_model, or a FeedForward with ReLU and all of it;
@@ -139,7 +139,7 @@ struct Pass {
     [[nodiscard]] std::size_t keys(std::size_t seq) const { return with_earlier ? offset + seq : seq; }
 };
 
-// The first half of a block, self-attention in its place (Vaswani et al. 2017, section 3.1; Xiong et al. 2020):
+// The first half of a block, self-attention in its place (Vaswani et al. 2017; Xiong et al. 2020):
 //   pre:  x + dropout(attention(norm(x)))        post: norm(x + dropout(attention(x)))
 // Attention has two parts: the keys and values of a tensor, and attending to given keys and values. operator() does the
 // first, then the second. With keys and values of another tensor, `attend` alone is cross-attention.
@@ -176,7 +176,7 @@ struct AttentionSublayer {
 };
 
 // Step 7.3 · The second half, the feed-forward network in its place, as above. In training dropout also falls on the hidden
-// layer, between the activation and the second product, as in PyTorch's layer and in the notes.
+// layer, between the activation and the second product, as in PyTorch's layer.
 struct FeedForwardSublayer {
     Norm norm;
     FeedForwardNetwork network;

@@ -11,9 +11,9 @@ namespace tfs {
 
 // Step 7.5 · The parameters of a block by formula, without making one. Equal to count_parameters(block.parameters()).
 struct BlockParameters {
-    std::size_t attention = 0;     // 4 d_model^2, and d_model for each bias
-    std::size_t feed_forward = 0;  // 2 d_model d_ff + d_ff + d_model, or 3 d_model d_ff for SwiGLU
-    std::size_t norm = 0;          // of ONE norm: 2 d_model, or d_model for RMSNorm
+    std::size_t attention = 0;     // of w_q, w_k, w_v and w_o, with the biases that the config has
+    std::size_t feed_forward = 0;  // of the network, likewise
+    std::size_t norm = 0;          // of ONE norm
 
     std::size_t total() const { return attention + feed_forward + 2 * norm; }
 };

@@ -18,9 +18,8 @@ AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
 AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::optional<Mask>& mask,
                                               const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
-    // TODO 7.2: Hand `norm_and_add` this layer's position and norm, x, a lambda that attends, the rate `dropout` and pass.rng. The
-    // lambda gets one tensor. It makes keys and values of it (from pass.offset on), hands them to `pass.all`, and attends to the
-    // result, with the mask and the pass.
+    // TODO 7.2: Self-attention in its place: norm, dropout and addition are those of `norm_and_add`. `pass.all` puts earlier
+    // keys and values in front of those of x, where the caller keeps some.
     throw NotImplemented("7.2 attention_sublayer");
 }
 

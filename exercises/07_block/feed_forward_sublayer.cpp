@@ -13,9 +13,8 @@ FeedForwardSublayer::FeedForwardSublayer(const BlockConfig& config, Rng& rng)
 
 Tensor FeedForwardSublayer::operator()(const Tensor& x, Rng* rng) const {
     require_block_input("FeedForwardSublayer", x, norm.parameters().front().tensor.size());
-    // TODO 7.3: As in step attention_sublayer, with a lambda that expands its input to the hidden layer
-    // (`network.hidden`), drops some of the hidden units, and contracts the rest (`network.output`). The
-    // member is called dropout as well: the function is `tfs::dropout`.
+    // TODO 7.3: The network in its place, in training with dropout on its hidden layer, too. `dropout` is this struct's rate;
+    // the function is `tfs::dropout`.
     throw NotImplemented("7.3 feed_forward_sublayer");
 }
 

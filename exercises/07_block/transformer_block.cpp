@@ -11,8 +11,7 @@ TransformerBlock::TransformerBlock(const BlockConfig& chosen, Rng& rng)
 AttentionOutput TransformerBlock::operator()(const Tensor& x, const std::optional<Mask>& mask,
                                              const Pass& pass) const {
     require_block_input("TransformerBlock", x, config.d_model);
-    // TODO 7.4: Attention first: it gives the attended x and the weights. Then the feed-forward network on the attended x.
-    // The mask and the pass are for attention; of the pass, the network needs the rng alone.
+    // TODO 7.4: The one half after the other. The weights are those of attention.
     throw NotImplemented("7.4 transformer_block");
 }
 

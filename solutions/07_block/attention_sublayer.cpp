@@ -18,9 +18,8 @@ AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
 AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::optional<Mask>& mask,
                                               const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
-    // begin: Hand `norm_and_add` this layer's position and norm, x, a lambda that attends, the rate `dropout` and pass.rng. The
-    // lambda gets one tensor. It makes keys and values of it (from pass.offset on), hands them to `pass.all`, and attends to the
-    // result, with the mask and the pass.
+    // begin: Self-attention in its place: norm, dropout and addition are those of `norm_and_add`. `pass.all` puts earlier
+    // keys and values in front of those of x, where the caller keeps some.
     const auto look_back = [&](const Tensor& input) {  // norm(x), or x: that is for norm_and_add to decide
         return attend(input, pass.all(keys_values(input, pass.offset)), mask, pass);
     };

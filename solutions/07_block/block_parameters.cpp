@@ -6,9 +6,7 @@ namespace tfs {
 
 BlockParameters block_parameters(const BlockConfig& config) {
     require_valid("block_parameters", config);
-    // begin: Count, from the sizes alone, with d for d_model. Attention: four matrices (d, d), and d for each bias: on
-    // none of them, on three or on four. Feed-forward network: two matrices between d and d_ff, and their biases where it
-    // has some; SwiGLU three matrices and no bias. A norm: gamma, and for LayerNorm beta.
+    // begin: The parameters of attention, of the network and of one norm, from the sizes alone.
     const std::size_t d = config.d_model, d_ff = config.d_ff;
     BlockParameters count;
     const std::size_t biases = config.attention_bias == AttentionBias::all   ? 4

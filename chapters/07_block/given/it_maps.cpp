@@ -60,10 +60,10 @@ HeatMapFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
         .title = "Attention of trained blocks: which animal is \"it\"? Head 1 of each block",
         .panels_per_row = blocks,
         .caption = fmt::format(
-            "The model is asked at \"it\". In block 1, the row \"it\" looks at {}. Block 2 reads what block "
-            "1 "
-            "wrote: there, the same row looks at {}. Rows with grey names were never asked. Each row is a "
-            "query and sums to 1; values under .05 are not written.",
+            "A model of two blocks was trained to say which animal \"it\" is. In block 1, the row \"it\" "
+            "looks "
+            "at {}. Block 2 reads what block 1 wrote: there, the same row looks at {}. Rows with grey names "
+            "were never asked and mean nothing.",
             looks_at(maps, 0), looks_at(maps, blocks - 1))};
     for (const ItMaps& one : maps)
         for (std::size_t block = 0; block < blocks; ++block)

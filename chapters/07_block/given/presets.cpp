@@ -1,4 +1,4 @@
-// chapters/07_block/given/presets.cpp · the blocks of well-known models, and those of the source notes
+// chapters/07_block/given/presets.cpp · the blocks of well-known models, and blocks for experiments
 #include "chapters/07_block/block.hpp"
 
 namespace tfs {

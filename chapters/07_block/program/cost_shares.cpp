@@ -60,19 +60,16 @@ void print_shares(std::ostream& out, const BlockConfig& config, std::size_t seq)
     const AttentionFlops attention = attention_flops(config, 1, seq, seq);
     const std::size_t network = feed_forward_flops(config, 1, seq), all = attention.total() + network;
     const BlockActivations kept = block_activations(config, 1, seq);
-    fmt::print(out, "  {:>8} |{:>10}{:>14}{:>15}{:>10} |{:>12}{:>10}\n", seq,
-               in_flops(static_cast<double>(all)), share(attention.projections, all),
-               share(attention.scores + attention.weighted_sum, all), share(network, all),
+    fmt::print(out, "  {:>8}{:>14}{:>22}{:>14}{:>22}\n", with_separators(seq),
+               in_flops(static_cast<double>(all)), share(attention.scores + attention.weighted_sum, all),
                in_bytes(4.0 * static_cast<double>(kept.total())), share(kept.weights, kept.total()));
 }
 
 }  // namespace
 
 BarFigure show_cost_shares(Show& show) {
-    fmt::print(show.out,
-               "  a block of GPT-2, one sequence; shares of the FLOPs, and of the bytes kept for backward\n");
-    fmt::print(show.out, "  {:>8} |{:>10}{:>14}{:>15}{:>10} |{:>12}{:>10}\n", "length", "FLOPs",
-               "projections", "scores + sum", "network", "bytes", "weights");
+    fmt::print(show.out, "  {:>8}{:>14}{:>22}{:>14}{:>22}\n", "length", "FLOPs", "in scores and sum",
+               "bytes kept", "in attention weights");
     for (const std::size_t seq : {128u, 512u, 1024u, 2048u, 4608u, 16384u, 65536u})
         print_shares(show.out, gpt2_block(), seq);
     return figure_of_parts();

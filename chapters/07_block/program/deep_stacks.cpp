@@ -42,7 +42,8 @@ StackLayers run_stack(const BlockConfig& config, std::size_t depth, std::uint64_
     layers.sizes.push_back(root_mean_square(x.values()));
     for (const TransformerBlock& block : blocks) {
         const Tensor y = block(x).output;
-        layers.changes.push_back(root_mean_square((y - x).values()) / layers.sizes.back());
+        layers.changes.push_back(root_mean_square((y - x).values()));
+        layers.shares.push_back(layers.changes.back() / layers.sizes.back());
         layers.sizes.push_back(root_mean_square(y.values()));
         x = y;
     }
@@ -68,8 +69,11 @@ std::vector<double> geometric_mean(const std::vector<StackLayers>& runs,
 StackLayers run_seeds(const BlockConfig& config, std::size_t depth, std::uint64_t seed) {
     std::vector<StackLayers> runs;
     for (std::size_t i = 0; i < stack_seeds; ++i) runs.push_back(run_stack(config, depth, seed + i));
-    return {geometric_mean(runs, &StackLayers::gradients), geometric_mean(runs, &StackLayers::sizes),
-            geometric_mean(runs, &StackLayers::changes)};
+    StackLayers means{geometric_mean(runs, &StackLayers::gradients),
+                      geometric_mean(runs, &StackLayers::sizes), geometric_mean(runs, &StackLayers::changes),
+                      geometric_mean(runs, &StackLayers::shares)};
+    for (const StackLayers& run : runs) means.of_first.push_back(run.gradients.front());
+    return means;
 }
 
 }  // namespace

@@ -11,9 +11,11 @@ inline constexpr std::size_t stack_seq = 16, stack_width = 32, stack_seeds = 10;
 
 // What the blocks of one stack do: geometric means over the seeds.
 struct StackLayers {
-    std::vector<double> gradients;  // the norm of the gradient of each block's parameters
-    std::vector<double> sizes;      // root mean square of x before the first block and after each
-    std::vector<double> changes;  // root mean square of what each block changed, divided by that of its input
+    std::vector<double> gradients;      // the norm of the gradient of each block's parameters
+    std::vector<double> sizes;          // root mean square of x before the first block and after each
+    std::vector<double> changes;        // root mean square of what each block changed
+    std::vector<double> shares;         // that, divided by the root mean square of its input
+    std::vector<double> of_first = {};  // the gradient of the first block, for each seed
 };
 
 // The kinds of block that are stacked, all of the same width.

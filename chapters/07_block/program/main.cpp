@@ -14,13 +14,14 @@ namespace {
 using namespace tfs;
 
 void show_the_sentence(Show& show, bool untrained) {
+    show.section("By hand: two tokens, two features, a causal mask", [&] { show_block_by_hand(show); });
     const Sentence sentence = embed_sentence(show);
     show.section("A pre-norm block, step by step", [&] {
         show.figures.save(flow_figure(show));
         show_pre_norm(show, sentence.x);
     });
     show.deeper("The same parts in post-norm", [&] { show_post_norm(show, sentence.x); });
-    show.section("Attention in blocks", [&] {
+    show.section("What two trained blocks look at", [&] {
         show.figures.save(llama_flow_figure(show));
         std::optional<HeatMapFigure> trained;
         if (!untrained) trained = show_trained_attention(show);
@@ -30,34 +31,32 @@ void show_the_sentence(Show& show, bool untrained) {
         const BlockConfig config = sentence_config(show, NormPosition::pre);
         print_summary(show.out, block_costs(config, "", 1, show.tokens.size()));
     });
-    show.deeper("Claim: the formula of activations is what the tape keeps",
+    show.deeper("What a block keeps for the backward pass: formula and tape",
                 [&] { compare_with_tape(show, sentence.x); });
-    show.deeper("Claim: norm(x) three times changes nothing but the bill (times differ from run to run)",
+    show.deeper("One norm computed three times (times differ from run to run)",
                 [&] { measure_three_norms(show, sentence.x); });
 }
 
 void show_costs(Show& show) {
-    show.section("Claim: formula, counting and the parts of the table agree", [&] { compare_counts(show); });
-    show.deeper("Claim: published models, and what the notes' formula leaves out",
+    show.section("Parameters of a block: formula, counting, table", [&] { compare_counts(show); });
+    show.deeper("Published models, and what a short formula leaves out",
                 [&] { count_published_models(show); });
-    show.deeper("The four blocks of the source notes", [&] { compare_notes_blocks(show); });
-    show.deeper("Claim: at common lengths the matrices cost the most, then the square of the length",
+    show.deeper("Which part of a block of GPT-2 costs how much, one sequence",
                 [&] { show.figures.save(show_cost_shares(show)); });
 }
 
 void show_stacks(Show& show) {
-    show.section(
-        "Claim: pre-norm keeps the gradient of the first block at every depth; "
-        "that of the last falls as 1/sqrt(depth)",
-        [&] {
-            const std::vector<StacksOfDepth> stacks = run_stacks(show.options.seed);
-            const StacksOfDepth& deepest = stacks.back();
-            show.figures.save(show_gradients(show, stacks));
-            show.deeper(fmt::format("The gradient inside a stack of {}", deepest.depth),
-                        [&] { show_gradient_profile(show, deepest); });
-            show.deeper("Claim: the residual stream of pre-norm grows, and each block changes less of it",
-                        [&] { show.figures.save(show_stream(show, deepest)); });
-        });
+    show.section("Stacks of untrained blocks: which gradient arrives?", [&] {
+        const std::vector<StacksOfDepth> stacks = run_stacks(show.options.seed);
+        const StacksOfDepth& deepest = stacks.back();
+        show.figures.save(show_gradients(show, stacks));
+        show.deeper("The first block, lowest and highest of the seeds",
+                    [&] { show_gradient_spread(show, stacks); });
+        show.deeper(fmt::format("The gradient inside a stack of {}", deepest.depth),
+                    [&] { show_gradient_profile(show, deepest); });
+        show.deeper(fmt::format("The residual stream of {} blocks", deepest.depth),
+                    [&] { show.figures.save(show_stream(show, deepest)); });
+    });
 }
 
 // The widths must fit blocks with rotary positions, too.

@@ -19,7 +19,7 @@ LineFigure stream_figure(const StacksOfDepth& stacks) {
                      {"what a block changes", "block", "rms of the change / rms of its input"}};
     for (std::size_t k = 0; k < stack_kinds.size(); ++k) {
         figure.panels[0].series.push_back(series_along_stack(stack_kinds[k], stacks.kinds[k].sizes, 0));
-        figure.panels[1].series.push_back(series_along_stack(stack_kinds[k], stacks.kinds[k].changes, 1));
+        figure.panels[1].series.push_back(series_along_stack(stack_kinds[k], stacks.kinds[k].shares, 1));
     }
     return figure;
 }
@@ -27,20 +27,13 @@ LineFigure stream_figure(const StacksOfDepth& stacks) {
 }  // namespace
 
 LineFigure show_stream(Show& show, const StacksOfDepth& stacks) {
-    const auto& [post, pre, llama] = stack_kinds;
-    fmt::print(show.out,
-               "  root mean square of x after so many blocks | share that the last of them changed\n");
-    fmt::print(show.out, "  {:>6} |{:>14}{:>14}{:>14} |{:>14}{:>14}{:>14}\n", "blocks", post, pre, llama,
-               post, pre, llama);
+    fmt::print(show.out, "  {:>6}{:>20}{:>20}{:>20}{:>20}\n", "block", "pre-norm: size of x",
+               "size of its change", "share of x", "post-norm: share");
+    const StackLayers &post = stacks.kinds[0], &pre = stacks.kinds[1];
     constexpr std::size_t shown[] = {1, 2, 4, 8, 16, 32, 48};
-    for (const std::size_t depth : shown) {
-        fmt::print(show.out, "  {:>6} |", depth);
-        for (const StackLayers& kind : stacks.kinds) fmt::print(show.out, "{:>14.2f}", kind.sizes[depth]);
-        show.out << " |";
-        for (const StackLayers& kind : stacks.kinds)
-            fmt::print(show.out, "{:>14.2f}", kind.changes[depth - 1]);
-        show.out << '\n';
-    }
+    for (const std::size_t depth : shown)
+        fmt::print(show.out, "  {:>6}{:>20.2f}{:>20.2f}{:>20.2f}{:>20.2f}\n", depth, pre.sizes[depth],
+                   pre.changes[depth - 1], pre.shares[depth - 1], post.shares[depth - 1]);
     return stream_figure(stacks);
 }
 

@@ -6,6 +6,11 @@
 
 namespace tfs {
 
+// by_hand.cpp · the lesson's example for pencil and paper: two tokens through a block
+
+// Every step of a pre-norm block, and what both kinds of block give.
+void show_block_by_hand(Show& show);
+
 // block_steps.cpp · a sentence through untrained blocks, step by step
 
 // Every step of a block on x (1, seq, d_model) with its shape; in the end the block itself, which must give the same.
@@ -31,7 +36,7 @@ HeatMapFigure show_untrained_attention(Show& show, const Sentence& sentence);
 // named.
 void compare_with_tape(Show& show, const Tensor& x);
 
-// attention(norm(x), norm(x), norm(x)) as the notes write it, on embedded tokens (1, seq, d_model): what it computes, keeps
+// attention(norm(x), norm(x), norm(x)), as some code has it, on embedded tokens (1, seq, d_model): what it computes, keeps
 // and costs. The times are measured in turns, on one core.
 void measure_three_norms(Show& show, const Tensor& embedded);
 
@@ -40,16 +45,10 @@ void measure_three_norms(Show& show, const Tensor& embedded);
 // In all configurations of a small block. Prints in how many the three agree.
 void compare_counts(Show& show);
 
-// published_models.cpp · four published models counted, item by item, and the formula of the source notes
+// parameter_items.cpp · published models counted item by item, from a short formula that leaves much out
 
-// BERT-base, GPT-2, LLaMA-7B and Qwen-7B: the formula of the notes, each thing that it leaves out, the published total.
+// The short formula, each thing that it leaves out, the sum and the published total.
 void count_published_models(Show& show);
-
-// notes_blocks.cpp · the blocks of the source notes: what each holds, computes and keeps
-
-// At (768, 12), beside a layer of BERT-base: sizes, parameters, FLOPs, bytes. Prints the table, and what the notes' rule
-// makes of LLaMA's d_ff.
-void compare_notes_blocks(Show& show);
 
 // cost_shares.cpp · which part of a block holds, computes and keeps how much
 
@@ -59,8 +58,12 @@ BarFigure show_cost_shares(Show& show);
 
 // stack_gradients.cpp · the gradients that arrive at the blocks of deep stacks
 
-// At the first and the last block against depth. Prints the table; the figure also has every block of the deepest stacks.
+// At the first and the last block against depth. Prints the table; the figure also has LLaMA's kind, and every block of the
+// deepest stacks.
 LineFigure show_gradients(Show& show, const std::vector<StacksOfDepth>& stacks);
+
+// At the first block against depth: the lowest and the highest of all seeds.
+void show_gradient_spread(Show& show, const std::vector<StacksOfDepth>& stacks);
 
 // At some blocks of the deepest stacks.
 void show_gradient_profile(Show& show, const StacksOfDepth& deepest);

@@ -3,6 +3,8 @@
 
 #include <fmt/ostream.h>
 
+#include <algorithm>
+
 namespace tfs {
 
 namespace {
@@ -17,7 +19,8 @@ LineFigure gradient_figure(const std::vector<StacksOfDepth>& stacks) {
         .caption =
             "Left: the first pre-norm block gets about the same gradient at every depth; in LLaMA's kind, "
             "also pre-norm, it rises. Middle: in deeper stacks the last block gets less with pre-norm, but "
-            "not with post-norm. Right: inside a pre-norm stack the gradient falls."};
+            "not with post-norm. Right: along a pre-norm stack the gradient falls from the first block to "
+            "the last."};
     figure.panels = {
         {"at the first block", "blocks in the stack", "norm of the gradient", true},
         {"at the last block", "blocks in the stack", "norm of the gradient", true},
@@ -43,15 +46,28 @@ LineFigure show_gradients(Show& show, const std::vector<StacksOfDepth>& stacks) 
                "  {} positions of width {}; norm of the gradient of a block's parameters; geometric mean of "
                "{} seeds\n",
                stack_seq, stack_width, stack_seeds);
-    fmt::print(show.out, "  {:>6} |{:>11}{:>11} |{:>11}{:>11} |{:>13}{:>11}\n", "blocks", "post first",
-               "last", "pre first", "last", "LLaMA first", "last");
+    fmt::print(show.out, "  {:>6}{:>18}{:>18}{:>18}{:>18}\n", "blocks", "post-norm: first", "last block",
+               "pre-norm: first", "last block");
     for (const auto& [depth, kinds] : stacks) {
-        const auto& [post, pre, llama] = kinds;
-        fmt::print(show.out, "  {:>6} |{:>11.3f}{:>11.3f} |{:>11.3f}{:>11.3f} |{:>13.3f}{:>11.3f}\n", depth,
-                   post.gradients.front(), post.gradients.back(), pre.gradients.front(), pre.gradients.back(),
-                   llama.gradients.front(), llama.gradients.back());
+        const StackLayers &post = kinds[0], &pre = kinds[1];
+        fmt::print(show.out, "  {:>6}{:>18.3f}{:>18.3f}{:>18.3f}{:>18.3f}\n", depth, post.gradients.front(),
+                   post.gradients.back(), pre.gradients.front(), pre.gradients.back());
     }
     return gradient_figure(stacks);
+}
+
+void show_gradient_spread(Show& show, const std::vector<StacksOfDepth>& stacks) {
+    fmt::print(show.out, "  {:>6}{:>18}{:>18}{:>18}{:>18}\n", "blocks", "post-norm: lowest", "highest",
+               "pre-norm: lowest", "highest");
+    for (const auto& [depth, kinds] : stacks) {
+        fmt::print(show.out, "  {:>6}", depth);
+        for (const std::size_t kind : {0U, 1U}) {
+            const auto [low, high] =
+                std::minmax_element(kinds[kind].of_first.begin(), kinds[kind].of_first.end());
+            fmt::print(show.out, "{:>18.3f}{:>18.3f}", *low, *high);
+        }
+        show.out << '\n';
+    }
 }
 
 void show_gradient_profile(Show& show, const StacksOfDepth& deepest) {

@@ -1,0 +1,29 @@
+// chapters/07_block/program/published_models.hpp · well-known models by their published sizes: a block, and what is around the blocks
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "chapters/07_block/block.hpp"
+
+namespace tfs {
+
+// A block, how many there are, and what a whole model adds to them (chapter 09 builds it).
+struct PublishedModel {
+    std::string name;
+    BlockConfig block;
+    std::size_t layers, vocabulary;
+    std::size_t positions = 0;    // rows of a learned table
+    std::size_t segments = 0;     // likewise
+    std::size_t other_norms = 1;  // on the embedding, or after the last block
+    bool pooler = false;          // BERT's dense layer on the first position
+    bool untied_output = false;   // a table of its own turns vectors into logits
+    std::size_t published = 0;    // the parameters of its published weights
+
+    [[nodiscard]] std::size_t d() const { return block.d_model; }
+};
+
+// BERT-base, GPT-2, Qwen-7B, LLaMA-7B.
+[[nodiscard]] const std::vector<PublishedModel>& published_models();
+
+}  // namespace tfs
