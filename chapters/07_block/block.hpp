@@ -36,6 +36,9 @@ struct RotaryConfig {
 struct BlockConfig {
     std::size_t d_model = 768;
     std::size_t num_heads = 12;
+    // Heads of the keys and values: as many as num_heads unless set. Fewer (grouped queries, Ainslie et al. 2023) divide
+    // num_heads, and are for blocks with rotary positions.
+    std::optional<std::size_t> num_kv_heads = std::nullopt;
     std::size_t d_ff = 3072;  // of the hidden layer, also SwiGLU's: the caller applies swiglu_hidden_size
     NormPosition norm_position = NormPosition::pre;
     NormKind norm = NormKind::layer_norm;
@@ -46,6 +49,11 @@ struct BlockConfig {
     Bias feed_forward_bias = Bias::yes;  // of FeedForward; SwiGLU has none
     double dropout = 0.0;                // on the weights, the hidden layer and what a sublayer adds
     std::optional<RotaryConfig> rotary = std::nullopt;
+
+    [[nodiscard]] std::size_t kv_heads() const { return num_kv_heads.value_or(num_heads); }
+    [[nodiscard]] bool grouped() const { return kv_heads() != num_heads; }
+    // The width of all keys, or of all values, of one position.
+    [[nodiscard]] std::size_t d_kv() const { return d_model / num_heads * kv_heads(); }
 };
 
 // Given (given/checks.cpp) · Everything in a config that doesn't fit, one sentence each; empty where all fits. And the same
@@ -59,6 +67,8 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 //   gpt2:     Radford et al. 2019, small: pre, tanh GELU, dropout 0.1
 //   llama:    Touvron et al. 2023, 7B: pre, RMSNorm, SwiGLU 11008, rotary, no biases
 //   qwen:     Bai et al. 2023, 7B: as LLaMA's, with biases on q, k and v
+//   llama3:   Meta 2024, Llama 3 8B: as LLaMA's, 14336, 8 heads of keys and values for 32 of queries, theta 500000
+//   tinyllama: Zhang et al. 2024, 1.1B: 2048, 32 heads and 4, 5632
 // In training these blocks also drop units of the hidden layer, where BERT, GPT-2 and the paper of 2017 have no dropout.
 [[nodiscard]] BlockConfig original_block();
 [[nodiscard]] BlockConfig bert_block();
@@ -67,6 +77,8 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 [[nodiscard]] BlockConfig llama_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff,
                                       std::size_t max_len);  // of other sizes
 [[nodiscard]] BlockConfig qwen_block();
+[[nodiscard]] BlockConfig llama3_block();
+[[nodiscard]] BlockConfig tinyllama_block();
 // … and blocks of any size for experiments (num_heads must divide d_model): pre- and post-norm with LayerNorm (eps 1e-6)
 // and a FeedForward with ReLU, without dropout;
 [[nodiscard]] BlockConfig pre_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff);
@@ -97,7 +109,8 @@ struct FeedForwardNetwork {
     Parameters parameters() const;              // up.weight, …: those of FeedForward or SwiGLU
 };
 
-// Given (given/parts.cpp) · Multi-head attention without the biases that a config leaves out.
+// Given (given/parts.cpp) · Multi-head attention without the biases that a config leaves out. w_k and w_v make
+// config.kv_heads() heads.
 [[nodiscard]] MultiHeadAttention make_attention(const BlockConfig& config, Rng& rng);
 
 // Given (given/parts.cpp) · The sublayer in its place: pre_norm_residual or post_norm_residual (step residual).
@@ -110,8 +123,8 @@ using AttendingSublayer = std::function<AttentionOutput(const Tensor&)>;
 
 // What a query is compared with and what it then receives, by head.
 struct KeysValues {
-    Tensor keys;    // (batch, heads, key, d_k); turned by their positions where these are rotary
-    Tensor values;  // (batch, heads, key, d_v)
+    Tensor keys;    // (batch, kv_heads, key, d_k); turned by their positions where these are rotary
+    Tensor values;  // (batch, kv_heads, key, d_v)
 };
 
 // What belongs to one call: training or evaluation, and where x stands in its sequence. An Rng* alone converts to a Pass,
@@ -139,6 +152,11 @@ struct Pass {
     [[nodiscard]] std::size_t keys(std::size_t seq) const { return with_earlier ? offset + seq : seq; }
 };
 
+// Step 7.1 · Each head `times` times, its copies side by side: of heads a, b come a a b b. This is in attend.cpp, too.
+//   x (batch, heads, seq, d) -> (batch, heads * times, seq, d)
+// ShapeError where x does not have four axes, or times is 0.
+[[nodiscard]] Tensor repeat_heads(const Tensor& x, std::size_t times);
+
 // The first half of a block, self-attention in its place (Vaswani et al. 2017; Xiong et al. 2020):
 //   pre:  x + dropout(attention(norm(x)))        post: norm(x + dropout(attention(x)))
 // Attention has two parts: the keys and values of a tensor, and attending to given keys and values. operator() does the
@@ -146,6 +164,7 @@ struct Pass {
 struct AttentionSublayer {
     Norm norm;
     MultiHeadAttention attention;
+    std::size_t kv_heads;  // divides attention.num_heads
     std::optional<RotaryEmbedding> rotary;
     RotaryLayout layout;
     NormPosition position;
@@ -155,12 +174,14 @@ struct AttentionSublayer {
     AttentionSublayer(const BlockConfig& config, Rng& rng);
 
     // Step 7.1 · The two parts of multi-head attention (step multi_head_attention), with rotary positions where the config
-    // has them (Su et al. 2021, eq. 16): queries and keys are split into heads, then turned; values are not.
+    // has them (Su et al. 2021): queries and keys are split into heads, then turned; values are not.
     //   x (batch, key, d_model), its first row at position `offset`
+    // Returns keys and values of kv_heads heads.
     // ShapeError where x is not of this shape; ValueError where the table of `rotary` ends before offset + key.
     KeysValues keys_values(const Tensor& x, std::size_t offset = 0) const;
     //   x (batch, query, d_model), its first row at position pass.offset · given: keys and values of any positions
     //   mask: true = may attend, broadcastable to (batch, heads, query, key)
+    // Head h of the queries attends to head h / (heads / kv_heads) of the keys and values: neighbours share one.
     // In training (pass.rng) dropout falls on the weights, as in step attention_with_dropout. Returns the output
     // (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used. Errors as above,
     // and ShapeError where `given` or the mask does not fit.

@@ -36,7 +36,8 @@ struct AttentionFlops {
 // dropout, where a norm, attention and an activation are one operation each (as in the fast solutions). Only the weights
 // grow with seq^2. All the others have batch * seq rows; those of
 //   attention, d_model wide each: norm · q, k, v · q, k, v by head · with rotary positions the turned q and k ·
-//              the heads' sums · merged · projected · added: 11, or 13 with rotary positions
+//              the heads' sums · merged · projected · added: 11, or 13 with rotary positions. With fewer heads of keys and
+//              values all of k and v are narrower, and repeated k and v, d_model wide, are kept, too
 //   network:   norm, output, sum, d_model wide each · hidden layer before and after the activation (SwiGLU: gate, up and
 //              their product), d_ff wide each
 struct BlockActivations {
@@ -62,8 +63,8 @@ struct BlockActivations {
 // One norm of the config's kind by itself, under the name PATH: the last one of a stack, or that of an embedding.
 [[nodiscard]] PartCost norm_cost(const BlockConfig& config, const std::string& path, std::size_t batch,
                                  std::size_t seq);
-// The bytes that the tape keeps of one attention beyond block_activations: where a split or a merge of heads is a reshape and a
-// transpose, it has two results in place of one. Measured on such tensors.
+// The bytes that the tape keeps of one attention beyond block_activations: where splitting, merging or repeating heads takes
+// several operations, it has several results in place of one. Measured on such tensors.
 [[nodiscard]] std::size_t copies_of_reshape(const BlockConfig& config, std::size_t batch, std::size_t query,
                                             std::size_t key);
 

@@ -1,13 +1,21 @@
-// Step 7.1 · attend · ●●● · 20 min
+// Step 7.1 · attend · ●●● · 25 min
 // exercises/07_block/attend.cpp · check yours with ./tutorial check 7.1
+#include <vector>
+
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 
 namespace tfs {
 
+Tensor repeat_heads(const Tensor& x, std::size_t times) {
+    require_repeatable(x, times);
+    // TODO 7.1: Each head `times` times, its copies side by side.
+    throw NotImplemented("7.1 attend");
+}
+
 KeysValues AttentionSublayer::keys_values(const Tensor& x, std::size_t offset) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
-    // TODO 7.1: The keys and values of x, by head; with rotary positions where there is a `rotary`.
+    // TODO 7.1: The keys and values of x, in `kv_heads` heads; with rotary positions where there is a `rotary`.
     throw NotImplemented("7.1 attend");
 }
 

@@ -8,6 +8,7 @@ namespace tfs {
 AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
     : norm(require_valid("AttentionSublayer", config)),
       attention(make_attention(config, rng)),
+      kv_heads(config.kv_heads()),
       layout(config.rotary ? config.rotary->layout : RotaryLayout::half_split),
       position(config.norm_position),
       dropout(config.dropout) {

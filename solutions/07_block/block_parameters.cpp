@@ -8,11 +8,11 @@ BlockParameters block_parameters(const BlockConfig& config) {
     require_valid("block_parameters", config);
     // begin: The parameters of attention, of the network and of one norm, from the sizes alone.
     const std::size_t d = config.d_model, d_ff = config.d_ff;
+    const std::size_t d_kv = d / config.num_heads * config.kv_heads();  // the keys of all heads side by side
     BlockParameters count;
-    const std::size_t biases = config.attention_bias == AttentionBias::all   ? 4
-                               : config.attention_bias == AttentionBias::qkv ? 3
-                                                                             : 0;
-    count.attention = 4 * d * d + biases * d;
+    count.attention = 2 * d * d + 2 * d * d_kv;  // w_q and w_o, w_k and w_v
+    if (config.attention_bias != AttentionBias::none) count.attention += d + 2 * d_kv;
+    if (config.attention_bias == AttentionBias::all) count.attention += d;
     if (config.feed_forward == FeedForwardKind::swiglu) {
         count.feed_forward = 3 * d * d_ff;  // gate, up, down
     } else {

@@ -1,6 +1,9 @@
-// tests/07_block/attend_test.cpp · step attend: PyTorch's values, properties, diagnosis
+// tests/07_block/attend_test.cpp · step attend: PyTorch's values, properties, grouped queries, diagnosis
+#include <fmt/format.h>
+
 #include "tests/07_block/attend_suspects.hpp"
 #include "tests/07_block/checklist.hpp"
+#include "tests/07_block/grouped_queries.hpp"
 
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
@@ -261,6 +264,91 @@ TEST(attend, where_nobody_reads_the_weights_memory_does_not_grow_with_the_square
     EXPECT_TRUE(without);
     const auto with = resident_size_stays_flat(run, 1, 1, 8L << 20);
     EXPECT_TRUE(!with || std::string(with.message()) == "not measured") << "weights that are kept are seen";
+}
+
+// What a ShapeError about grouped heads comes from.
+std::string cause_of(const ShapeError& error) {
+    const bool all_heads = std::string(error.what()).starts_with("apply_rotary: x (2, 4, 5, ");
+    return likely_if(all_heads,
+                     "keys and values are split into `kv_heads` heads: w_k and w_v make only these") +
+           likely_if(!all_heads,
+                     "the heads of the keys and values are not repeated: there are kv_heads of them, and "
+                     "num_heads of the queries");
+}
+
+std::optional<AttentionOutput> grouped_or_cause(const AttentionSublayer& half, const Tensor& x,
+                                                const OptionalMask& mask) {
+    return result_or_failure([&] { return half.attend(x, half.keys_values(x), mask); }, cause_of);
+}
+
+TEST(attend, repeats_each_head_beside_itself) {
+    const Tensor x = normal({2, 3, 4, 5}, 1);
+    for (const std::size_t times : {1u, 2u, 3u}) {
+        std::vector<Tensor> right, in_turn;
+        for (std::size_t i = 0; i < 3 * times; ++i) {
+            right.push_back(slice(x, 1, i / times, i / times + 1));
+            in_turn.push_back(slice(x, 1, i % 3, i % 3 + 1));
+        }
+        ASSERT_TRUE(close_named(fmt::format("{} times", times), repeat_heads(x, times), concat(right, 1),
+                                {0, 0},
+                                {{"the heads are repeated in turn, a b a b; neighbours share one: a a b b",
+                                  [&] { return concat(in_turn, 1); }}}));
+    }
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)repeat_heads(x, 0); }, {"0"}, "no head at all"));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            (void)repeat_heads(normal({2, 3}, 1), 2);
+        },
+        {"(2, 3)"}, "two axes"));
+}
+
+TEST(attend, keeps_keys_and_values_of_few_heads) {
+    const Tensor x = normal({2, 5, 16}, 2);
+    for (const std::size_t kv_heads : {1u, 2u}) {
+        const AttentionSublayer half = grouped_half(kv_heads);
+        const auto own = result_or_failure([&] { return half.keys_values(x); }, cause_of);
+        if (!own) return;
+        for (const Tensor& t : {own->keys, own->values}) {
+            const Shape few{2, kv_heads, 5, 4};
+            ASSERT_EQ(t.shape(), few) << likely_if(
+                t.shape() == Shape{2, 4, 5, 4},
+                "keys_values repeats the heads: repeat them in attend, so that a caller keeps few");
+        }
+    }
+}
+
+TEST(attend, groups_of_queries_share_keys_and_values) {
+    const Tensor x = normal({2, 5, 16}, 3);
+    for (const std::size_t kv_heads : {1u, 2u, 4u})
+        for (const OptionalMask& mask : {OptionalMask(), OptionalMask(causal_mask(5))}) {
+            const AttentionSublayer half = grouped_half(kv_heads), whole = written_out(half);
+            const std::optional<AttentionOutput> result = grouped_or_cause(half, x, mask);
+            if (!result) return;
+            const AttentionOutput expected = plain_attention(whole, x, mask);
+            const std::string name =
+                fmt::format("{} heads of keys for 4{}", kv_heads, mask ? ", causal" : "");
+            ASSERT_TRUE(
+                close_named(name, result->output, projected(whole, expected), {},
+                            {{"the heads are repeated in turn, a b a b; neighbours share one: a a b b", [&] {
+                                  const AttentionSublayer other = written_out(half, true);
+                                  return projected(other, plain_attention(other, x, mask));
+                              }}}));
+            ASSERT_TRUE(close_named(name + ", weights", result->weights, expected.weights));
+        }
+}
+
+TEST(attend, a_shared_head_gets_the_gradient_of_all_its_queries) {
+    const AttentionSublayer half = grouped_half(2), whole = written_out(half);
+    const Tensor x = normal({1, 4, 16}, 4), upstream = normal({1, 4, 16}, 5);
+    const std::optional<AttentionOutput> result = grouped_or_cause(half, x, std::nullopt);
+    if (!result) return;
+    ASSERT_TRUE(send_back(result->output, upstream));
+    const Array mine_k = half.attention.w_k.weight.grad(), mine_v = half.attention.w_v.weight.grad();
+    for (NamedTensor parameter : half.attention.parameters()) parameter.tensor.clear_grad();
+    // written_out is recorded, so that its gradients arrive at the same weights.
+    ASSERT_TRUE(send_back(projected(whole, plain_attention(whole, x, std::nullopt)), upstream));
+    EXPECT_TRUE(close_named("gradient of w_k", Tensor(mine_k), Tensor(half.attention.w_k.weight.grad())));
+    EXPECT_TRUE(close_named("gradient of w_v", Tensor(mine_v), Tensor(half.attention.w_v.weight.grad())));
 }
 
 TEST(attend, refuses_what_does_not_fit) {

@@ -11,45 +11,51 @@ namespace tfs::test {
 namespace {
 
 std::vector<WrongCount> wrong_attention(const BlockConfig& c, std::size_t right, std::size_t norm) {
-    const std::size_t matrix = c.d_model * c.d_model, heads = c.num_heads;
+    const std::size_t d = c.d_model, heads = c.num_heads, matrix = d * d, d_kv = d / heads * c.kv_heads();
+    const std::size_t none = 2 * matrix + 2 * d * d_kv;  // the matrices alone
+    const bool all = c.attention_bias == AttentionBias::all, qkv = c.attention_bias == AttentionBias::qkv;
+    const std::size_t of_three = d + 2 * d_kv, of_four = of_three + d;  // entries of biases
     const std::string times_heads =
         "heads multiplied into the projections: all heads share one (d_model, d_model) matrix";
-    const std::size_t d = c.d_model, none = 4 * matrix;
-    const bool all = c.attention_bias == AttentionBias::all, qkv = c.attention_bias == AttentionBias::qkv;
     const std::string of_qkv = "the biases of q, k and v are forgotten",
-                      wide = "each bias has d_model entries";
-    return {{"the biases are forgotten", none},
-            {"biases are counted where attention_bias is none", all || qkv ? right : none + 3 * d},
-            {"biases are counted where attention_bias is none", all || qkv ? right : none + 4 * d},
-            {of_qkv, none + (all ? d : 0)},
-            {of_qkv + " where attention_bias is qkv", all ? right : none},
-            {wide + ", one for each projection that has one", none + (all || qkv ? d : 0)},
-            {wide, none + (all   ? 4
-                           : qkv ? 3
-                                 : 0)},
-            {"q, k and v have a bias each", none + (all   ? 4 * d
-                                                    : qkv ? d
-                                                          : 0)},
-            {"q, k and v have a bias each", none + (all   ? 2 * d
-                                                    : qkv ? d
-                                                          : 0)},
-            {"the biases of attention are those that attention_bias asks for, not feed_forward_bias",
-             none + (c.feed_forward_bias == Bias::yes ? 4 * d : 0)},
-            {"w_o takes all heads side by side: it is (d_model, d_model)", right - matrix + matrix / heads},
-            {"w_o is forgotten: there are four projections", right - matrix},
-            {"divided by the heads: all of them together make four (d_model, d_model) matrices",
-             right - none + none / heads},
-            {"rotary positions have no parameters: their table is not trained",
-             right + (c.rotary ? c.rotary->max_len * d / heads : 0)},
-            {times_heads, right + 4 * matrix * (heads - 1)},
-            {times_heads, right + 3 * matrix * (heads - 1)},
-            {times_heads, right * heads},
-            {"w_o has a bias only where attention_bias is all",
-             c.attention_bias == AttentionBias::none ? right : 4 * matrix + 4 * c.d_model},
-            {"w_o has a bias only where attention_bias is all", 4 * matrix + 4 * c.d_model},
-            {"w_o has a bias where attention_bias is all",
-             c.attention_bias == AttentionBias::none ? right : 4 * matrix + 3 * c.d_model},
-            {"the norm belongs to `norm`, not to attention", right + norm}};
+                      wide = "each bias has as many entries as its projection has results",
+                      key_heads =
+                          "keys and values have num_kv_heads heads: w_k and w_v have as many rows as "
+                          "these heads together";
+    const std::size_t too_wide = all || qkv ? 2 * (d - d_kv) : 0;  // biases of k and v
+    return {
+        {"the biases are forgotten", none},
+        {"biases are counted where attention_bias is none", all || qkv ? right : none + of_three},
+        {"biases are counted where attention_bias is none", all || qkv ? right : none + of_four},
+        {of_qkv, none + (all ? d : 0)},
+        {of_qkv + " where attention_bias is qkv", all ? right : none},
+        {wide + ", one for each projection that has one", none + (all || qkv ? d : 0)},
+        {wide, none + (all   ? 4
+                       : qkv ? 3
+                             : 0)},
+        {"q, k and v have a bias each", all ? right : none + (qkv ? d : 0)},
+        {"q, k and v have a bias each", none + (all   ? 2 * d
+                                                : qkv ? d
+                                                      : 0)},
+        {"the biases of attention are those that attention_bias asks for, not feed_forward_bias",
+         none + (c.feed_forward_bias == Bias::yes ? of_four : 0)},
+        {"w_o takes all heads side by side: it is (d_model, d_model)", right - matrix + matrix / heads},
+        {"w_o is forgotten: there are four projections", right - matrix},
+        {"divided by the heads: all of them together make four whole matrices", right - none + none / heads},
+        {"rotary positions have no parameters: their table is not trained",
+         right + (c.rotary ? c.rotary->max_len * d / heads : 0)},
+        {times_heads, right + none * (heads - 1)},
+        {times_heads, right + (none - matrix) * (heads - 1)},
+        {times_heads, right * heads},
+        {"w_o has a bias only where attention_bias is all", all || qkv ? none + of_four : right},
+        {"w_o has a bias only where attention_bias is all", none + of_four},
+        {"w_o has a bias where attention_bias is all", all || qkv ? none + of_three : right},
+        {key_heads, 4 * matrix + (all   ? 4 * d
+                                  : qkv ? 3 * d
+                                        : 0)},
+        {key_heads, right + 2 * d * (d - d_kv)},
+        {"the biases of k and v have as many entries as there are rows in w_k", right + too_wide},
+        {"the norm belongs to `norm`, not to attention", right + norm}};
 }
 
 std::vector<WrongCount> wrong_network(const BlockConfig& c, std::size_t right, std::size_t norm) {
@@ -135,6 +141,8 @@ TEST(block_parameters, gives_the_published_blocks_and_one_that_no_memory_holds) 
              {"GPT-2", gpt2_block(), 7087872},
              {"LLaMA-7B", llama_block(), 202383360},
              {"Qwen-7B", qwen_block(), 202395648},
+             {"Llama 3 8B", llama3_block(), 218112000},
+             {"TinyLlama-1.1B", tinyllama_block(), 44044288},
              {"Vaswani et al. (biases in the network alone)", original_block(),
               4 * 512 * 512 + 2 * 512 * 2048 + 2048 + 512 + 4 * 512},
              {"d_model 20,000,003, d_ff 60,000,001",

@@ -194,15 +194,18 @@ bool has_cause(const testing::AssertionResult& result) {
 }
 
 std::vector<BlockConfig> all_configs() {
+    using KvHeads = std::optional<std::size_t>;
+    const std::pair<bool, KvHeads> positions[] = {{false, std::nullopt}, {true, std::nullopt}, {true, 2}};
     std::vector<BlockConfig> all;
     for (const AttentionBias bias : {AttentionBias::none, AttentionBias::qkv, AttentionBias::all})
         for (const NormKind norm : {NormKind::layer_norm, NormKind::rms_norm})
             for (const FeedForwardKind kind : {FeedForwardKind::feed_forward, FeedForwardKind::swiglu})
                 for (const Bias in_network : {Bias::no, Bias::yes})
-                    for (const bool rotary : {false, true})
+                    for (const auto& [rotary, kv_heads] : positions)
                         all.push_back(
                             {.d_model = 24,  // no two of these numbers, or their quotients, are equal
                              .num_heads = 4,
+                             .num_kv_heads = kv_heads,
                              .d_ff = 40,
                              .norm = norm,
                              .feed_forward = kind,
@@ -215,12 +218,13 @@ std::vector<BlockConfig> all_configs() {
 
 std::string described(const BlockConfig& c) {
     const char* biases[] = {"no bias", "biases of q, k and v", "all biases"};
-    return fmt::format("{}, {}{}, {}{}{}", c.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm",
-                       gated(c) ? "SwiGLU" : "FeedForward",
-                       !gated(c) && c.activation == Activation::silu ? " with SiLU" : "",
-                       biases[static_cast<int>(c.attention_bias)],
-                       c.feed_forward_bias == Bias::no ? ", none in the network" : "",
-                       c.rotary ? ", rotary" : "");
+    return fmt::format(
+        "{}, {}{}, {}{}{}{}", c.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm",
+        gated(c) ? "SwiGLU" : "FeedForward",
+        !gated(c) && c.activation == Activation::silu ? " with SiLU" : "",
+        biases[static_cast<int>(c.attention_bias)],
+        c.feed_forward_bias == Bias::no ? ", none in the network" : "", c.rotary ? ", rotary" : "",
+        c.grouped() ? fmt::format(", {} heads of keys for {}", c.kv_heads(), c.num_heads) : "");
 }
 
 }  // namespace tfs::test

@@ -21,12 +21,14 @@ TEST(given, flops_of_attention_are_the_sum_over_its_products) {
     for (const auto& [c, batch, q, k] :
          {std::tuple<BlockConfig, std::size_t, std::size_t, std::size_t>{narrow, 3, 5, 5},
           {narrow, 3, 5, 7},
+          {tinyllama_block(), 3, 5, 7},
           {wide, many_sequences, many_positions, many_positions}}) {
         const AttentionFlops flops = attention_flops(c, batch, q, k);
         const std::size_t d = c.d_model, heads = c.num_heads;
         const std::size_t by_head = 2 * q * (d / heads) * k;  // (query, d_k) x (d_k, key)
+        const std::size_t d_kv = d / heads * c.kv_heads();
         const std::string sizes = fmt::format("{} queries, {} keys: ", q, k);
-        counts.add(sizes + "projections", flops.projections, 2 * batch * d * d * (2 * q + 2 * k));
+        counts.add(sizes + "projections", flops.projections, 2 * batch * d * (2 * q * d + 2 * k * d_kv));
         counts.add(sizes + "scores", flops.scores, batch * heads * by_head);
         counts.add(sizes + "weighted sum", flops.weighted_sum, batch * heads * by_head);
     }
@@ -60,10 +62,11 @@ TEST(given, activations_are_the_results_of_the_operations) {
     Counts counts;
     const auto add = [&](const BlockConfig& c, std::size_t batch, std::size_t seq) {
         const BlockActivations count = block_activations(c, batch, seq);
-        const std::size_t tokens = batch * seq, one = tokens * c.d_model, turned = c.rotary ? one : 0;
-        // norm, q k v, by head, [turned q k], heads, merged, projected, sum
+        const std::size_t tokens = batch * seq, one = tokens * c.d_model, narrow = tokens * c.d_kv();
+        const std::size_t turned = c.rotary ? one + narrow : 0, repeated = c.grouped() ? 2 * one : 0;
+        // norm, q, k v, all three by head, [turned q k], [repeated k v], heads, merged, projected, sum
         counts.add(described(c) + ": attention", count.attention,
-                   one * (1 + 3 + 3 + 1 + 1 + 1 + 1) + 2 * turned);
+                   one * (1 + 1 + 1) + narrow * (2 + 2) + turned + repeated + one * (1 + 1 + 1 + 1));
         counts.add(described(c) + ": weights", count.weights, batch * seq * seq * c.num_heads);
         counts.add(described(c) + ": network", count.feed_forward,  // norm, hidden layers, output, sum
                    3 * one + (gated(c) ? 3 : 2) * tokens * c.d_ff);
@@ -80,6 +83,12 @@ TEST(given, activations_are_the_tape_of_a_block_but_for_copies) {
         counts.add(described(c) + ": bytes",
                    sizeof(float) * block_activations(c, 2, 5).total() + copies_of_reshape(c, 2, 5, 5),
                    tape_bytes(golden_block(c)(x).output));
+    BlockConfig grouped = llama_block(8, 4, 12, 16);
+    grouped.num_kv_heads = 2;
+    Rng rng(3);
+    counts.add("grouped: bytes",
+               sizeof(float) * block_activations(grouped, 2, 5).total() + copies_of_reshape(grouped, 2, 5, 5),
+               tape_bytes(TransformerBlock(grouped, rng)(x).output));
     EXPECT_TRUE(counts.right());
 }
 

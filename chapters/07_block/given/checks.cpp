@@ -38,6 +38,20 @@ void check_norm_and_dropout(const BlockConfig& config, Problems& found) {
         found.push_back(fmt::format("dropout is {}, but must be in [0, 1)", config.dropout));
 }
 
+void check_kv_heads(const BlockConfig& config, Problems& found) {
+    if (!config.num_kv_heads) return;
+    const std::size_t heads = config.num_heads, kv = *config.num_kv_heads;
+    if (kv == 0) {
+        found.push_back("num_kv_heads is 0, but queries need at least one head of keys and values");
+    } else if (heads % kv != 0) {
+        found.push_back(fmt::format("{} heads of keys and values don't divide {} heads", kv, heads));
+    } else if (config.grouped() && !config.rotary) {
+        found.push_back(fmt::format(
+            "num_kv_heads is {} and num_heads {}: fewer are for blocks with rotary positions only", kv,
+            heads));
+    }
+}
+
 void check_rotary(const BlockConfig& config, Problems& found) {
     if (!config.rotary) return;
     const RotaryConfig& rotary = *config.rotary;
@@ -55,6 +69,7 @@ void check_rotary(const BlockConfig& config, Problems& found) {
 std::vector<std::string> problems(const BlockConfig& config) {
     Problems found;
     check_sizes(config, found);
+    check_kv_heads(config, found);
     check_norm_and_dropout(config, found);
     check_rotary(config, found);
     return found;
@@ -67,6 +82,13 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 
 void throw_problems(const std::string& who, const std::vector<std::string>& found) {
     if (!found.empty()) throw ValueError(fmt::format("{}: {}", who, fmt::join(found, "; ")));
+}
+
+void require_repeatable(const Tensor& x, std::size_t times) {
+    if (x.rank() == 4 && times > 0) return;
+    throw ShapeError(
+        fmt::format("repeat_heads: x must be (batch, heads, seq, d) and times at least 1, not {} and {}",
+                    to_string(x.shape()), times));
 }
 
 void require_block_input(std::string_view who, const Tensor& x, std::size_t d_model) {

@@ -41,15 +41,18 @@ void set_linear(PartCost& part, std::size_t rows, std::size_t in, std::size_t ou
 void add_projections(Half& half, std::size_t query, std::size_t key) {
     const BlockConfig& c = half.config;
     const std::size_t d_k = c.d_model / c.num_heads;
-    for (const auto& [part, seq, axis] :
-         {std::tuple("w_q", query, "query"), std::tuple("w_k", key, "key"), std::tuple("w_v", key, "key")}) {
-        PartCost& line =
-            half.add(part, {half.batch, c.num_heads, seq, d_k}, {"batch", "heads", axis, "d_k"}, 2);
-        set_linear(line, half.batch * seq, c.d_model, c.d_model, c.attention_bias != AttentionBias::none);
+    for (const auto& [part, heads, seq, axis] :
+         {std::tuple("w_q", c.num_heads, query, "query"), std::tuple("w_k", c.kv_heads(), key, "key"),
+          std::tuple("w_v", c.kv_heads(), key, "key")}) {
+        PartCost& line = half.add(part, {half.batch, heads, seq, d_k}, {"batch", "heads", axis, "d_k"}, 2);
+        set_linear(line, half.batch * seq, c.d_model, heads * d_k, c.attention_bias != AttentionBias::none);
     }
     if (!c.rotary) return;
     half.add("turned_q", {half.batch, c.num_heads, query, d_k}, {"batch", "heads", "query", "d_k"});
-    half.add("turned_k", {half.batch, c.num_heads, key, d_k}, {"batch", "heads", "key", "d_k"});
+    half.add("turned_k", {half.batch, c.kv_heads(), key, d_k}, {"batch", "heads", "key", "d_k"});
+    if (!c.grouped()) return;
+    for (const char* part : {"repeated_k", "repeated_v"})
+        half.add(part, {half.batch, c.num_heads, key, d_k}, {"batch", "heads", "key", "d_k"});
 }
 
 void add_attention(Half& half, std::size_t query, std::size_t key) {
@@ -116,11 +119,17 @@ std::size_t copies_of_reshape(const BlockConfig& config, std::size_t batch, std:
                               std::size_t key) {
     const std::size_t d = config.d_model, heads = config.num_heads;
     const auto beyond_one = [](const Shape& shape, const std::function<Tensor(const Tensor&)>& change) {
-        const Tensor x(Array(shape, 0.0f), true);
-        return tape_bytes(change(x)) - sizeof(float) * x.size();
+        const Tensor result = change(Tensor(Array(shape, 0.0f), true));
+        return tape_bytes(result) - sizeof(float) * result.size();
     };
-    const auto split = [heads](const Tensor& x) { return split_heads(x, heads); };
-    return beyond_one({batch, query, d}, split) + 2 * beyond_one({batch, key, d}, split) +
+    const auto split = [](std::size_t into) {
+        return [into](const Tensor& x) { return split_heads(x, into); };
+    };
+    const auto repeat = [&](const Tensor& x) { return repeat_heads(x, heads / config.kv_heads()); };
+    const std::size_t of_repeating =
+        config.grouped() ? 2 * beyond_one({batch, config.kv_heads(), key, d / heads}, repeat) : 0;
+    return beyond_one({batch, query, d}, split(heads)) +
+           2 * beyond_one({batch, key, config.d_kv()}, split(config.kv_heads())) + of_repeating +
            beyond_one({batch, heads, query, d / heads}, merge_heads);
 }
 

@@ -9,7 +9,8 @@ AttentionFlops attention_flops(const BlockConfig& config, std::size_t batch, std
     require_valid("attention_flops", config);
     const std::size_t d = config.d_model;
     AttentionFlops flops;
-    flops.projections = checked_product({2 * 2, batch, checked_sum({query, key}), d, d});
+    flops.projections = checked_sum({checked_product({2 * 2, batch, query, d, d}),
+                                     checked_product({2 * 2, batch, key, d, config.d_kv()})});
     flops.scores = checked_product({2, batch, query, key, d});
     flops.weighted_sum = flops.scores;
     return flops;

@@ -42,7 +42,14 @@ Parameters FeedForwardNetwork::parameters() const {
 }
 
 MultiHeadAttention make_attention(const BlockConfig& config, Rng& rng) {
-    MultiHeadAttention attention(config.d_model, config.num_heads, rng);
+    Rng none = Rng::zeros();
+    MultiHeadAttention attention(config.d_model, config.num_heads, config.grouped() ? none : rng);
+    if (config.grouped()) {  // in the order in which MultiHeadAttention draws
+        attention.w_q = Linear(config.d_model, config.d_model, rng);
+        attention.w_k = Linear(config.d_model, config.d_kv(), rng);
+        attention.w_v = Linear(config.d_model, config.d_kv(), rng);
+        attention.w_o = Linear(config.d_model, config.d_model, rng);
+    }
     if (config.attention_bias != AttentionBias::all) attention.w_o.bias.reset();
     if (config.attention_bias == AttentionBias::none) {
         for (Linear* linear : {&attention.w_q, &attention.w_k, &attention.w_v}) linear->bias.reset();

@@ -36,6 +36,21 @@ BlockConfig qwen_block() {
     return config;
 }
 
+BlockConfig llama3_block() {
+    BlockConfig config = llama_block(4096, 32, 14336, 8192);
+    config.num_kv_heads = 8;
+    config.norm_eps = 1e-5f;
+    config.rotary->theta = 500000.0;
+    return config;
+}
+
+BlockConfig tinyllama_block() {
+    BlockConfig config = llama_block(2048, 32, 5632, 2048);
+    config.num_kv_heads = 4;
+    config.norm_eps = 1e-5f;
+    return config;
+}
+
 BlockConfig pre_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff) {
     return {.d_model = d_model,
             .num_heads = num_heads,

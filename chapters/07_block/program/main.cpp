@@ -3,6 +3,7 @@
 // Run it: ./tutorial run 7          on your own steps: ./tutorial run 7 --mine
 //         ./tutorial run 7 -- --deeper
 //         ./tutorial run 7 -- --heads 2 --text "the dog saw the cat"
+//         ./tutorial run 7 -- --model llama3-8b --seq 8192
 #include <fmt/format.h>
 
 #include "chapters/07_block/cost.hpp"
@@ -39,6 +40,7 @@ void show_the_sentence(Show& show, bool untrained) {
 
 void show_costs(Show& show) {
     show.section("Parameters of a block: formula, counting, table", [&] { compare_counts(show); });
+    show.deeper("Published models: sizes", [&] { compare_sizes(show); });
     show.deeper("Published models, and what a short formula leaves out",
                 [&] { count_published_models(show); });
     show.deeper("Which part of a block of GPT-2 costs how much, one sequence",
@@ -59,6 +61,12 @@ void show_stacks(Show& show) {
     });
 }
 
+// Nothing but what this model costs.
+void show_the_model(Show& show, const PublishedModel& model, std::size_t seq) {
+    show.section(fmt::format("{}, one sequence of {} positions", model.title, with_separators(seq)),
+                 [&] { show_costs_of(show, model, seq); });
+}
+
 // The widths must fit blocks with rotary positions, too.
 void check_widths(const SharedOptions& options) {
     throw_problems(
@@ -70,6 +78,8 @@ void check_widths(const SharedOptions& options) {
 
 int main(int argc, char** argv) {
     bool untrained = false;
+    std::string model;
+    std::size_t seq = 1024;
     return tfs::run_chapter(
         argc, argv,
         {.name = "07_block",
@@ -78,10 +88,21 @@ int main(int argc, char** argv) {
          .own_options =
              [&](tfs::Program& program) {
                  program.option("--untrained", untrained, "draw the attention of untrained blocks");
+                 program.option("--model", model, "what a published model costs: " + published_model_names());
+                 program.option("--seq", seq, "with --model: positions of the sequence");
              },
-         .own_checks = check_widths,
+         .own_checks =
+             [&](const tfs::SharedOptions& options) {
+                 check_widths(options);
+                 if (!model.empty()) (void)published_model(model);
+                 require_between("--seq", seq, 1, 1'000'000);
+             },
          .body =
              [&](tfs::Show& show) {
+                 if (!model.empty()) {
+                     show_the_model(show, published_model(model), seq);
+                     return;
+                 }
                  show_the_sentence(show, untrained);
                  show_costs(show);
                  show_stacks(show);

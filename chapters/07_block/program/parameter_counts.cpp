@@ -11,15 +11,17 @@ namespace {
 
 // Every combination of what decides about costs.
 std::vector<BlockConfig> all_configs() {
+    const std::pair<bool, std::size_t> positions[] = {{false, 3}, {true, 3}, {true, 1}};
     std::vector<BlockConfig> all;
     for (const NormPosition position : {NormPosition::pre, NormPosition::post})
         for (const AttentionBias bias : {AttentionBias::none, AttentionBias::qkv, AttentionBias::all})
             for (const NormKind norm : {NormKind::layer_norm, NormKind::rms_norm})
                 for (const FeedForwardKind kind : {FeedForwardKind::feed_forward, FeedForwardKind::swiglu})
                     for (const Bias of_network : {Bias::no, Bias::yes})
-                        for (const bool rotary : {false, true})
+                        for (const auto& [rotary, kv_heads] : positions)
                             all.push_back({.d_model = 12,
                                            .num_heads = 3,
+                                           .num_kv_heads = kv_heads,
                                            .d_ff = 20,
                                            .norm_position = position,
                                            .norm = norm,
@@ -43,9 +45,10 @@ void compare_counts(Show& show) {
         const std::size_t formula = block_parameters(config).total();
         equal += formula == counted && formula == lines;
     }
-    fmt::print(show.out,
-               "  {} configurations (place and kind of the norm, kind of network, biases, rotary or not)\n",
-               configs.size());
+    fmt::print(
+        show.out,
+        "  {} configurations (place and kind of the norm, network, biases, positions, heads of keys)\n",
+        configs.size());
     fmt::print(show.out, "  parameters: formula = counting = lines of the table in {}\n", equal);
 }
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "chapters/07_block/cost.hpp"
-#include "chapters/07_block/program/published_models.hpp"
+#include "chapters/07_block/given/published_models.hpp"
 #include "chapters/07_block/program/sections.hpp"
 
 namespace tfs {
@@ -31,9 +31,12 @@ const std::vector<CountedItem>& counted_items() {
         {"the short formula", short_formula},
         {"+ beta of both norms",
          [](const PublishedModel& m) { return m.layers * 2 * (block_parameters(m.block).norm - m.d()); }},
+        {"+ fewer heads of keys and values",
+         [](const PublishedModel& m) { return m.layers * 2 * m.d() * (m.block.d_kv() - m.d()); }},
         {"+ biases of attention",
          [](const PublishedModel& m) {
-             return m.layers * (block_parameters(m.block).attention - 4 * m.d() * m.d());
+             const std::size_t matrices = 2 * m.d() * (m.d() + m.block.d_kv());
+             return m.layers * (block_parameters(m.block).attention - matrices);
          }},
         {"+ biases of the network",
          [](const PublishedModel& m) {
@@ -76,7 +79,7 @@ std::size_t sum_of_items(const PublishedModel& model) {
 
 void print_models(std::ostream& out, std::span<const PublishedModel> models) {
     fmt::print(out, "  {:<32}", "");
-    for (const PublishedModel& model : models) fmt::print(out, "{:>16}", model.name);
+    for (const PublishedModel& model : models) fmt::print(out, "{:>16}", model.title);
     out << '\n';
     for (const CountedItem& item : counted_items()) print_counts(out, item.name, models, item.count);
     print_counts(out, "= sum", models, sum_of_items);
@@ -89,7 +92,7 @@ void print_models(std::ostream& out, std::span<const PublishedModel> models) {
 
 void count_published_models(Show& show) {
     const std::vector<PublishedModel>& all = published_models();
-    constexpr std::size_t side_by_side = 4;
+    constexpr std::size_t side_by_side = 3;
     std::size_t equal = 0;
     for (std::size_t first = 0; first < all.size(); first += side_by_side)
         print_models(show.out, std::span(all).subspan(first, std::min(side_by_side, all.size() - first)));

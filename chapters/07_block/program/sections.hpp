@@ -1,6 +1,7 @@
 // chapters/07_block/program/sections.hpp · what the program of chapter 07 shows: a function for each section, by the file it lies in
 #pragma once
 
+#include "chapters/07_block/given/published_models.hpp"
 #include "chapters/07_block/program/deep_stacks.hpp"
 #include "chapters/07_block/program/sentence_blocks.hpp"
 
@@ -49,6 +50,14 @@ void compare_counts(Show& show);
 
 // The short formula, each thing that it leaves out, the sum and the published total.
 void count_published_models(Show& show);
+
+// calculator.cpp · what a published model computes and keeps for a sequence of any length
+
+// Parameters, FLOPs and bytes of its parts, its blocks and the whole model. Prints the table.
+void show_costs_of(Show& show, const PublishedModel& model, std::size_t seq);
+
+// The sizes of all published models beside each other.
+void compare_sizes(Show& show);
 
 // cost_shares.cpp · which part of a block holds, computes and keeps how much
 
