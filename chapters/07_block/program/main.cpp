@@ -28,6 +28,7 @@ void show_the_sentence(Show& show, bool untrained) {
         if (!untrained) trained = show_trained_attention(show);
         show.figures.save(trained ? *trained : show_untrained_attention(show, sentence));
     });
+    show.section("Two blocks with weights by hand", [&] { show_two_blocks(show); });
     show.deeper("The pre-norm block, part by part", [&] {
         const BlockConfig config = sentence_config(show, NormPosition::pre);
         print_summary(show.out, block_costs(config, "", 1, show.tokens.size()));
@@ -48,7 +49,7 @@ void show_costs(Show& show) {
 }
 
 void show_stacks(Show& show) {
-    show.section("Stacks of untrained blocks: which gradient arrives?", [&] {
+    show.deeper("Stacks of untrained blocks: which gradient arrives?", [&] {
         const std::vector<StacksOfDepth> stacks = run_stacks(show.options.seed);
         const StacksOfDepth& deepest = stacks.back();
         show.figures.save(show_gradients(show, stacks));

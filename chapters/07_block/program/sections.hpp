@@ -51,6 +51,11 @@ void compare_counts(Show& show);
 // The short formula, each thing that it leaves out, the sum and the published total.
 void count_published_models(Show& show);
 
+// two_blocks.cpp · the puzzle: what "it" looks at in two blocks with weights by hand
+
+// For two last words. Prints the weights that matter, and draws all.
+void show_two_blocks(Show& show);
+
 // calculator.cpp · what a published model computes and keeps for a sequence of any length
 
 // Parameters, FLOPs and bytes of its parts, its blocks and the whole model. Prints the table.

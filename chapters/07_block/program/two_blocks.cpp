@@ -1,0 +1,46 @@
+// chapters/07_block/program/two_blocks.cpp · the puzzle: what "it" looks at in two blocks with weights by hand
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "chapters/01_attention/given/feature_words.hpp"
+#include "chapters/07_block/given/hand_made_blocks.hpp"
+#include "chapters/07_block/program/sections.hpp"
+
+namespace tfs {
+
+namespace {
+
+HeatMapPanel row_panel(const std::string& title, const std::vector<float>& row, const Tokens& sentence) {
+    Array values = Tensor::zeros({1, row.size()}).array();
+    std::copy(row.begin(), row.end(), values.data());
+    return {.title = title, .values = std::move(values), .rows = {"it"}, .columns = sentence};
+}
+
+}  // namespace
+
+void show_two_blocks(Show& show) {
+    HeatMapFigure figure{
+        .name = "by_hand",
+        .title = "What \"it\" looks at in two blocks: weights by hand",
+        .row_axis = "query",
+        .panels_per_row = 2,
+        .caption =
+            "Drawn from the weights of the puzzle; nothing was trained. In block 1, \"it\" reads the "
+            "adjective. In block 2 it finds the noun that the adjective fits.",
+        .largest = 1.0};
+    for (const std::string adjective : {"tired", "soft"}) {
+        const Tokens sentence = split_words("the cat sat on the mat because it was " + adjective);
+        const HandMadeMaps maps = maps_of(two_blocks_by_hand(), sentence);
+        const std::vector<float> first = row_of_it(maps.first, sentence),
+                                 second = row_of_it(maps.second, sentence);
+        const std::size_t noun = noun_spoken_of(sentence);
+        show.trace.note(fmt::format("… {}: \"it\" gives {} {:.2f} in block 1, and {} {:.2f} in block 2",
+                                    adjective, adjective, first.back(), sentence[noun], second[noun]));
+        figure.panels.push_back(row_panel(fmt::format("… {}: block 1", adjective), first, sentence));
+        figure.panels.push_back(row_panel(fmt::format("… {}: block 2", adjective), second, sentence));
+    }
+    show.figures.save(figure);
+}
+
+}  // namespace tfs
