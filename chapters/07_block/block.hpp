@@ -24,15 +24,15 @@ enum class NormKind { layer_norm, rms_norm };
 enum class FeedForwardKind { feed_forward, swiglu };
 enum class AttentionBias { none, qkv, all };  // on no projection (LLaMA), on q, k and v (Qwen), on all four
 
-// Rotary positions inside of the block. Without them, positions are added to what enters the first block.
+// Rotary positions inside the block. Without them, positions are added to what enters the first block.
 struct RotaryConfig {
     std::size_t max_len = 2048;
     double theta = 10000.0;
     RotaryLayout layout = RotaryLayout::half_split;
 };
 
-// All that makes one block another. The defaults are a layer of GPT-2 (Radford et al. 2019) but for its tanh GELU and its
-// dropout of 0.1.
+// The choices in which blocks differ. The defaults are a layer of GPT-2 (Radford et al. 2019), with the exact GELU and
+// without its dropout of 0.1.
 struct BlockConfig {
     std::size_t d_model = 768;
     std::size_t num_heads = 12;
@@ -56,8 +56,8 @@ struct BlockConfig {
     [[nodiscard]] std::size_t d_kv() const { return d_model / num_heads * kv_heads(); }
 };
 
-// Given (given/checks.cpp) · Everything in a config that doesn't fit, one sentence each; empty where all fits. And the same
-// as a ValueError that lists them all: "TransformerBlock: 5 heads don't divide d_model = 768; dropout is 1.5, …".
+// Given (given/checks.cpp) · Everything that doesn't fit in a config, one sentence each; empty if all fits. require_valid
+// throws all of them in one ValueError: "TransformerBlock: 5 heads don't divide d_model = 768; dropout is 1.5, …".
 [[nodiscard]] std::vector<std::string> problems(const BlockConfig& config);
 const BlockConfig& require_valid(const std::string& who, const BlockConfig& config);
 
@@ -86,7 +86,7 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 // pre-norm with RMSNorm and dropout 0.1: SwiGLU with two thirds of 4 d_model, or a FeedForward with ReLU and all of it;
 [[nodiscard]] BlockConfig rms_swiglu_block(std::size_t d_model, std::size_t num_heads,
                                            bool use_swiglu = true);
-// post-norm with LayerNorm, GELU and dropout 0.1: (768, 12) is a layer of BERT-base but for its eps.
+// post-norm with LayerNorm, GELU and dropout 0.1: (768, 12) is a layer of BERT-base with another eps.
 [[nodiscard]] BlockConfig post_norm_gelu_block(std::size_t d_model, std::size_t num_heads,
                                                std::size_t multiplier = 4);
 
@@ -128,7 +128,7 @@ struct KeysValues {
 };
 
 // What belongs to one call: training or evaluation, and where x stands in its sequence. An Rng* alone converts to a Pass,
-// `block(x, mask, &rng)`; inside of a step hand on the whole `pass`, not `pass.rng`, which loses the rest.
+// `block(x, mask, &rng)`. Inside a step, hand on the whole `pass`: `pass.rng` alone loses the rest.
 struct Pass {
     Rng* rng;            // for dropout in training; null in evaluation
     std::size_t offset;  // the position of the first row of x in its sequence: 0 for a whole sequence
@@ -152,7 +152,7 @@ struct Pass {
     [[nodiscard]] std::size_t keys(std::size_t seq) const { return with_earlier ? offset + seq : seq; }
 };
 
-// Step 7.1 · Each head `times` times, its copies side by side: of heads a, b come a a b b. This is in attend.cpp, too.
+// Step 7.1 · Each head `times` times, its copies side by side: heads a b become a a b b. Also in attend.cpp.
 //   x (batch, heads, seq, d) -> (batch, heads * times, seq, d)
 // ShapeError where x does not have four axes, or times is 0.
 [[nodiscard]] Tensor repeat_heads(const Tensor& x, std::size_t times);

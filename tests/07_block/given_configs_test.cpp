@@ -18,7 +18,7 @@ TEST(given, configs_of_grouped_queries_fit_or_say_why) {
                                        {grouped_config(3), {"3", "don't divide 4 heads"}},
                                        {added, {"2", "4", "rotary positions only"}}}) {
         EXPECT_EQ(problems(config).size(), 1U);
-        EXPECT_TRUE(refuses<ValueError>([&] { (void)require_valid("block", config); }, said));
+        EXPECT_TRUE(refuses<ValueError>([&config = config] { (void)require_valid("block", config); }, said));
     }
 }
 

@@ -26,8 +26,9 @@ void show_two_blocks(Show& show) {
         .row_axis = "query",
         .panels_per_row = 2,
         .caption =
-            "Drawn from the weights of the puzzle; nothing was trained. In block 1, \"it\" reads the "
-            "adjective. In block 2 it finds the noun that the adjective fits.",
+            "Drawn from the weights of the puzzle; nothing was trained. In block 1, \"it\" reads "
+            "the adjective. In block 2 it finds the noun that the adjective fits. (Your block 1 may "
+            "do it in another way.)",
         .largest = 1.0};
     for (const std::string adjective : {"tired", "soft"}) {
         const Tokens sentence = split_words("the cat sat on the mat because it was " + adjective);
