@@ -39,8 +39,8 @@ struct TransformerConfig {
 [[nodiscard]] std::vector<std::string> problems(const TransformerConfig& config);
 const TransformerConfig& require_valid(const std::string& who, const TransformerConfig& config);
 
-// Given (given/presets.cpp) · Published models: bert-base, gpt2, llama-7b, qwen-7b, original (Vaswani's base,
-// 37,000 tokens) … and small ones that run at once: tiny-encoder, tiny-decoder, tiny-llama,
+// Given (given/presets.cpp) · Published models: bert-base, gpt2, llama-7b, qwen-7b, llama3-8b, tinyllama-1.1b,
+// original (Vaswani's base, 37,000 tokens) … and small ones that run at once: tiny-encoder, tiny-decoder, tiny-llama,
 // tiny-encoder-decoder, textbook (as original, but small). ValueError, which lists the names, where there is none of that name.
 [[nodiscard]] TransformerConfig preset(const std::string& name);
 [[nodiscard]] std::vector<std::string> preset_names();

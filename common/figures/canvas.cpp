@@ -20,7 +20,8 @@ constexpr std::string_view style_sheet =
     "\"Malgun Gothic\",sans-serif;fill:#1c2733}.tfs .title{font-size:16px;font-weight:600}.tfs "
     ".panel{font-size:"
     "13.5px;font-weight:600}.tfs .axis{fill:#5b6b7b}.tfs .small{font-size:10.5px;fill:#3d4a57}.tfs "
-    ".bold{font-weight:600}.tfs .pale{opacity:.3}.tfs .cells text{font-size:10.5px;fill:#3d4a57;"
+    ".bold{font-weight:600}.tfs .pale text,.tfs .pale rect[fill]{opacity:.3}.tfs .cells "
+    "text{font-size:10.5px;fill:#3d4a57;"
     "text-anchor:middle;pointer-events:none}.tfs .cells .light{fill:#fff}</style>";
 
 // Coordinates: a tenth of a pixel is finer than any screen. -0.0 is 0.

@@ -69,7 +69,8 @@ TEST(transformer_parameters, models_to_the_unit) {
 TEST(transformer_parameters, totals_are_those_that_are_published) {
     Counts totals;
     const std::vector<std::pair<std::string, std::size_t>> published{
-        {"bert-base", 109482240}, {"gpt2", 124439808}, {"llama-7b", 6738415616}, {"qwen-7b", 7721324544}};
+        {"bert-base", 109482240}, {"gpt2", 124439808},       {"llama-7b", 6738415616},
+        {"qwen-7b", 7721324544},  {"llama3-8b", 8030261248}, {"tinyllama-1.1b", 1100048384}};
     for (const auto& [name, expected] : published)
         totals.add(name + ": total", transformer_parameters(preset(name)).total(), expected);
     EXPECT_TRUE(totals.right());

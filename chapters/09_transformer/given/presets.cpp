@@ -48,10 +48,11 @@ TransformerConfig gpt2() {  // Radford et al. 2019, the smallest of four
 
 // Rotary positions (the block's table is made max_len long), no factor on the embedding, logits with a table
 // of their own.
-TransformerConfig rotary_decoder(std::size_t vocab_size, std::size_t max_len, const BlockConfig& block) {
+TransformerConfig rotary_decoder(std::size_t vocab_size, std::size_t max_len, const BlockConfig& block,
+                                 std::size_t num_layers = 32) {
     TransformerConfig config{.vocab_size = vocab_size,
                              .max_len = max_len,
-                             .num_layers = 32,
+                             .num_layers = num_layers,
                              .block = block,
                              .positions = Positions::rotary,
                              .scale_embedding = false,
@@ -115,6 +116,8 @@ const Preset presets[] = {
     {"gpt2", gpt2},
     {"llama-7b", [] { return rotary_decoder(32000, 2048, llama_block()); }},
     {"qwen-7b", [] { return rotary_decoder(151936, 8192, qwen_block()); }},
+    {"llama3-8b", [] { return rotary_decoder(128256, 8192, llama3_block()); }},
+    {"tinyllama-1.1b", [] { return rotary_decoder(32000, 2048, tinyllama_block(), 22); }},
     {"tiny-encoder", tiny_encoder},
     {"tiny-decoder", [] { return small(Architecture::decoder_only, small_block); }},
     {"tiny-llama", tiny_llama},
