@@ -6,7 +6,7 @@ namespace tfs {
 
 HandMadeHead head_by_hand() {
     // TODO 1.6: Puzzle: w_q, w_k, w_v and the factor, so that an adjective finds its noun and reads of what kind it is.
-    // The columns are noun, animate, thing, adjective, verb, other.
+    // The columns are noun, animate, thing, adjective, verb, other; a matrix is Tensor::from({d_k, 6}, {...}).
     throw NotImplemented("1.6 head_by_hand");
 }
 

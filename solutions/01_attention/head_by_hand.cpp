@@ -6,7 +6,7 @@ namespace tfs {
 
 HandMadeHead head_by_hand() {
     // begin: Puzzle: w_q, w_k, w_v and the factor, so that an adjective finds its noun and reads of what kind it is.
-    // The columns are noun, animate, thing, adjective, verb, other.
+    // The columns are noun, animate, thing, adjective, verb, other; a matrix is Tensor::from({d_k, 6}, {...}).
     const Tensor w_q = Tensor::from({3, 6}, {0, 1, 0, 0, 0, 0,    // I look for what is animate
                                              0, 0, 1, 0, 0, 0,    // I look for a thing
                                              0, 0, 0, 1, 0, 0});  // I am an adjective: I look for a noun

@@ -69,7 +69,8 @@ std::string why_not(const HandMadeHead& head, const Tokens& sentence) {
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         if (weights[i] < 0.999f * largest || has_feature(sentence[i], "noun")) continue;
         return fmt::format(
-            "\"{}\", which is no noun, gets as much as any noun; the key must say \"noun\", too",
+            "\"{}\", which is no noun, gets as much as any noun; query and key must both match on \"noun\", "
+            "too",
             sentence[i]);
     }
     return weights[noun_spoken_of(sentence)] < 0.999f * largest ? "the head looks for the other kind of noun"
