@@ -81,7 +81,9 @@ TEST(alibi_slopes, equal_the_published_code_for_other_numbers_of_heads) {
                           [=] { return rest([](double h) { return h + 1.0; }); }},
                          {"the heads left over get the 2nd, 4th, … slope of 2p heads, which are there "
                           "already; take the 1st, 3rd, …",
-                          [=] { return rest([](double h) { return 2.0 * h + 2.0; }); }}}));
+                          [=] { return rest([](double h) { return 2.0 * h + 2.0; }); }},
+                         {"the heads left over get the last slopes of 2p heads; take the 1st, 3rd, …",
+                          [=] { return rest([=](double h) { return 2.0 * p - (n - p) + h + 1.0; }); }}}));
     }
     EXPECT_TRUE(refuses<ValueError>([] { (void)alibi_slopes(0); }, {}, "0 heads"));
     EXPECT_TRUE(refuses<ShapeError>([] { (void)alibi_slopes(1ull << 62); }, {"4611686018427387904"},

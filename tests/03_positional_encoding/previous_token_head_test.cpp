@@ -77,7 +77,7 @@ std::string causes(const PositionHead& head, const Array& weights) {
                      "2i and 2i + 1");
 }
 
-TEST(previous_token_head, gives_0_9_to_the_previous_token_at_every_position_to_64) {
+TEST(previous_token_head, gives_nine_tenths_to_the_previous_token_at_every_position_to_64) {
     const PositionHead head = previous_token_head();
     const std::optional<Array> weights =
         result_or_failure([&] { return attention_of(head); }, [](const ShapeError&) { return ""; });

@@ -95,7 +95,7 @@ std::string causes_of_another_order() {
                "sin A sin b");
 }
 
-TEST(backwards_head, gives_0_9_to_source_n_minus_1_minus_t_for_every_n_to_32) {
+TEST(backwards_head, gives_nine_tenths_to_source_n_minus_1_minus_t_for_every_n_to_32) {
     for (std::size_t n = 1; n <= longest; ++n) {
         const std::optional<Array> weights =
             result_or_failure([&] { return weights_among_positions(backwards_head(n), n); },

@@ -43,7 +43,7 @@ void measure_angles_along_heads(Show& show) {
                 return;
             }
             const Tensor plain = scores_of(q, k);
-            fmt::print(show.out, "the scores change by {} (turned rightly: by {:.1f})\n",
+            fmt::print(show.out, "turning moves the scores by {} (rightly: by {:.1f})\n",
                        small_or_number(difference(plain, scores_of(turned_q, turned_k)), 3, 4),
                        difference(plain, scores_of(apply_rotary(q, rotary), apply_rotary(k, rotary))));
         } catch (const ShapeError&) {

@@ -81,7 +81,7 @@ LineFigure measure_lengths(Show& show, const std::vector<Finder>& finders) {
     }
     std::rotate(panel.series.begin() + 2, panel.series.begin() + 3, panel.series.end());  // "learned" on top
     return {.name = "lengths",
-            .title = fmt::format("Fitted at length {}, asked at others", Finder::trained_length),
+            .title = fmt::format("Trained at length {}, asked at others", Finder::trained_length),
             .panels = {panel},
             .panels_per_row = 1,
             .caption = fmt::format("Up to the trained length of {} all four ways find the last marker. On "

@@ -48,7 +48,9 @@ void measure_orders(Show& show, const PositionedAttention& layer, const Tensor& 
         const double difference = largest_difference(output(rows_in_order(x, order)).array(),
                                                      rows_in_order(output(x), order).array());
         fmt::print(show.out, "  {:<36} {:>12}   {}\n", name, small_or_number(difference),
-                   difference < 1e-5 ? no_order : "the order counts");
+                   difference < 1e-5 ? no_order
+                   : all_equal       ? "the positions count"
+                                     : "the order counts");
     };
     fmt::print(show.out, "  {} tokens in another order: output(reordered x) against reordered output(x)\n\n",
                seq);
