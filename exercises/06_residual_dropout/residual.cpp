@@ -6,22 +6,19 @@
 namespace tfs {
 
 Tensor residual(const Tensor& x, const Sublayer& sublayer, double p, Rng* rng) {
-    // TODO 6.2: Call the sublayer on x once, refuse a result of another shape
-    // (`require_same_shape("residual", x, …)`), and return x plus the result after dropout. Dropout acts on what is
-    // added, not on x.
+    // TODO 6.2: Add to x what the sublayer makes of it, after dropout. A change of the shape is refused (given/checks.hpp).
     throw NotImplemented("6.2 residual");
 }
 
 Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p,
                          Rng* rng) {
-    // TODO 6.2: x + dropout(sublayer(norm(x))). It is a residual whose sublayer is "first the norm, then the
-    // sublayer": give `residual` a lambda that says so. What is added to is x, not norm(x).
+    // TODO 6.2: The residual with the norm inside the branch.
     throw NotImplemented("6.2 residual");
 }
 
 Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p,
                           Rng* rng) {
-    // TODO 6.2: norm(x + dropout(sublayer(x))): the norm of what `residual` returns.
+    // TODO 6.2: The residual with the norm after the addition.
     throw NotImplemented("6.2 residual");
 }
 

@@ -8,13 +8,12 @@ namespace tfs {
 AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const Tensor& v,
                                        const std::optional<Mask>& mask, double p, Rng* rng) {
     require_rate("attention_with_dropout", p);
-    std::optional<KeepWeights> keep;  // dropout falls on the weights, also where no caller reads them
+    std::optional<KeepWeights> keep;  // the weights are needed here, even if no caller asks for them
     if (rng != nullptr && p > 0.0) keep.emplace();
-    // begin: In evaluation and with p = 0: attention as it is. Else take the *weights* of
-    // scaled_dot_product_attention, drop some of them, and only then multiply by the values. Return the weights that were
-    // used.
+    // begin: Attention whose weights are dropped before they meet the values. In evaluation and with p = 0 it is plain
+    // attention. Return the output and the weights that were used.
     if (rng == nullptr || p == 0.0) return scaled_dot_product_attention(q, k, v, mask);
-    // Its output is of no use here: it was made of the weights as they were before dropout.
+    // Its output is of no use: it was made with the weights before dropout.
     const Tensor weights = dropout(scaled_dot_product_attention(q, k, v, mask).weights, p, rng);
     return {matmul(weights, v), weights};  // (batch, heads, query, d_v)
     // end

@@ -6,9 +6,8 @@
 namespace tfs {
 
 Tensor dropout(const Tensor& x, double p, Rng* rng) {
-    // begin: Refuse a p outside [0, 1) (`require_rate("dropout", p)`). In evaluation (rng is null) and with p = 0
-    // return x itself. Else draw a mask with an entry for each entry of x, 1 (kept) with probability 1 - p and else 0
-    // (`rng->bernoulli_array`), multiply x by it, and scale what is kept so that the mean of the result is x.
+    // begin: Drop entries of x at random, so that the mean of the result is x. In evaluation and with p = 0 the result
+    // is x itself. A bad p is refused (given/checks.hpp).
     require_rate("dropout", p);
     if (rng == nullptr || p == 0.0) return x;
     const Tensor kept(rng->bernoulli_array(x.shape(), 1.0 - p));  // 1 or 0 for each entry

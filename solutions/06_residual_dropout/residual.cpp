@@ -6,9 +6,7 @@
 namespace tfs {
 
 Tensor residual(const Tensor& x, const Sublayer& sublayer, double p, Rng* rng) {
-    // begin: Call the sublayer on x once, refuse a result of another shape
-    // (`require_same_shape("residual", x, …)`), and return x plus the result after dropout. Dropout acts on what is
-    // added, not on x.
+    // begin: Add to x what the sublayer makes of it, after dropout. A change of the shape is refused (given/checks.hpp).
     const Tensor change = sublayer(x);
     require_same_shape("residual", x, change);
     return x + dropout(change, p, rng);
@@ -17,8 +15,7 @@ Tensor residual(const Tensor& x, const Sublayer& sublayer, double p, Rng* rng) {
 
 Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p,
                          Rng* rng) {
-    // begin: x + dropout(sublayer(norm(x))). It is a residual whose sublayer is "first the norm, then the
-    // sublayer": give `residual` a lambda that says so. What is added to is x, not norm(x).
+    // begin: The residual with the norm inside the branch.
     const auto norm_first = [&](const Tensor& input) { return sublayer(norm(input)); };
     return residual(x, norm_first, p, rng);
     // end
@@ -26,7 +23,7 @@ Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& 
 
 Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p,
                           Rng* rng) {
-    // begin: norm(x + dropout(sublayer(x))): the norm of what `residual` returns.
+    // begin: The residual with the norm after the addition.
     return norm(residual(x, sublayer, p, rng));
     // end
 }
