@@ -7,7 +7,9 @@
 // Read the lesson in README.md beside this file; write your steps in exercises/06_residual_dropout/.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "chapters/01_attention/attention.hpp"
 
@@ -62,5 +64,21 @@ AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const T
 AttentionOutput attention_with_dropout(const MultiHeadAttention& attention, const Tensor& query,
                                        const Tensor& key, const Tensor& value,
                                        const std::optional<Mask>& mask, double p, Rng* rng);
+
+// Step 6.4 · Puzzle: the number by which each sublayer's output is multiplied before it is added, in a pre-norm stack of
+// `layers` layers with two sublayers each:
+//   x + factor * attention(norm(x)), then x + factor * feed_forward(norm(x))
+// so that at 1, 2, 3 … 128 layers
+//   the size of the stream is less than 2 after every layer (stream_sizes: it is about 1 at the input), and
+//   the layers still count: all of them together change the stream by at least 0.25.
+float branch_factor(std::size_t layers);
+
+// Given (given/layer_stack.cpp) · What passes through such a stack, untrained, of width 32, with weights and input drawn from
+// this seed. A size is the root mean square of all entries (1, 16, 32).
+struct StreamSizes {
+    std::vector<double> after_layer;  // one for each layer
+    double change = 0.0;              // the size of output - input
+};
+[[nodiscard]] StreamSizes stream_sizes(std::size_t layers, float factor, std::uint64_t seed);
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/06_residual_dropout/program/layer_stack.hpp · a stack of untrained layers, whose sublayers can be joined in five ways
+// chapters/06_residual_dropout/given/layer_stack.hpp · a stack of untrained layers, whose sublayers can be joined in five ways, given
 #pragma once
 
 #include "chapters/04_normalization/normalization.hpp"
@@ -23,8 +23,9 @@ struct Layer {
     LayerNorm norm[2] = {LayerNorm(width), LayerNorm(width)};
 
     explicit Layer(Rng& rng);
-    Tensor operator()(Tensor x, Wiring wiring) const;  // (1, positions, width) -> the same
-    Parameters parameters() const;                     // of attention and feed-forward network
+    // (1, positions, width) -> the same. In pre-norm `factor` multiplies what each sublayer adds.
+    Tensor operator()(Tensor x, Wiring wiring, float factor = 1.0f) const;
+    Parameters parameters() const;  // of attention and feed-forward network
 };
 
 std::vector<Layer> make_layers(std::size_t depth, std::uint64_t seed);
