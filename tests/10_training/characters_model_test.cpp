@@ -8,6 +8,7 @@
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "tests/common/scratch_folder.hpp"
+#include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -33,6 +34,16 @@ TEST(character_model, the_shipped_weights_are_as_good_as_their_file_says) {
     EXPECT_EQ(load_character_model(file).characters, shakespeare().characters);
     EXPECT_NEAR(bits_of_shipped(),
                 std::stod(load_weight_file(file).metadata.at("held_out_bits_of_first_5000")), 0.003);
+}
+
+TEST(character_model, drops_in_training_alone) {
+    Rng weights(3), rng(4);
+    const CharacterModel model(
+        {"a", "b"}, {.layers = 1, .d_model = 8, .heads = 2, .context = 4, .dropout = 0.5}, weights);
+    const Ids ids = model.ids_of("abba");
+    const Tensor evaluated = model.model(ids).logits;
+    EXPECT_TRUE(close(model.model(ids).logits, evaluated, {0, 0}));
+    EXPECT_FALSE(close(model.model(ids, &rng).logits, evaluated, {1e-3, 1e-3}));
 }
 
 TEST(character_model, the_shipped_weights_guess_better_than_a_trigram) {

@@ -19,7 +19,10 @@ TransformerConfig character_config(std::size_t vocab_size, const CharacterSizes&
         .vocab_size = vocab_size,
         .max_len = sizes.context,
         .num_layers = sizes.layers,
-        .block = {.d_model = sizes.d_model, .num_heads = sizes.heads, .d_ff = 4 * sizes.d_model},
+        .block = {.d_model = sizes.d_model,
+                  .num_heads = sizes.heads,
+                  .d_ff = 4 * sizes.d_model,
+                  .dropout = sizes.dropout},
         .positions = Positions::learned,
         .scale_embedding = false,
     };

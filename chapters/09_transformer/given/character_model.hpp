@@ -20,6 +20,7 @@ namespace tfs {
 struct CharacterSizes {
     std::size_t layers = 4, d_model = 128, heads = 4;
     std::size_t context = 64;  // characters that it can see
+    double dropout = 0.0;      // in training, in all places of chapter 06
 };
 
 // The decoder of this chapter, of GPT-2's kind: pre-norm, learned positions, one table for input and output. Its tokens are

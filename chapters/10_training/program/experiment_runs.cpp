@@ -12,7 +12,7 @@ namespace tfs {
 
 namespace {
 
-constexpr std::array<Experiment, 8> all_experiments{{
+constexpr std::array<Experiment, 9> all_experiments{{
     {"one_batch", "Can the model learn one batch by heart?", &experiment_one_batch},
     {"rates", "The learning rate, from too small to too large", &experiment_rates},
     {"positions", "Without positions", &experiment_positions},
@@ -21,6 +21,7 @@ constexpr std::array<Experiment, 8> all_experiments{{
     {"residuals", "Without residuals", &experiment_residuals, true},
     {"norms", "Pre-norm and post-norm, with and without warm-up", &experiment_norms, true},
     {"gradients", "The gradient by layer", &experiment_gradients, true},
+    {"dropout", "Dropout against overfitting", &experiment_dropout, true},
 }};
 
 bool is_asked(const Experiment& experiment, const std::string& name) {

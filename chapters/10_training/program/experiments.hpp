@@ -57,5 +57,6 @@ struct StackRuns {
 [[nodiscard]] LineFigure experiment_rates(Show& show);
 [[nodiscard]] LineFigure experiment_one_batch(Show& show);
 [[nodiscard]] LineFigure experiment_gradients(Show& show);
+[[nodiscard]] LineFigure experiment_dropout(Show& show);
 
 }  // namespace tfs

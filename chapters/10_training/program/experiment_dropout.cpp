@@ -1,0 +1,103 @@
+// chapters/10_training/program/experiment_dropout.cpp · a text that is too short for its model, with dropout and without
+//
+// Run it: ./tutorial run 10 -- --experiment dropout
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+#include "chapters/10_training/given/corpus.hpp"
+#include "chapters/10_training/given/initial_values.hpp"
+#include "chapters/10_training/program/character_sections.hpp"
+#include "chapters/10_training/program/experiments.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t context = 32, windows_to_learn = 1000, dropout_seeds = 3;
+constexpr CharacterSizes sizes{.layers = 2, .d_model = 64, .heads = 4, .context = context};
+const TrainingPlan overfitting_plan{.steps = 1000,
+                                    .batch_size = 32,
+                                    .rate = {.peak = 3e-3, .final = 3e-4, .warmup = 50},
+                                    .evaluate_every = 1000};
+
+// The losses of one training, both measured without dropout.
+struct Course {
+    Series known{"text to learn from"}, held_out{"held-out text"};
+};
+
+Trainer short_text_trainer(const Corpus& corpus, const CharacterModel& model, const TrainingPlan& plan) {
+    std::vector<Example> windows = training_windows(corpus, context);
+    windows.resize(windows_to_learn);
+    return {plan,
+            // Handles, not copies: the model whose parameters the optimizer moves.
+            [model](const Batch& batch, Rng* rng) { return model.model(batch.inputs, rng).logits; },
+            model.parameters(), windows, batches_of(some_held_out_windows(corpus, context, 256), 64, 0), 0};
+}
+
+Course course_of(const Corpus& corpus, double dropout, std::uint64_t seed) {
+    constexpr std::size_t every = 50, asked = 256;
+    Rng rng(seed);
+    CharacterSizes with_dropout = sizes;
+    with_dropout.dropout = dropout;
+    const CharacterModel model(corpus.characters, with_dropout, rng);
+    draw_initial_values(model.parameters(), sizes.layers, rng);
+    TrainingPlan plan = overfitting_plan;
+    plan.seed = seed;
+    Trainer trainer = short_text_trainer(corpus, model, plan);
+    const std::vector<Example> some(trainer.examples.begin(), trainer.examples.begin() + asked);
+    const std::vector<Batch> known = batches_of(some, 64, 0);
+    Course course;
+    while (!trainer.is_done()) {
+        trainer.take_step(trainer.next_batch());
+        if (trainer.step % every != 0) continue;
+        course.known.add(static_cast<double>(trainer.step), evaluate(trainer.model, known).loss);
+        course.held_out.add(static_cast<double>(trainer.step), trainer.ask().loss);
+    }
+    return course;
+}
+
+// Prints a row of the table, and returns the course whose last held-out loss is the middle one.
+Course print_courses(std::ostream& out, const Corpus& corpus, double dropout) {
+    std::vector<Course> courses;
+    std::vector<double> known, held_out, lowest;
+    for (std::uint64_t seed = 1; seed <= dropout_seeds; ++seed) {
+        courses.push_back(course_of(corpus, dropout, seed));
+        const Course& course = courses.back();
+        known.push_back(course.known.y.back());
+        held_out.push_back(course.held_out.y.back());
+        lowest.push_back(*std::min_element(course.held_out.y.begin(), course.held_out.y.end()));
+    }
+    fmt::print(out, "  {:<9} {:>23} {:>23} {:>23}\n", dropout, middle_and_range(known, "{:.2f}"),
+               middle_and_range(held_out, "{:.2f}"), middle_and_range(lowest, "{:.2f}"));
+    std::sort(courses.begin(), courses.end(),
+              [](const Course& a, const Course& b) { return a.held_out.y.back() < b.held_out.y.back(); });
+    return courses[courses.size() / 2];
+}
+
+}  // namespace
+
+LineFigure experiment_dropout(Show& show) {
+    const Corpus corpus = read_corpus(shipped_corpus(), context);
+    LineFigure figure{.name = "dropout", .title = "A short text, learned with dropout and without"};
+    fmt::print(show.out, "  {:<9} {:>23} {:>23} {:>23}\n", "dropout", "loss, learned text", "held-out loss",
+               "its lowest on the way");
+    for (const double dropout : {0.0, 0.1, 0.2}) {
+        const Course middle = print_courses(show.out, corpus, dropout);
+        if (dropout == 0.1) continue;
+        figure.panels.push_back({.title = dropout == 0.0 ? "without dropout" : "dropout 0.2",
+                                 .x_axis = "step",
+                                 .y_axis = "loss",
+                                 .series = {middle.known, middle.held_out},
+                                 .from_zero = true});
+    }
+    figure.same_y = true;
+    figure.caption =
+        "The training with the middle of three seeds; both losses are measured without dropout. Left: the "
+        "model "
+        "learns the short text by heart, and gets worse and worse at text that it has not seen. Right: with "
+        "dropout it knows the short text less well, and the held-out loss does not rise.";
+    return figure;
+}
+
+}  // namespace tfs
