@@ -24,15 +24,15 @@ struct Block {
           norm2(d_model) {}
 
     Tensor operator()(const Tensor& embedded, double p, Rng* rng) const {
-        const Sublayer attend = [&](const Tensor& t) {  // place 1: the attention weights
+        const Sublayer attend = [&](const Tensor& t) {  // the attention weights
             return attention_with_dropout(attention, t, t, t, std::nullopt, p, rng).output;
         };
-        const Sublayer feed = [&](const Tensor& t) {  // a fourth place: the hidden layer
+        const Sublayer feed = [&](const Tensor& t) {  // the hidden layer
             return feed_forward.output(dropout(feed_forward.hidden(t), p, rng));
         };
-        const Tensor x = dropout(embedded, p, rng);                         // place 3: the embedding
-        const Tensor middle = pre_norm_residual(x, norm1, attend, p, rng);  // place 2: the output of
-        return pre_norm_residual(middle, norm2, feed, p, rng);              // each sublayer
+        const Tensor x = dropout(embedded, p, rng);                         // the embedding
+        const Tensor middle = pre_norm_residual(x, norm1, attend, p, rng);  // what each
+        return pre_norm_residual(middle, norm2, feed, p, rng);              // sublayer adds
     }
 };
 

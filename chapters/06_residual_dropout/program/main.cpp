@@ -13,35 +13,45 @@ namespace {
 using namespace tfs;
 
 void show_the_sentence(Show& show, double p) {
-    show.section(fmt::format("Dropout on the embedding, p = {}", p), [&] {
+    show.section(fmt::format("Dropout on the embedding and on the attention weights, p = {}", p), [&] {
         const Tensor x = show_embedding(show, p);
-        show.deeper("Masks: of three p, and of three calls", [&] { show.figures.save(draw_masks(show, x)); });
-        show.section("Dropout on the attention weights",
-                     [&] { show.figures.save(show_attention(show, p, x)); });
-        show.deeper("Claim: the rows of the weights no longer sum to 1, but on average they do",
-                    [&] { measure_row_sums(show, x); });
+        show.figures.save(show_attention(show, p, x));
+        show.deeper("The rows of the weights sum to 1 only on average", [&] { measure_row_sums(show, x); });
         show.deeper("A pre-norm block with dropout in every place", [&] { show_block(show, p, x); });
-        show.deeper("Three things in the source notes", [&] { show_notes(show, p, x); });
+        show.deeper("Dropout on the weights and on the output are two places",
+                    [&] { show_two_dropouts(show, p, x); });
     });
 }
 
-void show_residual_dropout(Show& show, double p) {
+void show_dropout(Show& show, double p) {
+    show.section("Dropout keeps the mean", [&] { measure_mean_and_variance(show); });
     show_the_sentence(show, p);
-    show.section("Claim: the mean stays x, and the variance is x^2 p / (1-p)",
-                 [&] { measure_mean_and_variance(show); });
-    show.deeper("Claim: without 1/(1-p), training and evaluation differ in scale",
+    show.deeper("Without 1/(1-p), training and evaluation differ",
                 [&] { show.figures.save(measure_unit_distribution(show, p)); });
-    show.deeper("Claim: a copied generator drops the same entries for ever",
+    show.deeper("A copied generator drops the same entries for ever",
                 [&] { measure_copied_generator(show); });
-    show.section("Claim: residuals carry the gradient down; without a norm the stack explodes", [&] {
+}
+
+void show_stacks(Show& show) {
+    show.section("Deep stacks: what arrives at the first layer", [&] {
         const StackRows rows = measure_stacks(show);
         show_gradients(show, rows);
         show.figures.save(depth_figure(rows));
         show.deeper("The same stacks: their variance, and how alike their positions become",
                     [&] { show_variance_and_likeness(show, rows); });
     });
-    show.deeper("Claim: a residual stack can begin as the identity",
+    show.section("Puzzle: the size of the stream", [&] { show.figures.save(show_stream_sizes(show)); });
+    show.deeper("A residual stack can begin as the identity",
                 [&] { show.figures.save(measure_identity(show)); });
+}
+
+void show_residual_dropout(Show& show, double p) {
+    show.section("By hand: three layers", [&] {
+        show_by_hand(show);
+        show.figures.save(ways_figure());
+    });
+    show_dropout(show, p);
+    show_stacks(show);
 }
 
 void check_p(double p) {

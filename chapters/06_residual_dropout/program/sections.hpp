@@ -6,6 +6,17 @@
 
 namespace tfs {
 
+// by_hand.cpp · the lesson's example: three layers that halve a number, in three ways
+
+// Prints the numbers after each layer and the gradient; the figure shows the three ways to add a sublayer.
+void show_by_hand(Show& show);
+FlowFigure ways_figure();
+
+// stream_sizes.cpp · the puzzle: the size of the stream with the factor and without it
+
+// Prints a table; the figure has its columns for more depths.
+LineFigure show_stream_sizes(Show& show);
+
 // sentence_dropout.cpp · dropout on the embedding of a sentence and on its attention weights
 
 // Token embeddings plus positions (1, seq, d_model), and dropout on the sum. Returns the sum, without dropout.
@@ -13,11 +24,6 @@ Tensor show_embedding(Show& show, double p);
 
 // The weights of one head before and after dropout, printed and as a figure.
 HeatMapFigure show_attention(Show& show, double p, const Tensor& x);
-
-// dropout_masks.cpp · the masks of dropout on the embedding of a sentence
-
-// Masks of three p, and of three calls of one generator, on x (1, seq, d_model).
-HeatMapFigure draw_masks(Show& show, const Tensor& x);
 
 // row_sums.cpp · the rows of attention weights after dropout
 
@@ -30,10 +36,10 @@ void measure_row_sums(Show& show, const Tensor& x);
 // x (1, seq, d_model) in training and in evaluation; how far the mean over many masks is from evaluation.
 void show_block(Show& show, double p, const Tensor& x);
 
-// notes_blocks.cpp · what the source notes do in their blocks: norms run three times and twice, two dropouts
+// two_dropouts.cpp · dropout on the attention weights and on the output are two places
 
-// Three calls of one norm, a norm of a norm, two dropouts around attention; x (1, seq, d_model).
-void show_notes(Show& show, double p, const Tensor& x);
+// How many outputs of attention are 0 with the one, the other, and both; x (1, seq, d_model).
+void show_two_dropouts(Show& show, double p, const Tensor& x);
 
 // coin_statistics.cpp · mean and variance of dropout over many coins
 

@@ -15,6 +15,18 @@ HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, co
     return {title, values, tokens, tokens, kept_entries(values), ColourScale::probability};
 }
 
+void print_weights(Show& show, const Array& head) {
+    show.out << '\n';
+    print_heat_map(show.out, head,
+                   {.title = "head 1 in training",
+                    .rows = show.tokens,
+                    .columns = show.tokens,
+                    .allowed = kept_entries(head),
+                    .row_entropy = false,
+                    .masked_means = "dropped"},
+                   show.style);
+}
+
 }  // namespace
 
 Tensor show_embedding(Show& show, double p) {
@@ -38,32 +50,23 @@ HeatMapFigure show_attention(Show& show, double p, const Tensor& x) {
         return attention_with_dropout(attention, x, x, x, std::nullopt, p, source);
     };
     const std::vector<std::string> axes{"batch", "heads", "query", "key"};
-    const Tensor before = run(nullptr).weights, first = run(&rng).weights, second = run(&rng).weights;
+    const Tensor before = run(nullptr).weights, first = run(&rng).weights;
     show.trace.step("weights", before, axes, "evaluation");
     show.trace.step("weights, training", first, axes, dropped_count(first));
-    show.trace.step("weights, training", second, axes, "next call, new mask");
     show.trace.check_rows_sum_to_one("weights in evaluation", before);
     const Array head = attention_map(first, 0, 0);
-    show.out << '\n';
-    print_heat_map(show.out, head,
-                   {.title = "head 1 in training, first call",
-                    .rows = show.tokens,
-                    .columns = show.tokens,
-                    .allowed = kept_entries(head),
-                    .row_entropy = false,
-                    .masked_means = "dropped"},
-                   show.style);
+    if (show.options.deeper) print_weights(show, attention_map(first, 0, 0));
     return {.name = "attention",
             .title = fmt::format("Dropout on the attention weights of head 1, p = {}", p),
             .panels = {attention_panel("evaluation", before, show.tokens),
-                       attention_panel("training, first call", first, show.tokens),
-                       attention_panel("training, second call", second, show.tokens)},
-            .panels_per_row = 3,
-            .caption = p == 0.0
-                           ? "With p = 0 dropout changes nothing: training and evaluation are the same."
-                           : "Grey weights are dropped, different ones in each call, and the kept ones are "
-                             "multiplied by 1/(1-p). So a row no longer sums to 1 in training. Each row "
-                             "is a query. The weights are untrained: the pattern means nothing."};
+                       attention_panel("training", first, show.tokens)},
+            .panels_per_row = 2,
+            .caption =
+                p == 0.0
+                    ? "With p = 0 dropout changes nothing: training and evaluation are the same."
+                    : "Each row is a query. Right: grey weights are dropped, other ones in each call, and "
+                      "the kept ones are multiplied by 1/(1-p), so a row no longer sums to 1. The layer is "
+                      "untrained: look at what is dropped, not at the pattern."};
 }
 
 }  // namespace tfs

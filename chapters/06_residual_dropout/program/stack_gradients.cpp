@@ -65,27 +65,30 @@ StackMeasures typical(std::size_t depth, Wiring wiring, std::uint64_t seed) {
 }
 
 struct Table {
-    const char *title, *format;
+    const char *title, *format;  // of a value
     std::string panel_title, y_axis;
     bool log_y;
 };
-const Table tables[quantities] = {{"norm of the gradient of the first layer's parameters", " {:>11.1e}",
-                                   "gradient at layer 1", "norm of the gradient", true},
-                                  {"variance of what leaves the last layer", " {:>11.1e}",
-                                   "variance after the last layer", "variance", true},
-                                  {"likeness of its positions: the mean cosine of two of them", " {:>11.3f}",
-                                   "likeness of positions", "mean cosine of two", false}};
+const Table tables[quantities] = {
+    {"size of the gradient at the parameters of the first layer", "{:.1e}", "gradient",
+     "size of the gradient", true},
+    {"variance of what leaves the last layer", "{:.1e}", "variance after the last layer", "variance", true},
+    {"how alike its positions are: the mean cosine of two of them", "{:.3f}", "how alike the positions are",
+     "mean cosine of two", false}};
 
+// A row for each stack, a column for some of the depths.
 void print_table(std::ostream& out, Quantity quantity, const StackRows& rows) {
-    fmt::print(out, "\n  {}\n{:>6} |", tables[quantity].title, "layers");
-    for (const char* const name : stack::names) fmt::print(out, " {:>11}", name);
+    fmt::print(out, "\n  {}\n  {:<16}", tables[quantity].title, "layers");
+    constexpr std::size_t shown[] = {0, 2, 3, 6};  // 1, 4, 8 and 64 layers
+    for (const std::size_t i : shown) fmt::print(out, " {:>10}", std::size_t{1} << i);
     out << '\n';
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        fmt::print(out, "{:>6} |", std::size_t{1} << i);
-        for (const StackMeasures& measured : rows[i]) {
-            const double value = measured[quantity];
-            out << (std::isfinite(value) ? fmt::format(fmt::runtime(tables[quantity].format), value)
-                                         : fmt::format(" {:>11}", "overflow"));
+    for (std::size_t w = 0; w < stack::wirings; ++w) {
+        fmt::print(out, "  {:<16}", stack::names[w]);
+        for (const std::size_t i : shown) {
+            const double value = rows[i][w][quantity];
+            fmt::print(out, " {:>10}",
+                       std::isfinite(value) ? fmt::format(fmt::runtime(tables[quantity].format), value)
+                                            : std::string("overflow"));
         }
         out << '\n';
     }
@@ -128,9 +131,8 @@ StackRows measure_stacks(Show& show) {
 void show_gradients(Show& show, const StackRows& rows) {
     fmt::print(
         show.out,
-        "  {} positions of width {}; s is a sublayer, attention or FFN, two a layer; {} seeds.\n"
-        "  From 16 layers on x + s(x) magnifies the last bit of every product: its digits differ between\n"
-        "  processors, its powers of ten hardly.\n",
+        "  {} positions of width {}; s is attention, then a feed-forward network, both untrained; the\n"
+        "  geometric mean of {} seeds. A random gradient is sent back from the top.\n",
         stack::positions, stack::width, stack::seeds);
     print_table(show.out, gradient, rows);
 }
@@ -143,20 +145,23 @@ void show_variance_and_likeness(Show& show, const StackRows& rows) {
 LineFigure depth_figure(const StackRows& rows) {
     LineFigure figure{
         .name = "depth",
-        .title = fmt::format("Stacks of untrained layers (attention + FFN, d_model {})", stack::width),
+        .title = fmt::format("Deep stacks: gradients, sizes, and what is left of the differences (width {})",
+                             stack::width),
         .panels_per_row = 2,
         .caption =
-            "The gradient is that of the first layer's parameters. Without a norm it vanishes (s(x)) or "
-            "explodes (x + s(x)). Without a residual all "
-            "positions soon become the same vector (mean cosine 1), with a norm or not. Pre-norm keeps the "
-            "size of the gradient, and its positions become alike most slowly."};
+            "Five ways to stack layers, from 1 to 64 of them, with random weights. Upper left: without a "
+            "norm the "
+            "gradient vanishes (s(x)) or explodes (x + s(x)). Upper right: the same for the three with a "
+            "norm, "
+            "larger. Lower left: the size of what comes out. Lower right: 1 means that all positions have "
+            "become the same vector."};
     const std::vector<Wiring> all{Wiring::plain, Wiring::norm_only, Wiring::residual, Wiring::post_norm,
                                   Wiring::pre_norm};
     // Beside thirty powers of ten the ones with a norm all look alike: they get a panel of their own.
-    figure.panels = {
-        draw_panel(gradient, rows, all),
-        draw_panel(gradient, rows, {Wiring::norm_only, Wiring::post_norm, Wiring::pre_norm}, ", with a norm"),
-        draw_panel(spread, rows, all), draw_panel(alike, rows, all)};
+    figure.panels = {draw_panel(gradient, rows, all),
+                     draw_panel(gradient, rows, {Wiring::norm_only, Wiring::post_norm, Wiring::pre_norm},
+                                " (with a norm)"),
+                     draw_panel(spread, rows, all), draw_panel(alike, rows, all)};
     return figure;
 }
 
