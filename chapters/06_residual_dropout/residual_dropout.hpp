@@ -3,7 +3,7 @@
 // Sources: Hinton et al. 2012 (arXiv:1207.0580) and Srivastava et al. 2014 (JMLR 15) for dropout; He et al. 2016
 // (arXiv:1512.03385, eq. 1) for residuals; Vaswani et al. 2017 (arXiv:1706.03762), sections 3.1 and 5.4, for both in the
 // Transformer; Xiong et al. 2020 (arXiv:2002.04745) for the place of the norm.
-// Training or evaluation: whoever trains passes an Rng, from which each call draws a new mask; a null Rng is evaluation.
+// In training the caller passes an Rng, and each call draws a new mask from it. A null Rng means evaluation.
 // Read the lesson in README.md beside this file; write your steps in exercises/06_residual_dropout/.
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace tfs {
 
-// Step 6.1 · Inverted dropout (Srivastava et al. 2014, sections 4 and 10): y_i = m_i x_i / (1 - p), where each m_i is
-// drawn for itself: 1 with probability 1 - p, else 0. So E[y] = x and Var[y_i] = x_i^2 p / (1 - p).
+// Step 6.1 · Inverted dropout (Srivastava et al. 2014, sections 4 and 10): y_i = m_i x_i / (1 - p), where each m_i has
+// a coin of its own: 1 with probability 1 - p, else 0. So E[y] = x and Var[y_i] = x_i^2 p / (1 - p).
 //   x: any shape, also an empty one -> the same shape; the gradient is m_i / (1 - p) times that of y_i.
 //   p: the probability to DROP an entry, 0 <= p < 1.
 //   rng: the mask is rng->bernoulli_array(x.shape(), 1 - p), one draw of the generator for the whole tensor.
@@ -35,7 +35,7 @@ using Sublayer = std::function<Tensor(const Tensor&)>;
 Tensor residual(const Tensor& x, const Sublayer& sublayer, double p = 0.0, Rng* rng = nullptr);
 
 // x + dropout(sublayer(norm(x))): the norm inside the branch ("Pre-LN", Xiong et al. 2020). The way from
-// input to output meets nothing but additions; a stack of these needs one more norm at its end.
+// input to output has only additions on it; a stack of these needs one more norm at its end.
 //   x (…) -> the same shape. `norm` and `sublayer` are called once each. Throws as residual.
 Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
                          Rng* rng = nullptr);

@@ -9,7 +9,7 @@ namespace tfs {
 namespace {
 
 // y_i = x_i * scale where coin i says keep, else x_i * 0 (so that a NaN stays visible). The coins depend on their key
-// and on i alone: no mask is stored, and whoever has the same coins draws the same one.
+// and on i alone: no mask is stored, and the same coins draw the same one.
 void keep_and_scale(const float* x, float* y, std::size_t begin, std::size_t end, Coins keep, float scale) {
 #pragma omp simd
     for (std::size_t i = begin; i < end; ++i) y[i] = x[i] * (keep(i) ? scale : 0.0f);

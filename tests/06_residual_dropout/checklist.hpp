@@ -55,7 +55,7 @@ using Form = std::function<Tensor(Parts&, double, Rng*)>;
 // In training each call draws the next mask of the golden generator; in evaluation nothing is dropped.
 using Drop = std::function<Tensor(const Tensor&)>;
 
-// Wrong answers and what to tell whoever gave them. What is wrong in training alone is right in evaluation.
+// Wrong answers and what to tell about them. What is wrong in training alone is right in evaluation.
 using WrongForms = std::vector<std::pair<std::string, std::function<Tensor(const Parts&, const Drop&)>>>;
 
 // Those of all three forms, each of which is around(x + drop(branch(x))).

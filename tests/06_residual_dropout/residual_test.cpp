@@ -63,20 +63,20 @@ WrongForms wrong_pre_norms() {
     WrongForms all = common_mistakes([](const Parts& q, const Tensor& t) { return q.s(q.n(t)); },
                                      [](const Parts&, const Tensor& t) { return t; });
     const WrongForms of_the_norm{
-        {"norm(x) is added to: the norm stands on the residual path, where x must pass unchanged",
+        {"norm(x) is added to: the norm is on the residual path, where x must pass unchanged",
          [](const Parts& q, const Drop& drop) { return q.n(q.x) + drop(q.s(q.n(q.x))); }},
-        {"the norm stands on the residual path instead of in the branch",
+        {"the norm is on the residual path instead of in the branch",
          [](const Parts& q, const Drop& drop) { return q.n(q.x) + drop(q.s(q.x)); }},
         {"norm and sublayer are exchanged: this is x + norm(sublayer(x)), and the norm comes first",
          [](const Parts& q, const Drop& drop) { return q.x + drop(q.n(q.s(q.x))); }},
         {"this is post-norm, norm(x + sublayer(x))",
          [](const Parts& q, const Drop& drop) { return q.n(q.x + drop(q.s(q.x))); }},
         {"the norm is not used", [](const Parts& q, const Drop& drop) { return q.x + drop(q.s(q.x)); }},
-        {"a norm stands after the addition: in pre-norm the sum stays as it is",
+        {"a norm is after the addition: in pre-norm the sum stays as it is",
          [](const Parts& q, const Drop& drop) { return q.n(q.x + drop(q.s(q.n(q.x)))); }},
         {"the norm is applied twice before the sublayer; once is right",
          [](const Parts& q, const Drop& drop) { return q.x + drop(q.s(q.n(q.n(q.x)))); }},
-        {"a second norm stands behind the sublayer; the only one stands before it",
+        {"a second norm is behind the sublayer; the only one is before it",
          [](const Parts& q, const Drop& drop) { return q.x + drop(q.n(q.s(q.n(q.x)))); }},
         {"norm(x) is added inside the branch; the branch is what the sublayer made, and nothing else",
          [](const Parts& q, const Drop& drop) { return q.x + drop(q.n(q.x) + q.s(q.n(q.x))); }},
@@ -100,7 +100,7 @@ TEST(residual, pre_norm_a_sublayer_that_gives_zero_leaves_x_as_it_is) {
     Parts parts;
     const auto zero = [](const Tensor& t) { return t * 0.0f; };
     EXPECT_TRUE(close(pre_norm_residual(parts.x, parts.norm(), zero), parts.x, {0, 0},
-                      {{"x meets a norm on its way: norm(x) is added to, or a norm stands after the addition",
+                      {{"x meets a norm on its way: norm(x) is added to, or a norm is after the addition",
                         [&] { return parts.n(parts.x); }}}));
 }
 
