@@ -24,17 +24,17 @@ FeedForward::FeedForward(std::size_t d_model, std::size_t d_ff, Rng& rng, Activa
     : up(d_model, d_ff, rng, with_bias), down(d_ff, d_model, rng, with_bias), activation(chosen) {}
 
 Tensor FeedForward::hidden(const Tensor& x) const {
-    // TODO 5.2: Expand x to the hidden width, then apply the chosen activation: activate(activation, …).
+    // TODO 5.2: The hidden layer: x (..., d_model) becomes (..., d_ff).
     throw NotImplemented("5.2 feed_forward");
 }
 
 Tensor FeedForward::output(const Tensor& hidden) const {
-    // TODO 5.2: Contract the hidden layer to d_model. Nothing comes after that, so that the output may have any sign.
+    // TODO 5.2: The output: the hidden layer (..., d_ff) becomes (..., d_model).
     throw NotImplemented("5.2 feed_forward");
 }
 
 Tensor FeedForward::operator()(const Tensor& x) const {
-    // TODO 5.2: The one after the other.
+    // TODO 5.2: The whole network.
     throw NotImplemented("5.2 feed_forward");
 }
 

@@ -10,13 +10,12 @@ SwiGLU::SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng)
       down(d_ff, d_model, rng, Bias::no) {}
 
 Tensor SwiGLU::hidden(const Tensor& x) const {
-    // TODO 5.3: The gate, through silu, decides for each hidden unit how much of `up` passes. The product is taken
-    // element by element.
+    // TODO 5.3: The gated hidden layer: x (..., d_model) becomes (..., d_ff).
     throw NotImplemented("5.3 swiglu");
 }
 
 Tensor SwiGLU::output(const Tensor& hidden) const {
-    // TODO 5.3: Contract the hidden layer to d_model.
+    // TODO 5.3: The output: the hidden layer (..., d_ff) becomes (..., d_model).
     throw NotImplemented("5.3 swiglu");
 }
 

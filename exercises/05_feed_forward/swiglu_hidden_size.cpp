@@ -7,8 +7,8 @@
 namespace tfs {
 
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
-    // TODO 5.4: Refuse, with a ValueError that names both numbers, a multiple_of of 0 and a d_ff below 2. Then two thirds
-    // of d_ff, in whole numbers (2 / 3 alone is 0), rounded up to the next multiple of multiple_of.
+    // TODO 5.4: Two thirds of d_ff, rounded up to a multiple of multiple_of. Refuse sizes that the contract refuses, with a
+    // sentence that names both numbers.
     throw NotImplemented("5.4 swiglu_hidden_size");
 }
 

@@ -8,33 +8,32 @@
 namespace tfs {
 
 Tensor relu(const Tensor& x) {
-    // begin: The larger of x and 0, entry by entry. common/tensor/ops.hpp has an operation for it.
+    // begin: The larger of x and 0, entry by entry.
     return maximum(x, 0.0f);
     // end
 }
 
 Tensor gelu(const Tensor& x) {
-    // begin: x times Phi(x), the share of a standard normal distribution that lies below x:
-    // Phi(x) = (1 + erf(x / sqrt(2))) / 2. `erf` is in common/tensor/ops.hpp.
+    // begin: x times Phi(x), the share of a standard normal distribution that lies below x. No approximation.
     return 0.5f * x * (1.0f + erf(x / std::numbers::sqrt2_v<float>));
     // end
 }
 
 Tensor gelu_tanh(const Tensor& x) {
-    // begin: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2. `tanh` is in common/tensor/ops.hpp.
+    // begin: The approximation of gelu by tanh (the formula is in the contract).
     const float scale = std::sqrt(2.0f / std::numbers::pi_v<float>);
     return 0.5f * x * (1.0f + tanh(scale * (x + 0.044715f * x * x * x)));
     // end
 }
 
 Tensor gelu_sigmoid(const Tensor& x) {
-    // begin: x sigmoid(1.702 x).
+    // begin: The approximation of gelu by sigmoid.
     return x * sigmoid(1.702f * x);
     // end
 }
 
 Tensor silu(const Tensor& x) {
-    // begin: x times its own sigmoid: x decides by itself how much of it may pass.
+    // begin: x times its own sigmoid.
     return x * sigmoid(x);
     // end
 }

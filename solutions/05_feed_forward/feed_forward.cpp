@@ -24,19 +24,19 @@ FeedForward::FeedForward(std::size_t d_model, std::size_t d_ff, Rng& rng, Activa
     : up(d_model, d_ff, rng, with_bias), down(d_ff, d_model, rng, with_bias), activation(chosen) {}
 
 Tensor FeedForward::hidden(const Tensor& x) const {
-    // begin: Expand x to the hidden width, then apply the chosen activation: activate(activation, …).
+    // begin: The hidden layer: x (..., d_model) becomes (..., d_ff).
     return activate(activation, up(x));  // (..., d_ff)
     // end
 }
 
 Tensor FeedForward::output(const Tensor& hidden) const {
-    // begin: Contract the hidden layer to d_model. Nothing comes after that, so that the output may have any sign.
+    // begin: The output: the hidden layer (..., d_ff) becomes (..., d_model).
     return down(hidden);  // (..., d_model)
     // end
 }
 
 Tensor FeedForward::operator()(const Tensor& x) const {
-    // begin: The one after the other.
+    // begin: The whole network.
     return output(hidden(x));  // (..., d_model)
     // end
 }

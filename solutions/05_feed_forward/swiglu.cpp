@@ -10,14 +10,13 @@ SwiGLU::SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng)
       down(d_ff, d_model, rng, Bias::no) {}
 
 Tensor SwiGLU::hidden(const Tensor& x) const {
-    // begin: The gate, through silu, decides for each hidden unit how much of `up` passes. The product is taken
-    // element by element.
+    // begin: The gated hidden layer: x (..., d_model) becomes (..., d_ff).
     return silu(gate(x)) * up(x);  // (..., d_ff)
     // end
 }
 
 Tensor SwiGLU::output(const Tensor& hidden) const {
-    // begin: Contract the hidden layer to d_model.
+    // begin: The output: the hidden layer (..., d_ff) becomes (..., d_model).
     return down(hidden);  // (..., d_model)
     // end
 }

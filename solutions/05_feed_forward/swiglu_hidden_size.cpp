@@ -7,8 +7,8 @@
 namespace tfs {
 
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
-    // begin: Refuse, with a ValueError that names both numbers, a multiple_of of 0 and a d_ff below 2. Then two thirds
-    // of d_ff, in whole numbers (2 / 3 alone is 0), rounded up to the next multiple of multiple_of.
+    // begin: Two thirds of d_ff, rounded up to a multiple of multiple_of. Refuse sizes that the contract refuses, with a
+    // sentence that names both numbers.
     if (d_ff < 2 || multiple_of == 0) {
         throw ValueError(fmt::format(
             "swiglu_hidden_size: d_ff {}, multiple_of {}: d_ff must be at least 2 and multiple_of at least 1",
