@@ -15,7 +15,7 @@ Tensor readable_gelu_sigmoid(const Tensor& x);
 Tensor readable_silu(const Tensor& x);
 struct ReadableSwiGLU {  // as SwiGLU
     Linear gate, up, down;
-    ReadableSwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng);
+    ReadableSwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng, Bias with_bias = Bias::no);
     Tensor hidden(const Tensor& x) const;
 };
 
@@ -61,6 +61,12 @@ void add_cheap_activation(Table& table, const std::string& name, const Tensor& x
               [x, fast] { keep(fast(x).values().data()); });
 }
 
+// The readable form is one pass already, and there is no other.
+void add_relu(Table& table, const Tensor& x) {
+    const std::string copy = add_copy_line(table, x);
+    table.add({"relu", bytes_read_and_written(x), Work::bytes, copy}, [x] { keep(relu(x).values().data()); });
+}
+
 // The hidden layer of a SwiGLU of LLaMA's form: two products, and the gate in one pass or in three.
 void add_swiglu(Table& table, const Tensor& x, std::size_t d_ff) {
     Rng one(6), two(6);
@@ -86,6 +92,7 @@ void add_feed_forward_lines(Table& table) {
     // would be about as fast as a copy.
     add_activation(table, "silu", x, silu, readable_silu, xtensor_silu, 0.0);
     add_cheap_activation(table, "gelu_sigmoid", x, gelu_sigmoid, readable_gelu_sigmoid);
+    add_relu(table, x);
     add_swiglu(table, Tensor(rng.normal_array({4, 256, 768})), 2048);
 }
 

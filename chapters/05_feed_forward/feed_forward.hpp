@@ -59,14 +59,14 @@ struct FeedForward {
 };
 
 // Step 5.3 · SwiGLU (Shazeer 2020, arXiv:2002.05202, eq. 6): FFN(x) = (silu(x W_gateᵀ) * (x W_upᵀ)) W_downᵀ, * element by
-// element. No biases, as in the paper and in LLaMA (Touvron et al. 2023, arXiv:2302.13971).
+// element. No biases unless you ask for them, as in the paper and in LLaMA (Touvron et al. 2023, arXiv:2302.13971).
 struct SwiGLU {
     Linear gate;  // d_model -> d_ff: w1 in LLaMA
     Linear up;    // d_model -> d_ff: w3 in LLaMA
     Linear down;  // d_ff -> d_model: w2 in LLaMA
 
     // Draws the weights of gate, up, down from `rng`, in this order. ValueError where a size is 0.
-    SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng);
+    SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng, Bias with_bias = Bias::no);
 
     // silu(gate(x)) * up(x): x (..., d_model) -> (..., d_ff). ShapeError where the width of x is not d_model.
     Tensor hidden(const Tensor& x) const;
@@ -74,7 +74,8 @@ struct SwiGLU {
     Tensor output(const Tensor& hidden) const;
     // output(hidden(x)): (..., d_model) -> (..., d_model)
     Tensor operator()(const Tensor& x) const;
-    Parameters parameters() const;  // gate.weight, up.weight, down.weight
+    Parameters parameters()
+        const;  // gate.weight, up.weight, down.weight; each followed by its bias, if there is one
 };
 
 // Step 5.4 · The hidden size that gives a SwiGLU (three matrices) about as many parameters as a FeedForward (two) of

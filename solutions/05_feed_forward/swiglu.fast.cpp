@@ -40,10 +40,10 @@ Tensor gated_product(const Tensor& gate, const Tensor& up) {
 
 }  // namespace
 
-SwiGLU::SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng)
-    : gate(d_model, d_ff, rng, Bias::no),
-      up(d_model, d_ff, rng, Bias::no),
-      down(d_ff, d_model, rng, Bias::no) {}
+SwiGLU::SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng, Bias with_bias)
+    : gate(d_model, d_ff, rng, with_bias),
+      up(d_model, d_ff, rng, with_bias),
+      down(d_ff, d_model, rng, with_bias) {}
 
 Tensor SwiGLU::hidden(const Tensor& x) const { return gated_product(gate(x), up(x)); }
 

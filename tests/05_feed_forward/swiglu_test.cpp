@@ -116,6 +116,27 @@ TEST(swiglu, sends_gradients_where_only_one_branch_needs_one) {
     EXPECT_FALSE(layer.up.weight.has_grad());
 }
 
+// As a library has them that leaves the biases of its linear layers on.
+TEST(swiglu, adds_the_biases_where_there_are_some) {
+    Rng rng(3);
+    SwiGLU layer(6, 9, rng, Bias::yes);
+    std::string names;
+    for (const NamedTensor& p : layer.parameters()) names += p.name + " ";
+    ASSERT_EQ(names, "gate.weight gate.bias up.weight up.bias down.weight down.bias ")
+        << likely_if(true, "the layers of a SwiGLU with Bias::yes have biases, all three of them");
+    for (Linear* part : {&layer.gate, &layer.up, &layer.down})
+        part->bias = Tensor(rng.normal_array({part->weight.size(0)}));
+    const Tensor x(rng.normal_array({4, 6}));
+    const auto without = [&](const Linear& part) { return matmul(x, part.weight, Transpose::b); };
+    EXPECT_TRUE(close_named("hidden", layer.hidden(x), gated(layer, x, x), {1e-5, 1e-6},
+                            {{"the biases are not used: call gate(x) and up(x), which add them",
+                              [&] { return reference_silu(without(layer.gate)) * without(layer.up); }}}));
+    const Tensor hidden = gated(layer, x, x);
+    EXPECT_TRUE(close_named("output", layer.output(hidden), layer.down(hidden), {1e-5, 1e-6},
+                            {{"the bias of down is not used: call down(hidden), which adds it",
+                              [&] { return matmul(hidden, layer.down.weight, Transpose::b); }}}));
+}
+
 TEST(swiglu, has_three_weights_and_no_bias) {
     Rng rng(0);
     const SwiGLU layer(6, 9, rng);
