@@ -94,4 +94,9 @@ std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 // [0, 1), there is no slot, or a key is all zeros (nothing resembles it).
 FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float threshold = 0.5f);
 
+// Step 5.6 · Puzzle: weights by hand for exclusive or, with two hidden units and any activation.
+//   x (..., 2): two features, each 0 or 1 · result (..., 2): feature 0 is 1 where exactly one of the two is 1, else 0, with
+//   an error of at most 0.1. Feature 1 of the result may be anything.
+[[nodiscard]] FeedForward exclusive_or();
+
 }  // namespace tfs

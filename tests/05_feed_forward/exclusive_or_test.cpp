@@ -1,0 +1,112 @@
+// tests/05_feed_forward/exclusive_or_test.cpp · puzzle exclusive_or: what the network answers
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "chapters/05_feed_forward/feed_forward.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+constexpr double margin = 0.1;
+const Tensor four_inputs = Tensor::from({4, 2}, {0, 0, 0, 1, 1, 0, 1, 1});
+
+using Answers = std::array<double, 4>;
+constexpr Answers wanted{0, 1, 1, 0};
+
+// Feature `feature` of the result, for each of the four inputs.
+Answers answers_of(const FeedForward& network, std::size_t feature = 0) {
+    const Tensor result = network(four_inputs);
+    Answers answers{};
+    for (std::size_t i = 0; i < answers.size(); ++i) answers[i] = result.at({i, feature});
+    return answers;
+}
+
+bool agree(const Answers& a, const Answers& b) {
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!(std::abs(a[i] - b[i]) <= margin)) return false;
+    return true;
+}
+
+bool off_by_one_number(const Answers& answers) {
+    Answers moved = wanted;
+    for (double& answer : moved) answer += answers[0];
+    return agree(answers, moved);
+}
+
+Answers with_transposed_down(FeedForward network) {
+    network.down.weight = transpose(network.down.weight, 0, 1);
+    return answers_of(network);
+}
+
+std::string causes(const FeedForward& network, const Answers& answers) {
+    const bool equal = agree(answers, {1, 0, 0, 1}), square = network.down.weight.shape() == Shape{2, 2};
+    const bool turned = square && agree(with_transposed_down(network), wanted);
+    const bool flat = std::abs(answers[0] + answers[3] - answers[1] - answers[2]) <= 1e-3;
+    return likely_if(agree(answers, {0, 1, 1, 1}),
+                     "this is an or: two ones must give 0, so take more of the unit that fires for them") +
+           likely_if(agree(answers, {0, 0, 0, 1}), "this is an and: only two ones give 1") +
+           likely_if(equal, "the answers are exchanged: 1 must mean that the features differ") +
+           likely_if(agree(answers_of(network, 1), wanted),
+                     "the answer is in feature 1; it must be in feature 0") +
+           likely_if(turned, "down.weight is transposed: its row 0 makes feature 0, a column for each unit") +
+           likely_if(!equal && off_by_one_number(answers),
+                     "all four answers are off by the same number: look at the bias of down") +
+           likely_if(flat && !turned,
+                     "no unit bends on these four inputs, so the network is linear, and then the answers to "
+                     "(0, 0) and (1, 1) have the same sum as those to (0, 1) and (1, 0)");
+}
+
+// Nothing, and a failure, where the widths are not 2, at most 2, and 2.
+std::optional<FeedForward> written() {
+    const FeedForward network = exclusive_or();
+    const std::size_t units = network.up.weight.size(0);
+    if (units > 2) {
+        ADD_FAILURE() << fmt::format("the network has {} hidden units; two are allowed", units);
+        return std::nullopt;
+    }
+    return result_or_failure(
+        [&] {
+            (void)network(four_inputs).at({3, 1});
+            return network;
+        },
+        [](const ShapeError&) {
+            return likely_if(true, "up.weight is (hidden units, 2), down.weight (2, hidden units)");
+        });
+}
+
+TEST(exclusive_or, is_right_on_all_four_inputs) {
+    const std::optional<FeedForward> network = written();
+    if (!network) return;
+    const Answers answers = answers_of(*network);
+    std::string told;
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        told += fmt::format("({}, {}) gives {:.3g}, wanted {}\n", four_inputs.at({i, 0}),
+                            four_inputs.at({i, 1}), answers[i], wanted[i]);
+    EXPECT_TRUE(agree(answers, wanted)) << told << causes(*network, answers);
+}
+
+TEST(exclusive_or, is_right_on_a_batch) {
+    const std::optional<FeedForward> network = written();
+    if (!network) return;
+    Rng rng(7);
+    Array bits = rng.normal_array({5, 8, 2});
+    for (float& bit : bits) bit = bit > 0.0f ? 1.0f : 0.0f;
+    const Tensor x(bits), result = (*network)(x);
+    ASSERT_TRUE(has_shape(result, {5, 8, 2}));
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < x.size(); i += 2) {
+        const float expected = x.values()[i] != x.values()[i + 1] ? 1.0f : 0.0f;
+        if (!(std::abs(result.values()[i] - expected) <= margin)) ++wrong;
+    }
+    EXPECT_EQ(wrong, 0u) << fmt::format("{} of {} tokens get a wrong answer", wrong, x.size() / 2);
+}
+
+}  // namespace
+}  // namespace tfs::test
