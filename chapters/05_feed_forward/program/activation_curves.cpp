@@ -72,19 +72,20 @@ const std::vector<NamedActivation>& all_activations() {
 }
 
 LineFigure show_activations(Show& show) {
-    LineFigure figure{.name = "activations",
-                      .title = "Activations and their derivatives",
-                      .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}},
-                      .caption =
-                          "GELU and SiLU follow ReLU far from 0, but they are smooth and dip a little below "
-                          "0. Right: ReLU's derivative jumps at 0, the others change smoothly, and go below "
-                          "0 and above 1. The three forms "
-                          "of GELU nearly coincide, so the curve of gelu is hidden."};
+    LineFigure figure{
+        .name = "activations",
+        .title = "Activations and their derivatives",
+        .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}},
+        .caption =
+            "Left: GELU and SiLU follow ReLU far from 0, but they are smooth and dip a little below 0. "
+            "Right: ReLU's derivative jumps at 0. The others change smoothly, and go below 0 and "
+            "above 1. GELU's approximations would cover its curve."};
     for (const auto& [name, activation] : finished_activations(show.out)) {
         const Curve curve = curve_of(activation, 4.0f, 801);
+        if (activation != Activation::relu) show_extremes(show.out, name, curve);
+        if (activation == Activation::gelu_tanh || activation == Activation::gelu_sigmoid) continue;
         figure.panels[0].series.push_back({name, curve.x, curve.value});
         figure.panels[1].series.push_back({name, curve.x, curve.slope});
-        if (activation != Activation::relu) show_extremes(show.out, name, curve);
     }
     return figure;
 }

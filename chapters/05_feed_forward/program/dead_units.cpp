@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/program/dead_units.cpp · units that no input wakes any more, before and after training
+// chapters/05_feed_forward/program/dead_units.cpp · hidden units that fire for no input, before and after training
 #include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/ostream.h>
@@ -72,25 +72,27 @@ std::pair<DeadUnits, std::size_t> mean_of_runs(Activation activation, float step
 }  // namespace
 
 void measure_dead_units(Show& show) {
-    fmt::print(show.out, "{:<12} {:>5} | {:>10} {:>10} | {:>12} {:>12} {:>16} {:>10}\n", "activation", "step",
-               "first loss", "last loss", "dead before", "dead after", "for new inputs", "diverged");
+    fmt::print(show.out, "{:<12} {:>5} {:>12} {:>28} {:>26}\n", "activation", "step", "last loss",
+               "dead, training inputs, %", "dead, new inputs, %");
+    std::size_t all_diverged = 0;
     for (const float step : {1.0f, 6.0f, 8.0f}) {
         for (const auto& [name, activation] :
              {NamedActivation{"relu", Activation::relu}, NamedActivation{"gelu", Activation::gelu}}) {
             const auto [mean, diverged] = mean_of_runs(activation, step, show.options.seed);
-            fmt::print(show.out, "{:<12} {:>5} | ", name, step);
+            all_diverged += diverged;
+            fmt::print(show.out, "{:<12} {:>5} ", name, step);
             if (diverged < runs) {
-                fmt::print(show.out, "{:>10.2f} {:>10.2f} | {:>10.0f} % {:>10.0f} % {:>14.0f} % {:>10}\n",
-                           mean[0], mean[1], mean[2], mean[3], mean[4], diverged);
+                fmt::print(show.out, "{:>12.2f} {:>28.0f} {:>26.0f}\n", mean[1], mean[3], mean[4]);
             } else {
                 fmt::print(show.out, "all {} runs diverged\n", runs);
             }
         }
     }
-    fmt::print(show.out,
-               "  Means of {} runs, those that diverged (a loss that is no number) left out. These runs are\n"
-               "  chaotic: another processor may give other figures.\n",
-               runs);
+    fmt::print(
+        show.out,
+        "  Means of {} runs each; {} of the 24 runs diverged (their loss is no number) and are left out.\n"
+        "  These runs are chaotic: another processor may give other numbers.\n",
+        runs, all_diverged);
 }
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/program/main.cpp · the feed-forward network on a sentence: shapes, activations, and the claims measured
+// chapters/05_feed_forward/program/main.cpp · the feed-forward network by hand, on a sentence, as a memory, and what it adds to attention
 //
 // Run it: ./tutorial run 5          on your own steps: ./tutorial run 5 --mine
 //         ./tutorial run 5 -- --deeper
@@ -39,15 +39,21 @@ void check_network(const NetworkOptions& network) {
 void show_the_sentence(Show& show, const NetworkOptions& network) {
     const std::size_t d_model = show.options.d_model, d_ff = network.d_ff > 0 ? network.d_ff : 4 * d_model;
     const Activation activation = activation_named(network.activation);
+    show.section("By hand: the larger of two features", [&] { show_by_hand(show); });
     Rng rng(show.options.seed);
     const Tensor x = show_sentence(show, rng);
-    show.section("The feed-forward network, step by step", [&] {
+    show.section("The feed-forward network, step by step (random weights)", [&] {
         const FeedForward layer(d_model, d_ff, rng, activation);
-        show.figures.save(show_network(show, layer, network.activation, x));
+        show_network(show, layer, network.activation, x);
+        show.figures.save(network_flow());
     });
-    show.section("SwiGLU, step by step",
-                 [&] { show_swiglu(show, SwiGLU(d_model, swiglu_hidden_size(d_ff), rng), x); });
-    show.section("Claim: each position is computed by itself", [&] {
+    show.deeper("SwiGLU, step by step (random weights)", [&] {
+        const SwiGLU layer(d_model, swiglu_hidden_size(d_ff), rng);
+        show_swiglu(show, layer, x);
+        show.out << '\n';
+        show_exchanged_names(show, layer, x);
+    });
+    show.section("Each position is computed by itself", [&] {
         const FeedForward layer(d_model, d_ff, rng, activation);
         show_independence(show, x, layer);
     });
@@ -55,20 +61,23 @@ void show_the_sentence(Show& show, const NetworkOptions& network) {
 
 // What needs no sentence.
 void show_claims(Show& show) {
-    show.deeper("The activations", [&] { show.figures.save(show_activations(show)); });
-    show.deeper("Claim: the approximations of GELU are near, the one more than the other",
-                [&] { show.figures.save(measure_approximations(show)); });
-    show.deeper("Claim: for fixed weights attention is linear in v, the feed-forward network is not",
-                [&] { show_superposition(show); });
-    show.section("Claim: attention alone can't combine the features of one token; the network can",
+    show.section("Exactly one of two bits: attention alone, and with a feed-forward network",
                  [&] { show.figures.save(measure_task(show)); });
-    show.deeper("Claim: a ReLU that no input wakes any more stays dead", [&] { measure_dead_units(show); });
-    show.deeper("Claim: two thirds of a block's parameters lie in the feed-forward network",
-                [&] { show_sizes(show); });
     show.section("A memory that was written, not trained", [&] { show.figures.save(show_memory(show)); });
-    show.deeper("Claim: with a threshold, a memory of width 32 holds far more than 32 facts",
-                [&] { measure_capacity(show); });
-    show.deeper("What it costs (times differ from run to run)", [&] { measure_times(show); });
+    show.section("Puzzle: which verb does not fit its subject?", [&] { show_agreement(show); });
+    show.deeper("One head and a second token give exclusive or", [&] { show_attention_exclusive_or(show); });
+    show.deeper("What is linear: f(a + b) against f(a) + f(b)", [&] { show_superposition(show); });
+    show.deeper("The activations", [&] { show.figures.save(show_activations(show)); });
+    show.deeper("The approximations of GELU", [&] { show.figures.save(measure_approximations(show)); });
+    show.deeper("Dead units", [&] { measure_dead_units(show); });
+    show.deeper("A memory of width 32 with more and more facts", [&] { measure_capacity(show); });
+}
+
+void show_costs(Show& show) {
+    show.deeper("Parameters and operations at d_model 768", [&] { show_sizes(show); });
+    show.deeper("What a network costs (times differ from run to run)", [&] { measure_times(show); });
+    show.deeper("What an activation costs (times differ from run to run)",
+                [&] { measure_activation_times(show); });
 }
 
 }  // namespace
@@ -92,5 +101,6 @@ int main(int argc, char** argv) {
              [&](tfs::Show& show) {
                  show_the_sentence(show, network);
                  show_claims(show);
+                 show_costs(show);
              }});
 }

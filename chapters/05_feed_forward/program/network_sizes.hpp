@@ -11,7 +11,7 @@ namespace tfs {
 
 struct NetworkSize {
     std::string name;
-    std::size_t d_ff, weights, by_formula, counted;
+    std::size_t d_ff, weights, counted;
     std::function<Tensor(const Tensor&)> call;
 };
 

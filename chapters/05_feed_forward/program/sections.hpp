@@ -8,13 +8,34 @@ namespace tfs {
 
 // sentence_networks.cpp · a sentence through the feed-forward network and through SwiGLU, step by step
 
-// x (1, seq, d_model). The figure has the first hidden units of each token, with this activation and with ReLU.
-HeatMapFigure show_network(Show& show, const FeedForward& layer, const std::string& activation,
-                           const Tensor& x);
+// x (1, seq, d_model). The shapes and sizes of each part.
+void show_network(Show& show, const FeedForward& layer, const std::string& activation, const Tensor& x);
 
 void show_swiglu(Show& show, const SwiGLU& layer, const Tensor& x);
 
-// token_independence.cpp · one token is replaced: what changes in the others, behind the network and behind attention
+// by_hand.cpp · the lesson's example for pencil and paper: a network that finds the larger of two features
+
+void show_by_hand(Show& show);
+
+// network_flow.cpp · both networks as boxes and arrows
+
+FlowFigure network_flow();
+
+// agreement.cpp · the puzzle at work: a feature that a later attention looks for
+
+// The puzzle's network writes whether a verb fits its subject. Prints the weights of a head before and after; the figure has both
+// maps.
+void show_agreement(Show& show);
+
+// attention_exclusive_or.cpp · one head gives exclusive or, as soon as there is a second token
+
+void show_attention_exclusive_or(Show& show);
+
+// exchanged_names.cpp · what happens if the weights of gate and up are exchanged
+
+void show_exchanged_names(Show& show, const SwiGLU& layer, const Tensor& x);
+
+// token_independence.cpp · one token is replaced: what changes in the others, after the network and after attention
 
 // x (1, seq, d_model). Prints how many entries of the other tokens change.
 void show_independence(Show& show, const Tensor& x, const FeedForward& layer);
@@ -24,15 +45,15 @@ void show_independence(Show& show, const Tensor& x, const FeedForward& layer);
 // For attention with fixed weights, attention as a whole, and the network. Prints the largest difference of each.
 void show_superposition(Show& show);
 
-// two_bits_task.cpp · a task that attention alone cannot solve: is exactly one of two bits set?
+// two_bits_task.cpp · is exactly one of two bits set? Attention alone can't tell where there is one token
 
 // Trains attention alone, and attention with a feed-forward network of together no more parameters, on both bits in one
 // token and on one bit in each of two tokens. Prints the table; the figure has the losses.
 LineFigure measure_task(Show& show);
 
-// dead_units.cpp · units that no input wakes any more, before and after training
+// dead_units.cpp · hidden units that fire for no input, before and after training
 
-// Trains with small and large steps. Prints the losses and the share of dead units.
+// Trains with small and large steps. Prints the last loss and the share of dead units.
 void measure_dead_units(Show& show);
 
 // fact_memory.cpp · a feed-forward network that knows facts, because we wrote them into its weights
@@ -59,5 +80,9 @@ void show_sizes(Show& show);
 
 // The time of each, in turns, and how many times as long it takes as ratio 4. On one core.
 void measure_times(Show& show);
+
+// activation_times.cpp · the time of each activation, beside a copy and beside the network around it
+
+void measure_activation_times(Show& show);
 
 }  // namespace tfs

@@ -15,15 +15,9 @@ double share_below_zero(const Tensor& x) {
     return 100.0 * static_cast<double>(count) / static_cast<double>(values.size());
 }
 
-// The first hidden units of each token.
-HeatMapPanel hidden_panel(const std::string& title, const Tensor& hidden, const Tokens& tokens) {
-    const std::size_t units = std::min<std::size_t>(hidden.size(-1), 32);
-    const Tensor first = reshape(slice(hidden, -1, 0, units), {tokens.size(), units});
-    return {title, first.array(), tokens, {}, {}, ColourScale::diverging, "activation"};
-}
+}  // namespace
 
-// Step by step what the plain network does with the sentence.
-void trace_network(Show& show, const FeedForward& layer, const std::string& activation, const Tensor& x) {
+void show_network(Show& show, const FeedForward& layer, const std::string& activation, const Tensor& x) {
     Trace& trace = show.trace;
     const std::size_t d_model = x.size(-1), d_ff = layer.up.weight.size(0);
     const Tensor raised = layer.up(x), hidden = layer.hidden(x);
@@ -34,35 +28,6 @@ void trace_network(Show& show, const FeedForward& layer, const std::string& acti
     trace.note(fmt::format("{:.0f} % of up(x) and {:.0f} % of the hidden activations are 0 or below",
                            share_below_zero(raised), share_below_zero(hidden)));
     trace.note(fmt::format("{} parameters", count_parameters(layer.parameters())));
-}
-
-}  // namespace
-
-HeatMapFigure show_network(Show& show, const FeedForward& layer, const std::string& activation,
-                           const Tensor& x) {
-    trace_network(show, layer, activation, x);
-    const Tokens& tokens = show.tokens;
-    const std::size_t d_ff = layer.up.weight.size(0);
-    FeedForward with_relu = layer;
-    with_relu.activation = Activation::relu;
-    HeatMapFigure figure{
-        .name = "hidden",
-        .title = fmt::format("Hidden activations of each token, untrained, the first {} of {} units",
-                             std::min<std::size_t>(d_ff, 32), d_ff),
-        .row_axis = "token",
-        .column_axis = "hidden unit",
-        .panels = {hidden_panel("before the activation", layer.up(x), tokens),
-                   hidden_panel("relu", with_relu.hidden(x), tokens)},
-        .panels_per_row = 1,
-        .caption = "relu sets every negative value to 0, at other units for each token."};
-    if (activation != "relu") {
-        figure.panels.push_back(hidden_panel(activation, layer.hidden(x), tokens));
-        figure.caption += fmt::format(" {} lets small negative values through.", activation);
-    }
-    figure.caption +=
-        " Each row is a token, each column a hidden unit. The network is untrained, so the pattern means "
-        "nothing.";
-    return figure;
 }
 
 void show_swiglu(Show& show, const SwiGLU& layer, const Tensor& x) {

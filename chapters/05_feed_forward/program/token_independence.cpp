@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/program/token_independence.cpp · one token is replaced: what changes in the others, behind the network and behind attention
+// chapters/05_feed_forward/program/token_independence.cpp · one token is replaced: what changes in the others, after the network and after attention
 #include "chapters/05_feed_forward/program/sections.hpp"
 
 #include <fmt/ostream.h>
