@@ -22,7 +22,7 @@ Tensor relu(const Tensor& x);
 // torch.nn.functional.gelu(x).
 Tensor gelu(const Tensor& x);
 
-// Two approximations of gelu, both from the same section of the same paper.
+// Two approximations of gelu, from the same section of the paper.
 // gelu_tanh(x) = x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2. GPT-2's; torch: gelu(x, approximate="tanh").
 Tensor gelu_tanh(const Tensor& x);
 // gelu_sigmoid(x) = x sigmoid(1.702 x).
@@ -34,12 +34,12 @@ Tensor silu(const Tensor& x);
 
 enum class Activation { relu, gelu, gelu_tanh, gelu_sigmoid, silu };
 
-// The activation of that name. Given: it is in feed_forward.cpp, outside the gaps.
+// Applies one of the five. Given: it is in feed_forward.cpp, outside the gaps.
 Tensor activate(Activation activation, const Tensor& x);
 
 // Step 5.2 · The position-wise feed-forward network (Vaswani et al. 2017, eq. 2):
 // FFN(x) = activation(x W_upᵀ + b_up) W_downᵀ + b_down. The same for every position, each by itself.
-// Hidden layer and output can be had apart, so that dropout may stand between them (chapter 06).
+// Hidden layer and output are two functions, so that dropout can come between them (chapter 06).
 struct FeedForward {
     Linear up;    // d_model -> d_ff: linear1, w1, fc1, c_fc elsewhere
     Linear down;  // d_ff -> d_model: linear2, w2, fc2, c_proj elsewhere
@@ -85,10 +85,9 @@ struct SwiGLU {
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 
 // Step 5.5 · A feed-forward network as a memory (Geva et al. 2021, arXiv:2012.14913), its weights written, not trained.
-// Slot i of the hidden layer fires for what resembles key k_i, and writes value v_i to the output:
-//   row i of W_up is k_i,  b_up_i = -threshold |k_i|^2,  activation relu,
-//   column i of W_down is v_i / ((1 - threshold) |k_i|^2),  b_down = 0.
-// So the key k_i itself gives v_i exactly, as long as no other slot fires for it; what resembles no key gives zeros.
+// Row i of W_up is key k_i, b_down is 0, the activation is relu. Slot i, hidden unit i, fires (is above 0) where x k_i is
+// above threshold |k_i|^2. It adds a multiple of value v_i to the output. For x = k_i it adds v_i itself, so a key gives its
+// value exactly, as long as no other slot fires for it. What fires no slot gives zeros.
 //   keys (slots, d_model) · values (slots, d_model) · threshold: the share of a key that must be there to fire, in [0, 1)
 // Throws ShapeError where keys and values are not both (slots, d_model), ValueError where the threshold is outside of
 // [0, 1), there is no slot, or a key is all zeros (nothing resembles it).

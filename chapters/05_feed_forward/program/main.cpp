@@ -65,6 +65,8 @@ void show_claims(Show& show) {
                  [&] { show.figures.save(measure_task(show)); });
     show.section("A memory that was written, not trained", [&] { show.figures.save(show_memory(show)); });
     show.section("Puzzle: which verb does not fit its subject?", [&] { show_agreement(show); });
+    show.deeper("Does training find the weights of the puzzle?",
+                [&] { measure_exclusive_or_training(show); });
     show.deeper("One head and a second token give exclusive or", [&] { show_attention_exclusive_or(show); });
     show.deeper("What is linear: f(a + b) against f(a) + f(b)", [&] { show_superposition(show); });
     show.deeper("The activations", [&] { show.figures.save(show_activations(show)); });

@@ -27,6 +27,11 @@ FlowFigure network_flow();
 // maps.
 void show_agreement(Show& show);
 
+// exclusive_or_training.cpp · does training find the weights of the puzzle?
+
+// Trains networks of several widths on the four inputs of exclusive or. Prints how many runs are right in the end.
+void measure_exclusive_or_training(Show& show);
+
 // attention_exclusive_or.cpp · one head gives exclusive or, as soon as there is a second token
 
 void show_attention_exclusive_or(Show& show);
