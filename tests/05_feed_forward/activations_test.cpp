@@ -75,7 +75,7 @@ TEST(activations, gelu_equals_pytorch) {
           [&] { return x * erf(x / root_of_two) * 0.5f; }},
          {"this is 1 - erf, the share above x; Phi is that below x, 1 + erf",
           [&] { return x * (1.0f - erf(x / root_of_two)) * 0.5f; }},
-         {"the logistic sigmoid stands where the normal distribution belongs: x sigmoid(x) is silu",
+         {"the logistic sigmoid is used in place of the normal distribution: x sigmoid(x) is silu",
           [&] { return reference_silu(x); }},
          {"this is gelu_sigmoid, an approximation; gelu is the exact formula, by erf",
           [&] { return reference_silu(x, 1.702f); }},
@@ -142,7 +142,7 @@ TEST(activations, gelu_sigmoid_equals_x_sigmoid_of_1702_x) {
     values_equal_pytorch(
         "gelu_sigmoid", gelu_sigmoid,
         {{"the factor 1.702 is missing: x sigmoid(x) is silu", [&] { return reference_silu(x); }},
-         {"the factor 1.702 stands before the sigmoid; it belongs inside",
+         {"the factor 1.702 is outside of the sigmoid; it belongs inside",
           [&] { return x * sigmoid(x) * 1.702f; }},
          {"the factor is 2 sqrt(2/pi), as in gelu_tanh without its cubic term; it must be 1.702",
           [&] { return reference_silu(x, 2.0f * root_of_two_over_pi); }},
@@ -188,8 +188,8 @@ TEST(activations, silu_equals_pytorch) {
          {"the factor 1.702 belongs to gelu_sigmoid, not to silu", [&] { return reference_silu(x, 1.702f); }},
          {"(1 + tanh(x)) / 2 is sigmoid(2 x); sigmoid(x) is (1 + tanh(x / 2)) / 2",
           [&] { return reference_silu(x, 2.0f); }},
-         {"tanh stands where sigmoid belongs", [&] { return x * tanh(x); }},
-         {"relu stands where silu belongs", [&] { return reference_relu(x); }}});
+         {"tanh is used in place of sigmoid", [&] { return x * tanh(x); }},
+         {"this is relu, not silu", [&] { return reference_relu(x); }}});
 }
 
 TEST(activations, silu_sends_the_gradient_of_pytorch) { gradient_equals_pytorch("silu", silu); }

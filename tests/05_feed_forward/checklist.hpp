@@ -39,7 +39,7 @@ void lets_large_entries_pass_or_stops_them(Function f, bool zero_at_minus_infini
 void load(Linear& layer, const std::string& name);
 
 inline const std::string reshaped =
-    "the weight is reshaped, not transposed, so its entries stand in the wrong places";
+    "the weight is reshaped, not transposed, so its entries are in the wrong places";
 Tensor with_reshaped_weight(const Linear& layer, const Tensor& x);
 
 Tensor axes_in_front_rows();  // (4, 6)

@@ -71,7 +71,7 @@ TEST(feed_forward, hidden_layer_equals_pytorch_for_each_activation) {
         std::vector<Suspect> suspects{
             {"the activation is missing: two linear layers in a row are one linear layer",
              [&] { return layer.up(x); }},
-            {"the activation stands before `up`; it belongs behind it",
+            {"the activation comes before `up`; it belongs after it",
              [&, a = activation] { return layer.up(reference_activation(a, x)); }},
             {"the bias is missing: this is x times the weight alone; up(x) adds the bias too",
              [&, a = activation] { return reference_activation(a, linear(x, layer.up.weight)); }},
@@ -98,7 +98,7 @@ TEST(feed_forward, output_equals_pytorch_for_each_activation) {
             "the activation is applied after the second layer too; nothing comes after down";
         std::vector<Suspect> suspects{
             {second, [&, a = activation] { return reference_activation(a, layer.down(hidden)); }},
-            {"the activation stands behind the second layer; it belongs between the two",
+            {"the activation comes after the second layer; it belongs between the two",
              [&, a = activation] { return reference_activation(a, layer.down(layer.up(x))); }},
             {"the activation is applied twice: `hidden` has it already",
              [&, a = activation] { return layer.down(reference_activation(a, hidden)); }},
@@ -108,7 +108,7 @@ TEST(feed_forward, output_equals_pytorch_for_each_activation) {
              [&] { return matmul(hidden, layer.up.weight) + *layer.down.bias; }},
             {"the bias of down is missing", [&] { return linear(hidden, layer.down.weight); }},
             {reshaped, [&] { return with_reshaped_weight(layer.down, hidden); }},
-            {"x is added to the output: the residual stands outside of the network (chapter 06)",
+            {"x is added to the output: the residual connection is not part of the network (chapter 06)",
              [&] { return x + layer.down(hidden); }}};
         suspect_other_activations(suspects, activation, [&](Activation wrong) {
             return layer.down(reference_activation(wrong, layer.up(x)));

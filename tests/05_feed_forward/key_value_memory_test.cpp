@@ -77,7 +77,7 @@ std::vector<Suspect> memory_suspects(const Tensor& k, const Tensor& v) {
          gives(k, v, in_a_row(half), half_lengths)},
         {"the thresholds are those of |k|, the length of the key; it must be its square, |k|^2",
          gives(k, v, in_a_row(half_lengths), half)},
-        {"|k|, the length of the key, stands where its square belongs, |k|^2",
+        {"|k|, the length of the key, is used in place of its square, |k|^2",
          gives(k, v, in_a_row(half_lengths), half_lengths)}};
 }
 

@@ -95,12 +95,13 @@ std::vector<Mistake> mistakes() {
                        }});
     for (const double decimal :
          {0.66, 0.67, 0.666, 0.667, 0.6666, 0.6667, 0.66666, 0.66667, 0.666666, 0.666667})
-        all.push_back({fmt::format("{} stands for 2/3, and is not equal to it: multiply by 2, then divide by "
-                                   "3, in whole numbers",
-                                   decimal),
-                       [=](auto d_ff, auto m) {
-                           return up(static_cast<std::size_t>(decimal * static_cast<double>(d_ff)), m);
-                       }});
+        all.push_back(
+            {fmt::format("{} is used for 2/3, and is not equal to it: multiply by 2, then divide by "
+                         "3, in whole numbers",
+                         decimal),
+             [=](auto d_ff, auto m) {
+                 return up(static_cast<std::size_t>(decimal * static_cast<double>(d_ff)), m);
+             }});
     return all;
 }
 

@@ -35,9 +35,9 @@ TEST(swiglu, hidden_layer_equals_pytorch) {
         layer.hidden(x), golden()["swiglu.hidden"], {1e-5, 1e-6},
         {{"gate and up are multiplied as matrices; operator* multiplies element by element",
           [&] { return matmul(reference_silu(gate), up, Transpose::b); }},
-         {"silu stands on the wrong branch: it belongs on gate(x), and up(x) passes as it is",
+         {"silu is on the wrong branch: it belongs on gate(x), and up(x) passes as it is",
           [&] { return gate * reference_silu(up); }},
-         {"silu stands on both branches; up(x) passes as it is",
+         {"silu is on both branches; up(x) passes as it is",
           [&] { return reference_silu(gate) * reference_silu(up); }},
          {"silu is applied to the product; it belongs on gate(x) alone",
           [&] { return reference_silu(gate * up); }},
@@ -62,13 +62,12 @@ TEST(swiglu, output_equals_pytorch) {
     const SwiGLU layer = golden_swiglu();
     const Tensor hidden = golden()["swiglu.hidden"], expected = golden()["swiglu.output"];
     const bool twice = close(layer.hidden(golden()["swiglu.x"]), hidden, {1e-5, 1e-6});
-    const std::vector<Suspect> suspects{
-        {"the activation is applied after down too; nothing comes after down",
-         [&] { return reference_silu(layer.down(hidden)); }},
-        {twice ? "the activation is applied twice: `hidden` has it already"
-               : "silu stands in `output`; it belongs in `hidden`, on gate(x)",
-         [&] { return layer.down(reference_silu(hidden)); }},
-        {reshaped, [&] { return with_reshaped_weight(layer.down, hidden); }}};
+    const std::vector<Suspect> suspects{{"the activation is applied after down too; nothing comes after down",
+                                         [&] { return reference_silu(layer.down(hidden)); }},
+                                        {twice ? "the activation is applied twice: `hidden` has it already"
+                                               : "silu is in `output`; it belongs in `hidden`, on gate(x)",
+                                         [&] { return layer.down(reference_silu(hidden)); }},
+                                        {reshaped, [&] { return with_reshaped_weight(layer.down, hidden); }}};
     EXPECT_TRUE(close_named("output", layer.output(hidden), expected, {1e-5, 1e-6}, suspects));
     EXPECT_TRUE(close_named("all", layer(golden()["swiglu.x"]), expected, {1e-5, 1e-6}, suspects));
 }
@@ -145,7 +144,7 @@ TEST(swiglu, has_three_weights_and_no_bias) {
     for (const NamedTensor& p : layer.parameters()) names += p.name + " ";
     EXPECT_EQ(names, "gate.weight up.weight down.weight ")
         << likely_if(names.find("bias") != std::string::npos,
-                     "there is a bias: the layers of SwiGLU have none (Bias::no)");
+                     "there is a bias: the layers of SwiGLU have none unless you ask for them (Bias::yes)");
     EXPECT_EQ(count_parameters(layer.parameters()), 3u * 6 * 9);
 }
 

@@ -44,8 +44,8 @@ void show_the_sentence(Show& show, const NetworkOptions& network) {
     const Tensor x = show_sentence(show, rng);
     show.section("The feed-forward network, step by step (random weights)", [&] {
         const FeedForward layer(d_model, d_ff, rng, activation);
-        show_network(show, layer, network.activation, x);
         show.figures.save(network_flow());
+        show_network(show, layer, network.activation, x);
     });
     show.deeper("SwiGLU, step by step (random weights)", [&] {
         const SwiGLU layer(d_model, swiglu_hidden_size(d_ff), rng);
