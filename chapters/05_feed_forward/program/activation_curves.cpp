@@ -79,7 +79,7 @@ LineFigure show_activations(Show& show) {
         .caption =
             "Left: GELU and SiLU follow ReLU far from 0, but they are smooth and dip a little below 0. "
             "Right: ReLU's derivative jumps at 0. The others change smoothly, and go below 0 and "
-            "above 1. GELU's approximations would cover its curve."};
+            "above 1."};
     for (const auto& [name, activation] : finished_activations(show.out)) {
         const Curve curve = curve_of(activation, 4.0f, 801);
         if (activation != Activation::relu) show_extremes(show.out, name, curve);

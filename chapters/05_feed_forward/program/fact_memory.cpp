@@ -111,17 +111,15 @@ HeatMapFigure show_memory(Show& show) {
                             .columns = countries,
                             .quantity = "activation"};
     };
-    return {
-        .name = "memory",
-        .title = "Which slots of the memory fire (1: as for the slot's own key)",
-        .row_axis = "query",
-        .column_axis = "slot",
-        .panels = {panel(0.5f), panel(0.0f)},
-        .caption =
-            "Each row is a query, each column a slot. Left: a slot fires where the query has more than half "
-            "of "
-            "its key. A whole key fires its own slot, the sum of two keys fires both; 0.4 of a key and two "
-            "unknown names fire nothing. Right: without a threshold, slots fire a little for foreign words."};
+    return {.name = "memory",
+            .title = "Which slots of the memory fire (1: as for the slot's own key)",
+            .row_axis = "query",
+            .column_axis = "slot",
+            .panels = {panel(0.5f), panel(0.0f)},
+            .caption =
+                "Each row is a query, each column a slot. Left: a slot fires where the query has more than "
+                "half of "
+                "its key. Right: without a threshold, slots fire a little for other words, too."};
 }
 
 void measure_capacity(Show& show) {

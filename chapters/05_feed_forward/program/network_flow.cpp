@@ -21,10 +21,9 @@ FlowFigure network_flow() {
         .title = "The two networks, from bottom to top, at d_model 512",
         .panels = {plain, gated},
         .caption =
-            "Left: widen, apply the activation to each number, narrow. Right: SwiGLU has a third matrix; one "
-            "result, through silu, decides how much of the other passes. Two thirds of 2048 are 1365, so "
-            "both "
-            "have about as many weights."};
+            "Left: widen, bend each number, narrow. Right: SwiGLU has a third matrix; one result decides how "
+            "much of the other passes. With 1365 hidden units in place of 2048, both have about as many "
+            "weights."};
 }
 
 }  // namespace tfs
