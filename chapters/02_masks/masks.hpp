@@ -63,7 +63,7 @@ enum class Window { causal, symmetric };
 // gradient.
 [[nodiscard]] Tensor additive_mask(const Mask& mask);
 // And back: 0 (also -0) is allowed, -infinity is forbidden. Any other entry, also NaN, is a ValueError. Its sentence names
-// the index in row-major order ("entry 3"), the value, and the `likely_cause` of given/checks.hpp.
+// the index in row-major order ("entry 3") and the value, and ends with `likely_cause(value)` of given/checks.hpp.
 [[nodiscard]] Mask mask_from_additive(const Tensor& additive);
 
 // Step 2.8 · Puzzle: a window and global tokens in one mask, as in Longformer (Beltagy et al. 2020). Query i may attend to key

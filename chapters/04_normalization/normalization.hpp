@@ -89,7 +89,7 @@ struct BatchNorm {
 // float32), and widened to float32 again, without loss. Of two equally near ones the result is the one whose last bit
 // is 0 (IEEE 754: round to nearest, ties to even). Infinities and zeros keep their sign, a finite value beyond the
 // largest bfloat16 (3.39e38) by half a step or more becomes infinite, and every NaN becomes the quiet NaN of
-// std::numeric_limits<float> (its own lower 16 bits need not be 0).
+// std::numeric_limits<float> (a NaN's lower 16 bits need not be 0).
 //   x: any shape -> the same shape.
 // The gradient passes straight through, as if nothing were rounded: the true derivative is 0 nearly everywhere.
 [[nodiscard]] Tensor round_to_bfloat16(const Tensor& x);

@@ -3,7 +3,6 @@
 // Run it: ./tutorial run 4          on your own steps: ./tutorial run 4 --mine
 //         ./tutorial run 4 -- --deeper
 //         ./tutorial run 4 -- --text "the dog saw the cat" --d-model 8
-#include <string_view>
 
 #include "chapters/04_normalization/program/sections.hpp"
 
@@ -13,11 +12,10 @@ using namespace tfs;
 
 // Rows that pass give the puzzle away, so a run of the solutions shows them with --deeper only.
 void show_puzzle(Show& show) {
-    constexpr std::string_view title = "The puzzle: what the norms can't see";
     if (show.options.show.whose.empty())
-        show.deeper(title, [&] { show_twins(show); });
+        show.deeper("A solution of the puzzle", [&] { show_twins(show); });
     else
-        show.section(title, [&] { show_twins(show); });
+        show.section("Your puzzle: what the norms can't see", [&] { show_twins(show); });
 }
 
 void show_normalization(Show& show) {
@@ -27,7 +25,6 @@ void show_normalization(Show& show) {
     show.section("Attention needs a stream of one size", [&] { show_norm_before_attention(show); });
     show.section("The sentence, each token normalised by itself", [&] { show_token_statistics(show, x); });
     show.section("BatchNorm over positions sees the future", [&] { measure_leak(show, x); });
-    show_puzzle(show);
 
     show.deeper("The shapes", [&] { show_shapes(show, x); });
     show.deeper("gamma and beta", [&] { show.figures.save(draw_gamma_and_beta(show)); });
@@ -42,6 +39,7 @@ void show_normalization(Show& show) {
     show.deeper("bfloat16 is too coarse for a row whose mean is large",
                 [&] { show.figures.save(measure_precision(show)); });
     show.deeper("Parameters, and time (times differ from run to run)", [&] { measure_cost(show); });
+    show_puzzle(show);
 }
 
 }  // namespace

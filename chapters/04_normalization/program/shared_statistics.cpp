@@ -75,8 +75,9 @@ HeatMapFigure measure_who_counts(Show& show) {
         .panels_per_row = 2,
         .caption =
             "In training BatchNorm reads a column, one feature of all tokens in all sentences. "
-            "LayerNorm and RMSNorm read a row, all features of one token. In evaluation BatchNorm "
-            "reads only its own cell. The arrows mark the row and the column of the result. Grey cells have "
+            "LayerNorm and RMSNorm read a row, all features of one token. In evaluation, when a trained "
+            "model is used, BatchNorm reads only its own cell. The arrows mark the row and the column of the "
+            "result. Grey cells have "
             "no "
             "influence."};
     float largest = 0.0f;
