@@ -164,8 +164,9 @@ TEST(self_attention_mask, of_a_sequence_that_begins_later_alone_is_that_of_one_t
         const bool shifted = std::string(error.what()).find("after an offset of 2") != std::string::npos;
         FAIL() << error.what()
                << likely_if(shifted,
-                            "the mask is shifted by pass.offset: it is shifted by the keys in front of the "
-                            "queries, keys - seq, and there are none");
+                            "the mask is shifted by pass.offset; shift it by keys - seq, the number of keys "
+                            "before the "
+                            "queries: here 0");
     }
     ASSERT_TRUE(mask.has_value());
     EXPECT_TRUE(mask->array() == causal_mask(3).array())

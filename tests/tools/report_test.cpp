@@ -58,9 +58,9 @@ TEST(report, the_first_failure_and_those_with_a_cause_are_told_in_full_and_the_o
     EXPECT_EQ(told.verdict, Verdict::failed);
     EXPECT_EQ(told.headline, "FAILED (3 of 4 checks)");
     EXPECT_EQ(told.details,
-              "    x of zero\n"
+              "    ✗ of zero\n"
               "        got 1\n"
-              "    x of one\n"
+              "    ✗ of one\n"
               "        Likely cause: one too many\n"
               "        got 2\n"
               "    also fails: of three\n");
@@ -72,7 +72,7 @@ TEST(report, an_exception_comes_first_and_each_failure_has_one_cause) {
         {failed("of_zero", {"got 1\nLikely cause: one too many\nLikely cause: or two"}),
          failed("of_one", {"C++ exception with description \"no such axis\" thrown in the test body."})});
     EXPECT_EQ(told.details,
-              "    x of one\n        an exception: no such axis\n    x of zero\n        Likely cause: one "
+              "    ✗ of one\n        an exception: no such axis\n    ✗ of zero\n        Likely cause: one "
               "too many\n        "
               "got 1\n");
 }
@@ -81,14 +81,14 @@ TEST(report, without_any_cause_three_failures_are_told) {
     const report::Report told = report_on(
         {failed("a", {"got 1"}), failed("b", {"got 2"}), failed("c", {"got 3"}), failed("d", {"got 4"})});
     EXPECT_EQ(told.details,
-              "    x a\n        got 1\n    x b\n        got 2\n    x c\n        got 3\n"
+              "    ✗ a\n        got 1\n    ✗ b\n        got 2\n    ✗ c\n        got 3\n"
               "    (and 1 check more, not shown)\n");
     EXPECT_TRUE(told.unexplained);
 }
 
 TEST(report, the_same_text_is_told_once_with_all_its_checks) {
     EXPECT_EQ(report_on({failed("of_zero", {"got 1"}), failed("of_one", {"got 1"})}).details,
-              "    x of zero\n        got 1\n        the same in: of one\n");
+              "    ✗ of zero\n        got 1\n        the same in: of one\n");
 }
 
 TEST(report, the_same_cause_is_told_once) {
@@ -96,7 +96,7 @@ TEST(report, the_same_cause_is_told_once) {
     const report::Report told = report_on(
         {failed("of_zero", {"got 1" + cause, "got 7" + cause}), failed("of_one", {"got 2" + cause})});
     EXPECT_EQ(told.details,
-              "    x of zero\n        Likely cause: one too many\n        got 1\n    also fails: of one\n");
+              "    ✗ of zero\n        Likely cause: one too many\n        got 1\n    also fails: of one\n");
 }
 
 TEST(report, gaps_that_are_still_open_are_no_failure) {
@@ -126,7 +126,7 @@ TEST(report, a_crash_names_the_check_and_what_failed_before) {
     EXPECT_EQ(told.verdict, Verdict::failed);
     EXPECT_EQ(told.headline, "CRASHED in the check: of one");
     EXPECT_TRUE(told.details.starts_with("    segmentation fault: ")) << told.details;
-    EXPECT_TRUE(told.details.ends_with("    Before that:\n    x of zero\n        got 1\n")) << told.details;
+    EXPECT_TRUE(told.details.ends_with("    Before that:\n    ✗ of zero\n        got 1\n")) << told.details;
     EXPECT_TRUE(told.unexplained);
 }
 

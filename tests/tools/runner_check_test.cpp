@@ -38,7 +38,7 @@ TEST(runner_check, a_step_that_is_wrong_fails_with_the_likely_cause) {
     EXPECT_EQ(told.code, 1);
     EXPECT_TRUE(begins_with(told.out,
                             "0.1 double_it                          FAILED (1 of 2 checks)\n"
-                            "    x of a small number\n"
+                            "    ✗ of a small number\n"
                             "        Likely cause: x is squared\n"
                             "        of 6 got 36, expected 12\n"));
     EXPECT_TRUE(contains(told.out, "Next: step 0.1 double_it ●○○ about 5 min: fix"));
@@ -118,7 +118,7 @@ TEST(runner_check, a_crash_names_the_check_what_failed_before_and_what_the_compi
                             "0.1 double_it                          CRASHED in the check: of zero\n"
                             "    segmentation fault: "));
     EXPECT_TRUE(
-        contains(told.out, "    Before that:\n    x of a small number\n        of 6 got 7, expected 12\n"));
+        contains(told.out, "    Before that:\n    ✗ of a small number\n        of 6 got 7, expected 12\n"));
     EXPECT_TRUE(contains(told.out, "    To find the line: ./tutorial check 0.1 --sanitize\n"));
     EXPECT_TRUE(contains(told.out, "    the compiler warns:\n      exercises/00_little/double_it.cpp:5:"));
     EXPECT_TRUE(contains(told.out, "unused variable"));
@@ -186,7 +186,7 @@ TEST(runner_check, what_a_step_prints_is_shown_below_its_result) {
                                 standard_io);
     EXPECT_EQ(told.code, 0);
     EXPECT_TRUE(contains(told.out, "passed (2 checks)\n    your output:\n"));
-    EXPECT_TRUE(contains(told.out, "\n      x is 6\n"));
+    EXPECT_TRUE(contains(told.out, "\n      ✗ is 6\n"));
     EXPECT_TRUE(contains(told.out, "\n          x\\x1b[31m\n"))
         << "nothing in it may colour or move the cursor";
 }

@@ -91,7 +91,7 @@ std::string told(const std::vector<Complaint>& all, const Manner& manner) {
         if (count < most && (!known || count == 0 || !complaint.causes.empty())) {
             // With a cause, one test is enough to show it; a text alone is printed with all its tests.
             named = known ? 1 : complaint.tests.size();
-            text += fmt::format("    {} {}\n", paint(manner, "31", "x"), complaint.tests.front());
+            text += fmt::format("    {} {}\n", paint(manner, "31", "✗"), complaint.tests.front());
             for (const std::string& cause : complaint.causes) text += wrapped(cause, manner);
             for (std::size_t i = 0; i < std::min(most, complaint.details.size()); ++i)
                 text += wrapped(complaint.details[i], manner);

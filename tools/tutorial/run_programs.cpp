@@ -163,6 +163,7 @@ int run_programs(const Session& session, const Request& request) {
         if (own_code != 0) code = own_code;
         const fs::path page = runs[i].plots.value_or(folder) / "index.html";
         if (own_code != 0 || extra.help || !fs::exists(page)) continue;
+        if (fs::last_write_time(page) < begin) continue;  // of an earlier run: this one drew nothing
         pages.push_back(page);
         if (!extra.plots) remove_older_pictures(page.parent_path(), begin);
         if (!request.format.empty()) convert_pictures(page.parent_path(), request.format);

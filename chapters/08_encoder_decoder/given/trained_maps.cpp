@@ -91,7 +91,7 @@ HeatMapFigure cross_figure(const TrainedDates& dates, const std::string& date) {
         .panels_per_row = 1,
         .caption =
             "A trained model reads the date on top, the source, and writes the date on the left, the target. "
-            "Each row shows how much it looks at each character of the source while it writes this one: at "
+            "Each row shows where it looks in the source while it writes the row's own character: at "
             "the year for the year, at Apr for the month, at 8 for the day. ␣ is a space."};
 }
 

@@ -41,20 +41,19 @@ void measure_backwards(Show& show) {
 
 HeatMapFigure backwards_figure() {
     const Array weights = reading_of(forwards);
-    return {
-        .name = "backwards",
-        .title = "A head that reads the source backwards",
-        .row_axis = "target",
-        .column_axis = "source",
-        .panels = {{.title = fmt::format("the source is \"{}\"", forwards),
-                    .values = weights,
-                    .rows = labels_of(word_read(weights, forwards), "_"),
-                    .columns = labels_of(forwards, "_")}},
-        .panels_per_row = 1,
-        .caption =
-            "Drawn from the weights of the puzzle. Each row is a target position, named by the letter "
-            "that it looks at most. The head sees positions only, so it does this to any word of 8 letters.",
-        .largest = 1.0};
+    return {.name = "backwards",
+            .title = "A head that reads the source backwards",
+            .row_axis = "target",
+            .column_axis = "source",
+            .panels = {{.title = fmt::format("the source is \"{}\"", forwards),
+                        .values = weights,
+                        .rows = labels_of(word_read(weights, forwards), "_"),
+                        .columns = labels_of(forwards, "_")}},
+            .panels_per_row = 1,
+            .caption =
+                "Drawn from the weights of the puzzle. Each row is a target position, named by the letter "
+                "with most weight. The head sees positions only, so it does this to any word of 8 letters.",
+            .largest = 1.0};
 }
 
 }  // namespace tfs

@@ -99,7 +99,7 @@ void measure_embedding_scale(Show& show) {
     const double root = std::sqrt(static_cast<double>(d_model));
     fmt::print(
         show.out,
-        "  2 pre-norm layers, d_model {}, {} tokens, tied; {} random tokens: the best loss is ln({}) = "
+        "  2 pre-norm layers, d_model {}, {} tokens, tied; {} random tokens: a uniform guess costs ln({}) = "
         "{:.2f}\n",
         d_model, vocab_size, seq, vocab_size, std::log(static_cast<double>(vocab_size)));
     fmt::print(show.out, "  {:<16} {:>10} {:>20} {:>12} {:>21}\n", "rows drawn from", "factor",

@@ -75,7 +75,7 @@ std::vector<View> draw_character_maps(Show& show, const CharacterModel& trained)
     return draw_attention_maps(
         {trained.model(text.ids), {}}, trained.model, text, "a trained decoder that reads characters",
         " Chapter 10 trained this model on plays; ␣ is a space. In layer 1, head 3 looks at the "
-        "character before, and head 1 mostly at the one two before.");
+        "character before, and head 1 mostly at the second before.");
 }
 
 void show_greedy_characters(Show& show, const CharacterModel& trained, std::size_t count) {
@@ -89,7 +89,8 @@ void show_greedy_characters(Show& show, const CharacterModel& trained, std::size
     std::istringstream words_written(written);
     const std::vector<std::string> words(std::istream_iterator<std::string>(words_written), {});
     fmt::print(show.out,
-               "  {} words, {} of them different: greedy text repeats itself (chapter 10 draws by chance)\n",
+               "  {} words and signs, {} of them different: greedy text repeats itself (chapter 10 draws by "
+               "chance)\n",
                words.size(), std::set<std::string>(words.begin(), words.end()).size());
 }
 
