@@ -86,7 +86,7 @@ std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 
 // Step 5.5 · A feed-forward network as a memory (Geva et al. 2021, arXiv:2012.14913), its weights written, not trained.
 // Row i of W_up is key k_i, b_down is 0, the activation is relu. Slot i, hidden unit i, fires (is above 0) where x k_i is
-// above threshold |k_i|^2. It adds a multiple of value v_i to the output. For x = k_i it adds v_i itself, so a key gives its
+// greater than threshold * |k_i|^2. It adds a multiple of value v_i to the output. For x = k_i it adds v_i itself, so a key gives its
 // value exactly, as long as no other slot fires for it. What fires no slot gives zeros.
 //   keys (slots, d_model) · values (slots, d_model) · threshold: the share of a key that must be there to fire, in [0, 1)
 // Throws ShapeError where keys and values are not both (slots, d_model), ValueError where the threshold is outside of

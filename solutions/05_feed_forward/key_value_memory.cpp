@@ -10,7 +10,7 @@ FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float thr
     const std::size_t slots = keys.size(0), d_model = keys.size(1);
     Rng unused(0);  // the random weights are all replaced
     FeedForward memory(d_model, slots, unused, Activation::relu);
-    // begin: Write the weight and the bias of memory.up and of memory.down. All four must be parameters that can be trained.
+    // begin: Set the weight and the bias of memory.up and of memory.down, each to a parameter(...): a copy that can be trained.
     const Tensor squares = sum(keys * keys, -1, KeepDims::yes);          // (slots, 1)
     const Tensor scaled = values / ((1.0f - threshold) * squares);       // (slots, d_model)
     memory.up.weight = parameter(keys);                                  // (d_ff, d_model)

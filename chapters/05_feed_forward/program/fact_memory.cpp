@@ -112,7 +112,7 @@ HeatMapFigure show_memory(Show& show) {
                             .quantity = "activation"};
     };
     return {.name = "memory",
-            .title = "Which slots of the memory fire (1: as for the slot's own key)",
+            .title = "How much each slot of the memory fires (its own key: 1)",
             .row_axis = "query",
             .column_axis = "slot",
             .panels = {panel(0.5f), panel(0.0f)},

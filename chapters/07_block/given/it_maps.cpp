@@ -62,7 +62,8 @@ HeatMapFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
         .caption = fmt::format(
             "A model of two blocks was trained to say which animal \"it\" is. In block 1, the row \"it\" "
             "looks "
-            "at {}. Block 2 reads what block 1 wrote: there, the same row looks at {}. Rows with grey names "
+            "at {}. Block 2 reads what all rows and heads of block 1 wrote: there, the same row looks at {}. "
+            "Rows with grey names "
             "were never asked and mean nothing.",
             looks_at(maps, 0), looks_at(maps, blocks - 1))};
     for (const ItMaps& one : maps)

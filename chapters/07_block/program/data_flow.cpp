@@ -64,9 +64,9 @@ FlowFigure flow_figure(const Show& show) {
             .title = "Data flow through a block",
             .panels = {column("pre-norm", NormPosition::pre), column("post-norm", NormPosition::post)},
             .caption =
-                "Both blocks have the same parts in another order. In pre-norm only additions lie on the "
-                "direct way from x to the output: each norm is inside a branch. In post-norm a norm follows "
-                "each addition. Shapes are written beside the arrows."};
+                "Read upwards. Both blocks have the same parts in another order. In pre-norm the outer line, "
+                "the direct way from x to the output, meets only additions. In post-norm a norm follows each "
+                "addition. Shapes are written beside the arrows."};
 }
 
 FlowFigure llama_flow_figure(const Show& show) {
@@ -76,8 +76,8 @@ FlowFigure llama_flow_figure(const Show& show) {
             .panels = {column.drawn()},
             .caption =
                 "The order is that of a pre-norm block. New are RMSNorm, a gated network (SiLU(gate) times "
-                "up), and rotary positions, which enter in attention together with the causal mask. The "
-                "block has no biases either, which is not drawn."};
+                "up), and rotary positions, which enter in attention together with the causal mask. Nor has "
+                "it any biases (not drawn)."};
 }
 
 }  // namespace tfs

@@ -73,7 +73,8 @@ HeatMapFigure decoder_figure(const TrainedWriter& writer) {
         .title = "A decoder looks back only (trained; grey: weight 0)",
         .panels = {panel(0, 2), panel(1, 2)},
         .caption = fmt::format(
-            "The model reads \"{}\" and guesses at each character which one comes next. So no row sees a "
+            "The model reads \"{}\". A row is a character that was just read; the model guesses the next "
+            "one. So no row sees a "
             "later character: these cells are grey. The left head looks at the character before. The right "
             "head looks back at the space (␣) before the word; in other texts it does so less clearly.",
             text)};

@@ -70,7 +70,7 @@ void show_three_models(Show& show, const ThreeModels& models, const OwnOptions& 
         const ThreeOutputs outputs = trace_three_models(show, models);
         show.section("Who looks at whom", [&] { show_maps(show, models, outputs, own); });
     });
-    show.section("No output of a decoder depends on a later input",
+    show.section("Which outputs depend on a later input",
                  [&] { show.figures.save(measure_influence(show, models)); });
     show.section("Encoder and decoder are one block under two masks",
                  [&] { measure_mask_difference(show, models); });

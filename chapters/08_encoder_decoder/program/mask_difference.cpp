@@ -12,7 +12,7 @@ void measure_mask_difference(Show& show, const ThreeModels& models) {
     };
     const Array looks_back = run(models.decoder, StackKind::decoder);
     fmt::print(show.out,
-               "  blocks of seed {}, equal parameters; largest difference to the decoder's block:\n",
+               "  blocks of seed {}, equal parameters; largest difference to a block of a decoder:\n",
                show.options.seed);
     fmt::print(show.out, "    encoder's block                       {:.3f}\n",
                largest_difference(run(models.encoder, StackKind::encoder), looks_back));

@@ -64,8 +64,8 @@ FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, s
             "Every model turns ids into vectors, sends them through blocks, and makes logits of them. Left: "
             "one stack; the mask alone makes it an encoder or a decoder. Middle and right: in an "
             "encoder-decoder, each "
-            "block of the decoder also reads the encoder's output, the memory. Sizes are those of {}, "
-            "shapes those of one text.",
+            "block of the decoder also reads the encoder's output, the memory. Sizes are {}'s; the batch "
+            "axis is left out.",
             name)};
 }
 
