@@ -1,4 +1,4 @@
-# tests/golden/area_masks.py · 02_masks.safetensors: the masks, attention under each of them, and the fault of the notes
+# tests/golden/area_masks.py · 02_masks.safetensors: the masks, attention under each of them, and the fault of published code
 
 import math
 
@@ -11,7 +11,7 @@ TOKENS = [[5, 3, 8, 2, 9, 4], [7, 1, 6, 0, 0, 0], [2, 2, 5, 1, 0, 0]]  # 0 is pa
 DOCUMENTS = [[1, 1, 1, 2, 2, 3], [4, 4, 4, 4, 4, 4], [2, 2, 1, 1, 2, 2]]
 
 
-# --- what the source notes write, word for word (transformer-architecture.md, sections 1.3 and 2) --------------------
+# --- a mistake of published code, word for word --------------------
 
 def create_padding_mask(seq, pad_token_id=0):
     mask = (seq != pad_token_id).unsqueeze(1).unsqueeze(2)

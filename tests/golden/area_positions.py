@@ -7,7 +7,7 @@ import torch
 from golden_area import Area
 
 
-# --- what the source notes write, word for word (transformer-architecture.md, section 3.3) ---------------------------
+# --- a mistake of published code, word for word ---------------------------
 
 def precompute_freqs_cis(dim, max_seq_len, theta=10000.0):
     freqs = 1.0 / (theta ** (torch.arange(0, dim, 2).float() / dim))
