@@ -7,7 +7,7 @@ namespace tfs {
 
 Tensor dropout(const Tensor& x, double p, Rng* rng) {
     // TODO 6.1: Drop entries of x at random, so that the mean of the result is x. In evaluation and with p = 0 the result
-    // is x itself. A bad p is refused (given/checks.hpp).
+    // is x itself. A bad p is refused: require_rate("dropout", p).
     throw NotImplemented("6.1 dropout");
 }
 

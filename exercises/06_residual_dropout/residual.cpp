@@ -6,7 +6,8 @@
 namespace tfs {
 
 Tensor residual(const Tensor& x, const Sublayer& sublayer, double p, Rng* rng) {
-    // TODO 6.2: Add to x what the sublayer makes of it, after dropout. A change of the shape is refused (given/checks.hpp).
+    // TODO 6.2: Add to x what the sublayer makes of it, after dropout. A change of the shape is
+    // refused: require_same_shape("residual", x, change).
     throw NotImplemented("6.2 residual");
 }
 

@@ -7,7 +7,7 @@ namespace tfs {
 
 Tensor dropout(const Tensor& x, double p, Rng* rng) {
     // begin: Drop entries of x at random, so that the mean of the result is x. In evaluation and with p = 0 the result
-    // is x itself. A bad p is refused (given/checks.hpp).
+    // is x itself. A bad p is refused: require_rate("dropout", p).
     require_rate("dropout", p);
     if (rng == nullptr || p == 0.0) return x;
     const Tensor kept(rng->bernoulli_array(x.shape(), 1.0 - p));  // 1 or 0 for each entry

@@ -6,7 +6,8 @@
 namespace tfs {
 
 Tensor residual(const Tensor& x, const Sublayer& sublayer, double p, Rng* rng) {
-    // begin: Add to x what the sublayer makes of it, after dropout. A change of the shape is refused (given/checks.hpp).
+    // begin: Add to x what the sublayer makes of it, after dropout. A change of the shape is
+    // refused: require_same_shape("residual", x, change).
     const Tensor change = sublayer(x);
     require_same_shape("residual", x, change);
     return x + dropout(change, p, rng);

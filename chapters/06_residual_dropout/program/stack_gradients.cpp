@@ -151,10 +151,8 @@ LineFigure depth_figure(const StackRows& rows) {
         .caption =
             "Five ways to stack layers, from 1 to 64 of them, with random weights. Upper left: without a "
             "norm the "
-            "gradient vanishes (s(x)) or explodes (x + s(x)). Upper right: the same for the three with a "
-            "norm, "
-            "larger. Lower left: the size of what comes out. Lower right: 1 means that all positions have "
-            "become the same vector."};
+            "gradient vanishes (s(x)) or explodes (x + s(x)). Upper right: a closer look at the three with a "
+            "norm. Lower left: the variance at the end. Lower right: at 1 all positions point the same way."};
     const std::vector<Wiring> all{Wiring::plain, Wiring::norm_only, Wiring::residual, Wiring::post_norm,
                                   Wiring::pre_norm};
     // Beside thirty powers of ten the ones with a norm all look alike: they get a panel of their own.
