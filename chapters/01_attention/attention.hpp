@@ -92,7 +92,7 @@ struct MultiHeadAttention {
 struct HandMadeHead {
     Tensor w_q, w_k;      // (d_k, 6): a row for each number of a query or key; you choose d_k
     Tensor w_v;           // (2, 6)
-    float factor = 1.0f;  // w_q is multiplied by it: how decided the head is
+    float factor = 1.0f;  // w_q is multiplied by it: how sure the head is
 };
 // In "the cat sat on the mat because it was tired" the last word must give at least 0.9 of its weight to the noun that it
 // speaks of, here cat, and with "soft" to mat. The same holds for every sentence of these words with exactly one such noun.

@@ -13,8 +13,8 @@ namespace tfs {
 // Step 5.1 · The activations, all in activations.cpp. Each takes a tensor of any shape (also an empty one) and returns the
 // same shape. NaN stays NaN; -infinity times a gate of 0 is NaN as well, in PyTorch too, for all but relu.
 
-// relu(x) = max(0, x) (Nair and Hinton 2010). Derivative 0 for x < 0 and 1 for x > 0. At x = 0 anything between these is
-// right: PyTorch takes 0, `maximum` of common/tensor/ops.hpp, and so this, 1.
+// relu(x) = max(0, x) (Nair and Hinton 2010). Derivative 0 for x < 0 and 1 for x > 0. At x = 0 any number from 0 to 1 is
+// right: PyTorch takes 0; `maximum` of common/tensor/ops.hpp, and so this, takes 1.
 Tensor relu(const Tensor& x);
 
 // gelu(x) = x Phi(x), Phi(x) = (1 + erf(x / sqrt(2))) / 2: the share of a standard normal distribution below x (Hendrycks

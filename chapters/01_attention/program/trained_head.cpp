@@ -82,7 +82,7 @@ void show_trained_head(Show& show, const NounFinder& model) {
     std::vector<std::string> answers;
     for (const std::size_t word : largest(p, 3))
         answers.push_back(fmt::format("{} {:.3f}", model.words[word], p[word]));
-    show.trace.note(fmt::format("one more matrix turns its output into probabilities of {} words: {}",
+    show.trace.note(fmt::format("two more matrices turn its output into probabilities of {} words: {}",
                                 model.words.size(), fmt::join(answers, "  ")));
     Tokens last_words = {show.tokens.back()}, sentence = show.tokens;
     if (last_words[0] == "tired") {  // the sentence of the lesson, with another end

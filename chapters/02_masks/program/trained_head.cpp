@@ -52,8 +52,7 @@ HeatMapFigure draw_trained_attention(Show& show, const std::vector<NamedMask>& m
     figure.caption = fmt::format(
         "Look at the last row. Without a mask \"{}\" looks at \"{}\". Where a mask hides this word, the "
         "weight goes to "
-        "another one, and the answer changes: {}. Grey cells are masked. Rows with grey names were never "
-        "trained.",
+        "another one, and the answer changes: {}. Grey cells are masked. Rows with grey names mean nothing.",
         words.back(), words[free.most], in_words(misled));
     return figure;
 }
@@ -87,9 +86,8 @@ HeatMapFigure draw_longformer(Show& show, std::size_t window, const NounFinder& 
                                                  .quantity = "may attend"});
     figure.caption = fmt::format(
         "Left, the mask: a band for the window, a row and a column for \"{}\". Middle, the trained head "
-        "under the window alone. Right, under the whole mask: look at the last row. The paler rows were "
-        "never "
-        "trained.",
+        "under the window alone. Right, under the whole mask: look at the last row. The paler rows mean "
+        "nothing.",
         noun);
     return figure;
 }

@@ -49,7 +49,7 @@ HeatMapFigure markers_figure(const std::vector<Finder>& finders) {
         found += fmt::format("{}{} {}", found.empty() ? "" : ", ", name, rows_found(map));
     }
     figure.caption = fmt::format(
-        "Each query is to look at the last # up to itself. Without positions (none) all # look alike and "
+        "Each query must look at the last # up to itself. Without positions (none) all # look alike and "
         "share the weight. Rows whose largest weight is on the last #: {}. ALiBi is less sharp because its "
         "penalty is fixed. A causal mask hides the grey cells in all maps.",
         found);

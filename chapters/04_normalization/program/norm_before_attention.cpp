@@ -61,11 +61,12 @@ void show_norm_before_attention(Show& show) try {
         .column_axis = "key",
         .panels = {rows_panel("without a norm", without, show.tokens),
                    rows_panel("LayerNorm before attention", with, show.tokens)},
-        .caption = "One trained head, and one row of its map for each size of the stream. Without a norm a "
-                   "small stream makes the head "
-                   "look everywhere alike, and a large one makes it stare at one word. With LayerNorm before "
-                   "attention "
-                   "the size has no effect."});
+        .caption =
+            "One trained head, and one row of its map for each size of the stream. Without a norm a "
+            "small stream makes the head "
+            "look evenly everywhere, and a large one makes it stare at one word. With LayerNorm before "
+            "attention "
+            "the size has no effect."});
 } catch (const Error& error) {
     show.trace.note(std::string(error.what()) + "; no trained map of this text");
 }

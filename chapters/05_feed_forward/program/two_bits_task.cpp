@@ -115,7 +115,7 @@ Series train(std::ostream& out, const std::string& name, bool two_tokens, std::s
 
 LineFigure measure_task(Show& show) {
     fmt::print(show.out, "{:<14} {:<26} {:>10} {:>15} {:>18}\n", "bits in", "model", "last loss",
-               "steps to 0.1", "held-out right, %");
+               "steps to 0.1", "new texts right, %");
     LineFigure figure{
         .name = "task",
         .title = "Exactly one of two bits: attention alone, and with a feed-forward network after it",

@@ -76,8 +76,8 @@ FlowFigure llama_flow_figure(const Show& show) {
             .panels = {column.drawn()},
             .caption =
                 "The order is that of a pre-norm block. New are RMSNorm, a gated network (SiLU(gate) times "
-                "up), and rotary positions, which enter in attention together with the causal mask. Nor has "
-                "it any biases (not drawn)."};
+                "up), and rotary positions, which enter in attention together with the causal mask. It has "
+                "no biases (not drawn)."};
 }
 
 }  // namespace tfs

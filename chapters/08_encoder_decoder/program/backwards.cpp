@@ -34,7 +34,7 @@ void measure_backwards(Show& show) {
         const Array weights = weights_among_positions(backwards_head(n), n);
         for (std::size_t t = 0; t < n; ++t) least = std::min(least, weights(t, n - 1 - t));
     }
-    fmt::print(show.out, "  source \"{}\", read by your head: \"{}\"\n", forwards,
+    fmt::print(show.out, "  source \"{}\", read by the head: \"{}\"\n", forwards,
                word_read(reading_of(forwards), forwards));
     fmt::print(show.out, "  smallest weight on source n - 1 - t, n from 1 to {}: {:.2f}\n", longest, least);
 }
