@@ -19,7 +19,7 @@ namespace tfs {
 // a coin of its own: 1 with probability 1 - p, else 0. So E[y] = x and Var[y_i] = x_i^2 p / (1 - p).
 //   x: any shape, also an empty one -> the same shape; the gradient is m_i / (1 - p) times that of y_i.
 //   p: the probability to DROP an entry, 0 <= p < 1.
-//   rng: the mask is rng->bernoulli_array(x.shape(), 1 - p), one draw of the generator for the whole tensor.
+//   rng: the mask is Tensor(rng->bernoulli_array(x.shape(), 1 - p)), drawn in one call for the whole tensor.
 // In evaluation (rng is null) and with p = 0 the result is x itself: nothing is drawn and nothing recorded.
 // Throws ValueError where p is not in [0, 1), also in evaluation, and for NaN; the message names p.
 Tensor dropout(const Tensor& x, double p, Rng* rng);

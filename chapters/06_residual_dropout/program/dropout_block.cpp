@@ -45,7 +45,7 @@ void show_block(Show& show, double p, const Tensor& x) {
     const Tensor evaluated = block(x, p, nullptr), trained = block(x, p, &rng);
     const std::vector<std::string> axes{"batch", "seq", "d_model"};
     show.trace.step("evaluation", evaluated, axes, "rng is null");
-    show.trace.step("training", trained, axes, p == 0.0 ? "p = 0: nothing is drawn" : "five masks, all new");
+    show.trace.step("training", trained, axes, p == 0.0 ? "p = 0: nothing is drawn" : "all masks new");
     const double same = largest_difference(block(x, p, nullptr).array(), evaluated.array());
     show.trace.note(
         fmt::format("check  evaluation twice: the same to the bit: {}", same == 0.0 ? "yes" : "NO"));
