@@ -92,7 +92,7 @@ HeatMapPanel panel(const std::string& title, const Array& norms, const Tokens& t
         any.data()[i] = norms.data()[i] > 0.0f;
         logs.data()[i] = any.data()[i] ? std::max(rounding, std::log10(norms.data()[i])) : 0.0f;
     }
-    return {title, logs, tokens, tokens, any, ColourScale::sequential, "log10 of the norm"};
+    return {title, logs, tokens, tokens, any, ColourScale::sequential, "log10 of its length"};
 }
 
 // Two allowed scores of 0 and a forbidden one of 120, which takes all of the weight before it is hidden.

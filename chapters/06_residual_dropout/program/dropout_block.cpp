@@ -56,8 +56,8 @@ void show_block(Show& show, double p, const Tensor& x) {
     for (std::size_t i = 0; i < passes; ++i) total = total + block(x, p, &rng);
     const Tensor average = total / static_cast<float>(passes);
     show.trace.note(
-        fmt::format("root mean square: of evaluation {:.3f}; of training - evaluation {:.3f}; of the mean of "
-                    "{} training passes - evaluation {:.3f}",
+        fmt::format("root mean square: evaluation {:.3f}; its distance to a training pass {:.3f}, to the "
+                    "mean of {} passes {:.3f}",
                     root_mean_square(evaluated.values()), root_mean_square((trained - evaluated).values()),
                     passes, root_mean_square((average - evaluated).values())));
 }

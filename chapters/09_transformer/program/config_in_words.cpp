@@ -32,8 +32,8 @@ std::string positions_of(const TransformerConfig& c) {
 }
 
 std::string biases_of(const BlockConfig& block) {
-    if (block.attention_bias == AttentionBias::none) return "none in attention";
-    return block.attention_bias == AttentionBias::qkv ? "on q, k, v" : "on q, k, v, o";
+    if (block.attention_bias == AttentionBias::none) return "no biases in attention";
+    return block.attention_bias == AttentionBias::qkv ? "biases on q, k, v" : "biases on q, k, v, o";
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ void print_config(Show& show, const std::string& name, const TransformerConfig& 
     line("model", fmt::format("{}: {}, {} layers{}", name, kind_of(c.architecture), c.num_layers,
                               c.architecture == Architecture::encoder_decoder ? " on each side" : ""));
     line("block",
-         fmt::format("d_model {}, {} heads of {}, d_ff {} ({}), biases {}, dropout {}", block.d_model,
+         fmt::format("d_model {}, {} heads of {}, d_ff {} ({}), {}, dropout {}", block.d_model,
                      block.num_heads, block.d_model / block.num_heads, block.d_ff,
                      swiglu ? "SwiGLU" : name_of(block.activation), biases_of(block), block.dropout));
     line("norms",

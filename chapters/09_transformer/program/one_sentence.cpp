@@ -127,8 +127,8 @@ FlowFigure draw_overview(Show& show, const CharacterModel& trained) {
             .panels = {guess_panel(trained.model.config, seq), block_panel(), training_panel()},
             .caption =
                 "Read from the bottom up. Left: what a decoder does with a text. Middle: what is inside each "
-                "of its blocks. Right: one step of training; there are thousands of them. The numbers in "
-                "brackets are chapters."};
+                "of its blocks. Right: one step of training; there are thousands of them. (03) is chapter "
+                "03; (seq 43, d_model 128) means 43 vectors of 128 numbers."};
 }
 
 }  // namespace tfs
