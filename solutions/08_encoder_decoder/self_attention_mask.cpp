@@ -11,7 +11,7 @@ std::optional<Mask> self_attention_mask(StackKind kind, std::size_t seq, const s
     if (kind == StackKind::encoder) return padding;
     const std::size_t keys = pass.keys(seq);
     const Mask causal = causal_mask(seq, keys, keys - seq);  // (1, 1, query, key)
-    return padding ? causal & *padding : causal;             // with padding (batch, 1, …)
+    return padding ? causal & *padding : causal;             // both: (batch, 1, query, key)
     // end
 }
 
