@@ -16,13 +16,13 @@ namespace tfs {
 
 // Step 0.1 · y = x + bias, the same bias for every row: y[..., j] = x[..., j] + bias[j]
 //   x (..., n), at least one axis · bias (n) -> (..., n)
-// Throws ShapeError where the bias does not have one axis of size n.
+// Throws ShapeError if the bias does not have one axis of size n.
 Array add_bias(const Array& x, const Array& bias);
 
 // Step 0.2 · A product for each batch element, by loops: c[s, i, j] = sum over p of a[s, i, p] b[s, p, j]
 //   a (batch, m, k) · b (batch, k, n) -> (batch, m, n); where k is 0 the result is 0
 // Products with 0 count, too: 0 * infinity is NaN.
-// Throws ShapeError where an operand does not have three axes, or the batches or the inner sizes disagree.
+// Throws ShapeError if an operand does not have three axes, or the batches or the inner sizes disagree.
 Array matmul_loops(const Array& a, const Array& b);
 
 // Step 0.3 · The same by one kernels::gemm, that is one call of BLAS, for each batch element.
@@ -38,7 +38,7 @@ struct RowStatistics {
 // Step 0.4 · Mean and population variance over the last axis, in two passes:
 //   mean = sum(x_j) / n,  variance = sum((x_j - mean)^2) / n
 //   x (..., n) -> mean (...), variance (...)
-// Throws ShapeError where x has no axis or its last axis is empty.
+// Throws ShapeError if x has no axis or its last axis is empty.
 RowStatistics row_statistics(const Array& x);
 
 // Step 0.5 · The gradient of a function of many numbers by central differences, entry by entry:
@@ -47,7 +47,7 @@ RowStatistics row_statistics(const Array& x);
 // f is called twice for each entry: at x with only this entry moved up by h, and at x with it moved down by h.
 // 2h is the distance between the two points as floats, because x_i + h and x_i - h are rounded; where h is so
 // small that both round to x_i the entry is NaN.
-// Throws ValueError where the step h is not positive.
+// Throws ValueError if the step h is not positive.
 Array finite_difference_gradient(const std::function<double(const Array&)>& f, const Array& x,
                                  float step = 1e-2f);
 

@@ -15,7 +15,7 @@ namespace tfs {
 // Step 1.1 · softmax(x)_i = exp(x_i) / sum_j exp(x_j) along one axis, stable for entries of any size.
 //   x: any shape with at least one axis -> the same shape; along `axis` the result is never negative and sums to 1.
 //   Entries of -inf get the weight 0. Where all entries are -inf the result is 0, not NaN.
-// Throws ShapeError where x has no such axis, or it is empty.
+// Throws ShapeError if x has no such axis, or it is empty.
 Tensor softmax(const Tensor& x, int axis = -1);
 
 // What attention gives back: the result, and the weights to look at. A gradient goes back through both.
@@ -28,7 +28,7 @@ struct AttentionOutput {
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v); any leading axes will do
 //   mask: true = may attend, broadcastable to (batch, heads, query, key)
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key).
-// Throws ShapeError where the axes disagree, or there is no key.
+// Throws ShapeError if the axes disagree, or there is no key.
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask = std::nullopt);
 
@@ -38,11 +38,11 @@ struct SelfAttention {
     Linear w_q, w_k;  // d_model -> d_k
     Linear w_v;       // d_model -> d_v
 
-    // Draws the weights of w_q, w_k, w_v from `rng`, in this order. ValueError where a size is 0.
+    // Draws the weights of w_q, w_k, w_v from `rng`, in this order. ValueError if a size is 0.
     SelfAttention(std::size_t d_model, std::size_t d_k, std::size_t d_v, Rng& rng);
 
     // x (batch, seq, d_model) -> output (batch, seq, d_v), weights (batch, query, key)
-    // mask: as above, broadcastable to (batch, query, key). Throws ShapeError where the width of x is not d_model.
+    // mask: as above, broadcastable to (batch, query, key). Throws ShapeError if the width of x is not d_model.
     AttentionOutput operator()(const Tensor& x, const std::optional<Mask>& mask = std::nullopt) const;
     Parameters parameters() const;  // w_q.weight, w_q.bias, w_k.…, w_v.…
 };
@@ -50,10 +50,10 @@ struct SelfAttention {
 // Step 1.4 · The width cut into heads, and the heads joined again. Both functions are in split_heads.cpp.
 // split_heads: (batch, seq, heads * d) -> (batch, heads, seq, d). Head h gets the columns h*d … h*d + d-1 of every
 // position.
-// Throws ShapeError where x does not have three axes, or num_heads is 0 or does not divide the width.
+// Throws ShapeError if x does not have three axes, or num_heads is 0 or does not divide the width.
 Tensor split_heads(const Tensor& x, std::size_t num_heads);
 // merge_heads: (batch, heads, seq, d) -> (batch, seq, heads * d), which undoes split_heads.
-// Throws ShapeError where x does not have four axes.
+// Throws ShapeError if x does not have four axes.
 Tensor merge_heads(const Tensor& x);
 
 // Step 1.5 · Multi-head attention (Vaswani et al. 2017, section 3.2.2): heads attend side by side, each in a slice of
@@ -65,14 +65,14 @@ struct MultiHeadAttention {
     Linear w_o;       // heads * d_v -> d_model
 
     // Draws the weights of w_q, w_k, w_v, w_o from `rng`, in this order. The values of a head are as wide as its keys
-    // (d_v = d_k) unless d_v is given. ValueError where a size is 0 or num_heads does not divide d_model.
+    // (d_v = d_k) unless d_v is given. ValueError if a size is 0 or num_heads does not divide d_model.
     MultiHeadAttention(std::size_t d_model, std::size_t num_heads, Rng& rng,
                        std::optional<std::size_t> d_v = std::nullopt);
 
     // query (batch, query, d_model) · key and value (batch, key, d_model); the three are one tensor in self-attention.
     // mask: true = may attend, broadcastable to (batch, heads, query, key)
     // Returns the output (batch, query, d_model) and the weights (batch, heads, query, key).
-    // Throws ShapeError where the axes disagree.
+    // Throws ShapeError if the axes disagree.
     AttentionOutput operator()(const Tensor& query, const Tensor& key, const Tensor& value,
                                const std::optional<Mask>& mask = std::nullopt) const;
     Parameters parameters() const;  // w_q.weight, w_q.bias, …, w_o.bias
@@ -92,10 +92,10 @@ struct MultiHeadAttention {
 struct HandMadeHead {
     Tensor w_q, w_k;      // (d_k, 6): a row for each number of a query or key; you choose d_k
     Tensor w_v;           // (2, 6)
-    float factor = 1.0f;  // w_q is multiplied by it: how sure the head is
+    float factor = 1.0f;  // multiplies w_q: larger gives sharper weights
 };
 // In "the cat sat on the mat because it was tired" the last word must give at least 0.9 of its weight to the noun that it
-// speaks of, here cat, and with "soft" to mat. The same holds for every sentence of these words with exactly one such noun.
+// describes: cat here, or mat if it is "soft". The same holds for every sentence of these words with exactly one such noun.
 // The output of the last word must say what it found: (1, 0) after an animate noun and (0, 1) after a thing, to within 0.2.
 HandMadeHead head_by_hand();
 

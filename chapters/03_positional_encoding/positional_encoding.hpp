@@ -18,11 +18,11 @@ namespace tfs {
 struct SinusoidalPositionalEncoding {
     Tensor table;  // (max_len, d_model); fixed, so it requires no gradient
 
-    // Angles in double: in float a sine is off by 0.002 at position 100,000. ValueError where a size is 0 or d_model is odd.
+    // Angles in double: in float a sine is off by 0.002 at position 100,000. ValueError if a size is 0 or d_model is odd.
     SinusoidalPositionalEncoding(std::size_t d_model, std::size_t max_len);
 
     // x (…, seq, d_model) -> the same shape: x plus the rows offset … offset + seq - 1 of the table.
-    // ShapeError where the width of x is not d_model; ValueError, which names the positions and max_len, where the table
+    // ShapeError if the width of x is not d_model; ValueError, which names the positions and max_len, where the table
     // ends before.
     Tensor operator()(const Tensor& x, std::size_t offset = 0) const;
 };
@@ -31,7 +31,7 @@ struct SinusoidalPositionalEncoding {
 struct LearnedPositionalEmbedding {
     Embedding embedding;  // weight (max_len, d_model)
 
-    // Draws the table from `rng`, N(0, 1). ValueError where a size is 0.
+    // Draws the table from `rng`, N(0, 1). ValueError if a size is 0.
     LearnedPositionalEmbedding(std::size_t d_model, std::size_t max_len, Rng& rng);
 
     // As above: x (…, seq, d_model) plus the rows offset … offset + seq - 1; the same errors.
@@ -44,7 +44,7 @@ struct LearnedPositionalEmbedding {
 struct RotaryEmbedding {
     Tensor cos, sin;  // (max_len, d_k / 2): of the angle; fixed, so they require no gradient
 
-    // Angles in double. ValueError where a size is 0, d_k is odd, or theta is not positive.
+    // Angles in double. ValueError if a size is 0, d_k is odd, or theta is not positive.
     RotaryEmbedding(std::size_t d_k, std::size_t max_len, double theta = 10000.0);
 };
 
@@ -57,7 +57,7 @@ enum class RotaryLayout {
 // Step 3.4 · Turns each pair (a, b) of a query or a key by the angle of its position (Su et al. 2021):
 //   (a, b) -> (a cos - b sin, a sin + b cos)
 //   x (batch, heads, seq, d_k), or any (…, seq, d_k): the position is the axis before the last -> the same shape
-// ShapeError where d_k is not that of `rotary`; ValueError where its table ends before offset + seq.
+// ShapeError if d_k is not that of `rotary`; ValueError if its table ends before offset + seq.
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary,
                     RotaryLayout layout = RotaryLayout::interleaved, std::size_t offset = 0);
 
@@ -65,7 +65,7 @@ Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary,
 //   q (batch, heads, query, d_k), at the positions offset … offset + query - 1
 //   k (batch, heads, key, d_k), v (batch, heads, key, d_v), at the positions 0 … key - 1, not turned yet
 //   mask: true = may attend, broadcastable to (batch, heads, query, key)
-// Returns the output and the weights, as scaled_dot_product_attention does. Throws what that and apply_rotary throw.
+// Returns the output and the weights. Throws the errors of scaled_dot_product_attention and of apply_rotary.
 AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                  const RotaryEmbedding& rotary,
                                  const std::optional<Mask>& mask = std::nullopt,
@@ -74,7 +74,7 @@ AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor&
 // Step 3.6 · The slopes of ALiBi (Press et al. 2022), one for each head:
 //   n heads, a power of two, from steep to flat: 2^(-8/n), 2^(-16/n), …, 2^-8
 //   other n, with p the power of two below: the p slopes of p heads, then, for the heads left over, every other one (the
-//   1st, 3rd, …) of 2p heads; so these come last, not sorted in
+//   1st, 3rd, …) of 2p heads; so the list is not sorted
 // Returns (heads), without a gradient. Any number of heads from 1 on has slopes; ValueError for 0, ShapeError where
 // there is no memory for them.
 Tensor alibi_slopes(std::size_t num_heads);
@@ -82,7 +82,7 @@ Tensor alibi_slopes(std::size_t num_heads);
 // Step 3.7 · What ALiBi adds to the scaled scores: a penalty that grows with the distance, at another slope in each head:
 //   bias(h, i, j) = -slope_h * (i + offset - j) for j <= i + offset
 //   and 0 for keys in the future: hide those by a causal mask, ALiBi says nothing about them.
-// Returns (1, heads, query, key), without a gradient. ValueError where a size is 0. A bias for another number of heads
+// Returns (1, heads, query, key), without a gradient. ValueError if a size is 0. A bias for another number of heads
 // does not fit the scores: adding it is a ShapeError (only a bias for 1 head would be repeated).
 Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, std::size_t offset = 0);
 
@@ -102,7 +102,7 @@ struct PositionHead {
 
 // Given (layouts.cpp) · From one layout to the other. A projection for interleaved pairs, weight (heads * d_k, d_model),
 // becomes one for half split by moving its rows (and likewise its bias, (heads * d_k)): in each head the even ones
-// first, then the odd ones. Its queries and keys give the same scores under the other layout. ValueError where the
+// first, then the odd ones. Its queries and keys give the same scores under the other layout. ValueError if the
 // heads don't divide the rows, or d_k is odd.
 Tensor interleaved_to_half_split(const Tensor& rows, std::size_t num_heads);
 Tensor half_split_to_interleaved(const Tensor& rows, std::size_t num_heads);

@@ -15,7 +15,7 @@ namespace tfs {
 //     y = gamma (x - mean) / sqrt(variance + eps) + beta
 // with the variance of the population (divided by n, not n - 1) and eps inside the root, as in PyTorch.
 //   x (..., d_model) · gamma, beta (d_model) -> (..., d_model). Where eps > 0, a row whose entries are all equal gives beta.
-// Throws ShapeError where gamma or beta is not (d_model), ValueError where d_model is 1 (the variance of one value is 0:
+// Throws ShapeError if gamma or beta is not (d_model), ValueError if d_model is 1 (the variance of one value is 0:
 // the result would be beta, whatever x is) or eps is negative or not finite.
 [[nodiscard]] Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps = 1e-5f);
 
@@ -23,7 +23,7 @@ struct LayerNorm {
     Tensor gamma, beta;  // (d_model) each: learned; they start as ones and zeros
     float eps;
 
-    // ValueError where d_model is 0 or 1, or eps is negative or not finite.
+    // ValueError if d_model is 0 or 1, or eps is negative or not finite.
     explicit LayerNorm(std::size_t d_model, float eps = 1e-5f);
 
     Tensor operator()(const Tensor& x) const;  // (..., d_model) -> (..., d_model)
@@ -34,14 +34,14 @@ struct LayerNorm {
 //     y = gamma x / sqrt(mean of x^2 + eps)        (the paper has no eps)
 // No mean is subtracted and there is no beta.
 //   x (..., d_model) · gamma (d_model) -> (..., d_model). Where eps > 0, a row of zeros gives zeros.
-// Throws ShapeError where gamma is not (d_model), ValueError where eps is negative or not finite.
+// Throws ShapeError if gamma is not (d_model), ValueError if eps is negative or not finite.
 [[nodiscard]] Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps = 1e-6f);
 
 struct RMSNorm {
     Tensor gamma;  // (d_model): learned; it starts as ones
     float eps;
 
-    // ValueError where d_model is 0, or eps is negative or not finite. 1e-6 is the eps of LLaMA's first models.
+    // ValueError if d_model is 0, or eps is negative or not finite. 1e-6 is the eps of LLaMA's first models.
     explicit RMSNorm(std::size_t d_model, float eps = 1e-6f);
 
     Tensor operator()(const Tensor& x) const;  // (..., d_model) -> (..., d_model)
@@ -56,7 +56,7 @@ struct FeatureStatistics {
 // Step 4.3 · Mean and variance of each feature over all axes but the last: over the batch and its positions.
 //   x (batch, features), (batch, seq, features) or more axes -> mean, variance (features). The variance is divided by
 //   n, not n - 1 (Ioffe and Szegedy 2015, algorithm 1). Both are on the tape: a gradient flows through them.
-// Throws ShapeError where x has fewer than two axes, ValueError where a feature has no value (an empty batch) or only
+// Throws ShapeError if x has fewer than two axes, ValueError if a feature has no value (an empty batch) or only
 // one (a variance of 0: every output would be beta).
 [[nodiscard]] FeatureStatistics batch_statistics(const Tensor& x);
 
@@ -75,11 +75,11 @@ struct BatchNorm {
         running_variance;  // (features) each: not learned, no gradient; they start as zeros and ones
     float momentum, eps;
 
-    // ValueError where features is 0, momentum is not in [0, 1], or eps is negative or not finite.
+    // ValueError if features is 0, momentum is not in [0, 1], or eps is negative or not finite.
     explicit BatchNorm(std::size_t features, float momentum = 0.1f, float eps = 1e-5f);
 
-    // x as in batch_statistics -> the same shape. Throws ShapeError where the last axis of x is not
-    // `features`; ValueError where the batch is empty, or, in training, has one value for each feature.
+    // x as in batch_statistics -> the same shape. Throws ShapeError if the last axis of x is not
+    // `features`; ValueError if the batch is empty, or, in training, has one value for each feature.
     Tensor operator()(const Tensor& x, NormMode mode);
     Parameters parameters() const;  // gamma, beta
     Parameters buffers() const;     // running_mean, running_variance: saved with the weights, not trained

@@ -45,13 +45,13 @@ struct FeedForward {
     Linear down;  // d_ff -> d_model: linear2, w2, fc2, c_proj elsewhere
     Activation activation;
 
-    // Draws the weights of up, then down, from `rng`. ValueError where a size is 0.
+    // Draws the weights of up, then down, from `rng`. ValueError if a size is 0.
     FeedForward(std::size_t d_model, std::size_t d_ff, Rng& rng, Activation activation = Activation::gelu,
                 Bias with_bias = Bias::yes);
 
-    // The hidden activations: x (..., d_model) -> (..., d_ff). ShapeError where the width of x is not d_model.
+    // The hidden activations: x (..., d_model) -> (..., d_ff). ShapeError if the width of x is not d_model.
     Tensor hidden(const Tensor& x) const;
-    // (..., d_ff) -> (..., d_model). ShapeError where the width is not d_ff.
+    // (..., d_ff) -> (..., d_model). ShapeError if the width is not d_ff.
     Tensor output(const Tensor& hidden) const;
     // output(hidden(x)): (..., d_model) -> (..., d_model). No positions at all (an empty axis) give an empty result.
     Tensor operator()(const Tensor& x) const;
@@ -65,12 +65,12 @@ struct SwiGLU {
     Linear up;    // d_model -> d_ff: w3 in LLaMA
     Linear down;  // d_ff -> d_model: w2 in LLaMA
 
-    // Draws the weights of gate, up, down from `rng`, in this order. ValueError where a size is 0.
+    // Draws the weights of gate, up, down from `rng`, in this order. ValueError if a size is 0.
     SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng, Bias with_bias = Bias::no);
 
-    // silu(gate(x)) * up(x): x (..., d_model) -> (..., d_ff). ShapeError where the width of x is not d_model.
+    // silu(gate(x)) * up(x): x (..., d_model) -> (..., d_ff). ShapeError if the width of x is not d_model.
     Tensor hidden(const Tensor& x) const;
-    // (..., d_ff) -> (..., d_model). ShapeError where the width is not d_ff.
+    // (..., d_ff) -> (..., d_model). ShapeError if the width is not d_ff.
     Tensor output(const Tensor& hidden) const;
     // output(hidden(x)): (..., d_model) -> (..., d_model)
     Tensor operator()(const Tensor& x) const;
@@ -80,7 +80,7 @@ struct SwiGLU {
 
 // Step 5.4 · The hidden size that gives a SwiGLU (three matrices) about as many parameters as a FeedForward (two) of
 // hidden size d_ff: two thirds of d_ff, the fraction cut off, then rounded up to a multiple of `multiple_of`, as in
-// LLaMA: swiglu_hidden_size(4 * 4096, 256) is 11008. ValueError where multiple_of is 0, or d_ff is below 2 (nothing
+// LLaMA: swiglu_hidden_size(4 * 4096, 256) is 11008. ValueError if multiple_of is 0, or d_ff is below 2 (nothing
 // would be left).
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 
@@ -89,7 +89,7 @@ std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 // greater than threshold * |k_i|^2. It adds a multiple of value v_i to the output. For x = k_i it adds v_i itself, so a key gives its
 // value exactly, as long as no other slot fires for it. What fires no slot gives zeros.
 //   keys (slots, d_model) · values (slots, d_model) · threshold: the share of a key that must be there to fire, in [0, 1)
-// Throws ShapeError where keys and values are not both (slots, d_model), ValueError where the threshold is outside of
+// Throws ShapeError if keys and values are not both (slots, d_model), ValueError if the threshold is outside of
 // [0, 1), there is no slot, or a key is all zeros (nothing resembles it).
 FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float threshold = 0.5f);
 

@@ -21,7 +21,7 @@ namespace tfs {
 //   p: the probability to DROP an entry, 0 <= p < 1.
 //   rng: the mask is Tensor(rng->bernoulli_array(x.shape(), 1 - p)), drawn in one call for the whole tensor.
 // In evaluation (rng is null) and with p = 0 the result is x itself: nothing is drawn and nothing recorded.
-// Throws ValueError where p is not in [0, 1), also in evaluation, and for NaN; the message names p.
+// Throws ValueError if p is not in [0, 1), also in evaluation, and for NaN; the message names p.
 Tensor dropout(const Tensor& x, double p, Rng* rng);
 
 // Anything that turns a tensor into one of the same shape: attention, a feed-forward network, a norm.
@@ -30,7 +30,7 @@ using Sublayer = std::function<Tensor(const Tensor&)>;
 // Step 6.2 · Three ways to add a sublayer. x + dropout(sublayer(x)): residual learning (He et al. 2016, eq. 1), with dropout on the output of the
 // sublayer before it is added (Vaswani et al. 2017, section 5.4).
 //   x (…) -> the same shape. `sublayer` is called once; p and rng as in dropout.
-// Throws ShapeError where the sublayer changes the shape (also where it would broadcast), with both shapes named;
+// Throws ShapeError if the sublayer changes the shape (also where it would broadcast), with both shapes named;
 // ValueError as dropout, also in evaluation.
 Tensor residual(const Tensor& x, const Sublayer& sublayer, double p = 0.0, Rng* rng = nullptr);
 
@@ -53,7 +53,7 @@ Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer&
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key) that were used: the dropped
 // ones. Both are recorded: a gradient can be sent back through the weights, too. In evaluation and with p = 0 it is
 // scaled_dot_product_attention(q, k, v, mask).
-// Throws ShapeError where the axes disagree, ValueError where p is not in [0, 1).
+// Throws ShapeError if the axes disagree, ValueError if p is not in [0, 1).
 AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const Tensor& v,
                                        const std::optional<Mask>& mask, double p, Rng* rng);
 

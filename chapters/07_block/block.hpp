@@ -154,7 +154,7 @@ struct Pass {
 
 // Step 7.1 · Each head `times` times, its copies side by side: heads a b become a a b b. Also in attend.cpp.
 //   x (batch, heads, seq, d) -> (batch, heads * times, seq, d)
-// ShapeError where x does not have four axes, or times is 0.
+// ShapeError if x does not have four axes, or times is 0.
 [[nodiscard]] Tensor repeat_heads(const Tensor& x, std::size_t times);
 
 // The first half of a block, self-attention in its place (Vaswani et al. 2017; Xiong et al. 2020):
@@ -177,14 +177,14 @@ struct AttentionSublayer {
     // has them (Su et al. 2021): queries and keys are split into heads, then turned; values are not.
     //   x (batch, key, d_model), its first row at position `offset`
     // Returns keys and values of kv_heads heads.
-    // ShapeError where x is not of this shape; ValueError where the table of `rotary` ends before offset + key.
+    // ShapeError if x is not of this shape; ValueError if the table of `rotary` ends before offset + key.
     KeysValues keys_values(const Tensor& x, std::size_t offset = 0) const;
     //   x (batch, query, d_model), its first row at position pass.offset · given: keys and values of any positions
     //   mask: true = may attend, broadcastable to (batch, heads, query, key)
     // Head h of the queries attends to head h / (heads / kv_heads) of the keys and values: neighbours share one.
     // In training (pass.rng) dropout falls on the weights, as in step attention_with_dropout. Returns the output
     // (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used. Errors as above,
-    // and ShapeError where `given` or the mask does not fit.
+    // and ShapeError if `given` or the mask does not fit.
     AttentionOutput attend(const Tensor& x, const KeysValues& given,
                            const std::optional<Mask>& mask = std::nullopt, const Pass& pass = {}) const;
 
@@ -220,7 +220,7 @@ struct TransformerBlock {
     TransformerBlock(const BlockConfig& config, Rng& rng);
 
     // x (batch, seq, d_model) -> output (batch, seq, d_model), weights (batch, heads, query, key)
-    //   mask and pass as above. ShapeError where the width of x is not d_model, or the mask does not broadcast.
+    //   mask and pass as above. ShapeError if the width of x is not d_model, or the mask does not broadcast.
     AttentionOutput operator()(const Tensor& x, const std::optional<Mask>& mask = std::nullopt,
                                const Pass& pass = {}) const;
     Parameters parameters() const;  // attention.w_q.weight, …, feed_forward.norm.beta

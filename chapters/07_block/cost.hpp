@@ -1,6 +1,6 @@
 // chapters/07_block/cost.hpp · what a block costs: parameters, floating-point operations, memory for the backward pass
 //
-// All is counted from a config alone: no weight is allocated to know their number. ValueError where the config doesn't fit,
+// All is counted from a config alone: no weight is allocated to know their number. ValueError if the config doesn't fit,
 // or a number is too large to be counted.
 #pragma once
 

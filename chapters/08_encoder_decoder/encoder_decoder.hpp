@@ -62,7 +62,7 @@ struct Stack {
 
     // x (batch, seq, d_model) · padding (batch, 1, 1, key): true = a real token
     // Returns the output (batch, seq, d_model) and the weights of every layer.
-    // Throws ShapeError where x or the padding is not of these shapes.
+    // Throws ShapeError if x or the padding is not of these shapes.
     StackOutput operator()(const Tensor& x, const std::optional<Mask>& padding = std::nullopt,
                            const Pass& pass = {}) const;
     Parameters parameters() const;  // blocks.0.attention.w_q.weight, …, final_norm.gamma, final_norm.beta
@@ -76,7 +76,7 @@ struct Stack {
 //   x (batch, target, d_model) · source_padding (batch, 1, 1, source) · rng: null in evaluation
 //   memory: sublayer.keys_values of the encoder's output
 // Returns the output (batch, target, d_model) and the weights (batch, heads, target, source).
-// Throws ShapeError where the batches of x and memory differ (it names both sizes; a batch of 1 does not broadcast), the
+// Throws ShapeError if the batches of x and memory differ (it names both sizes; a batch of 1 does not broadcast), the
 // width of x is not d_model, or source_padding is not one of the memory's positions.
 AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
                                 const std::optional<Mask>& source_padding = std::nullopt, Rng* rng = nullptr);
@@ -101,7 +101,7 @@ struct EncoderDecoderBlock {
     // x (batch, target, d_model) · memory: cross.keys_values of the encoder's output
     //   source_padding (batch, 1, 1, source) hides keys of cross-attention, target_padding (batch, 1, 1, target) keys of
     //   self-attention. The causal mask is for self-attention only.
-    // Throws as cross_attention, and ShapeError where target_padding is not one of x's positions.
+    // Throws as cross_attention, and ShapeError if target_padding is not one of x's positions.
     CrossBlockOutput operator()(const Tensor& x, const KeysValues& memory,
                                 const std::optional<Mask>& source_padding = std::nullopt,
                                 const std::optional<Mask>& target_padding = std::nullopt,
@@ -141,7 +141,7 @@ struct EncoderDecoder {
     CrossStackOutput decode(const Tensor& target, const Memory& memory,
                             const std::optional<Mask>& target_padding = std::nullopt,
                             const Pass& pass = {}) const;
-    // decode(target, encode(source)): ShapeError where the batches differ, before the encoder runs. The pass is the
+    // decode(target, encode(source)): ShapeError if the batches differ, before the encoder runs. The pass is the
     // target's; the encoder gets its rng.
     CrossStackOutput operator()(const Tensor& source, const Tensor& target,
                                 const std::optional<Mask>& source_padding = std::nullopt,

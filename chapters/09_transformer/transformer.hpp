@@ -78,8 +78,8 @@ struct Transformer {
     //   ids (batch, seq), the first of them at position pass.offset
     //   segment_ids (batch, seq): without them all positions are in segment 0
     //   -> (batch, seq, d_model)
-    // Throws ValueError where offset + seq > max_len, or an id is outside of the table (it names id and size);
-    // ShapeError where ids is not (batch, seq), or segment_ids has another shape; ValueError where the model
+    // Throws ValueError if offset + seq > max_len, or an id is outside of the table (it names id and size);
+    // ShapeError if ids is not (batch, seq), or segment_ids has another shape; ValueError if the model
     // has no segments.
     Tensor embed(const Ids& ids, const Pass& pass = {},
                  const std::optional<Ids>& segment_ids = std::nullopt) const;
@@ -89,7 +89,7 @@ struct Transformer {
     //   hidden (batch, seq, d_model) -> (batch, seq, vocab)
     Tensor logits(const Tensor& hidden) const;
     // And a model of one sequence: embed, the stack (with the padding of pad_id hidden), logits.
-    //   ids (batch, seq). Throws as embed; ValueError where the model is an encoder-decoder.
+    //   ids (batch, seq). Throws as embed; ValueError if the model is an encoder-decoder.
     TransformerOutput operator()(const Ids& ids, const Pass& pass = {},
                                  const std::optional<Ids>& segment_ids = std::nullopt) const;
 
@@ -98,33 +98,33 @@ struct Transformer {
     //   source (batch, source) -> the memory, with the encoder's weights and the source's padding
     Memory encode(const Ids& source, Rng* rng = nullptr) const;
     //   target (batch, target), the first of it at position pass.offset
-    //   memory: of as many sources, from encode. ShapeError where the batches differ or its width is not d_model.
+    //   memory: of as many sources, from encode. ShapeError if the batches differ or its width is not d_model.
     TransformerOutput decode(const Ids& target, const Memory& memory, const Pass& pass = {}) const;
-    //   both. Throws ShapeError where source and target differ in batch; ValueError where the model is no
+    //   both. Throws ShapeError if source and target differ in batch; ValueError if the model is no
     //   encoder-decoder. The pass is the target's; the encoder gets its rng.
     TransformerOutput operator()(const Ids& source, const Ids& target, const Pass& pass = {}) const;
 
     // Given: tanh(pooler(hidden at the first position)): (batch, seq, d_model) -> (batch, d_model).
-    // ValueError without pooler, ShapeError where hidden is not (batch, seq, d_model).
+    // ValueError without pooler, ShapeError if hidden is not (batch, seq, d_model).
     Tensor pooled(const Tensor& hidden) const;
 };
 
 // Step 9.5 · The token with the largest logit at the LAST position, of equal ones that with the smallest id.
-//   logits (1, seq, vocab). ShapeError where they are not those of one sequence of at least one token;
-//   ValueError where one of the last position is NaN: no token has the largest then.
+//   logits (1, seq, vocab). ShapeError if they are not those of one sequence of at least one token;
+//   ValueError if one of the last position is NaN: no token has the largest then.
 [[nodiscard]] std::int64_t greedy_token(const Tensor& logits);
 // Greedy generation with a decoder: again and again the greedy token is added, until `end_id` was added or
 // there are `new_tokens` more.
 //   prompt (1, seq) -> (1, seq + as many as were generated)
-// Throws ValueError where the model is no decoder, or prompt and new tokens are longer than max_len (before
-// anything is computed); ShapeError where the prompt is not one sequence of at least one token.
+// Throws ValueError if the model is no decoder, or prompt and new tokens are longer than max_len (before
+// anything is computed); ShapeError if the prompt is not one sequence of at least one token.
 [[nodiscard]] Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
                                   std::optional<std::int64_t> end_id = std::nullopt);
 
 // Step 9.6 · The same for an encoder-decoder: the encoder runs once, the decoder begins with start_id.
 //   source (1, source) -> the target (1, 1 + as many as were generated), start_id first
-// Throws ValueError where the model is no encoder-decoder, start_id is no token, or 1 + new_tokens > max_len
-// (before anything is computed); ShapeError where the source is not one sequence of at least one token.
+// Throws ValueError if the model is no encoder-decoder, start_id is no token, or 1 + new_tokens > max_len
+// (before anything is computed); ShapeError if the source is not one sequence of at least one token.
 [[nodiscard]] Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t start_id,
                                    std::size_t new_tokens, std::optional<std::int64_t> end_id = std::nullopt);
 
@@ -151,8 +151,8 @@ struct InductionModel {
 // its first token once more, greedy generation must repeat the sequence, up to max_len tokens.
 [[nodiscard]] InductionModel induction_head();
 
-// Given (given/induction_model.cpp) · The model at work, for ids (1, seq). ValueError where there are more than max_len ids or
-// one is no token, ShapeError where a weight is not (64, 64).
+// Given (given/induction_model.cpp) · The model at work, for ids (1, seq). ValueError if there are more than max_len ids or
+// one is no token, ShapeError if a weight is not (64, 64).
 struct InductionRun {
     Tensor logits;         // (1, seq, vocab)
     Array after_first;     // (seq, d_model): x after the first layer has added its output

@@ -21,8 +21,8 @@ constexpr std::int64_t ignored = -100;
 //   loss = (1 - s) (-ln p_t) + s/vocab sum_i (-ln p_i)          label smoothing s (Szegedy et al. 2016, section 7)
 // and the mean over all targets that are not `ignored`.
 //   logits (..., vocab) · targets (...), ids or `ignored` -> a scalar ()
-// Finite for large logits, too: exp does not overflow, and no logarithm of 0 is taken. Throws ShapeError where the axes
-// disagree; ValueError where a target is not in 0 … vocab-1, where all are ignored, or where s is not in 0 … 1.
+// Finite for large logits, too: exp does not overflow, and no logarithm of 0 is taken. Throws ShapeError if the axes
+// disagree; ValueError if a target is not in 0 … vocab-1, where all are ignored, or where s is not in 0 … 1.
 [[nodiscard]] Tensor cross_entropy(const Tensor& logits, const Ids& targets, double label_smoothing = 0.0);
 
 // One sequence to learn from: a target for each id of the input.
@@ -37,14 +37,14 @@ struct Batch {
 
 // Step 10.2 · Examples and batches. The three functions are in batches.cpp.
 // next_token_example: at each position the target is the next id, so the input ends one id earlier.
-//   ids of length n -> input and target of length n - 1. ValueError where there are fewer than two ids.
+//   ids of length n -> input and target of length n - 1. ValueError if there are fewer than two ids.
 [[nodiscard]] Example next_token_example(const std::vector<std::int64_t>& ids);
 // make_batch: row i is example i, filled up at its end with `pad_id` (input) and `ignored` (target) to the longest one.
-// ValueError where there are no examples, or one is empty or has another number of targets than of ids.
+// ValueError if there are no examples, or one is empty or has more or fewer targets than ids.
 [[nodiscard]] Batch make_batch(const std::vector<Example>& examples, std::int64_t pad_id);
 // shuffled_batches: the numbers 0 … count-1 in random order, cut into batches of `batch_size`; the last one may be smaller.
 // Every order is equally likely: for i = count-1 … 1, number i changes places with number rng.below(i + 1) (Durstenfeld 1964).
-// ValueError where count or batch_size is 0.
+// ValueError if count or batch_size is 0.
 [[nodiscard]] std::vector<std::vector<std::size_t>> shuffled_batches(std::size_t count,
                                                                      std::size_t batch_size, Rng& rng);
 
@@ -68,7 +68,7 @@ struct AdamW {
     std::size_t steps = 0;              // taken so far: t of the last one
     std::vector<Array> m = {}, v = {};  // one for each parameter, of its shape; they begin at 0
 
-    // Given (given/optimizer.cpp) · From here on the parameters require a gradient. ValueError where a beta is not in
+    // Given (given/optimizer.cpp) · From here on the parameters require a gradient. ValueError if a beta is not in
     // 0 <= beta < 1, epsilon is not above 0, or the decay is below 0.
     explicit AdamW(Parameters all, const AdamWOptions& chosen = {});
 
@@ -81,21 +81,21 @@ struct AdamW {
 // Step 10.4 · Clipping (Pascanu et al. 2013): where the gradient, all parameters taken together as one long vector, is longer
 // than `largest`, it is shortened to that length; its direction stays. Returns the length that it had.
 //   length = sqrt(sum over all parameters and entries of g²)
-// Parameters without a gradient don't count. ValueError where `largest` is not above 0, or the length is not finite (it
+// Parameters without a gradient don't count. ValueError if `largest` is not above 0, or the length is not finite (it
 // names the first parameter whose gradient is not).
 double clip_by_global_norm(Parameters parameters, double largest);
 
 // Step 10.5 · The learning rate at step 1, 2, 3 … Both functions are in learning_rate.cpp.
-// A warm-up in a straight line from 0, at step `warmup` at its peak; then half a cosine down to `final` at step `total`, and
+// A warm-up in a straight line from 0 to the peak at step `warmup`; then half a cosine down to `final` at step `total`, and
 // `final` from there on (Loshchilov and Hutter 2017, arXiv:1608.03983, eq. 5, without restarts).
-//   ValueError where step is 0 or warmup >= total.
+//   ValueError if step is 0 or warmup >= total.
 struct WarmupCosine {
     double peak = 1e-3, final = 0.0;
     std::size_t warmup = 0, total = 1;
 };
 [[nodiscard]] double learning_rate(const WarmupCosine& schedule, std::size_t step);
 // Vaswani et al. 2017, eq. 3: factor * d_model^-0.5 * min(step^-0.5, step * warmup^-1.5).
-//   ValueError where step, d_model or warmup is 0.
+//   ValueError if step, d_model or warmup is 0.
 struct Noam {
     std::size_t d_model = 512, warmup = 4000;
     double factor = 1.0;
@@ -127,7 +127,7 @@ struct Evaluation {
 };
 
 // Step 10.7 · How good the model is on batches that it did not learn from: no dropout, no tape, no gradient. The model runs
-// once for each batch. Every target counts the same, whatever the size of its batch. ValueError where there are no batches,
+// once for each batch. Every target counts the same, whatever the size of its batch. ValueError if there are no batches,
 // or a batch has no target.
 [[nodiscard]] Evaluation evaluate(const Model& model, const std::vector<Batch>& batches);
 

@@ -13,7 +13,7 @@ namespace tfs {
 template <class Value = float>
 [[nodiscard]] xt::xarray<Value> make_array(const Shape& shape);
 
-// The check alone, before work that such an array would end: ShapeError where no array can have this shape.
+// The check alone, before work that such an array would end: ShapeError if no array can have this shape.
 void require_addressable(const Shape& shape, std::size_t bytes_per_value = sizeof(float));
 
 [[noreturn]] void throw_moved_from(const char* what);

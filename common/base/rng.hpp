@@ -50,13 +50,13 @@ class Rng {
     // Normal by the Box-Muller transform: sqrt(-2 ln u1) cos(2 pi u2). Two draws a value; the second one is not kept,
     // so the state is the engine's alone.
     double normal(double mean = 0.0, double standard_deviation = 1.0);
-    // Uniform in 0 … count-1. Throws ValueError where count is 0.
+    // Uniform in 0 … count-1. Throws ValueError if count is 0.
     std::size_t below(std::size_t count);
 
     Array uniform_array(const Shape& shape, double low, double high);
     Array normal_array(const Shape& shape, double mean = 0.0, double standard_deviation = 1.0);
 
-    // Coins that show true with this probability. One draw of the engine makes their key. Throws ValueError where the
+    // Coins that show true with this probability. One draw of the engine makes their key. Throws ValueError if the
     // probability is not in [0, 1].
     Coins coins(double probability);
     // 1 where the coin of the entry (in row-major order) shows true, else 0. Like coins(), one draw for the whole array,

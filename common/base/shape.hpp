@@ -7,7 +7,7 @@
 
 namespace tfs {
 
-// The number of elements: the product of all sizes, 1 for a scalar. ShapeError where the product of the sizes that are not 0
+// The number of elements: the product of all sizes, 1 for a scalar. ShapeError if the product of the sizes that are not 0
 // exceeds std::size_t: of an array without elements, too, the strides are computed. (NumPy refuses the same.)
 std::size_t element_count(const Shape& shape);
 

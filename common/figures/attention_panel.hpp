@@ -8,7 +8,7 @@
 namespace tfs {
 
 // The map of one head of the first sequence as a panel of a figure, the cells that `mask` forbids blank. Throws
-// ShapeError where there is no such head, or the mask does not broadcast to the map.
+// ShapeError if there is no such head, or the mask does not broadcast to the map.
 HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, std::size_t head,
                              const std::vector<std::string>& rows, const std::vector<std::string>& columns,
                              const std::optional<Mask>& mask = std::nullopt);

@@ -13,7 +13,7 @@ namespace tfs {
 // nothing half-written is left behind. What processes that were killed have left in the folder is removed.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
-// All bytes of a file. Throws FileError where it can't be read.
+// All bytes of a file. Throws FileError if it can't be read.
 std::string read_file(const std::filesystem::path& path);
 
 // A name in the same folder that no other process uses, for a file that will be renamed to `path`.

@@ -8,7 +8,7 @@
 
 namespace tfs {
 
-// The names of the outermost object in their order. Throws FileError where the text is not valid JSON, is nested too
+// The names of the outermost object in their order. Throws FileError if the text is not valid JSON, is nested too
 // deeply to mean anything here, or where a name occurs twice in one object. Takes n log n steps.
 std::vector<std::string> header_names(const std::filesystem::path& path, std::string_view text);
 

@@ -32,7 +32,7 @@ WeightFile load_weight_file(const std::filesystem::path& path);
 // The same of the bytes of a file; errors call it `name`.
 WeightFile parse_safetensors(const std::filesystem::path& name, std::string_view bytes);
 
-// Copies the file's tensors into parameters of the same names. Throws before anything is changed: FileError where names
+// Copies the file's tensors into parameters of the same names. Throws before anything is changed: FileError if names
 // are missing or left over, or shapes differ, and lists them all (four of each kind, and how many more); ValueError
 // where a name occurs twice or a tensor is the result of an operation.
 void load_safetensors_into(Parameters parameters, const std::filesystem::path& path);
@@ -46,7 +46,7 @@ std::size_t count_not_finite(const Parameters& parameters);
 enum class Precision { f32, f16 };  // f16: 11 bits of precision, up to 65504; half the bytes
 
 // Writes all tensors: to a file beside `path`, which then takes its name, so that a failure leaves the
-// old one. Throws FileError where it can't be written, ValueError where a name occurs twice, or a finite value is too large
+// old one. Throws FileError if it can't be written, ValueError if a name occurs twice, or a finite value is too large
 // for f16.
 void save_safetensors(const std::filesystem::path& path, const Parameters& parameters,
                       const Metadata& metadata = {}, Precision precision = Precision::f32);

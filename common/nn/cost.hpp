@@ -22,7 +22,7 @@ struct PartCost {
 };
 
 // A part with a result of this shape, of which `kept` tensors are needed for the backward pass.
-// ShapeError where the bytes are too many to be counted.
+// ShapeError if the bytes are too many to be counted.
 inline PartCost part_with_result(std::string part, Shape output, std::vector<std::string> axes,
                                  std::size_t kept = 1) {
     require_addressable(output, sizeof(float) * kept);
@@ -30,7 +30,7 @@ inline PartCost part_with_result(std::string part, Shape output, std::vector<std
     return {.part = std::move(part), .output = std::move(output), .axes = std::move(axes), .bytes = bytes};
 }
 
-// The sums over all parts, each counted as often as it is repeated. ValueError where they are too large to be counted.
+// The sums over all parts, each counted as often as it is repeated. ValueError if they are too large to be counted.
 struct TotalCost {
     std::size_t parameters = 0, flops = 0, bytes = 0;
 };

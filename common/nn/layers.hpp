@@ -17,7 +17,7 @@ struct Linear {
     std::optional<Tensor> bias;  // (out)
 
     // Weights uniform in ±sqrt(6 / (in + out)), of variance 2 / (in + out) (Glorot and Bengio 2010, eq. 16): where in =
-    // out, a unit-variance input gives an output of about unit variance. The bias starts at 0. ValueError where a size
+    // out, a unit-variance input gives an output of about unit variance. The bias starts at 0. ValueError if a size
     // is 0.
     Linear(std::size_t in, std::size_t out, Rng& rng, Bias with_bias = Bias::yes);
 
@@ -29,7 +29,7 @@ struct Linear {
 struct Embedding {
     Tensor weight;  // (count, size)
 
-    // Rows drawn from N(0, 1), as in PyTorch. ValueError where a size is 0.
+    // Rows drawn from N(0, 1), as in PyTorch. ValueError if a size is 0.
     Embedding(std::size_t count, std::size_t size, Rng& rng);
 
     Tensor operator()(const Ids& ids) const;  // (...) -> (..., size); ValueError where an id is out of range

@@ -16,11 +16,11 @@ namespace tfs {
 class Figures {
   public:
     Figures() = default;  // no folder: figures are not drawn
-    // Makes the folder where it is missing. FileError where no file can be made in it: found out now, not after minutes of
+    // Makes the folder where it is missing. FileError if no file can be made in it: found out now, not after minutes of
     // computing.
     explicit Figures(std::filesystem::path folder);
 
-    // An older file of the same name is replaced only when the new one is complete. FileError where one can't be written;
+    // An older file of the same name is replaced only when the new one is complete. FileError if one can't be written;
     // else as svg().
     void save(const Figure& figure);
     // Views of one figure: the page shows one at a time, with the name and the caption of the first.

@@ -11,7 +11,7 @@
 
 namespace tfs {
 
-// One map (query, key) of weights (batch, heads, query, key). Throws ShapeError where there is no such sequence or head.
+// One map (query, key) of weights (batch, heads, query, key). Throws ShapeError if there is no such sequence or head.
 Array attention_map(const Tensor& weights, std::size_t sequence, std::size_t head);
 
 struct HeatMapText {
@@ -26,7 +26,7 @@ struct HeatMapText {
 };
 
 // Prints values (query, key) with two decimals and shades, at most 110 columns wide: long tokens are cut, and
-// columns that don't fit follow in a further group below. Throws ShapeError where values is not 2-D, or
+// columns that don't fit follow in a further group below. Throws ShapeError if values is not 2-D, or
 // labels or `allowed` don't fit it.
 void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, TerminalStyle style);
 

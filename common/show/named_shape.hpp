@@ -8,7 +8,7 @@
 
 namespace tfs {
 
-// "(batch 1, query 10, key 10)"; a scalar is "()". Throws ShapeError where there is not one name for each axis.
+// "(batch 1, query 10, key 10)"; a scalar is "()". Throws ShapeError if there is not one name for each axis.
 std::string named_shape(const Shape& shape, const std::vector<std::string>& axes);
 
 }  // namespace tfs

@@ -25,7 +25,7 @@ namespace tfs {
 // Prints the table, at most 110 columns wide. A part's name is its path: "blocks.attention.weights" stands, indented,
 // below "blocks" and "attention", which need no line of their own. The line shows one of the parts that are repeated;
 // the total counts all. A count of 0 is a dash. A note follows below its part. In the end the size of the weights as
-// float32. Throws ValueError where there is no part, ShapeError where a part has not one name for each axis.
+// float32. Throws ValueError if there is no part, ShapeError if a part has not one name for each axis.
 void print_summary(std::ostream& out, const std::vector<PartCost>& parts);
 
 // "109,482,240"

@@ -19,7 +19,7 @@ struct Quartiles {
     double low = 0.0, median = 0.0, high = 0.0;
 };
 
-// Interpolated between neighbours, as numpy.percentile does. Throws ValueError where there is no number.
+// Interpolated between neighbours, as numpy.percentile does. Throws ValueError if there is no number.
 Quartiles quartiles(std::vector<double> values);
 
 using Clock = std::function<double()>;  // seconds since some moment
@@ -40,7 +40,7 @@ using Rounds = std::vector<Seconds>;  // for each thing
 Rounds measure_in_turns(const std::vector<std::function<void()>>& things, const Turns& turns = {},
                         const Clock& clock = steady_seconds);
 
-// The ratio of two things in each round: how many times as long `thing` takes as `other`. Throws ValueError where they
+// The ratio of two things in each round: how many times as long `thing` takes as `other`. Throws ValueError if they
 // have not the same number of rounds.
 Quartiles ratio(const Seconds& thing, const Seconds& other);
 

@@ -29,7 +29,7 @@ class Trace {
 
     // One line: name, shape with named axes, minimum, mean, maximum (of the finite values), note. NaN and
     // infinities get a loud line of their own with their number, the first index and its axes. Throws
-    // ShapeError where axes.size() is not the rank.
+    // ShapeError if axes.size() is not the rank.
     void step(std::string_view name, const Tensor& x, const std::vector<std::string>& axes,
               std::string_view note = "");
 

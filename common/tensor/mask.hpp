@@ -24,16 +24,16 @@ class Mask {
     template <class Expression>
     requires(!std::same_as<typename Expression::value_type, bool>) explicit Mask(
         const xt::xexpression<Expression>&) = delete;
-    // The entries in row-major order, as 0 and 1. ValueError for any other entry, ShapeError where they don't fill the
+    // The entries in row-major order, as 0 and 1. ValueError for any other entry, ShapeError if they don't fill the
     // shape.
     static Mask from(const Shape& shape, const std::vector<int>& allowed);
 
     Shape shape() const { return shape_of(array()); }
-    // ValueError where this mask was moved from, and of all other functions, too. A temporary gives its own array away.
+    // ValueError if this mask was moved from, and of all other functions, too. A temporary gives its own array away.
     const xt::xarray<bool>& array() const&;
     xt::xarray<bool> array() &&;
 
-    // Written out over `shape`. ShapeError where the mask doesn't broadcast to it.
+    // Written out over `shape`. ShapeError if the mask doesn't broadcast to it.
     xt::xarray<bool> expanded(const Shape& shape) const;
 
   private:

@@ -1,7 +1,7 @@
 // common/tensor/ops.hpp · the operations: each is its forward and its local derivative side by side
 //
 // All return a new tensor and leave their arguments as they are: a result that is thrown away is a mistake, and the
-// compiler says so. They record the tape where a gradient is needed, and throw ShapeError where shapes don't fit.
+// compiler says so. They record the tape where a gradient is needed, and throw ShapeError if shapes don't fit.
 #pragma once
 
 #include "common/tensor/tensor.hpp"
@@ -63,7 +63,7 @@ enum class Transpose { none, a, b, both };
 // x Wᵀ + bias: x (..., in), weight (out, in), bias (out) or null -> (..., out). PyTorch's layout of weights.
 [[nodiscard]] Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias = nullptr);
 
-// Rows of a table: table (count, size), ids (...) -> (..., size). ValueError where an id is not in 0 … count-1.
+// Rows of a table: table (count, size), ids (...) -> (..., size). ValueError if an id is not in 0 … count-1.
 [[nodiscard]] Tensor embedding(const Tensor& table, const Ids& ids);
 
 }  // namespace tfs

@@ -38,7 +38,7 @@ struct TapeNode {
     void leave_tape();
 };
 
-// A gradient has the shape of its tensor. ShapeError where mutable_array() or mutable_grad() gave one of them another.
+// A gradient has the shape of its tensor. ShapeError if mutable_array() or mutable_grad() gave one of them another.
 void require_fitting_grad(const char* operation, const TapeNode& node);
 
 }  // namespace tfs

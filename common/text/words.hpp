@@ -16,7 +16,7 @@ using Tokens = std::vector<std::string>;
 void require_utf8(std::string_view text);
 
 // Tokens: runs of characters that are not spaces; each of . , ; : ! ? ( ) " is a token of its own.
-// Throws ValueError where the text is not valid UTF-8, or holds no token.
+// Throws ValueError if the text is not valid UTF-8, or holds no token.
 Tokens split_words(std::string_view text, std::string_view name = "the text");
 
 // The distinct words of a text, numbered in the order of their first occurrence.
@@ -28,7 +28,7 @@ struct Vocabulary {
 // The number of the first word that is this one; nothing where there is none.
 std::optional<std::int64_t> id_of(const std::vector<std::string>& words, const std::string& word);
 
-// Throws ValueError where there is no token.
+// Throws ValueError if there is no token.
 Vocabulary build_vocabulary(const Tokens& tokens);
 
 }  // namespace tfs

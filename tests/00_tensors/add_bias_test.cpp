@@ -54,7 +54,7 @@ std::vector<Suspect> bias_suspects(const Array& x, const Array& bias) {
         wrong_bias("the bias was not added", x, bias, [](Size, Size n) { return n; })};
     if (rows != bias.size())  // else it is the same as down the rows
         suspects.push_back(wrong_bias(
-            "the column is taken as offset / rows, as if x lay there column by column; the rows do, so it is "
+            "the column is taken as offset / rows, as if x were stored by columns; it is stored by rows: use "
             "offset % n",
             x, bias, [rows](Size i, Size) { return i / rows; }));
     for (Size length = 2; length < bias.size(); ++length)

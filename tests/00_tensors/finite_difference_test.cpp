@@ -141,10 +141,9 @@ TEST(finite_difference, divides_by_the_distance_of_the_rounded_points) {
     const float lost = finite_difference_gradient(sum_of_squares, x, 1e-5f).data()[0];
     EXPECT_TRUE(std::isnan(lost)) << fmt::format("where both points round to x: got {:g}, expected NaN", lost)
                                   << likely_if(lost == 0.0f && matches(got, by_2h), cause)
-                                  << likely_if(
-                                         lost == 0.0f && matches(got, slope),
-                                         "a case of its own gives 0 where the step is lost, which looks "
-                                         "like a flat f; 0 / 0 is NaN by itself");
+                                  << likely_if(lost == 0.0f && matches(got, slope),
+                                               "a special case gives 0 where the step is lost, which looks "
+                                               "like a flat f; 0 / 0 is NaN by itself");
 }
 
 TEST(finite_difference, calls_f_one_step_above_and_below_each_entry) {

@@ -38,7 +38,7 @@ std::vector<Suspect> loops_suspects(const Array& a, const Array& b) {
         suspects.push_back({"the sum was not set back to 0 for each element of the result",
                             [=] { return running_sums(a, b, period); }});
     suspects.push_back(
-        {"the sum is an int, which keeps nothing behind the point: a sum of floats begins with 0.0f", [=] {
+        {"the sum is an int, which drops all decimals: begin a sum of floats with 0.0f", [=] {
              return Tensor(product(a, b, offset_a, offset_b, [](double sum) { return std::trunc(sum); }));
          }});
     if (k < 4) return suspects;  // of so few products several mistakes leave the same ones, or none

@@ -94,7 +94,7 @@ std::vector<Suspect> mean_suspects(const Array& x) {
          [=] { return mean_from(x, [](std::size_t) { return std::size_t{0}; }); }},
         {rows + "here each row begins one float behind the last",
          [=] { return mean_from(x, [](std::size_t row) { return row; }); }}};
-    const std::string integer = "an int keeps nothing behind the point: sum and mean of floats are floats";
+    const std::string integer = "an int drops all decimals: the sum and mean of floats are floats";
     suspects.push_back({integer, [=] { return integer_mean(x, as_int, as_is, as_is); }});
     suspects.push_back({integer, [=] { return integer_mean(x, as_is, as_int, as_is); }});
     suspects.push_back({integer, [=] { return integer_mean(x, as_is, as_is, as_int); }});
@@ -114,7 +114,7 @@ std::vector<Suspect> variance_suspects(const Array& x) {
     const Tensor input(x);
     const auto n = static_cast<float>(x.shape().back());
     std::vector<Suspect> suspects = {
-        {"the variance was divided by n - 1 (of a sample); of the population it is divided by n",
+        {"the variance was divided by n - 1 (sample variance); divide by n (population variance)",
          [=] { return variance(input, -1) * (n / (n - 1.0f)); }},
         {"this is the standard deviation, the root of the variance",
          [=] { return sqrt(variance(input, -1)); }},

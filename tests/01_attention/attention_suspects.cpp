@@ -35,7 +35,7 @@ const std::vector<Divisor> wrong_divisors = {
      [](const Inputs& x) { return std::sqrt(size(x.k, -2)); }},
     {"the scores are scaled by the square root of the number of queries; d_k is the width, q.size(-1)",
      [](const Inputs& x) { return std::sqrt(size(x.q, -2)); }},
-    {"the scores are scaled by the square root of d_v, the width of the values; d_k is that of q and k",
+    {"the scores are scaled by the square root of d_v, the width of v; d_k is the width of q and k",
      [](const Inputs& x) { return std::sqrt(size(x.v, -1)); }},
     {"the scores are scaled by the square root of q.size(1), which may be the heads; d_k is the last axis, "
      "q.size(-1)",
@@ -94,7 +94,7 @@ std::vector<Suspect> attention_suspects(const Tensor& q, const Tensor& k, const 
         suspects.push_back({sum_of_keys, [=] { return matmul(softmax_of(here, root), k); }});
     if (q.size(-1) == k.size(-2))
         suspects.push_back(
-            {"the keys are not transposed, which fits where there are d_k of them: matmul(q, k, "
+            {"the keys are not transposed, which runs only if there are d_k keys: matmul(q, k, "
              "Transpose::b)",
              [=] { return answer(reference_softmax(matmul(q, k) / static_cast<float>(root))); }});
     return suspects;

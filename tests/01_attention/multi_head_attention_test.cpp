@@ -90,7 +90,7 @@ TEST(multi_head_attention, self_attention_equals_pytorch) {
           [&] { return w_o(reference_heads(w_k(x), w_k(x), w_v(x), 3)); }},
          {"queries and keys are swapped: w_q makes the queries",
           [&] { return w_o(reference_heads(w_k(x), w_q(x), w_v(x), 3)); }},
-         {"the values stand where the keys belong: scaled_dot_product_attention takes q, k, v in this order",
+         {"the values are passed as the keys: scaled_dot_product_attention takes q, k, v in this order",
           [&] { return w_o(reference_heads(w_q(x), w_v(x), w_k(x), 3)); }},
          {scaled_twice, [&] { return w_o(reference_heads(w_q(x) / 2.0f, w_k(x), w_v(x), 3)); }},
          {"the scores are divided by the root of d_model, the width of all heads; d_k is that of one head",

@@ -30,7 +30,7 @@ std::string wrong_shapes(const std::string& message) {
         return "queries or keys are projected again: w_q, w_k and w_v each take x itself";
     if (!message.starts_with("attention:") || !says("v (2, 5, 8)")) return {};
     return fmt::format(
-        "the values stand where the {} belong: scaled_dot_product_attention takes q, k, v in this order",
+        "the values are passed as the {}: scaled_dot_product_attention takes q, k, v in this order",
         says("k (2, 5, 6)") ? "keys" : "queries");
 }
 

@@ -30,12 +30,12 @@ TEST(additive_mask, equals_pytorch) {
         const float smallest = *std::min_element(additive.values().begin(), additive.values().end());
         EXPECT_TRUE(close_named(
             name, additive, expected, {0, 0},
-            {{"1 where the mask allows: what is allowed is added to the score, so it must be 0",
+            {{"1 where the mask allows: this number is added to the score, so it must be 0",
               [=] {
                   return masked_fill(Tensor::full(allowed.shape(), 1.0f), golden_mask("mask." + name),
                                      -infinity);
               }},
-             {"the shape is lost: the additive mask has that of the mask",
+             {"the shape is lost: keep the shape of the boolean mask",
               [=] { return reshape(expected, {expected.size()}); }},
              {"ones and zeros: added to the scores, they forbid nothing; 0 is allowed, -infinity is not",
               [=] { return allowed; }},
@@ -76,7 +76,7 @@ TEST(additive_mask, the_way_back_equals_the_mask) {
                         {{"inverted, or the additive mask is read as a boolean one by a cast to bool: "
                           "0 means allowed, -infinity forbidden",
                           [=] { return 1.0f - allowed; }},
-                         {"the shape is lost: the mask has that of the additive one",
+                         {"the shape is lost: keep the shape of the additive mask",
                           [=] { return reshape(allowed, {allowed.size()}); }}}));
     }
 }

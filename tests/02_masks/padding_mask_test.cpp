@@ -108,9 +108,9 @@ TEST(padding_mask, asks_for_the_id_that_it_is_given) {
          by_place("hidden from the first padding on" + by_itself, {1, 1, 0, 0, 0, 0, 0, 0, 0, 0}),
          by_place("only the padding at the end is hidden" + by_itself, {1, 1, 1, 1, 0, 1, 1, 1, 1, 1}),
          by_place("only the padding at the beginning is hidden" + by_itself, {1, 1, 1, 1, 1, 0, 1, 1, 1, 1}),
-         by_place("the real tokens are counted, and the first so many keys allowed" + by_itself,
+         by_place("the real tokens are counted, and as many keys allowed from the left" + by_itself,
                   {1, 1, 1, 0, 0, 1, 1, 1, 0, 0}),
-         by_place("the first sentence is asked for all of the batch", {1, 1, 0, 1, 0, 1, 1, 0, 1, 0})}));
+         by_place("the first sentence decides for the whole batch", {1, 1, 0, 1, 0, 1, 1, 0, 1, 0})}));
 }
 
 TEST(padding_mask, any_number_may_be_the_id_of_padding) {
@@ -182,7 +182,7 @@ TEST(padding_mask, refuses_a_sentence_of_nothing_but_padding) {
     if (sentence.empty()) return;  // what follows would only repeat it
     ASSERT_TRUE(names(sentence, "2 of 3"))
         << "it says \"" << sentence << "\""
-        << likely_if(true, "the sentence must say which one it is, counted from 1: \"sentence 2 of 3\"");
+        << likely_if(true, "the message must say which sentence, counted from 1: \"sentence 2 of 3\"");
     EXPECT_TRUE(refuses<ValueError>(
         [] {
             (void)padding_mask(ids({2, 2}, {5, 6, 0, 0}), 0);

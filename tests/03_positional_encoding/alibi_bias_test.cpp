@@ -41,9 +41,9 @@ std::vector<Suspect> bias_suspects(std::size_t heads, std::size_t queries, std::
              [](double i, double j) { return -std::abs(i - j); }),
         with("keys in the future are rewarded: -slope * (i - j) is positive for j > i; the contract says 0",
              [](double i, double j) { return j - i; }),
-        with("`offset` is ignored: query i stands at position i + offset",
+        with("`offset` is ignored: query i is at position i + offset",
              [=](double i, double j) { return -std::max(i - first - j, 0.0); }),
-        with("the offset is added to the keys; it is the queries that stand at i + offset",
+        with("the offset is added to the keys; query i is at position i + offset",
              [=](double i, double j) { return -std::max(i - j - 2.0 * first, 0.0); }),
         with("the bias is slope * j, as in the published code: after the softmax the same, but the contract "
              "says -slope * (i - j)",
@@ -57,7 +57,7 @@ std::vector<Suspect> bias_suspects(std::size_t heads, std::size_t queries, std::
              [](double i, double j) { return j > i ? 0.0 : -(i - j) * (i - j); }),
         with("the distance is j - i, that of a key in the future; a query looks back, i + offset - j",
              [=](double i, double j) { return -std::max(j - (i - first), 0.0); }),
-        with("the distance to the last key is taken; it is that to the query's own key, i + offset - j",
+        with("the distance is counted from the last key; count from the query's own, i + offset - j",
              [=](double, double j) { return j - static_cast<double>(keys - 1); }),
         {"the slope is added to the distance; it is a factor",
          [=] {
@@ -129,7 +129,7 @@ TEST(alibi_bias, queries_may_stand_before_the_last_keys_or_behind_them) {
                             {{dropped_offset, [&] { return reference_bias(3, 3, 3, 0, behind); }}}));
     EXPECT_TRUE(close_named("1 query at position 3, over 6 keys", alibi_bias(3, 1, 6, 3),
                             reference_bias(3, 1, 6, 3, behind), {1e-5, 0}))
-        << likely_if(true, "a single query, as that of a decoder, stands at `offset` as any other");
+        << likely_if(true, "a single query, as in a decoder, is at position `offset`, too");
 }
 
 TEST(alibi_bias, is_refused_by_the_scores_of_another_number_of_heads) {

@@ -53,7 +53,7 @@ TEST(rotary_attention, equals_pytorch_with_an_offset) {
                 return Suspect{message, [=] { return weights ? wrong().weights : wrong().output; }};
             };
             return std::vector<Suspect>{
-                suspect("the values are turned too: positions belong into the scores only, values are summed "
+                suspect("the values are turned too: positions belong in the scores only, values are summed "
                         "as they are",
                         [=] { return attend(turn(q, 3), turn(k, 0), turn(v, 0)); }),
                 suspect("only the queries are turned: the scores then depend on the query's position alone",

@@ -32,7 +32,7 @@ std::vector<Suspect> formula_suspects(const Tensor& x, const Tensor& centre, con
                                       const BatchNorm& norm) {
     const Tensor xhat = (x - centre) / sqrt(spread + norm.eps);
     return {
-        {"the root is missing: the variance is divided by; it must be its root, the standard deviation",
+        {"the root is missing: this divides by the variance, not by its root, the standard deviation",
          [=] { return norm.gamma * ((x - centre) / (spread + norm.eps)) + norm.beta; }},
         {"gamma and beta are swapped", [=] { return norm.beta * xhat + norm.gamma; }},
         {"gamma also multiplies beta; beta is added last", [=] { return norm.gamma * (xhat + norm.beta); }},
@@ -158,9 +158,8 @@ TEST(batch_norm, evaluation_equals_pytorch_and_changes_nothing) {
     const Tensor x = leaf("batch_norm.evaluation.x"), rows = columns(x.detach());
     const Tensor y = norm(x, NormMode::evaluation);
     std::vector<Suspect> suspects = formula_suspects(x, centre, spread, norm);
-    suspects.push_back(
-        {"the batch's own statistics are used in evaluation; there it must be the running ones",
-         [=] { return normalised_by(x, mean(rows, 0), variance(rows, 0), norm); }});
+    suspects.push_back({"the batch's own statistics are used in evaluation; use the running ones there",
+                        [=] { return normalised_by(x, mean(rows, 0), variance(rows, 0), norm); }});
     EXPECT_TRUE(close(y, golden()["batch_norm.evaluation.output"], {1e-5, 2e-6}, suspects));
     ASSERT_TRUE(y.requires_grad()) << likely_if(
         true,

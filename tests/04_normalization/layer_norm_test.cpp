@@ -55,7 +55,7 @@ std::vector<Suspect> layer_norm_suspects(const Tensor& x, const Tensor& gamma, c
          [=] { return scaled(x - mean_of(x) / deviation_of(x, eps)); }},
         {"the mean is not subtracted", [=] { return scaled(x / deviation_of(x, eps)); }},
         {"the mean is subtracted but nothing is divided", [=] { return scaled(centred); }},
-        {"the variance is divided by; it must be its root, the standard deviation",
+        {"this divides by the variance; divide by its root, the standard deviation",
          [=] { return scaled(centred / (variance_of(x) + eps)); }},
         {"the mean of x^2 is used in place of the variance, the mean of (x - mean)^2",
          [=] { return scaled(centred / rms_of(x, eps)); }},

@@ -52,9 +52,8 @@ TEST(norm_twins, are_two_pairs_of_different_rows) {
                                     << "; both must be (d_model), with 2 to 16 finite features";
         const double differ = difference(pair.first, pair.second);
         EXPECT_GE(differ, apart) << name
-                                 << likely_if(
-                                        differ < apart,
-                                        "the two rows are the same row; of that nothing can be told apart");
+                                 << likely_if(differ < apart,
+                                              "the two rows are the same row; nothing can tell them apart");
         for (const Tensor& row : {pair.first, pair.second}) {
             const float deviation = deviation_of(row, 0.0f).item();
             EXPECT_GE(deviation, apart)

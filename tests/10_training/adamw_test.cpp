@@ -194,7 +194,7 @@ TEST(adamw, decays_matrices_but_no_positions) {
          [=](const auto& p) { return p.tensor.rank() < 2 || has(p, "positions"); }},
         {"\"positions\" must be the whole name; it may be a part of it",
          [](const auto& p) { return p.tensor.rank() >= 2 && p.name != "positions"; }},
-        {"\"positions\" must be the begin of the name; it may be any part of it",
+        {"\"positions\" must be the start of the name; it may be any part of it",
          [](const auto& p) { return p.tensor.rank() >= 2 && !p.name.starts_with("positions"); }},
         {"only a parameter with \"positions\" in its name decays; find gives npos where it is not found",
          [=](const auto& p) { return p.tensor.rank() >= 2 && has(p, "positions"); }},

@@ -63,11 +63,10 @@ TEST(batches, rows_are_filled_up_to_the_longest_example) {
         const Tensor inputs = as_floats(make_batch(examples, 0).inputs);
         ASSERT_TRUE(has_shape(inputs, {2, 3}))
             << (longest_last ? "examples of 2 and 3 ids" : "examples of 3 and 2 ids")
-            << likely_if(
-                   longest_last && inputs.shape() == Shape{2, 2},
-                   "a row has the length of the first or the shortest example; the longest says how long")
+            << likely_if(longest_last && inputs.shape() == Shape{2, 2},
+                         "a row has the length of the first or the shortest example; take the longest")
             << likely_if(!longest_last && inputs.shape() == Shape{2, 2},
-                         "a row has the length of the last example; the longest says how long")
+                         "a row has the length of the last example; take the longest")
             << likely_if(inputs.shape() == Shape{2, 4},
                          "one column too many: a row is as long as the longest example")
             << likely_if(inputs.shape() == Shape{3, 2},

@@ -82,8 +82,8 @@ TEST(smallest_model, answers_held_out_sentences_with_two_of_three_seeds) {
     const bool is_short = plan.training.steps * plan.training.batch_size < most_sentences / 2;
     FAIL() << said << "99 % are wanted with two of the three"
            << likely_if(higher,
-                        "the learning rate is too small: with ten times as much a seed that fails does it")
-           << likely_if(lower, "the learning rate is too large: with a tenth of it a seed that fails does it")
+                        "the learning rate is too small: a seed that fails works with ten times as much")
+           << likely_if(lower, "the learning rate is too large: a seed that fails works with a tenth of it")
            << likely_if(!higher && !lower && is_short,
                         "the training is short: it uses less than half of the sentences that it may");
 }

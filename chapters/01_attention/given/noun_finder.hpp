@@ -23,7 +23,7 @@ struct NounFinder {
 
     NounFinder(std::vector<std::string> vocabulary, std::size_t d_model, std::size_t heads, Rng& rng);
 
-    // The ids of these words (1, seq); upper case where only lower case is known will do. ValueError, which names it, for a word
+    // The ids of these words (1, seq); upper case is read as lower case. Throws ValueError, with the word, for a word
     // that it doesn't know.
     [[nodiscard]] Ids ids_of(const std::vector<std::string>& sentence) const;
 
@@ -54,7 +54,7 @@ struct NounGuess {
                                       const std::vector<std::string>& last_words);
 
 // The weights as a safetensors file of 16-bit numbers, with the words, the number of heads and `metadata` beside them; and a
-// model from such a file. FileError where it is none.
+// model from such a file. FileError if it is none.
 void save_noun_finder(const NounFinder& model, const std::filesystem::path& file,
                       std::map<std::string, std::string> metadata = {});
 [[nodiscard]] NounFinder load_noun_finder(const std::filesystem::path& file);

@@ -7,10 +7,10 @@
 
 namespace tfs {
 
-// ValueError where p is not in [0, 1). NaN is not.
+// ValueError if p is not in [0, 1). NaN is not.
 void require_rate(std::string_view operation, double p);
 
-// ShapeError where a sublayer made something of another shape than x. `+` alone would broadcast where it can.
+// ShapeError if a sublayer made something of another shape than x. `+` alone would broadcast where it can.
 void require_same_shape(std::string_view operation, const Tensor& x, const Tensor& from_sublayer);
 
 }  // namespace tfs

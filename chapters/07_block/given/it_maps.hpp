@@ -9,7 +9,7 @@
 
 namespace tfs {
 
-// The position of "it". ValueError where there is none.
+// The position of "it". ValueError if there is none.
 [[nodiscard]] std::size_t place_of_it(const std::vector<std::string>& sentence);
 
 // The key that a query looks at most, in head 1 of the first sequence: weights (batch, heads, query, key).

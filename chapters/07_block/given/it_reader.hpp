@@ -48,7 +48,7 @@ struct ItReader {
 };
 
 // The weights as a safetensors file of 16-bit numbers, with words, sizes and `metadata` beside them; and a model from such a
-// file. FileError where it is none.
+// file. FileError if it is none.
 void save_it_reader(const ItReader& model, const std::filesystem::path& file,
                     std::map<std::string, std::string> metadata = {});
 [[nodiscard]] ItReader load_it_reader(const std::filesystem::path& file);

@@ -21,7 +21,7 @@ void require_cross_input(std::string_view who, const AttentionSublayer& cross, c
 // What a decoder takes: a memory with keys and values for each of its blocks. ValueError.
 void require_layers(std::string_view who, const Memory& memory, std::size_t blocks);
 
-// ShapeError where two shapes, called so, do not begin with as many sequences.
+// ShapeError if two shapes, called so, do not begin with as many sequences.
 void require_as_many(std::string_view who, std::string_view source_name, const Shape& source,
                      std::string_view target_name, const Shape& target);
 

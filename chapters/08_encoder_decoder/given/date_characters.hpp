@@ -22,7 +22,7 @@ constexpr std::size_t date_text_length = 28, date_answer_length = 10;  // "Wedne
 
 // ValueError, which names it, for a character that the model doesn't know.
 [[nodiscard]] std::vector<std::int64_t> date_ids(const std::string& text);
-// The same of a text to be read: ValueError where it is empty or too long, too.
+// The same of a text to be read: ValueError if it is empty or too long, too.
 [[nodiscard]] std::vector<std::int64_t> date_text_ids(const std::string& text);
 
 // The character of an id, "?" where it is none.
@@ -30,7 +30,7 @@ constexpr std::size_t date_text_length = 28, date_answer_length = 10;  // "Wedne
 
 constexpr std::size_t date_width = 64;  // d_model
 
-// A model of (layers, heads, rng) with the weights that chapter 10 wrote to this file. FileError where it is none.
+// A model of (layers, heads, rng) with the weights that chapter 10 wrote to this file. FileError if it is none.
 template <class DateModel>
 DateModel load_date_model(const std::filesystem::path& file) {
     const WeightFile loaded = load_weight_file(file);

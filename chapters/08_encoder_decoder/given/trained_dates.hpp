@@ -23,7 +23,7 @@ struct TrainedDates {
         const;  // embedding.weight, encoder.blocks.0.…, decoder.final_norm.beta
 };
 
-// From a file that chapter 10 wrote. FileError where it is none.
+// From a file that chapter 10 wrote. FileError if it is none.
 [[nodiscard]] TrainedDates load_trained_dates(const std::filesystem::path& file);
 
 // What it writes for a text, one most probable character after the other, and where it looked. Row i of the maps is the

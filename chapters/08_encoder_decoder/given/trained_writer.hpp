@@ -24,7 +24,7 @@ struct TrainedWriter {
         const;  // embedding.weight, positions.…, blocks.0.…, final_norm.beta
 };
 
-// From a file that chapter 10 wrote. FileError where it is none.
+// From a file that chapter 10 wrote. FileError if it is none.
 [[nodiscard]] TrainedWriter load_trained_writer(const std::filesystem::path& file);
 
 // The weights of each layer on a text, (1, heads, query, key). ValueError, which names it, for a character that it doesn't

@@ -38,7 +38,7 @@ struct CharacterModel {
 };
 
 // The weights as a safetensors file of 16-bit numbers, with the characters, the sizes and `metadata` beside them; and a model
-// from such a file, which needs nothing else. FileError where it is none.
+// from such a file, which needs nothing else. FileError if it is none.
 void save_character_model(const CharacterModel& model, const std::filesystem::path& file,
                           std::map<std::string, std::string> metadata = {});
 [[nodiscard]] CharacterModel load_character_model(const std::filesystem::path& file);

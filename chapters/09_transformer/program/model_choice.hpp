@@ -16,7 +16,7 @@ struct ModelChoice {
     std::string save = no_file, load = no_file;
 };
 
-// A small model in the sizes that were asked for, of `vocab` tokens; a published one as it is. ValueError where an
+// A small model in the sizes that were asked for, of `vocab` tokens; a published one as it is. ValueError if an
 // option is out of range, the sizes don't fit, or a model that is too large to run has a file.
 TransformerConfig chosen_config(const ModelChoice& choice, std::size_t vocab);
 

@@ -29,11 +29,11 @@ struct CharacterHeads {
 // nearly 1 for back = 1.
 [[nodiscard]] double back_score(const Tensor& weights, std::size_t head, std::size_t back);
 // Of a sequence of 2 n tokens whose second half is its first half again, and in which no token is twice in a half: the mean
-// weight of position n + i to position i + 1, i = 0 … n - 1. There stands the token that came after this one.
+// weight of position n + i to position i + 1, i = 0 … n - 1. Position i + 1 holds what came after this token.
 [[nodiscard]] double induction_score(const Tensor& weights, std::size_t head);
 
 // back: over windows (batch, seq) of a text. induction: over `count` sequences of different characters drawn at random,
-// each written twice; as long as the context and the number of characters allow. ValueError where that is less than 2, or a window
+// each written twice; as long as the context and the number of characters allow. ValueError if that is less than 2, or a window
 // is shorter than 4.
 [[nodiscard]] CharacterHeads score_heads(const CharacterModel& model, const Ids& windows, std::size_t count,
                                          Rng& rng);

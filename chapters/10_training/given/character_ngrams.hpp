@@ -18,7 +18,7 @@ namespace tfs {
 // the uniform guess 1 / vocab.
 class CharacterNgrams {
   public:
-    // Counts sequences of 1 … `length` characters; the ids are 0 … vocab - 1. ValueError where there are fewer ids than
+    // Counts sequences of 1 … `length` characters; the ids are 0 … vocab - 1. ValueError if there are fewer ids than
     // that, an id is outside, length is 0, or vocab^length does not fit in 64 bits.
     CharacterNgrams(std::span<const std::int64_t> ids, std::size_t vocab, std::size_t length);
 

@@ -22,7 +22,7 @@ struct Corpus {
 // ValueError, which begins with `name`, where the text is empty or not valid UTF-8, is too short for windows of `context`
 // characters, or has fewer than 2 or more than 1,000 different characters.
 [[nodiscard]] Corpus corpus_of(const std::string& text, const std::string& name, std::size_t context);
-// The same of a file. FileError where it can't be read, or has more than 50 MB.
+// The same of a file. FileError if it can't be read, or has more than 50 MB.
 [[nodiscard]] Corpus read_corpus(const std::filesystem::path& file, std::size_t context);
 
 // Windows of `context` characters from the part to learn from, each with the next character as target at each position. They

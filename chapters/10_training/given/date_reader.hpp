@@ -41,7 +41,7 @@ struct DateReading {
 [[nodiscard]] DateReading read_dates(const DateReader& reader, const std::vector<std::string>& texts);
 
 // The weights as a safetensors file of 16-bit numbers, layers, heads and `metadata` beside them; and a reader from such a file.
-// FileError where it is none.
+// FileError if it is none.
 void save_date_reader(const DateReader& reader, const std::filesystem::path& file,
                       std::map<std::string, std::string> metadata = {});
 [[nodiscard]] DateReader load_date_reader(const std::filesystem::path& file);

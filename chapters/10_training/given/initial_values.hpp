@@ -9,7 +9,7 @@ namespace tfs {
 //   weights   N(0, 0.02²); those of the two projections of a block that are added to the residual stream, w_o and down,
 //             N(0, 0.02² / (2 layers)), so that the sum of the 2 layers additions has the size of one
 //   biases 0 · gamma 1 · beta 0
-// ValueError where layers is 0, or a parameter is none of these.
+// ValueError if layers is 0, or a parameter is none of these.
 void draw_initial_values(Parameters parameters, std::size_t layers, Rng& rng);
 
 }  // namespace tfs

@@ -9,7 +9,7 @@
 namespace tfs {
 
 // "the dog chased the cat because it was hungry": the dog is. "… because it was weak": the cat is. Both are animals, so the
-// last word alone does not tell. Who acts is strong where the verb is one like "chased", and weak where it is one like
+// last word alone does not tell. The one who acts is strong if the verb is like "chased", and weak if it is like
 // "feared"; with "was chased by" the second animal acts. Words in between, of varying number, move the nouns about.
 struct ItSentence {
     std::vector<std::string> words;
@@ -23,7 +23,7 @@ struct ItSentence {
 
 // Which noun is "it" in words that a sentence of this task may have: any text of the form
 //   … NOUN … [was] VERB [by] … NOUN … it was WORD
-// ValueError where it has not.
+// ValueError if it has not.
 [[nodiscard]] ItSentence it_sentence(std::vector<std::string> words);
 
 struct ItSentences {

@@ -22,7 +22,7 @@ struct NounTraining {
 };
 [[nodiscard]] std::unique_ptr<NounTraining> make_noun_training(const NounPlan& plan);
 
-// How many parameters the model of this plan has. ValueError where the heads don't divide d_model.
+// How many parameters the model of this plan has. ValueError if the heads don't divide d_model.
 [[nodiscard]] std::size_t noun_parameters(const NounPlan& plan);
 
 // The share of held-out sentences whose noun is guessed, and how much the last word attends to that noun.

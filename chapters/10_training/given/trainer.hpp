@@ -39,7 +39,7 @@ struct Trainer {
     double best_loss = std::numeric_limits<double>::infinity();  // of the held-out batches
     std::size_t without_gain = 0;                                // evaluations since then
 
-    // ValueError where the plan has no steps or the schedule does not fit, or there are no examples.
+    // ValueError if the plan has no steps or the schedule does not fit, or there are no examples.
     Trainer(const TrainingPlan& what, Model logits, Parameters parameters, std::vector<Example> to_learn,
             std::vector<Batch> to_ask, std::int64_t padding);
 
@@ -83,7 +83,7 @@ struct Hooks {
 void train(Trainer& trainer, const Hooks& hooks = {});
 
 // The whole state as a safetensors file: weights, m and v of the optimizer, and in the metadata step, rng and plan.
-// FileError where it can't be written; then an older file is as it was.
+// FileError if it can't be written; then an older file is as it was.
 void save_checkpoint(const Trainer& trainer, const std::filesystem::path& file);
 // Goes on from a checkpoint. Returns a remark for the learner, or nothing: the number of threads may differ, which changes
 // the last digits. Throws a FileError, before anything is changed, where the file is cut, foreign, or of another plan.
