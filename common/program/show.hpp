@@ -43,6 +43,9 @@ class Show {
     Show(const Show&) = delete;
     Show& operator=(const Show&) = delete;
 
+    // Whether the learner's own steps compute it (./tutorial run --mine).
+    [[nodiscard]] bool on_own_steps() const { return !options.show.whose.empty(); }
+
     // A heading and what belongs below it; as Trace::section.
     void section(std::string_view title, const std::function<void()>& body);
 

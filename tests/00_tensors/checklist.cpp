@@ -59,12 +59,13 @@ Tensor written(const Array& products, const Offset& write_c, bool added = false)
     return Tensor(c);
 }
 
+// Element (i, j) of matrix s, if matrices begin `size` floats apart and rows `row` floats.
+Offset by(std::size_t size, std::size_t row) {
+    return [=](const Sizes&, std::size_t s, std::size_t i, std::size_t j) { return s * size + i * row + j; };
+}
+
 // Wrong steps from one matrix to the next. Those that are too large are left out: what lies beyond a buffer can't be foretold.
 std::vector<Suspect> stride_suspects(const Array& a, const Array& b) {
-    const auto by = [](std::size_t size, std::size_t row) -> Offset {
-        return
-            [=](const Sizes&, std::size_t s, std::size_t i, std::size_t j) { return s * size + i * row + j; };
-    };
     const std::size_t m = a.shape(1), k = a.shape(2), n = b.shape(2);
     std::vector<Suspect> suspects;
     for (const auto& [name, of_a, of_b] : {std::tuple{"one float", 1ul, 1ul}, {"one row", k, n}}) {
@@ -104,18 +105,12 @@ std::vector<Suspect> stride_suspects(const Array& a, const Array& b) {
 // left out, as above.
 std::vector<Suspect> row_suspects(const Array& a, const Array& b) {
     const std::size_t m = a.shape(1), k = a.shape(2), n = b.shape(2);
-    const auto rows_of = [](std::size_t matrix, std::size_t row) -> Offset {
-        return [=](const Sizes&, std::size_t s, std::size_t i, std::size_t j) {
-            return s * matrix + i * row + j;
-        };
-    };
     std::vector<Suspect> suspects;
     for (const auto& [name, row] : {std::pair{"m", m}, {"k", k}, {"n", n}}) {
         const std::string taken = fmt::format("; here a row is taken to have {}", name);
         for (const bool whole : {true, false}) {
-            const Offset of_a = rows_of(m * (whole ? k : row), row),
-                         of_b = rows_of(k * (whole ? n : row), row),
-                         of_c = rows_of(m * (whole ? n : row), row);
+            const Offset of_a = by(m * (whole ? k : row), row), of_b = by(k * (whole ? n : row), row),
+                         of_c = by(m * (whole ? n : row), row);
             if (row < k)
                 suspects.push_back({"a row of a has k entries: element (i, p) lies at i * k + p" + taken,
                                     [=] { return Tensor(product(a, b, of_a, offset_b)); }});

@@ -1,5 +1,6 @@
 // tests/01_attention/head_by_hand_test.cpp · puzzle head_by_hand: where the last word looks, and what it reads there
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,12 +34,6 @@ LastWord last_word(const HandMadeHead& head, const Tokens& sentence) {
         return std::vector<float>(row.values().begin(), row.values().end());
     };
     return {last_row(weights), last_row(matmul(weights, attention.w_v(x)))};
-}
-
-std::string joined(const Tokens& sentence) {
-    std::string text;
-    for (const std::string& word : sentence) text += (text.empty() ? "" : " ") + word;
-    return text;
 }
 
 bool finds_noun(const HandMadeHead& head, const Tokens& sentence) {
@@ -88,7 +83,7 @@ testing::AssertionResult looks_at_its_noun(const HandMadeHead& head, const Token
            << fmt::format(
                   "in \"{}\" the last word gives {} a weight of {:.2f}; 0.90 are wanted. It looks most at {} "
                   "({:.2f})",
-                  joined(sentence), sentence[noun], weights[noun], sentence[most], weights[most])
+                  fmt::join(sentence, " "), sentence[noun], weights[noun], sentence[most], weights[most])
            << likely_if(!cause.empty(), cause);
 }
 
@@ -140,7 +135,7 @@ TEST(head_by_hand, reads_what_the_noun_is) {
         ASSERT_TRUE(near(output[0], first) && near(output[1], second))
             << fmt::format(
                    "in \"{}\" the output of the last word is ({:.2f}, {:.2f}); ({:.0f}, {:.0f}) is wanted",
-                   joined(sentence), output[0], output[1], first, second)
+                   fmt::join(sentence, " "), output[0], output[1], first, second)
             << likely_if(finds_noun(head, sentence) && near(output[0], second) && near(output[1], first),
                          "the rows of w_v are exchanged: the first passes on animate, the second thing")
             << likely_if(!finds_noun(head, sentence),

@@ -58,7 +58,8 @@ TEST(given, a_digit_of_a_date_looks_at_the_field_that_it_is_made_from) {
 
 TEST(given, two_heads_of_the_trained_decoder_look_at_the_character_and_at_the_space_before) {
     const std::string text = "tell me now";
-    const std::vector<Tensor> maps = writer_maps(load_trained_writer(weights_file("characters")), text);
+    const std::vector<Tensor> maps =
+        writer_maps(load_characters<TrainedWriter>(weights_file("characters")), text);
     ASSERT_EQ(maps.size(), 4U);
     for (std::size_t i = 1; i < text.size(); ++i) {
         EXPECT_GT(maps[0].at({0, 2, i, i - 1}), 0.5f) << "the character before " << i;
@@ -80,10 +81,11 @@ TEST(given, the_trained_models_refuse_what_they_dont_know) {
         {"\"sat\""}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)encoder_maps(reader, {"the", "dog"}); }, {"\"it\""}));
     EXPECT_TRUE(refuses<FileError>([] { (void)load_trained_dates(weights_file("it")); }, {"missing"}));
-    const TrainedWriter writer = load_trained_writer(weights_file("characters"));
+    const TrainedWriter writer = load_characters<TrainedWriter>(weights_file("characters"));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)writer_maps(writer, "1 lord"); }, {"\"1\""}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)writer_maps(writer, ""); }, {"at least one"}));
-    EXPECT_TRUE(refuses<FileError>([] { (void)load_trained_writer(weights_file("it")); }, {"context"}));
+    EXPECT_TRUE(
+        refuses<FileError>([] { (void)load_characters<TrainedWriter>(weights_file("it")); }, {"context"}));
     EXPECT_TRUE(refuses<FileError>([] { (void)load_trained_dates(weights_file("nouns")); }, {"layers"}));
 }
 

@@ -112,6 +112,7 @@ void print_renormalised(std::ostream& out) {
 struct Row {
     std::string name, title;  // in the table, and of its panel
     Layer layer;
+    bool only_deeper = false;  // its line in the table; its panel is always drawn
 };
 
 // The same attention under the masks to compare.
@@ -131,7 +132,7 @@ std::vector<Row> layers_to_compare(const Example& e) {
             before(fmt::format("prefix {}", prefix), prefix_mask(seq, prefix)),
             {"after the softmax", "causal, after softmax", masked_after_softmax(m, causal, Renormalise::no)},
             {"after it, renormalised", "the same, renormalised",
-             masked_after_softmax(m, causal, Renormalise::yes)}};
+             masked_after_softmax(m, causal, Renormalise::yes), true}};
 }
 
 }  // namespace
@@ -156,12 +157,11 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
     fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", "mask", "earlier outputs changed", "by at most",
                "gradient to later inputs");
     for (const Row& row : layers_to_compare(e)) {
-        const bool printed = show.options.deeper || row.name.find("renormalised") == std::string::npos;
         const Array norms = gradient_norms(row.layer, e.x.array(), direction);
         const Changes c = changes(row.layer, e.x.array(), show.options.seed + 2);
         // How many round to another last bit differs between processors.
         const bool rounding = c.changed > 0 && c.largest < 1e-5f;
-        if (printed)
+        if (show.options.deeper || !row.only_deeper)
             fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", row.name,
                        fmt::format("{} of {}", rounding ? "some" : fmt::format("{}", c.changed), c.pairs),
                        amount(c.largest), amount(largest_above_diagonal(norms)));

@@ -12,10 +12,10 @@ using namespace tfs;
 
 // Rows that pass give the puzzle away, so a run of the solutions shows them with --deeper only.
 void show_puzzle(Show& show) {
-    if (show.options.show.whose.empty())
-        show.deeper("A solution of the puzzle", [&] { show_twins(show); });
-    else
+    if (show.on_own_steps())
         show.section("Your puzzle: what the norms can't see", [&] { show_twins(show); });
+    else
+        show.deeper("A solution of the puzzle", [&] { show_twins(show); });
 }
 
 void show_normalization(Show& show) {

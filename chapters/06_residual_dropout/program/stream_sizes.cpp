@@ -11,7 +11,7 @@ namespace tfs {
 
 LineFigure show_stream_sizes(Show& show) {
     const std::string mine = "with branch_factor", none = "factor 1";
-    const bool own = !show.options.show.whose.empty();  // our factor would give the puzzle away
+    const bool own = show.on_own_steps();  // our factor would give the puzzle away
     LinePanel size{"largest size of the stream", "layers", "size", true, false, {}, true};
     LinePanel change{"change by all layers together", "layers", "size", true, false, {}, true};
     size.series = {{none}, {mine}, {"limit", {1.0, 128.0}, {2.0, 2.0}}};

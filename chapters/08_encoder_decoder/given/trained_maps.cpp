@@ -63,7 +63,7 @@ HeatMapFigure encoder_figure(const ItReader& reader, const std::vector<std::stri
 HeatMapFigure decoder_figure(const TrainedWriter& writer) {
     const std::string text = "tell me now";
     const std::vector<Tensor> maps = writer_maps(writer, text);
-    const std::vector<std::string> letters = labels_of(text, "␣");
+    const std::vector<std::string> letters = labels_of(text);
     const auto panel = [&](std::size_t layer, std::size_t head) {
         return blank_where_zero(attention_panel(fmt::format("layer {}, head {}", layer + 1, head + 1),
                                                 maps.at(layer), head, letters, letters));
@@ -88,7 +88,7 @@ HeatMapFigure cross_figure(const TrainedDates& dates, const std::string& date) {
         .row_axis = "target",
         .column_axis = "source",
         .panels = {attention_panel(fmt::format("{} → {}", date, read.answer), read.maps.cross_weights[0], 0,
-                                   labels_of(read.answer, "␣"), labels_of(date, "␣"))},
+                                   labels_of(read.answer), labels_of(date))},
         .panels_per_row = 1,
         .caption =
             "A trained model reads the date on top, the source, and writes the date on the left, the target. "

@@ -26,7 +26,7 @@ struct TrainedModels {
                                                const std::vector<std::string>& sentence);
 
 // One label for each character; `space` for a space, which would not be seen.
-[[nodiscard]] std::vector<std::string> labels_of(const std::string& text, const std::string& space);
+[[nodiscard]] std::vector<std::string> labels_of(const std::string& text, const std::string& space = "␣");
 
 // One figure for each kind of model.
 //   encoder: head 1 of its first and of its last layer, on a sentence of words that it knows, with an "it"

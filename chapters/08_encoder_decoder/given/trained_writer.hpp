@@ -6,26 +6,21 @@
 #include <vector>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/characters.hpp"
 
 namespace tfs {
 
 // It guesses the next character of a text from the characters so far. Chapter 09 lets it write; here we look at its maps.
 struct TrainedWriter {
-    struct Sizes {
-        std::size_t layers, d_model, heads, context;
-    };
-    std::string characters;  // characters[id]
-    Embedding embedding;     // (characters, d_model)
+    std::vector<std::string> characters;  // characters[id]
+    Embedding embedding;                  // (characters, d_model)
     LearnedPositionalEmbedding positions;
     Stack decoder;
 
-    TrainedWriter(std::string vocabulary, const Sizes& sizes, Rng& rng);
+    TrainedWriter(std::vector<std::string> vocabulary, const CharacterSizes& sizes, Rng& rng);
     [[nodiscard]] Parameters parameters()
         const;  // embedding.weight, positions.…, blocks.0.…, final_norm.beta
 };
-
-// From a file that chapter 10 wrote. FileError if it is none.
-[[nodiscard]] TrainedWriter load_trained_writer(const std::filesystem::path& file);
 
 // The weights of each layer on a text, (1, heads, query, key). ValueError, which names it, for a character that it doesn't
 // know, and for a text that is empty or longer than its table of positions.

@@ -47,8 +47,8 @@ HeatMapFigure backwards_figure() {
             .column_axis = "source",
             .panels = {{.title = fmt::format("the source is \"{}\"", forwards),
                         .values = weights,
-                        .rows = labels_of(word_read(weights, forwards), "_"),
-                        .columns = labels_of(forwards, "_")}},
+                        .rows = labels_of(word_read(weights, forwards)),
+                        .columns = labels_of(forwards)}},
             .panels_per_row = 1,
             .caption =
                 "Drawn from the weights of the puzzle. Each row is a target position, named by the letter "

@@ -23,7 +23,7 @@ Tokens mapped_sentence(const Show& show) {
 std::optional<TrainedModels> load_trained_models(Show& show, const std::vector<std::string>& changed) {
     return trained_or_reason(show, "the maps are those of random weights", [&] {
         TrainedModels models{load_it_reader(weights_file("it")),
-                             load_trained_writer(weights_file("characters")),
+                             load_characters<TrainedWriter>(weights_file("characters")),
                              load_trained_dates(weights_file("dates"))};
         if (!changed.empty())
             throw ValueError(fmt::format("no trained model for {}", fmt::join(changed, ", ")));

@@ -7,21 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "chapters/08_encoder_decoder/given/characters.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 
-// The characters of a text, each as its UTF-8 bytes. ValueError, with the position, where the text is not valid UTF-8.
-[[nodiscard]] std::vector<std::string> characters_of(const std::string& text);
-
 // The last `most` ids, all where there are fewer, as one sequence (1, seq).
 [[nodiscard]] Ids last_ids(std::span<const std::int64_t> ids, std::size_t most);
-
-struct CharacterSizes {
-    std::size_t layers = 4, d_model = 128, heads = 4;
-    std::size_t context = 64;  // characters that it can see
-    double dropout = 0.0;      // in training, in all places of chapter 06
-};
 
 // The decoder of this chapter, of GPT-2's kind: pre-norm, learned positions, one table for input and output. Its tokens are
 // characters. Chapter 10 trains it; this chapter lets it write.

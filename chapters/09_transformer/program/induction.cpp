@@ -1,5 +1,6 @@
 // chapters/09_transformer/program/induction.cpp · the puzzle: what the two layers with weights by hand look at, and what they write
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,12 +28,6 @@ Tokens words_of(const Ids& ids) {
     return words;
 }
 
-std::string joined(const Tokens& words, std::size_t begin, std::size_t end) {
-    std::string text;
-    for (std::size_t i = begin; i < end; ++i) text += (i > begin ? " " : "") + words[i];
-    return text;
-}
-
 // The smallest weight, from row `first` on, on the key that is `distance` before the query.
 float smallest_weight(const Array& weights, std::size_t first, std::size_t distance) {
     float least = INFINITY;
@@ -56,7 +51,8 @@ HeatMapFigure show_induction(Show& show) {
     const Ids prompt = prompt_ids();
     const Tokens words = words_of(prompt), all = words_of(continue_by_induction(model, prompt, new_tokens));
     const InductionRun run = run_induction(model, prompt);
-    fmt::print(show.out, "  {} | {}\n", joined(all, 0, words.size()), joined(all, words.size(), all.size()));
+    fmt::print(show.out, "  {} | {}\n", fmt::join(words, " "),
+               fmt::join(all.begin() + static_cast<std::ptrdiff_t>(words.size()), all.end(), " "));
     fmt::print(show.out, "  smallest weight on the right key: {:.3f} in layer 1, {:.3f} in layer 2\n",
                smallest_weight(run.first_weights, 1, 1), smallest_weight(run.second_weights, again, back));
     return {.name = "induction",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "chapters/08_encoder_decoder/given/trained_maps.hpp"
 #include "chapters/10_training/program/date_sections.hpp"
 #include "common/program/weights.hpp"
 
@@ -12,13 +13,6 @@ namespace {
 
 // The same day in two forms; its two numbers differ, so that a look at the wrong one would be seen.
 const std::vector<std::string> mapped_dates = {"Wed 8th of Apr. 1998", "04/08/98 month first"};
-
-// One label for each character; a space would not be seen.
-std::vector<std::string> labels_of(const std::string& text) {
-    std::vector<std::string> letters;
-    for (const char letter : text) letters.push_back(letter == ' ' ? "␣" : std::string(1, letter));
-    return letters;
-}
 
 HeatMapPanel cross_map(const DateReading& reading, std::size_t row, const FieldShare& head) {
     const Tensor& weights = reading.cross_weights[head.layer];
