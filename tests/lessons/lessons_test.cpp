@@ -306,6 +306,19 @@ TEST_P(lesson, has_a_program_that_prints_60_lines_at_most) {
     EXPECT_LE(output_of(GetParam() + " --ascii").size(), 60U);
 }
 
+// Markdown behind a <summary> is shown as it is typed, up to the first blank line.
+TEST_P(lesson, begins_the_text_of_a_fold_after_a_blank_line) {
+    for (const char* page : {"README.md", "deeper.md"}) {
+        const std::string file = "chapters/" + GetParam() + "/" + page;
+        if (!std::filesystem::exists(repository / file)) continue;
+        const Lines lines = read_lines(file);
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            if (lines[i].find("</summary>") != std::string::npos)
+                EXPECT_TRUE(lines[i].ends_with("</summary>") && i + 1 < lines.size() && lines[i + 1].empty())
+                    << file << ":" << i + 1;
+    }
+}
+
 // "1.2 `scaled_dot_product_attention`" and "step 1.2, `scaled…`": the number is the step's of that name.
 TEST_P(lesson, numbers_steps_as_they_are) {
     std::map<std::string, std::string> name_of;
