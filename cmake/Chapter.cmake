@@ -41,7 +41,8 @@ endfunction()
 
 function(_tfs_test name labels)
     add_test(NAME ${name} COMMAND ${ARGN})
-    set_tests_properties(${name} PROPERTIES LABELS "${labels}")
+    # Several run at once: threads that wait for others sleep, as under ./tutorial.
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()
 
 # Writes to `out` the objects of all solutions but one, `fast` where there are any, or the learner's (`mine`).

@@ -1,6 +1,7 @@
 // common/figures/figure.hpp · what a figure shows: maps, lines, bars, flows; as an SVG and as numbers
 //
-// A figure is a value. It is drawn into a text here; files are written by Figures in common/program/figures.hpp.
+// A figure is a value. It is drawn into a text here, and read from its JSON; files are written by Figures in
+// common/program/figures.hpp.
 #pragma once
 
 #include <optional>
@@ -173,12 +174,12 @@ const std::string& caption_of(const Figure& figure);
 // or end at, or a downward panel has a residual or a bracket.
 std::string svg(const Figure& figure);
 
-// Its numbers: name, title, caption, axes, and for each panel labels, shape, values (NaN as null), mask, colour range; of a flow its
-// boxes and what joins them. Throws as svg().
+// All that is drawn, as JSON: kind, name, title, caption, and the fields of its panels under the names that they have here
+// (values to six digits, NaN as null). Throws as svg().
 std::string json(const Figure& figure);
 
-// Whether two texts of json() say the same up to rounding: their numbers differ by at most 1e-4, relatively where they are large.
-bool same_numbers(const std::string& a, const std::string& b);
+// The figure of such a text. FileError if the text is no figure.
+Figure figure_from_json(const std::string& text);
 
 constexpr double figure_width = 960.0;
 

@@ -1,9 +1,13 @@
-// common/figures/figure_json.cpp · the numbers of figures as JSON, for other viewers
+// common/figures/figure_json.cpp · figures as JSON, and back: each kind lists its fields once, for both
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
+#include "common/base/errors.hpp"
 #include "common/base/shape.hpp"
 #include "common/figures/parts.hpp"
 
@@ -13,127 +17,335 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A float as the shortest text that reads back as the same float; what is not finite is null, as JSON has no word for it.
-using FloatJson = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t,
-                                       std::uint64_t, float>;
+// --- numbers
 
-template <class Values>
-FloatJson rows_of(const Values& values) {
-    FloatJson rows = FloatJson::array();
+constexpr double most_exact = 9007199254740992.0;  // 2^53: whole numbers up to here are doubles
+
+// JSON has no word for what is not finite.
+Json number_json(double value) {
+    if (std::isnan(value)) return nullptr;
+    if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+    if (value == std::trunc(value) && std::abs(value) < most_exact) return static_cast<std::int64_t>(value);
+    return value;
+}
+
+double number_from(const Json& json) {
+    if (json.is_null()) return NAN;
+    if (json.is_string())
+        return json == "inf" ? INFINITY : json == "-inf" ? -INFINITY : throw ValueError("no number");
+    return json.get<double>();
+}
+
+// --- an archive is a Writer or a Reader: archive("name", field) writes the field, or reads it
+
+struct Writer {
+    static constexpr bool writes = true;
+    Json& json;
+    template <class Field>
+    void operator()(const char* name, const Field& field);
+};
+
+struct Reader {
+    static constexpr bool writes = false;
+    const Json& json;
+    template <class Field>
+    void operator()(const char* name, Field& field);
+};
+
+template <class Archive, class Kind, std::size_t count>
+void choice(Archive& archive, const char* name, Kind& kind, const std::array<const char*, count>& names) {
+    std::string chosen = Archive::writes ? names[static_cast<std::size_t>(kind)] : "";
+    archive(name, chosen);
+    const auto found = std::find(names.begin(), names.end(), chosen);
+    if (found == names.end()) throw ValueError(fmt::format("{}: \"{}\" is not known", name, chosen));
+    kind = static_cast<Kind>(found - names.begin());
+}
+
+// Two fields as one pair.
+template <class Archive, class Field>
+void both(Archive& archive, const char* name, Field& first, Field& second) {
+    std::vector<Field> pair{first, second};
+    archive(name, pair);
+    first = pair.at(0), second = pair.at(1);
+}
+
+template <class Archive>
+void fields(Archive& archive, HeatMapPanel& panel) {
+    archive("title", panel.title);
+    choice(archive, "scale", panel.scale,
+           std::array{"probability", "diverging", "sequential", "yes or no", "cyclic"});
+    archive("quantity", panel.quantity);
+    archive("rows", panel.rows);
+    archive("columns", panel.columns);
+    archive("meant", panel.meant);
+    archive("values", panel.values);
+    archive("allowed", panel.allowed);
+}
+
+template <class Archive>
+void fields(Archive& archive, HeatMapFigure& figure) {
+    both(archive, "axes", figure.row_axis, figure.column_axis);
+    archive("largest", figure.largest);
+    archive("panels_per_row", figure.panels_per_row);
+    archive("panels", figure.panels);
+}
+
+template <class Archive>
+void fields(Archive& archive, Series& series) {
+    archive("name", series.name);
+    archive("x", series.x);
+    archive("y", series.y);
+}
+
+template <class Archive>
+void fields(Archive& archive, LinePanel& panel) {
+    archive("title", panel.title);
+    both(archive, "axes", panel.x_axis, panel.y_axis);
+    both(archive, "logarithmic", panel.log_x, panel.log_y);
+    archive("from_zero", panel.from_zero);
+    archive("series", panel.series);
+}
+
+template <class Archive>
+void fields(Archive& archive, LineFigure& figure) {
+    archive("same_y", figure.same_y);
+    archive("panels_per_row", figure.panels_per_row);
+    archive("panels", figure.panels);
+}
+
+template <class Archive>
+void fields(Archive& archive, Bar& bar) {
+    archive("label", bar.label);
+    archive("values", bar.values);
+}
+
+template <class Archive>
+void fields(Archive& archive, BarPanel& panel) {
+    archive("title", panel.title);
+    archive("axis", panel.value_axis);
+    archive("share", panel.share);
+    archive("parts", panel.parts);
+    archive("bars", panel.bars);
+}
+
+template <class Archive>
+void fields(Archive& archive, BarFigure& figure) {
+    archive("panels_per_row", figure.panels_per_row);
+    archive("panels", figure.panels);
+}
+
+template <class Archive>
+void fields(Archive& archive, FlowBox& box) {
+    archive("name", box.name);
+    archive("shape", box.shape);
+    choice(archive, "kind", box.kind,
+           std::array{"other", "input", "norm", "attention", "feed-forward", "add"});
+}
+
+template <class Archive>
+void fields(Archive& archive, FlowResidual& line) {
+    archive("from", line.from);
+    archive("to", line.to);
+    archive("label", line.label);
+}
+
+template <class Archive>
+void fields(Archive& archive, FlowInput& input) {
+    archive("to", input.to);
+    archive("name", input.name);
+    archive("shape", input.shape);
+}
+
+template <class Archive>
+void fields(Archive& archive, FlowRepeat& repeat) {
+    archive("first", repeat.first);
+    archive("last", repeat.last);
+    archive("times", repeat.times);
+}
+
+template <class Archive>
+void fields(Archive& archive, FlowPanel& panel) {
+    archive("title", panel.title);
+    archive("downward", panel.downward);
+    archive("boxes", panel.boxes);
+    archive("residuals", panel.residuals);
+    archive("inputs", panel.inputs);
+    archive("repeats", panel.repeats);
+}
+
+template <class Archive>
+void fields(Archive& archive, FlowLink& link) {
+    archive("from_panel", link.from_panel);
+    archive("from_box", link.from_box);
+    archive("to_panel", link.to_panel);
+    archive("to_box", link.to_box);
+}
+
+template <class Archive>
+void fields(Archive& archive, FlowFigure& figure) {
+    archive("panels", figure.panels);
+    archive("links", figure.links);
+}
+
+constexpr std::array kinds{"heat maps", "lines", "bars", "flow"};  // in the order of Figure's alternatives
+
+// The fields that all kinds have.
+template <class Archive, class AnyFigure>
+void all_fields(Archive& archive, AnyFigure& figure) {
+    archive("name", figure.name);
+    archive("title", figure.title);
+    archive("caption", figure.caption);
+    fields(archive, figure);
+}
+
+// --- a field as JSON
+
+Json json_of(double value) { return number_json(value); }
+Json json_of(std::size_t value) { return value; }
+Json json_of(bool value) { return value; }
+Json json_of(const std::string& text) { return text; }
+
+template <class Struct>
+Json json_of(Struct value) {  // a copy: fields() takes what a Reader could change
+    Json json = Json::object();
+    Writer writer{json};
+    fields(writer, value);
+    return json;
+}
+
+template <class Entry>
+Json json_of(const std::vector<Entry>& values) {
+    Json json = Json::array();
+    for (const auto& value : values) json.push_back(json_of(static_cast<const Entry&>(value)));
+    return json;
+}
+
+template <class Value>
+Json json_of(const xt::xarray<Value>& values) {
+    Json rows = Json::array();
     const std::size_t columns = values.shape()[1];
     for (std::size_t i = 0; i < values.shape()[0]; ++i) {
         const auto* row = values.data() + i * columns;
-        rows.push_back(std::vector(row, row + columns));
+        rows.push_back(json_of(
+            std::vector<std::conditional_t<std::is_same_v<Value, bool>, bool, double>>(row, row + columns)));
     }
     return rows;
 }
 
-template <class AnyJson>
-std::string text_of(const char* kind, const auto& figure, const AnyJson& rest) {
-    AnyJson json{{"name", figure.name}, {"title", figure.title}, {"caption", figure.caption}, {"kind", kind}};
-    json.update(rest);
-    return json.dump(1, ' ', false, AnyJson::error_handler_t::replace) + "\n";
+template <class Value>
+Json json_of(const std::optional<Value>& value) {
+    return value ? json_of(*value) : Json(nullptr);
 }
 
-std::string json_of(const HeatMapFigure& figure) {
-    constexpr const char* scales[] = {"probability", "diverging", "sequential", "yes or no", "cyclic"};
-    FloatJson panels = FloatJson::array();
-    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-        const HeatMapPanel& panel = figure.panels[i];
-        const ColourRange range = colour_range(figure, i);
-        FloatJson one{{"title", panel.title},
-                      {"scale", scales[static_cast<int>(panel.scale)]},
-                      {"range", {static_cast<float>(range.low), static_cast<float>(range.high)}},
-                      {"shape", shape_of(panel.values)},
-                      {"rows", panel.rows},
-                      {"columns", panel.columns},
-                      {"values", rows_of(panel.values)}};
-        if (!panel.meant.empty()) one["meant"] = panel.meant;
-        if (panel.allowed) one["allowed"] = rows_of(*panel.allowed);
-        panels.push_back(std::move(one));
-    }
-    return text_of("heat maps", figure,
-                   FloatJson{{"axes", {figure.row_axis, figure.column_axis}}, {"panels", panels}});
+template <class Field>
+void Writer::operator()(const char* name, const Field& field) {
+    json[name] = json_of(field);
 }
 
-std::string json_of(const LineFigure& figure) {
-    Json panels = Json::array();
-    for (const LinePanel& panel : figure.panels) {
-        Json series = Json::array();
-        for (const Series& one : panel.series)
-            series.push_back({{"name", one.name}, {"x", one.x}, {"y", one.y}});
-        panels.push_back({{"title", panel.title},
-                          {"axes", {panel.x_axis, panel.y_axis}},
-                          {"logarithmic", {panel.log_x, panel.log_y}},
-                          {"series", series}});
-    }
-    return text_of("lines", figure, Json{{"panels", panels}});
+// --- and back
+
+void read(const Json& json, double& value) { value = number_from(json); }
+void read(const Json& json, std::size_t& value) { value = json.get<std::size_t>(); }
+void read(const Json& json, bool& value) { value = json.get<bool>(); }
+void read(const Json& json, std::string& text) { text = json.get<std::string>(); }
+
+template <class Struct>
+void read(const Json& json, Struct& value) {
+    Reader reader{json};
+    fields(reader, value);
 }
 
-std::string json_of(const BarFigure& figure) {
-    Json panels = Json::array();
-    for (const BarPanel& panel : figure.panels) {
-        Json bars = Json::array();
-        for (const Bar& bar : panel.bars)
-            bars.push_back({{"label", bar.label}, {"values", bar.values}, {"total", total(bar)}});
-        panels.push_back({{"title", panel.title},
-                          {"axis", panel.value_axis},
-                          {"share", panel.share},
-                          {"parts", panel.parts},
-                          {"bars", bars}});
+template <class Entry>
+void read(const Json& json, std::vector<Entry>& values) {
+    values.clear();
+    for (const Json& one : json) {
+        Entry entry{};
+        read(one, entry);
+        values.push_back(entry);
     }
-    return text_of("bars", figure, Json{{"panels", panels}});
 }
 
-std::string json_of(const FlowFigure& figure) {
-    constexpr const char* kinds[] = {"other", "input", "norm", "attention", "feed-forward", "add"};
-    Json panels = Json::array(), links = Json::array();
-    for (const FlowPanel& panel : figure.panels) {
-        Json one{{"title", panel.title}, {"downward", panel.downward}};
-        for (const char* part : {"boxes", "residuals", "inputs", "repeats"}) one[part] = Json::array();
-        for (const FlowBox& box : panel.boxes)
-            one["boxes"].push_back(
-                {{"name", box.name}, {"shape", box.shape}, {"kind", kinds[static_cast<int>(box.kind)]}});
-        for (const FlowResidual& line : panel.residuals)
-            one["residuals"].push_back({{"from", line.from}, {"to", line.to}, {"label", line.label}});
-        for (const FlowInput& input : panel.inputs)
-            one["inputs"].push_back({{"to", input.to}, {"name", input.name}, {"shape", input.shape}});
-        for (const FlowRepeat& repeat : panel.repeats)
-            one["repeats"].push_back(
-                {{"first", repeat.first}, {"last", repeat.last}, {"times", repeat.times}});
-        panels.push_back(std::move(one));
+template <class Value>
+void read(const Json& json, xt::xarray<Value>& values) {
+    const std::size_t rows = json.size(), columns = rows == 0 ? 0 : json[0].size();
+    values.resize(Shape{rows, columns});
+    for (std::size_t i = 0; i < rows; ++i) {
+        if (json[i].size() != columns) throw ValueError("rows of different lengths");
+        for (std::size_t j = 0; j < columns; ++j) {
+            std::conditional_t<std::is_same_v<Value, bool>, bool, double> value{};
+            read(json[i][j], value);
+            values(i, j) = static_cast<Value>(value);
+        }
     }
-    for (const FlowLink& link : figure.links)
-        links.push_back({{"from_panel", link.from_panel},
-                         {"from_box", link.from_box},
-                         {"to_panel", link.to_panel},
-                         {"to_box", link.to_box}});
-    return text_of("flow", figure, Json{{"panels", panels}, {"links", links}});
 }
 
-// Numbers may differ by 1e-4, or by that share of the larger one.
-bool are_close(const Json& a, const Json& b) {
-    if (a.is_number() && b.is_number()) {
-        const double x = a, y = b;
-        return std::abs(x - y) <= 1e-4 * std::max({1.0, std::abs(x), std::abs(y)});
+template <class Value>
+void read(const Json& json, std::optional<Value>& value) {
+    value.reset();
+    if (!json.is_null()) read(json, value.emplace());
+}
+
+template <class Field>
+void Reader::operator()(const char* name, Field& field) {
+    read(json.at(name), field);
+}
+
+// --- text: lists of plain values on one line; six digits of a number say all that a picture shows
+
+void write(std::string& text, const Json& json, std::size_t depth) {
+    if (json.is_number_float()) {
+        text += fmt::format("{:.6g}", json.get<double>());
+    } else if (!json.is_structured()) {
+        text += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    } else {
+        const bool lines =
+            std::any_of(json.begin(), json.end(), [](const Json& one) { return one.is_structured(); }) ||
+            json.is_object();
+        text += json.is_object() ? "{" : "[";
+        const char* between = lines ? "\n" : "";
+        for (const auto& [key, value] : json.items()) {
+            text += between;
+            if (lines) text += std::string(depth + 1, ' ');
+            if (json.is_object()) text += fmt::format("\"{}\": ", key);  // a field's name
+            write(text, value, depth + 1);
+            between = lines ? ",\n" : ", ";
+        }
+        text += json.is_object() ? "}" : "]";
     }
-    if (!a.is_structured() || a.type() != b.type()) return a == b;
-    if (a.size() != b.size()) return false;
-    for (auto one = a.items().begin(), other = b.items().begin(); one != a.items().end(); ++one, ++other)
-        if (one.key() != other.key() || !are_close(one.value(), other.value())) return false;
-    return true;
 }
 
 }  // namespace
 
 std::string json(const Figure& figure) {
     require_drawable(figure);
-    return std::visit([](const auto& one) { return json_of(one); }, figure);
+    Json json{{"kind", kinds[figure.index()]}};
+    Writer writer{json};
+    std::visit([&](auto one) { all_fields(writer, one); }, figure);
+    std::string text;
+    write(text, json, 0);
+    return text + "\n";
 }
 
-bool same_numbers(const std::string& a, const std::string& b) {
-    const Json one = Json::parse(a, nullptr, false), other = Json::parse(b, nullptr, false);
-    return !one.is_discarded() && !other.is_discarded() && are_close(one, other);
+Figure figure_from_json(const std::string& text) {
+    Figure figure;
+    try {
+        const Json json = Json::parse(text);
+        const std::string kind = json.at("kind");
+        if (kind == kinds[1])
+            figure = LineFigure();
+        else if (kind == kinds[2])
+            figure = BarFigure();
+        else if (kind == kinds[3])
+            figure = FlowFigure();
+        else if (kind != kinds[0])
+            throw ValueError(fmt::format("the kind \"{}\" is not known", kind));
+        Reader reader{json};
+        std::visit([&](auto& one) { all_fields(reader, one); }, figure);
+    } catch (const std::exception& error) {
+        throw FileError(fmt::format("a figure can't be read from JSON: {}", error.what()));
+    }
+    require_drawable(figure);
+    return figure;
 }
 
 }  // namespace tfs

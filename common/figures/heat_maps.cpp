@@ -182,10 +182,12 @@ Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const Colou
              std::size_t i, std::size_t j) {
     const float value = panel.values.data()[i * panel.values.shape()[1] + j];
     const bool masked = panel.allowed && !panel.allowed->data()[i * panel.values.shape()[1] + j];
+    const bool tiny = panel.scale == ColourScale::probability && value > 0.0f && value < 1e-4f;
     const std::string shown = masked                               ? "masked"
                               : panel.scale == ColourScale::yes_no ? (value > 0.5f ? "yes" : "no")
-                              : std::isfinite(value)               ? short_number(value)
-                                                                   : cell_text(value, panel.scale, whole);
+                              : !std::isfinite(value)              ? cell_text(value, panel.scale, whole)
+                              : tiny                               ? "< 0.0001"
+                                                                   : short_number(value);
     Cell cell{fmt::format("{} {} → {} {}: {}", figure.row_axis, label(panel.rows, i), figure.column_axis,
                           label(panel.columns, j), shown),
               "#cfd2d5",

@@ -5,6 +5,7 @@
 
 #include "common/base/parallel.hpp"
 #include "common/kernels/exp.hpp"
+#include "common/kernels/lane_sums.hpp"
 
 namespace tfs::kernels {
 
@@ -33,13 +34,8 @@ void softmax_row(const float* x, float* y, std::size_t size, float scale) {
     // All -inf: nothing may be attended to. Shifting by 0 leaves exp(-inf) = 0 everywhere instead of NaN.
     if (largest == -std::numeric_limits<float>::infinity()) largest = 0.0f;
     // Pass 2: exponentials and their sum. No exponent is positive, so nothing overflows.
-    float sum = 0.0f;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = 0; i < size; ++i) {
-        const float e = exp(size_of_scale * (sign * x[i] - largest));
-        y[i] = e;
-        sum += e;
-    }
+    const float sum =
+        lane_sum(size, [=](std::size_t i) { return y[i] = exp(size_of_scale * (sign * x[i] - largest)); });
     // Pass 3: divide. A sum of 0 happens only in a row of -inf.
     const float factor = sum == 0.0f ? 0.0f : 1.0f / sum;
 #pragma omp simd
@@ -54,9 +50,7 @@ void softmax_rows(std::span<const float> x, std::span<float> y, std::size_t size
 }
 
 void softmax_row_backward(const float* y, const float* dy, float* dx, std::size_t size, float scale) {
-    float dot = 0.0f;
-#pragma omp simd reduction(+ : dot)
-    for (std::size_t i = 0; i < size; ++i) dot += dy[i] * y[i];
+    const float dot = lane_sum(size, [=](std::size_t i) { return dy[i] * y[i]; });
 #pragma omp simd
     for (std::size_t i = 0; i < size; ++i) dx[i] = scale * y[i] * (dy[i] - dot);
 }

@@ -6,9 +6,23 @@
 #include <ostream>
 
 #include "common/base/errors.hpp"
+#include "common/figures/figure_difference.hpp"
 #include "common/io/atomic_file.hpp"
 
 namespace tfs {
+
+namespace {
+
+// Whether two files of numbers are the same but for rounding. One that can't be read is not.
+bool same_numbers(const std::string& one, const std::string& other) {
+    try {
+        return figure_difference(figure_from_json(one), figure_from_json(other), {.share = 1e-4}).empty();
+    } catch (const FileError&) {
+        return false;
+    }
+}
+
+}  // namespace
 
 Figures::Figures(std::filesystem::path folder) : folder_(std::move(folder)) {
     std::error_code error;
@@ -33,9 +47,11 @@ void Figures::save(const std::vector<View>& views) {
     PageFigure drawn{name_of(views.at(0).figure), caption_of(views[0].figure), {}};
     for (const View& view : views) {
         const std::string& name = name_of(view.figure);
-        drawn.views.push_back({view.name, svg(view.figure), name});
+        // The picture is drawn from the file of its numbers: who has that file can draw it again.
+        const std::string numbers = json(view.figure);
+        drawn.views.push_back({view.name, svg(figure_from_json(numbers)), name});
+        write_file_atomically(folder_ / (name + ".json"), numbers);
         write_file_atomically(folder_ / (name + ".svg"), drawn.views.back().svg);
-        write_file_atomically(folder_ / (name + ".json"), json(view.figure));
     }
     drawn_.push_back(drawn);
 }
@@ -54,8 +70,9 @@ void Figures::add_solutions(Page& page, const std::filesystem::path& beside) con
         for (PageView& view : figure.views) {
             const std::string numbers = view.file + ".json";
             if (!std::filesystem::exists(beside / numbers, absent)) continue;
-            const bool same = same_numbers(read_file(beside / numbers), read_file(folder_ / numbers));
-            view.solution = same ? view.svg : read_file(beside / (view.file + ".svg"));
+            view.solution = same_numbers(read_file(beside / numbers), read_file(folder_ / numbers))
+                                ? view.svg
+                                : read_file(beside / (view.file + ".svg"));
         }
     }
 }

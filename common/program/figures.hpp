@@ -11,7 +11,7 @@
 
 namespace tfs {
 
-// Every figure NAME leaves two files: the picture NAME.svg, and NAME.json with its numbers for other viewers. At the end of the
+// Every figure NAME leaves two files: NAME.json with its numbers, and the picture NAME.svg, drawn from them. At the end of the
 // run index.html shows them all, and what the program printed.
 class Figures {
   public:

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "common/base/parallel.hpp"
+#include "common/kernels/lane_sums.hpp"
 #include "common/tensor/ops.hpp"
 
 namespace tfs {
@@ -65,10 +66,7 @@ Array sum_to_shape(Array grad, const Shape& shape) {
         if (plan.step_a == 1) {
             for (std::size_t i = 0; i < plan.row_size; ++i) out[i] += in[i];
         } else {
-            float total = 0.0f;
-#pragma omp simd reduction(+ : total)
-            for (std::size_t i = 0; i < plan.row_size; ++i) total += in[i];
-            *out += total;
+            *out += kernels::lane_sum(plan.row_size, [=](std::size_t i) { return in[i]; });
         }
     }
     return result;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "common/base/parallel.hpp"
+#include "common/kernels/lane_sums.hpp"
 #include "common/tensor/ops.hpp"
 
 namespace tfs {
@@ -42,10 +43,7 @@ void reduce(Number* result, const AxisSplit& split, Number scale, const Term& te
         if (inner == 1) {
             // Through a reference, the loop would not be vectorised: ten times slower.
             const Term local = term;
-            Number total = 0;
-#pragma omp simd reduction(+ : total)
-            for (std::size_t i = 0; i < size; ++i) total += local(start + i, o);
-            *out = scale * total;
+            *out = scale * kernels::lane_sum(size, [=](std::size_t i) { return local(start + i, o); });
             return;
         }
         std::fill_n(out, inner, Number(0));
@@ -85,17 +83,15 @@ Tensor recorded_sum(const Tensor& x, const Reduction& r, float scale) {
     });
 }
 
-// The sum of all entries: first of pieces, which all cores share. In double, so that a long sum keeps its digits on every
-// processor, however many entries its vectors hold.
+// The sum of all entries: first of pieces, which all cores share. In double, so that a long sum keeps its digits.
 double total(std::span<const float> x) {
     constexpr std::size_t piece = 8192;
     std::vector<double> sums((x.size() + piece - 1) / piece);
     parallel_rows(sums.size(), piece, [&](std::size_t i) {
         const std::size_t begin = i * piece, end = std::min(begin + piece, x.size());
-        double partial = 0.0;
-#pragma omp simd reduction(+ : partial)
-        for (std::size_t j = begin; j < end; ++j) partial += static_cast<double>(x[j]);
-        sums[i] = partial;
+        const float* values = x.data() + begin;
+        sums[i] =
+            kernels::lane_sum(end - begin, [=](std::size_t j) { return static_cast<double>(values[j]); });
     });
     return std::accumulate(sums.begin(), sums.end(), 0.0);
 }

@@ -1,10 +1,12 @@
 // Step 4.1 · layer_norm, fast
 // solutions/04_normalization/layer_norm.fast.cpp · one fused kernel over contiguous rows, with its gradient
 #include <cmath>
+#include <tuple>
 
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 #include "common/base/parallel.hpp"
+#include "common/kernels/lane_sums.hpp"
 #include "common/kernels/row_kernels.hpp"
 
 namespace tfs {
@@ -12,34 +14,10 @@ namespace tfs {
 namespace {
 
 // The sums of x - shift and of its square over a row, in one pass.
-struct Sums {
-    float differences = 0.0f, squares = 0.0f;
-};
-
-// Sixty-four sums of each side by side: were they one vector, each addition would wait for the one before.
-Sums sums_around(float shift, const float* x, std::size_t size) {
-    constexpr std::size_t lanes = 64;
-    float lane_differences[lanes] = {}, lane_squares[lanes] = {};
-    const std::size_t whole = size / lanes * lanes;
-    for (std::size_t i = 0; i < whole; i += lanes) {
-#pragma omp simd
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const float difference = x[i + lane] - shift;
-            lane_differences[lane] += difference;
-            lane_squares[lane] += difference * difference;
-        }
-    }
-    float differences = 0.0f, squares = 0.0f;
-    for (std::size_t i = whole; i < size; ++i) {
-        differences += x[i] - shift;
-        squares += (x[i] - shift) * (x[i] - shift);
-    }
-#pragma omp simd reduction(+ : differences, squares)
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        differences += lane_differences[lane];
-        squares += lane_squares[lane];
-    }
-    return {differences, squares};
+auto sums_around(float shift, const float* x, std::size_t size) {
+    return kernels::lane_sums(
+        size, [=](std::size_t i) { return x[i] - shift; },
+        [=](std::size_t i) { return (x[i] - shift) * (x[i] - shift); });
 }
 
 // What normalises a row, and is needed again for its gradient: rstd = 1 / sqrt(variance + eps), and the mean
@@ -59,14 +37,14 @@ struct RowStatistics {
 RowStatistics statistics_of(const float* x, std::size_t size, float eps) {
     const float n = static_cast<float>(size);
     float shift = x[0];
-    Sums sums = sums_around(shift, x, size);
-    float offset = sums.differences / n;  // mean - shift
-    if (offset * offset > 0.9f * sums.squares / n) {
+    auto [differences, squares] = sums_around(shift, x, size);
+    float offset = differences / n;  // mean - shift
+    if (offset * offset > 0.9f * squares / n) {
         shift += offset;
-        sums = sums_around(shift, x, size);
-        offset = sums.differences / n;
+        std::tie(differences, squares) = sums_around(shift, x, size);
+        offset = differences / n;
     }
-    const float rstd = 1.0f / std::sqrt(sums.squares / n - offset * offset + eps);
+    const float rstd = 1.0f / std::sqrt(squares / n - offset * offset + eps);
     return {shift, offset * rstd, rstd};
 }
 
@@ -92,13 +70,9 @@ void forward(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps
 void row_backward(const float* x, const float* dy, const float* gamma, RowStatistics s, std::size_t size,
                   float* dx) {
     const float n = static_cast<float>(size);
-    float sum_g = 0.0f, sum_g_xhat = 0.0f;
-#pragma omp simd reduction(+ : sum_g, sum_g_xhat)
-    for (std::size_t i = 0; i < size; ++i) {
-        const float g = gamma[i] * dy[i];
-        sum_g += g;
-        sum_g_xhat += g * s.xhat(x[i]);
-    }
+    const auto [sum_g, sum_g_xhat] = kernels::lane_sums(
+        size, [=](std::size_t i) { return gamma[i] * dy[i]; },
+        [=](std::size_t i) { return gamma[i] * dy[i] * s.xhat(x[i]); });
     const float mean_g = sum_g / n, mean_g_xhat = sum_g_xhat / n;
 #pragma omp simd
     for (std::size_t i = 0; i < size; ++i) {

@@ -5,27 +5,12 @@
 #include "chapters/04_normalization/given/checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 #include "common/base/parallel.hpp"
+#include "common/kernels/lane_sums.hpp"
 #include "common/kernels/row_kernels.hpp"
 
 namespace tfs {
 
 namespace {
-
-// Sixty-four sums side by side: were they one vector, each addition would wait for the one before.
-float sum_of_squares(const float* x, std::size_t size) {
-    constexpr std::size_t lanes = 64;
-    float lane_squares[lanes] = {};
-    const std::size_t whole = size / lanes * lanes;
-    for (std::size_t i = 0; i < whole; i += lanes) {
-#pragma omp simd
-        for (std::size_t lane = 0; lane < lanes; ++lane) lane_squares[lane] += x[i + lane] * x[i + lane];
-    }
-    float squares = 0.0f;
-    for (std::size_t i = whole; i < size; ++i) squares += x[i] * x[i];
-#pragma omp simd reduction(+ : squares)
-    for (std::size_t lane = 0; lane < lanes; ++lane) squares += lane_squares[lane];
-    return squares;
-}
 
 // y = gamma xhat with xhat = x rrms, rrms = 1 / sqrt(mean of x^2 + eps), for each row. The gradient needs
 // rrms again.
@@ -36,7 +21,8 @@ void forward(const Tensor& x, const Tensor& gamma, float eps, float* y, std::vec
         const float* x_row = all + row * size;
         float* y_row = y + row * size;
         // Pass 1: the sum of the squares.
-        const float mean_square = sum_of_squares(x_row, size) / static_cast<float>(size);
+        const float squares = kernels::lane_sum(size, [=](std::size_t i) { return x_row[i] * x_row[i]; });
+        const float mean_square = squares / static_cast<float>(size);
         const float r = rrms[row] = 1.0f / std::sqrt(mean_square + eps);
         // Pass 2: divide and scale.
 #pragma omp simd
@@ -49,9 +35,8 @@ void forward(const Tensor& x, const Tensor& gamma, float eps, float* y, std::vec
 // The second term goes through the root mean square, and takes away from g what a stretch of the row would
 // do.
 void row_backward(const float* x, const float* dy, const float* gamma, float r, std::size_t size, float* dx) {
-    float sum_g_xhat = 0.0f;
-#pragma omp simd reduction(+ : sum_g_xhat)
-    for (std::size_t i = 0; i < size; ++i) sum_g_xhat += gamma[i] * dy[i] * (x[i] * r);
+    const float sum_g_xhat =
+        kernels::lane_sum(size, [=](std::size_t i) { return gamma[i] * dy[i] * (x[i] * r); });
     const float mean_g_xhat = sum_g_xhat / static_cast<float>(size);
 #pragma omp simd
     for (std::size_t i = 0; i < size; ++i) dx[i] = r * (gamma[i] * dy[i] - x[i] * r * mean_g_xhat);

@@ -5,6 +5,7 @@
 
 #include "chapters/10_training/given/checks.hpp"
 #include "common/base/parallel.hpp"
+#include "common/kernels/lane_sums.hpp"
 
 namespace tfs {
 
@@ -15,12 +16,9 @@ double squares_of(const Array& grad) {
     constexpr std::size_t piece = 8192;
     std::vector<double> sums((grad.size() + piece - 1) / piece);
     parallel_rows(sums.size(), piece, [&](std::size_t i) {
-        const float* g = grad.data();
-        const std::size_t end = grad.size() - i * piece < piece ? grad.size() : (i + 1) * piece;
-        double sum = 0.0;
-#pragma omp simd reduction(+ : sum)
-        for (std::size_t j = i * piece; j < end; ++j) sum += static_cast<double>(g[j]) * g[j];
-        sums[i] = sum;
+        const float* g = grad.data() + i * piece;
+        const std::size_t size = grad.size() - i * piece < piece ? grad.size() - i * piece : piece;
+        sums[i] = kernels::lane_sum(size, [=](std::size_t j) { return static_cast<double>(g[j]) * g[j]; });
     });
     return std::accumulate(sums.begin(), sums.end(), 0.0);
 }

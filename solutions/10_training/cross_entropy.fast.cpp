@@ -8,6 +8,7 @@
 #include "chapters/10_training/given/checks.hpp"
 #include "common/base/parallel.hpp"
 #include "common/kernels/exp.hpp"
+#include "common/kernels/lane_sums.hpp"
 
 namespace tfs {
 
@@ -37,12 +38,9 @@ struct RowSum {
 // The loss of a row: sum_i wanted_i (ln sum_j exp x_j - x_i).
 double loss_of_row(const float* x, std::size_t size, std::int64_t target, const Wanted& wanted, RowSum& row) {
     const float largest = largest_of(x, size);
-    float sum = 0.0f, all = 0.0f;
-#pragma omp simd reduction(+ : sum, all)
-    for (std::size_t i = 0; i < size; ++i) {
-        sum += kernels::exp(x[i] - largest);
-        all += x[i] - largest;
-    }
+    const auto [sum, all] = kernels::lane_sums(
+        size, [=](std::size_t i) { return kernels::exp(x[i] - largest); },
+        [=](std::size_t i) { return x[i] - largest; });
     const double log_sum = std::log(static_cast<double>(sum));
     row = {largest, static_cast<float>(log_sum)};
     const double n = static_cast<double>(size), x_target = static_cast<double>(x[target]) - largest;

@@ -21,8 +21,7 @@ std::string rows_found(const Array& map) {
     const std::size_t seq = mapped_text.size();
     for (std::size_t i = 0; i < seq; ++i) {
         if (mapped_text[i] == 0) last = i;
-        const float* row = map.data() + i * seq;
-        found += static_cast<std::size_t>(std::max_element(row, row + seq) - row) == last;
+        found += Finder::is_largest({map.data() + i * seq, seq}, last);
     }
     return fmt::format("{} of {}", found, seq);
 }

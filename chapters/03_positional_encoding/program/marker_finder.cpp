@@ -98,9 +98,15 @@ double Finder::share_found(std::size_t length) const {
     std::size_t found = 0;
     for (std::size_t i = 0; i < markers.size(); ++i) {
         const float* row = all.values().data() + i * length;
-        found += static_cast<std::size_t>(std::max_element(row, row + length) - row) == markers[i];
+        found += is_largest({row, length}, markers[i]);
     }
     return static_cast<double>(found) / static_cast<double>(markers.size());
+}
+
+bool Finder::is_largest(std::span<const float> weights, std::size_t key) {
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        if (i != key && weights[key] < 1.001f * weights[i]) return false;
+    return true;
 }
 
 Array Finder::map_of(const std::vector<std::int64_t>& text) const {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ class Finder {
 
     // The share of queries, over new texts of this length, whose largest weight is that of the last marker.
     double share_found(std::size_t length) const;
+
+    // Whether no other weight is as large, but for rounding: of two equal ones none is the largest.
+    static bool is_largest(std::span<const float> weights, std::size_t key);
 
     // What it attends to in one text of ids, (query, key); 0 is the marker.
     Array map_of(const std::vector<std::int64_t>& text) const;

@@ -94,7 +94,10 @@ void print_table(std::ostream& out, Quantity quantity, const StackRows& rows) {
     }
 }
 
-// A line ends where its values overflow; the panel's title then says so.
+// Beyond, a stack without a norm is chaos: its last bits decide about powers of ten.
+constexpr double largest_drawn = 1e5;
+
+// A line ends where its values pass that; the panel's title then says so.
 LinePanel draw_panel(Quantity quantity, const StackRows& rows, const std::vector<Wiring>& wirings,
                      const std::string& addition = "") {
     const Table& table = tables[quantity];
@@ -105,8 +108,8 @@ LinePanel draw_panel(Quantity quantity, const StackRows& rows, const std::vector
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const std::size_t depth = std::size_t{1} << i;
             const double value = rows[i][w][quantity];
-            if (!std::isfinite(value)) {
-                panel.title += fmt::format("; {} overflows at {}", series.name, depth);
+            if (!(value <= largest_drawn)) {
+                panel.title += fmt::format("; {} passes {:.0e} at {}", series.name, largest_drawn, depth);
                 break;
             }
             series.add(static_cast<double>(depth), value);
