@@ -86,6 +86,12 @@ TEST(runner_words, an_unknown_command_is_refused_with_the_nearest_one) {
     EXPECT_TRUE(contains(refusal({"0.1"}), "there is no command \"0.1\""));
 }
 
+TEST(runner_words, next_and_status_are_what_the_tutorial_shows_without_a_command) {
+    for (const std::string word : {"next", "status", "progress"})
+        EXPECT_EQ(refusal({word}), "tutorial: there is no command \"" + word +
+                                       "\"; ./tutorial alone shows where you are and what to do next.\n");
+}
+
 TEST(runner_words, an_unknown_step_is_refused_with_the_nearest_one) {
     EXPECT_EQ(
         refusal({"check", "dubble_it"}),

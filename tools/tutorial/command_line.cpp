@@ -73,6 +73,11 @@ void add_command(CLI::App& app, const std::string& name, Request& request, Flags
 }
 
 [[noreturn]] void refuse_command(const std::string& word) {
+    for (const char* meant : {"next", "status", "progress"})
+        if (word == meant)
+            throw Refusal(fmt::format(
+                "there is no command \"{}\"; ./tutorial alone shows where you are and what to do next.",
+                word));
     std::vector<std::string> names;
     for (const auto& [name, most] : commands()) names.push_back(name);
     throw Refusal(fmt::format("there is no command \"{}\"; ./tutorial --help lists them.{}", word,
