@@ -40,6 +40,14 @@ TEST(runner_run, names_the_pictures_as_seen_from_where_it_is_typed) {
                                        (mini.root() / "plots/00_little/index.html").string() + "\n"));
 }
 
+TEST(runner_run, without_a_chapter_says_first_what_it_will_do) {
+    const std::string said =
+        "Building and running the programs of chapters 00 to 00: several minutes the first time. For one "
+        "chapter: ./tutorial run 1\n";
+    EXPECT_TRUE(begins_with(shared_tutorial().run({"run"}).out, said));
+    EXPECT_TRUE(begins_with(shared_tutorial().run({"run", "--mine=all"}).out, said));
+}
+
 TEST(runner_run, opens_the_page_where_it_is_asked_to) {
     const MiniTutorial& mini = shared_tutorial();
     const std::string path =
