@@ -174,6 +174,23 @@ TEST(runner_run, what_does_not_compile_is_told_with_the_error) {
     EXPECT_EQ(mini.run({"run", "0"}).code, 0) << "on the solutions it runs all the same";
 }
 
+TEST(runner_run, what_takes_long_to_compile_is_said_before_with_the_time_that_earlier_builds_took) {
+    const MiniTutorial mini;
+    mini.solve("double_it");
+    EXPECT_FALSE(contains(mini.run({"check", "0.1"}).err, "compiling"));
+    std::string slow;
+    for (const std::string& line : steps::split_lines(mini.text_of("build/release/.ninja_log"))) {
+        const std::size_t start = line.find('\t'), end = line.find('\t', start + 1);
+        slow += line.starts_with('#') ? line : line.substr(0, start) + "\t60000" + line.substr(end);
+        slow += '\n';
+    }
+    steps::write_text(mini.root() / "build/release/.ninja_log", slow);
+    const Result told = mini.run({"run", "0"});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_TRUE(has_match(told.err, "^compiling chapter 00 once: about [0-9]+ (s|min)\n"));
+    EXPECT_FALSE(contains(mini.run({"run", "0"}).err, "compiling")) << "once";
+}
+
 TEST(runner_run, bench_gives_its_words_to_the_benchmarks) {
     EXPECT_TRUE(contains(shared_tutorial().run({"bench", "--", "fast"}).out, ", and fast\n"));
 }

@@ -12,17 +12,12 @@ namespace {
 // "4f2a91c, 2025-03-01"; empty where this is no checkout, or git does not answer.
 std::string commit() {
     if (!fs::exists(".git")) return "";  // a folder further up may be a checkout of something else
-    Command command;
-    command.words = {"git", "log", "-1", "--no-show-signature", "--format=%h, %cs"};
-    std::string said;
-    Listener listener;
-    listener.output = [&](std::string_view block) { said += block; };
     try {
-        if (exit_code(run(command, listener)) != 0) return "";
+        const Answer answer = ask({.words = {"git", "log", "-1", "--no-show-signature", "--format=%h, %cs"}});
+        return answer.code == 0 ? std::string(steps::trimmed(answer.output)) : "";
     } catch (const Refusal&) {  // there is no git
         return "";
     }
-    return std::string(steps::trimmed(said));
 }
 
 }  // namespace
