@@ -66,8 +66,8 @@ void say_all_pass(const Session& session) {
             "All {} steps pass: every part of the Transformer is your own code now. What you can do with it:",
             session.tutorial.steps().size()));
     for (const char* line :
-         {"./tutorial run 10 --mine=all   trains a model made of your steps",
-          "./tutorial run 9 --mine=all    writes text with your steps and our trained weights",
+         {"./tutorial run 10 --mine=all   trains a small model made of your steps",
+          "./tutorial run 9 --mine=all    writes a text: your steps, with weights that we trained",
           "./tutorial run --mine=all      runs every chapter on your steps"})
         say(session.terminal, std::string("      ") + line, 37);
 }

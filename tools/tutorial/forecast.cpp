@@ -32,7 +32,7 @@ double seconds_of_one(const std::string& ninja_log) {
     return sum / static_cast<double>(seconds.size());
 }
 
-// "chapter 03", "chapters 00 to 06", "chapters 01, 04"; empty where there is none.
+// "chapter 03", "chapters 00 and 01", "chapters 00 to 06", "chapters 01, 04, 07"; empty where there is none.
 std::string chapters_in(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
     std::vector<std::string> numbers;
     int first = 0, last = 0;
@@ -48,6 +48,7 @@ std::string chapters_in(const steps::Tutorial& tutorial, const std::vector<Edge>
     const auto count = static_cast<int>(numbers.size());
     if (count == 0) return "";
     if (count == 1) return "chapter " + numbers[0];
+    if (count == 2) return fmt::format("chapters {}", fmt::join(numbers, " and "));
     if (count == last - first + 1) return fmt::format("chapters {} to {}", numbers.front(), numbers.back());
     return fmt::format("chapters {}", fmt::join(numbers, ", "));
 }
