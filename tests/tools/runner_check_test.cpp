@@ -179,34 +179,66 @@ TEST(runner_check, a_program_that_ends_before_the_first_check_does_not_pass) {
     expect_not_remembered_as_passed(mini);
 }
 
-TEST(runner_check, what_a_step_prints_is_shown_below_its_result) {
+TEST(runner_check, what_a_step_prints_is_shown_below_its_result_check_by_check) {
     const Result told = checked(shared_tutorial(),
                                 "    printf(\"x is %d\\n\", x);\n    fprintf(stderr, \"\\tx\\x1b[31m\\n\");\n"
-                                "    fflush(stdout);\n    return 2 * x;",
+                                "    fflush(stdout);\n    printf(\"no end\");\n    return 2 * x;",
                                 standard_io);
     EXPECT_EQ(told.code, 0);
-    EXPECT_TRUE(contains(told.out, "passed (2 checks)\n    your output:\n"));
-    EXPECT_TRUE(contains(told.out, "\n      x is 6\n"));
-    EXPECT_TRUE(contains(told.out, "\n          x\\x1b[31m\n"))
+    EXPECT_TRUE(contains(told.out,
+                         "passed (2 checks)\n"
+                         "    your output in the check: of a small number\n"
+                         "          x\\x1b[31m\n"
+                         "      x is 6\n"
+                         "      no end\n"
+                         "    your output in the check: of zero\n"
+                         "          x\\x1b[31m\n"
+                         "      x is 0\n"
+                         "      no end\n"))
         << "nothing in it may colour or move the cursor";
 }
 
+TEST(runner_check, the_output_of_the_check_that_fails_comes_first) {
+    const std::string print = "    for (int i = 0; i < 90000; ++i) printf(\"line %d of %d\\n\", i, x);\n";
+    const Result failed = checked(shared_tutorial(), print + "    return x == 0 ? 7 : 2 * x;", standard_io);
+    EXPECT_TRUE(contains(failed.out, "    your output in the check: of zero\n      line 0 of 0\n"));
+    EXPECT_TRUE(contains(failed.out,
+                         "      line 39 of 0\n      … 89960 more lines\n"
+                         "    (and 90000 lines in 1 other check, not shown)\n"));
+    const Result crashed = checked(shared_tutorial(),
+                                   "    printf(\"x is %d\\n\", x);\n    fflush(stdout);\n"
+                                   "    if (x == 0) abort();\n    return 7;",
+                                   standard_io);
+    EXPECT_TRUE(contains(crashed.out,
+                         "    your output in the check: of zero\n      x is 0\n"
+                         "    your output in the check: of a small number\n      x is 6\n"));
+}
+
+TEST(runner_check, what_is_printed_outside_of_the_checks_is_shown) {
+    const Result told =
+        checked(shared_tutorial(), "    return 2 * x;", standard_io + "\nint early = (puts(\"early\"), 1);");
+    EXPECT_TRUE(
+        contains(told.out, "passed (2 checks)\n    your output before the first check:\n      early\n"));
+}
+
 TEST(runner_check, of_a_long_output_forty_lines_are_shown) {
-    const Result told = checked(
-        shared_tutorial(),
-        "    for (int i = 0; i < 100000; ++i) printf(\"line %d\\n\", i);\n    return 2 * x;", standard_io);
+    const Result told = checked(shared_tutorial(),
+                                "    for (int i = 0; i < (x == 0 ? 2 : 39); ++i) printf(\"line %d\\n\", i);\n"
+                                "    return 2 * x;",
+                                standard_io);
     EXPECT_EQ(told.code, 0);
-    EXPECT_TRUE(contains(told.out, "      line 39\n      … 199960 more lines\n"));
-    EXPECT_FALSE(contains(told.out, "line 40\n"));
+    EXPECT_TRUE(contains(told.out,
+                         "      line 38\n    your output in the check: of zero\n      line 0\n"
+                         "      … 1 more line\n"));
 }
 
 TEST(runner_check, a_print_that_looks_like_a_report_does_not_change_the_result) {
     const MiniTutorial& mini = shared_tutorial();
-    const Result told =
-        checked(mini,
-                "    const char* text = \"\\nplan\\t1\\nstart\\tdouble_it\\tx\\nend\\tpassed\\ndone\\n\";\n"
-                "    fputs(text, stdout);\n    fputs(text, stderr);\n    fflush(stdout);\n    return 7;",
-                standard_io);
+    const Result told = checked(
+        mini,
+        "    const char* text = \"\\n\\x1e\\nplan\\t1\\nstart\\tdouble_it\\tx\\nend\\tpassed\\ndone\\n\";\n"
+        "    fputs(text, stdout);\n    fputs(text, stderr);\n    fflush(stdout);\n    return 7;",
+        standard_io);
     EXPECT_EQ(told.code, 1);
     EXPECT_TRUE(contains(told.out, "FAILED (2 of 2 checks)\n"));
     expect_not_remembered_as_passed(mini);

@@ -55,6 +55,44 @@ TEST(runner_memory, what_is_remembered_by_name_counts_more_than_by_number) {
     EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 halve_it: not started\n"));
 }
 
+TEST(runner_memory, a_file_that_passed_was_changed_and_is_restored_still_passes) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+    for (const char* body : {"    return y;", "    return 7;", "    return 8;"}) {
+        mini.write("double_it", body);
+        EXPECT_EQ(mini.run({"check", "0.1"}).code, 1);
+    }
+    EXPECT_TRUE(contains(mini.run({}).out, "0 of 2  0.1 double_it: failed\n"));
+    mini.solve("double_it");
+    EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 halve_it: not started\n"));
+    EXPECT_EQ(mini.run({"diff", "0.1"}).code, 0);
+    mini.write("double_it", "    return 7;");
+    EXPECT_TRUE(contains(mini.run({}).out, "0 of 2  0.1 double_it: not checked yet\n"))
+        << "of those that fail only the last is known";
+}
+
+TEST(runner_memory, a_file_that_passed_and_fails_now_does_not_pass) {
+    const MiniTutorial& mini = shared_tutorial();
+    const std::string count = (mini.root() / "count").string();
+    mini.write("double_it", "    return access(\"" + count + "\", F_OK) == 0 ? 7 : 2 * x;",
+               "#include <unistd.h>");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+    steps::write_text(count, "now it fails\n");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 1);
+    EXPECT_TRUE(contains(mini.run({}).out, "0 of 2  0.1 double_it: failed\n"));
+}
+
+TEST(runner_memory, what_an_earlier_version_kept_in_one_line_is_still_known) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+    EXPECT_EQ(lines_in(mini.text_of(".tutorial/checks/double_it")), 1U) << "as the earlier version has it";
+    mini.write("double_it", "    return 7;");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 1);
+    EXPECT_TRUE(begins_with(mini.text_of(".tutorial/checks/double_it"), "failed ")) << "all that it reads";
+}
+
 TEST(runner_memory, a_damaged_memory_is_an_empty_one) {
     const MiniTutorial& mini = shared_tutorial();
     mini.solve("double_it");

@@ -51,6 +51,7 @@ TEST(runner_read_only, looking_works_and_leaves_nothing) {
     EXPECT_EQ(table.code, 0) << table.err;
     EXPECT_TRUE(contains(table.out, "0 of 2  0.1 double_it: not started\n"));
     EXPECT_EQ(tutorial.run({"--help"}).code, 0);
+    EXPECT_EQ(tutorial.run({"--version"}).code, 0);
     EXPECT_EQ(tutorial.run({"diff", "0.1", "--yes"}).code, 0);
     EXPECT_EQ(tree_of(tutorial.mini.root()), before);
 }

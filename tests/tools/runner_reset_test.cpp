@@ -24,6 +24,9 @@ TEST(runner_reset, brings_the_stub_back_and_keeps_what_was_there) {
     EXPECT_TRUE(has_match(kept, "^[.]tutorial/backup/00_little/double_it[.][0-9_-]+[.]cpp$"));
     EXPECT_EQ(mini.text_of(kept), mine);
     EXPECT_TRUE(contains(mini.run({"hint", "0.1"}).out, "hint 1 of 3")) << "the hints begin anew";
+    EXPECT_TRUE(contains(mini.run({}).out, "0 of 2  0.1 double_it: not started\n"));
+    steps::write_text(mini.exercise("double_it"), mini.text_of(kept));
+    EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 ")) << "what passed, and is brought back, passes";
 }
 
 TEST(runner_reset, twice_in_a_second_keeps_both) {

@@ -40,6 +40,14 @@ TEST(runner_run, names_the_pictures_as_seen_from_where_it_is_typed) {
                                        (mini.root() / "plots/00_little/index.html").string() + "\n"));
 }
 
+TEST(runner_run, without_a_chapter_says_first_what_it_will_do) {
+    const std::string said =
+        "Building and running the programs of chapters 00 to 00: several minutes the first time. For one "
+        "chapter: ./tutorial run 1\n";
+    EXPECT_TRUE(begins_with(shared_tutorial().run({"run"}).out, said));
+    EXPECT_TRUE(begins_with(shared_tutorial().run({"run", "--mine=all"}).out, said));
+}
+
 TEST(runner_run, opens_the_page_where_it_is_asked_to) {
     const MiniTutorial& mini = shared_tutorial();
     const std::string path =
@@ -164,6 +172,23 @@ TEST(runner_run, what_does_not_compile_is_told_with_the_error) {
     EXPECT_TRUE(contains(told.err, "    exercises/00_little/double_it.cpp:5:"));
     EXPECT_TRUE(contains(told.err, "tutorial: the build failed; all it said is in .tutorial/build.log.\n"));
     EXPECT_EQ(mini.run({"run", "0"}).code, 0) << "on the solutions it runs all the same";
+}
+
+TEST(runner_run, what_takes_long_to_compile_is_said_before_with_the_time_that_earlier_builds_took) {
+    const MiniTutorial mini;
+    mini.solve("double_it");
+    EXPECT_FALSE(contains(mini.run({"check", "0.1"}).err, "compiling"));
+    std::string slow;
+    for (const std::string& line : steps::split_lines(mini.text_of("build/release/.ninja_log"))) {
+        const std::size_t start = line.find('\t'), end = line.find('\t', start + 1);
+        slow += line.starts_with('#') ? line : line.substr(0, start) + "\t60000" + line.substr(end);
+        slow += '\n';
+    }
+    steps::write_text(mini.root() / "build/release/.ninja_log", slow);
+    const Result told = mini.run({"run", "0"});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_TRUE(has_match(told.err, "^compiling chapter 00 once: about [0-9]+ (s|min)\n"));
+    EXPECT_FALSE(contains(mini.run({"run", "0"}).err, "compiling")) << "once";
 }
 
 TEST(runner_run, bench_gives_its_words_to_the_benchmarks) {

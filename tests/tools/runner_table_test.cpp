@@ -63,14 +63,34 @@ TEST(runner_table, files_that_belong_to_no_step_are_named_and_kept) {
     EXPECT_TRUE(contains(refused.err, "treble_it.cpp belongs to no step any more"));
 }
 
-TEST(runner_table, with_all_steps_passed_the_programs_come_next) {
+TEST(runner_table, with_all_steps_passed_says_what_to_do_with_them) {
     const MiniTutorial& mini = shared_tutorial();
     mini.solve("double_it");
     mini.solve("halve_it");
     EXPECT_EQ(mini.run({"check"}).code, 0);
     const std::string out = mini.run({}).out;
     EXPECT_TRUE(contains(out, "2 of 2  done\n"));
-    EXPECT_TRUE(contains(out, "All your steps pass."));
+    EXPECT_TRUE(
+        contains(out,
+                 "\nAll 2 steps pass: every part of the Transformer is your own code now. What you can "
+                 "do with it:\n      ./tutorial run 10 --mine=all "));
+}
+
+TEST(runner_table, after_the_last_chapter_come_the_open_steps_of_earlier_ones) {
+    const MiniTutorial mini;
+    mini.solve("double_it");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+    // A step of a later chapter, remembered as passed: its file is the one that just passed.
+    std::string text = steps::read_text(mini.solution("halve_it"));
+    text.replace(0, text.find('\n'), "// Step 1.1 · treble_it · ●○○ · 5 min");
+    steps::write_text(mini.root() / "chapters/01_last/README.md", "# The last one\n");
+    steps::write_text(mini.root() / "solutions/01_last/treble_it.cpp", text);
+    steps::write_text(mini.root() / "exercises/01_last/treble_it.cpp",
+                      mini.text_of(mini.exercise("double_it")));
+    steps::write_text(mini.root() / ".tutorial/checks/treble_it", mini.text_of(".tutorial/checks/double_it"));
+    steps::write_text(mini.root() / ".tutorial/last", "treble_it\n");
+    EXPECT_TRUE(
+        contains(mini.run({}).out, "\nStill open: 1 step of earlier chapters.\nNext: step 0.2 halve_it "));
 }
 
 TEST(runner_table, help_names_every_command) {
@@ -85,6 +105,22 @@ TEST(runner_table, help_names_every_command) {
                                                   {"help", "check"},
                                                   {"--help", "nonsense"}})
         EXPECT_EQ(mini.run(words).out, told.out);
+}
+
+TEST(runner_table, version_is_the_name_and_in_a_checkout_the_commit) {
+    const MiniTutorial mini;
+    const std::string name = "The Transformer, step by step, in C++";
+    for (const char* word : {"--version", "version"}) {
+        const Result told = mini.run({word});
+        EXPECT_EQ(told.code, 0);
+        EXPECT_EQ(told.out, name + "\n");
+    }
+    const std::string as = "git -c user.name=A -c user.email=a@b.example ";
+    const std::string make = "git init -q && " + as + "commit -q --allow-empty -m begin";
+    if (mini.start_program({"/bin/sh", "-c", make}).finish().code != 0) GTEST_SKIP() << "git is missing";
+    EXPECT_TRUE(has_match(mini.run({"--version"}).out,
+                          "^The Transformer, [^(]* [(][0-9a-f]{7,}, [0-9]{4}-[0-9]{2}-[0-9]{2}[)]\n$"));
+    EXPECT_EQ(mini.run({"--version"}, {.environment = {"PATH=/nowhere"}}).out, name + "\n");
 }
 
 TEST(runner_table, looking_and_resetting_builds_nothing) {

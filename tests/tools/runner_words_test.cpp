@@ -5,20 +5,24 @@
 
 #include "tests/tools/mini_tutorial.hpp"
 #include "tests/tools/text_checks.hpp"
+#include "tools/steps/text.hpp"
 
 namespace tfs::tools_test {
 
 namespace {
 
 // The sentence of a command that is refused.
-std::string refusal(const std::vector<std::string>& words) {
-    const Result told = shared_tutorial().run(words);
+std::string refusal(const MiniTutorial& mini, const std::vector<std::string>& words,
+                    const Options& options = {}) {
+    const Result told = mini.run(words, options);
     EXPECT_EQ(told.code, 2);
     EXPECT_EQ(told.out, "");
     EXPECT_EQ(lines_in(told.err), 1U) << told.err;
     EXPECT_TRUE(begins_with(told.err, "tutorial: "));
     return told.err;
 }
+
+std::string refusal(const std::vector<std::string>& words) { return refusal(shared_tutorial(), words); }
 
 // The steps that a check of these words is about.
 std::string steps_of(const std::vector<std::string>& words, const Options& options = {}) {
@@ -40,8 +44,7 @@ TEST(runner_words, a_step_has_a_number_a_name_and_a_file) {
     for (const char* word :
          {"0.1", "00.1", "0.01", "double_it", "double_it.cpp", "00_little/double_it",
           "00_little/double_it.cpp", "exercises/00_little/double_it.cpp",
-          "./exercises/00_little/double_it.cpp", "chapters/../exercises/00_little//double_it.cpp",
-          "solutions/00_little/double_it.cpp", "solutions/00_little/double_it.fast.cpp"})
+          "./exercises/00_little/double_it.cpp", "chapters/../exercises/00_little//double_it.cpp"})
         EXPECT_EQ(steps_of({word}), "0.1") << word;
     EXPECT_EQ(steps_of({(shared_tutorial().root() / "exercises/00_little/double_it.cpp").string()}), "0.1");
 }
@@ -86,6 +89,12 @@ TEST(runner_words, an_unknown_command_is_refused_with_the_nearest_one) {
     EXPECT_TRUE(contains(refusal({"0.1"}), "there is no command \"0.1\""));
 }
 
+TEST(runner_words, next_and_status_are_what_the_tutorial_shows_without_a_command) {
+    for (const std::string word : {"next", "status", "progress"})
+        EXPECT_EQ(refusal({word}), "tutorial: there is no command \"" + word +
+                                       "\"; ./tutorial alone shows where you are and what to do next.\n");
+}
+
 TEST(runner_words, an_unknown_step_is_refused_with_the_nearest_one) {
     EXPECT_EQ(
         refusal({"check", "dubble_it"}),
@@ -99,6 +108,33 @@ TEST(runner_words, an_unknown_step_is_refused_with_the_nearest_one) {
     for (const char* word :
          {"", " ", ".", "..", "/", "0.", ".1", "0.1.1", "-1", "1e9", "0.99999999999999999999"})
         if (std::string(word) != "-1") refusal({"hint", word});
+}
+
+TEST(runner_words, a_comma_for_the_point_of_a_step_is_noticed) {
+    for (const char* command : {"check", "hint"})
+        EXPECT_EQ(refusal({command, "0,2"}),
+                  "tutorial: there is no step \"0,2\"; a step is a chapter and a number, as in 0.1. "
+                  "Did you mean 0.2?\n");
+    EXPECT_FALSE(contains(refusal({"check", "0,3"}), "Did you mean"));
+}
+
+TEST(runner_words, a_file_that_is_not_in_exercises_is_refused_with_the_one_that_is) {
+    const MiniTutorial& mini = shared_tutorial();
+    for (const char* file : {"solutions/00_little/halve_it.fast.cpp", "tests/00_little/halve_it_test.cpp"})
+        steps::write_text(mini.root() / file, "// ours\n");
+    const std::string is_other = " is not a file of exercises/, where your steps are.",
+                      meant = " Did you mean exercises/00_little/halve_it.cpp?\n";
+    for (const std::string file :
+         {"solutions/00_little/halve_it.cpp", "solutions/00_little/halve_it.fast.cpp",
+          "tests/00_little/halve_it_test.cpp"})
+        for (const char* command : {"check", "hint", "diff", "reset"})
+            EXPECT_EQ(refusal(mini, {command, file}), "tutorial: " + file + is_other + meant);
+    EXPECT_EQ(refusal(mini, {"check", "chapters/00_little/main.cpp"}),
+              "tutorial: chapters/00_little/main.cpp" + is_other + "\n");
+    const Options in_solutions{.caller = mini.root() / "solutions/00_little"};
+    EXPECT_EQ(refusal(mini, {"check", "./halve_it.cpp"}, in_solutions),
+              "tutorial: ./halve_it.cpp" + is_other + meant);
+    EXPECT_EQ(steps_of({"halve_it.cpp"}, in_solutions), "0.2") << "a name that a step has everywhere";
 }
 
 TEST(runner_words, a_number_that_a_chapter_does_not_have_is_refused_with_those_it_has) {

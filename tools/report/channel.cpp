@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 namespace tfs::report {
@@ -83,7 +84,12 @@ void Channel::write(const std::vector<std::string_view>& fields) const {
 }
 
 void Channel::plan(std::size_t tests) const { write({"plan", std::to_string(tests)}); }
-void Channel::start(std::string_view step, std::string_view test) const { write({"start", step, test}); }
+void Channel::start(std::string_view step, std::string_view test) const {
+    write({"start", step, test});
+    if (!is_open()) return;
+    std::printf("%c%.*s\n", mark, static_cast<int>(test.size()), test.data());
+    std::fflush(stdout);
+}
 void Channel::failure(std::string_view message) const { write({"failure", message}); }
 void Channel::end(bool passed) const { write({"end", passed ? "passed" : "failed"}); }
 void Channel::cause(std::string_view likely_cause) const { write({"cause", likely_cause}); }

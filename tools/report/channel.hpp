@@ -6,6 +6,9 @@
 //     plan 9 · start softmax rows_sum_to_one · failure TEXT · end passed · cause TEXT · done
 //
 // The fields of a line are separated by tabs; tabs, line ends and backslashes in them are escaped.
+//
+// What a step prints takes another way. Only to label it, the start of each test is also marked among it: `mark`, the
+// test's name, a line end.
 #pragma once
 
 #include <string>
@@ -15,6 +18,8 @@
 #include "tools/report/outcome.hpp"
 
 namespace tfs::report {
+
+inline constexpr char mark = '\x1e';  // the record separator of ASCII, which nobody prints
 
 // The end that writes. Events are dropped where the descriptor is -1.
 class Channel {

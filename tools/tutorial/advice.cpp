@@ -59,15 +59,34 @@ void say_stub(const Session& session, const steps::Step& step) {
                     step.id()));
 }
 
+// The last chapters' programs run a Transformer; on `--mine=all` it is made of the learner's steps.
+void say_all_pass(const Session& session) {
+    say(session.terminal,
+        fmt::format(
+            "All {} steps pass: every part of the Transformer is your own code now. What you can do with it:",
+            session.tutorial.steps().size()));
+    for (const char* line :
+         {"./tutorial run 10 --mine=all   trains a small model made of your steps",
+          "./tutorial run 9 --mine=all    writes a text: your steps, with weights that we trained",
+          "./tutorial run --mine=all      runs every chapter on your steps"})
+        say(session.terminal, std::string("      ") + line, 37);
+}
+
+void say_earlier(const Session& session, const States& states, const steps::Step& step) {
+    std::size_t open = 0;
+    for (const steps::Step& other : session.tutorial.steps())
+        open += other.chapter < step.chapter && state_of(states, other) != State::passed ? 1 : 0;
+    say(session.terminal,
+        fmt::format("Still open: {} {} of earlier chapters.", open, open == 1 ? "step" : "steps"));
+}
+
 }  // namespace
 
 void say_next(const Session& session, const States& states, const steps::Step& step) {
     const Order order = order_after(session.tutorial.steps(), step);
     const steps::Step* const next = next_of(states, step, order);
-    if (next == nullptr) {
-        say(session.terminal, "All your steps pass. Now run the programs on them: ./tutorial run --mine=all");
-        return;
-    }
+    if (next == nullptr) return say_all_pass(session);
+    if (next->chapter < step.chapter) say_earlier(session, states, step);
     const std::string file = next->exercise().string(), id = next->id();
     switch (state_of(states, *next)) {
         case State::stub:

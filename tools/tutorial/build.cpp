@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tools/tutorial/configure.hpp"
+#include "tools/tutorial/forecast.hpp"
 #include "tools/tutorial/lock.hpp"
 #include "tools/tutorial/memory.hpp"
 #include "tools/tutorial/process.hpp"
@@ -34,6 +35,32 @@ void keep_warnings(const Session& session, const std::vector<Edge>& edges) {
         if (const auto warnings = warnings_of(edges, step)) memory::remember_warnings(step, *warnings);
 }
 
+Command build_command(const std::vector<std::string>& targets, const std::vector<std::string>& options) {
+    Command command;
+    command.words = {"cmake", "--build", "--preset", "release", "--target"};
+    command.words.insert(command.words.end(), targets.begin(), targets.end());
+    command.words.emplace_back("--");
+    command.words.insert(command.words.end(), options.begin(), options.end());
+    // The errors are searched for English words. LANGUAGE leaves the encoding alone.
+    command.environment = {"NINJA_STATUS=[%f/%t] ", "LANGUAGE=en"};
+    return command;
+}
+
+// Says what the build of targets that were never built is going to compile. For that ninja is asked what it would do, by a
+// file that includes build.ninja: with build.ninja itself it would only say that it looks for new files first.
+void say_forecast(const Session& session, const std::vector<std::string>& targets, const Stop& stop) {
+    const auto is_built = [](const std::string& target) { return fs::exists(program_folder / target); };
+    if (std::all_of(targets.begin(), targets.end(), is_built)) return;
+    steps::write_text(build_folder / "forecast.ninja", "include build.ninja\n");
+    const Answer plan = ask(build_command(targets, {"-f", "forecast.ninja", "-n"}), stop);
+    if (plan.code != 0) return;
+    const fs::path log = build_folder / ".ninja_log";
+    const std::string sentence =
+        forecast(session.tutorial, parse_build_log(plan.output, session.tutorial.root.string()),
+                 fs::exists(log) ? steps::read_text(log) : "");
+    if (!sentence.empty()) fmt::print(stderr, "{}\n", sentence);
+}
+
 }  // namespace
 
 bool Build::some_edge_failed() const {
@@ -47,13 +74,7 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
     fs::create_directories(build_folder, failure);
     const BuildLock lock(build_folder, stop);
     configure(session, stop);
-
-    Command command;
-    command.words = {"cmake", "--build", "--preset", "release", "--target"};
-    command.words.insert(command.words.end(), targets.begin(), targets.end());
-    command.words.insert(command.words.end(), {"--", "-k", "0"});
-    // The errors are searched for English words. LANGUAGE leaves the encoding alone.
-    command.environment = {"NINJA_STATUS=[%f/%t] ", "LANGUAGE=en"};
+    say_forecast(session, targets, stop);
     Build build;
     Progress progress(session.terminal);
     Listener listener;
@@ -62,7 +83,7 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
         build.output += block;
         progress.read(block);
     };
-    build.complete = exit_code(run(command, listener)) == 0;
+    build.complete = exit_code(run(build_command(targets, {"-k", "0"}), listener)) == 0;
     build.edges = parse_build_log(build.output, session.tutorial.root.string());
     steps::write_text(log_file, build.output);
     keep_warnings(session, build.edges);

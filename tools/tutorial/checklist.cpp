@@ -47,7 +47,7 @@ Command command_for(const steps::Step& step, Checklist kind) {
 
 Checked run_checklist(const steps::Step& step, Checklist kind, const Stop& stop) {
     Checked checked;
-    checked.output = Kept(kind == Checklist::plain ? 64 * kib : mib);
+    checked.output = Printed(kind == Checklist::plain ? 64 * kib : mib);
     std::string events;
     Listener listener;
     listener.stop = stop;

@@ -10,7 +10,7 @@ namespace tfs::tutorial {
 struct Checked {
     report::Record record;
     report::Ending ending;
-    Kept output{0};
+    Printed output;
 };
 
 // The program must be built. It gets limits of time and memory. Refusal where it can't be run.

@@ -22,13 +22,14 @@ constexpr std::size_t any = 1000;
 // How many words each command takes.
 const std::map<std::string, std::size_t>& commands() {
     static const std::map<std::string, std::size_t> most = {
-        {"list", 0},    {"run", any}, {"check", any}, {"hint", 1},  {"diff", 1},
-        {"watch", any}, {"reset", 1}, {"test", any},  {"bench", 0}, {"help", any}};
+        {"list", 0},  {"run", any},  {"check", any}, {"hint", 1},   {"diff", 1},   {"watch", any},
+        {"reset", 1}, {"test", any}, {"bench", 0},   {"help", any}, {"version", 0}};
     return most;
 }
 
 std::vector<std::string> flags_of(const std::string& command) {
     std::vector<std::string> flags = {"--no-install", "--help"};
+    if (command == "list") flags.emplace_back("--version");
     if (command == "run") flags.insert(flags.end(), {"--mine", "--mine=all", "--open", "--format"});
     if (command == "check") flags.emplace_back("--sanitize");
     if (command == "diff") flags.emplace_back("--yes");
@@ -37,7 +38,7 @@ std::vector<std::string> flags_of(const std::string& command) {
 }
 
 struct Flags {
-    bool help = false, no_install = false;
+    bool help = false, no_install = false, version = false;
 };
 
 void add_common_flags(CLI::App& app, Flags& flags) {
@@ -73,6 +74,11 @@ void add_command(CLI::App& app, const std::string& name, Request& request, Flags
 }
 
 [[noreturn]] void refuse_command(const std::string& word) {
+    for (const char* meant : {"next", "status", "progress"})
+        if (word == meant)
+            throw Refusal(fmt::format(
+                "there is no command \"{}\"; ./tutorial alone shows where you are and what to do next.",
+                word));
     std::vector<std::string> names;
     for (const auto& [name, most] : commands()) names.push_back(name);
     throw Refusal(fmt::format("there is no command \"{}\"; ./tutorial --help lists them.{}", word,
@@ -113,6 +119,7 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     Flags flags;
     CLI::App app;
     add_common_flags(app, flags);
+    app.add_flag("--version", flags.version);
     app.require_subcommand(0, 1);
     for (const auto& [name, most] : commands()) add_command(app, name, request, flags);
 
@@ -128,6 +135,7 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     }
     if (const auto chosen = app.get_subcommands(); !chosen.empty())
         request.command = chosen.front()->get_name();
+    if (flags.version) request.command = "version";
     if (flags.help) request.command = "help";
     request.install = !flags.no_install;
     if (request.command == "help") return request;

@@ -14,22 +14,6 @@ namespace tfs::tutorial {
 
 namespace {
 
-struct Answer {
-    int code;
-    std::string output;
-};
-
-Answer ask(std::vector<std::string> words, const Stop& stop) {
-    Command command;
-    command.words = std::move(words);
-    Answer answer{0, ""};
-    Listener listener;
-    listener.stop = stop;
-    listener.output = [&](std::string_view block) { answer.output += block; };
-    answer.code = exit_code(run(command, listener));
-    return answer;
-}
-
 bool configured_elsewhere(const steps::Tutorial& tutorial) {
     const fs::path cache = build_folder / "CMakeCache.txt";
     if (!fs::exists(cache)) return false;
@@ -47,7 +31,7 @@ void remove_build() {
 }
 
 void require_version() {
-    const std::string said = ask({"cmake", "--version"}, {}).output;
+    const std::string said = ask({.words = {"cmake", "--version"}}).output;
     const std::size_t begin = std::min(said.find_first_of("0123456789"), said.size());
     int major = 0, minor = 0;
     if (std::sscanf(said.c_str() + begin, "%d.%d", &major, &minor) == 2 && major * 1000 + minor < 3025)
@@ -74,7 +58,7 @@ void configure(const Session& session, const Stop& stop) {
     if (fs::exists(build_folder / "build.ninja")) return;
     require_version();
     fmt::print(stderr, "configuring\n");
-    const Answer answer = ask({"cmake", "--preset", "release"}, stop);
+    const Answer answer = ask({.words = {"cmake", "--preset", "release"}}, stop);
     const fs::path log = memory::folder / "configure.log";
     steps::write_text(log, answer.output);
     if (answer.code == 0) return;

@@ -62,13 +62,9 @@ std::string diff(std::vector<std::string> options, const Sides& sides) {
     steps::write_text(solution, steps::join_lines(sides.solution));
     options.insert(options.begin(), "diff");
     options.insert(options.end(), {"--", mine.string(), solution.string()});
-    Command command;
-    command.words = options;
-    std::string text;
-    Listener listener;
-    listener.output = [&](std::string_view block) { text += block; };
-    if (exit_code(run(command, listener)) > 1) throw Refusal("diff can't compare the two: " + text);
-    return text;
+    const Answer answer = ask({.words = options});
+    if (answer.code > 1) throw Refusal("diff can't compare the two: " + answer.output);
+    return answer.output;
 }
 
 void print_difference(const Session& session, const steps::Step& step, const Sides& sides) {

@@ -31,6 +31,7 @@ Options
   run ... -- ARGS             ARGS go to the program
   test --all                  also the tests of stubs, known mistakes and ./tutorial (much slower)
   --no-install                only name missing packages, never install them
+  --version                   the name of the tutorial, and the commit it is at
   --help                      this text
 
 Examples

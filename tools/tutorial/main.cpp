@@ -11,6 +11,7 @@
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/help.hpp"
 #include "tools/tutorial/selection.hpp"
+#include "tools/tutorial/version.hpp"
 
 namespace tfs::tutorial {
 
@@ -49,6 +50,10 @@ int run_tutorial(std::vector<std::string> arguments) {
         return 0;
     }
     fs::current_path(root);
+    if (request.command == "version") {
+        print_version();
+        return 0;
+    }
     return do_command({steps::read_tutorial(root), caller, this_terminal(), request.install}, request);
 }
 

@@ -14,9 +14,17 @@ namespace {
 
 fs::path file_of(const char* kind, const std::string& name) { return folder / kind / name; }
 
+steps::Lines lines_of(const fs::path& file) {
+    try {
+        return steps::split_lines(steps::read_text(file));
+    } catch (const steps::Error&) {
+        return {};
+    }
+}
+
 std::string first_line_of(const fs::path& file) {
-    std::error_code absent;
-    return fs::is_regular_file(file, absent) ? steps::first_line(file) : "";
+    const steps::Lines lines = lines_of(file);
+    return lines.empty() ? "" : lines.front();
 }
 
 // A rename that fails leaves things as they are: the folder may be read-only.
@@ -57,15 +65,19 @@ void adopt_numbers(const steps::Tutorial& tutorial) {
     }
 }
 
-Check check_of(const steps::Step& step) {
-    const std::string line = first_line_of(file_of("checks", step.name));
-    const std::size_t space = line.find(' ');
-    if (space == std::string::npos) return {};
-    return {line.substr(0, space), line.substr(space + 1)};
+std::string result_of(const steps::Step& step, const std::string& fingerprint) {
+    for (const std::string& line : lines_of(file_of("checks", step.name)))
+        if (line.ends_with(" " + fingerprint)) return line.substr(0, line.find(' '));
+    return {};
 }
 
-void remember_check(const steps::Step& step, const Check& check) {
-    steps::write_text(file_of("checks", step.name), check.result + " " + check.fingerprint + "\n");
+void remember_result(const steps::Step& step, const std::string& result, const std::string& fingerprint) {
+    const fs::path file = file_of("checks", step.name);
+    steps::Lines lines = {result + " " + fingerprint};
+    for (const std::string& line : lines_of(file))
+        if (result != "passed" && line.starts_with("passed ") && !line.ends_with(" " + fingerprint))
+            lines.push_back(line);
+    steps::write_text(file, steps::join_lines(lines));
 }
 
 std::size_t hints_shown(const steps::Step& step) {
@@ -76,11 +88,7 @@ void remember_hints(const steps::Step& step, std::size_t shown) {
     steps::write_text(file_of("hints", step.name), fmt::format("{}\n", shown));
 }
 
-steps::Lines warnings_of(const steps::Step& step) {
-    const fs::path file = file_of("warnings", step.name);
-    std::error_code absent;
-    return fs::is_regular_file(file, absent) ? steps::split_lines(steps::read_text(file)) : steps::Lines();
-}
+steps::Lines warnings_of(const steps::Step& step) { return lines_of(file_of("warnings", step.name)); }
 
 void remember_warnings(const steps::Step& step, const steps::Lines& warnings) {
     std::error_code absent;
@@ -97,7 +105,7 @@ void remember_last(const steps::Step& step) { steps::write_text(folder / "last",
 
 void forget(const steps::Step& step) {
     std::error_code absent;
-    for (const char* kind : {"checks", "hints", "warnings"}) fs::remove(file_of(kind, step.name), absent);
+    for (const char* kind : {"hints", "warnings"}) fs::remove(file_of(kind, step.name), absent);
 }
 
 }  // namespace tfs::tutorial::memory

@@ -1,6 +1,7 @@
 // tools/tutorial/memory.hpp · what is remembered from one command to the next, in .tutorial/
 //
-//     checks/softmax      the result of the last check, and the fingerprint of the file that was checked
+//     checks/softmax      the result of the last check, and the fingerprint of the file that was checked; in a second line
+//                         the same of the last check that passed, where that was of another file
 //     hints/softmax       how many hints were shown
 //     warnings/softmax    what the compiler warned of when it compiled the file
 //     last                the step that was checked last
@@ -27,12 +28,9 @@ void require_writable(const steps::Tutorial& tutorial);
 // now.
 void adopt_numbers(const steps::Tutorial& tutorial);
 
-struct Check {
-    std::string result;       // "passed", "failed", …
-    std::string fingerprint;  // of the learner's file
-};
-Check check_of(const steps::Step& step);
-void remember_check(const steps::Step& step, const Check& check);
+// What the check of the learner's file with this fingerprint came to: "passed", "failed", …
+std::string result_of(const steps::Step& step, const std::string& fingerprint);
+void remember_result(const steps::Step& step, const std::string& result, const std::string& fingerprint);
 
 std::size_t hints_shown(const steps::Step& step);
 void remember_hints(const steps::Step& step, std::size_t shown);
@@ -43,7 +41,7 @@ void remember_warnings(const steps::Step& step, const steps::Lines& warnings);
 std::string last_step();
 void remember_last(const steps::Step& step);
 
-// All but the backups.
+// The hints and the warnings. A file that passed and comes back from a backup still passes.
 void forget(const steps::Step& step);
 
 }  // namespace tfs::tutorial::memory

@@ -33,6 +33,30 @@ bool is_control(std::string_view character) {
     return first == 0xC2U && static_cast<unsigned char>(character[1]) < 0xA0U;
 }
 
+std::string counted(std::size_t count, const std::string& what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// How many lines follow those that were kept. Where a line was cut, its end is among the lost.
+std::size_t lines_after(const Kept& output) {
+    const bool cut_in_line = output.lines_lost() > 0 && !output.text().ends_with('\n');
+    return output.lines_lost() - (cut_in_line ? 1 : 0);
+}
+
+// The check that the program ended in comes first, then those that failed, then the others.
+int rank_of(const std::string& check, const report::Record& record) {
+    for (const report::Outcome& test : record.outcomes)
+        if (test.name == check) return !test.finished ? 0 : !test.passed ? 1 : 2;
+    return 2;
+}
+
+std::vector<Printed::Part> in_order(std::vector<Printed::Part> parts, const report::Record& record) {
+    std::stable_sort(parts.begin(), parts.end(), [&](const Printed::Part& a, const Printed::Part& b) {
+        return rank_of(a.check.text(), record) < rank_of(b.check.text(), record);
+    });
+    return parts;
+}
+
 }  // namespace
 
 void Kept::add(std::string_view block) {
@@ -40,6 +64,29 @@ void Kept::add(std::string_view block) {
     text_ += block.substr(0, kept);
     lines_lost_ += static_cast<std::size_t>(
         std::count(block.begin() + static_cast<std::ptrdiff_t>(kept), block.end(), '\n'));
+}
+
+void Printed::begin_part() {
+    constexpr std::size_t most_parts = 1000, longest_name = 200;  // where a step prints marks of its own
+    if (parts_.size() < most_parts) parts_.push_back({Kept(longest_name), Kept(most_)});
+}
+
+void Printed::add(std::string_view block) {
+    while (!block.empty()) {
+        const std::size_t end = std::min(block.find(in_name_ ? '\n' : report::mark), block.size());
+        Part& part = parts_.back();
+        (in_name_ ? part.check : part.output).add(block.substr(0, end));
+        if (end == block.size()) return;
+        block.remove_prefix(end + 1);
+        in_name_ = !in_name_;
+        if (in_name_) begin_part();
+    }
+}
+
+std::string Printed::text() const {
+    std::string all;
+    for (const Part& part : parts_) all += part.output.text();
+    return all;
 }
 
 std::string harmless(std::string_view line) {
@@ -61,18 +108,30 @@ std::string harmless(std::string_view line) {
     return line.empty() ? text : text + "…";
 }
 
-steps::Lines shown_output(const Kept& output) {
-    constexpr std::size_t most = 40;
-    const steps::Lines lines = steps::split_lines(report::without_heap_words(output.text()));
-    if (lines.empty()) return {};
-    steps::Lines shown = {"    your output:"};
-    for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)
-        shown.push_back("      " + harmless(lines[i]));
-    const bool cut_in_line =
-        output.lines_lost() > 0 && !output.text().ends_with('\n');  // its end is among the lost
-    const std::size_t more =
-        lines.size() - std::min(most, lines.size()) + output.lines_lost() - (cut_in_line ? 1 : 0);
-    if (more > 0) shown.push_back(fmt::format("      … {} more {}", more, more == 1 ? "line" : "lines"));
+steps::Lines shown_output(const Printed& printed, const report::Record& record) {
+    std::size_t room = 40, other_checks = 0, other_lines = 0;
+    steps::Lines shown;
+    for (const Printed::Part& part : in_order(printed.parts(), record)) {
+        const steps::Lines lines = steps::split_lines(report::without_heap_words(part.output.text()));
+        if (lines.empty()) continue;
+        const std::size_t count = std::min(room, lines.size());
+        const std::size_t more = lines.size() - count + lines_after(part.output);
+        room -= count;
+        if (count == 0) {
+            ++other_checks;
+            other_lines += more;
+            continue;
+        }
+        const std::string& check = part.check.text();
+        shown.push_back("    your output " + (check.empty()
+                                                  ? "before the first check:"
+                                                  : "in the check: " + harmless(report::in_words(check))));
+        for (std::size_t i = 0; i < count; ++i) shown.push_back("      " + harmless(lines[i]));
+        if (more > 0) shown.push_back("      … " + counted(more, "more line"));
+    }
+    if (other_checks > 0)
+        shown.push_back(fmt::format("    (and {} in {}, not shown)", counted(other_lines, "line"),
+                                    counted(other_checks, "other check")));
     return shown;
 }
 

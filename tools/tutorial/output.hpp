@@ -3,7 +3,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "tools/report/channel.hpp"
 #include "tools/steps/text.hpp"
 
 namespace tfs::tutorial {
@@ -22,10 +24,34 @@ class Kept {
     std::string text_;
 };
 
+// What a checklist's program printed, each check's by itself: one that prints much takes no room from the others.
+class Printed {
+  public:
+    struct Part {
+        Kept check;  // the name of its test; empty before the first one
+        Kept output;
+    };
+
+    // `most` bytes of each check are kept.
+    explicit Printed(std::size_t most = 0) : most_(most) { begin_part(); }
+
+    void add(std::string_view block);
+    const std::vector<Part>& parts() const { return parts_; }
+    std::string text() const;  // of all parts
+
+  private:
+    std::size_t most_;
+    std::vector<Part> parts_;
+    bool in_name_ = false;
+
+    void begin_part();
+};
+
 // Nothing in it moves the cursor or changes colours any more; a very long line is cut.
 std::string harmless(std::string_view line);
 
-// "    your output:" and the lines below it; "… 7 more lines" where there are many. Empty where nothing was printed.
-steps::Lines shown_output(const Kept& output);
+// "    your output in the check: of zero" and the lines below it, the checks that did not pass first. Says what is left out
+// where there are many lines. Empty where nothing was printed.
+steps::Lines shown_output(const Printed& printed, const report::Record& record);
 
 }  // namespace tfs::tutorial

@@ -91,6 +91,15 @@ report::Ending run(const Command& command, const Listener& listener) {
     return ending_of(child.status());
 }
 
+Answer ask(const Command& command, const Stop& stop) {
+    Answer answer;
+    Listener listener;
+    listener.stop = stop;
+    listener.output = [&](std::string_view block) { answer.output += block; };
+    answer.code = exit_code(run(command, listener));
+    return answer;
+}
+
 int exit_code(const report::Ending& ending) {
     return ending.kind == report::Ending::Kind::signal ? 128 + ending.code : ending.code;
 }

@@ -40,6 +40,13 @@ struct Listener {
 // and then Interrupted or Stopped is thrown. After a time limit the code of the ending is the limit in seconds.
 report::Ending run(const Command& command, const Listener& listener = {});
 
+// Runs a program whose streams are piped, and keeps all that it says.
+struct Answer {
+    int code = 0;  // as exit_code
+    std::string output;
+};
+Answer ask(const Command& command, const Stop& stop = {});
+
 // As a shell tells it: 128 and the number of the signal for a program that a signal ended.
 int exit_code(const report::Ending& ending);
 

@@ -121,6 +121,16 @@ int run_program(const Session& session, const Run& one, const std::string& chapt
     return exit_code(ending);
 }
 
+// Before the programs of all chapters are built and run.
+void say_all(const Session& session) {
+    const std::vector<steps::Chapter>& chapters = session.tutorial.chapters;
+    say(session.terminal,
+        fmt::format("Building and running the programs of chapters {} to {}: several minutes the first time. "
+                    "For one chapter: ./tutorial run 1",
+                    chapters.front().padded(), chapters.back().padded()));
+    std::fflush(stdout);
+}
+
 // As the caller would name the folder.
 std::string shown_from(const fs::path& caller, const fs::path& folder) {
     const std::string name = folder.string(), prefix = caller.string() + "/";
@@ -142,6 +152,7 @@ int run_programs(const Session& session, const Request& request) {
         runs.push_back({targets.back(), "", std::nullopt});
         if (!own_folder) runs.back().plots = folder / targets.back();
     }
+    if (request.words.empty()) say_all(session);
     build_all_of(session, targets);
     const States states = request.mine.empty() ? States() : read_states(session);
     Steps used;

@@ -51,10 +51,6 @@ std::optional<steps::Chapter> chapter_named(const Session& session, const std::s
     return {};
 }
 
-bool is_file_of(const steps::Step& step, const fs::path& path) {
-    return path == step.exercise() || path == step.solution() || path == step.fast_solution();
-}
-
 std::optional<steps::Step> step_named(const Session& session, const std::string& word) {
     const std::size_t dot = word.find('.');
     const int chapter = number_of(word.substr(0, dot));
@@ -65,9 +61,7 @@ std::optional<steps::Step> step_named(const Session& session, const std::string&
         if (word == step.name || word == step.name + ".cpp" || word == step.folder + "/" + step.name ||
             word == step.folder + "/" + step.name + ".cpp")
             return step;
-        if (std::any_of(paths.begin(), paths.end(),
-                        [&](const fs::path& path) { return is_file_of(step, path); }))
-            return step;
+        if (std::find(paths.begin(), paths.end(), step.exercise()) != paths.end()) return step;
     }
     return {};
 }
@@ -75,6 +69,37 @@ std::optional<steps::Step> step_named(const Session& session, const std::string&
 // "1.1 to 1.5"
 std::string range_of(const steps::Chapter& chapter) {
     return fmt::format("{} to {}", chapter.steps.front().id(), chapter.steps.back().id());
+}
+
+// "solutions/01_attention/softmax.fast.cpp", "…/softmax_test.cpp" -> "softmax"
+std::string stem_of(const std::string& word) {
+    std::string name = fs::path(word).filename().string();
+    name.resize(std::min(name.find('.'), name.size()));
+    if (name.ends_with("_test")) name.resize(name.size() - 5);
+    return name;
+}
+
+// Where the word is a file that is not in exercises/.
+void refuse_other_file(const Session& session, const std::string& word) {
+    for (const fs::path& path : as_paths(session, word)) {
+        if (std::error_code absent; !fs::is_regular_file(path, absent) || *path.begin() == "exercises")
+            continue;
+        std::string meant;
+        for (const steps::Step& step : session.tutorial.steps())
+            if (step.name == stem_of(word))
+                meant = fmt::format(" Did you mean {}?", step.exercise().string());
+        throw Refusal(fmt::format("{} is not a file of exercises/, where your steps are.{}", word, meant));
+    }
+}
+
+// " Did you mean softmax?"; for "1,1": " Did you mean 1.1?"
+std::string step_meant(const Session& session, std::string word) {
+    std::vector<std::string> names;
+    for (const steps::Step& step : session.tutorial.steps()) names.push_back(step.name);
+    const std::string nearest = did_you_mean(stem_of(word), names);
+    std::replace(word.begin(), word.end(), ',', '.');
+    const auto step = step_named(session, word);
+    return step ? fmt::format(" Did you mean {}?", step->id()) : nearest;
 }
 
 [[noreturn]] void refuse_step(const Session& session, const std::string& word) {
@@ -90,13 +115,10 @@ std::string range_of(const steps::Chapter& chapter) {
         if (std::find(paths.begin(), paths.end(), stray) != paths.end())
             throw Refusal(
                 fmt::format("{} belongs to no step any more; ./tutorial lists the steps.", stray.string()));
-    std::vector<std::string> names;
-    for (const steps::Step& step : session.tutorial.steps()) names.push_back(step.name);
-    std::string name = fs::path(word).filename().string();
-    if (name.ends_with(".cpp")) name.resize(name.size() - 4);
+    refuse_other_file(session, word);
+    const std::vector<steps::Step> all = session.tutorial.steps();
     throw Refusal(fmt::format("there is no step \"{}\"; a step is a chapter and a number, as in {}.{}", word,
-                              names.empty() ? "1.1" : session.tutorial.steps().front().id(),
-                              did_you_mean(name, names)));
+                              all.empty() ? "1.1" : all.front().id(), step_meant(session, word)));
 }
 
 }  // namespace
@@ -126,7 +148,7 @@ std::vector<steps::Chapter> chosen_chapters(const Session& session, const std::v
 std::vector<steps::Step> chosen_steps(const Session& session, const std::vector<std::string>& words) {
     std::set<std::string> names;
     for (const std::string& word : words) {
-        const bool like_chapter = word.find_first_of("./") == std::string::npos && !word.empty() &&
+        const bool like_chapter = word.find_first_of(".,/") == std::string::npos && !word.empty() &&
                                   word[0] >= '0' && word[0] <= '9';
         if (const auto chapter = chapter_named(session, word); chapter || like_chapter) {
             for (const steps::Step& step : find_chapter(session, word).steps) names.insert(step.name);

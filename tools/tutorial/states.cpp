@@ -46,10 +46,8 @@ Known read_state(const steps::Step& step) {
     const std::string text = steps::read_text(step.exercise());
     const std::string fingerprint = fingerprint_of(text);
     if (is_stub(step, text)) return {State::stub, fingerprint};
-    const memory::Check check = memory::check_of(step);
-    const auto result = results().find(check.result);
-    const bool known = result != results().end() && check.fingerprint == fingerprint;
-    return {known ? result->second : State::unchecked, fingerprint};
+    const auto result = results().find(memory::result_of(step, fingerprint));
+    return {result == results().end() ? State::unchecked : result->second, fingerprint};
 }
 
 }  // namespace
@@ -85,7 +83,7 @@ void remember(States& states, const steps::Step& step, State result) {
     Known& known = states.at(step.name);
     known.state = result;
     for (const auto& [word, state] : results())
-        if (state == result) memory::remember_check(step, {word, known.fingerprint});
+        if (state == result) memory::remember_result(step, word, known.fingerprint);
 }
 
 const steps::Step* first_open(const States& states, const Steps& steps) {
