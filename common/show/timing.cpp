@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <string_view>
 
 #include <omp.h>
 
@@ -60,6 +62,11 @@ Quartiles quartiles(std::vector<double> values) {
 double steady_seconds() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
+}
+
+Turns usual_turns() {
+    const char* times = std::getenv("TFS_TIMES");
+    return times && std::string_view(times) == "once" ? Turns{.rounds = 1, .seconds = 0.0} : Turns{};
 }
 
 Rounds measure_in_turns(const std::vector<std::function<void()>>& things, const Turns& turns,

@@ -33,11 +33,14 @@ struct Turns {
     bool one_core = true;
 };
 
+// These turns; one call of each thing if the environment has TFS_TIMES=once, for tests that look at no times.
+Turns usual_turns();
+
 // The seconds of one call, a number for each round: of the calls in a round the shortest, because whatever else the
 // machine does only makes a call longer. Each thing is called once before the first round.
 using Seconds = std::vector<double>;
 using Rounds = std::vector<Seconds>;  // for each thing
-Rounds measure_in_turns(const std::vector<std::function<void()>>& things, const Turns& turns = {},
+Rounds measure_in_turns(const std::vector<std::function<void()>>& things, const Turns& turns = usual_turns(),
                         const Clock& clock = steady_seconds);
 
 // The ratio of two things in each round: how many times as long `thing` takes as `other`. Throws ValueError if they

@@ -8,6 +8,7 @@
 
 #include <omp.h>
 
+#include "tests/common/environment_variable.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -54,6 +55,13 @@ TEST(measure_in_turns, repeats_a_short_thing_until_its_turn_is_over) {
     (void)measure_in_turns({machine.thing('a', {0.25}), machine.thing('b', {1.0})},
                            {.rounds = 2, .seconds = 1.0}, machine.clock());
     EXPECT_EQ(machine.calls, "abaaaabaaaab");
+}
+
+TEST(measure_in_turns, calls_each_thing_once_if_nobody_looks_at_the_times) {
+    const Variable once("TFS_TIMES", "once");
+    Machine machine;
+    (void)measure_in_turns({machine.thing('a', {0.001})}, usual_turns(), machine.clock());
+    EXPECT_EQ(machine.calls, "aa");
 }
 
 TEST(measure_in_turns, keeps_the_shortest_call_of_each_round) {

@@ -153,8 +153,9 @@ Lines overview_from(const std::string& chapter) {
     return lines;
 }
 
-// Where the figures of a program with --deeper, or with --experiment, are drawn.
+// Where the figures of a program with --deeper, or with --experiment, are drawn; LESSON_FIGURES names another folder.
 std::filesystem::path plots() {
+    if (const char* folder = std::getenv("LESSON_FIGURES")) return folder;
     return std::filesystem::path(TFS_PROGRAM_DIR).parent_path() / "lesson_figures";
 }
 
@@ -168,6 +169,7 @@ const Lines& output_of(const std::string& command) {
     setenv("PROGRAMS", TFS_PROGRAM_DIR,
            1);  // the shell splits no variable in quotes, whatever the folder is called
     setenv("PLOTS", plots().c_str(), 1);
+    setenv("TFS_TIMES", "once", 1);
     std::string line = "\"$PROGRAMS\"/" + command;
     if (command.ends_with(" --deeper") || command.find(" --experiment ") != std::string::npos)
         line += " --plots=\"$PLOTS\"/" + chapter;

@@ -1,6 +1,7 @@
 // tests/support/checklist_main.cpp · the main function of every checklist
 //
 //   01_attention_test     gtest, as it is: for ctest
+//   … --margins           prints how near each comparison comes to its tolerance
 //   … --report-to=FD      sends to this file descriptor what each test comes to (tools/report/channel.hpp)
 //
 // Bad flags: exit code 2.
@@ -11,11 +12,12 @@
 #include <string>
 
 #include "tests/support/collector.hpp"
+#include "tests/support/margins.hpp"
 
 namespace tfs::test {
 namespace {
 
-// Takes "--report-to=FD" out of argv; empty where it is not there.
+// Takes "--report-to=FD" out of argv, empty where it is not there, and --margins.
 std::string take_descriptor(int& argc, char** argv) {
     const std::string flag = "--report-to=";
     std::string found;
@@ -24,6 +26,8 @@ std::string take_descriptor(int& argc, char** argv) {
         const std::string argument = argv[i];
         if (argument.starts_with(flag)) {
             found = argument.substr(flag.size());
+        } else if (argument == "--margins") {
+            print_margins();
         } else {
             argv[kept++] = argv[i];
         }

@@ -10,10 +10,12 @@ namespace tfs::test {
 
 namespace {
 
+double allowed(double expected, const Tolerance& t) { return t.absolute + t.relative * std::abs(expected); }
+
 bool near(float a, float b, const Tolerance& t) {
     if (a == b) return true;          // equal infinities too
     if (std::isinf(b)) return false;  // a relative tolerance of it would let everything pass
-    return std::abs(static_cast<double>(a) - b) <= t.absolute + t.relative * std::abs(static_cast<double>(b));
+    return std::abs(static_cast<double>(a) - b) <= allowed(b, t);
 }
 
 std::string index_of(std::size_t offset, const Shape& shape) {
@@ -23,23 +25,29 @@ std::string index_of(std::size_t offset, const Shape& shape) {
     return to_string(index);
 }
 
-// Empty where all is close, else one sentence about the differences.
-std::string difference(const Array& actual, const Array& expected, const Tolerance& t) {
+struct Difference {
+    std::string text;     // empty where all is close, else one sentence about the differences
+    double margin = 0.0;  // the largest error, as a share of what is allowed there
+};
+
+Difference difference(const Array& actual, const Array& expected, const Tolerance& t) {
     const Shape shape = shape_of(expected);
     if (shape_of(actual) != shape) {
-        return fmt::format("the shape is {}, expected {}", to_string(shape_of(actual)), to_string(shape));
+        return {fmt::format("the shape is {}, expected {}", to_string(shape_of(actual)), to_string(shape))};
     }
     std::size_t count = 0, first = 0, worst = 0;
-    double worst_by = -1.0;
+    double worst_by = -1.0, margin = 0.0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const float a = actual.data()[i], b = expected.data()[i];
+        if (std::isfinite(a) && std::isfinite(b))
+            margin = std::max(margin, std::abs(static_cast<double>(a) - b) / allowed(b, t));
         if (near(a, b, t)) continue;
         if (count++ == 0) first = i;
-        if (std::isnan(a)) return fmt::format("NaN at {}, expected {:g}", index_of(i, shape), b);
+        if (std::isnan(a)) return {fmt::format("NaN at {}, expected {:g}", index_of(i, shape), b)};
         const double by = std::abs(static_cast<double>(a) - b);
         if (by > worst_by) worst = i, worst_by = by;
     }
-    if (count == 0) return {};
+    if (count == 0) return {{}, margin};
     std::string text =
         fmt::format("{} of {} values differ: at {} got {:.7g}, expected {:.7g}", count, expected.size(),
                     index_of(first, shape), actual.data()[first], expected.data()[first]);
@@ -47,13 +55,14 @@ std::string difference(const Array& actual, const Array& expected, const Toleran
         text += fmt::format("; the largest difference is at {}: got {:.7g}, expected {:.7g}",
                             index_of(worst, shape), actual.data()[worst], expected.data()[worst]);
     }
-    return text;
+    return {text, margin};
 }
 
 }  // namespace
 
 testing::AssertionResult close(const Array& actual, const Array& expected, Tolerance tolerance) {
-    const std::string text = difference(actual, expected, tolerance);
+    const auto [text, margin] = difference(actual, expected, tolerance);
+    note_margin(margin, 1.0);
     return text.empty() ? testing::AssertionSuccess() : testing::AssertionFailure() << text;
 }
 
@@ -64,15 +73,16 @@ testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tol
 
 testing::AssertionResult close_named(const std::string& what, const Tensor& actual, const Tensor& expected,
                                      Tolerance tolerance, const std::vector<Suspect>& suspects) {
-    const std::string text = difference(actual.array(), expected.array(), tolerance);
+    const auto [text, margin] = difference(actual.array(), expected.array(), tolerance);
+    note_margin(margin, 1.0);
     if (text.empty()) return testing::AssertionSuccess();
     std::string message = what.empty() ? text : what + ": " + text;
     const NoGrad no_grad;
     for (const Suspect& suspect : suspects) {
         const Tensor wrong = suspect.wrong_answer();
-        const bool distinct = !difference(wrong.array(), expected.array(), tolerance).empty();
+        const bool distinct = !difference(wrong.array(), expected.array(), tolerance).text.empty();
         const bool known = message.find(suspect.message) != std::string::npos;
-        if (distinct && !known && difference(actual.array(), wrong.array(), {1e-4, 1e-5}).empty()) {
+        if (distinct && !known && difference(actual.array(), wrong.array(), {1e-4, 1e-5}).text.empty()) {
             message += likely_if(true, suspect.message);
         }
     }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/tensor.hpp"
+#include "tests/support/margins.hpp"
 
 namespace tfs::test {
 

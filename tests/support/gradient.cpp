@@ -44,7 +44,9 @@ testing::AssertionResult gradients_match(const std::function<Tensor(const std::v
             x = before;
             const double numeric = (above - below) / (high - low);
             const double analytic = leaves[which].grad().data()[i];
-            if (!(std::abs(analytic - numeric) <= check.tolerance * (1.0 + std::abs(numeric)))) {
+            const double allowed = check.tolerance * (1.0 + std::abs(numeric));
+            note_margin(std::abs(analytic - numeric), allowed);
+            if (!(std::abs(analytic - numeric) <= allowed)) {
                 return testing::AssertionFailure() << fmt::format(
                            "input {}, element {}: backward() gives {:.6g}, finite differences give {:.6g}",
                            which, i, analytic, numeric);
