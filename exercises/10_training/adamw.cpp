@@ -1,8 +1,10 @@
 // Step 10.3 · adamw · ●●○ · 20 min
 // exercises/10_training/adamw.cpp · check yours with ./tutorial check 10.3
 #include <cmath>
+#include <string>
 
 #include "chapters/10_training/training.hpp"
+#include "common/nn/parameters.hpp"
 
 namespace tfs {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 

@@ -1,8 +1,10 @@
 // Step 10.3 · adamw · ●●○ · 20 min
 // solutions/10_training/adamw.cpp
 #include <cmath>
+#include <string>
 
 #include "chapters/10_training/training.hpp"
+#include "common/nn/parameters.hpp"
 
 namespace tfs {
 
