@@ -194,7 +194,7 @@ function(add_chapter chapter)
         add_dependencies(everything ${chapter}_test_fast)
     endif()
     if(TARGET lessons_test)
-        _tfs_test(${chapter}.lesson "${chapter};suite" lessons_test --gtest_filter=*/${chapter}:noticed.*:readme.*)
+        _tfs_test(${chapter}.lesson "${chapter};suite" lessons_test --gtest_filter=*/${chapter}:noticed.*:readme.*:guide.*)
         add_dependencies(suite_${chapter} lessons_test ${chapter})
     endif()
 

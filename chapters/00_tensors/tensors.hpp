@@ -47,7 +47,7 @@ RowStatistics row_statistics(const Array& x);
 // f is called twice for each entry: at x with only this entry moved up by h, and at x with it moved down by h.
 // 2h is the distance between the two points as floats, because x_i + h and x_i - h are rounded; where h is so
 // small that both round to x_i the entry is NaN.
-// Throws ValueError if the step h is not positive.
+// Throws ValueError if the step h is not positive and finite.
 Array finite_difference_gradient(const std::function<double(const Array&)>& f, const Array& x,
                                  float step = 1e-2f);
 

@@ -44,7 +44,7 @@ struct LearnedPositionalEmbedding {
 struct RotaryEmbedding {
     Tensor cos, sin;  // (max_len, d_k / 2): of the angle; fixed, so they require no gradient
 
-    // Angles in double. ValueError if a size is 0, d_k is odd, or theta is not positive.
+    // Angles in double. ValueError if a size is 0, d_k is odd, or theta is not positive and finite.
     RotaryEmbedding(std::size_t d_k, std::size_t max_len, double theta = 10000.0);
 };
 

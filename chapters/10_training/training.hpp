@@ -69,10 +69,10 @@ struct AdamW {
     std::vector<Array> m = {}, v = {};  // one for each parameter, of its shape; they begin at 0
 
     // Given (given/optimizer.cpp) · From here on the parameters require a gradient. ValueError if a beta is not in
-    // 0 <= beta < 1, epsilon is not above 0, or the decay is below 0.
+    // 0 <= beta < 1, epsilon is not above 0, the decay is below 0, or one of them is not finite.
     explicit AdamW(Parameters all, const AdamWOptions& chosen = {});
 
-    void step(double rate);
+    void step(double rate);  // ValueError if the rate is not finite
 };
 // Whether weight decay pulls this parameter to 0: matrices (two axes or more), but no table of positions (a part of its name
 // is "positions"). Biases and the gamma and beta of norms have one axis.
@@ -88,14 +88,14 @@ double clip_by_global_norm(Parameters parameters, double largest);
 // Step 10.5 · The learning rate at step 1, 2, 3 … Both functions are in learning_rate.cpp.
 // A warm-up in a straight line from 0 to the peak at step `warmup`; then half a cosine down to `final` at step `total`, and
 // `final` from there on (Loshchilov and Hutter 2017, arXiv:1608.03983, eq. 5, without restarts).
-//   ValueError if step is 0 or warmup >= total.
+//   ValueError if step is 0, warmup >= total, or a rate is not finite.
 struct WarmupCosine {
     double peak = 1e-3, final = 0.0;
     std::size_t warmup = 0, total = 1;
 };
 [[nodiscard]] double learning_rate(const WarmupCosine& schedule, std::size_t step);
 // Vaswani et al. 2017, eq. 3: factor * d_model^-0.5 * min(step^-0.5, step * warmup^-1.5).
-//   ValueError if step, d_model or warmup is 0.
+//   ValueError if step, d_model or warmup is 0, or the factor is not finite.
 struct Noam {
     std::size_t d_model = 512, warmup = 4000;
     double factor = 1.0;

@@ -10,6 +10,7 @@
 #include <xtensor/xarray.hpp>
 #endif
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

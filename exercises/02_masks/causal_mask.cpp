@@ -1,5 +1,7 @@
 // Step 2.1 · causal_mask · ●○○ · 10 min
 // exercises/02_masks/causal_mask.cpp · check yours with ./tutorial check 2.1
+#include <utility>
+
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 

@@ -1,6 +1,9 @@
 // Step 2.3 · combine · ●○○ · 5 min
 // exercises/02_masks/combine.cpp · check yours with ./tutorial check 2.3
+#include <utility>
+
 #include "chapters/02_masks/masks.hpp"
+#include "common/base/shape.hpp"
 
 namespace tfs {
 

@@ -1,5 +1,7 @@
 // Step 2.6 · document_mask · ●●○ · 15 min
 // exercises/02_masks/document_mask.cpp · check yours with ./tutorial check 2.6
+#include <utility>
+
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 

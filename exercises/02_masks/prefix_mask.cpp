@@ -2,6 +2,8 @@
 // exercises/02_masks/prefix_mask.cpp · check yours with ./tutorial check 2.5
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 

@@ -1,5 +1,7 @@
 // Step 2.4 · sliding_window_mask · ●●○ · 15 min
 // exercises/02_masks/sliding_window_mask.cpp · check yours with ./tutorial check 2.4
+#include <utility>
+
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 

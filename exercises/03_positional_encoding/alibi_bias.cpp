@@ -2,6 +2,8 @@
 // exercises/03_positional_encoding/alibi_bias.cpp · check yours with ./tutorial check 3.7
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {

@@ -2,6 +2,7 @@
 // exercises/03_positional_encoding/alibi_slopes.cpp · check yours with ./tutorial check 3.6
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "common/base/array.hpp"

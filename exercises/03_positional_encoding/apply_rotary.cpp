@@ -1,6 +1,7 @@
 // Step 3.4 · apply_rotary · ●●● · 25 min
 // exercises/03_positional_encoding/apply_rotary.cpp · check yours with ./tutorial check 3.4
 #include "chapters/03_positional_encoding/given/checks.hpp"
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {
 

@@ -1,5 +1,6 @@
 // Step 3.5 · rotary_attention · ●○○ · 5 min
 // exercises/03_positional_encoding/rotary_attention.cpp · check yours with ./tutorial check 3.5
+#include "chapters/01_attention/attention.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {

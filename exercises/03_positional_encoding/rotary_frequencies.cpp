@@ -3,16 +3,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {
 
 RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double theta) {
-    if (d_k == 0 || max_len == 0 || !(theta > 0.0)) {
-        throw ValueError(
-            fmt::format("RotaryEmbedding({}, {}, {:g}): both sizes must be at least 1 and theta positive",
-                        d_k, max_len, theta));
+    if (d_k == 0 || max_len == 0 || !std::isfinite(theta) || theta <= 0.0) {
+        throw ValueError(fmt::format(
+            "RotaryEmbedding({}, {}, {:g}): both sizes must be at least 1, and theta positive and finite",
+            d_k, max_len, theta));
     }
     require_addressable({max_len, d_k});
     // TODO 3.3: Refuse an odd d_k with a ValueError that names it. Then fill the members `cos` and `sin`, in double.

@@ -1,6 +1,8 @@
 // Step 7.5 · block_parameters · ●●○ · 15 min
 // exercises/07_block/block_parameters.cpp · check yours with ./tutorial check 7.5
+#include "chapters/07_block/block.hpp"
 #include "chapters/07_block/cost.hpp"
+#include "common/nn/layers.hpp"
 
 namespace tfs {
 

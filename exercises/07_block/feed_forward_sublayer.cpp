@@ -1,5 +1,6 @@
 // Step 7.3 · feed_forward_sublayer · ●●○ · 10 min
 // exercises/07_block/feed_forward_sublayer.cpp · check yours with ./tutorial check 7.3
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 

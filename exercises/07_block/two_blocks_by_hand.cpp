@@ -1,5 +1,7 @@
 // Step 7.6 · two_blocks_by_hand · ●●○ · 25 min
 // exercises/07_block/two_blocks_by_hand.cpp · check yours with ./tutorial check 7.6
+#include <utility>
+
 #include "chapters/07_block/two_blocks.hpp"
 
 namespace tfs {

@@ -1,5 +1,6 @@
 // Step 8.3 · cross_attention · ●●○ · 10 min
 // exercises/08_encoder_decoder/cross_attention.cpp · check yours with ./tutorial check 8.3
+#include "chapters/07_block/block.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
 

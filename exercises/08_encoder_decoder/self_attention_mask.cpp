@@ -1,5 +1,6 @@
 // Step 8.1 · self_attention_mask · ●○○ · 10 min
 // exercises/08_encoder_decoder/self_attention_mask.cpp · check yours with ./tutorial check 8.1
+#include "chapters/02_masks/masks.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 
 namespace tfs {

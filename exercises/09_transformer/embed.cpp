@@ -2,8 +2,10 @@
 // exercises/09_transformer/embed.cpp · check yours with ./tutorial check 9.1
 #include <cmath>
 
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 

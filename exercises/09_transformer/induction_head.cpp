@@ -1,5 +1,8 @@
 // Step 9.7 · induction_head · ●●● · 30 min
 // exercises/09_transformer/induction_head.cpp · check yours with ./tutorial check 9.7
+#include <cmath>
+
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {

@@ -1,7 +1,11 @@
 // Step 9.2 · one_sequence · ●●○ · 15 min
 // exercises/09_transformer/one_sequence.cpp · check yours with ./tutorial check 9.2
+#include <variant>
+
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 

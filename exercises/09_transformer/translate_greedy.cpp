@@ -1,7 +1,9 @@
 // Step 9.6 · translate_greedy · ●●○ · 10 min
 // exercises/09_transformer/translate_greedy.cpp · check yours with ./tutorial check 9.6
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 

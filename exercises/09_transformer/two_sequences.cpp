@@ -1,7 +1,11 @@
 // Step 9.3 · two_sequences · ●●○ · 15 min
 // exercises/09_transformer/two_sequences.cpp · check yours with ./tutorial check 9.3
+#include <variant>
+
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 

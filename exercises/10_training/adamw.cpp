@@ -1,8 +1,11 @@
 // Step 10.3 · adamw · ●●○ · 20 min
 // exercises/10_training/adamw.cpp · check yours with ./tutorial check 10.3
 #include <cmath>
+#include <string>
 
+#include "chapters/10_training/given/checks.hpp"
 #include "chapters/10_training/training.hpp"
+#include "common/nn/parameters.hpp"
 
 namespace tfs {
 
@@ -12,6 +15,7 @@ bool decays(const NamedTensor& parameter) {
 }
 
 void AdamW::step(double rate) {
+    require_finite_rate("AdamW: the learning rate", rate);
     // TODO 10.3: Count the step; then the four lines of the contract for each parameter that has a gradient. `m[i]` and `v[i]`
     // belong to `parameters[i]`. Compute in double.
     throw NotImplemented("10.3 adamw");

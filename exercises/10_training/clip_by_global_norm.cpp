@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/training.hpp"
+#include "common/nn/parameters.hpp"
 
 namespace tfs {
 

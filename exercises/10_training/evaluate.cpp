@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/training.hpp"
 
 namespace tfs {
 

@@ -1,6 +1,7 @@
 // Step 10.6 · training_step · ●○○ · 10 min
 // exercises/10_training/training_step.cpp · check yours with ./tutorial check 10.6
 #include "chapters/10_training/training.hpp"
+#include "common/nn/parameters.hpp"
 
 namespace tfs {
 

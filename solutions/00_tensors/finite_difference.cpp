@@ -2,14 +2,16 @@
 // solutions/00_tensors/finite_difference.cpp
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {
 
 Array finite_difference_gradient(const std::function<double(const Array&)>& f, const Array& x, float step) {
-    if (!(step > 0.0f)) {
+    if (!std::isfinite(step) || step <= 0.0f) {
         throw ValueError(
-            fmt::format("finite_difference_gradient: the step is {}; it must be positive", step));
+            fmt::format("finite_difference_gradient: the step is {}; it must be positive and finite", step));
     }
     Array gradient = Array::from_shape(x.shape());
     // begin: Fill gradient with central differences, one entry after the other.

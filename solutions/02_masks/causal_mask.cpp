@@ -1,5 +1,7 @@
 // Step 2.1 · causal_mask · ●○○ · 10 min
 // solutions/02_masks/causal_mask.cpp
+#include <utility>
+
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 

@@ -1,6 +1,9 @@
 // Step 2.3 · combine · ●○○ · 5 min
 // solutions/02_masks/combine.cpp
+#include <utility>
+
 #include "chapters/02_masks/masks.hpp"
+#include "common/base/shape.hpp"
 
 namespace tfs {
 

@@ -1,5 +1,7 @@
 // Step 2.6 · document_mask · ●●○ · 15 min
 // solutions/02_masks/document_mask.cpp
+#include <utility>
+
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 

@@ -2,6 +2,8 @@
 // solutions/02_masks/padding_mask.cpp
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 

@@ -1,5 +1,7 @@
 // Step 2.4 · sliding_window_mask · ●●○ · 15 min
 // solutions/02_masks/sliding_window_mask.cpp
+#include <utility>
+
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 

@@ -2,6 +2,8 @@
 // solutions/03_positional_encoding/alibi_bias.cpp
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {

@@ -2,6 +2,7 @@
 // solutions/03_positional_encoding/alibi_slopes.cpp
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "common/base/array.hpp"

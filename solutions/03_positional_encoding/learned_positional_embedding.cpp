@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "chapters/03_positional_encoding/given/checks.hpp"
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {
 

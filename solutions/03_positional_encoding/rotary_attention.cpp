@@ -1,5 +1,6 @@
 // Step 3.5 · rotary_attention · ●○○ · 5 min
 // solutions/03_positional_encoding/rotary_attention.cpp
+#include "chapters/01_attention/attention.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "chapters/03_positional_encoding/given/checks.hpp"
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {
 

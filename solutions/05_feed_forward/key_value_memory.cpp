@@ -2,6 +2,7 @@
 // solutions/05_feed_forward/key_value_memory.cpp
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "chapters/05_feed_forward/given/checks.hpp"
+#include "common/nn/parameters.hpp"
 
 namespace tfs {
 

@@ -2,6 +2,9 @@
 // solutions/07_block/attend.cpp
 #include <vector>
 
+#include "chapters/01_attention/attention.hpp"
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 

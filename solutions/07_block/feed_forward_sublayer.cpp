@@ -1,5 +1,6 @@
 // Step 7.3 · feed_forward_sublayer · ●●○ · 10 min
 // solutions/07_block/feed_forward_sublayer.cpp
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/checks.hpp"
 

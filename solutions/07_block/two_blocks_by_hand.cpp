@@ -1,5 +1,7 @@
 // Step 7.6 · two_blocks_by_hand · ●●○ · 25 min
 // solutions/07_block/two_blocks_by_hand.cpp
+#include <utility>
+
 #include "chapters/07_block/two_blocks.hpp"
 
 namespace tfs {

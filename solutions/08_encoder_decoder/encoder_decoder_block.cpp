@@ -1,5 +1,6 @@
 // Step 8.4 · encoder_decoder_block · ●●○ · 10 min
 // solutions/08_encoder_decoder/encoder_decoder_block.cpp
+#include "chapters/01_attention/attention.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
 #include "chapters/08_encoder_decoder/given/parts.hpp"

@@ -1,5 +1,6 @@
 // Step 8.1 · self_attention_mask · ●○○ · 10 min
 // solutions/08_encoder_decoder/self_attention_mask.cpp
+#include "chapters/02_masks/masks.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 
 namespace tfs {

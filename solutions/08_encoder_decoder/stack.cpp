@@ -1,5 +1,6 @@
 // Step 8.2 · stack · ●●○ · 15 min
 // solutions/08_encoder_decoder/stack.cpp
+#include "chapters/01_attention/attention.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
 #include "chapters/08_encoder_decoder/given/parts.hpp"

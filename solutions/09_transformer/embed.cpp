@@ -2,8 +2,10 @@
 // solutions/09_transformer/embed.cpp
 #include <cmath>
 
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 

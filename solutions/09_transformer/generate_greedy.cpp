@@ -4,6 +4,7 @@
 
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 

@@ -1,5 +1,8 @@
 // Step 9.7 · induction_head · ●●● · 30 min
 // solutions/09_transformer/induction_head.cpp
+#include <cmath>
+
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {

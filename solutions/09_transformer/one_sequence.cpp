@@ -1,7 +1,11 @@
 // Step 9.2 · one_sequence · ●●○ · 15 min
 // solutions/09_transformer/one_sequence.cpp
+#include <variant>
+
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 

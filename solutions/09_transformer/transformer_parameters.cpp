@@ -1,6 +1,8 @@
 // Step 9.4 · transformer_parameters · ●●● · 20 min
 // solutions/09_transformer/transformer_parameters.cpp
+#include "chapters/07_block/cost.hpp"
 #include "chapters/09_transformer/cost.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 

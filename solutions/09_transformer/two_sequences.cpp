@@ -1,7 +1,11 @@
 // Step 9.3 · two_sequences · ●●○ · 15 min
 // solutions/09_transformer/two_sequences.cpp
+#include <variant>
+
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
 #include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 

@@ -1,8 +1,11 @@
 // Step 10.3 · adamw · ●●○ · 20 min
 // solutions/10_training/adamw.cpp
 #include <cmath>
+#include <string>
 
+#include "chapters/10_training/given/checks.hpp"
 #include "chapters/10_training/training.hpp"
+#include "common/nn/parameters.hpp"
 
 namespace tfs {
 
@@ -13,6 +16,7 @@ bool decays(const NamedTensor& parameter) {
 }
 
 void AdamW::step(double rate) {
+    require_finite_rate("AdamW: the learning rate", rate);
     // begin: Count the step; then the four lines of the contract for each parameter that has a gradient. `m[i]` and `v[i]`
     // belong to `parameters[i]`. Compute in double.
     ++steps;

@@ -2,6 +2,7 @@
 // solutions/10_training/adamw.fast.cpp · one vectorised pass over parameter, gradient and both means, on all cores
 #include <cmath>
 
+#include "chapters/10_training/given/checks.hpp"
 #include "chapters/10_training/training.hpp"
 #include "common/base/parallel.hpp"
 
@@ -49,6 +50,7 @@ bool decays(const NamedTensor& parameter) {
 }
 
 void AdamW::step(double rate) {
+    require_finite_rate("AdamW: the learning rate", rate);
     ++steps;
     Update update = update_of(options, steps, rate);
     for (std::size_t i = 0; i < parameters.size(); ++i) {

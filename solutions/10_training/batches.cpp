@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/training.hpp"
 
 namespace tfs {
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/training.hpp"
 
 namespace tfs {
 

@@ -1,6 +1,7 @@
 // Step 10.6 · training_step · ●○○ · 10 min
 // solutions/10_training/training_step.cpp
 #include "chapters/10_training/training.hpp"
+#include "common/nn/parameters.hpp"
 
 namespace tfs {
 

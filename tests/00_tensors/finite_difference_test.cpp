@@ -166,6 +166,8 @@ TEST(finite_difference, refuses_only_a_step_that_goes_nowhere) {
     finite_difference_gradient(sum_of_squares, array({1}, {1}), 0.5f);
     EXPECT_THROW(finite_difference_gradient(sum_of_squares, array({1}, {1}), 0.0f), ValueError);
     EXPECT_THROW(finite_difference_gradient(sum_of_squares, array({1}, {1}), -1.0f), ValueError);
+    EXPECT_THROW(finite_difference_gradient(sum_of_squares, array({1}, {1}), INFINITY), ValueError);
+    EXPECT_THROW(finite_difference_gradient(sum_of_squares, array({1}, {1}), NAN), ValueError);
 }
 
 }  // namespace

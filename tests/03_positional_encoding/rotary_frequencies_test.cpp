@@ -114,6 +114,8 @@ TEST(rotary_frequencies, refuses_an_odd_width) {
         "an odd d_k leaves its last column without a partner: check d_k % 2 before filling the tables"));
     EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(8, 0); }, {}, "max_len 0"));
     EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(8, 16, 0.0); }, {}, "theta 0"));
+    EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(8, 16, INFINITY); }, {"inf"}, "theta infinity"));
+    EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(8, 16, NAN); }, {"nan"}, "theta NaN"));
     EXPECT_TRUE(refuses<ShapeError>([] { RotaryEmbedding(1ull << 32, 1ull << 32); }, {},
                                     "tables larger than any memory"));
 }

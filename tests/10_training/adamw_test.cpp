@@ -1,11 +1,13 @@
 // tests/10_training/adamw_test.cpp · step adamw: PyTorch's ten steps, properties, diagnosis
 #include <fmt/format.h>
 
+#include <cmath>
 #include <functional>
 
 #include "tests/10_training/adamw_trial.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -130,6 +132,13 @@ TEST(adamw, the_first_step_is_as_long_as_the_rate_whatever_the_gradient) {
     const Tensor signs = Tensor::from({2, 3}, {1, -1, 1, -1, 1, -1});
     trial.expect({"weight", trial.optimizer.parameters[0].tensor}, before - signs * 0.25f);
     EXPECT_TRUE(trial.right());
+}
+
+TEST(adamw, refuses_a_rate_that_is_not_finite) {
+    AdamW optimizer = in_the_middle();
+    optimizer.step(0.3);
+    EXPECT_TRUE(refuses<ValueError>([&] { optimizer.step(INFINITY); }, {"inf"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { optimizer.step(NAN); }, {"nan"}));
 }
 
 TEST(adamw, another_optimizer_begins_anew) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "chapters/01_attention/given/noun_finder.hpp"
@@ -186,6 +187,16 @@ TEST(checkpoint, keeps_the_last_and_the_best) {
     EXPECT_EQ(last.trainer.step, 45U);
     EXPECT_EQ(evaluate(good.trainer.model, good.trainer.held_out).loss, best);
     EXPECT_EQ(folder.file_count(), 2U);
+}
+
+TEST(optimizer, refuses_options_that_are_out_of_range_or_not_finite) {
+    for (const AdamWOptions& options : std::vector<AdamWOptions>{{.beta1 = 1.0},
+                                                                 {.beta2 = NAN},
+                                                                 {.epsilon = 0.0},
+                                                                 {.epsilon = INFINITY},
+                                                                 {.weight_decay = -0.1},
+                                                                 {.weight_decay = INFINITY}})
+        EXPECT_TRUE(refuses<ValueError>([&] { AdamW({}, options); }, {}));
 }
 
 TEST(plan, differs_in_words_where_it_differs) {

@@ -1,6 +1,8 @@
 // tests/10_training/learning_rate_test.cpp · step learning_rate: PyTorch's rates, properties, diagnosis
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "tests/10_training/wrong_schedules.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
@@ -74,6 +76,14 @@ TEST(learning_rate, refuses_step_0_and_schedules_that_make_no_sense) {
         refuses<ValueError>([] { (void)learning_rate(Noam{.d_model = 0}, 1); }, {"0", "4000"}, "d_model 0"));
     EXPECT_TRUE(
         refuses<ValueError>([] { (void)learning_rate(Noam{.warmup = 0}, 1); }, {"512", "0"}, "warmup 0"));
+    for (const double bad : {double{INFINITY}, double{NAN}}) {
+        EXPECT_TRUE(refuses<ValueError>([&] { (void)learning_rate(WarmupCosine{.peak = bad}, 1); },
+                                        {"peak", "inf|nan"}, "a peak that is not finite"));
+        EXPECT_TRUE(refuses<ValueError>([&] { (void)learning_rate(WarmupCosine{.final = bad}, 1); },
+                                        {"final", "inf|nan"}, "a final rate that is not finite"));
+        EXPECT_TRUE(refuses<ValueError>([&] { (void)learning_rate(Noam{.factor = bad}, 1); },
+                                        {"factor", "inf|nan"}, "a factor that is not finite"));
+    }
 }
 
 }  // namespace

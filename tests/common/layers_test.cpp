@@ -150,5 +150,13 @@ TEST(gradient_step, goes_down_and_forgets_the_gradient_before) {
     EXPECT_EQ(parameters[1].tensor.item(), 7.0f);
 }
 
+TEST(gradient_step, refuses_a_rate_that_is_not_finite) {
+    const Parameters parameters{{"a", Tensor::ones({1}).set_requires_grad(true)}};
+    const Tensor& a = parameters[0].tensor;
+    EXPECT_TRUE(refuses<ValueError>([&] { gradient_step(sum(a * a), parameters, INFINITY); }, {"inf"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { gradient_step(sum(a * a), parameters, NAN); }, {"nan"}));
+    EXPECT_EQ(a.item(), 1.0f);
+}
+
 }  // namespace
 }  // namespace tfs::test

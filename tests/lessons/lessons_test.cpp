@@ -12,7 +12,8 @@
 //     <!-- trained: figures/rates.svg, 1.5 -->   that a training is made for it: a factor by which they may differ
 //     <!-- rounding: figures/error.svg, 1e-4 --> that smaller ones come from rounding: their order of magnitude counts
 //     <!-- slow: figures/norms.svg -->           that its run takes minutes: nothing is run, its numbers are kept
-// docs/overview.md is checked with the lessons whose programs it quotes, and its figures with those of their chapters.
+// docs/overview.md is checked with the lessons whose programs it quotes, and its figures with those of their chapters;
+// docs/writing-a-step.md with the test that its code comes from.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -384,6 +385,19 @@ TEST(readme, shows_figures_that_are_there) {
         for (std::sregex_iterator it(line.begin(), line.end(), figure), end; it != end; ++it, ++shown)
             EXPECT_TRUE(std::filesystem::exists(repository / (*it)[1].str())) << (*it)[1];
     EXPECT_GE(shown, chapters().size());
+}
+
+// docs/writing-a-step.md: all of its code is checked.
+TEST(guide, quotes_the_sources) {
+    const std::string page = "docs/writing-a-step.md";
+    const std::vector<Quote> all = quotes_in(page, "code from");
+    for (const Quote& quote : all) {
+        EXPECT_EQ(first_missing(quote.lines, source_lines(quote.subject), "// …"), "")
+            << quote.where << " quotes it, but " << quote.subject << " does not say it";
+    }
+    const Lines lines = read_lines(page);
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), "```cpp"), static_cast<std::ptrdiff_t>(all.size()))
+        << page << " has code without a source";
 }
 
 TEST(noticed, an_old_picture) {

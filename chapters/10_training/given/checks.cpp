@@ -57,10 +57,16 @@ void require_options(const AdamWOptions& options) {
         throw ValueError(fmt::format("AdamW: beta1 {} and beta2 {} must be at least 0 and below 1",
                                      options.beta1, options.beta2));
     }
-    if (!(options.epsilon > 0.0))
-        throw ValueError(fmt::format("AdamW: epsilon {} must be above 0", options.epsilon));
-    if (!(options.weight_decay >= 0.0))
-        throw ValueError(fmt::format("AdamW: weight decay {} must not be below 0", options.weight_decay));
+    if (!std::isfinite(options.epsilon) || options.epsilon <= 0.0)
+        throw ValueError(fmt::format("AdamW: epsilon {} must be finite and above 0", options.epsilon));
+    if (!std::isfinite(options.weight_decay) || options.weight_decay < 0.0)
+        throw ValueError(
+            fmt::format("AdamW: weight decay {} must be finite and not below 0", options.weight_decay));
+}
+
+void require_finite_rate(std::string_view what, double rate) {
+    if (!std::isfinite(rate))
+        throw ValueError(fmt::format("{} {} must be finite; the weights would become NaN", what, rate));
 }
 
 void require_norm(const Parameters& parameters, double largest, double norm) {
@@ -85,6 +91,8 @@ void require_schedule(const WarmupCosine& schedule, std::size_t step) {
         throw ValueError(fmt::format("learning_rate: a warm-up of {} steps must be shorter than all {}",
                                      schedule.warmup, schedule.total));
     }
+    require_finite_rate("learning_rate: the peak", schedule.peak);
+    require_finite_rate("learning_rate: the final rate", schedule.final);
 }
 
 void require_schedule(const Noam& schedule, std::size_t step) {
@@ -92,6 +100,7 @@ void require_schedule(const Noam& schedule, std::size_t step) {
     if (schedule.d_model == 0 || schedule.warmup == 0)
         throw ValueError(fmt::format("learning_rate: d_model {} and warmup {} must be at least 1",
                                      schedule.d_model, schedule.warmup));
+    require_finite_rate("learning_rate: the factor", schedule.factor);
 }
 
 }  // namespace tfs

@@ -1,6 +1,8 @@
 // chapters/10_training/given/checks.hpp · the checks of chapter 10, given: errors in one sentence
 #pragma once
 
+#include <string_view>
+
 #include "chapters/10_training/training.hpp"
 
 namespace tfs {
@@ -18,10 +20,13 @@ void require_batches(std::size_t count, std::size_t batch_size);
 // betas, epsilon and decay as AdamW says. ValueError.
 void require_options(const AdamWOptions& options);
 
+// The rate is finite; else a ValueError that begins with `what` it is.
+void require_finite_rate(std::string_view what, double rate);
+
 // The limit is above 0, and the norm finite; else a ValueError, which names the first parameter whose gradient is not.
 void require_norm(const Parameters& parameters, double largest, double norm);
 
-// The steps of a schedule as learning_rate says. ValueError.
+// The steps and the rates of a schedule as learning_rate says. ValueError.
 void require_schedule(const WarmupCosine& schedule, std::size_t step);
 void require_schedule(const Noam& schedule, std::size_t step);
 
