@@ -55,6 +55,27 @@ TEST(runner_memory, what_is_remembered_by_name_counts_more_than_by_number) {
     EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 halve_it: not started\n"));
 }
 
+TEST(runner_memory, a_step_whose_tests_changed_is_not_checked_yet) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+    const fs::path contract = mini.root() / "chapters/00_little/new_contract.hpp";
+    steps::write_text(contract, "// more is asked now\n");
+    EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: not checked yet\n"));
+    fs::remove(contract);
+    EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 halve_it: not started\n"));
+}
+
+TEST(runner_memory, a_result_without_what_it_was_checked_against_still_counts) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+    std::string line = mini.text_of(".tutorial/checks/double_it");
+    line = line.substr(0, line.rfind(' ')) + "\n";
+    steps::write_text(mini.root() / ".tutorial/checks/double_it", line);
+    EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 halve_it: not started\n"));
+}
+
 TEST(runner_memory, a_file_that_passed_was_changed_and_is_restored_still_passes) {
     const MiniTutorial& mini = shared_tutorial();
     mini.solve("double_it");

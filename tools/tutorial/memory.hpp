@@ -1,7 +1,7 @@
 // tools/tutorial/memory.hpp · what is remembered from one command to the next, in .tutorial/
 //
-//     checks/softmax      the result of the last check, and the fingerprint of the file that was checked; in a second line
-//                         the same of the last check that passed, where that was of another file
+//     checks/softmax      the result of the last check, the fingerprint of the file that was checked, and that of what it was
+//                         checked against; in a second line the same of the last check that passed, if that is another one
 //     hints/softmax       how many hints were shown
 //     warnings/softmax    what the compiler warned of when it compiled the file
 //     last                the step that was checked last
@@ -28,7 +28,8 @@ void require_writable(const steps::Tutorial& tutorial);
 // now.
 void adopt_numbers(const steps::Tutorial& tutorial);
 
-// What the check of the learner's file with this fingerprint came to: "passed", "failed", …
+// What the check of the learner's file came to: "passed", "failed", … Two fingerprints with a space between: of the file, and of
+// what it is checked against, which files of earlier versions don't name.
 std::string result_of(const steps::Step& step, const std::string& fingerprint);
 void remember_result(const steps::Step& step, const std::string& result, const std::string& fingerprint);
 

@@ -20,6 +20,19 @@ std::string fingerprint_of(const std::string& text) {
     return fmt::format("{:016x}-{}", hash, text.size());
 }
 
+// What of ours a step is checked against: the contract of its chapter and the step's own tests.
+std::string checked_against(const steps::Tutorial& tutorial, const steps::Step& step) {
+    std::vector<fs::path> files{tutorial.root / "tests" / step.folder / (step.name + "_test.cpp")};
+    std::error_code absent;
+    for (const auto& entry : fs::directory_iterator(tutorial.root / "chapters" / step.folder, absent))
+        if (entry.path().extension() == ".hpp") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    std::string texts;
+    for (const fs::path& file : files)
+        if (fs::is_regular_file(file, absent)) texts += steps::read_text(file);
+    return fingerprint_of(texts);
+}
+
 // What is kept in .tutorial/checks.
 const std::map<std::string, State>& results() {
     static const std::map<std::string, State> words = {{"passed", State::passed},
@@ -40,11 +53,11 @@ bool is_stub(const steps::Step& step, const std::string& text) {
            steps::exercise_of(steps::join_lines(solution), step.solution().string());
 }
 
-Known read_state(const steps::Step& step) {
+Known read_state(const steps::Tutorial& tutorial, const steps::Step& step) {
     std::error_code absent;
     if (!fs::is_regular_file(step.exercise(), absent)) return {};
     const std::string text = steps::read_text(step.exercise());
-    const std::string fingerprint = fingerprint_of(text);
+    const std::string fingerprint = fingerprint_of(text) + " " + checked_against(tutorial, step);
     if (is_stub(step, text)) return {State::stub, fingerprint};
     const auto result = results().find(memory::result_of(step, fingerprint));
     return {result == results().end() ? State::unchecked : result->second, fingerprint};
@@ -75,7 +88,8 @@ std::string in_words(State state) {
 States read_states(const Session& session) {
     memory::adopt_numbers(session.tutorial);
     States states;
-    for (const steps::Step& step : session.tutorial.steps()) states[step.name] = read_state(step);
+    for (const steps::Step& step : session.tutorial.steps())
+        states[step.name] = read_state(session.tutorial, step);
     return states;
 }
 
