@@ -18,7 +18,7 @@
 namespace tfs {
 namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the order of dtype, shape and offsets
+using HeaderJson = nlohmann::ordered_json;  // keeps the order of dtype, shape and offsets
 
 constexpr std::size_t length_bytes = 8;
 
@@ -51,8 +51,8 @@ Tensor read_values(const SafetensorsEntry& entry, const char* bytes) {
 // that keeps the order compares each new name with all others.
 std::string header_text(const Parameters& parameters, const Metadata& metadata, Precision precision) try {
     std::string text = "{";
-    const auto add = [&](const std::string& name, const Json& value) {
-        text += fmt::format("{}{}:{}", text.size() > 1 ? "," : "", Json(name).dump(), value.dump());
+    const auto add = [&](const std::string& name, const HeaderJson& value) {
+        text += fmt::format("{}{}:{}", text.size() > 1 ? "," : "", HeaderJson(name).dump(), value.dump());
     };
     if (!metadata.empty()) add("__metadata__", metadata);
     std::set<std::string> names;
@@ -68,7 +68,7 @@ std::string header_text(const Parameters& parameters, const Metadata& metadata, 
         offset = end;
     }
     return text + "}";
-} catch (const Json::exception&) {
+} catch (const HeaderJson::exception&) {
     throw ValueError("save: a name or the metadata is not valid UTF-8");
 }
 

@@ -2,16 +2,17 @@
 //
 // In chapters/*/README.md and deeper.md a fenced block directly below one of these comments is checked:
 //     <!-- output of: 01_attention --ascii -->   its lines stand, in order, in that program's output. A line of only … skips
-//                                                lines. Numbers may differ by one unit of their last place.
+//                                                lines. A number may differ by one unit of its last place, one such as
+//                                                1.2e-07 by a factor of ten; whole numbers may not.
 //     <!-- code from: solutions/…/softmax.cpp --> its lines stand, one after the other, in that file (the markers of the
 //                                                exercise generator and indentation aside). A line of only // … skips lines.
-// A figure that it shows lies beside its numbers (figures/NAME.json): the picture is what is drawn from these, and they mean the
-// same as those of the program's run with --deeper, or of a quoted run with --experiment (common/figures/figure_difference.hpp).
-// The lesson gives its caption, too. tools/make_figures draws them all anew. A comment says of a figure whose numbers may differ
-//     <!-- measured: figures/cost.svg -->        that it shows times
-//     <!-- trained: figures/rates.svg, 1.5 -->   that a training is made for it: a factor by which they may differ
-//     <!-- rounding: figures/error.svg, 1e-4 --> that smaller ones come from rounding: their order of magnitude counts
-//     <!-- slow: figures/norms.svg -->           that its run takes minutes: nothing is run, its numbers are kept
+// A lesson shows figures/NAME.svg; its numbers are in figures/NAME.json. The test draws the picture from them, and compares them
+// with the numbers of a new run with --deeper, or of a quoted run with --experiment (common/figures/figure_difference.hpp). The
+// lesson gives the figure's caption, too. tools/make_figures makes all of them anew. Four comments allow differences:
+//     <!-- measured: figures/NAME.svg -->          it shows times: the numbers are not compared
+//     <!-- trained: figures/NAME.svg, 1.5 -->      a training made it: numbers may differ by this factor
+//     <!-- rounding: figures/NAME.svg, 1e-4 -->    smaller numbers than this are rounding errors: by a factor of ten
+//     <!-- slow: figures/NAME.svg -->              its run takes minutes: the numbers are not compared
 // docs/overview.md is checked with the lessons whose programs it quotes, and its figures with those of their chapters;
 // docs/writing-a-step.md with the test that its code comes from.
 #include <gtest/gtest.h>
