@@ -72,7 +72,7 @@ struct Table {
 const Table tables[quantities] = {
     {"size of the gradient at the parameters of the first layer", "{:.1e}", "gradient",
      "size of the gradient", true},
-    {"variance of what leaves the last layer", "{:.1e}", "variance after the last layer", "variance", true},
+    {"variance of what leaves the last layer", "{:.1e}", "variance at the end", "variance", true},
     {"how alike its positions are: the mean cosine of two of them", "{:.3f}", "how alike the positions are",
      "mean cosine of two", false}};
 
@@ -95,7 +95,7 @@ void print_table(std::ostream& out, Quantity quantity, const StackRows& rows) {
 }
 
 // Beyond, a stack without a norm is chaos: its last bits decide about powers of ten.
-constexpr double largest_drawn = 1e5;
+constexpr double largest_drawn = 100'000;
 
 // A line ends where its values pass that; the panel's title then says so.
 LinePanel draw_panel(Quantity quantity, const StackRows& rows, const std::vector<Wiring>& wirings,
@@ -109,7 +109,7 @@ LinePanel draw_panel(Quantity quantity, const StackRows& rows, const std::vector
             const std::size_t depth = std::size_t{1} << i;
             const double value = rows[i][w][quantity];
             if (!(value <= largest_drawn)) {
-                panel.title += fmt::format("; {} passes {:.0e} at {}", series.name, largest_drawn, depth);
+                panel.title += fmt::format("; {} over 100,000 at {}", series.name, depth);
                 break;
             }
             series.add(static_cast<double>(depth), value);
