@@ -14,7 +14,8 @@ struct FigureTolerance {
     // each number may differ by three times that share of its own size.
     double share = 3e-3;
     double factor = 1.0;  // they may also differ by this factor: numbers of a training
-    double rounding = 0.0;  // what is smaller comes from rounding: its order of magnitude counts, a factor of ten
+    double rounding =
+        0.0;  // what is smaller comes from rounding: its order of magnitude counts, a factor of ten
     bool numbers = true;  // false: they may be any, and as many: measured times
     std::function<bool(const std::string&, const std::string&)> same_text = std::equal_to<std::string>();
 };
