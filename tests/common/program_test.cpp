@@ -78,10 +78,12 @@ TEST(program, shows_defaults_in_the_help) {
     const Outcome outcome = run_with({"--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_FALSE(outcome.ran);
-    for (const char* part :
-         {"Attention, from softmax", "--heads", "=4", "=0.5", "=the cat", "number of heads"}) {
+    for (const char* part : {"Attention, from softmax", "--heads", "number of heads"})
         EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " is not in " << outcome.out;
-    }
+    for (const std::string value : {"4", "0.5", "the cat"})  // as CLI11 2.3 writes a default, or 2.4
+        EXPECT_TRUE(outcome.out.find("=" + value) != std::string::npos ||
+                    outcome.out.find("[" + value) != std::string::npos)
+            << value << " is not in " << outcome.out;
 }
 
 TEST(program, refuses_unknown_arguments) {
