@@ -106,7 +106,9 @@ function(add_chapter chapter)
     add_dependencies(suite suite_${chapter})
     add_dependencies(suite_all suite_all_${chapter})
 
-    # The steps: solutions, fast twins, the learner's.
+    # The steps: solutions, fast twins, the learner's. Where the loops of a step take long, it has a fast twin, or the program
+    # times it against loops of its own (program/timed/); the other solutions are compiled faster.
+    _tfs_glob(timed_sources chapters/${chapter}/program/timed/*.cpp)
     _tfs_glob(solutions solutions/${chapter}/*.cpp)
     _tfs_glob(exercises exercises/${chapter}/*.cpp)
     set(steps "")
@@ -118,6 +120,9 @@ function(add_chapter chapter)
         else()
             list(APPEND steps ${step})
             _tfs_objects(${chapter}.solution.${step} ${source})
+            if(NOT timed_sources AND NOT EXISTS ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${step}.fast.cpp)
+                target_compile_options(${chapter}.solution.${step} PRIVATE $<$<CONFIG:Release>:-O1>)
+            endif()
             _tfs_learners_file(learners ${chapter} ${step})
             _tfs_objects(${chapter}.mine.${step} ${learners})
             _tfs_learners(${chapter}.mine.${step})
@@ -144,13 +149,11 @@ function(add_chapter chapter)
     _tfs_only_for(${chapter}.library_mine)
 
     # The program, on the solutions and on the learner's steps.
-    # Loops of its own that it times (program/timed/) are compiled as the solutions are.
     _tfs_glob(program_sources chapters/${chapter}/program/*.cpp)
     _tfs_objects(${chapter}.program "${program_sources}" quick)
     tfs_unity(${chapter}.program 0)
     tfs_run_by_no_test(${chapter}.program)
     set(program $<TARGET_OBJECTS:${chapter}.program>)
-    _tfs_glob(timed_sources chapters/${chapter}/program/timed/*.cpp)
     if(timed_sources)
         _tfs_objects(${chapter}.timed "${timed_sources}")
         tfs_run_by_no_test(${chapter}.timed)

@@ -12,7 +12,11 @@ inline constexpr std::size_t min_parallel_elements = 32768;
 // by one thread in a fixed order, so the result does not depend on the number of threads. `body` must not throw.
 template <class Body>
 void parallel_rows(std::size_t rows, std::size_t row_size, const Body& body) {
-#pragma omp parallel for schedule(static) if (rows > 1 && rows * row_size >= min_parallel_elements)
+    if (rows < 2 || rows * row_size < min_parallel_elements) {  // a team of one costs a system call, too
+        for (std::size_t row = 0; row < rows; ++row) body(row);
+        return;
+    }
+#pragma omp parallel for schedule(static)
     for (std::size_t row = 0; row < rows; ++row) body(row);
 }
 

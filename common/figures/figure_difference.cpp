@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/base/errors.hpp"
+
 namespace tfs {
 
 namespace {
@@ -95,8 +97,13 @@ struct Comparison {
 
 }  // namespace
 
-std::string figure_difference(const Figure& kept, const Figure& drawn, const FigureTolerance& tolerance) {
-    return Comparison{tolerance}.of_fields(Json::parse(json(kept)), Json::parse(json(drawn)), "", {});
+std::string figure_difference(const std::string& kept, const std::string& drawn,
+                              const FigureTolerance& tolerance) {
+    try {
+        return Comparison{tolerance}.of_fields(Json::parse(kept), Json::parse(drawn), "", {});
+    } catch (const Json::exception& error) {
+        throw FileError(fmt::format("figures can't be compared: {}", error.what()));
+    }
 }
 
 }  // namespace tfs

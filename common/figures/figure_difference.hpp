@@ -4,8 +4,6 @@
 #include <functional>
 #include <string>
 
-#include "common/figures/figure.hpp"
-
 namespace tfs {
 
 // What may differ between two drawings of one figure. Their structure must be the same.
@@ -20,7 +18,9 @@ struct FigureTolerance {
     std::function<bool(const std::string&, const std::string&)> same_text = std::equal_to<std::string>();
 };
 
-// Where `drawn` is not as `kept`: "panels[0].series[1].y: 0.5 is now 0.7"; empty if they mean the same.
-std::string figure_difference(const Figure& kept, const Figure& drawn, const FigureTolerance& tolerance = {});
+// Where a figure is not as another, both as json() writes them: "panels[0].series[1].y: 0.5 is now 0.7"; empty if they mean the
+// same. Throws FileError if one is no JSON.
+std::string figure_difference(const std::string& kept, const std::string& drawn,
+                              const FigureTolerance& tolerance = {});
 
 }  // namespace tfs

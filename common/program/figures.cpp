@@ -16,7 +16,7 @@ namespace {
 // Whether two files of numbers are the same but for rounding. One that can't be read is not.
 bool same_numbers(const std::string& one, const std::string& other) {
     try {
-        return figure_difference(figure_from_json(one), figure_from_json(other), {.share = 1e-4}).empty();
+        return figure_difference(one, other, {.share = 1e-4}).empty();
     } catch (const FileError&) {
         return false;
     }

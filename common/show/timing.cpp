@@ -64,15 +64,17 @@ double steady_seconds() {
     return std::chrono::duration<double>(now).count();
 }
 
-Turns usual_turns() {
+Turns usual_turns(const Turns& turns) {
     const char* times = std::getenv("TFS_TIMES");
-    return times && std::string_view(times) == "once" ? Turns{.rounds = 1, .seconds = 0.0} : Turns{};
+    if (!times || std::string_view(times) != "once") return turns;
+    return {.rounds = 1, .seconds = 0.0, .one_core = turns.one_core};
 }
 
 Rounds measure_in_turns(const std::vector<std::function<void()>>& things, const Turns& turns,
                         const Clock& clock) {
     const Threads threads(turns.one_core ? 1 : omp_get_max_threads());
-    for (const std::function<void()>& thing : things) thing();
+    if (turns.seconds > 0.0)  // else each thing is called once
+        for (const std::function<void()>& thing : things) thing();
     Rounds rounds(things.size());
     for (std::size_t round = 0; round < turns.rounds; ++round) {
         for (std::size_t i = 0; i < things.size(); ++i)

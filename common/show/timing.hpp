@@ -34,10 +34,10 @@ struct Turns {
 };
 
 // These turns; one call of each thing if the environment has TFS_TIMES=once, for tests that look at no times.
-Turns usual_turns();
+Turns usual_turns(const Turns& turns = {});
 
 // The seconds of one call, a number for each round: of the calls in a round the shortest, because whatever else the
-// machine does only makes a call longer. Each thing is called once before the first round.
+// machine does only makes a call longer. Each thing is called once before the first round, if turns take time.
 using Seconds = std::vector<double>;
 using Rounds = std::vector<Seconds>;  // for each thing
 Rounds measure_in_turns(const std::vector<std::function<void()>>& things, const Turns& turns = usual_turns(),

@@ -14,14 +14,25 @@
 namespace tfs::test {
 namespace {
 
-const std::vector<Figure>& figures_of_the_lessons() {
-    static std::vector<Figure> figures;
+struct Kept {
+    Figure figure;
+    std::string json;
+};
+
+const std::vector<Kept>& figures_of_the_lessons() {
+    static std::vector<Kept> figures;
     if (!figures.empty()) return figures;
     for (const auto& chapter : std::filesystem::directory_iterator(TFS_SOURCE_DIR "/chapters"))
         for (const auto& file : std::filesystem::directory_iterator(chapter.path() / "figures"))
-            if (file.path().extension() == ".json")
-                figures.push_back(figure_from_json(read_file(file.path())));
+            if (file.path().extension() == ".json") {
+                const std::string numbers = read_file(file.path());
+                figures.push_back({figure_from_json(numbers), numbers});
+            }
     return figures;
+}
+
+std::string difference(const Figure& kept, const Figure& drawn, const FigureTolerance& tolerance = {}) {
+    return figure_difference(json(kept), json(drawn), tolerance);
 }
 
 // Makes every panel of this kind wrong by turns, and expects the figure to differ then. `spoil` returns whether there was
@@ -29,13 +40,13 @@ const std::vector<Figure>& figures_of_the_lessons() {
 template <class Kind, class Panel>
 void expect_noticed(const std::function<bool(Panel&)>& spoil) {
     std::size_t spoilt = 0;
-    for (const Figure& figure : figures_of_the_lessons()) {
+    for (const auto& [figure, kept] : figures_of_the_lessons()) {
         if (!std::holds_alternative<Kind>(figure)) continue;
         for (std::size_t panel = 0; panel < std::get<Kind>(figure).panels.size(); ++panel) {
             Kind wrong = std::get<Kind>(figure);
             if (!spoil(wrong.panels[panel])) continue;
             ++spoilt;
-            EXPECT_NE(figure_difference(figure, wrong), "") << wrong.name << ", panel " << panel;
+            EXPECT_NE(figure_difference(kept, json(wrong)), "") << wrong.name << ", panel " << panel;
         }
     }
     EXPECT_GE(spoilt, 5U);
@@ -51,8 +62,8 @@ auto largest_in(Values& values) {
 }
 
 TEST(figure_difference, none_between_a_figure_and_its_copy) {
-    for (const Figure& figure : figures_of_the_lessons())
-        EXPECT_EQ(figure_difference(figure, figure_from_json(json(figure))), "") << name_of(figure);
+    for (const auto& [figure, kept] : figures_of_the_lessons())
+        EXPECT_EQ(figure_difference(kept, json(figure)), "") << name_of(figure);
 }
 
 TEST(figure_difference, notices_two_rows_that_were_swapped) {
@@ -84,7 +95,7 @@ TEST(figure_difference, notices_a_changed_sign) {
     });
     HeatMapFigure figure = heat_map_figure();
     figure.panels[0].values(0, 0) *= -1.0f;
-    EXPECT_NE(figure_difference(heat_map_figure(), figure), "");
+    EXPECT_NE(difference(heat_map_figure(), figure), "");
 }
 
 TEST(figure_difference, notices_the_smallest_curve_of_a_panel_scaled_by_three_percent) {
@@ -116,7 +127,7 @@ TEST(figure_difference, notices_labels_that_were_exchanged) {
 }
 
 TEST(figure_difference, notices_a_panel_that_is_missing) {
-    for (const Figure& figure : figures_of_the_lessons()) {
+    for (const auto& [figure, kept] : figures_of_the_lessons()) {
         Figure wrong = figure;
         const bool several = std::visit(
             [](auto& one) {
@@ -125,30 +136,34 @@ TEST(figure_difference, notices_a_panel_that_is_missing) {
             },
             wrong);
         if (!several || std::holds_alternative<FlowFigure>(figure)) continue;  // its links would have no end
-        EXPECT_NE(figure_difference(figure, wrong), "") << name_of(figure);
+        EXPECT_NE(figure_difference(kept, json(wrong)), "") << name_of(figure);
     }
+}
+
+TEST(figure_difference, refuses_a_file_that_was_cut) {
+    EXPECT_THROW(figure_difference(json(line_figure()), "{"), FileError);
 }
 
 TEST(figure_difference, says_where) {
     LineFigure figure = line_figure();
     figure.panels[0].series[1].y[0] = 7.0;
-    EXPECT_EQ(figure_difference(line_figure(), figure), "panels[0].series[1].y[0]: 1 is now 7");
+    EXPECT_EQ(difference(line_figure(), figure), "panels[0].series[1].y[0]: 1 is now 7");
 }
 
 TEST(figure_difference, lets_differ_what_it_is_told_to) {
     const auto figure = [](double y) {
         return LineFigure{"f", "f", {{"p", "x", "y", false, false, {{"s", {0, 1}, {1.0, y}}}}}};
     };
-    EXPECT_EQ(figure_difference(figure(0.5), figure(0.502)), "") << "3e-3 of the largest of the curve";
-    EXPECT_NE(figure_difference(figure(0.5), figure(0.504)), "");
-    EXPECT_EQ(figure_difference(figure(0.5), figure(0.7), {.factor = 1.5}), "");
-    EXPECT_NE(figure_difference(figure(0.5), figure(0.8), {.factor = 1.5}), "");
-    EXPECT_NE(figure_difference(figure(0.5), figure(-0.5), {.factor = 1.5}), "");
-    EXPECT_EQ(figure_difference(figure(0.01), figure(0.05), {.rounding = 0.1}), "");
-    EXPECT_NE(figure_difference(figure(0.01), figure(0.11), {.rounding = 0.1}), "");
-    EXPECT_NE(figure_difference(figure(0.001), figure(0.05), {.rounding = 0.1}), "");
-    EXPECT_EQ(figure_difference(figure(0.5), figure(80.0), {.numbers = false}), "");
-    EXPECT_NE(figure_difference(figure(0.5), line_figure(), {.numbers = false}), "");
+    EXPECT_EQ(difference(figure(0.5), figure(0.502)), "") << "3e-3 of the largest of the curve";
+    EXPECT_NE(difference(figure(0.5), figure(0.504)), "");
+    EXPECT_EQ(difference(figure(0.5), figure(0.7), {.factor = 1.5}), "");
+    EXPECT_NE(difference(figure(0.5), figure(0.8), {.factor = 1.5}), "");
+    EXPECT_NE(difference(figure(0.5), figure(-0.5), {.factor = 1.5}), "");
+    EXPECT_EQ(difference(figure(0.01), figure(0.05), {.rounding = 0.1}), "");
+    EXPECT_NE(difference(figure(0.01), figure(0.11), {.rounding = 0.1}), "");
+    EXPECT_NE(difference(figure(0.001), figure(0.05), {.rounding = 0.1}), "");
+    EXPECT_EQ(difference(figure(0.5), figure(80.0), {.numbers = false}), "");
+    EXPECT_NE(difference(figure(0.5), line_figure(), {.numbers = false}), "");
 }
 
 }  // namespace

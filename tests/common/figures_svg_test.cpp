@@ -277,7 +277,7 @@ TEST(svg, is_well_formed_for_any_text) {
                                       : pieces[random() % pieces.size()];
         return text;
     };
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 100; ++i) {
         HeatMapFigure maps = heat_map_figure();
         LineFigure lines = line_figure();
         BarFigure bars = bar_figure();

@@ -321,8 +321,8 @@ TEST_P(lesson, shows_figures_with_the_numbers_that_the_program_finds) {
         if (mark.kind == "slow") continue;
         const std::filesystem::path kept = repository / "chapters" / GetParam() / name,
                                     drawn = plots() / GetParam() / kept.filename();
-        EXPECT_EQ(tfs::figure_difference(read_figure(kept.string() + ".json"),
-                                         read_figure(drawn.string() + ".json"), tolerance_of(mark)),
+        EXPECT_EQ(tfs::figure_difference(steps::read_text(kept.string() + ".json"),
+                                         steps::read_text(drawn.string() + ".json"), tolerance_of(mark)),
                   "")
             << name << ".json is not what the program finds now; run tools/make_figures";
     }

@@ -34,7 +34,7 @@ ProductSpeed product_speed(std::size_t size, Rng& rng) {
     const Rounds rounds =
         measure_in_turns({[&] { use(matmul_loops(a, b)); }, [&] { use(matmul_reordered(a, b)); },
                           [&] { use(matmul_blas(a, b)); }},
-                         {.rounds = 7});
+                         usual_turns({.rounds = 7}));
     const std::size_t work = size * size * size;
     return {gflops(work, rounds[0]), gflops(work, rounds[1]), gflops(work, rounds[2]),
             ratio(rounds[0], rounds[1]), ratio(rounds[0], rounds[2])};
@@ -48,7 +48,7 @@ void compare_batched(Show& show) {
     const Tensor tensor_a(a), tensor_b(b);
     const Rounds rounds =
         measure_in_turns({[&] { use(matmul_blas(a, b)); }, [&] { use(matmul(tensor_a, tensor_b).array()); }},
-                         {.one_core = false});
+                         usual_turns({.one_core = false}));
     const auto speed = [](const Seconds& seconds) { return median_text(gflops(count * m * k * n, seconds)); };
     fmt::print(show.out, "\n  32 products (256, 64) x (64, 256) on all cores\n");
     fmt::print(show.out, "  one after another {}, the layer's matmul {}; against each other: {}\n",

@@ -25,7 +25,7 @@ struct TimeShare {
 // Seconds of one call of each on one core, the smallest of some rounds.
 std::vector<double> best_seconds(const std::vector<std::function<void()>>& things) {
     std::vector<double> best;
-    for (const Seconds& seconds : measure_in_turns(things, {.rounds = 7, .seconds = 0.005}))
+    for (const Seconds& seconds : measure_in_turns(things, usual_turns({.rounds = 7, .seconds = 0.005})))
         best.push_back(*std::min_element(seconds.begin(), seconds.end()));
     return best;
 }
