@@ -84,13 +84,6 @@ Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
                   });
 }
 
-RMSNorm::RMSNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
-    require_norm_sizes("RMSNorm", d_model, 1, epsilon);
-    gamma = Tensor::ones({d_model}).set_requires_grad(true);
-}
-
 Tensor RMSNorm::operator()(const Tensor& x) const { return rms_norm(x, gamma, eps); }
-
-Parameters RMSNorm::parameters() const { return {{"gamma", gamma}}; }
 
 }  // namespace tfs

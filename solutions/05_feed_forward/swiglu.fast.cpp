@@ -40,23 +40,8 @@ Tensor gated_product(const Tensor& gate, const Tensor& up) {
 
 }  // namespace
 
-SwiGLU::SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng, Bias with_bias)
-    : gate(d_model, d_ff, rng, with_bias),
-      up(d_model, d_ff, rng, with_bias),
-      down(d_ff, d_model, rng, with_bias) {}
-
 Tensor SwiGLU::hidden(const Tensor& x) const { return gated_product(gate(x), up(x)); }
 
-Tensor SwiGLU::output(const Tensor& hidden) const { return down(hidden); }
-
 Tensor SwiGLU::operator()(const Tensor& x) const { return output(hidden(x)); }
-
-Parameters SwiGLU::parameters() const {
-    Parameters all;
-    append(all, "gate", gate.parameters());
-    append(all, "up", up.parameters());
-    append(all, "down", down.parameters());
-    return all;
-}
 
 }  // namespace tfs
