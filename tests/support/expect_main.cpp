@@ -2,6 +2,7 @@
 //
 //   … --expect-not-started=softmax   0 if all tests of this step fail as "not started", and nothing fails for another
 //                                    reason
+//   … --expect-fault=softmax         0 if a test of this step fails: its exercise has a fault that is to be found
 //   … --expect-mistake=EDIT          0 if the tests of its step catch the mistake of this edit file and say what it
 //                                    wants to hear
 //
@@ -46,6 +47,16 @@ int expect_not_started(const std::vector<Outcome>& outcomes, const std::string& 
     return code;
 }
 
+int expect_fault(const std::vector<Outcome>& outcomes, const std::string& step) {
+    for (const Outcome& test : outcomes) {
+        if (test.passed || !test.waits_for().empty()) continue;
+        fmt::print("{}: the fault is still there\n", step);
+        return 0;
+    }
+    fmt::print("no test of step {} notices the fault of its exercise\n", step);
+    return 1;
+}
+
 // What a learner reads of these outcomes, each message in one line.
 std::string report_to_learner(const std::vector<Outcome>& outcomes) {
     report::Record record;
@@ -83,7 +94,8 @@ std::vector<Outcome> outcomes_of(const std::string& suite) {
 }
 
 int run(const std::string& argument) {
-    const std::string not_started = "--expect-not-started=", expect = "--expect-mistake=";
+    const std::string not_started = "--expect-not-started=", fault = "--expect-fault=",
+                      expect = "--expect-mistake=";
     if (argument.starts_with(not_started)) {
         const std::string step = argument.substr(not_started.size());
         const std::vector<Outcome> outcomes = outcomes_of("*");
@@ -91,13 +103,18 @@ int run(const std::string& argument) {
                                        [&](const Outcome& test) { return test.step == step; });
         return known ? expect_not_started(outcomes, step) : refuse("there are no tests of step " + step);
     }
+    if (argument.starts_with(fault)) {
+        const std::string step = argument.substr(fault.size());
+        const std::vector<Outcome> outcomes = outcomes_of(step);
+        return outcomes.empty() ? refuse("there are no tests of step " + step) : expect_fault(outcomes, step);
+    }
     if (argument.starts_with(expect)) {
         const steps::Mistake mistake = steps::read_mistake(argument.substr(expect.size()));
         const std::vector<Outcome> outcomes = outcomes_of(mistake.step());
         return outcomes.empty() ? refuse("there are no tests of step " + mistake.step())
                                 : expect_mistake(outcomes, mistake);
     }
-    return refuse("use it with --expect-not-started=STEP or --expect-mistake=EDIT");
+    return refuse("use it with --expect-not-started=STEP, --expect-fault=STEP or --expect-mistake=EDIT");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "tests/tools/mini_tutorial.hpp"
 #include "tests/tools/text_checks.hpp"
+#include "tools/steps/gaps.hpp"
 #include "tools/steps/text.hpp"
 
 namespace tfs::tools_test {
@@ -127,14 +128,30 @@ TEST(runner_check, a_crash_names_the_check_what_failed_before_and_what_the_compi
 
 TEST(runner_check, warnings_are_still_known_when_nothing_was_compiled) {
     const MiniTutorial& mini = shared_tutorial();
-    checked(mini, "    int unused;\n    return 7;");
+    checked(mini, "    int unused;\n    return *(volatile int*)nullptr;");
     EXPECT_TRUE(contains(mini.run({"check", "0.1"}).out, "unused variable"));
-    EXPECT_FALSE(contains(checked(mini, "    return x + 7;").out, "the compiler warns"));
 }
 
-TEST(runner_check, a_failure_with_a_likely_cause_needs_no_warnings) {
-    EXPECT_FALSE(
-        contains(checked(shared_tutorial(), "    int unused;\n    return x * x;").out, "the compiler warns"));
+TEST(runner_check, a_failure_of_which_no_cause_is_known_says_so_and_tells_no_warnings) {
+    const std::string told = checked(shared_tutorial(), "    int unused;\n    return 7;").out;
+    EXPECT_TRUE(contains(told, "    No likely cause of this is known.\n"));
+    EXPECT_FALSE(contains(told, "the compiler warns"));
+}
+
+TEST(runner_check, an_untouched_step_with_a_fault_to_find_shows_that_it_is_still_there) {
+    const MiniTutorial& mini = shared_tutorial();
+    std::string solution = steps::read_text(mini.solution("double_it"));
+    solution.replace(solution.find("    // end"), 0, "    // instead\n    // return x * x;\n");
+    steps::write_text(mini.solution("double_it"), solution);
+    steps::write_text(mini.exercise("double_it"), steps::exercise_of(solution, "double_it"));
+    const Result untouched = mini.run({"check", "0.1"});
+    EXPECT_EQ(untouched.code, 1);
+    EXPECT_TRUE(begins_with(
+        untouched.out,
+        "0.1 double_it                          the fault is still there: FAILED (1 of 2 checks)\n"));
+    EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: not started\n"));
+    mini.solve("double_it");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
 }
 
 TEST(runner_check, an_endless_loop_is_stopped) {

@@ -32,29 +32,6 @@ TEST(runner_memory, a_step_that_passed_still_passes_under_another_number) {
     EXPECT_EQ(mini.run({"check", "0.2"}).code, 0);
 }
 
-TEST(runner_memory, what_the_earlier_script_kept_by_number_is_taken_over) {
-    const MiniTutorial& mini = shared_tutorial();
-    mini.solve("double_it");
-    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
-    mini.run({"hint", "0.1"});
-    for (const char* kind : {"checks", "hints"})
-        fs::rename(mini.root() / ".tutorial" / kind / "double_it", mini.root() / ".tutorial" / kind / "0.1");
-    steps::write_text(mini.root() / ".tutorial/last", "0.1\n");
-    EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 halve_it: not started\n"));
-    EXPECT_TRUE(fs::exists(mini.root() / ".tutorial/checks/double_it"));
-    EXPECT_FALSE(fs::exists(mini.root() / ".tutorial/checks/0.1"));
-    EXPECT_EQ(mini.text_of(".tutorial/last"), "double_it\n");
-    EXPECT_TRUE(contains(mini.run({"hint", "0.1"}).out, "hint 2 of 3\n"));
-}
-
-TEST(runner_memory, what_is_remembered_by_name_counts_more_than_by_number) {
-    const MiniTutorial& mini = shared_tutorial();
-    mini.solve("double_it");
-    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
-    steps::write_text(mini.root() / ".tutorial/checks/0.1", "failed 0-0\n");
-    EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 halve_it: not started\n"));
-}
-
 TEST(runner_memory, a_step_whose_tests_changed_is_not_checked_yet) {
     const MiniTutorial& mini = shared_tutorial();
     mini.solve("double_it");

@@ -102,6 +102,25 @@ TEST(steps_gaps, a_solution_without_a_gap_is_refused) {
     EXPECT_EQ(error_in("int x;\n"), "add.cpp: it has no gap (\"// begin: …\" to \"// end\")");
 }
 
+TEST(steps_gaps, where_a_fault_is_to_be_found_the_exercise_has_the_wrong_lines) {
+    const std::string text = head +
+                             "int add(int a, int b) {\n    // begin: Find the fault.\n    return a + b;\n"
+                             "    // instead\n    // if (a > b)\n    //     return a - b;\n    // end\n}\n";
+    EXPECT_TRUE(steps::seeks_fault(text));
+    EXPECT_FALSE(steps::seeks_fault(solution));
+    EXPECT_EQ(steps::exercise_of(text, "add.cpp"), exercise.substr(0, exercise.find("#include")) +
+                                                       "int add(int a, int b) {\n    // TODO 1.1: Find the "
+                                                       "fault.\n    if (a > b)\n        return a - b;\n}\n");
+    EXPECT_EQ(steps::solution_lines(text),
+              (steps::Lines{"// Step 1.1 · add · ●○○ · 5 min", "// solutions/01_numbers/add.cpp",
+                            "int add(int a, int b) {", "    return a + b;", "}"}));
+}
+
+TEST(steps_gaps, a_wrong_line_that_is_no_comment_is_refused_with_its_line) {
+    EXPECT_EQ(error_in("// begin: One.\n// instead\nint x;\n// end\n"),
+              "add.cpp:5: a wrong line below \"instead\" is a comment: \"// …\"");
+}
+
 TEST(steps_gaps, a_word_that_only_begins_like_begin_is_an_ordinary_comment) {
     EXPECT_EQ(error_in("// beginning with 1\n// begin: One.\n// end\n"), "");
 }

@@ -147,11 +147,14 @@ Report finished(const Record& record, const Manner& manner) {
     }
     const std::vector<Complaint> complaints = complaints_of(record.outcomes);
     std::string details = told(complaints, manner);
+    const bool explains_itself =
+        std::any_of(complaints.begin(), complaints.end(), [](const Complaint& c) { return c.exception; });
+    if (!has_cause(complaints) && !explains_itself) details += "    No likely cause of this is known.\n";
     if (tally.not_started > 0)
         details +=
             fmt::format("    a gap is still open: {} more did not run to the end\n", tally.not_started);
     return {Verdict::failed, paint(manner, "31", fmt::format("FAILED ({} of {})", tally.failed, checks(all))),
-            details, !has_cause(complaints)};
+            details, false};
 }
 
 // The program ended before the checklist did.

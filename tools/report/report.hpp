@@ -25,11 +25,11 @@ struct Report {
     Verdict verdict;
     std::string headline;  // "passed (9 checks)", "FAILED (1 of 9 checks)", "CRASHED in the check: …"
     std::string details;   // the lines below it, indented
-    bool unexplained;  // a crash, or a failure without a likely cause: the compiler's warnings may tell more
+    bool crashed;          // the compiler's warnings may tell more
 };
 
 // Where a likely cause is known, the checks without one are listed by name; else at most three are told in full, and
-// each text once. What failed before a crash is told as well.
+// each text once, and that no cause is known. What failed before a crash is told as well.
 Report report_of(const Record& record, const Ending& ending, const Manner& manner);
 
 // One message, indented, long lines wrapped at words. In colour a likely cause stands out.

@@ -1,6 +1,7 @@
 // tools/steps/gaps.cpp · what a learner writes: the gaps of a solution, and the exercise that is made of it
 #include "tools/steps/gaps.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 
@@ -20,10 +21,11 @@ bool begins_gap(std::string_view line) {
     const std::string_view text = trimmed(line);
     return text == "// begin" || text.starts_with("// begin:") || text.starts_with("// begin ");
 }
+bool begins_fault(std::string_view line) { return trimmed(line) == "// instead"; }
 bool ends_gap(std::string_view line) { return trimmed(line) == "// end"; }
 
 // What a line of a solution is.
-enum class Part { code, begin, task, answer, end };
+enum class Part { code, begin, task, answer, instead, fault, end };
 
 // Sorts the lines of a solution. An Error names the file and the line.
 std::vector<Part> parts_of(const Lines& lines, const std::string& where) {
@@ -46,6 +48,12 @@ std::vector<Part> parts_of(const Lines& lines, const std::string& where) {
             if (gap == 0) fail(i + 1, "\"end\" without a \"begin\"");
             gap = 0;
             parts.push_back(Part::end);
+        } else if (gap != 0 && begins_fault(lines[i])) {
+            parts.push_back(Part::instead);
+        } else if (gap != 0 && (parts.back() == Part::instead || parts.back() == Part::fault)) {
+            if (!trimmed(lines[i]).starts_with("// "))
+                fail(i + 1, "a wrong line below \"instead\" is a comment: \"// …\"");
+            parts.push_back(Part::fault);
         } else if (gap == 0) {
             parts.push_back(Part::code);
         } else {
@@ -92,12 +100,20 @@ std::string exercise_of(const std::string& solution, const std::string& where) {
         } else if (parts[i] == Part::begin) {
             margin = std::string(indentation(lines[i]), ' ');
             exercise.push_back(margin + "// TODO " + banner->id() + lines[i].substr(lines[i].find(':')));
-        } else if (parts[i] == Part::end && !margin.empty()) {
+        } else if (parts[i] == Part::fault) {
+            const std::size_t comment = indentation(lines[i]);
+            exercise.push_back(lines[i].substr(0, comment) + lines[i].substr(comment + 3));
+        } else if (parts[i] == Part::end && !margin.empty() && parts[i - 1] != Part::fault) {
             exercise.push_back(margin + "throw NotImplemented(\"" + banner->id() + " " + banner->name +
                                "\");");
         }
     }
     return join_lines(exercise);
+}
+
+bool seeks_fault(const std::string& solution) {
+    const Lines lines = split_lines(solution);
+    return std::any_of(lines.begin(), lines.end(), begins_fault);
 }
 
 Lines solution_lines(const std::string& solution) {

@@ -9,6 +9,14 @@
 //
 // Its second line is its path. In the exercise that line says too how to check the step, and the task stays, as "// TODO 1.1: …". An indented gap is inside a function: there the exercise throws
 // NotImplemented("1.1 softmax"). A gap at the left margin (a helper function, say) leaves only its task.
+//
+// In a step where a fault is to be found, the exercise has wrong lines instead. They stand in the gap as comments:
+//
+//     // begin: These lines run, and are wrong. Find the fault.
+//     return 2 * x;
+//     // instead
+//     // return x * x;
+//     // end
 #pragma once
 
 #include <string>
@@ -21,6 +29,9 @@ namespace tfs::steps {
 // The exercise made of a solution. `where` names the file in an Error: a bad first line, a gap inside a gap, one that
 // does not end, an end without a begin, a gap without a task, no gap at all.
 std::string exercise_of(const std::string& solution, const std::string& where);
+
+// Whether a gap of the solution has wrong lines for the exercise.
+bool seeks_fault(const std::string& solution);
 
 // The lines of a solution without the marks of its gaps and their tasks: what a lesson quotes, and what mistakes edit.
 Lines solution_lines(const std::string& solution);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "tools/steps/gaps.hpp"
 #include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/check_report.hpp"
@@ -15,12 +16,18 @@ namespace tfs::tutorial {
 
 namespace {
 
-// Builds the checks of all steps that are more than stubs.
+// Untouched, a step is not started; but where a fault is to be found, the check shows it.
+bool is_not_started(const steps::Step& step, State state) {
+    return state == State::stub && !steps::seeks_fault(steps::read_text(step.solution()));
+}
+
+// Builds the checks of all steps that are started.
 Build build_checks(const Session& session, const Steps& steps, const States& states, Checklist kind,
                    const Stop& stop) {
     std::vector<std::string> targets;
     for (const steps::Step& step : steps)
-        if (const State state = state_of(states, step); state != State::stub && state != State::missing)
+        if (const State state = state_of(states, step);
+            state != State::missing && !is_not_started(step, state))
             targets.push_back(kind == Checklist::plain ? step.check_target() : step.sanitize_target());
     if (targets.empty()) {
         Build nothing;
@@ -54,15 +61,17 @@ std::optional<StepReport> report_unbuilt(const Session& session, const steps::St
 
 StepReport check_one(const Session& session, const steps::Step& step, State state, const Build& built,
                      Checklist kind, const Stop& stop) {
-    if (state == State::stub) return {state, "not started", {}};
+    if (is_not_started(step, state)) return {state, "not started", {}};
     if (state == State::missing)
         return {state,
                 paint(session.terminal, "31", "its file is missing"),
                 {fmt::format("    ./tutorial reset {} brings it back", step.id())}};
     if (const auto unbuilt = report_unbuilt(session, step, built)) return *unbuilt;
     const Checked checked = run_checklist(step, kind, stop);
-    return kind == Checklist::plain ? report_on(session, step, checked)
-                                    : report_on_sanitized(session, step, checked);
+    StepReport told = kind == Checklist::plain ? report_on(session, step, checked)
+                                               : report_on_sanitized(session, step, checked);
+    if (state == State::stub) told = {state, "the fault is still there: " + told.headline, told.details};
+    return told;
 }
 
 // "1.1 softmax", and the space before the headlines.

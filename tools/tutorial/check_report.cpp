@@ -65,7 +65,7 @@ StepReport report_with(const Session& session, const steps::Step& step, const Ch
     if (checked.ending.kind == report::Ending::Kind::signal && !advice.empty())
         told.details.push_back(advice);
     if (checked.record.done && told.result != State::passed) append(told.details, shown_gaps(session, step));
-    if (report.unexplained) append(told.details, shown_warnings(step));
+    if (report.crashed) append(told.details, shown_warnings(step));
     append(told.details, shown_output(checked.output, checked.record));
     return told;
 }

@@ -23,7 +23,7 @@ constexpr std::size_t any = 1000;
 const std::map<std::string, std::size_t>& commands() {
     static const std::map<std::string, std::size_t> most = {
         {"list", 0},  {"run", any},  {"check", any}, {"hint", 1},   {"diff", 1},   {"watch", any},
-        {"reset", 1}, {"test", any}, {"bench", 0},   {"help", any}, {"version", 0}};
+        {"reset", 1}, {"test", any}, {"bench", 0},   {"update", 0}, {"help", any}, {"version", 0}};
     return most;
 }
 

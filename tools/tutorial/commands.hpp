@@ -23,6 +23,9 @@ int show_diff(const Session& session, const steps::Step& step, bool yes);
 // Checks what is saved, until Ctrl-C. watch.cpp
 int watch(const Session& session, const Steps& steps);
 
+// A new version, with what the learner wrote. update.cpp
+int update(const Session& session);
+
 // The untouched stub again. reset.cpp
 int reset(const Session& session, const steps::Step& step);
 

@@ -30,7 +30,6 @@ void print_all(const Session& session, const steps::Step& step, const Hints& hin
 }  // namespace
 
 int show_hint(const Session& session, const steps::Step& step) {
-    memory::adopt_numbers(session.tutorial);
     const Hints hints = steps::hints_of(session.tutorial, step);
     if (hints.empty())
         throw Refusal(fmt::format("there are no hints for step {} in {}.", step.id(), step.hints().string()));

@@ -35,6 +35,7 @@ int do_command(const Session& session, const Request& request) {
     if (command == "hint") return show_hint(session, the_one_step(session, command, words));
     if (command == "diff") return show_diff(session, the_one_step(session, command, words), request.yes);
     if (command == "watch") return watch(session, chosen_steps(session, words));
+    if (command == "update") return update(session);
     if (command == "reset") return reset(session, the_one_step(session, command, words));
     if (command == "test") return run_suite(session, request);
     if (command == "bench") return run_benchmarks(session, request);

@@ -27,14 +27,6 @@ std::string first_line_of(const fs::path& file) {
     return lines.empty() ? "" : lines.front();
 }
 
-// A rename that fails leaves things as they are: the folder may be read-only.
-void adopt(const char* kind, const steps::Step& step) {
-    std::error_code failure;
-    const fs::path numbered = file_of(kind, step.id()), named = file_of(kind, step.name);
-    if (!fs::exists(numbered, failure)) return;
-    if (!fs::exists(named, failure)) fs::rename(numbered, named, failure);
-}
-
 }  // namespace
 
 bool writable() {
@@ -49,20 +41,6 @@ bool writable() {
 void require_writable(const steps::Tutorial& tutorial) {
     if (writable()) return;
     throw Refusal(fmt::format("cannot write to {}; is the folder yours?", (tutorial.root / folder).string()));
-}
-
-void adopt_numbers(const steps::Tutorial& tutorial) {
-    if (std::error_code absent; !fs::is_directory(folder, absent)) return;
-    const std::string last = last_step();
-    for (const steps::Step& step : tutorial.steps()) {
-        adopt("checks", step);
-        adopt("hints", step);
-        if (last != step.id()) continue;
-        try {
-            remember_last(step);
-        } catch (const steps::Error&) {  // read-only: it is understood again next time
-        }
-    }
 }
 
 std::string result_of(const steps::Step& step, const std::string& fingerprint) {

@@ -6,6 +6,7 @@
 //     warnings/softmax    what the compiler warned of when it compiled the file
 //     last                the step that was checked last
 //     backup/01_attention/softmax.DATE_TIME.cpp, and logs
+//     update/1/           copies of what an update changed
 //
 // Steps are known by their names, which stay when steps are numbered anew. Reading never fails: where nothing is
 // remembered, the result is empty.
@@ -23,10 +24,6 @@ inline const std::filesystem::path folder = ".tutorial";
 bool writable();
 // Refusal where nothing can.
 void require_writable(const steps::Tutorial& tutorial);
-
-// The earlier script kept these files by number, as in checks/1.1. They become those of the steps that have these numbers
-// now.
-void adopt_numbers(const steps::Tutorial& tutorial);
 
 // What the check of the learner's file came to: "passed", "failed", … Two fingerprints with a space between: of the file, and of
 // what it is checked against, which files of earlier versions don't name.

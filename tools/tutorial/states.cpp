@@ -86,7 +86,6 @@ std::string in_words(State state) {
 }
 
 States read_states(const Session& session) {
-    memory::adopt_numbers(session.tutorial);
     States states;
     for (const steps::Step& step : session.tutorial.steps())
         states[step.name] = read_state(session.tutorial, step);
@@ -98,6 +97,11 @@ void remember(States& states, const steps::Step& step, State result) {
     known.state = result;
     for (const auto& [word, state] : results())
         if (state == result) memory::remember_result(step, word, known.fingerprint);
+}
+
+void remember_passed(const steps::Tutorial& tutorial, const steps::Step& step) {
+    memory::remember_result(step, "passed",
+                            fingerprint_of(steps::read_text(tutorial.root / step.exercise())));
 }
 
 const steps::Step* first_open(const States& states, const Steps& steps) {

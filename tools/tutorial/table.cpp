@@ -68,7 +68,7 @@ const steps::Step* place_of(const States& states, const Steps& all) {
     const std::string last = memory::last_step();
     const steps::Step* passed = all.empty() ? nullptr : &all.front();
     for (const steps::Step& step : all) {
-        if (step.name == last || step.id() == last) return &step;
+        if (step.name == last) return &step;
         if (state_of(states, step) == State::passed) passed = &step;
     }
     const steps::Step* begun = first_begun(states, all);
@@ -87,7 +87,10 @@ int show_table(const Session& session) {
     const Steps all = session.tutorial.steps();
     if (const steps::Step* place = place_of(states, all)) say_next(session, states, *place);
     for (const fs::path& stray : session.tutorial.strays())
-        say(session.terminal, stray.string() + " belongs to no step any more. It is kept.");
+        say(session.terminal,
+            stray.string() + (session.tutorial.earlier.contains(stray.stem().string())
+                                  ? " is of an earlier version: ./tutorial update takes it over."
+                                  : " belongs to no step any more. It is kept."));
     return 0;
 }
 

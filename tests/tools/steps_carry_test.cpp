@@ -1,0 +1,121 @@
+// tests/tools/steps_carry_test.cpp · what a learner wrote, put into the exercises of another version
+#include <gtest/gtest.h>
+
+#include "tools/steps/carry.hpp"
+
+namespace tfs::tools_test {
+
+namespace {
+
+steps::Step step_of(const std::string& banner) {
+    steps::Step step;
+    static_cast<steps::Banner&>(step) = *steps::parse_banner(banner);
+    return step;
+}
+
+const std::string one_banner =
+    "// Step 1.3 · one_head · ●○○ · 5 min\n// exercises/01_attention/one_head.cpp\n";
+const std::string one_body =
+    "#include \"attention.hpp\"\n\nnamespace tfs {\n\nTensor Head::operator()(const Tensor& x) const {\n"
+    "    require_width(x);\n";
+const std::string one_stub = one_banner + one_body +
+                             "    // TODO 1.3: The queries, keys and\n    // values of x.\n"
+                             "    throw NotImplemented(\"1.3 one_head\");\n}\n\n}  // namespace tfs\n";
+const std::string many_stub =
+    "// Step 1.4 · many_heads · ●○○ · 5 min\n// exercises/01_attention/many_heads.cpp\n#include "
+    "\"attention.hpp\"\n\n"
+    "namespace tfs {\n\nTensor Heads::operator()(const Tensor& x,\n                         int heads) const "
+    "{\n"
+    "    // TODO 1.4: All heads.\n    throw NotImplemented(\"1.4 many_heads\");\n}\n\n}  // namespace tfs\n";
+const std::string merged_stub =
+    "// Step 1.4 · heads · ●○○ · 5 min\n// exercises/01_attention/heads.cpp\n#include \"attention.hpp\"\n\n"
+    "namespace tfs {\n\nTensor Head::operator()(const Tensor& x) const {\n    require_width(x, 2);\n"
+    "    // TODO 1.4: One head.\n    throw NotImplemented(\"1.4 heads\");\n}\n\n"
+    "Tensor Heads::operator()(const Tensor& x, int heads) const {\n"
+    "    // TODO 1.4: All heads.\n    throw NotImplemented(\"1.4 heads\");\n}\n\n}  // namespace tfs\n";
+const steps::Step merged = step_of("// Step 1.4 · heads · ●○○ · 5 min");
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST(steps_carry, a_file_whose_step_has_another_number_keeps_every_line) {
+    const std::string written =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return x;  // mine\n");
+    const std::string stub = replaced(
+        replaced(replaced(one_stub, "Step 1.3", "Step 1.9"), "TODO 1.3", "TODO 1.9"), "\"1.3 ", "\"1.9 ");
+    const steps::Step step = step_of("// Step 1.9 · one_head · ●○○ · 5 min");
+    const steps::Carried carried = steps::carried_over({{written, one_stub}}, step, stub);
+    EXPECT_EQ(carried.text, replaced(replaced(written, "Step 1.3", "Step 1.9"), "TODO 1.3", "TODO 1.9"));
+    EXPECT_TRUE(carried.open.empty());
+}
+
+TEST(steps_carry, a_merged_step_gets_both_parts_with_its_own_given_lines_and_tasks) {
+    const std::string one =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");
+    const std::string many = replaced(
+        replaced(many_stub, "    throw NotImplemented(\"1.4 many_heads\");\n", "    return mix(x, heads);\n"),
+        "    // TODO 1.4: All heads.\n", "");
+    const steps::Carried carried =
+        steps::carried_over({{one, one_stub}, {many, many_stub}}, merged, merged_stub);
+    EXPECT_EQ(carried.text,
+              replaced(replaced(merged_stub, "    throw NotImplemented(\"1.4 heads\");\n",
+                                "    return attend(x);\n"),
+                       "    throw NotImplemented(\"1.4 heads\");\n", "    return mix(x, heads);\n"));
+    EXPECT_TRUE(carried.open.empty());
+    EXPECT_TRUE(carried.no_place.empty());
+}
+
+TEST(steps_carry, a_part_that_is_missing_leaves_its_gap_open) {
+    const std::string one =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");
+    const steps::Carried carried = steps::carried_over({{one, one_stub}}, merged, merged_stub);
+    EXPECT_EQ(carried.open, std::vector<std::string>{"Heads::operator()"});
+    EXPECT_NE(carried.text.find("return attend(x);"), std::string::npos);
+}
+
+TEST(steps_carry, includes_and_helpers_come_along) {
+    const std::string helper = "namespace {\nfloat half(float x) {\n    return x / 2;\n}\n}  // namespace\n";
+    std::string one =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return x * half(1);\n");
+    one = replaced(one, "#include \"attention.hpp\"\n", "#include \"attention.hpp\"\n#include <cmath>\n");
+    one = replaced(one, "namespace tfs {\n\n", "namespace tfs {\n\n" + helper);
+    const std::string text = steps::carried_over({{one, one_stub}}, merged, merged_stub).text;
+    EXPECT_NE(text.find("#include \"attention.hpp\"\n#include <cmath>\n"), std::string::npos) << text;
+    EXPECT_LT(text.find(helper), text.find("Head::operator()")) << text;
+}
+
+TEST(steps_carry, a_function_that_is_given_now_is_named) {
+    const std::string stub =
+        replaced(one_stub, "}  // namespace tfs",
+                 "Tensor other(const Tensor& x) {\n    throw NotImplemented(\"1.3 one_head\");\n}\n\n"
+                 "}  // namespace tfs");
+    const std::string written =
+        replaced(stub, "Tensor other(const Tensor& x) {\n    throw NotImplemented(\"1.3 one_head\");\n",
+                 "Tensor other(const Tensor& x) {\n    return x;\n");
+    const steps::Carried carried = steps::carried_over({{written, stub}}, merged, merged_stub);
+    EXPECT_EQ(carried.no_place, std::vector<std::string>{"other"});
+    EXPECT_EQ(carried.text.find("other"), std::string::npos);
+}
+
+TEST(steps_carry, a_gap_that_still_throws_stays_open_under_the_new_number) {
+    const std::string begun = replaced(one_stub, "    throw", "    const Tensor q = w_q(x);\n    throw");
+    const steps::Carried carried = steps::carried_over({{begun, one_stub}}, merged, merged_stub);
+    EXPECT_NE(carried.text.find("w_q(x);\n"), std::string::npos) << carried.text;
+    EXPECT_EQ(carried.text.find("1.3"), std::string::npos) << carried.text;
+    EXPECT_EQ(carried.open, (std::vector<std::string>{"Head::operator()", "Heads::operator()"}));
+}
+
+TEST(steps_carry, without_the_old_stub_the_whole_function_is_taken) {
+    const std::string one =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");
+    const steps::Carried carried = steps::carried_over({{one, ""}}, merged, merged_stub);
+    EXPECT_NE(carried.text.find("    require_width(x);\n"), std::string::npos) << carried.text;
+    EXPECT_EQ(carried.open, std::vector<std::string>{"Heads::operator()"});
+}
+
+}  // namespace tfs::tools_test

@@ -1,0 +1,256 @@
+// tools/steps/carry.cpp · what a learner wrote, put into the exercises of another version
+#include "tools/steps/carry.hpp"
+
+#include <algorithm>
+#include <regex>
+
+namespace tfs::steps {
+
+namespace {
+
+const std::string not_implemented = "throw NotImplemented(\"";
+
+// A function at the left margin, or what stands between two of them (then its name is empty).
+struct Piece {
+    std::string name;        // "SelfAttention::operator()"
+    std::string parameters;  // as written, without white space
+    Lines lines;
+
+    // Something in it is the learner's: a gap, or lines with a fault to find.
+    bool is_hers() const {
+        return has_gap() || std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+                   return trimmed(line).starts_with("// TODO ");
+               });
+    }
+    bool has_gap() const {
+        return std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+            return line.find(not_implemented) != std::string::npos;
+        });
+    }
+};
+
+std::string without_space(const std::string& text) {
+    std::string kept;
+    for (const char c : text)
+        if (c != ' ' && c != '\n' && c != '\t') kept += c;
+    return kept;
+}
+
+// Name and parameters of a function whose first lines these are; no name where they begin none.
+Piece signature_of(const Lines& lines, std::size_t first) {
+    const std::string& line = lines[first];
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    for (const std::string_view word :
+         {"namespace", "using", "struct", "class", "enum", "template", "static_assert"})
+        if (line.starts_with(word)) return {};
+    if (line.empty() || !letter(line[0])) return {};
+    const std::string call = "operator()";
+    std::size_t open = line.find(call + "(");
+    open = open == std::string::npos ? line.find('(') : open + call.size();
+    const std::size_t equals = line.find('=');
+    if (open == std::string::npos || equals < open) return {};
+    const std::size_t before = line.find_last_of(" &*", open - 1);
+    Piece found;
+    found.name = line.substr(before == std::string::npos ? 0 : before + 1,
+                             open - (before == std::string::npos ? 0 : before + 1));
+    std::string rest = line.substr(open);
+    for (std::size_t i = first + 1;; ++i) {
+        int depth = 0;
+        for (std::size_t at = 0; at < rest.size(); ++at) {
+            depth += rest[at] == '(' ? 1 : rest[at] == ')' ? -1 : 0;
+            if (depth == 0) {
+                found.parameters = without_space(rest.substr(0, at + 1));
+                return found;
+            }
+        }
+        if (i == lines.size()) return {};
+        rest += lines[i];
+    }
+}
+
+// Ends at a line "}" at the left margin, or with its first line if that is all of it.
+std::vector<Piece> pieces_of(const std::string& text) {
+    std::vector<Piece> pieces;
+    const Lines lines = split_lines(text);
+    for (std::size_t i = 0; i < lines.size();) {
+        Piece piece = signature_of(lines, i);
+        const std::size_t first = i++;
+        if (!piece.name.empty() && !lines[first].ends_with('}') && !lines[first].ends_with(';'))
+            while (i < lines.size() && !lines[i - 1].starts_with('}')) ++i;
+        piece.lines.assign(lines.begin() + static_cast<std::ptrdiff_t>(first),
+                           lines.begin() + static_cast<std::ptrdiff_t>(i));
+        if (!piece.name.empty() || pieces.empty() || !pieces.back().name.empty())
+            pieces.push_back(piece);
+        else
+            pieces.back().lines.push_back(lines[first]);
+    }
+    return pieces;
+}
+
+// The same function: of this name with these parameters, or the only one of this name. Null if there is none.
+template <class Pieces>
+auto same_function(Pieces& pieces, const Piece& wanted) -> decltype(pieces.data()) {
+    decltype(pieces.data()) of_name = nullptr;
+    int count = 0;
+    for (auto& piece : pieces) {
+        if (piece.name.empty() || piece.name != wanted.name) continue;
+        if (piece.parameters == wanted.parameters) return &piece;
+        of_name = &piece;
+        ++count;
+    }
+    return count == 1 ? of_name : nullptr;
+}
+
+// Where the gap of a stub's function is: from its task to the line that throws.
+struct Gap {
+    std::size_t begin = 0, end = 0;  // none if begin == end
+};
+
+Gap gap_of(const Lines& lines) {
+    std::size_t begin = lines.size();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (trimmed(lines[i]).starts_with("// TODO ")) begin = std::min(begin, i);
+        if (lines[i].find(not_implemented) != std::string::npos) return {std::min(begin, i), i + 1};
+    }
+    return {};
+}
+
+std::size_t gaps_in(const Lines& lines) {
+    return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+        return line.find(not_implemented) != std::string::npos;
+    }));
+}
+
+// What stands in place of the stub's gap, if the lines around it are as in the stub; else nothing.
+Lines in_gap(const Lines& written, const Lines& stub) {
+    const Gap gap = gap_of(stub);
+    const std::size_t after = stub.size() - gap.end;
+    if (gaps_in(stub) != 1 || written.size() < gap.begin + after) return {};
+    const auto begin = static_cast<std::ptrdiff_t>(gap.begin), end = static_cast<std::ptrdiff_t>(after);
+    if (!std::equal(stub.begin(), stub.begin() + begin, written.begin()) ||
+        !std::equal(stub.end() - end, stub.end(), written.end() - end))
+        return {};
+    Lines kept;
+    for (auto line = written.begin() + begin; line != written.end() - end; ++line)
+        if (!trimmed(*line).starts_with("//") ||  // the new stub has its own task
+            std::find(stub.begin() + begin, stub.end() - end, *line) == stub.end() - end)
+            kept.push_back(*line);
+    return kept;
+}
+
+// The new stub's function with what was written in the old one's.
+Lines filled(const Piece& stub, const Piece& written, const Piece* old_stub) {
+    const Lines inside = old_stub ? in_gap(written.lines, old_stub->lines) : Lines{};
+    if (inside.empty() || gaps_in(stub.lines) != 1) return written.lines;
+    const Gap gap = gap_of(stub.lines);
+    Lines lines(stub.lines.begin(), stub.lines.begin() + static_cast<std::ptrdiff_t>(gap.end) - 1);
+    lines.insert(lines.end(), inside.begin(), inside.end());
+    lines.insert(lines.end(), stub.lines.begin() + static_cast<std::ptrdiff_t>(gap.end), stub.lines.end());
+    return lines;
+}
+
+bool is_include(const std::string& line) { return line.starts_with("#include"); }
+
+// "TODO 1.3:" and NotImplemented("1.3 self_attention") speak of the step as it is now.
+std::string with_names_of(const Step& step, const std::string& text) {
+    static const std::regex task(R"(// TODO \d+\.\d+:)"), thrown(R"(throw NotImplemented\("[^"]*"\))");
+    const std::string renamed = std::regex_replace(text, task, "// TODO " + step.id() + ":");
+    return std::regex_replace(renamed, thrown,
+                              "throw NotImplemented(\"" + step.id() + " " + step.name + "\")");
+}
+
+// The text below the first two lines, which are a step's banner and path.
+std::string below_banner(const Step& step, const std::string& text) {
+    Lines lines = split_lines(text);
+    lines.erase(lines.begin(),
+                lines.begin() + std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(lines.size())));
+    return with_names_of(step, join_lines(lines));
+}
+
+struct Merge {
+    explicit Merge(const std::string& text) : new_stub(text), stub(pieces_of(text)) {}
+
+    const std::string& new_stub;
+    std::vector<Piece> stub;
+    Lines includes, helpers;
+    Carried carried;
+
+    void take(const Written& part) {
+        const std::vector<Piece> written = pieces_of(part.text), old = pieces_of(part.stub);
+        for (const Piece& piece : written)
+            if (piece.name.empty())
+                take_between(piece, split_lines(part.stub.empty() ? new_stub : part.stub));
+            else
+                take_function(piece, same_function(old, piece));
+    }
+
+    // Lines of hers between the functions: includes, and what belongs to helpers.
+    void take_between(const Piece& piece, const Lines& known) {
+        for (const std::string& line : piece.lines) {
+            const bool banner = line.starts_with("// Step ") || line.starts_with("// exercises/");
+            if (line.empty() || banner || std::find(known.begin(), known.end(), line) != known.end())
+                continue;
+            (is_include(line) ? includes : helpers).push_back(line);
+        }
+    }
+
+    // No place have given lines that she changed, and a function that is given now.
+    void take_function(const Piece& written, const Piece* old) {
+        if (old && old->lines == written.lines) return;  // untouched
+        Piece* const place = same_function(stub, written);
+        if (place && place->is_hers()) {
+            place->lines = filled(*place, written, old);
+            carried.placed.push_back(written.name);
+        } else if (place || old) {
+            carried.no_place.push_back(written.name);
+        } else {
+            helpers.insert(helpers.end(), written.lines.begin(), written.lines.end());
+        }
+    }
+
+    std::string text() const {
+        Lines lines;
+        for (const Piece& piece : stub) lines.insert(lines.end(), piece.lines.begin(), piece.lines.end());
+        const auto after_includes = [&] {
+            const auto last = std::find_if(lines.rbegin(), lines.rend(), is_include);
+            return last.base() == lines.begin()
+                       ? lines.begin() + std::min<std::ptrdiff_t>(2, std::ssize(lines))
+                       : last.base();
+        };
+        Lines more;
+        for (const std::string& line : includes)
+            if (std::find(lines.begin(), lines.end(), line) == lines.end()) more.push_back(line);
+        lines.insert(after_includes(), more.begin(), more.end());
+        if (!helpers.empty()) {
+            const auto opens = std::find(lines.begin(), lines.end(), "namespace tfs {");
+            auto place = opens == lines.end() ? after_includes() : opens + 1;
+            place = lines.insert(place, "");
+            lines.insert(place + 1, helpers.begin(), helpers.end());
+        }
+        return join_lines(lines);
+    }
+};
+
+}  // namespace
+
+Carried carried_over(const std::vector<Written>& parts, const Step& step, const std::string& stub) {
+    Carried carried;
+    if (parts.size() == 1 && below_banner(step, parts[0].stub) == below_banner(step, stub)) {
+        Lines lines = split_lines(stub);
+        lines.resize(2);
+        carried.text = join_lines(lines) + below_banner(step, parts[0].text);
+        const Lines first = split_lines(parts[0].text);
+        if (first.size() < 2 || !parse_banner(first[0]))
+            carried.text = with_names_of(step, parts[0].text);  // hers has no banner any more
+    } else {
+        Merge merge(stub);
+        for (const Written& part : parts) merge.take(part);
+        carried = merge.carried;
+        carried.text = with_names_of(step, merge.text());
+    }
+    for (const Piece& piece : pieces_of(carried.text))
+        if (piece.has_gap()) carried.open.push_back(piece.name);
+    return carried;
+}
+
+}  // namespace tfs::steps

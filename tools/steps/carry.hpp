@@ -1,0 +1,29 @@
+// tools/steps/carry.hpp · what a learner wrote, put into the exercises of another version
+//
+// A new version may have other tasks, other given lines, and steps that were several before. What a learner wrote in the
+// gap of a function comes into the gap of the same function, wherever it stands now.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/steps/tutorial.hpp"
+
+namespace tfs::steps {
+
+// A learner's file, and the exercise it began as; empty where that is not known.
+struct Written {
+    std::string text, stub;
+};
+
+struct Carried {
+    std::string text;                   // the new exercise, with what was written
+    std::vector<std::string> placed;    // functions that were written and are here
+    std::vector<std::string> open;      // functions whose gap nothing came into
+    std::vector<std::string> no_place;  // functions that were written or changed and are not in this exercise
+};
+
+// `stub` is the exercise of `step` in the new version.
+Carried carried_over(const std::vector<Written>& parts, const Step& step, const std::string& stub);
+
+}  // namespace tfs::steps
