@@ -13,6 +13,7 @@
 //     <!-- trained: figures/NAME.svg, 1.5 -->      a training made it: numbers may differ by this factor
 //     <!-- rounding: figures/NAME.svg, 1e-4 -->    smaller numbers than this are rounding errors: by a factor of ten
 //     <!-- slow: figures/NAME.svg -->              its run takes minutes: the numbers are not compared
+// In all texts of the project, the number of a step stands in a line with that step's name.
 // docs/overview.md is checked with the lessons whose programs it quotes, and its figures with those of their chapters;
 // docs/writing-a-step.md with the test that its code comes from.
 #include <gtest/gtest.h>
@@ -379,21 +380,6 @@ TEST_P(lesson, begins_the_text_of_a_fold_after_a_blank_line) {
     }
 }
 
-// "1.2 `scaled_dot_product_attention`" and "step 1.2, `scaled…`": the number is the step's of that name.
-TEST_P(lesson, numbers_steps_as_they_are) {
-    std::map<std::string, std::string> name_of;
-    for (const steps::Step& step : steps::read_tutorial(repository).steps()) name_of[step.id()] = step.name;
-    const std::regex mention(R"(\b(\d+\.\d+),? `([a-z0-9_]+)`)");
-    for (const std::string& line : read_lines("chapters/" + GetParam() + "/README.md")) {
-        for (std::sregex_iterator it(line.begin(), line.end(), mention), end; it != end; ++it) {
-            const std::string id = (*it)[1], name = (*it)[2];
-            const bool is_step = std::any_of(name_of.begin(), name_of.end(),
-                                             [&](const auto& step) { return step.second == name; });
-            EXPECT_TRUE(!is_step || name_of[id] == name) << "in the line: " << line;
-        }
-    }
-}
-
 // "75 minutes · 6 steps" below the title of a lesson: the table of chapters says the same time.
 TEST_P(lesson, takes_the_time_that_the_table_of_chapters_says) {
     const std::regex promise(R"((\d+ (minutes|hours?)) · \d+ steps.*)");
@@ -428,6 +414,75 @@ TEST(guide, quotes_the_sources) {
     const Lines lines = read_lines(page);
     EXPECT_EQ(std::count(lines.begin(), lines.end(), "```cpp"), static_cast<std::ptrdiff_t>(all.size()))
         << page << " has code without a source";
+}
+
+// --- numbers of steps, in all texts
+
+// The number of a step, as in "step 1.2", "`./tutorial check 1.2`" and "1.2 `softmax`".
+Lines numbers_of_steps(const std::string& line) {
+    static const std::regex after_word(R"(\b(?:[Ss]teps?|check|hint|diff|reset|watch) (\d+\.\d+)\b(?! …))"),
+        before_name(R"(\b(\d+\.\d+),? `[a-z0-9_]+`)");
+    Lines numbers;
+    for (const std::regex* const pattern : {&after_word, &before_name})
+        for (std::sregex_iterator it(line.begin(), line.end(), *pattern), end; it != end; ++it)
+            numbers.push_back((*it)[1]);
+    return numbers;
+}
+
+// The first number in this line that is not that of a step which the line names; empty if there is none.
+std::string wrong_number(const std::string& line, const std::map<std::string, std::string>& name_of) {
+    static const std::regex name(R"([A-Za-z0-9_]+)");
+    for (const std::string& number : numbers_of_steps(line)) {
+        const auto step = name_of.find(number);
+        const bool named =
+            step != name_of.end() &&
+            std::any_of(std::sregex_iterator(line.begin(), line.end(), name), std::sregex_iterator(),
+                        [&](const std::smatch& word) { return word.str() == step->second; });
+        if (!named) return number;
+    }
+    return {};
+}
+
+// The files of this project that people read. tests/tools and what it tests speak of steps that are made up.
+std::vector<std::filesystem::path> texts() {
+    std::vector<std::filesystem::path> found = {repository / "README.md"};
+    for (const char* folder :
+         {"bench", "chapters", "cmake", "common", "docs", "solutions", "tests", "tools"}) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(repository / folder)) {
+            const std::string path = entry.path().lexically_relative(repository),
+                              ending = entry.path().extension();
+            const bool made_up = path.starts_with("tests/tools/") || path.starts_with("tools/steps/") ||
+                                 path.starts_with("tests/lessons/");
+            if (!made_up && (ending == ".md" || ending == ".hpp" || ending == ".cpp" || ending == ".edit"))
+                found.push_back(entry.path());
+        }
+    }
+    return found;
+}
+
+TEST(texts, number_steps_as_they_are) {
+    std::map<std::string, std::string> name_of;
+    for (const steps::Step& step : steps::read_tutorial(repository).steps()) name_of[step.id()] = step.name;
+    for (const std::filesystem::path& file : texts()) {
+        std::size_t number = 0;
+        for (const std::string& line : steps::split_lines(steps::read_text(file))) {
+            ++number;
+            EXPECT_EQ(wrong_number(line, name_of), "")
+                << file.lexically_relative(repository).string() << ":" << number
+                << ": this is not the number of a step that the line names: " << line;
+        }
+    }
+}
+
+TEST(noticed, a_wrong_number_of_a_step) {
+    const std::map<std::string, std::string> name_of = {{"1.1", "softmax"}, {"1.2", "split_heads"}};
+    EXPECT_EQ(wrong_number("### 1.2 `split_heads` · 5 min", name_of), "");
+    EXPECT_EQ(wrong_number("Write `softmax.cpp`, then `./tutorial check 1.1`.", name_of), "");
+    EXPECT_EQ(wrong_number("the loss is 1.2, split_heads", name_of), "");
+    for (const char* wrong :
+         {"padding_mask (step 1.1)", "### 1.1 `split_heads`", "./tutorial hint 1.2: softmax",
+          "./tutorial check 1.1", "softmax is step 1.3", "steps 1.2, softmaxes"})
+        EXPECT_NE(wrong_number(wrong, name_of), "") << wrong;
 }
 
 TEST(noticed, an_old_picture) {
