@@ -13,7 +13,8 @@
 //     <!-- trained: figures/NAME.svg, 1.5 -->      a training made it: numbers may differ by this factor
 //     <!-- rounding: figures/NAME.svg, 1e-4 -->    smaller numbers than this are rounding errors: by a factor of ten
 //     <!-- slow: figures/NAME.svg -->              its run takes minutes: the numbers are not compared
-// In all texts of the project, the number of a step stands in a line with that step's name.
+// In all texts of the project, the number of a step stands in a line with that step's name, and links lead to files and headings
+// that are there.
 // docs/overview.md is checked with the lessons whose programs it quotes, and its figures with those of their chapters;
 // docs/writing-a-step.md with the test that its code comes from.
 #include <gtest/gtest.h>
@@ -472,6 +473,77 @@ TEST(texts, number_steps_as_they_are) {
                 << ": this is not the number of a step that the line names: " << line;
         }
     }
+}
+
+// --- links
+
+// Lines that are not in a fenced block.
+Lines prose(const std::filesystem::path& page) {
+    Lines lines = steps::split_lines(steps::read_text(page)), kept;
+    bool fenced = false;
+    for (std::string& line : lines) {
+        if (line.starts_with("```")) fenced = !fenced;
+        if (!fenced) kept.push_back(line);
+    }
+    return kept;
+}
+
+// "## What it `costs`" -> "what-it-costs", as the web page of a repository names its headings.
+std::string anchor_of(const std::string& heading) {
+    static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
+    const std::string text = std::regex_replace(heading.substr(heading.find(' ') + 1), link, "$1");
+    std::string anchor;
+    bool letter =
+        false;  // of the UTF-8 sequence that a byte continues; punctuation begins with 0xC2 and 0xE2
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0xC0) letter = byte != 0xC2 && byte != 0xE2;
+        if (byte >= 0x80 ? letter : std::isalnum(byte) || c == '-' || c == '_')
+            anchor += static_cast<char>(byte < 0x80 ? std::tolower(byte) : c);
+        else if (c == ' ')
+            anchor += '-';
+    }
+    return anchor;
+}
+
+// Where a link leads nowhere; empty if it leads somewhere, or to another site.
+std::string dead_end(const std::filesystem::path& page, const std::string& target) {
+    static const std::regex other_site("[a-z]+:.*");
+    if (std::regex_match(target, other_site)) return {};
+    const std::size_t hash = std::min(target.find('#'), target.size());
+    const std::filesystem::path file =
+        hash == 0 ? page : (page.parent_path() / target.substr(0, hash)).lexically_normal();
+    if (!std::filesystem::exists(file)) return "there is no such file";
+    if (hash == target.size() || file.extension() != ".md") return {};
+    for (const std::string& line : prose(file))
+        if (line.starts_with("#") && "#" + anchor_of(line) == target.substr(hash)) return {};
+    return "the page has no such heading";
+}
+
+TEST(texts, link_to_what_is_there) {
+    static const std::regex link(R"x(\]\(([^)\s]+)\)|(?:href|src)="([^"]+)")x");
+    std::size_t links = 0;
+    for (const std::filesystem::path& page : texts()) {
+        if (page.extension() != ".md") continue;
+        for (const std::string& line : prose(page)) {
+            for (std::sregex_iterator it(line.begin(), line.end(), link), end; it != end; ++it, ++links) {
+                const std::string target = (*it)[1].matched ? (*it)[1] : (*it)[2];
+                EXPECT_EQ(dead_end(page, target), "")
+                    << page.lexically_relative(repository).string() << " links to " << target;
+            }
+        }
+    }
+    EXPECT_GT(links, 200U);
+}
+
+TEST(noticed, a_link_that_leads_nowhere) {
+    const std::filesystem::path page = repository / "docs/checks.md";
+    for (const char* link : {"getting-started.md", "#mistakes", "../README.md",
+                             "https://arxiv.org/abs/1706.03762", "getting-started.md#the-first-two-commands"})
+        EXPECT_EQ(dead_end(page, link), "") << link;
+    for (const char* link :
+         {"getting_started.md", "#mistake", "README.md", "getting-started.md#the-first-three-commands"})
+        EXPECT_NE(dead_end(page, link), "") << link;
 }
 
 TEST(noticed, a_wrong_number_of_a_step) {
