@@ -72,7 +72,7 @@ std::vector<Suspect> frequency_suspects(bool cosine) {
              }}};
 }
 
-TEST(rotary_positions, tables_equal_pytorch) {
+TEST(rotary_positions, rotary_embedding_equals_pytorch) {
     const RotaryEmbedding rotary(8, 16);
     const bool length = depends_on_length(rotary.cos, RotaryEmbedding(8, 5).cos);
     const auto suspects = [&](bool cosine) {
@@ -86,7 +86,7 @@ TEST(rotary_positions, tables_equal_pytorch) {
         << likely_if(true, "the tables are fixed: they must not require a gradient");
 }
 
-TEST(rotary_positions, tables_of_another_theta_turn_slower) {
+TEST(rotary_positions, rotary_embedding_of_another_theta_turns_slower) {
     const RotaryEmbedding rotary(8, 16, 500000.0);
     EXPECT_TRUE(close_named(
         "cos, theta 500000", rotary.cos, golden()["rotary.theta.cos"], {1e-5, 1e-6},
@@ -101,7 +101,7 @@ TEST(rotary_positions, tables_of_another_theta_turn_slower) {
                     {{"`theta` is cut to an integer; it is a double", [&] { return cosines(2.0); }}}));
 }
 
-TEST(rotary_positions, tables_are_right_far_out) {
+TEST(rotary_positions, rotary_embedding_is_right_far_out) {
     ASSERT_TRUE(takes_width(6, [] { RotaryEmbedding(6, 16); }));
     const RotaryEmbedding rotary(6, 20001);
     ASSERT_TRUE(has_shape(rotary.cos, {20001, 3}));
@@ -110,7 +110,7 @@ TEST(rotary_positions, tables_are_right_far_out) {
     EXPECT_TRUE(right_far_out("sin", slice(rotary.sin, 0, 19998, 20001), golden()["rotary.far.sin"]));
 }
 
-TEST(rotary_positions, tables_refuse_an_odd_width) {
+TEST(rotary_positions, rotary_embedding_refuses_an_odd_width) {
     ASSERT_TRUE(takes_width(2, [] { RotaryEmbedding(2, 3); }));
     EXPECT_TRUE(has_shape(RotaryEmbedding(2, 3).sin, {3, 1}));
     EXPECT_TRUE(refuses<ValueError>(

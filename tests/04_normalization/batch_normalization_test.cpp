@@ -135,6 +135,17 @@ BatchNorm golden_batch_norm() {
 
 Tensor columns(const Tensor& x) { return reshape(x, {x.size() / x.size(-1), x.size(-1)}); }
 
+// BatchNorm normalises by what batch_statistics returns: where that is wrong, no other cause is named.
+testing::AssertionResult statistics_are_right(const Tensor& x) {
+    const FeatureStatistics found = batch_statistics(x);
+    const Tensor rows = columns(x);
+    if (close(found.mean, mean(rows, 0)) && close(found.variance, variance(rows, 0)))
+        return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << "batch_statistics is wrong for x " << to_string(x.shape())
+           << likely_if(true, "BatchNorm is checked with your batch_statistics: mend that first");
+}
+
 // Mean 0 and variance 1 for each feature.
 Tensor normalised_by(const Tensor& x, const Tensor& centre, const Tensor& spread, const BatchNorm& norm,
                      float eps = 1e-5f) {
@@ -158,6 +169,7 @@ std::vector<Suspect> formula_suspects(const Tensor& x, const Tensor& centre, con
 TEST(batch_normalization, batch_norm_in_training_equals_pytorch_in_value_and_gradient) {
     BatchNorm norm = golden_batch_norm();
     const Tensor x = leaf("batch_norm.first.x"), rows = columns(x.detach());
+    ASSERT_TRUE(statistics_are_right(x.detach()));
     const Tensor centre = mean(rows, 0), spread = variance(rows, 0);
     const Tensor y = norm(x, NormMode::training);
     std::vector<Suspect> suspects = formula_suspects(x, centre, spread, norm);
@@ -189,6 +201,7 @@ TEST(batch_normalization, batch_norm_moves_its_running_statistics_as_pytorch) {
     Tensor old_mean = Tensor::zeros({5}), old_variance = Tensor::ones({5});
     for (const std::string batch : {"first", "second"}) {
         const Tensor x = golden()["batch_norm." + batch + ".x"];
+        ASSERT_TRUE(statistics_are_right(x));
         (void)norm(x, NormMode::training);
         const Tensor centre = mean(columns(x), 0), spread = variance(columns(x), 0);
         const Tensor sampled = spread * of_a_sample(12);
@@ -237,6 +250,7 @@ TEST(batch_normalization, batch_norm_counts_all_values_of_a_feature_for_the_runn
     const Tensor x = normal({24, 5}, 28), spread = variance(x, 0);
     const auto moved = [&](double n) { return spread * (0.1f * of_a_sample(n)) + 0.9f; };
     for (const Shape& shape : {Shape{24, 5}, Shape{4, 6, 5}, Shape{2, 3, 4, 5}}) {
+        ASSERT_TRUE(statistics_are_right(reshape(x, shape)));
         BatchNorm norm(5);
         (void)norm(reshape(x, shape), NormMode::training);
         const double first = static_cast<double>(shape[0]), second = static_cast<double>(shape[1]);
@@ -299,6 +313,7 @@ std::string eps_not_added(NormMode mode) {
 // Features of variances around eps = 0.25, and far below it.
 TEST(batch_normalization, batch_norm_takes_eps_and_momentum_from_its_members_in_both_modes) {
     const Tensor x = normal({3, 4, 5}, 27) * Tensor::from({5}, {0.01f, 0.1f, 1, 3, 10});
+    ASSERT_TRUE(statistics_are_right(x));
     const Tensor centre = mean(columns(x), 0), spread = variance(columns(x), 0);
     for (const NormMode mode : {NormMode::training, NormMode::evaluation}) {
         BatchNorm norm(5, 0.25f, 0.25f);
@@ -361,6 +376,7 @@ TEST(batch_normalization, batch_norm_takes_a_token_alone_in_evaluation_and_refus
 
 TEST(batch_normalization, batch_norm_of_a_feature_depends_on_other_sentences_not_on_other_features) {
     const Tensor x = normal({2, 4, 3}, 22);
+    ASSERT_TRUE(statistics_are_right(x));
     BatchNorm norm(3), of_one(1);
     const Tensor y = norm(x, NormMode::training);
     ASSERT_TRUE(has_shape(y, x.shape()));
