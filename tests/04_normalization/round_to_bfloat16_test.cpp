@@ -3,7 +3,8 @@
 
 #include <bit>
 #include <cmath>
-#include <utility>
+#include <cstdint>
+#include <string>
 
 #include "chapters/04_normalization/normalization.hpp"
 #include "tests/support/close.hpp"
