@@ -13,7 +13,7 @@
 
 namespace tfs {
 
-// Step 3.1 · Sinusoids (Vaswani et al. 2017, section 3.5), added to the embeddings:
+// Step absolute_positions · Sinusoids (Vaswani et al. 2017, section 3.5), added to the embeddings:
 //   PE(pos, 2i) = sin(pos / 10000^(2i / d_model)) · PE(pos, 2i + 1) = cos(pos / 10000^(2i / d_model))
 struct SinusoidalPositionalEncoding {
     Tensor table;  // (max_len, d_model); fixed, so it requires no gradient
@@ -27,7 +27,7 @@ struct SinusoidalPositionalEncoding {
     Tensor operator()(const Tensor& x, std::size_t offset = 0) const;
 };
 
-// Step 3.2 · A learned row for each position, added to the embeddings (as in BERT and GPT-2).
+// Step absolute_positions · A learned row for each position, added to the embeddings (as in BERT and GPT-2).
 struct LearnedPositionalEmbedding {
     Embedding embedding;  // weight (max_len, d_model)
 
@@ -39,7 +39,7 @@ struct LearnedPositionalEmbedding {
     Parameters parameters() const;  // embedding.weight
 };
 
-// Step 3.3 · The angles of rotary position embedding (Su et al. 2021): pair i turns at position pos by
+// Step rotary_positions · The angles of rotary position embedding (Su et al. 2021): pair i turns at position pos by
 //   pos * theta^(-2i / d_k), i = 0 … d_k/2 - 1
 struct RotaryEmbedding {
     Tensor cos, sin;  // (max_len, d_k / 2): of the angle; fixed, so they require no gradient
@@ -54,14 +54,15 @@ enum class RotaryLayout {
     half_split,   // (i, i + d_k/2): LLaMA and similar models in the Hugging Face format
 };
 
-// Step 3.4 · Turns each pair (a, b) of a query or a key by the angle of its position (Su et al. 2021):
+// Step rotary_positions · Turns each pair (a, b) of a query or a key by the angle of its position (Su et al. 2021):
 //   (a, b) -> (a cos - b sin, a sin + b cos)
 //   x (batch, heads, seq, d_k), or any (…, seq, d_k): the position is the axis before the last -> the same shape
 // ShapeError if d_k is not that of `rotary`; ValueError if its table ends before offset + seq.
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary,
                     RotaryLayout layout = RotaryLayout::interleaved, std::size_t offset = 0);
 
-// Step 3.5 · Scaled dot-product attention with rotary positions: queries and keys are turned, values are not.
+// Given (rotary_attention.cpp) · Scaled dot-product attention with rotary positions: queries and keys are turned, values
+// are not.
 //   q (batch, heads, query, d_k), at the positions offset … offset + query - 1
 //   k (batch, heads, key, d_k), v (batch, heads, key, d_v), at the positions 0 … key - 1, not turned yet
 //   mask: true = may attend, broadcastable to (batch, heads, query, key)
@@ -71,7 +72,7 @@ AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor&
                                  const std::optional<Mask>& mask = std::nullopt,
                                  RotaryLayout layout = RotaryLayout::interleaved, std::size_t offset = 0);
 
-// Step 3.6 · The slopes of ALiBi (Press et al. 2022), one for each head:
+// Given (alibi.cpp) · The slopes of ALiBi (Press et al. 2022), one for each head:
 //   n heads, a power of two, from steep to flat: 2^(-8/n), 2^(-16/n), …, 2^-8
 //   other n, with p the power of two below: the p slopes of p heads, then, for the heads left over, every other one (the
 //   1st, 3rd, …) of 2p heads; so the list is not sorted
@@ -79,14 +80,15 @@ AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor&
 // there is no memory for them.
 Tensor alibi_slopes(std::size_t num_heads);
 
-// Step 3.7 · What ALiBi adds to the scaled scores: a penalty that grows with the distance, at another slope in each head:
+// Given (alibi.cpp) · What ALiBi adds to the scaled scores: a penalty that grows with the distance, at another slope in
+// each head:
 //   bias(h, i, j) = -slope_h * (i + offset - j) for j <= i + offset
 //   and 0 for keys in the future: hide those by a causal mask, ALiBi says nothing about them.
 // Returns (1, heads, query, key), without a gradient. ValueError if a size is 0. A bias for another number of heads
 // does not fit the scores: adding it is a ShapeError (only a bias for 1 head would be repeated).
 Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, std::size_t offset = 0);
 
-// Step 3.8 · Puzzle: weights by hand for a head that looks at the previous token, from sinusoids alone.
+// Step previous_token_head · Puzzle: weights by hand for a head that looks at the previous token, from sinusoids alone.
 //   x = the rows of SinusoidalPositionalEncoding(32, …), no words · q = x w_qᵀ · k = x w_kᵀ · d_k is yours to choose
 //   weights = softmax(q kᵀ / sqrt(d_k)), without a mask: position i attends to i - 1 with at least 0.9, for i = 1 … 64.
 //   Position 0 has no previous token: its row may be anything.

@@ -11,7 +11,7 @@
 
 namespace tfs {
 
-// Step 4.1 · Layer normalisation (Ba et al. 2016, eqs. 3 and 4), each row of the last axis by itself:
+// Step norms · Layer normalisation (Ba et al. 2016, eqs. 3 and 4), each row of the last axis by itself:
 //     y = gamma (x - mean) / sqrt(variance + eps) + beta
 // with the variance of the population (divided by n, not n - 1) and eps inside the root, as in PyTorch.
 //   x (..., d_model) · gamma, beta (d_model) -> (..., d_model). Where eps > 0, a row whose entries are all equal gives beta.
@@ -30,7 +30,7 @@ struct LayerNorm {
     Parameters parameters() const;             // gamma, beta
 };
 
-// Step 4.2 · Root mean square normalisation (Zhang and Sennrich 2019, eq. 4), each row of the last axis by itself:
+// Step norms · Root mean square normalisation (Zhang and Sennrich 2019, eq. 4), each row of the last axis by itself:
 //     y = gamma x / sqrt(mean of x^2 + eps)        (the paper has no eps)
 // No mean is subtracted and there is no beta.
 //   x (..., d_model) · gamma (d_model) -> (..., d_model). Where eps > 0, a row of zeros gives zeros.
@@ -53,7 +53,8 @@ struct FeatureStatistics {
     Tensor mean, variance;  // (features) each
 };
 
-// Step 4.3 · Mean and variance of each feature over all axes but the last: over the batch and its positions.
+// Step batch_normalization · Mean and variance of each feature over all axes but the last: over the batch and its
+// positions.
 //   x (batch, features), (batch, seq, features) or more axes -> mean, variance (features). The variance is divided by
 //   n, not n - 1 (Ioffe and Szegedy 2015, algorithm 1). Both are on the tape: a gradient flows through them.
 // Throws ShapeError if x has fewer than two axes, ValueError if a feature has no value (an empty batch) or only
@@ -62,7 +63,7 @@ struct FeatureStatistics {
 
 enum class NormMode { training, evaluation };
 
-// Step 4.4 · Batch normalisation (Ioffe and Szegedy 2015, algorithms 1 and 2), each feature by itself:
+// Step batch_normalization · Batch normalisation (Ioffe and Szegedy 2015, algorithms 1 and 2), each feature by itself:
 //     y = gamma (x - mean) / sqrt(variance + eps) + beta
 // training:   mean and variance come from this batch (batch_statistics). The running ones move towards them:
 //                 running = (1 - momentum) running + momentum batch
@@ -85,10 +86,10 @@ struct BatchNorm {
     Parameters buffers() const;     // running_mean, running_variance: saved with the weights, not trained
 };
 
-// Step 4.5 · Each value rounded to the nearest bfloat16 (1 sign, 8 exponent, 7 fraction bits: the upper half of a
-// float32), and widened to float32 again, without loss. Of two equally near ones the result is the one whose last bit
-// is 0 (IEEE 754: round to nearest, ties to even). Infinities and zeros keep their sign, a finite value beyond the
-// largest bfloat16 (3.39e38) by half a step or more becomes infinite, and every NaN becomes the quiet NaN of
+// Given (round_to_bfloat16.cpp) · Each value rounded to the nearest bfloat16 (1 sign, 8 exponent, 7 fraction bits: the
+// upper half of a float32), and widened to float32 again, without loss. Of two equally near ones the result is the one
+// whose last bit is 0 (IEEE 754: round to nearest, ties to even). Infinities and zeros keep their sign, a finite value
+// beyond the largest bfloat16 (3.39e38) by half a step or more becomes infinite, and every NaN becomes the quiet NaN of
 // std::numeric_limits<float> (a NaN's lower 16 bits need not be 0).
 //   x: any shape -> the same shape.
 // The gradient passes straight through, as if nothing were rounded: the true derivative is 0 nearly everywhere.
@@ -101,7 +102,7 @@ struct NormTwins {
     RowPair for_layer_norm, for_both;
 };
 
-// Step 4.6 · Puzzle: what the norms can't see. Find two pairs of rows:
+// Step norm_twins · Puzzle: what the norms can't see. Find two pairs of rows:
 //     for_layer_norm: LayerNorm can't tell them apart, RMSNorm can;
 //     for_both:       neither can tell them apart.
 // Both norms have gamma = 1, beta = 0 and their usual eps. A norm can't tell two rows apart where no feature of its two

@@ -1,4 +1,4 @@
-// Step 4.6 · norm_twins · ●○○ · 10 min
+// Step 4.3 · norm_twins · ●○○ · 10 min
 // solutions/04_normalization/norm_twins.cpp
 #include "chapters/04_normalization/normalization.hpp"
 

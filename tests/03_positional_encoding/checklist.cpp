@@ -1,4 +1,4 @@
-// tests/03_positional_encoding/checklist.cpp · what the checks of several steps of chapter 03 share
+// tests/03_positional_encoding/checklist.cpp · what several checks of chapter 03 share
 #include "tests/03_positional_encoding/checklist.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// tests/03_positional_encoding/checklist.hpp · what the checks of several steps of chapter 03 share
+// tests/03_positional_encoding/checklist.hpp · what several checks of chapter 03 share
 #pragma once
 
 #include <functional>
@@ -11,18 +11,12 @@
 
 namespace tfs::test {
 
-inline constexpr const char* guessed_offset =
-    "`offset` is guessed as keys - queries; there may be more keys than offset + queries";
-
 inline constexpr const char* one_before =
     "the first row of x is put at position offset - 1; it stands at position `offset`";
 inline constexpr const char* one_behind =
     "the first row of x is put at position offset + 1; it stands at position `offset`";
 inline constexpr const char* own_angles =
     "the angles are computed anew; take them from the tables of `rotary`, which may have another theta";
-inline constexpr const char* dropped_offset =
-    "`offset` is dropped where there are as many queries as keys; query i stands at i + offset in any case";
-
 inline constexpr const char* dropped_for_one =
     "a single position, as that of a decoder, is taken for position 0; it stands at `offset` as any other";
 
@@ -54,7 +48,7 @@ std::string wrapped_if_nan(const Tensor& table);
 // Far out, where an angle in float has lost its last digits: wrong there, but not by much.
 testing::AssertionResult right_far_out(const std::string& what, const Tensor& actual, const Tensor& expected);
 
-// The tables as PyTorch has them, so that wrong ones of rotary_frequencies spoil no check of apply_rotary.
+// The tables as PyTorch has them, so that wrong ones spoil no check of apply_rotary.
 RotaryEmbedding golden_rotary();
 
 // The same, but each angle is negative: tables that nobody can compute from d_k.

@@ -51,6 +51,25 @@ bool does_it(const Tensor& w_q, const Tensor& w_k) {
     return weakest(attention_of({w_q, w_k}), -1).weight >= enough;
 }
 
+// How many times as large the scores must be, rounded up to two digits; nothing where no factor up to 1024 is enough.
+std::optional<double> missing_factor(const PositionHead& head) {
+    const auto enough_with = [&](double factor) {
+        return does_it(head.w_q * static_cast<float>(factor), head.w_k);
+    };
+    double too_little = 1.0, right = 2.0;
+    while (!enough_with(right)) {
+        too_little = right;
+        right *= 2.0;
+        if (right > 1024.0) return std::nullopt;
+    }
+    while (right / too_little > 1.001) {
+        const double between = std::sqrt(too_little * right);
+        (enough_with(between) ? right : too_little) = between;
+    }
+    const double digit = std::pow(10.0, std::floor(std::log10(right)) - 1.0);
+    return std::ceil(right / digit) * digit;
+}
+
 // The weight of a head whose pairs are the columns i and i + 16, for a table whose pairs are neighbours.
 Tensor as_neighbours(const Tensor& weight) {
     std::vector<std::size_t> order;
@@ -63,10 +82,13 @@ Tensor as_neighbours(const Tensor& weight) {
 
 std::string causes(const PositionHead& head, const Array& weights) {
     const Tensor &w_q = head.w_q, &w_k = head.w_k;
-    const bool soft = does_it(w_q * 30.0f, w_k);
+    const std::optional<double> factor = missing_factor(head);
     const bool forward = looks_at(weights, 1), itself = looks_at(weights, 0), two = looks_at(weights, -2);
-    const bool halves = !soft && does_it(as_neighbours(w_q), as_neighbours(w_k));
-    return likely_if(soft, "the scores are too small: the same head with scores 30 times as large does it") +
+    const bool halves = !factor && does_it(as_neighbours(w_q), as_neighbours(w_k));
+    return likely_if(
+               factor.has_value(),
+               fmt::format("the scores are too small: the same head with scores {:g} times as large does it",
+                           factor.value_or(0.0))) +
            likely_if(forward, "it looks at the next token: the rotation turns the other way") +
            likely_if(itself,
                      "it looks at the token itself: neither queries nor keys are shifted, or both alike") +

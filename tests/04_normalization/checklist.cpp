@@ -1,4 +1,4 @@
-// tests/04_normalization/checklist.cpp · what the checks of several steps of chapter 04 share
+// tests/04_normalization/checklist.cpp · what several checks of chapter 04 share
 #include "tests/04_normalization/checklist.hpp"
 
 namespace tfs::test {

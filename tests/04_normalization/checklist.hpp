@@ -1,4 +1,4 @@
-// tests/04_normalization/checklist.hpp · what the checks of several steps of chapter 04 share
+// tests/04_normalization/checklist.hpp · what several checks of chapter 04 share
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 #include "tests/support/inputs.hpp"
 
 namespace tfs::test {
-// References from the tested operations of the tensor layer, so that no check of one step needs another step.
+// References from the tested operations of the tensor layer, so that no check of one function needs another.
 Tensor mean_of(const Tensor& x, int axis = -1);
 Tensor variance_of(const Tensor& x, int axis = -1);
 Tensor deviation_of(const Tensor& x, float eps, int axis = -1);

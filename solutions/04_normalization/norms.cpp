@@ -1,0 +1,46 @@
+// Step 4.1 · norms · ●●○ · 20 min
+// solutions/04_normalization/norms.cpp
+#include "chapters/04_normalization/given/checks.hpp"
+#include "chapters/04_normalization/normalization.hpp"
+
+namespace tfs {
+
+Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
+    require_layer_norm(x, gamma, beta, eps);
+    // begin: Normalise each row, then scale and shift each feature: the formula of the contract.
+    const Tensor centred = x - mean(x, -1, KeepDims::yes);                // (..., d_model)
+    const Tensor deviation = sqrt(variance(x, -1, KeepDims::yes) + eps);  // (..., 1)
+    return gamma * (centred / deviation) + beta;                          // (..., d_model)
+    // end
+}
+
+LayerNorm::LayerNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
+    require_norm_sizes("LayerNorm", d_model, 2, epsilon);
+    // begin: gamma and beta, learned, such that at first they change nothing.
+    gamma = Tensor::ones({d_model}).set_requires_grad(true);
+    beta = Tensor::zeros({d_model}).set_requires_grad(true);
+    // end
+}
+
+Tensor LayerNorm::operator()(const Tensor& x) const { return layer_norm(x, gamma, beta, eps); }
+
+Parameters LayerNorm::parameters() const { return {{"gamma", gamma}, {"beta", beta}}; }
+
+Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
+    require_rms_norm(x, gamma, eps);
+    // begin: Divide each row by its root mean square, then scale each feature.
+    const Tensor mean_square = mean(x * x, -1, KeepDims::yes);  // (..., 1)
+    return gamma * (x / sqrt(mean_square + eps));               // (..., d_model)
+    // end
+}
+
+RMSNorm::RMSNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
+    require_norm_sizes("RMSNorm", d_model, 1, epsilon);
+    gamma = Tensor::ones({d_model}).set_requires_grad(true);
+}
+
+Tensor RMSNorm::operator()(const Tensor& x) const { return rms_norm(x, gamma, eps); }
+
+Parameters RMSNorm::parameters() const { return {{"gamma", gamma}}; }
+
+}  // namespace tfs
