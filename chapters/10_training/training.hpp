@@ -16,7 +16,7 @@ namespace tfs {
 // A target that nobody asks for: padding, or a position without an answer. The same number as in PyTorch.
 constexpr std::int64_t ignored = -100;
 
-// Step 10.1 · The loss: how surprised the model is by the right token. With p = softmax(logits) and a target t,
+// Step cross_entropy · The loss: how surprised the model is by the right token. With p = softmax(logits) and a target t,
 //   loss = -ln p_t                                              without smoothing
 //   loss = (1 - s) (-ln p_t) + s/vocab sum_i (-ln p_i)          label smoothing s (Szegedy et al. 2016, section 7)
 // and the mean over all targets that are not `ignored`.
@@ -35,7 +35,7 @@ struct Batch {
     Ids inputs, targets;  // (batch, seq)
 };
 
-// Step 10.2 · Examples and batches. The three functions are in batches.cpp.
+// Given · Examples and batches (given/batches.cpp).
 // next_token_example: at each position the target is the next id, so the input ends one id earlier.
 //   ids of length n -> input and target of length n - 1. ValueError if there are fewer than two ids.
 [[nodiscard]] Example next_token_example(const std::vector<std::int64_t>& ids);
@@ -54,14 +54,14 @@ struct AdamWOptions {
     double weight_decay = 0.01;
 };
 
-// Step 10.3 · Adam with decoupled weight decay (Loshchilov and Hutter 2019, algorithm 2). For each parameter p with a gradient
+// Step adamw · Adam with decoupled weight decay (Loshchilov and Hutter 2019, algorithm 2). For each parameter p with a gradient
 // g, at step t = 1, 2, …:
 //   p = p - rate weight_decay p                 only where decays(parameter) says so
 //   m = beta1 m + (1 - beta1) g                 the mean gradient
 //   v = beta2 v + (1 - beta2) g²                the mean of its square
 //   p = p - rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)
 // A parameter without a gradient stays as it is, and so do its m and v. t counts the steps of the optimizer, also for a parameter
-// that had no gradient in some of them (PyTorch counts for each parameter by itself).
+// that had no gradient in some of them (PyTorch counts for each parameter by itself). The gradients stay as they are.
 struct AdamW {
     Parameters parameters;
     AdamWOptions options;
@@ -78,14 +78,15 @@ struct AdamW {
 // is "positions"). Biases and the gamma and beta of norms have one axis.
 [[nodiscard]] bool decays(const NamedTensor& parameter);
 
-// Step 10.4 · Clipping (Pascanu et al. 2013): where the gradient, all parameters taken together as one long vector, is longer
-// than `largest`, it is shortened to that length; its direction stays. Returns the length that it had.
+// Step train_one_step, which has the functions from here to training_step · Clipping (Pascanu et al. 2013): where the gradient,
+// all parameters taken together as one long vector, is longer than `largest`, it is shortened to that length; its direction
+// stays. Returns the length that it had.
 //   length = sqrt(sum over all parameters and entries of g²)
 // Parameters without a gradient don't count. ValueError if `largest` is not above 0, or the length is not finite (it
 // names the first parameter whose gradient is not).
 double clip_by_global_norm(Parameters parameters, double largest);
 
-// Step 10.5 · The learning rate at step 1, 2, 3 … Both functions are in learning_rate.cpp.
+// Step train_one_step · The learning rate at step 1, 2, 3 …
 // A warm-up in a straight line from 0 to the peak at step `warmup`; then half a cosine down to `final` at step `total`, and
 // `final` from there on (Loshchilov and Hutter 2017, arXiv:1608.03983, eq. 5, without restarts).
 //   ValueError if step is 0, warmup >= total, or a rate is not finite.
@@ -115,8 +116,8 @@ struct StepReport {
     double gradient_norm = 0.0;  // before clipping
 };
 
-// Step 10.6 · One step of training: the gradients of the last step are forgotten; then forward (in training: with the Rng),
-// loss, backward, clip, and a step of the optimizer with this rate.
+// Step train_one_step · One step of training: the gradients of the last step are forgotten; then forward (in training: with the
+// Rng), loss, backward, clip, and a step of the optimizer with this rate.
 StepReport training_step(const Model& model, const Batch& batch, AdamW& optimizer, double rate, Rng& rng,
                          const StepOptions& options = {});
 
@@ -126,9 +127,9 @@ struct Evaluation {
     std::size_t targets = 0;  // that are not ignored
 };
 
-// Step 10.7 · How good the model is on batches that it did not learn from: no dropout, no tape, no gradient. The model runs
-// once for each batch. Every target counts the same, whatever the size of its batch. ValueError if there are no batches,
-// or a batch has no target.
+// Given (given/evaluate.cpp) · How good the model is on batches that it did not learn from: no dropout, no tape, no gradient.
+// The model runs once for each batch. Every target counts the same, whatever the size of its batch. ValueError if there are no
+// batches, or a batch has no target.
 [[nodiscard]] Evaluation evaluate(const Model& model, const std::vector<Batch>& batches);
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// Step 10.3 · adamw · ●●○ · 20 min
-// exercises/10_training/adamw.cpp · check yours with ./tutorial check 10.3
+// Step 10.2 · adamw · ●●○ · 20 min
+// exercises/10_training/adamw.cpp · check yours with ./tutorial check 10.2
 #include <cmath>
 #include <string>
 
@@ -10,15 +10,15 @@
 namespace tfs {
 
 bool decays(const NamedTensor& parameter) {
-    // TODO 10.3: Which parameters have two axes or more, and are no table of positions?
-    throw NotImplemented("10.3 adamw");
+    // TODO 10.2: Which parameters have two axes or more, and are no table of positions?
+    throw NotImplemented("10.2 adamw");
 }
 
 void AdamW::step(double rate) {
     require_finite_rate("AdamW: the learning rate", rate);
-    // TODO 10.3: Count the step; then the four lines of the contract for each parameter that has a gradient. `m[i]` and `v[i]`
+    // TODO 10.2: Count the step; then the four lines of the contract for each parameter that has a gradient. `m[i]` and `v[i]`
     // belong to `parameters[i]`. Compute in double.
-    throw NotImplemented("10.3 adamw");
+    throw NotImplemented("10.2 adamw");
 }
 
 }  // namespace tfs

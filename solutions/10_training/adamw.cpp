@@ -1,4 +1,4 @@
-// Step 10.3 · adamw · ●●○ · 20 min
+// Step 10.2 · adamw · ●●○ · 20 min
 // solutions/10_training/adamw.cpp
 #include <cmath>
 #include <string>

@@ -1,4 +1,4 @@
-// Step 10.3 · adamw, fast
+// Step 10.2 · adamw, fast
 // solutions/10_training/adamw.fast.cpp · one vectorised pass over parameter, gradient and both means, on all cores
 #include <cmath>
 

@@ -1,6 +1,7 @@
 // tests/10_training/adamw_test.cpp · step adamw: PyTorch's ten steps, properties, diagnosis
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -121,6 +122,25 @@ TEST(adamw, a_step_without_any_gradient_moves_nothing_but_counts) {
     trial.step(0.3);
     EXPECT_TRUE(trial.right());
     EXPECT_EQ(trial.optimizer.steps, 3u) << "the count after a step without gradients";
+}
+
+TEST(adamw, leaves_the_gradients_as_they_are) {
+    Trial trial(in_the_middle());
+    const std::vector<std::optional<Array>> gradients = golden_gradients(0);
+    trial.set_gradients(gradients);
+    trial.step(0.3);
+    const Parameters& parameters = trial.optimizer.parameters;
+    const bool cleared = std::none_of(parameters.begin(), parameters.end(),
+                                      [](const NamedTensor& p) { return p.tensor.has_grad(); });
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        ASSERT_TRUE(parameters[i].tensor.has_grad())
+            << parameters[i].name << " has no gradient after the step"
+            << likely_if(cleared,
+                         "the step clears the gradients; it leaves them as they are, and training_step "
+                         "clears them before backward()");
+        EXPECT_TRUE(close_named("the gradient of " + parameters[i].name, Tensor(parameters[i].tensor.grad()),
+                                Tensor(*gradients[i]), {0, 0}));
+    }
 }
 
 // The corrections make up for means that begin at 0: the direction is g / |g|.

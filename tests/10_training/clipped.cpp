@@ -10,6 +10,7 @@
 #include "tests/10_training/adamw_reference.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 
@@ -139,6 +140,19 @@ bool lengths_are(const std::function<double(const ClipCase&)>& length) {
 
 bool lengths_are_right() {
     return lengths_are([](const ClipCase& c) { return c.norm; });
+}
+
+bool clipping_is_right() {
+    return lengths_are_right() &&
+           std::all_of(clip_cases().begin(), clip_cases().end(), [](const ClipCase& c) {
+               const Clipped result = clipped(c);
+               return close(result.gradients, c.expected) && close(result.values, result.values_before);
+           });
+}
+
+bool clipping_refuses_nan() {
+    const Parameters parameters = with_gradients({Tensor::full({2}, nan)});
+    return !thrown_by([&] { clip_by_global_norm(parameters, 1.0); }).type.empty();
 }
 
 std::string likely_length() {

@@ -30,8 +30,12 @@ struct Clipped {
 
 Clipped clipped(const ClipCase& c);
 
-// Whether the learner's lengths are right in all cases.
+// Whether the learner's lengths are right in all cases; and whether her gradients and the parameters are, too.
 bool lengths_are_right();
+bool clipping_is_right();
+
+// Whether the learner's function throws where a gradient is NaN.
+bool clipping_refuses_nan();
 
 // The mistake that returns the learner's lengths in all cases; empty where there is none.
 std::string likely_length();

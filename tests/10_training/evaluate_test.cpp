@@ -1,8 +1,7 @@
-// tests/10_training/evaluate_test.cpp · step evaluate: PyTorch's values, properties, diagnosis
+// tests/10_training/evaluate_test.cpp · given: loss and accuracy over batches of different sizes
 #include <gtest/gtest.h>
 
 #include "chapters/10_training/training.hpp"
-#include "tests/10_training/wrong_evaluations.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
@@ -25,10 +24,6 @@ struct TableModel {
     }
 };
 
-Evaluation evaluated(const std::vector<Batch>& batches, const Tensor& logits) {
-    return evaluate([&](const Batch&, Rng*) { return logits; }, batches);
-}
-
 // A batch of one position.
 Batch one_position(std::int64_t id, std::int64_t target) {
     Batch batch{Ids::from_shape({1, 1}), Ids::from_shape({1, 1})};
@@ -37,33 +32,20 @@ Batch one_position(std::int64_t id, std::int64_t target) {
     return batch;
 }
 
-TEST(evaluate, equals_pytorch) {
+TEST(evaluate, equals_pytorch_and_runs_the_model_once_a_batch_without_dropout_and_tape) {
     TableModel table;
-    const Evaluation found = evaluate(table.model(), golden_batches());
+    std::vector<Batch> batches;
+    for (const std::string name : {"a", "b", "c"})  // of different sizes
+        batches.push_back({golden_ids(name + ".inputs"), golden_ids(name + ".targets")});
+    const Evaluation found = evaluate(table.model(), batches);
     const auto expected = golden()["evaluation"].values();
-    EXPECT_NEAR(found.loss, expected[0], 1e-5) << "the loss" << cause_of_loss(found.loss);
-    EXPECT_NEAR(found.accuracy, expected[1], 1e-6) << "the accuracy" << cause_of_accuracy(found.accuracy);
-    EXPECT_EQ(found.targets, 23u) << "the number of targets"
-                                  << likely_if(found.targets == 29, "ignored targets are counted")
-                                  << likely_if(found.targets == 3, "this is the number of batches")
-                                  << likely_if(found.targets == 7,
-                                               "only the last batch is counted: add them up")
-                                  << likely_if(found.targets == 0, "`targets` is not set");
-}
-
-TEST(evaluate, the_model_runs_once_a_batch_without_dropout_and_tape) {
-    TableModel table;
-    (void)evaluate(table.model(), golden_batches());
-    EXPECT_EQ(table.with_rng, 0) << "the model was given an Rng"
-                                 << likely_if(true, "dropout is on: an Rng means training; pass nullptr");
-    EXPECT_EQ(table.recorded, 0) << "the model records a tape"
-                                 << likely_if(true, "`const NoGrad no_grad;` must live while the model runs");
-    EXPECT_EQ(table.calls, 3) << "three batches"
-                              << likely_if(
-                                     table.calls == 6,
-                                     "the model runs twice for each batch; keep its logits, both loss and "
-                                     "accuracy need them");
-    EXPECT_FALSE(table.table.has_grad()) << "evaluation makes no gradient";
+    EXPECT_NEAR(found.loss, expected[0], 1e-5);
+    EXPECT_NEAR(found.accuracy, expected[1], 1e-6);
+    EXPECT_EQ(found.targets, 23u);
+    EXPECT_EQ(table.calls, 3);
+    EXPECT_EQ(table.with_rng, 0);
+    EXPECT_EQ(table.recorded, 0);
+    EXPECT_FALSE(table.table.has_grad());
     EXPECT_TRUE(is_recorded({table.table})) << "afterwards operations are recorded as before";
 }
 
@@ -82,34 +64,18 @@ TEST(evaluate, the_cut_into_batches_makes_no_difference) {
 
 TEST(evaluate, of_equal_logits_the_first_is_the_answer) {
     const auto accuracy = [](const std::vector<float>& row, std::int64_t target) {
-        return evaluated({one_position(0, target)}, Tensor::from({1, 1, row.size()}, row)).accuracy;
+        const Tensor logits = Tensor::from({1, 1, row.size()}, row);
+        return evaluate([&](const Batch&, Rng*) { return logits; }, {one_position(0, target)}).accuracy;
     };
-    ASSERT_EQ(accuracy({1, 3, 2}, 1), 1.0) << "logits 1, 3, 2, target 1";
-    const bool last = accuracy({0, 2, 2}, 2) == 1.0, first = accuracy({0, 2, 2}, 1) == 1.0;
-    EXPECT_FALSE(last) << "logits 0, 2, 2, target 2"
-                       << likely_if(!first, "of equal logits the last is taken; the contract says the first")
-                       << likely_if(
-                              first,
-                              "every largest logit counts as right; of equal ones only the first is the "
-                              "answer");
-    EXPECT_TRUE(first) << "logits 0, 2, 2, target 1";
-    EXPECT_EQ(accuracy({-3, -1, -2}, 1), 1.0)
-        << "logits -3, -1, -2, target 1"
-        << likely_if(accuracy({-3, -1, -2}, 0) == 1.0,
-                     "the search begins with a number, such as 0, and all "
-                     "logits may be smaller: begin with the first logit");
-    EXPECT_EQ(accuracy({5, -9, 1}, 0), 1.0) << "logits 5, -9, 1, target 0";
-    EXPECT_EQ(accuracy({0.1f, 0.3f, 0.7f}, 2), 1.0) << "logits 0.1, 0.3, 0.7, target 2";
+    EXPECT_EQ(accuracy({0, 2, 2}, 1), 1.0);
+    EXPECT_EQ(accuracy({0, 2, 2}, 2), 0.0);
+    EXPECT_EQ(accuracy({-3, -1, -2}, 1), 1.0);
 }
 
 TEST(evaluate, refuses_to_judge_without_targets) {
     TableModel table;
-    const std::vector<Batch> none, without{one_position(1, ignored)};
-    EXPECT_TRUE(refuses<ValueError>(
-        [&] { (void)evaluate(table.model(), none); }, {}, "no batches",
-        "evaluating on nothing is accepted; throw a ValueError where there are no batches"));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)evaluate(table.model(), without); }, {},
-                                    "a batch without any target"));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)evaluate(table.model(), {}); }, {}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)evaluate(table.model(), {one_position(1, ignored)}); }, {}));
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ struct NamedTraining {
 };
 const std::vector<NamedTraining>& training_mistakes();
 
+// As clip_by_global_norm, which may be wrong: the learner's step has both.
+double reference_clip(Parameters parameters, double largest);
+
 StepReport reference_training_step(const SmallModel& model, AdamW& optimizer, double rate, Rng& rng,
                                    const TrainingMistake& mistake);
 

@@ -153,21 +153,24 @@ std::vector<Suspect> noam_suspects(const Noam& n, std::size_t last) {
     add("`factor` is not used", [=](double s) { return scale / n.factor * std::min(falling(s), rising(s)); });
     add("the power of warmup is -1.5, not -0.5",
         [=](double s) { return scale * std::min(falling(s), s / std::sqrt(warmup)); });
-    add("the power of warmup is -1.5, not 1.5",
-        [=](double s) { return scale * std::min(falling(s), s * std::pow(warmup, 1.5)); });
     const std::string whole = " of whole numbers is cut; write the powers as -0.5 and -1.5";
     add("-3 / 2" + whole, [=](double s) { return scale * std::min(falling(s), s / warmup); });
     add("-1 / 2" + whole, [=](double s) { return scale * std::min(1.0, rising(s)); });
     add("-1 / 2 and -3 / 2" + whole, [=](double s) { return scale * std::min(1.0, s / warmup); });
     add("-1 / 2 and -3 / 2" + whole, [=](double s) { return n.factor * std::min(1.0, s / warmup); });
-    add("the power of the step is -0.5, not 0.5",
-        [=](double s) { return scale * std::min(std::sqrt(s), rising(s)); });
     add("the power of the step is -0.5, not -1",
         [=](double s) { return scale * std::min(1.0 / s, rising(s)); });
-    add("the warm-up is missing: step * warmup^-1.5 is the smaller one until step `warmup`",
+    // With warmup^1.5 for warmup^-1.5 the rates are those without `min`. So are they up to step 216 with step^0.5 for step^-0.5.
+    add("the rate falls from step 1 on, as step^-0.5 alone; up to step `warmup`, step * warmup^-1.5 must be "
+        "the smaller one",
         [=](double s) { return scale * falling(s); });
-    add("the rate does not fall: step^-0.5 is the smaller one from step `warmup` on",
+    add("the rate never falls, as step * warmup^-1.5 alone; from step `warmup` on, step^-0.5 must be the "
+        "smaller one",
         [=](double s) { return scale * rising(s); });
+    add("the two powers are multiplied; take the smaller one",
+        [=](double s) { return scale * falling(s) * rising(s); });
+    add("the two powers are added; take the smaller one",
+        [=](double s) { return scale * (falling(s) + rising(s)); });
     add("the schedule is one step late: the first step is 1",
         [=](double s) { return scale * std::min(s > 1.0 ? falling(s - 1.0) : 1e300, rising(s - 1.0)); });
     add("the schedule is one step early: the first step is 1",

@@ -1,4 +1,4 @@
-// tests/common/layers_test.cpp · Linear, Embedding, named parameters, gradient_step
+// tests/common/layers_test.cpp · Linear, Embedding, named parameters, gradient_step, the length of gradients
 #include <algorithm>
 #include <cmath>
 
@@ -156,6 +156,28 @@ TEST(gradient_step, refuses_a_rate_that_is_not_finite) {
     EXPECT_TRUE(refuses<ValueError>([&] { gradient_step(sum(a * a), parameters, INFINITY); }, {"inf"}));
     EXPECT_TRUE(refuses<ValueError>([&] { gradient_step(sum(a * a), parameters, NAN); }, {"nan"}));
     EXPECT_EQ(a.item(), 1.0f);
+}
+
+// 20,000 entries are three pieces, which threads share; 7 is part of one.
+TEST(sum_of_squares, adds_in_double_in_an_order_of_its_own) {
+    for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{20'000}}) {
+        const Array x = Rng(3).normal_array({size});
+        double expected = 0.0;
+        for (const float value : x) expected += static_cast<double>(value) * value;
+        EXPECT_NEAR(sum_of_squares(x), expected, 1e-12 * expected) << size << " entries";
+    }
+    EXPECT_EQ(sum_of_squares(Tensor::full({5}, 1e25f).array()), 5.0 * (double{1e25f} * double{1e25f}));
+    EXPECT_GT(sum_of_squares(Tensor::full({2, 3}, 1e-25f).array()), 0.0);
+    EXPECT_TRUE(std::isnan(sum_of_squares(Tensor::full({2}, NAN).array())));
+}
+
+TEST(scale_by, multiplies_each_entry_once) {
+    for (const Shape& shape : {Shape{}, Shape{0}, Shape{3, 7}, Shape{20'000}}) {
+        const Array before = Rng(4).normal_array(shape);
+        Array x = before;
+        scale_by(x, 0.3f);
+        for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(x.data()[i], 0.3f * before.data()[i]) << i;
+    }
 }
 
 }  // namespace

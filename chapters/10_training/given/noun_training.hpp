@@ -32,7 +32,8 @@ struct NounScore {
 };
 [[nodiscard]] NounScore score_of(const NounTraining& training);
 
-// Step 10.8 · Puzzle: a small model that finds the noun all the same. Choose its width, its heads and its training so that it
+// Step smallest_model · Puzzle: a small model that finds the noun all the same. Choose its width, its heads and its training so
+// that it
 //   has at most 3,000 parameters,
 //   learns from at most 40,000 sentences (steps * batch_size),
 //   answers at least 99 % of the held-out sentences right with two of three seeds (a small model now and then fails).
