@@ -15,8 +15,8 @@
 
 namespace tfs {
 
-// Step mask_rules · A query sees itself and what comes before it (Vaswani et al. 2017). `offset` keys come before the first query,
-// as in a cache; `keys` counts them, too. So query i is at position i + offset of the keys.
+// Step mask_rules · A query sees itself and what comes before it (Vaswani et al. 2017). `offset` keys come before the
+// first query, as in a cache; `keys` counts them, too. So query i is at position i + offset of the keys.
 //   -> (1, 1, query, key)
 // Throws ShapeError if there is no query, where keys < offset + queries (then a query has no key of its own), and
 // where there are too many for any memory.
@@ -24,8 +24,9 @@ namespace tfs {
 // All queries and keys of one sequence: causal_mask(seq, seq, 0). Given.
 [[nodiscard]] Mask causal_mask(std::size_t seq);
 
-// Step mask_rules · Allowed where both allow. The two masks are broadcast to one shape: (batch, 1, 1, key) & (1, 1, query, key)
-// -> (batch, 1, query, key). Throws ShapeError if they don't broadcast.
+// Step mask_rules · Allowed where both allow. The two masks are broadcast to one shape:
+//   (batch, 1, 1, key) & (1, 1, query, key) -> (batch, 1, query, key)
+// Throws ShapeError if they don't broadcast.
 [[nodiscard]] Mask operator&(const Mask& a, const Mask& b);
 
 // Step padding_mask · No query may attend to padding, the tokens whose id is pad_id.
@@ -59,15 +60,15 @@ enum class Window { causal, symmetric };
 // Within one sequence: document_mask(documents, documents).
 [[nodiscard]] Mask document_mask(const Ids& documents);
 
-// Step additive_mask · The same mask as floats that are added to the scores: 0 where allowed, -infinity where forbidden. It needs no
-// gradient.
+// Step additive_mask · The same mask as floats that are added to the scores: 0 where allowed, -infinity where forbidden. It
+// needs no gradient.
 [[nodiscard]] Tensor additive_mask(const Mask& mask);
 // And back: 0 (also -0) is allowed, -infinity is forbidden. Any other entry, also NaN, is a ValueError. Its message names
 // the index in row-major order ("entry 3") and the value, and ends with `likely_cause(value)` of given/checks.hpp.
 [[nodiscard]] Mask mask_from_additive(const Tensor& additive);
 
-// Step longformer_mask · Puzzle: a window and global tokens in one mask, as in Longformer (Beltagy et al. 2020). Query i may attend to key
-// j if at least one of these holds:
+// Step longformer_mask · Puzzle: a window and global tokens in one mask, as in Longformer (Beltagy et al. 2020). Query i
+// may attend to key j if at least one of these holds:
 //   |i - j| < window
 //   i is a position of `global`: a global token sees everything
 //   j is a position of `global`: everybody sees a global token
