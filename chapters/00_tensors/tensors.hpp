@@ -14,18 +14,18 @@
 
 namespace tfs {
 
-// Step 0.1 · y = x + bias, the same bias for every row: y[..., j] = x[..., j] + bias[j]
+// Step add_bias · y = x + bias, the same bias for every row: y[..., j] = x[..., j] + bias[j]
 //   x (..., n), at least one axis · bias (n) -> (..., n)
 // Throws ShapeError if the bias does not have one axis of size n.
 Array add_bias(const Array& x, const Array& bias);
 
-// Step 0.2 · A product for each batch element, by loops: c[s, i, j] = sum over p of a[s, i, p] b[s, p, j]
+// Step matmul_loops · A product for each batch element, by loops: c[s, i, j] = sum over p of a[s, i, p] b[s, p, j]
 //   a (batch, m, k) · b (batch, k, n) -> (batch, m, n); where k is 0 the result is 0
 // Products with 0 count, too: 0 * infinity is NaN.
 // Throws ShapeError if an operand does not have three axes, or the batches or the inner sizes disagree.
 Array matmul_loops(const Array& a, const Array& b);
 
-// Step 0.3 · The same by one kernels::gemm, that is one call of BLAS, for each batch element.
+// Given · The same by one kernels::gemm, that is one call of BLAS, for each batch element.
 //   a (batch, m, k) · b (batch, k, n) -> (batch, m, n)
 // Throws ShapeError as above.
 Array matmul_blas(const Array& a, const Array& b);
@@ -35,13 +35,13 @@ struct RowStatistics {
     Array mean, variance;
 };
 
-// Step 0.4 · Mean and population variance over the last axis, in two passes:
+// Step row_statistics · Mean and population variance over the last axis, in two passes:
 //   mean = sum(x_j) / n,  variance = sum((x_j - mean)^2) / n
 //   x (..., n) -> mean (...), variance (...)
 // Throws ShapeError if x has no axis or its last axis is empty.
 RowStatistics row_statistics(const Array& x);
 
-// Step 0.5 · The gradient of a function of many numbers by central differences, entry by entry:
+// Step finite_difference · The gradient of a function of many numbers by central differences, entry by entry:
 //   gradient[i] = (f(x + h e_i) - f(x - h e_i)) / 2h,  where e_i is 1 at entry i and 0 elsewhere
 //   f: takes an array of the shape of x · x: any shape -> the gradient, of the shape of x
 // f is called twice for each entry: at x with only this entry moved up by h, and at x with it moved down by h.
@@ -51,7 +51,7 @@ RowStatistics row_statistics(const Array& x);
 Array finite_difference_gradient(const std::function<double(const Array&)>& f, const Array& x,
                                  float step = 1e-2f);
 
-// Step 0.6 · Puzzle: the shapes of six expressions, in this order. Work them out before you run anything.
+// Step six_shapes · Puzzle: the shapes of six expressions, in this order. Work them out before you run anything.
 //   ids (2, 5) · table (10, 12) · x (2, 5, 12) · keys (7, 12) · row (12) · column (5, 1)
 //   [0] embedding(table, ids)
 //   [1] matmul(x, keys, Transpose::b)

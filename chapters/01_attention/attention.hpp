@@ -12,7 +12,7 @@
 
 namespace tfs {
 
-// Step 1.1 · softmax(x)_i = exp(x_i) / sum_j exp(x_j) along one axis, stable for entries of any size.
+// Step softmax · softmax(x)_i = exp(x_i) / sum_j exp(x_j) along one axis, stable for entries of any size.
 //   x: any shape with at least one axis -> the same shape; along `axis` the result is never negative and sums to 1.
 //   Entries of -inf get the weight 0. Where all entries are -inf the result is 0, not NaN.
 // Throws ShapeError if x has no such axis, or it is empty.
@@ -24,7 +24,7 @@ struct AttentionOutput {
     Tensor weights;  // (batch, heads, query, key); each row sums to 1 (or is 0 where the mask allows nothing)
 };
 
-// Step 1.2 · Scaled dot-product attention (Vaswani et al. 2017, eq. 1): softmax(q kᵀ / sqrt(d_k)) v
+// Step scaled_dot_product_attention · Scaled dot-product attention (Vaswani et al. 2017, eq. 1): softmax(q kᵀ / sqrt(d_k)) v
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v); any leading axes will do
 //   mask: true = may attend, broadcastable to (batch, heads, query, key)
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key).
@@ -32,8 +32,8 @@ struct AttentionOutput {
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask = std::nullopt);
 
-// Step 1.3 · One head with its own projections: q = x W_qᵀ + b_q, k and v likewise, then scaled dot-product
-// attention.
+// Step attention_layers · One head with its own projections: q = x W_qᵀ + b_q, k and v likewise, then
+// scaled dot-product attention.
 struct SelfAttention {
     Linear w_q, w_k;  // d_model -> d_k
     Linear w_v;       // d_model -> d_v
@@ -47,7 +47,7 @@ struct SelfAttention {
     Parameters parameters() const;  // w_q.weight, w_q.bias, w_k.…, w_v.…
 };
 
-// Step 1.4 · The width cut into heads, and the heads joined again. Both functions are in split_heads.cpp.
+// Step split_heads · The width cut into heads, and the heads joined again. Both functions are in split_heads.cpp.
 // split_heads: (batch, seq, heads * d) -> (batch, heads, seq, d). Head h gets the columns h*d … h*d + d-1 of every
 // position.
 // Throws ShapeError if x does not have three axes, or num_heads is 0 or does not divide the width.
@@ -56,8 +56,9 @@ Tensor split_heads(const Tensor& x, std::size_t num_heads);
 // Throws ShapeError if x does not have four axes.
 Tensor merge_heads(const Tensor& x);
 
-// Step 1.5 · Multi-head attention (Vaswani et al. 2017, section 3.2.2): heads attend side by side, each in a slice of
-// width d_k = d_model / num_heads of the projections; their outputs are joined and projected by w_o.
+// Step attention_layers · Multi-head attention (Vaswani et al. 2017, section 3.2.2): heads attend side by
+// side, each in a slice of width d_k = d_model / num_heads of the projections; their outputs are joined and projected
+// by w_o. Both layers are in attention_layers.cpp.
 struct MultiHeadAttention {
     std::size_t num_heads;
     Linear w_q, w_k;  // d_model -> d_model
@@ -78,7 +79,7 @@ struct MultiHeadAttention {
     Parameters parameters() const;  // w_q.weight, w_q.bias, …, w_o.bias
 };
 
-// Step 1.6 · Puzzle: a head whose weights you write by hand. Each word is a row of six features, each 1 or 0:
+// Step head_by_hand · Puzzle: a head whose weights you write by hand. Each word is a row of six features, each 1 or 0:
 //     column      0     1        2      3          4     5
 //     feature     noun  animate  thing  adjective  verb  other
 //     cat         1     1        0      0          0     0

@@ -15,8 +15,8 @@
 
 namespace tfs {
 
-// Step 2.1 · A query sees itself and what comes before it (Vaswani et al. 2017). `offset` keys come before the first query,
-// as in a cache; `keys` counts them, too. So query i is at position i + offset of the keys.
+// Step mask_rules · A query sees itself and what comes before it (Vaswani et al. 2017). `offset` keys come before the
+// first query, as in a cache; `keys` counts them, too. So query i is at position i + offset of the keys.
 //   -> (1, 1, query, key)
 // Throws ShapeError if there is no query, where keys < offset + queries (then a query has no key of its own), and
 // where there are too many for any memory.
@@ -24,50 +24,51 @@ namespace tfs {
 // All queries and keys of one sequence: causal_mask(seq, seq, 0). Given.
 [[nodiscard]] Mask causal_mask(std::size_t seq);
 
-// Step 2.2 · No query may attend to padding, the tokens whose id is pad_id.
+// Step mask_rules · Allowed where both allow. The two masks are broadcast to one shape:
+//   (batch, 1, 1, key) & (1, 1, query, key) -> (batch, 1, query, key)
+// Throws ShapeError if they don't broadcast.
+[[nodiscard]] Mask operator&(const Mask& a, const Mask& b);
+
+// Step padding_mask · No query may attend to padding, the tokens whose id is pad_id.
 //   tokens (batch, seq) -> (batch, 1, 1, key). The mask hides keys, and is the same for every query. In cross-attention
 //   the tokens are the source tokens, and their positions are the keys.
 // Throws ShapeError if tokens is not (batch, seq) or is empty, ValueError if a sequence holds nothing but padding:
 // the message says which sequence, counted from 1, as in "sentence 2 of 3 is only padding".
 [[nodiscard]] Mask padding_mask(const Ids& tokens, std::int64_t pad_id);
 
-// Step 2.3 · Allowed where both allow. The two masks are broadcast to one shape: (batch, 1, 1, key) & (1, 1, query, key)
-// -> (batch, 1, query, key). Throws ShapeError if they don't broadcast.
-[[nodiscard]] Mask operator&(const Mask& a, const Mask& b);
-
 enum class Window { causal, symmetric };
 
-// Step 2.4 · Each query sees only its neighbourhood (Beltagy et al. 2020):
+// Step sliding_window_mask · Each query sees only its neighbourhood (Beltagy et al. 2020):
 //   causal:    0 <= i - j < window: itself and the window - 1 keys before it (Jiang et al. 2023, "Mistral 7B")
 //   symmetric:  |i - j|   < window: as many after it, too, for encoders
 //   -> (1, 1, query, key), with seq queries and seq keys
 // Throws ShapeError if seq is 0 or too large, ValueError if window is 0 (a query would see nothing).
 [[nodiscard]] Mask sliding_window_mask(std::size_t seq, std::size_t window, Window kind = Window::causal);
 
-// Step 2.5 · Prefix language model (Raffel et al. 2020): the first `prefix` positions, the question, see
+// Given · Prefix language model (Raffel et al. 2020): the first `prefix` positions, the question, see
 // each other both ways; the rest, the answer, is causal and sees all of the prefix. prefix 0 is the causal mask, prefix =
 // seq allows everything.
 //   -> (1, 1, query, key), with seq queries and seq keys
 // Throws ShapeError if seq is 0 or too large, ValueError if prefix > seq.
 [[nodiscard]] Mask prefix_mask(std::size_t seq, std::size_t prefix);
 
-// Step 2.6 · Several documents packed into one sequence: a query sees the keys of its own document, wherever they are.
+// Given · Several documents packed into one sequence: a query sees the keys of its own document, wherever they are.
 //   query_documents (batch, query), key_documents (batch, key): the number of its document for each position; any number
 //   may name a document, 0 too -> (batch, 1, query, key)
 // Throws ShapeError if one is not (batch, seq) or is empty, or their batches differ.
 [[nodiscard]] Mask document_mask(const Ids& query_documents, const Ids& key_documents);
-// Within one sequence: document_mask(documents, documents). Given.
+// Within one sequence: document_mask(documents, documents).
 [[nodiscard]] Mask document_mask(const Ids& documents);
 
-// Step 2.7 · The same mask as floats that are added to the scores: 0 where allowed, -infinity where forbidden. It needs no
-// gradient.
+// Step additive_mask · The same mask as floats that are added to the scores: 0 where allowed, -infinity where forbidden. It
+// needs no gradient.
 [[nodiscard]] Tensor additive_mask(const Mask& mask);
 // And back: 0 (also -0) is allowed, -infinity is forbidden. Any other entry, also NaN, is a ValueError. Its message names
 // the index in row-major order ("entry 3") and the value, and ends with `likely_cause(value)` of given/checks.hpp.
 [[nodiscard]] Mask mask_from_additive(const Tensor& additive);
 
-// Step 2.8 · Puzzle: a window and global tokens in one mask, as in Longformer (Beltagy et al. 2020). Query i may attend to key
-// j if at least one of these holds:
+// Step longformer_mask · Puzzle: a window and global tokens in one mask, as in Longformer (Beltagy et al. 2020). Query i
+// may attend to key j if at least one of these holds:
 //   |i - j| < window
 //   i is a position of `global`: a global token sees everything
 //   j is a position of `global`: everybody sees a global token

@@ -1,5 +1,5 @@
-// Step 0.5 · finite_difference · ●●○ · 10 min
-// exercises/00_tensors/finite_difference.cpp · check yours with ./tutorial check 0.5
+// Step 0.4 · finite_difference · ●●○ · 10 min
+// exercises/00_tensors/finite_difference.cpp · check yours with ./tutorial check 0.4
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,8 +14,8 @@ Array finite_difference_gradient(const std::function<double(const Array&)>& f, c
             fmt::format("finite_difference_gradient: the step is {}; it must be positive and finite", step));
     }
     Array gradient = Array::from_shape(x.shape());
-    // TODO 0.5: Fill gradient with central differences, one entry after the other.
-    throw NotImplemented("0.5 finite_difference");
+    // TODO 0.4: Fill gradient with central differences, one entry after the other.
+    throw NotImplemented("0.4 finite_difference");
     return gradient;
 }
 

@@ -1,4 +1,4 @@
-// Step 0.5 · finite_difference · ●●○ · 10 min
+// Step 0.4 · finite_difference · ●●○ · 10 min
 // solutions/00_tensors/finite_difference.cpp
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Step 2.7 · additive_mask · ●●○ · 15 min
+// Step 2.4 · additive_mask · ●●○ · 15 min
 // solutions/02_masks/additive_mask.cpp
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Step 2.8 · longformer_mask · ●●○ · 20 min
+// Step 2.5 · longformer_mask · ●●○ · 20 min
 // solutions/02_masks/longformer_mask.cpp
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"

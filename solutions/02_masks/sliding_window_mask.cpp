@@ -1,4 +1,4 @@
-// Step 2.4 · sliding_window_mask · ●●○ · 15 min
+// Step 2.3 · sliding_window_mask · ●●○ · 15 min
 // solutions/02_masks/sliding_window_mask.cpp
 #include <utility>
 

@@ -1,7 +1,6 @@
 // tests/00_tensors/checklist.hpp · what the checks of several steps of chapter 00 share; none of it uses a step
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,21 +20,5 @@ Array array(const Shape& shape, std::vector<float> values);
 testing::AssertionResult matches(const Array& actual, const Array& expected,
                                  const std::vector<Suspect>& suspects = {},
                                  Tolerance tolerance = {1e-5, 1e-5});
-
-// The products in double. `read_a` and `read_b` give the offset of an element within the whole buffer.
-struct Sizes {
-    std::size_t batch, m, k, n;
-};
-using Offset = std::function<std::size_t(const Sizes&, std::size_t s, std::size_t row, std::size_t column)>;
-
-std::size_t offset_a(const Sizes& z, std::size_t s, std::size_t i, std::size_t p);
-std::size_t offset_b(const Sizes& z, std::size_t s, std::size_t p, std::size_t j);
-
-// Each sum goes through `kept` after each addition.
-Array product(const Array& a, const Array& b, const Offset& read_a = offset_a,
-              const Offset& read_b = offset_b, double (*kept)(double) = nullptr);
-
-// What both products, matmul_loops and matmul_blas, may get wrong in reading their operands and in writing the result.
-std::vector<Suspect> product_suspects(const Array& a, const Array& b, const std::string& transposed);
 
 }  // namespace tfs::test

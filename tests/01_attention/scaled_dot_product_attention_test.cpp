@@ -87,9 +87,9 @@ TEST(scaled_dot_product_attention, sends_the_gradients_of_pytorch) {
 }
 
 TEST(scaled_dot_product_attention, sends_a_gradient_through_the_weights_as_well) {
-    const Tensor q = normal({2, 3, 4}, 5), k = normal({2, 5, 4}, 6), v = normal({2, 5, 3}, 7);
+    const Tensor q = normal({2, 3, 4}, 5), k = normal({2, 5, 4}, 6), v = normal({2, 5, 6}, 7);
     const AttentionOutput shapes = scaled_dot_product_attention(q, k, v);
-    ASSERT_TRUE(has_shape(shapes.output, {2, 3, 3}));
+    ASSERT_TRUE(has_shape(shapes.output, {2, 3, 6}));
     ASSERT_TRUE(has_shape(shapes.weights, {2, 3, 5}));
     ASSERT_TRUE(remembers(scaled_dot_product_attention(parameter(q), parameter(k), parameter(v)).weights));
     const auto weights_and_output = [](const std::vector<Tensor>& in) {
@@ -109,11 +109,11 @@ TEST(scaled_dot_product_attention, many_queries_of_heads_with_their_own_masks) {
         allowed.push_back(i < query * key ? column <= row : column + 20 >= row && column <= row + 5);
     }
     const Mask mask = Mask::from({1, 2, query, key}, allowed);
-    const Tensor grad_of_output = normal({2, 2, query, 5}, 7),
-                 grad_of_weights = normal({2, 2, query, key}, 8);
+    const Tensor grad_of_output = normal({3, 2, query, 5}, 7),
+                 grad_of_weights = normal({3, 2, query, key}, 8);
     const auto leaves = [&] {
-        return std::vector{parameter(normal({2, 2, query, 8}, 4)), parameter(normal({2, 2, key, 8}, 5)),
-                           parameter(normal({2, 2, key, 5}, 6))};
+        return std::vector{parameter(normal({3, 2, query, 8}, 4)), parameter(normal({3, 2, key, 8}, 5)),
+                           parameter(normal({3, 2, key, 5}, 6))};
     };
     const auto send = [&](const Tensor& output, const Tensor& weights) {
         (sum(output * grad_of_output) + sum(weights * grad_of_weights)).backward();
@@ -132,17 +132,18 @@ TEST(scaled_dot_product_attention, many_queries_of_heads_with_their_own_masks) {
 }
 
 TEST(scaled_dot_product_attention, a_query_that_may_attend_to_nothing_gets_zeros) {
-    const Tensor q = normal({1, 2, 3}, 8), k = normal({1, 2, 3}, 9), v = normal({1, 2, 3}, 10);
-    const AttentionOutput result = scaled_dot_product_attention(q, k, v, Mask::from({2, 2}, {0, 0, 1, 1}));
-    ASSERT_TRUE(has_shape(result.output, {1, 2, 3}));
-    ASSERT_TRUE(has_shape(result.weights, {1, 2, 2}));
+    const Tensor q = normal({1, 2, 3}, 8), k = normal({1, 4, 3}, 9), v = normal({1, 4, 5}, 10);
+    const Mask mask = Mask::from({2, 4}, {0, 0, 0, 0, 1, 1, 1, 1});
+    const AttentionOutput result = scaled_dot_product_attention(q, k, v, mask);
+    ASSERT_TRUE(has_shape(result.output, {1, 2, 5}));
+    ASSERT_TRUE(has_shape(result.weights, {1, 2, 4}));
     const Tensor nothing = slice(result.weights, 1, 0, 1);
-    EXPECT_TRUE(close_named("weights of that query", nothing, Tensor::zeros({1, 1, 2}), {0, 0}))
+    EXPECT_TRUE(close_named("weights of that query", nothing, Tensor::zeros({1, 1, 4}), {0, 0}))
         << likely_if(right_with_an_ordinary_mask() && close(sum(nothing), Tensor::full({}, 1.0f)),
                      "a large negative number instead of -infinity: a query that may attend to nothing then "
                      "attends to everything");
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(result.output.at({0, 0, i}), 0.0f);
-    EXPECT_NEAR(result.weights.at({0, 1, 0}) + result.weights.at({0, 1, 1}), 1.0f, 1e-6f);
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(result.output.at({0, 0, i}), 0.0f);
+    EXPECT_TRUE(close(sum(slice(result.weights, 1, 1, 2)), Tensor::full({}, 1.0f)));
 }
 
 TEST(scaled_dot_product_attention, a_forbidden_key_takes_no_weight_from_the_others_however_high_its_score) {

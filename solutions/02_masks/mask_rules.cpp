@@ -1,9 +1,10 @@
-// Step 2.1 · causal_mask · ●○○ · 10 min
-// solutions/02_masks/causal_mask.cpp
+// Step 2.1 · mask_rules · ●○○ · 15 min
+// solutions/02_masks/mask_rules.cpp
 #include <utility>
 
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
+#include "common/base/shape.hpp"
 
 namespace tfs {
 
@@ -19,5 +20,15 @@ Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset) {
 }
 
 Mask causal_mask(std::size_t seq) { return causal_mask(seq, seq, 0); }
+
+Mask operator&(const Mask& a, const Mask& b) {
+    // begin: Allow what both masks allow, in the shape that both broadcast to.
+    const Shape shape = broadcast_shapes(a.shape(), b.shape(), "mask & mask");
+    xt::xarray<bool> allowed = a.expanded(shape);
+    const xt::xarray<bool> other = b.expanded(shape);
+    for (std::size_t i = 0; i < allowed.size(); ++i) allowed.data()[i] = allowed.data()[i] && other.data()[i];
+    return Mask(std::move(allowed));
+    // end
+}
 
 }  // namespace tfs

@@ -1,5 +1,4 @@
-// Step 2.5 · prefix_mask · ●○○ · 10 min
-// solutions/02_masks/prefix_mask.cpp
+// chapters/02_masks/given/prefix_mask.cpp · the mask of a prefix language model, given
 #include <fmt/format.h>
 
 #include <utility>
@@ -15,13 +14,11 @@ Mask prefix_mask(std::size_t seq, std::size_t prefix) {
         throw ValueError(
             fmt::format("prefix_mask: a prefix of {} does not fit into {} positions", prefix, seq));
     }
-    // begin: The mask (1, 1, query, key) of a prefix language model.
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
     for (std::size_t i = 0; i < seq; ++i) {
         for (std::size_t j = 0; j < seq; ++j) allowed(0, 0, i, j) = j <= i || j < prefix;
     }
     return Mask(std::move(allowed));  // (1, 1, query, key)
-    // end
 }
 
 }  // namespace tfs

@@ -1,5 +1,4 @@
-// Step 2.6 · document_mask · ●●○ · 15 min
-// solutions/02_masks/document_mask.cpp
+// chapters/02_masks/given/document_mask.cpp · the mask that keeps documents apart, given
 #include <utility>
 
 #include "chapters/02_masks/given/checks.hpp"
@@ -11,7 +10,6 @@ Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
     require_sequences("document_mask", query_documents);
     require_sequences("document_mask", key_documents);
     require_same_batch("document_mask", query_documents, key_documents);
-    // begin: The mask (batch, 1, query, key) that keeps documents apart.
     const std::size_t batch = query_documents.shape()[0];
     const std::size_t queries = query_documents.shape()[1], keys = key_documents.shape()[1];
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({batch, 1, queries, keys});
@@ -23,7 +21,6 @@ Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
         }
     }
     return Mask(std::move(allowed));  // (batch, 1, query, key)
-    // end
 }
 
 Mask document_mask(const Ids& documents) { return document_mask(documents, documents); }

@@ -1,18 +1,24 @@
-// Step 2.1 · causal_mask · ●○○ · 10 min
-// exercises/02_masks/causal_mask.cpp · check yours with ./tutorial check 2.1
+// Step 2.1 · mask_rules · ●○○ · 15 min
+// exercises/02_masks/mask_rules.cpp · check yours with ./tutorial check 2.1
 #include <utility>
 
 #include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
+#include "common/base/shape.hpp"
 
 namespace tfs {
 
 Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset) {
     require_causal_sizes(queries, keys, offset);
     // TODO 2.1: The causal mask (1, 1, query, key), for queries that come after `offset` keys.
-    throw NotImplemented("2.1 causal_mask");
+    throw NotImplemented("2.1 mask_rules");
 }
 
 Mask causal_mask(std::size_t seq) { return causal_mask(seq, seq, 0); }
+
+Mask operator&(const Mask& a, const Mask& b) {
+    // TODO 2.1: Allow what both masks allow, in the shape that both broadcast to.
+    throw NotImplemented("2.1 mask_rules");
+}
 
 }  // namespace tfs

@@ -1,10 +1,30 @@
-// Step 1.5 · multi_head_attention · ●●● · 20 min
-// solutions/01_attention/multi_head_attention.cpp
+// Step 1.4 · attention_layers · ●●● · 25 min
+// solutions/01_attention/attention_layers.cpp
 #include <fmt/format.h>
 
 #include "chapters/01_attention/attention.hpp"
 
 namespace tfs {
+
+SelfAttention::SelfAttention(std::size_t d_model, std::size_t d_k, std::size_t d_v, Rng& rng)
+    : w_q(d_model, d_k, rng), w_k(d_model, d_k, rng), w_v(d_model, d_v, rng) {}
+
+AttentionOutput SelfAttention::operator()(const Tensor& x, const std::optional<Mask>& mask) const {
+    // begin: One head: the queries, keys and values of x, and the attention between them.
+    const Tensor q = w_q(x);  // (batch, query, d_k)
+    const Tensor k = w_k(x);  // (batch, key, d_k)
+    const Tensor v = w_v(x);  // (batch, key, d_v)
+    return scaled_dot_product_attention(q, k, v, mask);
+    // end
+}
+
+Parameters SelfAttention::parameters() const {
+    Parameters all;
+    append(all, "w_q", w_q.parameters());
+    append(all, "w_k", w_k.parameters());
+    append(all, "w_v", w_v.parameters());
+    return all;
+}
 
 MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, Rng& rng,
                                        std::optional<std::size_t> d_v)

@@ -1,5 +1,4 @@
-// Step 0.3 · matmul_blas · ●●○ · 5 min
-// solutions/00_tensors/matmul_blas.cpp
+// chapters/00_tensors/given/matmul_blas.cpp · the product of each batch element by BLAS, given
 #include "chapters/00_tensors/given/checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/kernels/gemm.hpp"
@@ -9,7 +8,6 @@ namespace tfs {
 Array matmul_blas(const Array& a, const Array& b) {
     require_product("matmul_blas", a, b);
     Array c(Array::shape_type{a.shape(0), a.shape(1), b.shape(2)}, 0.0f);  // (batch, m, n), all 0
-    // begin: Fill c with one call of kernels::gemm (common/kernels/gemm.hpp) for each batch element.
     const std::size_t batch = a.shape(0), m = a.shape(1), k = a.shape(2), n = b.shape(2);
     kernels::Gemm product;
     product.m = m, product.n = n, product.k = k;
@@ -17,7 +15,6 @@ Array matmul_blas(const Array& a, const Array& b) {
     for (std::size_t s = 0; s < batch; ++s) {
         kernels::gemm(product, a.data() + s * m * k, b.data() + s * k * n, c.data() + s * m * n);
     }
-    // end
     return c;
 }
 
