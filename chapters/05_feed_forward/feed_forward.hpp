@@ -10,8 +10,8 @@
 
 namespace tfs {
 
-// Step activations · The activations, all in activations.cpp. Each takes a tensor of any shape (also an empty one) and returns the
-// same shape. NaN stays NaN; -infinity times a gate of 0 is NaN as well, in PyTorch too, for all but relu.
+// Step activations · The activations, all in activations.cpp. Each takes a tensor of any shape (also an empty one) and
+// returns the same shape. NaN stays NaN; -infinity times a gate of 0 is NaN as well, in PyTorch too, for all but relu.
 
 // relu(x) = max(0, x) (Nair and Hinton 2010). Derivative 0 for x < 0 and 1 for x > 0. At x = 0 any number from 0 to 1 is
 // right: PyTorch takes 0; `maximum` of common/tensor/ops.hpp, and so this, takes 1.
@@ -58,8 +58,9 @@ struct FeedForward {
     Parameters parameters() const;  // up.weight, up.bias, down.weight, down.bias
 };
 
-// Step feed_forward_networks · SwiGLU (Shazeer 2020, arXiv:2002.05202, eq. 6): FFN(x) = (silu(x W_gateᵀ) * (x W_upᵀ)) W_downᵀ, * element by
-// element. No biases unless you ask for them, as in the paper and in LLaMA (Touvron et al. 2023, arXiv:2302.13971).
+// Step feed_forward_networks · SwiGLU (Shazeer 2020, arXiv:2002.05202, eq. 6): FFN(x) = (silu(x W_gateᵀ) * (x W_upᵀ))
+// W_downᵀ, * element by element. No biases unless you ask for them, as in the paper and in LLaMA (Touvron et al. 2023,
+// arXiv:2302.13971).
 struct SwiGLU {
     Linear gate;  // d_model -> d_ff: w1 in LLaMA
     Linear up;    // d_model -> d_ff: w3 in LLaMA
@@ -78,16 +79,16 @@ struct SwiGLU {
         const;  // gate.weight, up.weight, down.weight; each followed by its bias, if there is one
 };
 
-// Step feed_forward_networks · The hidden size that gives a SwiGLU (three matrices) about as many parameters as a FeedForward (two) of
-// hidden size d_ff: two thirds of d_ff, the fraction cut off, then rounded up to a multiple of `multiple_of`, as in
-// LLaMA: swiglu_hidden_size(4 * 4096, 256) is 11008. ValueError if multiple_of is 0, or d_ff is below 2 (nothing
-// would be left).
+// Step feed_forward_networks · The hidden size that gives a SwiGLU (three matrices) about as many parameters as a
+// FeedForward (two) of hidden size d_ff: two thirds of d_ff, the fraction cut off, then rounded up to a multiple of
+// `multiple_of`, as in LLaMA: swiglu_hidden_size(4 * 4096, 256) is 11008. ValueError if multiple_of is 0, or d_ff is below
+// 2 (nothing would be left).
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 
-// Step key_value_memory · A feed-forward network as a memory (Geva et al. 2021, arXiv:2012.14913), its weights written, not trained.
-// Row i of W_up is key k_i, b_down is 0, the activation is relu. Slot i, hidden unit i, fires (is above 0) where x k_i is
-// greater than threshold * |k_i|^2. It adds a multiple of value v_i to the output. For x = k_i it adds v_i itself, so a key gives its
-// value exactly, as long as no other slot fires for it. What fires no slot gives zeros.
+// Step key_value_memory · A feed-forward network as a memory (Geva et al. 2021, arXiv:2012.14913), its weights written, not
+// trained. Row i of W_up is key k_i, b_down is 0, the activation is relu. Slot i, hidden unit i, fires (is above 0) where x
+// k_i is greater than threshold * |k_i|^2. It adds a multiple of value v_i to the output. For x = k_i it adds v_i itself,
+// so a key gives its value exactly, as long as no other slot fires for it. What fires no slot gives zeros.
 //   keys (slots, d_model) · values (slots, d_model) · threshold: the share of a key that must be there to fire, in [0, 1)
 // Throws ShapeError if keys and values are not both (slots, d_model), ValueError if the threshold is outside of
 // [0, 1), there is no slot, or a key is all zeros (nothing resembles it).

@@ -27,8 +27,8 @@ Tensor dropout(const Tensor& x, double p, Rng* rng);
 // Anything that turns a tensor into one of the same shape: attention, a feed-forward network, a norm.
 using Sublayer = std::function<Tensor(const Tensor&)>;
 
-// Step residual · Three ways to add a sublayer. x + dropout(sublayer(x)): residual learning (He et al. 2016, eq. 1), with dropout on the output of the
-// sublayer before it is added (Vaswani et al. 2017, section 5.4).
+// Step residual · Three ways to add a sublayer. x + dropout(sublayer(x)): residual learning (He et al. 2016, eq. 1), with
+// dropout on the output of the sublayer before it is added (Vaswani et al. 2017, section 5.4).
 //   x (…) -> the same shape. `sublayer` is called once; p and rng as in dropout.
 // Throws ShapeError if the sublayer changes the shape (also where it would broadcast), with both shapes named;
 // ValueError as dropout, also in evaluation.
@@ -45,9 +45,9 @@ Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& 
 Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
                           Rng* rng = nullptr);
 
-// Step attention_with_dropout · Scaled dot-product attention (step scaled_dot_product_attention) with dropout on its weights, after the
-// softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k))) v. A row of dropped weights no longer sums to
-// 1; its mean over many masks does.
+// Step attention_with_dropout · Scaled dot-product attention (step scaled_dot_product_attention) with dropout on its
+// weights, after the softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k))) v. A row of dropped
+// weights no longer sums to 1; its mean over many masks does.
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v)
 //   mask: true = may attend, broadcastable to (batch, heads, query, key) · p and rng as in dropout
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key) that were used: the dropped
@@ -65,8 +65,8 @@ AttentionOutput attention_with_dropout(const MultiHeadAttention& attention, cons
                                        const Tensor& key, const Tensor& value,
                                        const std::optional<Mask>& mask, double p, Rng* rng);
 
-// Step branch_factor · Puzzle: the number by which each sublayer's output is multiplied before it is added, in a pre-norm stack of
-// `layers` layers with two sublayers each:
+// Step branch_factor · Puzzle: the number by which each sublayer's output is multiplied before it is added, in a pre-norm
+// stack of `layers` layers with two sublayers each:
 //   x + factor * attention(norm(x)), then x + factor * feed_forward(norm(x))
 // so that at 1, 2, 3 … 512 layers
 //   the size of the stream is less than 2 after every layer (stream_sizes: it is about 1 at the input), and

@@ -73,8 +73,8 @@ Parameters SwiGLU::parameters() const {
 }
 
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
-    // TODO 5.2: Two thirds of d_ff, cut off, then rounded up to a multiple of multiple_of. Refuse sizes that the contract refuses, with a
-    // sentence that names both numbers.
+    // TODO 5.2: Two thirds of d_ff, cut off, then rounded up to a multiple of multiple_of. Refuse sizes that the contract
+    // refuses, with a sentence that names both numbers.
     throw NotImplemented("5.2 feed_forward_networks");
 }
 

@@ -17,8 +17,8 @@ KeysValues AttentionSublayer::keys_values(const Tensor& x, std::size_t offset) c
 AttentionOutput AttentionSublayer::attend(const Tensor& x, const KeysValues& given,
                                           const std::optional<Mask>& mask, const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
-    // TODO 7.1: The queries of x attend to the keys and values that are given, in training with dropout on the weights. `repeat_heads`
-    // (step grouped_queries, the next one) makes as many heads of keys and values as there are of queries.
+    // TODO 7.1: The queries of x attend to the keys and values that are given, in training with dropout on the weights.
+    // `repeat_heads` (step grouped_queries, the next one) makes as many heads of keys and values as there are of queries.
     throw NotImplemented("7.1 attend");
 }
 

@@ -78,8 +78,8 @@ Parameters SwiGLU::parameters() const {
 }
 
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
-    // begin: Two thirds of d_ff, cut off, then rounded up to a multiple of multiple_of. Refuse sizes that the contract refuses, with a
-    // sentence that names both numbers.
+    // begin: Two thirds of d_ff, cut off, then rounded up to a multiple of multiple_of. Refuse sizes that the contract
+    // refuses, with a sentence that names both numbers.
     if (d_ff < 2 || multiple_of == 0) {
         throw ValueError(fmt::format(
             "swiglu_hidden_size: d_ff {}, multiple_of {}: d_ff must be at least 2 and multiple_of at least 1",

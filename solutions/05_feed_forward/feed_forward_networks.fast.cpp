@@ -1,5 +1,5 @@
 // Step 5.2 · feed_forward_networks, fast
-// solutions/05_feed_forward/feed_forward_networks.fast.cpp · gate and product of SwiGLU in one pass, and one for both gradients
+// solutions/05_feed_forward/feed_forward_networks.fast.cpp · SwiGLU: gate and product in one pass, and one for both gradients
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "common/base/parallel.hpp"
 #include "common/kernels/exp.hpp"

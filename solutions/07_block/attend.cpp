@@ -20,8 +20,8 @@ KeysValues AttentionSublayer::keys_values(const Tensor& x, std::size_t offset) c
 AttentionOutput AttentionSublayer::attend(const Tensor& x, const KeysValues& given,
                                           const std::optional<Mask>& mask, const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
-    // begin: The queries of x attend to the keys and values that are given, in training with dropout on the weights. `repeat_heads`
-    // (step grouped_queries, the next one) makes as many heads of keys and values as there are of queries.
+    // begin: The queries of x attend to the keys and values that are given, in training with dropout on the weights.
+    // `repeat_heads` (step grouped_queries, the next one) makes as many heads of keys and values as there are of queries.
     const Tensor by_head = split_heads(attention.w_q(x), attention.num_heads);  // (batch, heads, query, d_k)
     const Tensor queries = rotary ? apply_rotary(by_head, *rotary, layout, pass.offset) : by_head;
     const std::size_t group = attention.num_heads / kv_heads;  // heads of queries that share one of keys
