@@ -10,8 +10,8 @@
 
 namespace tfs {
 
-// Step 5.1 · The activations, all in activations.cpp. Each takes a tensor of any shape (also an empty one) and returns the
-// same shape. NaN stays NaN; -infinity times a gate of 0 is NaN as well, in PyTorch too, for all but relu.
+// Step activations · The activations, all in activations.cpp. Each takes a tensor of any shape (also an empty one) and
+// returns the same shape. NaN stays NaN; -infinity times a gate of 0 is NaN as well, in PyTorch too, for all but relu.
 
 // relu(x) = max(0, x) (Nair and Hinton 2010). Derivative 0 for x < 0 and 1 for x > 0. At x = 0 any number from 0 to 1 is
 // right: PyTorch takes 0; `maximum` of common/tensor/ops.hpp, and so this, takes 1.
@@ -34,10 +34,10 @@ Tensor silu(const Tensor& x);
 
 enum class Activation { relu, gelu, gelu_tanh, gelu_sigmoid, silu };
 
-// Applies one of the five. Given: it is in feed_forward.cpp, outside the gaps.
+// Given · Applies one of the five. It is in feed_forward_networks.cpp, outside the gaps.
 Tensor activate(Activation activation, const Tensor& x);
 
-// Step 5.2 · The position-wise feed-forward network (Vaswani et al. 2017, eq. 2):
+// Step feed_forward_networks · The position-wise feed-forward network (Vaswani et al. 2017, eq. 2):
 // FFN(x) = activation(x W_upᵀ + b_up) W_downᵀ + b_down. The same for every position, each by itself.
 // Hidden layer and output are two functions, so that dropout can come between them (chapter 06).
 struct FeedForward {
@@ -58,8 +58,9 @@ struct FeedForward {
     Parameters parameters() const;  // up.weight, up.bias, down.weight, down.bias
 };
 
-// Step 5.3 · SwiGLU (Shazeer 2020, arXiv:2002.05202, eq. 6): FFN(x) = (silu(x W_gateᵀ) * (x W_upᵀ)) W_downᵀ, * element by
-// element. No biases unless you ask for them, as in the paper and in LLaMA (Touvron et al. 2023, arXiv:2302.13971).
+// Step feed_forward_networks · SwiGLU (Shazeer 2020, arXiv:2002.05202, eq. 6): FFN(x) = (silu(x W_gateᵀ) * (x W_upᵀ))
+// W_downᵀ, * element by element. No biases unless you ask for them, as in the paper and in LLaMA (Touvron et al. 2023,
+// arXiv:2302.13971).
 struct SwiGLU {
     Linear gate;  // d_model -> d_ff: w1 in LLaMA
     Linear up;    // d_model -> d_ff: w3 in LLaMA
@@ -78,22 +79,22 @@ struct SwiGLU {
         const;  // gate.weight, up.weight, down.weight; each followed by its bias, if there is one
 };
 
-// Step 5.4 · The hidden size that gives a SwiGLU (three matrices) about as many parameters as a FeedForward (two) of
-// hidden size d_ff: two thirds of d_ff, the fraction cut off, then rounded up to a multiple of `multiple_of`, as in
-// LLaMA: swiglu_hidden_size(4 * 4096, 256) is 11008. ValueError if multiple_of is 0, or d_ff is below 2 (nothing
-// would be left).
+// Step feed_forward_networks · The hidden size that gives a SwiGLU (three matrices) about as many parameters as a
+// FeedForward (two) of hidden size d_ff: two thirds of d_ff, the fraction cut off, then rounded up to a multiple of
+// `multiple_of`, as in LLaMA: swiglu_hidden_size(4 * 4096, 256) is 11008. ValueError if multiple_of is 0, or d_ff is below
+// 2 (nothing would be left).
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 
-// Step 5.5 · A feed-forward network as a memory (Geva et al. 2021, arXiv:2012.14913), its weights written, not trained.
-// Row i of W_up is key k_i, b_down is 0, the activation is relu. Slot i, hidden unit i, fires (is above 0) where x k_i is
-// greater than threshold * |k_i|^2. It adds a multiple of value v_i to the output. For x = k_i it adds v_i itself, so a key gives its
-// value exactly, as long as no other slot fires for it. What fires no slot gives zeros.
+// Step key_value_memory · A feed-forward network as a memory (Geva et al. 2021, arXiv:2012.14913), its weights written, not
+// trained. Row i of W_up is key k_i, b_down is 0, the activation is relu. Slot i, hidden unit i, fires (is above 0) where x
+// k_i is greater than threshold * |k_i|^2. It adds a multiple of value v_i to the output. For x = k_i it adds v_i itself,
+// so a key gives its value exactly, as long as no other slot fires for it. What fires no slot gives zeros.
 //   keys (slots, d_model) · values (slots, d_model) · threshold: the share of a key that must be there to fire, in [0, 1)
 // Throws ShapeError if keys and values are not both (slots, d_model), ValueError if the threshold is outside of
 // [0, 1), there is no slot, or a key is all zeros (nothing resembles it).
 FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float threshold = 0.5f);
 
-// Step 5.6 · Puzzle: weights by hand for exclusive or, with two hidden units and any activation.
+// Step exclusive_or · Puzzle: weights by hand for exclusive or, with two hidden units and any activation.
 //   x (..., 2): two features, each 0 or 1 · result (..., 2): feature 0 is 1 where exactly one of the two is 1, else 0, with
 //   an error of at most 0.1. Feature 1 of the result may be anything.
 [[nodiscard]] FeedForward exclusive_or();

@@ -15,7 +15,7 @@
 
 namespace tfs {
 
-// Step 6.1 · Inverted dropout (Srivastava et al. 2014, sections 4 and 10): y_i = m_i x_i / (1 - p), where each m_i has
+// Step dropout · Inverted dropout (Srivastava et al. 2014, sections 4 and 10): y_i = m_i x_i / (1 - p), where each m_i has
 // a coin of its own: 1 with probability 1 - p, else 0. So E[y] = x and Var[y_i] = x_i^2 p / (1 - p).
 //   x: any shape, also an empty one -> the same shape; the gradient is m_i / (1 - p) times that of y_i.
 //   p: the probability to DROP an entry, 0 <= p < 1.
@@ -27,8 +27,8 @@ Tensor dropout(const Tensor& x, double p, Rng* rng);
 // Anything that turns a tensor into one of the same shape: attention, a feed-forward network, a norm.
 using Sublayer = std::function<Tensor(const Tensor&)>;
 
-// Step 6.2 · Three ways to add a sublayer. x + dropout(sublayer(x)): residual learning (He et al. 2016, eq. 1), with dropout on the output of the
-// sublayer before it is added (Vaswani et al. 2017, section 5.4).
+// Step residual · Three ways to add a sublayer. x + dropout(sublayer(x)): residual learning (He et al. 2016, eq. 1), with
+// dropout on the output of the sublayer before it is added (Vaswani et al. 2017, section 5.4).
 //   x (…) -> the same shape. `sublayer` is called once; p and rng as in dropout.
 // Throws ShapeError if the sublayer changes the shape (also where it would broadcast), with both shapes named;
 // ValueError as dropout, also in evaluation.
@@ -45,9 +45,9 @@ Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& 
 Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
                           Rng* rng = nullptr);
 
-// Step 6.3 · Scaled dot-product attention (step scaled_dot_product_attention) with dropout on its weights, after the
-// softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k))) v. A row of dropped weights no longer sums to
-// 1; its mean over many masks does.
+// Step attention_with_dropout · Scaled dot-product attention (step scaled_dot_product_attention) with dropout on its
+// weights, after the softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k))) v. A row of dropped
+// weights no longer sums to 1; its mean over many masks does.
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v)
 //   mask: true = may attend, broadcastable to (batch, heads, query, key) · p and rng as in dropout
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key) that were used: the dropped
@@ -65,12 +65,13 @@ AttentionOutput attention_with_dropout(const MultiHeadAttention& attention, cons
                                        const Tensor& key, const Tensor& value,
                                        const std::optional<Mask>& mask, double p, Rng* rng);
 
-// Step 6.4 · Puzzle: the number by which each sublayer's output is multiplied before it is added, in a pre-norm stack of
-// `layers` layers with two sublayers each:
+// Step branch_factor · Puzzle: the number by which each sublayer's output is multiplied before it is added, in a pre-norm
+// stack of `layers` layers with two sublayers each:
 //   x + factor * attention(norm(x)), then x + factor * feed_forward(norm(x))
-// so that at 1, 2, 3 … 128 layers
+// so that at 1, 2, 3 … 512 layers
 //   the size of the stream is less than 2 after every layer (stream_sizes: it is about 1 at the input), and
-//   the layers still count: all of them together change the stream by at least 0.25.
+//   the layers still count: all of them together change the stream by at least 0.25, and by about as much as one layer does
+//   with its own factor: by 2/3 of that to 3/2 of it, in the mean of two seeds.
 float branch_factor(std::size_t layers);
 
 // Given (given/layer_stack.cpp) · What passes through such a stack, untrained, of width 32, with weights and input drawn from

@@ -152,7 +152,7 @@ struct Pass {
     [[nodiscard]] std::size_t keys(std::size_t seq) const { return with_earlier ? offset + seq : seq; }
 };
 
-// Step 7.1 · Each head `times` times, its copies side by side: heads a b become a a b b. Also in attend.cpp.
+// Step grouped_queries · Each head `times` times, its copies side by side: heads a b become a a b b.
 //   x (batch, heads, seq, d) -> (batch, heads * times, seq, d)
 // ShapeError if x does not have four axes, or times is 0.
 [[nodiscard]] Tensor repeat_heads(const Tensor& x, std::size_t times);
@@ -173,22 +173,23 @@ struct AttentionSublayer {
     // Draws the weights of w_q, w_k, w_v, w_o. ValueError, which lists all problems, where the config doesn't fit.
     AttentionSublayer(const BlockConfig& config, Rng& rng);
 
-    // Step 7.1 · The two parts of multi-head attention (step multi_head_attention), with rotary positions where the config
-    // has them (Su et al. 2021): queries and keys are split into heads, then turned; values are not.
+    // Step attend · The two parts of multi-head attention (step multi_head_attention), with rotary positions where the
+    // config has them (Su et al. 2021): queries and keys are split into heads, then turned; values are not.
     //   x (batch, key, d_model), its first row at position `offset`
     // Returns keys and values of kv_heads heads.
     // ShapeError if x is not of this shape; ValueError if the table of `rotary` ends before offset + key.
     KeysValues keys_values(const Tensor& x, std::size_t offset = 0) const;
     //   x (batch, query, d_model), its first row at position pass.offset · given: keys and values of any positions
     //   mask: true = may attend, broadcastable to (batch, heads, query, key)
-    // Head h of the queries attends to head h / (heads / kv_heads) of the keys and values: neighbours share one.
-    // In training (pass.rng) dropout falls on the weights, as in step attention_with_dropout. Returns the output
-    // (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used. Errors as above,
-    // and ShapeError if `given` or the mask does not fit.
+    // Head h of the queries attends to head h / (heads / kv_heads) of the keys and values: neighbours share one
+    // (repeat_heads). In training (pass.rng) dropout falls on the weights, as in step attention_with_dropout. Returns the
+    // output (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used. Errors
+    // as above, and ShapeError if `given` or the mask does not fit.
     AttentionOutput attend(const Tensor& x, const KeysValues& given,
                            const std::optional<Mask>& mask = std::nullopt, const Pass& pass = {}) const;
 
-    // Step 7.2 · The half of the block: both parts work on the one tensor that the norm leaves, which is computed once.
+    // Step block_forward · The half of the block: both parts work on the one tensor that the norm leaves, which is computed
+    // once.
     //   x (batch, seq, d_model) -> output (batch, seq, d_model), weights (batch, heads, query, key)
     //   mask: true = may attend, broadcastable to (batch, heads, query, key); with pass.with_earlier `key` counts all keys
     AttentionOutput operator()(const Tensor& x, const std::optional<Mask>& mask = std::nullopt,
@@ -196,8 +197,8 @@ struct AttentionSublayer {
     Parameters parameters() const;  // w_q.weight, …, w_o.bias, norm.gamma, norm.beta
 };
 
-// Step 7.3 · The second half, the feed-forward network in its place, as above. In training dropout also falls on the hidden
-// layer, between the activation and the second product, as in PyTorch's layer.
+// Step block_forward · The second half, the feed-forward network in its place, as above. In training dropout also falls on
+// the hidden layer, between the activation and the second product, as in PyTorch's layer.
 struct FeedForwardSublayer {
     Norm norm;
     FeedForwardNetwork network;
@@ -209,8 +210,8 @@ struct FeedForwardSublayer {
     Parameters parameters() const;  // up.weight, …, down.bias, norm.gamma, norm.beta
 };
 
-// Step 7.4 · The block: the one half after the other. Equal to torch.nn.TransformerEncoderLayer (norm_first = pre) with the
-// same weights.
+// Step block_forward · The block: the one half after the other. Equal to torch.nn.TransformerEncoderLayer (norm_first =
+// pre) with the same weights.
 struct TransformerBlock {
     BlockConfig config;
     AttentionSublayer attention;

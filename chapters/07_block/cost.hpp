@@ -9,7 +9,8 @@
 
 namespace tfs {
 
-// Step 7.5 · The parameters of a block by formula, without making one. Equal to count_parameters(block.parameters()).
+// Step block_parameters · The parameters of a block by formula, without making one. Equal to
+// count_parameters(block.parameters()).
 struct BlockParameters {
     std::size_t attention = 0;     // of w_q, w_k, w_v and w_o, with the biases that the config has
     std::size_t feed_forward = 0;  // of the network, likewise

@@ -34,9 +34,9 @@ struct HandMadeBlocks {
     HandMadeBlock first, second;
 };
 
-// Step 7.6 · Puzzle: in "the cat sat on the mat because it was tired", the row "it" of block 2 must give at least 0.9 of its
-// weight to cat, and with "soft" to mat; so it must in all sentences of these words that end with "it was" and an adjective,
-// and have one noun that fits the adjective. Block 1 may look at whatever helps.
+// Step two_blocks_by_hand · Puzzle: in "the cat sat on the mat because it was tired", the row "it" of block 2 must give at
+// least 0.9 of its weight to cat, and with "soft" to mat; so it must in all sentences of these words that end with "it was"
+// and an adjective, and have one noun that fits the adjective. Block 1 may look at whatever helps.
 HandMadeBlocks two_blocks_by_hand();
 
 }  // namespace tfs

@@ -1,7 +1,5 @@
-// Step 7.1 · attend · ●●● · 25 min
+// Step 7.1 · attend · ●●● · 20 min
 // exercises/07_block/attend.cpp · check yours with ./tutorial check 7.1
-#include <vector>
-
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
@@ -9,12 +7,6 @@
 #include "chapters/07_block/given/checks.hpp"
 
 namespace tfs {
-
-Tensor repeat_heads(const Tensor& x, std::size_t times) {
-    require_repeatable(x, times);
-    // TODO 7.1: Each head `times` times, its copies side by side.
-    throw NotImplemented("7.1 attend");
-}
 
 KeysValues AttentionSublayer::keys_values(const Tensor& x, std::size_t offset) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
@@ -26,6 +18,7 @@ AttentionOutput AttentionSublayer::attend(const Tensor& x, const KeysValues& giv
                                           const std::optional<Mask>& mask, const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
     // TODO 7.1: The queries of x attend to the keys and values that are given, in training with dropout on the weights.
+    // `repeat_heads` (step grouped_queries, the next one) makes as many heads of keys and values as there are of queries.
     throw NotImplemented("7.1 attend");
 }
 

@@ -1,7 +1,5 @@
-// Step 7.1 · attend · ●●● · 25 min
+// Step 7.1 · attend · ●●● · 20 min
 // solutions/07_block/attend.cpp
-#include <vector>
-
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
@@ -9,17 +7,6 @@
 #include "chapters/07_block/given/checks.hpp"
 
 namespace tfs {
-
-Tensor repeat_heads(const Tensor& x, std::size_t times) {
-    require_repeatable(x, times);
-    // begin: Each head `times` times, its copies side by side.
-    if (times == 1) return x;
-    const std::size_t batch = x.size(0), heads = x.size(1), seq = x.size(2), d = x.size(3);
-    const Tensor alone = reshape(x, {batch, heads, 1, seq, d});
-    const Tensor copies = concat(std::vector<Tensor>(times, alone), 2);  // (batch, heads, times, seq, d)
-    return reshape(copies, {batch, heads * times, seq, d});
-    // end
-}
 
 KeysValues AttentionSublayer::keys_values(const Tensor& x, std::size_t offset) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
@@ -34,6 +21,7 @@ AttentionOutput AttentionSublayer::attend(const Tensor& x, const KeysValues& giv
                                           const std::optional<Mask>& mask, const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
     // begin: The queries of x attend to the keys and values that are given, in training with dropout on the weights.
+    // `repeat_heads` (step grouped_queries, the next one) makes as many heads of keys and values as there are of queries.
     const Tensor by_head = split_heads(attention.w_q(x), attention.num_heads);  // (batch, heads, query, d_k)
     const Tensor queries = rotary ? apply_rotary(by_head, *rotary, layout, pass.offset) : by_head;
     const std::size_t group = attention.num_heads / kv_heads;  // heads of queries that share one of keys

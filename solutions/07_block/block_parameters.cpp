@@ -1,4 +1,4 @@
-// Step 7.5 · block_parameters · ●●○ · 15 min
+// Step 7.4 · block_parameters · ●●○ · 15 min
 // solutions/07_block/block_parameters.cpp
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/cost.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,13 @@
 namespace tfs::test {
 namespace {
 
-const std::vector<std::size_t> depths{1, 2, 3, 6, 12, 24, 48, 96, 128};
-constexpr double largest_size = 2.0, smallest_change = 0.25;
+const std::vector<std::size_t> depths{1, 2, 3, 6, 12, 24, 48, 96, 128, 192, 256, 384, 512};
+constexpr std::size_t deepest = 512;
+constexpr double largest_size = 2.0, smallest_change = 0.25, largest_ratio = 1.5;
 
-// Over two seeds: the largest size after any layer, and the smallest change.
+// Over two seeds: the largest size after any layer, the smallest change, and the mean change.
 struct Worst {
-    double size = 0.0, change = INFINITY;
+    double size = 0.0, change = INFINITY, mean_change = 0.0;
 };
 Worst worst(std::size_t layers, float factor) {
     Worst found;
@@ -27,16 +29,25 @@ Worst worst(std::size_t layers, float factor) {
         for (const double size : sizes.after_layer)
             if (!(size <= found.size)) found.size = size;  // NaN is kept
         found.change = std::min(found.change, sizes.change);
+        found.mean_change += sizes.change / 2.0;
     }
     return found;
 }
 
-// How the factor falls from 1 layer to 128, as a power of the number of layers: -0.5 is that of 1 / sqrt(layers).
+// How the factor falls from 1 layer to 512, as a power of the number of layers: -0.5 is that of 1 / sqrt(layers).
 double power_of_depth() {
-    return std::log(std::abs(branch_factor(128) / branch_factor(1))) / std::log(128.0);
+    return std::log(std::abs(branch_factor(deepest) / branch_factor(1))) /
+           std::log(static_cast<double>(deepest));
 }
 
-bool constant() { return branch_factor(1) == branch_factor(128); }
+bool constant() { return branch_factor(1) == branch_factor(deepest); }
+
+// How many factors there are for all these depths: one for each, or only a few.
+std::size_t different_factors() {
+    std::set<float> factors;
+    for (const std::size_t layers : depths) factors.insert(branch_factor(layers));
+    return factors.size();
+}
 
 TEST(branch_factor, is_a_finite_number_at_every_depth) {
     for (const std::size_t layers : depths)
@@ -48,7 +59,7 @@ TEST(branch_factor, keeps_the_stream_below_2_after_every_layer_at_every_depth) {
     for (const std::size_t layers : depths) {
         const float factor = branch_factor(layers);
         const Worst found = worst(layers, factor);
-        const bool grows = !constant() && std::abs(branch_factor(128)) > std::abs(branch_factor(1));
+        const bool grows = !constant() && std::abs(branch_factor(deepest)) > std::abs(branch_factor(1));
         ASSERT_LT(found.size, largest_size)
             << fmt::format("{} layers, factor {:.4f}: the size of the stream reaches {:.2f}", layers,
                            static_cast<double>(factor), found.size)
@@ -74,6 +85,30 @@ TEST(branch_factor, lets_the_layers_change_the_stream_at_every_depth) {
             << likely_if(falls_as_fast_as_depth,
                          "the factor falls as fast as the depth grows; but the changes point in different "
                          "directions, and their sum grows more slowly than their number");
+    }
+}
+
+// A factor that falls a little too slowly, or too fast, keeps within both limits for a long time.
+TEST(branch_factor, changes_the_stream_at_every_depth_by_about_as_much_as_one_layer_does) {
+    const double of_one = worst(1, branch_factor(1)).mean_change;
+    const bool few = different_factors() <= depths.size() / 2;
+    for (const std::size_t layers : depths) {
+        const float factor = branch_factor(layers);
+        const double ratio = worst(layers, factor).mean_change / of_one;
+        ASSERT_TRUE(ratio <= largest_ratio && ratio >= 1.0 / largest_ratio)
+            << fmt::format(
+                   "{} layers, factor {:.4f}: all layers together change the stream {:.2f} times as much as "
+                   "one "
+                   "layer does with its factor, {:.4f}; allowed is {:.2f} to {:.2f} times",
+                   layers, static_cast<double>(factor), ratio, static_cast<double>(branch_factor(1)),
+                   1.0 / largest_ratio, largest_ratio)
+            << likely_if(
+                   few && !constant(),
+                   fmt::format("there are only {} factors for {} depths: each fits a few of them, and one "
+                               "rule must fit all",
+                               different_factors(), depths.size()))
+            << likely_if(!few && ratio > largest_ratio, "the factor falls too slowly as the depth grows")
+            << likely_if(!few && ratio < 1.0, "the factor falls too fast as the depth grows");
     }
 }
 

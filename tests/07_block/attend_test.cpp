@@ -1,9 +1,11 @@
 // tests/07_block/attend_test.cpp · step attend: PyTorch's values, properties, grouped queries, diagnosis
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tests/07_block/attend_suspects.hpp"
 #include "tests/07_block/checklist.hpp"
-#include "tests/07_block/grouped_queries.hpp"
+#include "tests/07_block/grouped_heads.hpp"
 
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
@@ -37,18 +39,32 @@ AttentionOutput both_parts(const AttentionSublayer& s, const Tensor& x,
     return s.attend(x, s.keys_values(x, pass.offset), mask, pass);
 }
 
-// As above, but for an error of apply_rotary about a tensor that has no axis of heads: it is told here.
+// What a ShapeError of a sublayer on x comes from: that of apply_rotary, or that of attention about the heads that meet.
+std::string cause_of(const ShapeError& error, const AttentionSublayer& s, const Tensor& x) {
+    const std::string told = error.what();
+    const auto turned = [&](std::size_t heads) {
+        return told.starts_with(fmt::format("apply_rotary: x ({}, {}, {}, ", x.size(0), heads, x.size(1)));
+    };
+    const auto sides = std::count(told.begin(), std::find(told.begin(), told.end(), ')'), ',') + 1;
+    const bool grouped = s.kv_heads < s.attention.num_heads;
+    return likely_if(
+               told.starts_with("apply_rotary: x (") && sides == 3,
+               "queries or keys are turned before split_heads: positions turn the d_k columns of each head") +
+           likely_if(grouped && turned(s.attention.num_heads),
+                     "keys and values are split into `kv_heads` heads: w_k and w_v make only these") +
+           likely_if(grouped && turned(s.kv_heads),
+                     "the queries are split into attention.num_heads heads: only keys and values have "
+                     "`kv_heads`") +
+           likely_if(grouped && told.find("(batch, heads) must agree") != std::string::npos,
+                     "the heads of the keys and values are not repeated: there are kv_heads of them, and "
+                     "num_heads of the queries");
+}
+
+// As above, but for a ShapeError, whose cause is told here.
 std::optional<AttentionOutput> parts_or_cause(const AttentionSublayer& s, const Tensor& x,
                                               const OptionalMask& mask) {
-    return result_or_failure(
-        [&] { return both_parts(s, x, mask); },
-        [&](const ShapeError& error) {
-            const bool unsplit =
-                std::string(error.what()).starts_with("apply_rotary: x " + to_string(x.shape()));
-            return likely_if(
-                unsplit,
-                "queries or keys are turned before split_heads: positions turn the d_k columns of each head");
-        });
+    return result_or_failure([&] { return both_parts(s, x, mask); },
+                             [&](const ShapeError& error) { return cause_of(error, s, x); });
 }
 
 TEST(attend, equals_pytorch) {
@@ -208,8 +224,8 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
 
 TEST(attend, attends_to_what_is_given_and_not_to_x) {
     const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
-    const Tensor x = golden()["x"], other = normal({2, 4, 8}, 4);
-    const Mask mask = Mask::from({2, 1, 1, 4}, {1, 1, 1, 0, 1, 1, 0, 0});
+    const Tensor x = golden()["x"], other = normal({2, 7, 8}, 4);
+    const Mask mask = Mask::from({2, 1, 1, 7}, {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0});
     EXPECT_TRUE(close_named("keys and values of another tensor", s.attend(x, s.keys_values(other)).output,
                             s.attention(x, other, other).output, {},
                             {{"keys and values are made of x anew: those that are given must be used",
@@ -266,67 +282,32 @@ TEST(attend, where_nobody_reads_the_weights_memory_does_not_grow_with_the_square
     EXPECT_TRUE(!with || std::string(with.message()) == "not measured") << "weights that are kept are seen";
 }
 
-// What a ShapeError about grouped heads comes from.
-std::string cause_of(const ShapeError& error) {
-    const bool all_heads = std::string(error.what()).starts_with("apply_rotary: x (2, 4, 5, ");
-    return likely_if(all_heads,
-                     "keys and values are split into `kv_heads` heads: w_k and w_v make only these") +
-           likely_if(!all_heads,
-                     "the heads of the keys and values are not repeated: there are kv_heads of them, and "
-                     "num_heads of the queries");
-}
-
-std::optional<AttentionOutput> grouped_or_cause(const AttentionSublayer& half, const Tensor& x,
-                                                const OptionalMask& mask) {
-    return result_or_failure([&] { return half.attend(x, half.keys_values(x), mask); }, cause_of);
-}
-
-TEST(attend, repeats_each_head_beside_itself) {
-    const Tensor x = normal({2, 3, 4, 5}, 1);
-    for (const std::size_t times : {1u, 2u, 3u}) {
-        std::vector<Tensor> right, in_turn;
-        for (std::size_t i = 0; i < 3 * times; ++i) {
-            right.push_back(slice(x, 1, i / times, i / times + 1));
-            in_turn.push_back(slice(x, 1, i % 3, i % 3 + 1));
-        }
-        ASSERT_TRUE(close_named(fmt::format("{} times", times), repeat_heads(x, times), concat(right, 1),
-                                {0, 0},
-                                {{"the heads are repeated in turn, a b a b; neighbours share one: a a b b",
-                                  [&] { return concat(in_turn, 1); }}}));
-    }
-    EXPECT_TRUE(refuses<ShapeError>([&] { (void)repeat_heads(x, 0); }, {"0"}, "no head at all"));
-    EXPECT_TRUE(refuses<ShapeError>(
-        [&] {
-            (void)repeat_heads(normal({2, 3}, 1), 2);
-        },
-        {"(2, 3)"}, "two axes"));
-}
-
 TEST(attend, keeps_keys_and_values_of_few_heads) {
-    const Tensor x = normal({2, 5, 16}, 2);
-    for (const std::size_t kv_heads : {1u, 2u}) {
+    const Tensor x = normal({5, 7, 24}, 2);
+    for (const std::size_t kv_heads : {1u, 2u, 3u}) {
         const AttentionSublayer half = grouped_half(kv_heads);
-        const auto own = result_or_failure([&] { return half.keys_values(x); }, cause_of);
+        const auto own = result_or_failure([&] { return half.keys_values(x); },
+                                           [&](const ShapeError& error) { return cause_of(error, half, x); });
         if (!own) return;
         for (const Tensor& t : {own->keys, own->values}) {
-            const Shape few{2, kv_heads, 5, 4};
+            const Shape few{5, kv_heads, 7, 4};
             ASSERT_EQ(t.shape(), few) << likely_if(
-                t.shape() == Shape{2, 4, 5, 4},
+                t.shape() == Shape{5, 6, 7, 4},
                 "keys_values repeats the heads: repeat them in attend, so that a caller keeps few");
         }
     }
 }
 
 TEST(attend, groups_of_queries_share_keys_and_values) {
-    const Tensor x = normal({2, 5, 16}, 3);
-    for (const std::size_t kv_heads : {1u, 2u, 4u})
-        for (const OptionalMask& mask : {OptionalMask(), OptionalMask(causal_mask(5))}) {
+    const Tensor x = normal({5, 7, 24}, 3);
+    for (const std::size_t kv_heads : {1u, 2u, 3u, 6u})
+        for (const OptionalMask& mask : {OptionalMask(), OptionalMask(causal_mask(7))}) {
             const AttentionSublayer half = grouped_half(kv_heads), whole = written_out(half);
-            const std::optional<AttentionOutput> result = grouped_or_cause(half, x, mask);
+            const std::optional<AttentionOutput> result = parts_or_cause(half, x, mask);
             if (!result) return;
             const AttentionOutput expected = plain_attention(whole, x, mask);
             const std::string name =
-                fmt::format("{} heads of keys for 4{}", kv_heads, mask ? ", causal" : "");
+                fmt::format("{} heads of keys for 6{}", kv_heads, mask ? ", causal" : "");
             ASSERT_TRUE(
                 close_named(name, result->output, projected(whole, expected), {},
                             {{"the heads are repeated in turn, a b a b; neighbours share one: a a b b", [&] {
@@ -339,8 +320,8 @@ TEST(attend, groups_of_queries_share_keys_and_values) {
 
 TEST(attend, a_shared_head_gets_the_gradient_of_all_its_queries) {
     const AttentionSublayer half = grouped_half(2), whole = written_out(half);
-    const Tensor x = normal({1, 4, 16}, 4), upstream = normal({1, 4, 16}, 5);
-    const std::optional<AttentionOutput> result = grouped_or_cause(half, x, std::nullopt);
+    const Tensor x = normal({1, 5, 24}, 4), upstream = normal({1, 5, 24}, 5);
+    const std::optional<AttentionOutput> result = parts_or_cause(half, x, std::nullopt);
     if (!result) return;
     ASSERT_TRUE(send_back(result->output, upstream));
     const Array mine_k = half.attention.w_k.weight.grad(), mine_v = half.attention.w_v.weight.grad();

@@ -1,4 +1,4 @@
-// tests/07_block/attention_suspects.hpp · what wrong answers to step attention_sublayer give
+// tests/07_block/attention_suspects.hpp · what wrong attention halves give
 #pragma once
 
 #include <fmt/format.h>

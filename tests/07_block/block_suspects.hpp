@@ -1,6 +1,8 @@
-// tests/07_block/block_suspects.hpp · what wrong answers to step transformer_block give
+// tests/07_block/block_suspects.hpp · what wrong blocks give
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +10,35 @@
 #include "tests/07_block/checklist.hpp"
 
 namespace tfs::test {
+
+// What both halves give, in training where there is a seed. The checks of the block take its halves for right: where one is
+// not, they would tell a false cause.
+inline testing::AssertionResult halves_are_right(const TransformerBlock& b, const Tensor& x,
+                                                 const OptionalMask& mask = std::nullopt,
+                                                 std::optional<std::uint64_t> seed = std::nullopt) {
+    Rng first(seed.value_or(0)), same(seed.value_or(0));
+    Rng* const rng = seed ? &first : nullptr;
+    Rng* const same_rng = seed ? &same : nullptr;
+    const AttentionSublayer& a = b.attention;
+    const FeedForwardSublayer& f = b.feed_forward;
+    const AttendingSublayer attend = [&](const Tensor& t) {
+        return a.attend(t, a.keys_values(t), mask, same_rng);
+    };
+    const Sublayer transform = [&](const Tensor& t) {
+        return f.network.output(dropout(f.network.hidden(t), f.dropout, same_rng));
+    };
+    const auto same_as = [](const char* half, const Tensor& found, const Tensor& expected) {
+        return close(found, expected) ? testing::AssertionSuccess()
+                                      : testing::AssertionFailure()
+                                            << "the " << half
+                                            << " half is wrong, as its own checks say, and so is the block";
+    };
+    const Tensor attended = norm_and_add(a.position, a.norm, x, attend, a.dropout, same_rng).output;
+    const auto right = same_as("attention", a(x, mask, rng).output, attended);
+    if (!right) return right;
+    return same_as("feed-forward", f(attended, rng),
+                   norm_and_add(f.position, f.norm, attended, transform, f.dropout, same_rng));
+}
 
 inline std::vector<Suspect> block_suspects(const TransformerBlock& b, const Tensor& x,
                                            const OptionalMask& mask) {

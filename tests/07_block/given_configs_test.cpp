@@ -1,6 +1,6 @@
 // tests/07_block/given_configs_test.cpp · what is given: configs of grouped queries, and the published models
 #include "chapters/07_block/given/published_models.hpp"
-#include "tests/07_block/grouped_queries.hpp"
+#include "tests/07_block/grouped_heads.hpp"
 #include "tests/support/counts.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -15,8 +15,8 @@ TEST(given, configs_of_grouped_queries_fit_or_say_why) {
     BlockConfig added = grouped_config(2);
     added.rotary = std::nullopt;
     for (const auto& [config, said] : {std::pair{grouped_config(0), std::vector<std::string>{"is 0"}},
-                                       {grouped_config(3), {"3", "don't divide 4 heads"}},
-                                       {added, {"2", "4", "rotary positions only"}}}) {
+                                       {grouped_config(4), {"4", "don't divide 6 heads"}},
+                                       {added, {"2", "6", "rotary positions only"}}}) {
         EXPECT_EQ(problems(config).size(), 1U);
         EXPECT_TRUE(refuses<ValueError>([&config = config] { (void)require_valid("block", config); }, said));
     }
@@ -25,10 +25,10 @@ TEST(given, configs_of_grouped_queries_fit_or_say_why) {
 TEST(given, projections_of_grouped_queries_are_narrow) {
     Rng rng(1);
     const MultiHeadAttention attention = make_attention(grouped_config(2), rng);
-    EXPECT_EQ(attention.w_q.weight.shape(), (Shape{16, 16}));
-    EXPECT_EQ(attention.w_k.weight.shape(), (Shape{8, 16}));
-    EXPECT_EQ(attention.w_v.weight.shape(), (Shape{8, 16}));
-    EXPECT_EQ(attention.w_o.weight.shape(), (Shape{16, 16}));
+    EXPECT_EQ(attention.w_q.weight.shape(), (Shape{24, 24}));
+    EXPECT_EQ(attention.w_k.weight.shape(), (Shape{8, 24}));
+    EXPECT_EQ(attention.w_v.weight.shape(), (Shape{8, 24}));
+    EXPECT_EQ(attention.w_o.weight.shape(), (Shape{24, 24}));
 }
 
 TEST(given, published_models_have_their_published_parameters) {

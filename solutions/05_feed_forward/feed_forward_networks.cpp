@@ -1,0 +1,93 @@
+// Step 5.2 · feed_forward_networks · ●●○ · 25 min
+// solutions/05_feed_forward/feed_forward_networks.cpp
+#include <fmt/format.h>
+
+#include "chapters/05_feed_forward/feed_forward.hpp"
+
+namespace tfs {
+
+Tensor activate(Activation activation, const Tensor& x) {
+    switch (activation) {
+        case Activation::relu:
+            return relu(x);
+        case Activation::gelu:
+            return gelu(x);
+        case Activation::gelu_tanh:
+            return gelu_tanh(x);
+        case Activation::gelu_sigmoid:
+            return gelu_sigmoid(x);
+        case Activation::silu:
+            return silu(x);
+    }
+    throw ValueError("activate: this is none of the five activations");
+}
+
+FeedForward::FeedForward(std::size_t d_model, std::size_t d_ff, Rng& rng, Activation chosen, Bias with_bias)
+    : up(d_model, d_ff, rng, with_bias), down(d_ff, d_model, rng, with_bias), activation(chosen) {}
+
+Tensor FeedForward::hidden(const Tensor& x) const {
+    // begin: The hidden layer: x (..., d_model) becomes (..., d_ff).
+    return activate(activation, up(x));  // (..., d_ff)
+    // end
+}
+
+Tensor FeedForward::output(const Tensor& hidden) const {
+    // begin: The output: the hidden layer (..., d_ff) becomes (..., d_model).
+    return down(hidden);  // (..., d_model)
+    // end
+}
+
+Tensor FeedForward::operator()(const Tensor& x) const {
+    // begin: The whole network.
+    return output(hidden(x));  // (..., d_model)
+    // end
+}
+
+Parameters FeedForward::parameters() const {
+    Parameters all;
+    append(all, "up", up.parameters());
+    append(all, "down", down.parameters());
+    return all;
+}
+
+SwiGLU::SwiGLU(std::size_t d_model, std::size_t d_ff, Rng& rng, Bias with_bias)
+    : gate(d_model, d_ff, rng, with_bias),
+      up(d_model, d_ff, rng, with_bias),
+      down(d_ff, d_model, rng, with_bias) {}
+
+Tensor SwiGLU::hidden(const Tensor& x) const {
+    // begin: The gated hidden layer: x (..., d_model) becomes (..., d_ff).
+    return silu(gate(x)) * up(x);  // (..., d_ff)
+    // end
+}
+
+Tensor SwiGLU::output(const Tensor& hidden) const {
+    // begin: The output: the hidden layer (..., d_ff) becomes (..., d_model).
+    return down(hidden);  // (..., d_model)
+    // end
+}
+
+Tensor SwiGLU::operator()(const Tensor& x) const { return output(hidden(x)); }
+
+Parameters SwiGLU::parameters() const {
+    Parameters all;
+    append(all, "gate", gate.parameters());
+    append(all, "up", up.parameters());
+    append(all, "down", down.parameters());
+    return all;
+}
+
+std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
+    // begin: Two thirds of d_ff, cut off, then rounded up to a multiple of multiple_of. Refuse sizes that the contract
+    // refuses, with a sentence that names both numbers.
+    if (d_ff < 2 || multiple_of == 0) {
+        throw ValueError(fmt::format(
+            "swiglu_hidden_size: d_ff {}, multiple_of {}: d_ff must be at least 2 and multiple_of at least 1",
+            d_ff, multiple_of));
+    }
+    const std::size_t two_thirds = 2 * d_ff / 3;
+    return (two_thirds + multiple_of - 1) / multiple_of * multiple_of;
+    // end
+}
+
+}  // namespace tfs

@@ -1,0 +1,81 @@
+// Step 7.3 · block_forward · ●●○ · 20 min
+// solutions/07_block/block_forward.cpp
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "chapters/07_block/block.hpp"
+#include "chapters/07_block/given/checks.hpp"
+
+namespace tfs {
+
+AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
+    : norm(require_valid("AttentionSublayer", config)),
+      attention(make_attention(config, rng)),
+      kv_heads(config.kv_heads()),
+      layout(config.rotary ? config.rotary->layout : RotaryLayout::half_split),
+      position(config.norm_position),
+      dropout(config.dropout) {
+    if (config.rotary)
+        rotary.emplace(config.d_model / config.num_heads, config.rotary->max_len, config.rotary->theta);
+}
+
+AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::optional<Mask>& mask,
+                                              const Pass& pass) const {
+    require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
+    // begin: Self-attention in its place: norm, dropout and addition are those of `norm_and_add`. `pass.all` puts earlier
+    // keys and values in front of those of x, where the caller keeps some.
+    const auto look_back = [&](const Tensor& input) {  // norm(x), or x: that is for norm_and_add to decide
+        return attend(input, pass.all(keys_values(input, pass.offset)), mask, pass);
+    };
+    return norm_and_add(position, norm, x, look_back, dropout, pass.rng);
+    // end
+}
+
+Parameters AttentionSublayer::parameters() const {
+    Parameters all = attention.parameters();
+    append(all, "norm", norm.parameters());
+    return all;
+}
+
+FeedForwardSublayer::FeedForwardSublayer(const BlockConfig& config, Rng& rng)
+    : norm(require_valid("FeedForwardSublayer", config)),
+      network(config, rng),
+      position(config.norm_position),
+      dropout(config.dropout) {}
+
+Tensor FeedForwardSublayer::operator()(const Tensor& x, Rng* rng) const {
+    require_block_input("FeedForwardSublayer", x, norm.parameters().front().tensor.size());
+    // begin: The network in its place, in training with dropout on its hidden layer, too. `dropout` is this struct's rate;
+    // the function is `tfs::dropout`.
+    const auto transform = [&](const Tensor& input) {
+        const Tensor hidden = tfs::dropout(network.hidden(input), dropout, rng);  // (batch, seq, d_ff)
+        return network.output(hidden);                                            // (batch, seq, d_model)
+    };
+    return norm_and_add(position, norm, x, transform, dropout, rng);
+    // end
+}
+
+Parameters FeedForwardSublayer::parameters() const {
+    Parameters all = network.parameters();
+    append(all, "norm", norm.parameters());
+    return all;
+}
+
+TransformerBlock::TransformerBlock(const BlockConfig& chosen, Rng& rng)
+    : config(require_valid("TransformerBlock", chosen)), attention(config, rng), feed_forward(config, rng) {}
+
+AttentionOutput TransformerBlock::operator()(const Tensor& x, const std::optional<Mask>& mask,
+                                             const Pass& pass) const {
+    require_block_input("TransformerBlock", x, config.d_model);
+    // begin: The one half after the other. The weights are those of attention.
+    const auto [attended, weights] = attention(x, mask, pass);
+    return {feed_forward(attended, pass.rng), weights};
+    // end
+}
+
+Parameters TransformerBlock::parameters() const {
+    Parameters all;
+    append(all, "attention", attention.parameters());
+    append(all, "feed_forward", feed_forward.parameters());
+    return all;
+}
+
+}  // namespace tfs
