@@ -5,9 +5,10 @@
 // for the decoder alone; Raffel et al. 2020 (arXiv:1910.10683) for a comparison of the three kinds. Axes as in chapter
 // 07; source (positions of the encoder's input) and target (positions of the decoder's).
 // The memory is the encoder's output. Each cross-attention makes keys and values of it, once for a source. The argument
-// `memory` of steps 8.3 and 8.4 is these keys and values; the struct Memory of step 8.5 holds those of all blocks.
+// `memory` of cross_attention and of EncoderDecoderBlock is these keys and values; the struct Memory holds those of all
+// blocks.
 // A Pass holds what belongs to one run, as in chapter 07: the rng of training (null: evaluation) and the position of
-// the first row. Every mask that you pass in is a padding mask, true = may attend, as padding_mask (step 2.1) gives it:
+// the first row. Every mask that you pass in is a padding mask, true = may attend, as padding_mask (chapter 02) gives it:
 // (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences have the same padding. Where a pass brings keys of earlier
 // positions, the mask covers all keys. Any other shape is a ShapeError: a stack makes its causal mask itself, and a mask
 // (batch, seq) could be taken for one of (query, key).
@@ -25,7 +26,8 @@ enum class StackKind {
     decoder,  // GPT's kind: no position looks at a later one
 };
 
-// Step 8.1 · The mask of self-attention in such a stack, for `seq` positions. A decoder has a causal mask.
+// Step self_attention_mask · The mask of self-attention in such a stack, for `seq` positions. A decoder has a causal
+// mask.
 //   padding (batch, 1, 1, key): true = a real token. In a decoder both masks hold together.
 // Returns for an encoder the padding as it is, for a decoder (1, 1, query, key), or with padding (batch, 1, query, key).
 // There are `pass.keys(seq)` keys: more keys than queries, where the pass brings keys of earlier positions. The queries are
@@ -51,7 +53,7 @@ struct StackOutput {
     std::vector<Tensor> weights;  // one for each layer: (batch, heads, query, key)
 };
 
-// Step 8.2 · Blocks one after the other, all under one mask, then the final norm. An encoder or a decoder.
+// Step stack · Blocks one after the other, all under one mask, then the final norm. An encoder or a decoder.
 struct Stack {
     StackKind kind;
     std::vector<TransformerBlock> blocks;
@@ -68,11 +70,11 @@ struct Stack {
     Parameters parameters() const;  // blocks.0.attention.w_q.weight, …, final_norm.gamma, final_norm.beta
 };
 
-// Step 8.3 · Cross-attention in its place (Vaswani et al. 2017, section 3.2.3): queries from the decoder, keys and
-// values from the memory.
+// Step cross_attention_block · Cross-attention in its place (Vaswani et al. 2017, section 3.2.3): queries from the
+// decoder, keys and values from the memory.
 //   pre:  x + dropout(attend(norm(x), memory))        post: norm(x + dropout(attend(x, memory)))
 // The sublayer's norm is for x alone. No rotary positions: source and target have their own position 0. Dropout falls on
-// the weights, too, as in step attention_with_dropout.
+// the weights, too, as in attention_with_dropout (chapter 06).
 //   x (batch, target, d_model) · source_padding (batch, 1, 1, source) · rng: null in evaluation
 //   memory: sublayer.keys_values of the encoder's output
 // Returns the output (batch, target, d_model) and the weights (batch, heads, target, source).
@@ -88,7 +90,7 @@ struct CrossBlockOutput {
     Tensor cross_weights;  // (batch, heads, target, source)
 };
 
-// Step 8.4 · The decoder's block in an encoder-decoder (the original Transformer, T5): causal self-attention, then
+// And the decoder's block in an encoder-decoder (the original Transformer, T5): causal self-attention, then
 // cross-attention, then the feed-forward network. Three sublayers, three norms.
 struct EncoderDecoderBlock {
     AttentionSublayer self_attention;
@@ -122,8 +124,8 @@ struct CrossStackOutput {
     std::vector<Tensor> self_weights, cross_weights;  // one of each for each layer
 };
 
-// Step 8.5 · Both (Vaswani et al. 2017, figure 1). The encoder runs once for a source. Every block of the decoder uses its
-// output, for every token that is generated.
+// Step encoder_decoder · Both (Vaswani et al. 2017, figure 1). The encoder runs once for a source. Every block of the
+// decoder uses its output, for every token that is generated.
 struct EncoderDecoder {
     Stack encoder;
     std::vector<EncoderDecoderBlock> blocks;  // the decoder's
@@ -151,7 +153,8 @@ struct EncoderDecoder {
     Parameters parameters() const;
 };
 
-// Step 8.6 · Puzzle: a head of cross-attention that reads a source of n positions backwards. Write its weights by hand.
+// Step backwards_head · Puzzle: a head of cross-attention that reads a source of n positions backwards. Write its
+// weights by hand.
 //   x = the rows 0 … n - 1 of SinusoidalPositionalEncoding(32, …), no words; the decoder's x and the memory are both x
 //   q = x w_qᵀ · k = x w_kᵀ · d_k is yours to choose · weights = softmax(q kᵀ / sqrt(d_k)): (target, source), no mask
 // Target t attends to source n - 1 - t with at least 0.9, for t = 0 … n - 1 and for each n from 1 to 32. The weights may

@@ -6,8 +6,8 @@
 
 namespace tfs {
 
-// Step 9.4 · The parameters of a model by part, from the config alone: nothing is allocated. ValueError where
-// the config doesn't fit.
+// Step transformer_parameters · The parameters of a model by part, from the config alone: nothing is allocated.
+// ValueError where the config doesn't fit.
 struct TransformerParameters {
     std::size_t embedding = 0;  // vocab x d_model
     std::size_t positions = 0;  // max_len x d_model where they are learned

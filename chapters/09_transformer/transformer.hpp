@@ -72,7 +72,7 @@ struct Transformer {
     // A tied output is not listed again.
     Parameters parameters() const;
 
-    // Step 9.1 · What enters the first block (Vaswani et al. 2017, sections 3.4, 3.5 and 5.4):
+    // Step embed · What enters the first block (Vaswani et al. 2017, sections 3.4, 3.5 and 5.4):
     //   dropout(norm(embedding(ids) * sqrt(d_model) + positions + segments))
     // without the factor where scale_embedding is false, and each part only where the config has it.
     //   ids (batch, seq), the first of them at position pass.offset
@@ -84,8 +84,8 @@ struct Transformer {
     Tensor embed(const Ids& ids, const Pass& pass = {},
                  const std::optional<Ids>& segment_ids = std::nullopt) const;
 
-    // Step 9.2 · The scores of all tokens: hidden Eᵀ with the table E of the embedding (Press and Wolf 2017),
-    // not scaled again; with the output's own table where it is not tied.
+    // Step one_sequence · The scores of all tokens: hidden Eᵀ with the table E of the embedding (Press and Wolf
+    // 2017), not scaled again; with the output's own table where it is not tied.
     //   hidden (batch, seq, d_model) -> (batch, seq, vocab)
     Tensor logits(const Tensor& hidden) const;
     // And a model of one sequence: embed, the stack (with the padding of pad_id hidden), logits.
@@ -93,8 +93,8 @@ struct Transformer {
     TransformerOutput operator()(const Ids& ids, const Pass& pass = {},
                                  const std::optional<Ids>& segment_ids = std::nullopt) const;
 
-    // Step 9.3 · A model of two sequences, in two halves, so that the encoder runs once for any number of
-    // targets.
+    // Given (given/two_sequences.cpp) · A model of two sequences, in two halves, so that the encoder runs once for any
+    // number of targets.
     //   source (batch, source) -> the memory, with the encoder's weights and the source's padding
     Memory encode(const Ids& source, Rng* rng = nullptr) const;
     //   target (batch, target), the first of it at position pass.offset
@@ -109,7 +109,7 @@ struct Transformer {
     Tensor pooled(const Tensor& hidden) const;
 };
 
-// Step 9.5 · The token with the largest logit at the LAST position, of equal ones that with the smallest id.
+// Step greedy · The token with the largest logit at the LAST position, of equal ones that with the smallest id.
 //   logits (1, seq, vocab). ShapeError if they are not those of one sequence of at least one token;
 //   ValueError if one of the last position is NaN: no token has the largest then.
 [[nodiscard]] std::int64_t greedy_token(const Tensor& logits);
@@ -121,16 +121,16 @@ struct Transformer {
 [[nodiscard]] Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
                                   std::optional<std::int64_t> end_id = std::nullopt);
 
-// Step 9.6 · The same for an encoder-decoder: the encoder runs once, the decoder begins with start_id.
+// The same for an encoder-decoder: the encoder runs once, the decoder begins with start_id.
 //   source (1, source) -> the target (1, 1 + as many as were generated), start_id first
 // Throws ValueError if the model is no encoder-decoder, start_id is no token, or 1 + new_tokens > max_len
 // (before anything is computed); ShapeError if the source is not one sequence of at least one token.
 [[nodiscard]] Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t start_id,
                                    std::size_t new_tokens, std::optional<std::int64_t> end_id = std::nullopt);
 
-// Step 9.7 · Puzzle: an induction head, whose weights you write by hand. A decoder with two layers of attention and nothing
-// else (Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"): no norms, no feed-forward network, one
-// head in each layer. A vector has 64 columns in three parts:
+// Step induction_head · Puzzle: an induction head, whose weights you write by hand. A decoder with two layers of attention
+// and nothing else (Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"): no norms, no feed-forward
+// network, one head in each layer. A vector has 64 columns in three parts:
 //     columns 0 … 15     the token, one 1 and else 0 (16 tokens; token 0, <start>, begins every text)
 //     columns 16 … 31    free: all 0
 //     columns 32 … 63    the position, a row of SinusoidalPositionalEncoding(32, …)

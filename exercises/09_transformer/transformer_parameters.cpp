@@ -1,5 +1,5 @@
-// Step 9.4 · transformer_parameters · ●●● · 20 min
-// exercises/09_transformer/transformer_parameters.cpp · check yours with ./tutorial check 9.4
+// Step 9.3 · transformer_parameters · ●●● · 15 min
+// exercises/09_transformer/transformer_parameters.cpp · check yours with ./tutorial check 9.3
 #include "chapters/07_block/cost.hpp"
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/transformer.hpp"
@@ -9,8 +9,8 @@ namespace tfs {
 TransformerParameters transformer_parameters(const TransformerConfig& config) {
     require_valid("transformer_parameters", config);
     TransformerParameters count;
-    // TODO 9.4: Each part of `count`, from the config. `block_parameters` (step block_parameters) counts what is in a block.
-    throw NotImplemented("9.4 transformer_parameters");
+    // TODO 9.3: Each part of `count`, from the config. `block_parameters` (chapter 07) counts what is in a block.
+    throw NotImplemented("9.3 transformer_parameters");
     return count;
 }
 

@@ -1,4 +1,4 @@
-// Step 9.4 · transformer_parameters · ●●● · 20 min
+// Step 9.3 · transformer_parameters · ●●● · 15 min
 // solutions/09_transformer/transformer_parameters.cpp
 #include "chapters/07_block/cost.hpp"
 #include "chapters/09_transformer/cost.hpp"
@@ -9,7 +9,7 @@ namespace tfs {
 TransformerParameters transformer_parameters(const TransformerConfig& config) {
     require_valid("transformer_parameters", config);
     TransformerParameters count;
-    // begin: Each part of `count`, from the config. `block_parameters` (step block_parameters) counts what is in a block.
+    // begin: Each part of `count`, from the config. `block_parameters` (chapter 07) counts what is in a block.
     const BlockParameters block = block_parameters(config.block);
     const std::size_t d_model = config.block.d_model, layers = config.num_layers;
     const bool both = config.architecture == Architecture::encoder_decoder;

@@ -161,7 +161,7 @@ TEST(encoder_decoder, of_any_number_of_layers_runs_all_of_them) {
 TEST(encoder_decoder, sends_a_gradient_through_all_weights_as_well) {
     Rng rng(11);
     const EncoderDecoder model(stack("pre"), rng);
-    const Tensor source = normal({1, 3, width}, 24), target = normal({1, 3, width}, 25);
+    const Tensor source = normal({1, 5, width}, 24), target = normal({1, 4, width}, 25);
     const CrossStackOutput shapes = model(source, target);
     ASSERT_EQ(shapes.self_weights.size(), 2u);
     ASSERT_EQ(shapes.cross_weights.size(), 2u);
@@ -250,10 +250,12 @@ TEST(encoder_decoder, the_pass_is_the_targets) {
         layers.push_back(layer);
         return own;
     };
-    model(normal({1, 4, width}, 20), normal({1, 3, width}, 21), {}, {}, pass);
+    model(normal({1, 5, width}, 20), normal({1, 3, width}, 21), {}, {}, pass.in_layer(7));
     EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1}))
         << "the layers of the decoder that requested earlier keys"
         << likely_if(layers.empty(), "the pass does not reach decode as it is")
+        << likely_if(layers == std::vector<std::size_t>{7, 8},
+                     "pass.layer is added to the number of the block: give block i pass.in_layer(i)")
         << likely_if(layers.size() == 4, "the encoder gets the target's pass: it needs only the rng");
 }
 

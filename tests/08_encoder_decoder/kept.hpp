@@ -46,6 +46,9 @@ inline std::string cause_of_numbers(const std::vector<std::size_t>& asked) {
     if (numbers.size() == 1) return "all blocks share one number: give block i pass.in_layer(i)";
     if (numbers.size() < asked.size())
         return "a block is called twice in one pass: it gives output and weights at once";
+    if (*numbers.begin() > 1)
+        return "pass.layer is added to the number of the block: the first one is 0, give block i "
+               "pass.in_layer(i)";
     return *numbers.begin() == 1 ? "the blocks are numbered from 1: the first one is 0" : "";
 }
 

@@ -130,18 +130,23 @@ TEST(stack, works_without_a_final_norm_and_drops_in_training) {
     }
 }
 
+// Also where the pass that comes in has the number of another block.
 TEST(stack, numbers_its_blocks_from_0) {
-    const Stack decoder = made(kinds[1], stack("pre"));
-    Pass pass;
-    std::vector<std::size_t> layers;
-    pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
-        layers.push_back(layer);
-        return own;
-    };
-    decoder(normal({1, 3, width}, 7), std::nullopt, pass);
-    EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1}))
-        << "the numbers that the blocks are told"
-        << likely_if(!cause_of_numbers(layers).empty(), cause_of_numbers(layers));
+    for (const Kind& kind : kinds) {
+        const Stack tested = made(kind, {small("pre"), 3, true});
+        Pass pass;
+        std::vector<std::size_t> layers;
+        pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
+            layers.push_back(layer);
+            return own;
+        };
+        tested(normal({1, 4, width}, 7), std::nullopt, pass.in_layer(7));
+        const std::string cause = cause_of_numbers(layers);
+        EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1, 2}))
+            << "the numbers that the blocks of " << (kind.name == "encoder" ? "an encoder" : "a decoder")
+            << " are told" << likely_if(!cause.empty(), cause);
+        if (HasFailure()) return;
+    }
 }
 
 // Rotary positions and none, and padding; the keys and values of the first part are kept, layer by layer.

@@ -45,6 +45,7 @@ std::vector<Suspect> embed_suspects(const Transformer& m, const Ids& ids,
     const std::string root_of = "; it is that of d_model, the width of a row";
     add_where(scaled, Wrong::root_of_d_k, "the scale is the root of d_k" + root_of);
     add_where(scaled, Wrong::root_of_vocab, "the scale is the root of vocab_size" + root_of);
+    add_where(scaled, Wrong::root_of_max_len, "the scale is the root of max_len" + root_of);
     add_where(scaled, Wrong::root_of_length, "the scale is the root of the sequence's length" + root_of);
     add_where(
         segments, Wrong::no_segments,
@@ -75,11 +76,12 @@ TEST(embed, equals_pytorch_for_tokens_positions_and_segments) {
                             {1e-5, 1e-6}, embed_suspects(m, ids)));
 }
 
-// The roots of d_model, d_k, vocab_size and of the length are four numbers, and none of them is whole. What has a tied
+// The roots of d_model, d_k, vocab_size, max_len and of the length are five numbers, and none of them is whole. What has a tied
 // output comes first: where that is right, and a scale is missing later, tying was asked.
 TEST(embed, scales_the_tokens_and_not_the_positions) {
     TransformerConfig c = small_config();
     c.block.d_model = 12;
+    c.max_len = 11;
     const auto expect_right = [&](const std::string& name, const std::optional<Ids>& kinds = std::nullopt) {
         if (HasFailure()) return;
         const Transformer m = made(c);

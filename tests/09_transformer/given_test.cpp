@@ -50,8 +50,8 @@ TEST(given, pooler_and_costs_refuse_shapes_that_make_no_sense) {
         refuses<ValueError>([] { (void)transformer_costs(preset("original"), 1, 30); }, {"target = 0"}));
 }
 
-// But for the copies that `reshape` makes where heads are split and merged: four for each attention (step
-// block_activations).
+// But for the copies that `reshape` makes where heads are split and merged: four for each attention (block_activations,
+// chapter 07).
 TEST(given, the_summary_counts_the_bytes_that_the_tape_keeps) {
     for (const std::string name : {"gpt2", "bert", "llama", "original"}) {
         const Transformer m = golden_model(name);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tests/08_encoder_decoder/kept.hpp"
-#include "tests/09_transformer/wrong_runs.hpp"
+#include "tests/09_transformer/one_sequence_suspects.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"

@@ -26,6 +26,8 @@ float scale_of(const Transformer& m, std::size_t seq, Wrong wrong) {
             return root(d_model / c.block.num_heads);
         case Wrong::root_of_vocab:
             return root(c.vocab_size);
+        case Wrong::root_of_max_len:
+            return root(c.max_len);
         case Wrong::root_of_length:
             return root(seq);
         default:

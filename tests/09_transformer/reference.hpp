@@ -22,6 +22,7 @@ enum class Wrong {
     cut_root,
     root_of_d_k,
     root_of_vocab,
+    root_of_max_len,
     root_of_length,
     // what is added too early, twice, or from a wrong place
     added_first,

@@ -11,8 +11,8 @@ namespace tfs {
 // A segment for each id, all of them 0: one sentence alone.
 [[nodiscard]] Ids all_in_segment_0(const Ids& ids);
 
-// The padding mask of step 2.1 where the config has a pad_id, else none: (batch, 1, 1, seq). Where the pass brings keys of
-// earlier positions, their ids are not among these: then it is the padding that the pass has.
+// The padding_mask (chapter 02) of the ids where the config has a pad_id, else none: (batch, 1, 1, seq). Where the pass
+// brings keys of earlier positions, their ids are not among these: then it is the padding that the pass has.
 [[nodiscard]] std::optional<Mask> padding_of(const TransformerConfig& config, const Ids& ids,
                                              const Pass& pass = {});
 

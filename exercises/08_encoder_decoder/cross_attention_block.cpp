@@ -1,0 +1,43 @@
+// Step 8.3 · cross_attention_block · ●●○ · 15 min
+// exercises/08_encoder_decoder/cross_attention_block.cpp · check yours with ./tutorial check 8.3
+#include "chapters/01_attention/attention.hpp"
+#include "chapters/07_block/block.hpp"
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
+
+namespace tfs {
+
+AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
+                                const std::optional<Mask>& source_padding, Rng* rng) {
+    require_cross_input("cross_attention", sublayer, x, memory, source_padding);
+    // TODO 8.3: Attention from x to the memory, under the source's padding, with norm, dropout and residual connection
+    // in their places. Return output and weights.
+    throw NotImplemented("8.3 cross_attention_block");
+}
+
+EncoderDecoderBlock::EncoderDecoderBlock(const BlockConfig& config, Rng& rng)
+    : self_attention(require_valid("EncoderDecoderBlock", config), rng),
+      cross(without_rotary(config), rng),
+      feed_forward(config, rng) {}
+
+Parameters EncoderDecoderBlock::parameters() const {
+    Parameters all;
+    append(all, "self_attention", self_attention.parameters());
+    append(all, "cross", cross.parameters());
+    append(all, "feed_forward", feed_forward.parameters());
+    return all;
+}
+
+CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValues& memory,
+                                                 const std::optional<Mask>& source_padding,
+                                                 const std::optional<Mask>& target_padding,
+                                                 const Pass& pass) const {
+    require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding, pass);
+    require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
+    // TODO 8.3: Causal self-attention, cross-attention, feed-forward network: each on the output of the one before.
+    // Return the output and the weights of both attentions.
+    throw NotImplemented("8.3 cross_attention_block");
+}
+
+}  // namespace tfs

@@ -1,0 +1,51 @@
+// Step 8.3 · cross_attention_block · ●●○ · 15 min
+// solutions/08_encoder_decoder/cross_attention_block.cpp
+#include "chapters/01_attention/attention.hpp"
+#include "chapters/07_block/block.hpp"
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/given/checks.hpp"
+#include "chapters/08_encoder_decoder/given/parts.hpp"
+
+namespace tfs {
+
+AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
+                                const std::optional<Mask>& source_padding, Rng* rng) {
+    require_cross_input("cross_attention", sublayer, x, memory, source_padding);
+    // begin: Attention from x to the memory, under the source's padding, with norm, dropout and residual connection
+    // in their places. Return output and weights.
+    const auto look_across = [&](const Tensor& input) {  // norm(x), or x
+        return sublayer.attend(input, memory, source_padding, rng);
+    };
+    return norm_and_add(sublayer.position, sublayer.norm, x, look_across, sublayer.dropout, rng);
+    // end
+}
+
+EncoderDecoderBlock::EncoderDecoderBlock(const BlockConfig& config, Rng& rng)
+    : self_attention(require_valid("EncoderDecoderBlock", config), rng),
+      cross(without_rotary(config), rng),
+      feed_forward(config, rng) {}
+
+Parameters EncoderDecoderBlock::parameters() const {
+    Parameters all;
+    append(all, "self_attention", self_attention.parameters());
+    append(all, "cross", cross.parameters());
+    append(all, "feed_forward", feed_forward.parameters());
+    return all;
+}
+
+CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValues& memory,
+                                                 const std::optional<Mask>& source_padding,
+                                                 const std::optional<Mask>& target_padding,
+                                                 const Pass& pass) const {
+    require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding, pass);
+    require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
+    // begin: Causal self-attention, cross-attention, feed-forward network: each on the output of the one before.
+    // Return the output and the weights of both attentions.
+    const auto mask = self_attention_mask(StackKind::decoder, x.size(1), target_padding, pass);
+    const AttentionOutput back = self_attention(x, mask, pass);
+    const AttentionOutput across = cross_attention(cross, back.output, memory, source_padding, pass.rng);
+    return {feed_forward(across.output, pass.rng), back.weights, across.weights};
+    // end
+}
+
+}  // namespace tfs
