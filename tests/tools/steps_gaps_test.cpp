@@ -121,6 +121,17 @@ TEST(steps_gaps, a_wrong_line_that_is_no_comment_is_refused_with_its_line) {
               "add.cpp:5: a wrong line below \"instead\" is a comment: \"// …\"");
 }
 
+TEST(steps_gaps, the_name_of_a_function_is_before_its_parameters) {
+    for (const auto& [line, name] : std::map<std::string, std::string>{
+             {"Tensor softmax(const Tensor& x, int axis) {", "softmax"},
+             {"Tensor& Head::operator()(const Tensor& x) {", "Head::operator()"},
+             {"Mask operator&(const Mask& a, const Mask& b) {", "operator&"},
+             {"Head::Head(int d)", "Head::Head"},
+             {"    return softmax(x);", ""},
+             {"using Ids = int;", ""}})
+        EXPECT_EQ(steps::function_name(line).name, name) << line;
+}
+
 TEST(steps_gaps, a_word_that_only_begins_like_begin_is_an_ordinary_comment) {
     EXPECT_EQ(error_in("// beginning with 1\n// begin: One.\n// end\n"), "");
 }
@@ -167,7 +178,7 @@ TEST(steps_gaps, open_gaps_are_named_by_line_and_function) {
     EXPECT_EQ(gaps[0].line, 10U);
     EXPECT_EQ(gaps[0].function, "add");
     EXPECT_EQ(gaps[1].line, 14U);
-    EXPECT_EQ(gaps[1].function, "operator()");
+    EXPECT_EQ(gaps[1].function, "Adder::operator()");
 }
 
 TEST(steps_gaps, a_throw_that_is_commented_out_or_of_another_step_is_no_open_gap) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "tools/steps/gaps.hpp"
+
 namespace tfs::steps {
 
 namespace {
@@ -39,20 +41,13 @@ std::string without_space(const std::string& text) {
 // Name and parameters of a function whose first lines these are; no name where they begin none.
 Piece signature_of(const Lines& lines, std::size_t first) {
     const std::string& line = lines[first];
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     for (const std::string_view word :
          {"namespace", "using", "struct", "class", "enum", "template", "static_assert"})
         if (line.starts_with(word)) return {};
-    if (line.empty() || !letter(line[0])) return {};
-    const std::string call = "operator()";
-    std::size_t open = line.find(call + "(");
-    open = open == std::string::npos ? line.find('(') : open + call.size();
-    const std::size_t equals = line.find('=');
-    if (open == std::string::npos || equals < open) return {};
-    const std::size_t before = line.find_last_of(" &*", open - 1);
+    const auto [name, open] = function_name(line);
+    if (name.empty() || line.find('=') < open) return {};
     Piece found;
-    found.name = line.substr(before == std::string::npos ? 0 : before + 1,
-                             open - (before == std::string::npos ? 0 : before + 1));
+    found.name = name;
     std::string rest = line.substr(open);
     for (std::size_t i = first + 1;; ++i) {
         int depth = 0;

@@ -67,19 +67,19 @@ std::vector<Part> parts_of(const Lines& lines, const std::string& where) {
     return parts;
 }
 
-// The name of the function that a line begins at the left margin; empty where it begins none.
-std::string function_of(std::string line) {
-    if (line.empty() || !(std::isalpha(static_cast<unsigned char>(line[0])))) return {};
-    const std::string call = "operator()";
-    if (const std::size_t at = line.find(call + "("); at != std::string::npos) return call;
-    const std::size_t end = line.find('(');
-    if (end == std::string::npos) return {};
-    line.resize(end);
-    const std::size_t begin = line.find_last_of(" &*");
-    return begin == std::string::npos ? line : line.substr(begin + 1);
-}
-
 }  // namespace
+
+FunctionName function_name(const std::string& line) {
+    if (line.empty() || !(std::isalpha(static_cast<unsigned char>(line[0])))) return {};
+    const std::size_t sign = line.find("operator");
+    const bool call = sign != std::string::npos && line.compare(sign, 10, "operator()") == 0;
+    const std::size_t open =
+        sign == std::string::npos ? line.find('(') : line.find('(', sign + (call ? 10 : 8));
+    if (open == std::string::npos) return {};
+    const std::size_t before = line.find_last_of(" &*", sign == std::string::npos ? open - 1 : sign);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    return {line.substr(begin, open - begin), open};
+}
 
 std::string exercise_of(const std::string& solution, const std::string& where) {
     const Lines lines = split_lines(solution);
@@ -154,7 +154,7 @@ std::vector<OpenGap> open_gaps(const std::string& learners, const std::string& s
     std::size_t number = 0;
     for (const std::string& line : split_lines(learners)) {
         ++number;
-        if (const std::string name = function_of(line); !name.empty()) function = name;
+        if (const std::string name = function_name(line).name; !name.empty()) function = name;
         const std::size_t at = line.find("throw NotImplemented(\"");
         if (at == std::string::npos || line.find("//") < at) continue;
         if (line.find(" " + step_name + "\"", at) != std::string::npos) gaps.push_back({number, function});

@@ -40,10 +40,17 @@ Lines solution_lines(const std::string& solution);
 // path in its second line.
 Lines learners_lines(const std::string& learners, const std::string& solution);
 
+// The function that a line at the left margin begins: "softmax", "SelfAttention::operator()"; no name if it begins none.
+struct FunctionName {
+    std::string name;
+    std::size_t parameters = 0;  // where they begin
+};
+FunctionName function_name(const std::string& line);
+
 // A gap that still throws NotImplemented.
 struct OpenGap {
     std::size_t line;      // counted from 1
-    std::string function;  // that it stands in, as in "softmax" or "operator()"
+    std::string function;  // that it stands in
 };
 std::vector<OpenGap> open_gaps(const std::string& learners, const std::string& step_name);
 
