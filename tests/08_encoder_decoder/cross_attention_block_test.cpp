@@ -297,17 +297,23 @@ TEST(cross_attention_block, the_block_passes_the_position_of_x_on_to_self_attent
     Rng rng(7);
     const EncoderDecoderBlock block(config, rng);
     const Tensor x = normal({1, 5, width}, 17);
-    const KeysValues memory = block.cross.keys_values(normal({1, 6, width}, 18));
+    const Tensor output = normal({1, 6, width}, 18);
+    const KeysValues memory = block.cross.keys_values(output);
     for (const auto& [source, real] :
          {std::pair<Padding, Padding>{},
           {Mask::from({1, 1, 1, 6}, {1, 1, 1, 1, 0, 0}), Mask::from({1, 1, 1, 5}, {1, 0, 1, 1, 1})}}) {
+        const Tensor whole = block(x, memory, source, real).output;
+        const Padding mask = real ? causal_mask(5) & *real : causal_mask(5);
+        const Tensor back = block.self_attention(x, mask).output;
+        ASSERT_TRUE(close_named("the whole", whole,
+                                block.feed_forward(attended(block.cross, back, output, source)),
+                                {1e-5, 2e-6}));
         expect_parts_give_the_whole(
             [&, &source = source, &real = real](std::size_t begin, std::size_t end, const Pass& pass) {
                 const Padding target = of_keys(real, begin, end, pass);
                 return block(slice(x, 1, begin, end), memory, source, target, pass).output;
             },
-            block(x, memory, source, real).output, 3, {1e-5, 2e-6}, "",
-            real ? "a padding is lost where the pass keeps keys" : "");
+            whole, 3, {1e-5, 2e-6}, "", real ? "a padding is lost where the pass keeps keys" : "");
         if (HasFailure()) return;
     }
 }
