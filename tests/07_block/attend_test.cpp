@@ -50,7 +50,9 @@ std::string cause_of(const ShapeError& error, const AttentionSublayer& s, const 
     return likely_if(
                told.starts_with("apply_rotary: x (") && sides == 3,
                "queries or keys are turned before split_heads: positions turn the d_k columns of each head") +
-           likely_if(grouped && turned(s.attention.num_heads),
+           likely_if(grouped && (turned(s.attention.num_heads) ||
+                                 told.starts_with(fmt::format("split_heads: {} heads don't divide",
+                                                              s.attention.num_heads))),
                      "keys and values are split into `kv_heads` heads: w_k and w_v make only these") +
            likely_if(grouped && turned(s.kv_heads),
                      "the queries are split into attention.num_heads heads: only keys and values have "
