@@ -173,7 +173,7 @@ struct AttentionSublayer {
     // Draws the weights of w_q, w_k, w_v, w_o. ValueError, which lists all problems, where the config doesn't fit.
     AttentionSublayer(const BlockConfig& config, Rng& rng);
 
-    // Step attend · The two parts of multi-head attention (step multi_head_attention), with rotary positions where the
+    // Step attend · The two parts of multi-head attention (MultiHeadAttention of chapter 01), with rotary positions where the
     // config has them (Su et al. 2021): queries and keys are split into heads, then turned; values are not.
     //   x (batch, key, d_model), its first row at position `offset`
     // Returns keys and values of kv_heads heads.
