@@ -1,4 +1,4 @@
-// chapters/04_normalization/normalization.hpp · what chapter 04 builds: LayerNorm, RMSNorm, BatchNorm, bfloat16 rounding, and a puzzle
+// chapters/04_normalization/normalization.hpp · what chapter 04 builds: LayerNorm, RMSNorm, BatchNorm, and a puzzle
 //
 // Sources: Ba, Kiros and Hinton 2016, "Layer Normalization" (arXiv:1607.06450); Zhang and Sennrich 2019, "Root Mean
 // Square Layer Normalization" (arXiv:1910.07467); Ioffe and Szegedy 2015, "Batch Normalization" (arXiv:1502.03167).

@@ -128,7 +128,7 @@ struct KeysValues {
 };
 
 // What belongs to one call: training or evaluation, and where x stands in its sequence. An Rng* alone converts to a Pass,
-// `block(x, mask, &rng)`. Inside a step, hand on the whole `pass`: `pass.rng` alone loses the rest.
+// `block(x, mask, &rng)`. Hand the whole `pass` on to what takes a Pass: `pass.rng` alone loses the rest.
 struct Pass {
     Rng* rng;            // for dropout in training; null in evaluation
     std::size_t offset;  // the position of the first row of x in its sequence: 0 for a whole sequence

@@ -1,4 +1,4 @@
-// chapters/10_training/training.hpp · what chapter 10 builds: a loss, an optimizer, batches, and the step that trains
+// chapters/10_training/training.hpp · what chapter 10 builds: a loss, an optimizer, and the step that trains
 //
 // Sources: Kingma and Ba 2015, "Adam" (arXiv:1412.6980); Loshchilov and Hutter 2019, "Decoupled Weight Decay
 // Regularization" (arXiv:1711.05101); Szegedy et al. 2016 (arXiv:1512.00567) for label smoothing; Pascanu et al. 2013
