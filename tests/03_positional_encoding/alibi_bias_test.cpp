@@ -24,7 +24,7 @@ TEST(alibi_bias, queries_may_stand_anywhere_among_the_keys_or_behind_them) {
     struct Case {
         std::size_t queries, keys, offset;
     };
-    for (const auto& [queries, keys, offset] : {Case{2, 6, 1}, Case{3, 3, 2}, Case{1, 6, 3}}) {
+    for (const auto& [queries, keys, offset] : {Case{2, 6, 1}, Case{5, 4, 2}, Case{1, 6, 3}}) {
         const auto first = static_cast<double>(offset);
         const Tensor distance =
             table_of(queries, keys, [=](double i, double j) { return std::max(i + first - j, 0.0); });
@@ -41,9 +41,9 @@ TEST(alibi_bias, is_refused_by_the_scores_of_another_number_of_heads) {
     EXPECT_TRUE(has_shape(normal({2, 4, 5, 3}, 5) + bias, {2, 4, 5, 3}));
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
-            (void)(normal({2, 3, 5, 3}, 6) + bias);
+            (void)(normal({2, 6, 5, 3}, 6) + bias);
         },
-        {}, "scores of 3 heads + a bias of 4"));
+        {}, "scores of 6 heads + a bias of 4"));
     EXPECT_TRUE(refuses<ValueError>([] { (void)alibi_bias(0, 5, 3); }, {}, "0 heads"));
     EXPECT_TRUE(refuses<ValueError>([] { (void)alibi_bias(4, 0, 3); }, {}, "0 queries"));
     EXPECT_TRUE(refuses<ValueError>([] { (void)alibi_bias(4, 5, 0); }, {}, "0 keys"));

@@ -16,7 +16,7 @@ std::vector<WrongAttention> wrong_attentions() {
         return w / maximum(sum(w, -1, KeepDims::yes), 1e-30f);
     };
     const auto one_mask = [=](const Attention& a) {
-        return undropped(a) * coins({2, 1, 4, 5}, 31, 1.0 - p) / static_cast<float>(1.0 - p);
+        return undropped(a) * coins({2, 1, 7, 5}, 31, 1.0 - p) / static_cast<float>(1.0 - p);
     };
     const auto keep_rate = [=](const Attention& a) { return dropped(undropped(a), 31, 1.0 - p); };
     const auto not_divided = [=](const Attention& a) { return right(a) * static_cast<float>(1.0 - p); };

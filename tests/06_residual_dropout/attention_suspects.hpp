@@ -40,7 +40,7 @@ struct Attention {
         return e / sum(e, -1, KeepDims::yes);
     }
     Tensor heads(const Tensor& weights) const { return matmul(weights, split(layer.w_v(value))); }
-    static Tensor merged(const Tensor& heads) { return reshape(transpose(heads, 1, 2), {2, 4, 12}); }
+    static Tensor merged(const Tensor& heads) { return reshape(transpose(heads, 1, 2), {2, 7, 12}); }
     Tensor output(const Tensor& weights) const { return layer.w_o(merged(heads(weights))); }
 };
 

@@ -78,12 +78,12 @@ struct Heads {
     Heads(const Shape& shape, std::size_t keys)
         : q(normal(shape, 41).array(), true),
           k(normal({shape[0], shape[1], keys, 4}, 42).array(), true),
-          v(normal({shape[0], shape[1], keys, 3}, 43)) {}
+          v(normal({shape[0], shape[1], keys, 6}, 43)) {}
     Tensor weights() const { return Attention::softmax_of(matmul(q, k, Transpose::b) / 2.0f); }
 };
 
 TEST(attention_with_dropout, drops_whatever_the_sizes_are) {
-    const Shape ordinary{2, 3, 4, 4};
+    const Shape ordinary{2, 3, 7, 4};
     for (const Shape& shape :
          {ordinary, Shape{2, 1, 3, 4}, Shape{1, 2, 3, 4}, Shape{2, 3, 1, 4}, Shape{1, 1, 1, 4}}) {
         const Heads heads(shape, 8);
@@ -106,9 +106,9 @@ TEST(attention_with_dropout, drops_whatever_the_sizes_are) {
 }
 
 TEST(attention_with_dropout, returned_weights_send_a_gradient_back) {
-    const Tensor upstream = normal({2, 3, 4, 5}, 44);
+    const Tensor upstream = normal({2, 3, 7, 5}, 44);
     for (const bool training : {true, false}) {
-        const Heads heads({2, 3, 4, 4}, 5), same({2, 3, 4, 4}, 5);
+        const Heads heads({2, 3, 7, 4}, 5), same({2, 3, 7, 4}, 5);
         Rng rng(37);
         const std::string when = training ? "in training" : "in evaluation";
         const auto [output, weights] =
@@ -149,7 +149,7 @@ TEST(attention_with_dropout, rows_sum_to_one_only_in_the_mean) {
     const NoGrad no_grad;
     Rng rng(34);
     double total = 0.0, squares = 0.0;
-    constexpr int calls = 2000, rows = 2 * 3 * 4;
+    constexpr int calls = 2000, rows = 2 * 3 * 7;
     for (int i = 0; i < calls; ++i) {
         const Tensor sums = sum(a.run(&rng).weights, -1);
         for (const float row : sums.values()) {
@@ -164,12 +164,12 @@ TEST(attention_with_dropout, rows_sum_to_one_only_in_the_mean) {
 TEST(attention_with_dropout, takes_an_empty_batch_and_refuses_widths_that_do_not_fit) {
     const Attention a;
     Rng rng(35);
-    const Tensor none = Tensor::zeros({0, 4, 12}), narrow = Tensor::zeros({2, 4, 10});
+    const Tensor none = Tensor::zeros({0, 7, 12}), narrow = Tensor::zeros({2, 5, 10});
     EXPECT_EQ(attention_with_dropout(a.layer, none, none, none, std::nullopt, p, &rng).output.shape(),
               none.shape());
     EXPECT_TRUE(refuses<ShapeError>(
         [&] { attention_with_dropout(a.layer, a.query, narrow, a.value, std::nullopt, p, &rng); },
-        {"(2, 4, 10)"}));
+        {"(2, 5, 10)"}));
 }
 
 TEST(attention_with_dropout, refuses_a_p_outside_of_its_range) {

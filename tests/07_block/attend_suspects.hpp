@@ -124,14 +124,16 @@ inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const 
              with({1, false, false, true})}};
 }
 
-// The first three of five positions attend, turned as if they began at this one, or not turned.
-inline Tensor first_three(const AttentionSublayer& s, const Tensor& first, const KeysValues& whole,
-                          std::optional<std::size_t> position) {
+// The first positions of a sequence attend, turned as if they began at this one, or not turned.
+inline Tensor first_half(const AttentionSublayer& s, const Tensor& first, const KeysValues& whole,
+                         std::optional<std::size_t> position) {
     const Tensor queries = split_heads(s.attention.w_q(first), s.attention.num_heads);
     const Tensor turned =
         s.rotary && position ? apply_rotary(queries, *s.rotary, s.layout, *position) : queries;
-    return s.attention.w_o(merge_heads(
-        scaled_dot_product_attention(turned, whole.keys, whole.values, causal_mask(3, 5, 0)).output));
+    return s.attention.w_o(
+        merge_heads(scaled_dot_product_attention(turned, whole.keys, whole.values,
+                                                 causal_mask(first.size(1), whole.keys.size(2), 0))
+                        .output));
 }
 
 }  // namespace tfs::test

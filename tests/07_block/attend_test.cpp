@@ -171,17 +171,17 @@ TEST(attend, sends_the_gradients_of_pytorch) {
 
 TEST(attend, sends_a_gradient_through_the_weights_as_well) {
     const AttentionSublayer s = rotary_half(RotaryLayout::half_split);
-    expect_gradient_through_weights("the weights", normal({2, 3, 8}, 12),
+    expect_gradient_through_weights("the weights", normal({3, 5, 8}, 12),
                                     [&](const Tensor& x) { return both_parts(s, x).weights; });
 }
 
 TEST(attend, depends_on_distances_only) {
     // The same two tokens, three positions later: x is padded in front by tokens that nobody may see.
     const AttentionSublayer s = rotary_half(RotaryLayout::half_split);
-    const Tensor x = normal({1, 4, 8}, 2), later = concat({normal({1, 3, 8}, 3), x}, 1);
-    xt::xarray<bool> seen = xt::ones<bool>({std::size_t{1}, std::size_t{1}, std::size_t{1}, std::size_t{7}});
+    const Tensor x = normal({1, 6, 8}, 2), later = concat({normal({1, 3, 8}, 3), x}, 1);
+    xt::xarray<bool> seen = xt::ones<bool>({std::size_t{1}, std::size_t{1}, std::size_t{1}, std::size_t{9}});
     for (std::size_t j = 0; j < 3; ++j) seen.data()[j] = false;
-    EXPECT_TRUE(close(slice(both_parts(s, later, Mask(seen)).output, 1, 3, 7), both_parts(s, x).output,
+    EXPECT_TRUE(close(slice(both_parts(s, later, Mask(seen)).output, 1, 3, 9), both_parts(s, x).output,
                       {1e-5, 1e-5}));
 }
 
@@ -191,34 +191,34 @@ KeysValues joined(const KeysValues& a, const KeysValues& b) {
 
 // The keys and values of a sequence, made of its two halves; then the queries of each half, which begin where it begins.
 TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
-    const Tensor x = golden()["x"], first = slice(x, 1, 0, 3), second = slice(x, 1, 3, 5);
+    const Tensor x = normal({3, 11, 8}, 13), first = slice(x, 1, 0, 5), second = slice(x, 1, 5, 11);
     for (const bool turned : {false, true}) {
         const AttentionSublayer s =
             turned ? rotary_half(RotaryLayout::half_split) : made<AttentionSublayer>(small(), "attention.");
         const KeysValues whole = s.keys_values(x);
-        const KeysValues halves = joined(s.keys_values(first), s.keys_values(second, 3));
+        const KeysValues halves = joined(s.keys_values(first), s.keys_values(second, 5));
         const bool from_zero =
             bool(close(halves.keys, joined(s.keys_values(first), s.keys_values(second)).keys)) && turned;
         EXPECT_TRUE(close_named("keys of two halves", halves.keys, whole.keys)) << likely_if(
             from_zero, "the keys of the second half are turned as if it came first: the offset is not used");
         EXPECT_TRUE(close_named("values of two halves", halves.values, whole.values));
-        const Tensor expected = both_parts(s, x, causal_mask(5)).output;
+        const Tensor expected = both_parts(s, x, causal_mask(11)).output;
         const auto late = [&](std::size_t offset) {
-            return s.attend(second, whole, causal_mask(2, 5, 3), {nullptr, offset}).output;
+            return s.attend(second, whole, causal_mask(6, 11, 5), {nullptr, offset}).output;
         };
-        EXPECT_TRUE(close_named("the first half", s.attend(first, whole, causal_mask(3, 5, 0)).output,
-                                slice(expected, 1, 0, 3), {},
+        EXPECT_TRUE(close_named("the first half", s.attend(first, whole, causal_mask(5, 11, 0)).output,
+                                slice(expected, 1, 0, 5), {},
                                 {{"the queries are taken for the last positions of the keys: pass.offset "
                                   "says where they begin",
-                                  [&] { return first_three(s, first, whole, 2); }},
+                                  [&] { return first_half(s, first, whole, 6); }},
                                  {"the queries are not turned where there are more keys than queries: with a "
                                   "`rotary` they always are",
-                                  [&] { return first_three(s, first, whole, std::nullopt); }}}));
+                                  [&] { return first_half(s, first, whole, std::nullopt); }}}));
         if (HasFailure()) return;
         // Where the keys are right, and a shift of the queries changes nothing.
-        const bool same = bool(close(late(3), late(0))) && !from_zero &&
-                          bool(close(late(3), s.attend(second, whole, causal_mask(2, 5, 3)).output));
-        EXPECT_TRUE(close_named("the second half, at offset 3", late(3), slice(expected, 1, 3, 5)))
+        const bool same = bool(close(late(5), late(0))) && !from_zero &&
+                          bool(close(late(5), s.attend(second, whole, causal_mask(6, 11, 5)).output));
+        EXPECT_TRUE(close_named("the second half, at offset 5", late(5), slice(expected, 1, 5, 11)))
             << likely_if(turned && same,
                          "the queries are turned as if they came first: pass.offset is not used");
     }
@@ -226,8 +226,9 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
 
 TEST(attend, attends_to_what_is_given_and_not_to_x) {
     const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
-    const Tensor x = golden()["x"], other = normal({2, 7, 8}, 4);
-    const Mask mask = Mask::from({2, 1, 1, 7}, {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0});
+    const Tensor x = golden()["x"], other = normal({3, 7, 8}, 4);
+    const Mask mask =
+        Mask::from({3, 1, 1, 7}, {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0});
     EXPECT_TRUE(close_named("keys and values of another tensor", s.attend(x, s.keys_values(other)).output,
                             s.attention(x, other, other).output, {},
                             {{"keys and values are made of x anew: those that are given must be used",
@@ -339,20 +340,20 @@ TEST(attend, refuses_what_does_not_fit) {
     const std::string not_by_it =
         "the heads are not turned, or the offset is not used, or it is not the table of the sublayer";
     const auto run = [&](std::size_t seq, const OptionalMask& mask, std::size_t offset = 0) {
-        both_parts(s, normal({2, seq, 8}, 4), mask, {nullptr, offset});
+        both_parts(s, normal({3, seq, 8}, 4), mask, {nullptr, offset});
     };
     ASSERT_NO_THROW(run(6, causal_mask(6)));
     EXPECT_TRUE(refuses<ValueError>([&] { run(7, std::nullopt); }, {"7", "6"},
                                     "a sequence longer than the table", not_by_it));
-    EXPECT_TRUE(refuses<ValueError>([&] { run(4, std::nullopt, 3); }, {"3", "6"},
-                                    "4 positions from the third on, longer than the table", not_by_it));
-    EXPECT_TRUE(refuses<ShapeError>([&] { run(6, causal_mask(5)); }, {"(1, 1, 5, 5)", "(2, 2, 6, 6)"},
+    EXPECT_TRUE(refuses<ValueError>([&] { run(5, std::nullopt, 2); }, {"2", "6"},
+                                    "5 positions from the third on, longer than the table", not_by_it));
+    EXPECT_TRUE(refuses<ShapeError>([&] { run(6, causal_mask(5)); }, {"(1, 1, 5, 5)", "(3, 2, 6, 6)"},
                                     "a mask of another length", "the mask is not passed on"));
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
-            (void)s.keys_values(normal({2, 5, 12}, 1));
+            (void)s.keys_values(normal({3, 5, 10}, 1));
         },
-        {"(2, 5, 12)", "8"}, "x of width 12"));
+        {"(3, 5, 10)", "8"}, "x of width 10"));
 }
 
 }  // namespace

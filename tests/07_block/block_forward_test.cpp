@@ -71,7 +71,7 @@ TEST(block_forward, attention_half_works_with_one_head) {
 TEST(block_forward, attention_half_sends_a_gradient_through_the_weights_as_well) {
     for (const NormPosition position : both_positions) {
         const AttentionSublayer s = attention_half(small(position));
-        expect_gradient_through_weights("the weights", normal({2, 3, 8}, 12),
+        expect_gradient_through_weights("the weights", normal({3, 5, 8}, 12),
                                         [&](const Tensor& x) { return s(x).weights; });
         if (HasFailure()) break;  // one case tells it
     }
@@ -154,14 +154,14 @@ const std::string asked_twice =
 
 // Keys and values of the positions before x, kept by the caller, come in front of those of x.
 TEST(block_forward, attention_half_a_sequence_in_two_halves_gives_what_it_gives_in_one) {
-    const Tensor x = golden()["x"], first = slice(x, 1, 0, 3), second = slice(x, 1, 3, 5);
+    const Tensor x = normal({3, 11, 8}, 13), first = slice(x, 1, 0, 5), second = slice(x, 1, 5, 11);
     for (const BlockConfig& config : {small(), small(NormPosition::post), small_llama()}) {
         const AttentionSublayer s = attention_half(config);
-        const Tensor expected = s(x, causal_mask(5)).output;
+        const Tensor expected = s(x, causal_mask(11)).output;
         const bool pre = config.norm_position == NormPosition::pre;
         const KeysValues earlier = s.keys_values(pre ? s.norm(first) : first);
-        Pass pass(nullptr, 3);
-        EXPECT_EQ(pass.keys(2), 2u);
+        Pass pass(nullptr, 5);
+        EXPECT_EQ(pass.keys(6), 6u);
         std::size_t asked = 0;
         bool right_layer = true;
         pass.layer = 7;
@@ -170,11 +170,11 @@ TEST(block_forward, attention_half_a_sequence_in_two_halves_gives_what_it_gives_
             right_layer = right_layer && layer == pass.layer;
             return {concat({earlier.keys, own.keys}, 2), concat({earlier.values, own.values}, 2)};
         };
-        EXPECT_EQ(pass.keys(2), 5u);
-        EXPECT_TRUE(close_named("the first half", s(first, causal_mask(3)).output, slice(expected, 1, 0, 3)));
+        EXPECT_EQ(pass.keys(6), 11u);
+        EXPECT_TRUE(close_named("the first half", s(first, causal_mask(5)).output, slice(expected, 1, 0, 5)));
         if (HasFailure()) return;
         try {
-            const Tensor late = s(second, causal_mask(2, 5, 3), pass).output;
+            const Tensor late = s(second, causal_mask(6, 11, 5), pass).output;
             EXPECT_LE(asked, 1u) << "questions for earlier keys and values, which are kept each time"
                                  << likely_if(asked > 1, asked_twice);
             EXPECT_TRUE(right_layer) << "the layer whose earlier keys and values are asked for"
@@ -184,7 +184,7 @@ TEST(block_forward, attention_half_a_sequence_in_two_halves_gives_what_it_gives_
             if (HasFailure()) return;
             Pass not_moved = pass;
             not_moved.offset = 0;
-            const bool unmoved = bool(close(late, s(second, causal_mask(2, 5, 3), not_moved).output));
+            const bool unmoved = bool(close(late, s(second, causal_mask(6, 11, 5), not_moved).output));
             const auto with = [&](std::size_t keys_at, std::size_t queries_at, const OptionalMask& mask) {
                 return [&, keys_at, queries_at, mask] {
                     const Sublayer attend = [&](const Tensor& t) {
@@ -195,14 +195,14 @@ TEST(block_forward, attention_half_a_sequence_in_two_halves_gives_what_it_gives_
                 };
             };
             EXPECT_TRUE(close_named(
-                "the second half, with the keys and values of the first", late, slice(expected, 1, 3, 5), {},
-                {{keys_from_0, with(0, 3, causal_mask(2, 5, 3))},
-                 {queries_from_0, with(3, 0, causal_mask(2, 5, 3))},
-                 {"the mask is not passed on where keys came before", with(3, 3, std::nullopt)}}))
+                "the second half, with the keys and values of the first", late, slice(expected, 1, 5, 11), {},
+                {{keys_from_0, with(0, 5, causal_mask(6, 11, 5))},
+                 {queries_from_0, with(5, 0, causal_mask(6, 11, 5))},
+                 {"the mask is not passed on where keys came before", with(5, 5, std::nullopt)}}))
                 << likely_if(config.rotary && unmoved, "pass.offset is not used");
         } catch (const ShapeError& error) {
-            const bool alone = std::string(error.what()).find("(2, 2, 2, 2)") != std::string::npos;
-            const bool twice = std::string(error.what()).find("(2, 2, 2, 7)") != std::string::npos;
+            const bool alone = std::string(error.what()).find("(3, 2, 6, 6)") != std::string::npos;
+            const bool twice = std::string(error.what()).find("(3, 2, 6, 17)") != std::string::npos;
             ADD_FAILURE() << error.what()
                           << likely_if(alone,
                                        "x attends to itself alone: take pass.all(…) of its keys and values")
@@ -231,14 +231,14 @@ TEST(block_forward, attention_half_alone_gives_the_same_wherever_it_begins) {
 
 TEST(block_forward, attention_half_refuses_what_does_not_fit) {
     const AttentionSublayer s = attention_half(small());
-    ASSERT_NO_THROW(s(normal({2, 5, 8}, 1), causal_mask(5)));
-    EXPECT_TRUE(refuses<ShapeError>([&] { s(normal({2, 5, 12}, 1)); }, {"(2, 5, 12)", "8"}, "x of width 12"));
+    ASSERT_NO_THROW(s(normal({3, 5, 8}, 1), causal_mask(5)));
+    EXPECT_TRUE(refuses<ShapeError>([&] { s(normal({3, 5, 10}, 1)); }, {"(3, 5, 10)", "8"}, "x of width 10"));
     EXPECT_TRUE(refuses<ShapeError>([&] { s(normal({5, 8}, 1)); }, {"(5, 8)"}, "x without a batch"));
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
-            s(normal({2, 5, 8}, 1), causal_mask(4));
+            s(normal({3, 5, 8}, 1), causal_mask(4));
         },
-        {"(1, 1, 4, 4)", "(2, 2, 5, 5)"}, "a mask of another length", "the mask is not passed on"));
+        {"(1, 1, 4, 4)", "(3, 2, 5, 5)"}, "a mask of another length", "the mask is not passed on"));
     EXPECT_TRUE(refuses<ValueError>(
         [&] {
             attention_half(small_llama())(normal({1, 17, 8}, 1));
@@ -305,8 +305,8 @@ TEST(block_forward, network_half_treats_each_position_by_itself) {
 
 TEST(block_forward, network_half_refuses_another_width) {
     const FeedForwardSublayer s = network_half(small());
-    ASSERT_NO_THROW(s(normal({2, 5, 8}, 1)));
-    EXPECT_TRUE(refuses<ShapeError>([&] { s(normal({2, 5, 12}, 1)); }, {"(2, 5, 12)", "8"}, "x of width 12"));
+    ASSERT_NO_THROW(s(normal({3, 5, 8}, 1)));
+    EXPECT_TRUE(refuses<ShapeError>([&] { s(normal({3, 5, 10}, 1)); }, {"(3, 5, 10)", "8"}, "x of width 10"));
 }
 
 // --- the block ----------------------------------------------------------------------------------------------------
@@ -425,7 +425,7 @@ TEST(block_forward, block_equals_pytorch_in_training) {
 
 TEST(block_forward, block_sends_a_gradient_through_the_weights_as_well) {
     const TransformerBlock block = golden_block(small());
-    expect_gradient_through_weights("the weights", normal({2, 3, 8}, 12),
+    expect_gradient_through_weights("the weights", normal({3, 5, 8}, 12),
                                     [&](const Tensor& x) { return block(x).weights; });
 }
 
@@ -450,8 +450,8 @@ TEST(block_forward, block_under_a_causal_mask_nothing_depends_on_the_future) {
 
 TEST(block_forward, block_without_positions_permuted_tokens_give_permuted_outputs) {
     const TransformerBlock block = golden_block(small());
-    const Tensor x = normal({1, 4, 8}, 9);
-    const auto turned = [](const Tensor& t) { return concat({slice(t, 1, 2, 4), slice(t, 1, 0, 2)}, 1); };
+    const Tensor x = normal({1, 6, 8}, 9);
+    const auto turned = [](const Tensor& t) { return concat({slice(t, 1, 2, 6), slice(t, 1, 0, 2)}, 1); };
     EXPECT_TRUE(close(block(turned(x)).output, turned(block(x).output)));
 }
 
@@ -466,38 +466,38 @@ TEST(block_forward, block_asks_for_earlier_keys_and_values_once) {
         layers.push_back(layer);
         return own;
     };
-    const Tensor x = normal({1, 4, 8}, 10);
-    ASSERT_TRUE(halves_are_right(block, x, causal_mask(4)));
-    (void)block.attention(x, causal_mask(4), pass.in_layer(7));
+    const Tensor x = normal({1, 5, 8}, 10);
+    ASSERT_TRUE(halves_are_right(block, x, causal_mask(5)));
+    (void)block.attention(x, causal_mask(5), pass.in_layer(7));
     ASSERT_EQ(layers, std::vector<std::size_t>{7})
         << "the attention half itself asks for other ones, as its own checks say";
     layers.clear();
-    const Tensor y = block(x, causal_mask(4), pass.in_layer(7)).output;
+    const Tensor y = block(x, causal_mask(5), pass.in_layer(7)).output;
     EXPECT_EQ(layers, std::vector<std::size_t>{7})
         << likely_if(layers.empty(), "the pass is not passed on to attention as it is: with_earlier is lost")
         << likely_if(layers.size() == 1, "pass.layer is lost: attention gets the pass as it is")
         << likely_if(layers.size() > 1,
                      "attention is called more than once: one call gives output and weights");
     if (HasFailure()) return;
-    EXPECT_TRUE(close_named("with no keys before x", y, block(x, causal_mask(4)).output, {},
+    EXPECT_TRUE(close_named("with no keys before x", y, block(x, causal_mask(5)).output, {},
                             {{mask_forgotten, [&] { return block(x).output; }}}));
 }
 
 TEST(block_forward, block_passes_the_position_of_x_on) {
     const TransformerBlock block = golden_block(small_llama());
-    const Tensor x = normal({1, 4, 8}, 10);
-    ASSERT_TRUE(halves_are_right(block, x, causal_mask(4)));
-    ASSERT_TRUE(refuses<ValueError>([&] { block.attention(x, causal_mask(4), Pass(nullptr, 14)); }, {"16"},
-                                    "the attention half, at positions 14 to 17 of a table of 16",
+    const Tensor x = normal({1, 5, 8}, 10);
+    ASSERT_TRUE(halves_are_right(block, x, causal_mask(5)));
+    ASSERT_TRUE(refuses<ValueError>([&] { block.attention(x, causal_mask(5), Pass(nullptr, 14)); }, {"16"},
+                                    "the attention half, at positions 14 to 18 of a table of 16",
                                     "the attention half takes no notice of pass.offset"));
     const Pass late(nullptr, 3);
-    const Tensor expected = block.feed_forward(block.attention(x, causal_mask(4), late).output);
+    const Tensor expected = block.feed_forward(block.attention(x, causal_mask(5), late).output);
     // Rotary positions depend on distances alone, so a pass that gets lost is seen where the table ends.
-    EXPECT_TRUE(close(block(x, causal_mask(4), late).output, expected, {},
+    EXPECT_TRUE(close(block(x, causal_mask(5), late).output, expected, {},
                       {{mask_forgotten,
                         [&] { return block.feed_forward(block.attention(x, std::nullopt, late).output); }}}));
-    EXPECT_TRUE(refuses<ValueError>([&] { block(x, causal_mask(4), Pass(nullptr, 14)); }, {"16"},
-                                    "positions 14 to 17 of a table of 16",
+    EXPECT_TRUE(refuses<ValueError>([&] { block(x, causal_mask(5), Pass(nullptr, 14)); }, {"16"},
+                                    "positions 14 to 18 of a table of 16",
                                     "the pass is not passed on to attention, or only its rng is"));
 }
 
@@ -535,17 +535,17 @@ TEST(block_forward, block_a_thousand_training_steps_keep_the_resident_size_flat)
 TEST(block_forward, block_refuses_what_does_not_fit) {
     Rng rng(1);
     const TransformerBlock block(small(), rng);
-    ASSERT_NO_THROW(block(normal({2, 5, 8}, 1), causal_mask(5)));
+    ASSERT_NO_THROW(block(normal({3, 5, 8}, 1), causal_mask(5)));
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
-            block(normal({2, 5, 12}, 1));
+            block(normal({3, 5, 10}, 1));
         },
-        {"(2, 5, 12)", "8"}, "x of width 12"));
-    const Tensor x = normal({2, 5, 8}, 1);
-    const Mask for_three = Mask::from({3, 1, 1, 5}, std::vector(15, 1));
-    const bool by_the_half = thrown_by([&] { block.attention(x, for_three); }).type == "ShapeError";
-    EXPECT_TRUE(refuses<ShapeError>([&] { block(x, for_three); }, {"(3, 1, 1, 5)", "(2, 2, 5, 5)"},
-                                    "a mask for 3 sequences, where x has 2",
+        {"(3, 5, 10)", "8"}, "x of width 10"));
+    const Tensor x = normal({3, 5, 8}, 1);
+    const Mask for_four = Mask::from({4, 1, 1, 5}, std::vector(20, 1));
+    const bool by_the_half = thrown_by([&] { block.attention(x, for_four); }).type == "ShapeError";
+    EXPECT_TRUE(refuses<ShapeError>([&] { block(x, for_four); }, {"(4, 1, 1, 5)", "(3, 2, 5, 5)"},
+                                    "a mask for 4 sequences, where x has 3",
                                     by_the_half ? "the mask is not passed on to attention"
                                                 : "the attention half does not refuse it either"));
 }

@@ -22,7 +22,7 @@ bool gated(const BlockConfig& c) { return c.feed_forward == FeedForwardKind::swi
 
 TransformerBlock golden_block(const BlockConfig& config) { return made<TransformerBlock>(config); }
 
-Mask padding() { return Mask::from({2, 1, 1, 5}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0}); }
+Mask padding() { return Mask::from({3, 1, 1, 5}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0}); }
 
 Mask inverted(const Mask& mask) { return Mask(!mask.array()); }
 
@@ -204,7 +204,7 @@ std::vector<BlockConfig> all_configs() {
                     for (const auto& [rotary, kv_heads] : positions)
                         all.push_back(
                             {.d_model = 24,  // no two of these numbers, or their quotients, are equal
-                             .num_heads = 4,
+                             .num_heads = 6,
                              .num_kv_heads = kv_heads,
                              .d_ff = 40,
                              .norm = norm,
@@ -212,7 +212,7 @@ std::vector<BlockConfig> all_configs() {
                              .activation = rotary ? Activation::silu : Activation::gelu,
                              .attention_bias = bias,
                              .feed_forward_bias = in_network,
-                             .rotary = rotary ? std::optional(RotaryConfig{.max_len = 8}) : std::nullopt});
+                             .rotary = rotary ? std::optional(RotaryConfig{.max_len = 14}) : std::nullopt});
     return all;
 }
 

@@ -19,9 +19,9 @@ TEST(given, flops_of_attention_are_the_sum_over_its_products) {
     Counts counts;
     const BlockConfig wide = gpt2_block(), narrow{.d_model = 20, .num_heads = 4, .d_ff = 28};
     for (const auto& [c, batch, q, k] :
-         {std::tuple<BlockConfig, std::size_t, std::size_t, std::size_t>{narrow, 3, 5, 5},
-          {narrow, 3, 5, 7},
-          {tinyllama_block(), 3, 5, 7},
+         {std::tuple<BlockConfig, std::size_t, std::size_t, std::size_t>{narrow, 3, 6, 6},
+          {narrow, 3, 6, 7},
+          {tinyllama_block(), 3, 6, 7},
           {wide, many_sequences, many_positions, many_positions}}) {
         const AttentionFlops flops = attention_flops(c, batch, q, k);
         const std::size_t d = c.d_model, heads = c.num_heads;
@@ -71,7 +71,7 @@ TEST(given, activations_are_the_results_of_the_operations) {
         counts.add(described(c) + ": network", count.feed_forward,  // norm, hidden layers, output, sum
                    3 * one + (gated(c) ? 3 : 2) * tokens * c.d_ff);
     };
-    for (const BlockConfig& c : all_configs()) add(c, 3, 5);
+    for (const BlockConfig& c : all_configs()) add(c, 5, 7);
     add(gpt2_block(), many_sequences, many_positions);
     EXPECT_TRUE(counts.right());
 }
@@ -81,27 +81,28 @@ TEST(given, activations_are_the_tape_of_a_block_but_for_copies) {
     Counts counts;
     for (const BlockConfig& c : {small(), small(NormPosition::post), small_llama()})
         counts.add(described(c) + ": bytes",
-                   sizeof(float) * block_activations(c, 2, 5).total() + copies_of_reshape(c, 2, 5, 5),
+                   sizeof(float) * block_activations(c, 3, 5).total() + copies_of_reshape(c, 3, 5, 5),
                    tape_bytes(golden_block(c)(x).output));
-    BlockConfig grouped = llama_block(8, 4, 12, 16);
+    BlockConfig grouped = llama_block(24, 6, 10, 16);
     grouped.num_kv_heads = 2;
     Rng rng(3);
+    const Tensor wide(rng.normal_array({5, 7, 24}), true);
     counts.add("grouped: bytes",
-               sizeof(float) * block_activations(grouped, 2, 5).total() + copies_of_reshape(grouped, 2, 5, 5),
-               tape_bytes(TransformerBlock(grouped, rng)(x).output));
+               sizeof(float) * block_activations(grouped, 5, 7).total() + copies_of_reshape(grouped, 5, 7, 7),
+               tape_bytes(TransformerBlock(grouped, rng)(wide).output));
     EXPECT_TRUE(counts.right());
 }
 
 TEST(given, the_lines_of_the_summary_add_up) {
     Counts counts;
     for (const BlockConfig& c : all_configs()) {
-        const TotalCost lines = total(block_costs(c, "", 2, 3));
+        const TotalCost lines = total(block_costs(c, "", 5, 7));
         counts.add(described(c) + ": FLOPs",
-                   attention_flops(c, 2, 3, 3).total() + feed_forward_flops(c, 2, 3), lines.flops);
-        counts.add(described(c) + ": bytes", sizeof(float) * block_activations(c, 2, 3).total(), lines.bytes);
+                   attention_flops(c, 5, 7, 7).total() + feed_forward_flops(c, 5, 7), lines.flops);
+        counts.add(described(c) + ": bytes", sizeof(float) * block_activations(c, 5, 7).total(), lines.bytes);
     }
-    counts.add("3 queries, 7 keys", attention_flops(small(), 2, 3, 7).total(),
-               total(attention_costs(small(), "cross", 2, 3, 7)).flops);
+    counts.add("3 queries, 7 keys", attention_flops(small(), 5, 3, 7).total(),
+               total(attention_costs(small(), "cross", 5, 3, 7)).flops);
     EXPECT_TRUE(counts.right());
 }
 

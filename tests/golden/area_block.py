@@ -13,7 +13,7 @@ from torch.nn.utils.stateless import functional_call
 from area_residual import dropped, masks
 from golden_area import Area
 
-BATCH, SEQ, D_MODEL, HEADS, D_FF = 2, 5, 8, 2, 12
+BATCH, SEQ, D_MODEL, HEADS, D_FF = 3, 5, 8, 2, 12  # no two axes of one size: d_k is 4
 
 
 def draw_linear(area, name, d_in, d_out, bias=True):
@@ -190,7 +190,7 @@ def block():
     area = Area(seed=107)
     p = draw_parameters(area)
     x = area.draw("x", BATCH, SEQ, D_MODEL)
-    padding = torch.tensor([[True] * SEQ, [True] * (SEQ - 2) + [False] * 2])
+    padding = torch.tensor([[True] * (SEQ - hidden) + [False] * hidden for hidden in (0, 2, 1)])
     causal = torch.ones(SEQ, SEQ, dtype=torch.bool).tril()
     encoder_layers(area, x, p, padding, causal)
     rotary_attention(area, x, p, padding, causal[None, None])

@@ -42,7 +42,7 @@ def sinusoids(d_model, max_len):
 def positions_sinusoids(area):
     table = sinusoids(8, 16)
     area.put("sinusoids.table", table)
-    area.put("sinusoids.far", sinusoids(6, 20001)[-3:])  # where angles in float32 are visibly wrong
+    area.put("sinusoids.far", sinusoids(6, 20001)[-4:])  # where angles in float32 are visibly wrong
     x = area.draw("sinusoids.x", 2, 5, 8)
     for prefix, offset in (("sinusoids.", 0), ("sinusoids.offset.", 7)):
         y = x + table[offset:offset + 5]
@@ -83,7 +83,7 @@ def positions_rotary(area):
     table = frequencies(8, 16)
     area.put("rotary.cos", table.real)
     area.put("rotary.sin", table.imag)
-    for part, values in (("cos", frequencies(6, 20001)[-3:].real), ("sin", frequencies(6, 20001)[-3:].imag)):
+    for part, values in (("cos", frequencies(6, 20001)[-4:].real), ("sin", frequencies(6, 20001)[-4:].imag)):
         area.put("rotary.far." + part, values)
     other = frequencies(8, 16, theta=500000.0)
     area.put("rotary.theta.cos", other.real)
@@ -110,8 +110,8 @@ def attend(q, k, v, mask=None):
 def positions_rotary_attention(area):
     """Queries at the positions 3, 4, 5 over the keys 0 … 5."""
     table = frequencies(8, 16)
-    q = area.draw("rotary_attention.q", 2, 2, 3, 8)
-    k, v = area.draw("rotary_attention.k", 2, 2, 6, 8), area.draw("rotary_attention.v", 2, 2, 6, 8)
+    q = area.draw("rotary_attention.q", 2, 5, 3, 8)
+    k, v = area.draw("rotary_attention.k", 2, 5, 6, 8), area.draw("rotary_attention.v", 2, 5, 6, 7)
     causal = torch.arange(6) <= torch.arange(3, 6).unsqueeze(1)
     for name, rotate, mask in (("", rotate_interleaved, None), ("half_split.", rotate_half_split, None),
                                ("masked.", rotate_interleaved, causal)):

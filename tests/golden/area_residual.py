@@ -72,9 +72,9 @@ def residual_attention(area):
     p = {}
     for name in ("w_q", "w_k", "w_v", "w_o"):
         p.update(draw_linear(area, name, d_model, d_model))
-    query, key = area.draw("mha.query", 2, 4, d_model), area.draw("mha.key", 2, 5, d_model)
+    query, key = area.draw("mha.query", 2, 7, d_model), area.draw("mha.key", 2, 5, d_model)
     value = area.draw("mha.value", 2, 5, d_model)
-    allowed = area.draw_mask("mha.mask", 2, 1, 4, 5)
+    allowed = area.draw_mask("mha.mask", 2, 1, 7, 5)
 
     def split(t):
         return t.reshape(t.shape[0], t.shape[1], heads, -1).transpose(1, 2)
