@@ -17,8 +17,8 @@ namespace tfs::test {
 BlockConfig small(const std::string& form, double dropout) {
     const bool pre = form == "pre";
     return {.d_model = width,
-            .num_heads = 2,
-            .d_ff = 12,
+            .num_heads = 3,
+            .d_ff = 16,
             .norm_position = pre ? NormPosition::pre : NormPosition::post,
             .activation = pre ? Activation::gelu : Activation::relu,
             .dropout = dropout};
@@ -154,11 +154,11 @@ void expect_all_seen(const Function& f, const Tensor& x, std::size_t outputs, co
 }
 
 void expect_padding_without_effect(const std::function<Tensor(const Tensor&, const Padding&)>& f) {
-    const Tensor x = normal({1, 5, width}, 7);
-    const Tensor padded = f(x, Mask::from({1, 1, 1, 5}, {1, 1, 1, 0, 0}));
+    const Tensor x = normal({1, 7, width}, 7);
+    const Tensor padded = f(x, Mask::from({1, 1, 1, 7}, {1, 1, 1, 1, 1, 0, 0}));
     ASSERT_TRUE(has_shape(padded, x.shape()));
-    EXPECT_TRUE(close_named("the real tokens of a padded sentence", slice(padded, 1, 0, 3),
-                            f(slice(x, 1, 0, 3), std::nullopt), {1e-5, 2e-6}));
+    EXPECT_TRUE(close_named("the real tokens of a padded sentence", slice(padded, 1, 0, 5),
+                            f(slice(x, 1, 0, 5), std::nullopt), {1e-5, 2e-6}));
 }
 
 bool expect_training(const Training& f, const Training& reference,
@@ -202,9 +202,9 @@ void expect_paddings_refused(const std::string& name, std::size_t seq,
     const auto of = [](const Shape& shape) {
         return Mask::from(shape, std::vector<int>(element_count(shape), 1));
     };
-    const Shape right{2, 1, 1, seq};
+    const Shape right{5, 1, 1, seq};
     for (const Shape& shape : {right, Shape{1, 1, 1, seq}}) call(of(shape));
-    for (const Shape& shape : {Shape{2, 1, 1, seq - 1}, Shape{3, 1, 1, seq}, Shape{seq, seq}, Shape{2, seq},
+    for (const Shape& shape : {Shape{5, 1, 1, seq - 1}, Shape{4, 1, 1, seq}, Shape{seq, seq}, Shape{5, seq},
                                Shape{1, 1, seq, seq}})
         EXPECT_TRUE(refuses<ShapeError>([&] { call(of(shape)); }, {name, to_string(right), to_string(shape)},
                                         "a padding of another shape"));
@@ -213,20 +213,21 @@ void expect_paddings_refused(const std::string& name, std::size_t seq,
 void expect_shapes_refused(const std::string& name, const Shape& right,
                            const std::function<void(const Tensor&)>& call) {
     call(normal(right, 8));
-    for (const Shape& shape : {Shape{right[0], right[1], 6}, Shape{right[1], width}, Shape{width}})
+    for (const Shape& shape : {Shape{right[0], right[1], width - 2}, Shape{right[1], width}, Shape{width}})
         EXPECT_TRUE(refuses<ShapeError>([&] { call(normal(shape, 8)); },
-                                        {name + " must be", to_string(shape), "8"}, "another shape"));
+                                        {name + " must be", to_string(shape), std::to_string(width)},
+                                        "another shape"));
 }
 
 void expect_config_refused(const std::function<void(const StackConfig&)>& make, bool layers_too) {
     StackConfig config = stack("pre");
     make(config);
-    config.block.num_heads = 3;
+    config.block.num_heads = 5;
     config.block.dropout = 1.5;
     config.num_layers = 0;
-    std::vector<std::string> named{"3", "8", "1.5"};
+    std::vector<std::string> named{"5", std::to_string(width), "1.5"};
     if (layers_too) named.push_back("0");
-    EXPECT_TRUE(refuses<ValueError>([&] { make(config); }, named, "3 heads, dropout 1.5, 0 layers"));
+    EXPECT_TRUE(refuses<ValueError>([&] { make(config); }, named, "5 heads, dropout 1.5, 0 layers"));
 }
 
 Tensor attended(const AttentionSublayer& s, const Norm& norm, const Tensor& x, const Tensor& q,

@@ -18,8 +18,10 @@ namespace tfs::test {
 using Padding = std::optional<Mask>;
 using Function = std::function<Tensor(const Tensor&)>;
 
-// The sizes of the golden values. GELU where the norm comes first, ReLU where it comes last.
-inline constexpr std::size_t width = 8;
+// The golden values: 5 sources of 7 positions, 5 targets of 6, d_model = 12, 3 heads of d_k = 4, d_ff = 16, 2 layers. Here as in
+// what the tests draw themselves no two axes have one size: exchanging them would go unseen. GELU where the norm comes first,
+// ReLU where it comes last.
+inline constexpr std::size_t width = 12;
 inline const std::string forms[] = {"pre", "post"};
 
 BlockConfig small(const std::string& form, double dropout = 0.0);
@@ -28,8 +30,8 @@ StackConfig stack(const std::string& form, double dropout = 0.0);
 // A mask of (batch, 1, 1, seq) from "source_padding" or "target_padding".
 Padding padding(const std::string& name);
 
-// For the diagnoses: source and target are both 4 long, so that whatever is exchanged fits. Not golden.
-inline const Padding short_source = Mask::from({2, 1, 1, 4}, {1, 1, 1, 1, 1, 1, 0, 0});
+// For the diagnoses: source and target are both 5 long, so that whatever is exchanged fits. Not golden.
+inline const Padding short_source = Mask::from({2, 1, 1, 5}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
 
 // A part, and where its parameters stand among the golden values: under this prefix, by the names that the part gives them.
 struct Loaded {
@@ -56,7 +58,7 @@ void expect_causal(const Function& f, std::size_t seq);
 void expect_all_seen(const Function& f, const Tensor& x, std::size_t outputs, const std::string& if_causal,
                      const std::string& if_none);
 
-// The first three positions of x, alone, give what they give with padding behind them.
+// The first five positions of x, alone, give what they give with padding behind them.
 void expect_padding_without_effect(const std::function<Tensor(const Tensor&, const Padding&)>& f);
 
 using Training = std::function<Tensor(Rng*)>;
@@ -74,7 +76,7 @@ void expect_none_needed(const std::function<void()>& call);
 // false where it was true
 Mask inverted(const Padding& mask);
 
-// `call` takes a padding called `name` for 2 sequences of `seq` positions: (2, 1, 1, seq) or (1, 1, 1, seq), no other shape.
+// `call` takes a padding called `name` for 5 sequences of `seq` positions: (5, 1, 1, seq) or (1, 1, 1, seq), no other shape.
 void expect_paddings_refused(const std::string& name, std::size_t seq,
                              const std::function<void(const Padding&)>& call);
 

@@ -12,12 +12,13 @@
 namespace tfs::test {
 
 // What is seen where the padding of a source is: of all, or of all but the first one's. Told by the padding of the first source
-// alone, of two.
+// alone.
 inline std::string cause_of_lost_padding(const AttentionSublayer& s, const Tensor& x,
                                          const KeysValues& kept) {
-    std::vector<int> entries(2 * kept.keys.size(2), 1);
-    entries[kept.keys.size(2) - 1] = 0;
-    const Padding of_first = Mask::from({2, 1, 1, kept.keys.size(2)}, entries);
+    const std::size_t batch = kept.keys.size(0), source = kept.keys.size(2);
+    std::vector<int> entries(batch * source, 1);
+    entries[source - 1] = 0;
+    const Padding of_first = Mask::from({batch, 1, 1, source}, entries);
     const bool lost =
         bool(close(cross_attention(s, x, kept, of_first).output, cross_attention(s, x, kept).output));
     return lost ? "source_padding is not passed on: every query sees the padding of the source"

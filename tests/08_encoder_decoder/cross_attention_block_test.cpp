@@ -16,7 +16,7 @@ std::optional<AttentionOutput> across_or_cause(const AttentionSublayer& s, const
     return result_or_failure([&] { return cross_attention(s, x, s.keys_values(memory), real); },
                              [](const ShapeError& error) {
                                  return cause_of_shape(
-                                     error, "(2, 2, 4, 4)",
+                                     error, "(5, 3, 6, 6)",
                                      "the keys are those of x: attend gets the memory as it is");
                              });
 }
@@ -41,7 +41,7 @@ TEST(cross_attention_block, in_cross_attention_queries_are_of_the_decoder_keys_a
     for (const std::string& form : forms) {
         Rng rng(2);
         const AttentionSublayer s(small(form), rng);
-        const Tensor x = normal({2, 4, width}, 9), memory = normal({2, 4, width}, 10) * 2.0f;
+        const Tensor x = normal({2, 5, width}, 9), memory = normal({2, 5, width}, 10) * 2.0f;
         const KeysValues kept = s.keys_values(memory);
         const AttentionOutput result = cross_attention(s, x, kept, short_source);
         EXPECT_TRUE(close_named(form, result.output, attended(s, x, memory, short_source), {1e-5, 2e-6},
@@ -78,8 +78,8 @@ TEST(cross_attention_block, cross_attention_sends_a_gradient_through_the_weights
     for (const std::string& form : forms) {
         Rng rng(7);
         const AttentionSublayer s(small(form), rng);
-        const KeysValues memory = s.keys_values(normal({1, 4, width}, 16));
-        expect_gradient_through_weights("the weights", normal({1, 3, width}, 19), [&](const Tensor& x) {
+        const KeysValues memory = s.keys_values(normal({1, 7, width}, 16));
+        expect_gradient_through_weights("the weights", normal({1, 6, width}, 19), [&](const Tensor& x) {
             return cross_attention(s, x, memory).weights;
         });
         if (HasFailure()) return;
@@ -89,12 +89,12 @@ TEST(cross_attention_block, cross_attention_sends_a_gradient_through_the_weights
 TEST(cross_attention_block, in_cross_attention_every_target_sees_every_source) {
     Rng rng(3);
     const AttentionSublayer sublayer(small("pre"), rng);
-    const Tensor x = normal({1, 3, width}, 11);
+    const Tensor x = normal({1, 6, width}, 11);
     expect_all_seen(
         [&](const Tensor& memory) {
             return cross_attention(sublayer, x, sublayer.keys_values(memory)).output;
         },
-        normal({1, 5, width}, 12), 3, causal_across, not_asked);
+        normal({1, 7, width}, 12), 6, causal_across, not_asked);
 }
 
 TEST(cross_attention_block, cross_attention_drops_weights_and_output_in_training) {
@@ -143,15 +143,15 @@ TEST(cross_attention_block, cross_attention_refuses_another_batch_and_what_does_
     const AttentionSublayer sublayer(small("pre"), rng);
     const Tensor x = golden()["target"], memory = golden()["memory"];
     const KeysValues kept = sublayer.keys_values(memory);
-    expect_shapes_refused("x", {2, 4, width}, [&](const Tensor& t) { cross_attention(sublayer, t, kept); });
-    expect_paddings_refused("source_padding", 5,
+    expect_shapes_refused("x", {5, 6, width}, [&](const Tensor& t) { cross_attention(sublayer, t, kept); });
+    expect_paddings_refused("source_padding", 7,
                             [&](const Padding& p) { cross_attention(sublayer, x, kept, p); });
-    for (const std::size_t batch : {1u, 3u})
+    for (const std::size_t batch : {1u, 4u})
         EXPECT_TRUE(refuses<ShapeError>(
             [&] {
-                cross_attention(sublayer, x, sublayer.keys_values(normal({batch, 5, width}, 13)));
+                cross_attention(sublayer, x, sublayer.keys_values(normal({batch, 7, width}, 13)));
             },
-            {"x", "memory", "2", std::to_string(batch)}, "another batch"));
+            {"x", "memory", "5", std::to_string(batch)}, "another batch"));
 }
 
 // --- the block ------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ testing::AssertionResult cross_attention_works() {
     for (const std::string& form : forms) {
         Rng rng(2);
         const AttentionSublayer s(small(form, 0.3), rng);
-        const Tensor x = normal({2, 3, width}, 9), memory = normal({2, 4, width}, 10);
+        const Tensor x = normal({2, 6, width}, 9), memory = normal({2, 5, width}, 10);
         const KeysValues kept = s.keys_values(memory);
         for (const bool training : {false, true}) {
             Rng drawn(3), same(3);
@@ -177,7 +177,7 @@ testing::AssertionResult cross_attention_works() {
 }
 
 // As short_source, for the target.
-const Padding short_target = Mask::from({2, 1, 1, 4}, {1, 1, 0, 1, 1, 0, 1, 1});
+const Padding short_target = Mask::from({2, 1, 1, 5}, {1, 1, 0, 1, 1, 1, 0, 1, 1, 1});
 
 // Whether the first position of a target without padding is kept from seeing the second one.
 bool hides_later(const CrossBlockOutput& without_padding) {
@@ -185,7 +185,7 @@ bool hides_later(const CrossBlockOutput& without_padding) {
     return weights.rank() == 4 && weights.size(-1) > 1 && weights.values()[1] == 0.0f;
 }
 
-// As block(…), but for an error of a mask for 4 target positions of as many keys as the source has.
+// As block(…), but for an error of a mask for 6 target positions of as many keys as the source has.
 std::optional<CrossBlockOutput> output_or_cause(const EncoderDecoderBlock& block, const Tensor& x,
                                                 const KeysValues& memory, const Padding& source,
                                                 const Padding& target) {
@@ -193,7 +193,7 @@ std::optional<CrossBlockOutput> output_or_cause(const EncoderDecoderBlock& block
         [&] { return block(x, memory, source, target); },
         [](const ShapeError& error) {
             return cause_of_shape(
-                error, "(1, 1, 4, 5)",
+                error, "(1, 1, 6, 7)",
                 "the causal mask has as many keys as the source: the keys of self-attention are those "
                 "of the target");
         });
@@ -223,11 +223,11 @@ TEST(cross_attention_block, the_block_equals_a_layer_of_pytorchs_decoder) {
 TEST(cross_attention_block, the_block_sends_a_gradient_through_both_weights_as_well) {
     Rng rng(8);
     const EncoderDecoderBlock block(small("pre"), rng);
-    const Tensor memory = normal({1, 4, width}, 20);
+    const Tensor memory = normal({1, 7, width}, 20);
     const auto run = [&](const Tensor& x) { return block(x, block.cross.keys_values(memory)); };
-    expect_gradient_through_weights("the weights of self-attention", normal({1, 3, width}, 19),
+    expect_gradient_through_weights("the weights of self-attention", normal({1, 6, width}, 19),
                                     [&](const Tensor& x) { return run(x).self_weights; });
-    expect_gradient_through_weights("the weights of cross-attention", normal({1, 3, width}, 19),
+    expect_gradient_through_weights("the weights of cross-attention", normal({1, 6, width}, 19),
                                     [&](const Tensor& x) { return run(x).cross_weights; });
 }
 
@@ -238,8 +238,8 @@ TEST(cross_attention_block, the_block_has_three_sublayers_in_their_order) {
         EncoderDecoderBlock block(small(form), rng);
         Array gamma = rng.normal_array({width}, 1.0, 0.5);  // else all norms would be equal
         block.cross.norm.parameters()[0].tensor.mutable_array() = gamma;
-        const Tensor x = normal({2, 4, width}, 9), memory = normal({2, 4, width}, 10);
-        const Tensor back = block.self_attention(x, causal_mask(4) & *short_target).output;
+        const Tensor x = normal({2, 5, width}, 9), memory = normal({2, 5, width}, 10);
+        const Tensor back = block.self_attention(x, causal_mask(5) & *short_target).output;
         EXPECT_TRUE(
             close_named(form, block(x, block.cross.keys_values(memory), short_source, short_target).output,
                         block.feed_forward(attended(block.cross, back, memory, short_source)), {1e-5, 2e-6},
@@ -252,21 +252,21 @@ TEST(cross_attention_block, in_the_block_the_target_is_causal_and_the_source_is_
     ASSERT_TRUE(cross_attention_works());
     Rng rng(3);
     const EncoderDecoderBlock block(small("post"), rng);
-    const Tensor memory = normal({1, 5, width}, 11), x = normal({1, 4, width}, 12);
+    const Tensor memory = normal({1, 7, width}, 11), x = normal({1, 6, width}, 12);
     expect_causal([&](const Tensor& target) { return block(target, block.cross.keys_values(memory)).output; },
-                  4);
+                  6);
     expect_all_seen([&](const Tensor& source) { return block(x, block.cross.keys_values(source)).output; },
-                    memory, 4, causal_across, not_asked);
+                    memory, 6, causal_across, not_asked);
 }
 
 TEST(cross_attention_block, in_the_block_rotary_positions_are_for_self_attention_alone) {
     ASSERT_TRUE(cross_attention_works());
     BlockConfig config = small("pre");
-    config.rotary = RotaryConfig{.max_len = 4};
+    config.rotary = RotaryConfig{.max_len = 6};
     Rng rng(6);
     const EncoderDecoderBlock block(config, rng);
-    const Tensor x = normal({1, 4, width}, 15), memory = normal({1, 6, width}, 16);  // longer than the table
-    const Tensor back = block.self_attention(x, causal_mask(4)).output;
+    const Tensor x = normal({1, 5, width}, 15), memory = normal({1, 7, width}, 16);  // longer than the table
+    const Tensor back = block.self_attention(x, causal_mask(5)).output;
     EXPECT_TRUE(close(block(x, block.cross.keys_values(memory)).output,
                       block.feed_forward(attended(block.cross, back, memory, std::nullopt)), {1e-5, 2e-6}));
 }
@@ -277,7 +277,7 @@ TEST(cross_attention_block, the_block_drops_in_training_in_every_sublayer) {
     const EncoderDecoderBlock block(small("pre", 0.3), rng);
     const Tensor x = golden()["target"], memory = golden()["memory"];
     const auto run = [&](Rng* self, Rng* cross, Rng* feed_forward) {
-        const Tensor back = block.self_attention(x, causal_mask(4), self).output;
+        const Tensor back = block.self_attention(x, causal_mask(6), self).output;
         return block.feed_forward(attended(block.cross, back, memory, std::nullopt, cross), feed_forward);
     };
     expect_training(
@@ -293,17 +293,17 @@ TEST(cross_attention_block, the_block_drops_in_training_in_every_sublayer) {
 TEST(cross_attention_block, the_block_passes_the_position_of_x_on_to_self_attention_alone) {
     ASSERT_TRUE(cross_attention_works());
     BlockConfig config = small("pre");
-    config.rotary = RotaryConfig{.max_len = 5};
+    config.rotary = RotaryConfig{.max_len = 8};
     Rng rng(7);
     const EncoderDecoderBlock block(config, rng);
-    const Tensor x = normal({1, 5, width}, 17);
+    const Tensor x = normal({1, 7, width}, 17);
     const Tensor output = normal({1, 6, width}, 18);
     const KeysValues memory = block.cross.keys_values(output);
     for (const auto& [source, real] :
          {std::pair<Padding, Padding>{},
-          {Mask::from({1, 1, 1, 6}, {1, 1, 1, 1, 0, 0}), Mask::from({1, 1, 1, 5}, {1, 0, 1, 1, 1})}}) {
+          {Mask::from({1, 1, 1, 6}, {1, 1, 1, 1, 0, 0}), Mask::from({1, 1, 1, 7}, {1, 0, 1, 1, 1, 1, 1})}}) {
         const Tensor whole = block(x, memory, source, real).output;
-        const Padding mask = real ? causal_mask(5) & *real : causal_mask(5);
+        const Padding mask = real ? causal_mask(7) & *real : causal_mask(7);
         const Tensor back = block.self_attention(x, mask).output;
         ASSERT_TRUE(close_named("the whole", whole,
                                 block.feed_forward(attended(block.cross, back, output, source)),
@@ -313,7 +313,7 @@ TEST(cross_attention_block, the_block_passes_the_position_of_x_on_to_self_attent
                 const Padding target = of_keys(real, begin, end, pass);
                 return block(slice(x, 1, begin, end), memory, source, target, pass).output;
             },
-            whole, 3, {1e-5, 2e-6}, "", real ? "a padding is lost where the pass keeps keys" : "");
+            whole, 5, {1e-5, 2e-6}, "", real ? "a padding is lost where the pass keeps keys" : "");
         if (HasFailure()) return;
     }
 }
@@ -321,14 +321,14 @@ TEST(cross_attention_block, the_block_passes_the_position_of_x_on_to_self_attent
 TEST(cross_attention_block, the_block_asks_for_earlier_keys_and_values_once) {
     Rng rng(9);
     const EncoderDecoderBlock block(small("pre"), rng);
-    const KeysValues memory = block.cross.keys_values(normal({1, 4, width}, 21));
+    const KeysValues memory = block.cross.keys_values(normal({1, 7, width}, 21));
     Pass pass;
     std::vector<std::size_t> asked;
     pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
         asked.push_back(layer);
         return own;
     };
-    (void)block(normal({1, 3, width}, 22), memory, {}, {}, pass.in_layer(7));
+    (void)block(normal({1, 6, width}, 22), memory, {}, {}, pass.in_layer(7));
     EXPECT_EQ(asked, std::vector<std::size_t>{7})
         << "the layer number for which earlier keys are requested"
         << likely_if(asked.empty(), "self-attention does not get the pass as it is")
@@ -341,14 +341,14 @@ TEST(cross_attention_block, the_block_refuses_what_does_not_fit) {
     const EncoderDecoderBlock block(small("pre"), rng);
     const Tensor x = golden()["target"], output = golden()["memory"];
     const KeysValues memory = block.cross.keys_values(output);
-    expect_shapes_refused("x", {2, 4, width}, [&](const Tensor& t) { block(t, memory); });
-    expect_paddings_refused("source_padding", 5, [&](const Padding& p) { block(x, memory, p); });
-    expect_paddings_refused("target_padding", 4, [&](const Padding& p) { block(x, memory, {}, p); });
+    expect_shapes_refused("x", {5, 6, width}, [&](const Tensor& t) { block(t, memory); });
+    expect_paddings_refused("source_padding", 7, [&](const Padding& p) { block(x, memory, p); });
+    expect_paddings_refused("target_padding", 6, [&](const Padding& p) { block(x, memory, {}, p); });
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
-            block(x, block.cross.keys_values(normal({3, 5, width}, 13)));
+            block(x, block.cross.keys_values(normal({4, 7, width}, 13)));
         },
-        {"2", "3"}, "another batch"));
+        {"5", "4"}, "another batch"));
     expect_config_refused(
         [&](const StackConfig& c) {
             const EncoderDecoderBlock made(c.block, rng);

@@ -38,16 +38,16 @@ void expect_encoded(const Memory& memory, const std::string& form, const Tensor&
     }
 }
 
-// As model(…), but for an error of the padding of 5 source positions, where that of 4 target positions belongs.
+// As model(…), but for an error of the padding of 7 source positions, where that of 6 target positions belongs.
 std::optional<CrossStackOutput> output_or_cause(const EncoderDecoder& model, const Tensor& source,
                                                 const Tensor& target, const Padding& s, const Padding& t) {
     return result_or_failure(
         [&] { return model(source, target, s, t); },
         [](const ShapeError& error) {
             const std::string of_target =
-                                  "padding must be (2, 1, 1, 4), as padding_mask gives it, not (2, 1, 1, 5)",
+                                  "padding must be (5, 1, 1, 6), as padding_mask gives it, not (5, 1, 1, 7)",
                               of_source =
-                                  "padding must be (2, 1, 1, 5), as padding_mask gives it, not (2, 1, 1, 4)";
+                                  "padding must be (5, 1, 1, 7), as padding_mask gives it, not (5, 1, 1, 6)";
             return cause_of_shape(error, of_target, "the source's padding is passed on as the target's") +
                    cause_of_shape(error, of_source, "the target's padding is passed on as the source's");
         });
@@ -128,7 +128,7 @@ TEST(encoder_decoder, every_block_reads_the_memory_that_the_encoder_made_of_the_
         Rng none = Rng::zeros();
         EncoderDecoder model(stack(form), none);
         load("", model.parameters());
-        const Tensor source = normal({2, 4, width}, 9), target = normal({2, 4, width}, 10);
+        const Tensor source = normal({5, 6, width}, 9), target = normal({5, 6, width}, 10);
         const Norm& norm = *model.final_norm;
         const Tensor memory = model.encoder(source).output;
         std::vector<Suspect> suspects = stack_suspects(target, norm, on(model, memory), on(model, memory));
@@ -143,7 +143,7 @@ TEST(encoder_decoder, every_block_reads_the_memory_that_the_encoder_made_of_the_
 }
 
 TEST(encoder_decoder, of_any_number_of_layers_runs_all_of_them) {
-    const Tensor source = normal({2, 5, width}, 22), target = normal({2, 4, width}, 23);
+    const Tensor source = normal({5, 7, width}, 22), target = normal({5, 6, width}, 23);
     for (const std::size_t layers : {3u, 1u}) {
         Rng rng(10);
         const EncoderDecoder model({small("pre"), layers, true}, rng);
@@ -161,18 +161,18 @@ TEST(encoder_decoder, of_any_number_of_layers_runs_all_of_them) {
 TEST(encoder_decoder, sends_a_gradient_through_all_weights_as_well) {
     Rng rng(11);
     const EncoderDecoder model(stack("pre"), rng);
-    const Tensor source = normal({1, 5, width}, 24), target = normal({1, 4, width}, 25);
+    const Tensor source = normal({1, 7, width}, 24), target = normal({1, 6, width}, 25);
     const CrossStackOutput shapes = model(source, target);
     ASSERT_EQ(shapes.self_weights.size(), 2u);
     ASSERT_EQ(shapes.cross_weights.size(), 2u);
     ASSERT_EQ(model.encode(source).weights.size(), 2u);
     for (const std::size_t i : {0u, 1u}) {
-        expect_gradient_through_weights("the weights of self-attention", normal({1, 3, width}, 19),
+        expect_gradient_through_weights("the weights of self-attention", normal({1, 5, width}, 19),
                                         [&](const Tensor& x) { return model(source, x).self_weights.at(i); });
         expect_gradient_through_weights(
-            "the weights of cross-attention", normal({1, 3, width}, 19),
+            "the weights of cross-attention", normal({1, 5, width}, 19),
             [&](const Tensor& x) { return model(x, target).cross_weights.at(i); });
-        expect_gradient_through_weights("the encoder's weights", normal({1, 3, width}, 19),
+        expect_gradient_through_weights("the encoder's weights", normal({1, 5, width}, 19),
                                         [&](const Tensor& x) { return model.encode(x).weights.at(i); });
         if (HasFailure()) return;
     }
@@ -181,17 +181,17 @@ TEST(encoder_decoder, sends_a_gradient_through_all_weights_as_well) {
 TEST(encoder_decoder, a_memory_serves_any_number_of_targets) {
     Rng rng(3);
     const EncoderDecoder model(stack("pre"), rng);
-    const Tensor source = normal({1, 5, width}, 11), target = normal({1, 4, width}, 12);
+    const Tensor source = normal({1, 7, width}, 11), target = normal({1, 6, width}, 12);
     const Memory memory = model.encode(source);
     const Tensor whole = model.decode(target, memory).output;
     EXPECT_TRUE(close_named("operator() against decode(target, encode(source))", model(source, target).output,
                             whole, {0, 0}));
-    for (std::size_t n = 1; n < 4; ++n)
+    for (std::size_t n = 1; n < 6; ++n)
         EXPECT_TRUE(close_named("the first " + std::to_string(n) + " positions alone",
                                 model.decode(slice(target, 1, 0, n), memory).output, slice(whole, 1, 0, n),
                                 {1e-5, 2e-6}));
-    expect_causal([&](const Tensor& t) { return model.decode(t, memory).output; }, 4);
-    expect_all_seen([&](const Tensor& s) { return model(s, target).output; }, source, 4, causal_across,
+    expect_causal([&](const Tensor& t) { return model.decode(t, memory).output; }, 6);
+    expect_all_seen([&](const Tensor& s) { return model(s, target).output; }, source, 6, causal_across,
                     not_asked);
 }
 
@@ -199,8 +199,8 @@ TEST(encoder_decoder, a_memory_serves_any_number_of_targets) {
 TEST(encoder_decoder, keys_and_values_of_the_memory_are_made_once_for_all_targets) {
     Rng rng(7);
     const EncoderDecoder model(stack("pre"), rng);
-    const Memory memory = model.encode(normal({1, 5, width}, 16));
-    const Tensor target = normal({1, 4, width}, 17);
+    const Memory memory = model.encode(normal({1, 7, width}, 16));
+    const Tensor target = normal({1, 6, width}, 17);
     Tensor x = target;  // through the blocks, to keys and values that are no part of the tape
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
         const KeysValues& layer = memory.layers.at(i);
@@ -221,20 +221,20 @@ TEST(encoder_decoder, keys_and_values_of_the_memory_are_made_once_for_all_target
 TEST(encoder_decoder, a_target_in_two_halves_gives_what_it_gives_in_one) {
     for (const std::string& form : forms) {
         StackConfig config = stack(form);
-        config.block.rotary = RotaryConfig{.max_len = 5};
+        config.block.rotary = RotaryConfig{.max_len = 8};
         Rng rng(8);
         const EncoderDecoder model(config, rng);
-        const Tensor source = normal({1, 4, width}, 18), target = normal({1, 5, width}, 19);
-        for (const auto& [of_source, of_target] :
-             {std::pair<Padding, Padding>{},
-              {Mask::from({1, 1, 1, 4}, {1, 1, 0, 0}), Mask::from({1, 1, 1, 5}, {1, 0, 1, 1, 1})}}) {
+        const Tensor source = normal({1, 6, width}, 18), target = normal({1, 7, width}, 19);
+        for (const auto& [of_source, of_target] : {std::pair<Padding, Padding>{},
+                                                   {Mask::from({1, 1, 1, 6}, {1, 1, 1, 0, 0, 0}),
+                                                    Mask::from({1, 1, 1, 7}, {1, 0, 1, 1, 1, 1, 1})}}) {
             const Memory memory = model.encode(source, of_source);
             expect_parts_give_the_whole(
                 [&, &of_target = of_target](std::size_t begin, std::size_t end, const Pass& pass) {
                     const Padding real = of_keys(of_target, begin, end, pass);
                     return model.decode(slice(target, 1, begin, end), memory, real, pass).output;
                 },
-                model.decode(target, memory, of_target).output, 2, {1e-5, 2e-6}, "",
+                model.decode(target, memory, of_target).output, 5, {1e-5, 2e-6}, "",
                 of_target ? "a padding is lost where the pass keeps keys" : "");
             if (HasFailure()) return;
         }
@@ -250,7 +250,7 @@ TEST(encoder_decoder, the_pass_is_the_targets) {
         layers.push_back(layer);
         return own;
     };
-    model(normal({1, 5, width}, 20), normal({1, 3, width}, 21), {}, {}, pass.in_layer(7));
+    model(normal({1, 7, width}, 20), normal({1, 6, width}, 21), {}, {}, pass.in_layer(7));
     EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1}))
         << "the layers of the decoder that requested earlier keys"
         << likely_if(layers.empty(), "the pass does not reach decode as it is")
@@ -262,9 +262,9 @@ TEST(encoder_decoder, the_pass_is_the_targets) {
 TEST(encoder_decoder, padding_behind_the_source_has_no_effect) {
     Rng rng(4);
     const EncoderDecoder model(stack("post"), rng);
-    const Tensor source = normal({1, 5, width}, 13), target = normal({1, 4, width}, 14);
-    EXPECT_TRUE(close(model(source, target, Mask::from({1, 1, 1, 5}, {1, 1, 1, 0, 0})).output,
-                      model(slice(source, 1, 0, 3), target).output, {1e-5, 2e-6}));
+    const Tensor source = normal({1, 7, width}, 13), target = normal({1, 6, width}, 14);
+    EXPECT_TRUE(close(model(source, target, Mask::from({1, 1, 1, 7}, {1, 1, 1, 1, 1, 0, 0})).output,
+                      model(slice(source, 1, 0, 5), target).output, {1e-5, 2e-6}));
 }
 
 TEST(encoder_decoder, drops_in_training_on_both_sides) {
@@ -305,12 +305,12 @@ TEST(encoder_decoder, refuses_what_does_not_fit) {
     const EncoderDecoder model(stack("pre"), rng);
     const Tensor source = golden()["source"], target = golden()["target"];
     model(source, target);
-    for (const std::size_t batch : {1u, 3u})
+    for (const std::size_t batch : {1u, 4u})
         EXPECT_TRUE(refuses<ShapeError>(
             [&] {
-                model(normal({batch, 5, width}, 15), target);
+                model(normal({batch, 7, width}, 15), target);
             },
-            {"EncoderDecoder", "source", "target", "2", std::to_string(batch)},
+            {"EncoderDecoder", "source", "target", "5", std::to_string(batch)},
             "sources and targets of different number"));
     EXPECT_TRUE(refuses<ValueError>([&] { model.decode(target, Memory{golden()["memory"]}); }, {"0", "2"},
                                     "a memory without keys and values"));

@@ -8,11 +8,11 @@ namespace {
 TEST(given, count_the_parameters_that_a_model_has) {
     Rng rng(7);
     for (const bool final_norm : {true, false}) {
-        for (BlockConfig block : {small("pre"), small("post"), rms_swiglu_block(width, 2)}) {
-            const StackConfig config{block, 3, final_norm};
-            EXPECT_EQ(total(encoder_decoder_costs(config, 2, 5, 4)).parameters,
+        for (BlockConfig block : {small("pre"), small("post"), rms_swiglu_block(width, 3)}) {
+            const StackConfig config{block, 2, final_norm};
+            EXPECT_EQ(total(encoder_decoder_costs(config, 5, 7, 6)).parameters,
                       count_parameters(EncoderDecoder(config, rng).parameters()));
-            EXPECT_EQ(total(stack_costs(config, "", 2, 5)).parameters,
+            EXPECT_EQ(total(stack_costs(config, "", 5, 7)).parameters,
                       count_parameters(Stack(StackKind::decoder, config, rng).parameters()));
         }
     }

@@ -39,11 +39,14 @@ struct MaskedBlock {
 // Two sequences, with padding in the middle of the one and at the end of the other.
 const Mask two_padded = Mask::from({2, 1, 1, 5}, {1, 0, 1, 1, 1, 1, 1, 1, 1, 0});
 
-// Of two_padded's sequences and 5 queries and keys: true where allowed(sequence, query, key).
-Mask mask_where(const std::function<bool(std::size_t, std::size_t, std::size_t)>& allowed) {
+// Of `batch` sequences of `seq` queries and keys, else of two_padded's: true where allowed(sequence, query, key).
+Mask mask_where(const std::function<bool(std::size_t, std::size_t, std::size_t)>& allowed,
+                std::size_t batch = 2, std::size_t seq = 5) {
     std::vector<int> entries;
-    for (std::size_t n = 0; n < 50; ++n) entries.push_back(allowed(n / 25, n / 5 % 5, n % 5));
-    return Mask::from({2, 1, 5, 5}, entries);
+    for (std::size_t b = 0; b < batch; ++b)
+        for (std::size_t i = 0; i < seq; ++i)
+            for (std::size_t j = 0; j < seq; ++j) entries.push_back(allowed(b, i, j));
+    return Mask::from({batch, 1, seq, seq}, entries);
 }
 
 bool hides_nothing(const Padding& mask) {
@@ -106,10 +109,10 @@ TEST(self_attention_mask, of_an_encoder_equals_a_layer_of_pytorchs_encoder) {
         const Padding real = padding("source_padding");
         const AttentionOutput result = block(x, real);
         const auto is_real = [&](std::size_t batch, std::size_t key) {
-            return real->array().data()[5 * batch + key];
+            return real->array().data()[7 * batch + key];
         };
         const Mask both_ways =
-            mask_where([&](auto b, auto i, auto j) { return is_real(b, i) && is_real(b, j); });
+            mask_where([&](auto b, auto i, auto j) { return is_real(b, i) && is_real(b, j); }, 5, 7);
         const auto under = [&](const Padding& mask) { return [&, mask] { return block.on(mask)(x); }; };
         expect_golden(
             form + ".encoder_block.", block.part, result.output, layers("encoder_weights", {result.weights}),
@@ -117,8 +120,8 @@ TEST(self_attention_mask, of_an_encoder_equals_a_layer_of_pytorchs_encoder) {
             {{"the padding is not passed on: every position sees the padded ones", under(std::nullopt)},
              {"the padding hides queries (rows) as well; it hides keys, the last axis", under(both_ways)},
              {padding_inverted, under(inverted(real))},
-             {causal_encoder, under(*real & causal_mask(5))},
-             {"an encoder has no causal mask, and the padding is lost", under(causal_mask(5))}});
+             {causal_encoder, under(*real & causal_mask(7))},
+             {"an encoder has no causal mask, and the padding is lost", under(causal_mask(7))}});
     }
 }
 
@@ -150,9 +153,9 @@ TEST(self_attention_mask, of_a_decoder_hides_what_comes_later) {
         expect_causal([&](const Tensor& x) { return block(x).output; }, seq);
     expect_causal(
         [&](const Tensor& x) {
-            return block(x, Mask::from({1, 1, 1, 4}, {1, 1, 1, 1})).output;
+            return block(x, Mask::from({1, 1, 1, 5}, {1, 1, 1, 1, 1})).output;
         },
-        4);
+        5);
     expect_padding_without_effect([&](const Tensor& x, const Padding& p) { return block(x, p).output; });
 }
 
@@ -176,37 +179,37 @@ TEST(self_attention_mask, of_a_sequence_that_begins_later_alone_is_that_of_one_t
                      "came before: pass.keys(seq) counts them");
 }
 
-// Two queries behind three positions whose keys are known: the last two rows of the mask for all five.
+// Three queries behind two positions whose keys are known: the last three rows of the mask for all five.
 TEST(self_attention_mask, of_queries_that_begin_later_than_the_keys) {
     Kept kept;
-    (void)kept.next(3);
-    const Pass late = kept.next(2);
-    ASSERT_EQ(late.keys(2), 5u);
+    (void)kept.next(2);
+    const Pass late = kept.next(3);
+    ASSERT_EQ(late.keys(3), 5u);
     const Padding real = Mask::from({1, 1, 1, 5}, {1, 0, 1, 1, 1});
     const Padding of_two = Mask::from({2, 1, 1, 5}, {1, 0, 1, 1, 1, 1, 1, 0, 1, 1});
     for (const Padding& p : {Padding(), real, of_two}) {
-        const auto mask = self_attention_mask(StackKind::decoder, 2, p, late);
+        const auto mask = self_attention_mask(StackKind::decoder, 3, p, late);
         const bool uncausal = !mask || (p && mask->array() == p->array());
         ASSERT_FALSE(uncausal) << "a decoder's mask without a causal one"
                                << likely_if(
                                       true,
                                       "where keys came before, the causal mask is lost: no position may see "
                                       "a later one");
-        const Mask causal = causal_mask(2, 5, 3), expected = p ? causal & *p : causal;
+        const Mask causal = causal_mask(3, 5, 2), expected = p ? causal & *p : causal;
         EXPECT_TRUE(mask->array() == expected.array())
             << fmt::format("got {}\nexpected {}", *mask, expected)
-            << likely_if(mask->shape() == Shape({1, 1, 2, 2}) || mask->shape().back() == 2,
+            << likely_if(mask->shape() == Shape({1, 1, 3, 3}) || mask->shape().back() == 3,
                          "the mask has as many keys as queries: there are pass.keys(seq) of them")
             << likely_if(mask->shape().size() == 4 && mask->shape()[2] == 5,
                          "the mask has a query for each key: there are seq queries, fewer than keys")
-            << likely_if(mask->array() == causal_mask(2, 5, 0).array(),
+            << likely_if(mask->array() == causal_mask(3, 5, 0).array(),
                          "the queries are taken for the first positions: they are the last ones of the keys")
             << likely_if(p && mask->array() == causal.array(), "the padding is lost where keys came before");
         if (HasFailure()) return;
     }
-    const auto of_encoder = self_attention_mask(StackKind::encoder, 2, real, late);
+    const auto of_encoder = self_attention_mask(StackKind::encoder, 3, real, late);
     const bool right = of_encoder && of_encoder->array() == real->array() &&
-                       !self_attention_mask(StackKind::encoder, 2, std::nullopt, late);
+                       !self_attention_mask(StackKind::encoder, 3, std::nullopt, late);
     EXPECT_TRUE(right) << "an encoder's mask where keys came before"
                        << likely_if(!right,
                                     "an encoder hides padding only, whatever the pass says: return "

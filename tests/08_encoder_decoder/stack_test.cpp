@@ -34,18 +34,18 @@ TEST(stack, equals_pytorchs_encoder_also_under_a_causal_mask) {
             const Tensor x = leaf("source");
             const Padding real = padding("source_padding");
             const StackOutput result = tested(x, real);
-            const Padding right = self_attention_mask(kind.kind, 5, real),
-                          bare = self_attention_mask(kind.kind, 5);
+            const Padding right = self_attention_mask(kind.kind, 7, real),
+                          bare = self_attention_mask(kind.kind, 7);
             std::vector<Suspect> suspects = stack_suspects(x, *tested.final_norm, under(tested, right),
                                                            under(tested, bare), result.weights.size());
-            const Padding others = kind.kind == StackKind::encoder ? *real & causal_mask(5) : *real;
+            const Padding others = kind.kind == StackKind::encoder ? *real & causal_mask(7) : *real;
             suspects.push_back(
                 {kind.kind == StackKind::encoder
                      ? causal_encoder
                      : "the blocks are called without the causal mask: take self_attention_mask of `kind`",
                  [&, others] { return (*tested.final_norm)(twice(under(tested, others), x)); }});
             // Rows of padded positions, set to zero after every block or at the end.
-            const Tensor rows = reshape(golden()["source_padding"], {2, 5, 1});
+            const Tensor rows = reshape(golden()["source_padding"], {5, 7, 1});
             const Layer zeroed = [&](std::size_t i, const Tensor& t) {
                 return tested.blocks[i](t, right).output * rows;
             };
@@ -67,10 +67,10 @@ TEST(stack, equals_pytorchs_encoder_also_under_a_causal_mask) {
 }
 
 TEST(stack, of_any_number_of_blocks_runs_all_of_them) {
-    const Tensor x = normal({2, 4, width}, 9);
+    const Tensor x = normal({5, 6, width}, 9);
     for (const std::size_t layers : {3u, 1u}) {
         const Stack tested = made(kinds[1], {small("pre"), layers, true}, 6);
-        const Layer layer = under(tested, self_attention_mask(StackKind::decoder, 4));
+        const Layer layer = under(tested, self_attention_mask(StackKind::decoder, 6));
         const StackOutput result = tested(x);
         EXPECT_TRUE(close_named(std::to_string(layers) + (layers == 1 ? " block" : " blocks"), result.output,
                                 (*tested.final_norm)(in_turn(layer, layers, x)), {1e-5, 2e-6},
@@ -82,17 +82,17 @@ TEST(stack, of_any_number_of_blocks_runs_all_of_them) {
 
 TEST(stack, sends_a_gradient_through_the_weights_as_well) {
     const Stack tested = made(kinds[1], stack("pre"), 7);
-    ASSERT_EQ(tested(normal({1, 3, width}, 19)).weights.size(), 2u);
+    ASSERT_EQ(tested(normal({1, 5, width}, 19)).weights.size(), 2u);
     for (const std::size_t i : {0u, 1u}) {
         const auto weights_of = [&](const Tensor& x) { return tested(x).weights.at(i); };
-        expect_gradient_through_weights("the weights of a layer", normal({1, 3, width}, 19), weights_of);
+        expect_gradient_through_weights("the weights of a layer", normal({1, 5, width}, 19), weights_of);
         if (HasFailure()) return;
     }
 }
 
 TEST(stack, an_encoder_sees_everything_but_padding_and_a_decoder_nothing_later) {
     const Stack encoder = made(kinds[0], stack("pre"), 2), decoder = made(kinds[1], stack("pre"), 2);
-    expect_all_seen([&](const Tensor& x) { return encoder(x).output; }, normal({1, 4, width}, 6), 4,
+    expect_all_seen([&](const Tensor& x) { return encoder(x).output; }, normal({1, 6, width}, 6), 6,
                     causal_encoder, "no block is called");
     expect_causal([&](const Tensor& x) { return decoder(x).output; }, 5);
     for (const Stack* tested : {&encoder, &decoder})
@@ -105,7 +105,7 @@ TEST(stack, works_without_a_final_norm_and_drops_in_training) {
         const Stack tested = made(kind, {small("post", 0.3), 2, false}, 3);
         ASSERT_FALSE(tested.final_norm.has_value());
         const Tensor x = golden()["source"];
-        const Padding mask = self_attention_mask(kind.kind, 5);
+        const Padding mask = self_attention_mask(kind.kind, 7);
         expect_none_needed([&] { (void)tested(x); });
         if (HasFailure()) return;
         expect_training([&](Rng* r) { return tested(x, std::nullopt, r).output; },
@@ -140,7 +140,7 @@ TEST(stack, numbers_its_blocks_from_0) {
             layers.push_back(layer);
             return own;
         };
-        tested(normal({1, 4, width}, 7), std::nullopt, pass.in_layer(7));
+        tested(normal({1, 6, width}, 7), std::nullopt, pass.in_layer(7));
         const std::string cause = cause_of_numbers(layers);
         EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1, 2}))
             << "the numbers that the blocks of " << (kind.name == "encoder" ? "an encoder" : "a decoder")
@@ -153,18 +153,18 @@ TEST(stack, numbers_its_blocks_from_0) {
 TEST(stack, a_sequence_of_a_decoder_in_two_halves_gives_what_it_gives_in_one) {
     for (const auto& [rotary, real] : {std::pair<bool, Padding>{false, {}},
                                        {true, {}},
-                                       {true, Mask::from({1, 1, 1, 5}, {1, 0, 1, 1, 1})}}) {
+                                       {true, Mask::from({1, 1, 1, 8}, {1, 0, 1, 1, 1, 1, 1, 1})}}) {
         StackConfig config = stack("pre");
-        if (rotary) config.block.rotary = RotaryConfig{.max_len = 5};
+        if (rotary) config.block.rotary = RotaryConfig{.max_len = 9};
         const Stack decoder = made(kinds[1], config, 4);
-        const Tensor x = normal({2, 5, width}, 7), whole = decoder(x, real).output;
-        const Layer layer = under(decoder, self_attention_mask(StackKind::decoder, 5, real));
+        const Tensor x = normal({5, 8, width}, 7), whole = decoder(x, real).output;
+        const Layer layer = under(decoder, self_attention_mask(StackKind::decoder, 8, real));
         ASSERT_TRUE(close_named("the whole", whole, (*decoder.final_norm)(twice(layer, x)), {1e-5, 2e-6}));
         expect_parts_give_the_whole(
             [&, &real = real](std::size_t begin, std::size_t end, const Pass& pass) {
                 return decoder(slice(x, 1, begin, end), of_keys(real, begin, end, pass), pass).output;
             },
-            whole, 3, {1e-5, 2e-6}, "", real ? "the padding is lost where the pass keeps keys" : "");
+            whole, 6, {1e-5, 2e-6}, "", real ? "the padding is lost where the pass keeps keys" : "");
         if (HasFailure()) return;
     }
 }
@@ -172,15 +172,15 @@ TEST(stack, a_sequence_of_a_decoder_in_two_halves_gives_what_it_gives_in_one) {
 // Each half attends to the keys and values of both, which are made block by block.
 TEST(stack, a_sequence_of_an_encoder_in_two_halves_gives_what_it_gives_in_one) {
     StackConfig config = stack("post");
-    config.block.rotary = RotaryConfig{.max_len = 5};
+    config.block.rotary = RotaryConfig{.max_len = 9};
     const Stack encoder = made(kinds[0], config, 5);
-    const Tensor x = normal({2, 5, width}, 8);
-    std::vector<Tensor> halves{slice(x, 1, 0, 3), slice(x, 1, 3, 5)};
+    const Tensor x = normal({5, 8, width}, 8);
+    std::vector<Tensor> halves{slice(x, 1, 0, 6), slice(x, 1, 6, 8)};
     for (const TransformerBlock& block : encoder.blocks) {
         const KeysValues all =
-            joined(block.attention.keys_values(halves[0], 0), block.attention.keys_values(halves[1], 3));
+            joined(block.attention.keys_values(halves[0], 0), block.attention.keys_values(halves[1], 6));
         for (std::size_t half : {0u, 1u}) {
-            Pass pass(nullptr, 3 * half);
+            Pass pass(nullptr, 6 * half);
             pass.with_earlier = [&](std::size_t, const KeysValues&) { return all; };
             halves[half] = block(halves[half], std::nullopt, pass).output;
         }
@@ -192,8 +192,8 @@ TEST(stack, refuses_what_does_not_fit) {
     Rng rng(4);
     for (const Kind& kind : kinds) {
         const Stack tested = made(kind, stack("pre"));
-        expect_paddings_refused("padding", 5, [&](const Padding& p) { tested(golden()["source"], p); });
-        expect_shapes_refused("x", {2, 5, width}, [&](const Tensor& x) { tested(x); });
+        expect_paddings_refused("padding", 7, [&](const Padding& p) { tested(golden()["source"], p); });
+        expect_shapes_refused("x", {5, 7, width}, [&](const Tensor& x) { tested(x); });
         expect_config_refused([&](const StackConfig& c) { Stack(kind.kind, c, rng)(golden()["source"]); },
                               true);
     }

@@ -31,8 +31,10 @@ Transformer golden_model(const std::string& name, double dropout = 0.0);
 // what is forgotten is seen.
 TransformerConfig small_config(Architecture architecture = Architecture::decoder_only);
 
-inline const Ids two_rows{{3, 1, 4, 1, 5}, {9, 2, 6, 5, 3}};
-inline const Ids target_rows{{1, 7, 7, 2, 8}, {1, 3, 10, 0, 0}};
+// Three texts, and three sources with their targets: 3, 6 and 7 are no size of the golden models, nor of the small one.
+inline const Ids three_rows{{3, 1, 4, 1, 5, 9, 2}, {9, 2, 6, 5, 3, 8, 1}, {2, 7, 1, 8, 3, 6, 4}};
+inline const Ids source_rows{{3, 1, 4, 0, 0, 0}, {9, 2, 6, 5, 3, 7}, {2, 7, 1, 8, 2, 0}};
+inline const Ids target_rows{{1, 7, 7, 2, 8, 4, 9}, {1, 3, 10, 0, 0, 0, 0}, {1, 6, 2, 5, 9, 9, 0}};
 
 Ids all_ones(std::size_t batch, std::size_t seq);
 

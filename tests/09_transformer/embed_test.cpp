@@ -81,14 +81,14 @@ TEST(embed, equals_pytorch_for_tokens_positions_and_segments) {
 TEST(embed, scales_the_tokens_and_not_the_positions) {
     TransformerConfig c = small_config();
     c.block.d_model = 12;
-    c.max_len = 11;
+    c.max_len = 23;
     const auto expect_right = [&](const std::string& name, const std::optional<Ids>& kinds = std::nullopt) {
         if (HasFailure()) return;
         const Transformer m = made(c);
-        EXPECT_TRUE(close_named(name, m.embed(two_rows, nullptr, kinds), embedded(m, two_rows, kinds),
-                                {1e-5, 1e-6}, embed_suspects(m, two_rows, kinds)));
+        EXPECT_TRUE(close_named(name, m.embed(three_rows, nullptr, kinds), embedded(m, three_rows, kinds),
+                                {1e-5, 1e-6}, embed_suspects(m, three_rows, kinds)));
     };
-    const Ids kinds{{0, 0, 1, 1, 1}, {0, 1, 1, 1, 1}};
+    const Ids kinds{{0, 0, 1, 1, 1, 1, 1}, {0, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1, 1}};
     expect_right("sinusoids");
     c.positions = Positions::learned;
     expect_right("learned positions");
@@ -103,8 +103,8 @@ TEST(embed, scales_the_tokens_and_not_the_positions) {
 TEST(embed, adds_only_what_the_config_has) {
     for (const std::string name : {"gpt2", "llama"}) {
         const Transformer m = golden_model(name);
-        EXPECT_TRUE(close_named(name, m.embed(two_rows), embedded(m, two_rows), {1e-5, 1e-6},
-                                embed_suspects(m, two_rows)));
+        EXPECT_TRUE(close_named(name, m.embed(three_rows), embedded(m, three_rows), {1e-5, 1e-6},
+                                embed_suspects(m, three_rows)));
     }
 }
 
@@ -112,9 +112,9 @@ TEST(embed, drops_the_sum_in_training_alone) {
     TransformerConfig c = golden_config("bert");
     c.block.dropout = 0.4;
     const Transformer m = made(c);
-    const Tensor x = embedded(m, two_rows), sum = embedded(m, two_rows, {}, Wrong::no_norm);
-    const Tensor tokens = embedding(m.embedding.weight, two_rows), rest = sum - tokens;
-    const Tensor segments = embedding(m.segments->weight, all_in_segment_0(two_rows));
+    const Tensor x = embedded(m, three_rows), sum = embedded(m, three_rows, {}, Wrong::no_norm);
+    const Tensor tokens = embedding(m.embedding.weight, three_rows), rest = sum - tokens;
+    const Tensor segments = embedding(m.segments->weight, all_in_segment_0(three_rows));
     const auto dropped = [&](const Tensor& what, float kept = 0.6f) {
         return what * Tensor(Rng(5).bernoulli_array(x.shape(), kept)) / kept;
     };
@@ -125,7 +125,7 @@ TEST(embed, drops_the_sum_in_training_alone) {
     const std::string last = "; dropout comes last, on the norm of the whole sum";
     Rng rng(5);
     EXPECT_TRUE(close_named(
-        "training", m.embed(two_rows, &rng), dropped(x), {1e-5, 1e-6},
+        "training", m.embed(three_rows, &rng), dropped(x), {1e-5, 1e-6},
         {{"nothing is dropped in training: the sum goes through dropout, with the rate of the blocks",
           [&] { return x; }},
          {"the rate is 0.1 whatever the config says: it is config.block.dropout",
@@ -138,7 +138,7 @@ TEST(embed, drops_the_sum_in_training_alone) {
          {"the segments are added after dropout" + last,
           [&] { return (*m.embedding_norm)(dropped(sum - segments) + segments); }},
          {"the tokens are dropped, and the sum once more" + last, twice}}));
-    EXPECT_TRUE(close_named("evaluation", m.embed(two_rows), x, {1e-5, 1e-6}));
+    EXPECT_TRUE(close_named("evaluation", m.embed(three_rows), x, {1e-5, 1e-6}));
 }
 
 // Learned positions, segments and a norm; and a scale and sinusoids.
@@ -162,13 +162,12 @@ TEST(embed, sends_the_gradient_to_all_tables) {
 }
 
 TEST(embed, positions_begin_at_the_offset_of_the_pass) {
-    const Ids rest{{4, 1, 5}, {2, 6, 5}};  // the last three of five
-    const Ids whole{{3, 1, 4, 1, 5}, {9, 2, 2, 6, 5}};
+    const Ids rest = part_of(three_rows, 2, 7);
     for (const Transformer& m : {golden_model("gpt2"), made(small_config())}) {
-        const Tensor expected = m.embed(whole);
+        const Tensor expected = m.embed(three_rows);
         EXPECT_TRUE(close_named(
             m.sinusoids ? "sinusoids" : "learned positions", m.embed(rest, Pass(nullptr, 2)),
-            slice(expected, 1, 2, 5), {1e-5, 1e-6},
+            slice(expected, 1, 2, 7), {1e-5, 1e-6},
             {{"the positions begin at 0: pass.offset is not used", [&] { return m.embed(rest); }}}));
         EXPECT_TRUE(refuses<ValueError>([&] { m.embed(all_ones(1, 2), Pass(nullptr, m.config.max_len - 1)); },
                                         {std::to_string(m.config.max_len)},
@@ -178,7 +177,7 @@ TEST(embed, positions_begin_at_the_offset_of_the_pass) {
 
 TEST(embed, refuses_what_is_no_text_of_this_model) {
     const Transformer m = golden_model("bert"), plain = golden_model("gpt2");
-    ASSERT_EQ(m.embed(two_rows).shape(), (Shape{2, 5, 8}));
+    ASSERT_EQ(m.embed(three_rows).shape(), (Shape{3, 7, 8}));
     const auto embeds = [&](const Ids& ids) { return [&m, ids] { m.embed(ids); }; };
     EXPECT_TRUE(refuses<ValueError>(embeds(all_ones(1, 14)), {"14", "10"}, "a sequence longer than max_len"));
     EXPECT_TRUE(refuses<ValueError>(embeds({{1, 11}}), {"11", "0 ... 10"}, "an id beyond the table"));
@@ -187,9 +186,9 @@ TEST(embed, refuses_what_is_no_text_of_this_model) {
     EXPECT_TRUE(refuses<ShapeError>(embeds(all_ones(1, 0)), {"(1, 0)", "no token"}, "an empty sequence"));
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
-            m.embed(two_rows, nullptr, Ids{{0, 1}, {0, 1}});
+            m.embed(three_rows, nullptr, Ids{{0, 1}, {0, 1}});
         },
-        {"(2, 5)", "(2, 2)"}));
+        {"(3, 7)", "(2, 2)"}));
     EXPECT_TRUE(refuses<ValueError>(
         [&] {
             m.embed({{1, 2}}, nullptr, Ids{{0, 2}});

@@ -56,10 +56,14 @@ TEST(given, the_summary_counts_the_bytes_that_the_tape_keeps) {
     for (const std::string name : {"gpt2", "bert", "llama", "original"}) {
         const Transformer m = golden_model(name);
         const bool both = name == "original";
-        const TransformerOutput result = both ? m(two_rows, target_rows) : m(two_rows);
-        const std::size_t row = sizeof(float) * 2 * 8;
-        const std::size_t copies = 2 * (both ? 3 : 1) * copies_of_reshape(m.config.block, 2, 5, 5);
-        std::size_t expected = total(transformer_costs(m.config, 2, 5, 5)).bytes + copies;
+        const TransformerOutput result = both ? m(source_rows, target_rows) : m(three_rows);
+        const std::size_t row = sizeof(float) * 3 * 8;
+        const auto copies = [&](std::size_t query, std::size_t key) {  // in two layers
+            return 2 * copies_of_reshape(m.config.block, 3, query, key);
+        };
+        std::size_t expected = both ? total(transformer_costs(m.config, 3, 6, 7)).bytes + copies(6, 6) +
+                                          copies(7, 7) + copies(7, 6)
+                                    : total(transformer_costs(m.config, 3, 7)).bytes + copies(7, 7);
         if (m.pooler) expected -= 3 * row;  // it hangs on `hidden`, not on the logits
         EXPECT_EQ(tape_bytes(result.logits), expected) << name;
     }
@@ -81,9 +85,9 @@ TEST(given, saved_weights_give_the_same_logits_to_the_bit) {
     const Transformer m = golden_model("bert");
     Transformer other = undrawn(m.config);
     save_weights(m, path);
-    ASSERT_FALSE(close(other(two_rows).logits, m(two_rows).logits));
+    ASSERT_FALSE(close(other(three_rows).logits, m(three_rows).logits));
     load_weights(other, path);
-    EXPECT_TRUE(close(other(two_rows).logits, m(two_rows).logits, {0, 0}));
+    EXPECT_TRUE(close(other(three_rows).logits, m(three_rows).logits, {0, 0}));
 }
 
 TEST(given, a_file_that_does_not_fit_is_refused_as_a_whole) {
@@ -114,7 +118,7 @@ TEST(given, the_induction_model_refuses_other_shapes_and_texts) {
     EXPECT_EQ(run_induction(model, Ids{{0, 3, 15}}).logits.shape(), (Shape{1, 3, 16}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, Ids{{0, 16}}); }, {"16", "15"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, all_ones(1, 65)); }, {"65", "64"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, two_rows); }, {"(2, 5)"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, three_rows); }, {"(3, 7)"}));
     model.second.w_k = Tensor::zeros({16, 64}).array();
     EXPECT_TRUE(refuses<ShapeError>([&] { (void)run_induction(model, Ids{{0, 3}}); }, {"w_k", "(16, 64)"}));
 }

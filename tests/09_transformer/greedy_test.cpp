@@ -154,7 +154,7 @@ TEST(greedy, generate_greedy_refuses_what_can_not_be_continued) {
     const Ids prompt{{3, 7, 1}};
     ASSERT_EQ(generate_greedy(m, prompt, 7).size(), 10u) << "3 and 7 are max_len: that fits";
     EXPECT_TRUE(refuses<ValueError>([&] { (void)generate_greedy(m, prompt, 8); }, {"3", "8", "10"}));
-    EXPECT_TRUE(refuses<ShapeError>([&] { (void)generate_greedy(m, two_rows, 1); }, {"(2, 5)"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)generate_greedy(m, three_rows, 1); }, {"(3, 7)"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)generate_greedy(m, prompt, 1, 11); }, {"end_id 11", "10"}));
     EXPECT_TRUE(
         refuses<ValueError>([&] { (void)generate_greedy(golden_model("bert"), prompt, 1); }, {"an encoder"}));
@@ -181,7 +181,7 @@ TEST(greedy, translate_greedy_writes_what_pytorch_writes) {
     ASSERT_TRUE(the_token_is_right());
     const Transformer m = golden_model("original", 0.5);  // generating is no training: nothing is dropped
     const Ids source = golden_source();
-    const auto whole = list(golden_ids("original.translated"));  // 1 | 3 3 3 3 5 7 7 7
+    const auto whole = list(golden_ids("original.translated"));  // 1 | 5 5 4 10 10 10 10 10
     const auto cut = [&](std::size_t n) { return part_of(whole, 0, n); };
     ASSERT_TRUE(generates([&] { (void)translate_greedy(m, source, 1, 8); }));
     const auto found = list(translate_greedy(m, source, 1, 8));
@@ -221,15 +221,15 @@ TEST(greedy, translate_greedy_ends_after_the_end_token) {
     ASSERT_TRUE(the_token_is_right());
     const Transformer m = golden_model("original");
     const Ids source = golden_source();
-    const auto whole = list(golden_ids("original.translated"));  // 1 | 3 3 3 3 5 7 7 7
+    const auto whole = list(golden_ids("original.translated"));  // 1 | 5 5 4 10 10 10 10 10
     const auto cut = [&](std::size_t n) { return part_of(whole, 0, n); };
-    const auto ended = list(translate_greedy(m, source, 1, 8, 5));
-    EXPECT_EQ(ended, cut(6))
-        << likely_if(ended == cut(5), "the end token is not added: it belongs to the target")
-        << likely_if(ended == cut(7), "one more token follows the end token")
+    const auto ended = list(translate_greedy(m, source, 1, 8, 10));
+    EXPECT_EQ(ended, cut(5))
+        << likely_if(ended == cut(4), "the end token is not added: it belongs to the target")
+        << likely_if(ended == cut(6), "one more token follows the end token")
         << likely_if(ended == whole, "end_id is not looked at")
-        << likely_if(ended.front() == 5, "the target begins with end_id; it begins with start_id")
-        << likely_if(ended.size() == 9 && ended != whole && part_of(ended, 0, 6) == cut(6),
+        << likely_if(ended.front() == 10, "the target begins with end_id; it begins with start_id")
+        << likely_if(ended.size() == 9 && ended != whole && part_of(ended, 0, 5) == cut(5),
                      "the target goes on after the end token; it ends there, however long it is");
     const auto begun = list(translate_greedy(m, source, 1, 3, 1));
     EXPECT_EQ(begun, cut(4)) << likely_if(
@@ -241,17 +241,21 @@ TEST(greedy, translate_greedy_ends_at_no_other_token) {
     ASSERT_TRUE(the_token_is_right());
     const Transformer m = golden_model("original");
     ASSERT_TRUE(writes_the_golden_target());
-    const Ids source{{1, 1, 2}};
-    const auto whole = right_translation(m, source, 1);  // 1 | 1 1 1 0 5 7 7 7
-    ASSERT_EQ(part_of(whole, 0, 5), (std::vector<std::int64_t>{1, 1, 1, 1, 0}));
-    const auto found = list(translate_greedy(m, source, 1, 8));
+    const Ids source{{1, 2, 5}};
+    const auto again = right_translation(m, source, 2);  // 2 | 2 2 2 9 9 9 9 7
+    ASSERT_EQ(again[1], 2);
+    const auto found_again = list(translate_greedy(m, source, 2, 8));
+    ASSERT_EQ(found_again, again) << likely_if(
+        found_again == part_of(again, 0, 2),
+        "start_id ends the target; end_id alone does, where there is one");
+    const auto whole = right_translation(m, source, 5);  // 5 | 0 2 2 9 9 9 9 7
+    ASSERT_EQ(whole[1], 0);
+    const auto found = list(translate_greedy(m, source, 5, 8));
     ASSERT_EQ(found, whole) << likely_if(found == part_of(whole, 0, 2),
-                                         "start_id ends the target; end_id alone does, where there is one")
-                            << likely_if(found == part_of(whole, 0, 5),
                                          "token 0 ends the target although no end_id is given");
-    ASSERT_EQ(list(translate_greedy(m, source, 1, 8, 5)), part_of(whole, 0, 6));
-    const auto ended = list(translate_greedy(m, source, 1, 8, 0));
-    EXPECT_EQ(ended, part_of(whole, 0, 5)) << likely_if(
+    ASSERT_EQ(list(translate_greedy(m, source, 5, 8, 9)), part_of(whole, 0, 5));
+    const auto ended = list(translate_greedy(m, source, 5, 8, 0));
+    EXPECT_EQ(ended, part_of(whole, 0, 2)) << likely_if(
         ended == whole, "end_id 0 is taken for none; compare the token with the optional itself");
 }
 
@@ -288,7 +292,7 @@ TEST(greedy, translate_greedy_refuses_what_can_not_be_translated) {
         refuses<ValueError>([&] { (void)translate_greedy(m, source, 1, 10); }, {"start_id", "max_len = 10"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)translate_greedy(m, source, 11, 0); }, {"start_id 11"}));
     EXPECT_TRUE(
-        refuses<ShapeError>([&] { (void)translate_greedy(m, two_rows, 1, 1); }, {"source", "(2, 5)"}));
+        refuses<ShapeError>([&] { (void)translate_greedy(m, three_rows, 1, 1); }, {"source", "(3, 7)"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)translate_greedy(golden_model("gpt2"), source, 1, 1); },
                                     {"a decoder"}));
 }

@@ -21,7 +21,7 @@ TEST(one_sequence, equals_pytorch) {
                                 one_sequence_suspects(m, ids, kinds, false)));
         EXPECT_TRUE(close_named(name + ": hidden", result.hidden, reference_hidden(m, ids, kinds),
                                 whole_model, one_sequence_suspects(m, ids, kinds, true)));
-        if (!m.pooler || result.hidden.shape() != Shape{2, 6, 8}) continue;
+        if (!m.pooler || result.hidden.shape() != Shape{3, 6, 8}) continue;
         EXPECT_TRUE(close_named("pooled", m.pooled(result.hidden), golden()["bert.pooled"], whole_model));
     }
 }
@@ -31,7 +31,7 @@ TEST(one_sequence, sends_the_gradients_of_pytorch_to_every_parameter) {
         const Transformer m = golden_model(name);
         const auto kinds = m.segments ? std::optional(golden_ids("bert.segment_ids")) : std::nullopt;
         const TransformerOutput result = m(golden_ids(name + ".ids"), nullptr, kinds);
-        ASSERT_TRUE(has_shape(result.hidden, {2, result.logits.size(1), 8}));
+        ASSERT_TRUE(has_shape(result.hidden, {3, result.logits.size(1), 8}));
         std::vector<Tensor> results{result.logits};
         if (m.pooler) results.push_back(m.pooled(result.hidden));
         expect_golden_gradients(name, m, results);
@@ -41,8 +41,8 @@ TEST(one_sequence, sends_the_gradients_of_pytorch_to_every_parameter) {
 
 TEST(one_sequence, gives_the_weights_of_every_layer) {
     const Transformer m = golden_model("gpt2");
-    const TransformerOutput result = m(two_rows);
-    const StackOutput run = std::get<Stack>(m.stack)(embedded(m, two_rows));
+    const TransformerOutput result = m(three_rows);
+    const StackOutput run = std::get<Stack>(m.stack)(embedded(m, three_rows));
     const bool empty = result.self_weights.empty();
     ASSERT_EQ(result.self_weights.size(), 2u)
         << "one for each layer: those of the stack's result"
@@ -62,20 +62,21 @@ TEST(one_sequence, gives_the_weights_of_every_layer) {
 
 TEST(one_sequence, logits_of_a_decoder_do_not_depend_on_later_tokens) {
     const Transformer decoder = golden_model("gpt2"), encoder = golden_model("bert");
-    Ids changed = two_rows;
+    Ids changed = three_rows;
     changed(0, 3) = 7;
     const auto head = [](const Tensor& x) { return slice(slice(x, 0, 0, 1), 1, 0, 3); };  // before position 3
-    ASSERT_TRUE(has_shape(decoder(two_rows).logits, {2, 5, 11}));
-    EXPECT_TRUE(close(head(decoder(changed).logits), head(decoder(two_rows).logits), {0, 0}));
-    EXPECT_FALSE(close(head(encoder(changed).logits), head(encoder(two_rows).logits)))
+    ASSERT_TRUE(has_shape(decoder(three_rows).logits, {3, 7, 11}));
+    EXPECT_TRUE(close(head(decoder(changed).logits), head(decoder(three_rows).logits), {0, 0}));
+    EXPECT_FALSE(close(head(encoder(changed).logits), head(encoder(three_rows).logits)))
         << "an encoder's positions look ahead";
 }
 
 TEST(one_sequence, a_padded_sentence_gives_what_it_gives_alone) {
     const Transformer m = golden_model("bert");
-    const Tensor together = m({{3, 1, 4, 1, 5}, {9, 2, 6, 0, 0}}).logits, alone = m({{9, 2, 6}}).logits;
-    ASSERT_TRUE(has_shape(together, {2, 5, 11}));
-    EXPECT_TRUE(close(slice(slice(together, 0, 1, 2), 1, 0, 3), alone, whole_model));
+    const Tensor together = m({{3, 1, 4, 1, 5, 9, 2}, {9, 2, 6, 5, 3, 0, 0}, {2, 7, 1, 8, 3, 6, 0}}).logits,
+                 alone = m({{9, 2, 6, 5, 3}}).logits;
+    ASSERT_TRUE(has_shape(together, {3, 7, 11}));
+    EXPECT_TRUE(close(slice(slice(together, 0, 1, 2), 1, 0, 5), alone, whole_model));
 }
 
 TEST(one_sequence, hides_padding_in_a_decoder_too) {
@@ -95,17 +96,17 @@ TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
     const Transformer m = made(c);
     const auto run = [&](bool in_embedding, bool in_blocks) {
         Rng rng(6);
-        const Tensor x = dropout(embedded(m, two_rows), 0.3, in_embedding ? &rng : nullptr);
+        const Tensor x = dropout(embedded(m, three_rows), 0.3, in_embedding ? &rng : nullptr);
         return std::get<Stack>(m.stack)(x, std::nullopt, in_blocks ? &rng : nullptr);
     };
     Rng rng(6);
-    const TransformerOutput result = m(two_rows, &rng);
+    const TransformerOutput result = m(three_rows, &rng);
     const std::string lost = "rng is not passed on to ";
     ASSERT_TRUE(close_named("training", result.hidden, run(true, true).output, whole_model,
                             {{lost + "embed and the stack", [&] { return run(false, false).output; }},
                              {lost + "embed", [&] { return run(false, true).output; }},
                              {lost + "the stack", [&] { return run(true, false).output; }}}));
-    EXPECT_TRUE(logits_of_hidden(m, result, m(two_rows)));
+    EXPECT_TRUE(logits_of_hidden(m, result, m(three_rows)));
     ASSERT_EQ(result.self_weights.size(), 2u);
     EXPECT_TRUE(
         close_named("weights in training", result.self_weights[1], run(true, true).weights[1], whole_model,
@@ -116,12 +117,12 @@ TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
 // Learned, sinusoidal and rotary positions: a text in two parts, the keys and values of the first one kept.
 TEST(one_sequence, a_text_of_a_decoder_in_two_parts_gives_what_it_gives_in_one) {
     for (const Transformer& m : {golden_model("gpt2"), golden_model("llama"), made(small_config())}) {
-        const Tensor whole = m(two_rows).logits;
+        const Tensor whole = m(three_rows).logits;
         const bool right =
-            bool(close(whole, reference_logits(m, reference_hidden(m, two_rows)), whole_model));
+            bool(close(whole, reference_logits(m, reference_hidden(m, three_rows)), whole_model));
         expect_parts_give_the_whole(
             [&](std::size_t begin, std::size_t end, const Pass& pass) {
-                return m(part_of(two_rows, begin, end), pass).logits;
+                return m(part_of(three_rows, begin, end), pass).logits;
             },
             whole, 2, whole_model,
             right ? "the pass does not reach embed: its positions begin at pass.offset" : "");
@@ -152,10 +153,10 @@ TEST(one_sequence, padding_of_earlier_parts_comes_with_the_pass) {
 }
 
 TEST(one_sequence, refuses_a_model_of_two_sequences) {
-    ASSERT_EQ(golden_model("gpt2")(two_rows).logits.shape(), (Shape{2, 5, 11}));
-    EXPECT_TRUE(refuses<ValueError>([] { golden_model("original")(two_rows); }, {"encoder-decoder"}));
+    ASSERT_EQ(golden_model("gpt2")(three_rows).logits.shape(), (Shape{3, 7, 11}));
+    EXPECT_TRUE(refuses<ValueError>([] { golden_model("original")(three_rows); }, {"encoder-decoder"}));
     EXPECT_TRUE(
-        refuses<ValueError>([] { golden_model("gpt2")(two_rows, nullptr, all_in_segment_0(two_rows)); },
+        refuses<ValueError>([] { golden_model("gpt2")(three_rows, nullptr, all_in_segment_0(three_rows)); },
                             {"no segments"}, "segment_ids for a model without segments",
                             "segment_ids are not passed on to embed, which refuses them"));
 }

@@ -9,8 +9,6 @@
 namespace tfs::test {
 namespace {
 
-const Ids source_rows{{3, 1, 4, 0, 0, 0}, {9, 2, 6, 5, 3, 7}};  // longer than the target
-
 // What the decoder gives, put together from chapter 08; each padding in its place.
 CrossStackOutput decoded(const Transformer& m, const Ids& source, const Ids& target, Rng* rng = nullptr) {
     const auto& stack = std::get<EncoderDecoder>(m.stack);
@@ -54,7 +52,7 @@ TEST(two_sequences, one_memory_serves_any_number_of_targets) {
     const Tensor whole = m.decode(target_rows, memory).logits;
     EXPECT_TRUE(close(whole, m(source_rows, target_rows).logits, {0, 0}));
     EXPECT_TRUE(
-        close(m.decode(part_of(target_rows, 0, 3), memory).logits, slice(whole, 1, 0, 3), whole_model));
+        close(m.decode(part_of(target_rows, 0, 5), memory).logits, slice(whole, 1, 0, 5), whole_model));
 }
 
 // Sinusoidal, learned and rotary positions; the source is encoded once for both parts.
@@ -84,15 +82,15 @@ TEST(two_sequences, the_pass_is_the_targets) {
 TEST(two_sequences, padding_of_earlier_parts_comes_with_the_pass) {
     const Transformer m = golden_model("original");  // 0 is padding
     const Memory memory = m.encode(source_rows);
-    const Ids target{{0, 7, 7, 2, 8}, {1, 3, 10, 4, 6}};
+    const Ids target{{0, 7, 7, 2, 8, 4, 9}, {1, 3, 10, 4, 6, 5, 2}, {1, 6, 2, 5, 9, 9, 3}};
     const Tensor whole = m.decode(target, memory).logits;
     Kept kept;
-    Pass first = kept.next(2), second = kept.next(3);
+    Pass first = kept.next(2), second = kept.next(5);
     first.padding = padding_of(m.config, part_of(target, 0, 2));
     second.padding = padding_of(m.config, target);
     (void)m.decode(part_of(target, 0, 2), memory, first);
     EXPECT_TRUE(
-        close(m.decode(part_of(target, 2, 5), memory, second).logits, slice(whole, 1, 2, 5), whole_model));
+        close(m.decode(part_of(target, 2, 7), memory, second).logits, slice(whole, 1, 2, 7), whole_model));
 }
 
 TEST(two_sequences, drops_on_both_sides_in_training) {
@@ -125,21 +123,21 @@ TEST(two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
 TEST(two_sequences, refuses_what_does_not_belong_together) {
     const Transformer m = golden_model("original"), decoder = golden_model("gpt2");
     const Memory memory = m.encode(source_rows);
-    ASSERT_EQ(m.decode(target_rows, memory).logits.shape(), (Shape{2, 5, 11}));
-    const Ids three{{1, 2}, {3, 4}, {5, 6}};
-    EXPECT_TRUE(refuses<ShapeError>([&] { m(source_rows, three); }, {"(2, 6)", "(3, 2)"},
-                                    "two sources, three targets"));
-    EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(three, memory); }, {"(2, 6, 8)", "(3, 2)"}));
+    ASSERT_EQ(m.decode(target_rows, memory).logits.shape(), (Shape{3, 7, 11}));
+    const Ids two{{1, 2, 3, 4, 5}, {3, 4, 5, 6, 7}};
+    EXPECT_TRUE(refuses<ShapeError>([&] { m(source_rows, two); }, {"(3, 6)", "(2, 5)"},
+                                    "three sources, two targets"));
+    EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(two, memory); }, {"(3, 6, 8)", "(2, 5)"}));
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
-            m.decode(target_rows, Memory{Tensor::zeros({2, 5, 6})});
+            m.decode(target_rows, Memory{Tensor::zeros({3, 6, 7})});
         },
-        {"(2, 5, 6)", "d_model = 8"}, "a memory of another width"));
+        {"(3, 6, 7)", "d_model = 8"}, "a memory of another width"));
     EXPECT_TRUE(refuses<ValueError>([&] { m(all_ones(2, 12), target_rows); }, {"source", "12", "10"}));
     EXPECT_TRUE(refuses<ValueError>([&] { m.encode({{1, 11}}); }, {"source", "11"}));
     EXPECT_TRUE(refuses<ValueError>([&] { m.decode(all_ones(2, 12), memory); }, {"target", "12", "10"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { decoder.encode(two_rows); }, {"a decoder"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { decoder(two_rows, two_rows); }, {"a decoder"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { decoder.encode(three_rows); }, {"a decoder"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { decoder(three_rows, three_rows); }, {"a decoder"}));
 }
 
 }  // namespace

@@ -11,8 +11,9 @@ from torch import nn
 
 from golden_area import Area
 
-D_MODEL, HEADS, D_FF, LAYERS = 8, 2, 12, 2
-BATCH, SOURCE, TARGET = 2, 5, 4
+# No two sizes are equal: exchanging two axes would go unseen.
+D_MODEL, HEADS, D_FF, LAYERS = 12, 3, 16, 2  # d_k = 4
+BATCH, SOURCE, TARGET = 5, 7, 6
 
 
 def draw_linear(area, name, d_in, d_out):
@@ -114,6 +115,11 @@ def make_model(parameters, form):
     return model, kept
 
 
+def put_lengths(area, name, lengths, seq):
+    """The padding of sequences that end after so many tokens."""
+    return area.put(name, [[t < length for t in range(seq)] for length in lengths]) != 0
+
+
 def put(area, prefix, output, kept, inputs):
     area.put(prefix + "output", output)
     for kind, layers in kept.items():
@@ -137,8 +143,8 @@ def encoder_decoder():
     source, target = area.draw("source", BATCH, SOURCE, D_MODEL), area.draw("target", BATCH, TARGET, D_MODEL)
     memory = area.draw("memory", BATCH, SOURCE, D_MODEL)
     # True = real. PyTorch's masks are true where a key is hidden.
-    real_source = area.put("source_padding", [[1] * SOURCE, [1, 1, 1, 0, 0]]) != 0
-    real_target = area.put("target_padding", [[1, 1, 1, 0], [1] * TARGET]) != 0
+    real_source = put_lengths(area, "source_padding", [7, 3, 6, 5, 2], SOURCE)
+    real_target = put_lengths(area, "target_padding", [5, 6, 2, 4, 6], TARGET)
     no_source, no_target = ~real_source, ~real_target
     ahead = torch.ones(TARGET, TARGET).triu(1) != 0
     ahead_of_source = torch.ones(SOURCE, SOURCE).triu(1) != 0
