@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "common/base/errors.hpp"
 #include "common/io/atomic_file.hpp"
 #include "tests/common/example_figures.hpp"
 
