@@ -124,6 +124,8 @@ function(add_chapter chapter)
         if(step MATCHES "[.]fast$")
             get_filename_component(step ${step} NAME_WE)
             _tfs_objects(${chapter}.fast.${step} ${source})
+            # A function that no header declares would take nobody's place.
+            target_compile_options(${chapter}.fast.${step} PRIVATE -Werror=missing-declarations)
         else()
             list(APPEND steps ${step})
             _tfs_objects(${chapter}.solution.${step} ${source})
@@ -247,11 +249,6 @@ function(add_chapter chapter)
         _tfs_only_for(sanitize_${chapter}_${step})
 
         # The stub: it compiles, and only its own step fails, as "not started"; or with the fault that is to be found in it.
-        set(expected not-started)
-        file(STRINGS ${solution} wrong_lines REGEX "^ *// instead$")
-        if(wrong_lines)
-            set(expected fault)
-        endif()
         set(stub ${PROJECT_BINARY_DIR}/stubs/${chapter}/${step}.cpp)
         add_custom_command(OUTPUT ${stub} COMMAND generate stub ${solution} ${stub} COMMAND ${CMAKE_COMMAND} -E touch ${stub}
             DEPENDS generate ${solution} VERBATIM)
@@ -259,7 +256,7 @@ function(add_chapter chapter)
         target_link_libraries(stub_${chapter}_${step} PRIVATE tfs_test_support tfs_report tfs_steps ${earlier})
         set_target_properties(stub_${chapter}_${step} PROPERTIES TFS_STEP_TO_DO ON)
         _tfs_only_for(stub_${chapter}_${step} suite_all_${chapter})
-        _tfs_test(${chapter}.stub.${step} ${chapter} stub_${chapter}_${step} --expect-${expected}=${step})
+        _tfs_test(${chapter}.stub.${step} ${chapter} stub_${chapter}_${step} --expect-not-started=${step})
 
         # The classic wrong answers: each must fail its step with a message that names it.
         _tfs_glob(edits tests/${chapter}/mistakes/${step}.*.edit)

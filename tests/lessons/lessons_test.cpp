@@ -13,8 +13,8 @@
 //     <!-- trained: figures/NAME.svg, 1.5 -->      a training made it: numbers may differ by this factor
 //     <!-- rounding: figures/NAME.svg, 1e-4 -->    smaller numbers than this are rounding errors: by a factor of ten
 //     <!-- slow: figures/NAME.svg -->              its run takes minutes: the numbers are not compared
-// In all texts of the project, the number of a step stands in a line with that step's name, and links lead to files and headings
-// that are there.
+// In pages and sources, "step 1.2" and its like stand in a line with that step's name, and links lead to files and headings that
+// are there.
 // docs/overview.md is checked with the lessons whose programs it quotes, and its figures with those of their chapters;
 // docs/writing-a-step.md with the test that its code comes from.
 #include <gtest/gtest.h>
@@ -32,6 +32,7 @@
 #include <string>
 #include <vector>
 
+#include "common/figures/figure.hpp"
 #include "common/figures/figure_difference.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/steps/tutorial.hpp"

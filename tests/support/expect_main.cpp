@@ -1,8 +1,7 @@
 // tests/support/expect_main.cpp · the main function of checklists on stubs and mistakes, which must fail
 //
 //   … --expect-not-started=softmax   0 if all tests of this step fail as "not started", and nothing fails for another
-//                                    reason
-//   … --expect-fault=softmax         0 if a test of this step fails: its exercise has a fault that is to be found
+//                                    reason; or, if its exercise has a fault to find, if one of its tests fails
 //   … --expect-mistake=EDIT          0 if the tests of its step catch the mistake of this edit file and say what it
 //                                    wants to hear
 //
@@ -16,7 +15,9 @@
 #include "tests/support/collector.hpp"
 #include "tools/report/message.hpp"
 #include "tools/report/report.hpp"
+#include "tools/steps/gaps.hpp"
 #include "tools/steps/mistake.hpp"
+#include "tools/steps/tutorial.hpp"
 
 namespace tfs::test {
 namespace {
@@ -45,6 +46,13 @@ int expect_not_started(const std::vector<Outcome>& outcomes, const std::string& 
     }
     if (code == 0) fmt::print("step {} fails as not started, and nothing else fails\n", step);
     return code;
+}
+
+// Whether the exercise of this step has wrong lines, in which the learner looks for the fault.
+bool has_fault(const std::string& name) {
+    for (const steps::Step& step : steps::read_tutorial(TFS_SOURCE_DIR).steps())
+        if (step.name == name) return steps::seeks_fault(steps::read_text(TFS_SOURCE_DIR / step.solution()));
+    return false;
 }
 
 int expect_fault(const std::vector<Outcome>& outcomes, const std::string& step) {
@@ -94,19 +102,14 @@ std::vector<Outcome> outcomes_of(const std::string& suite) {
 }
 
 int run(const std::string& argument) {
-    const std::string not_started = "--expect-not-started=", fault = "--expect-fault=",
-                      expect = "--expect-mistake=";
+    const std::string not_started = "--expect-not-started=", expect = "--expect-mistake=";
     if (argument.starts_with(not_started)) {
         const std::string step = argument.substr(not_started.size());
+        if (has_fault(step)) return expect_fault(outcomes_of(step), step);
         const std::vector<Outcome> outcomes = outcomes_of("*");
         const bool known = std::any_of(outcomes.begin(), outcomes.end(),
                                        [&](const Outcome& test) { return test.step == step; });
         return known ? expect_not_started(outcomes, step) : refuse("there are no tests of step " + step);
-    }
-    if (argument.starts_with(fault)) {
-        const std::string step = argument.substr(fault.size());
-        const std::vector<Outcome> outcomes = outcomes_of(step);
-        return outcomes.empty() ? refuse("there are no tests of step " + step) : expect_fault(outcomes, step);
     }
     if (argument.starts_with(expect)) {
         const steps::Mistake mistake = steps::read_mistake(argument.substr(expect.size()));
@@ -114,7 +117,7 @@ int run(const std::string& argument) {
         return outcomes.empty() ? refuse("there are no tests of step " + mistake.step())
                                 : expect_mistake(outcomes, mistake);
     }
-    return refuse("use it with --expect-not-started=STEP, --expect-fault=STEP or --expect-mistake=EDIT");
+    return refuse("use it with --expect-not-started=STEP or --expect-mistake=EDIT");
 }
 
 }  // namespace

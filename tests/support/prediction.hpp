@@ -5,7 +5,7 @@
 
 namespace tfs::test {
 
-// Passes if neither is more than `factor` times the other. Prints both and their ratio in any case: a learner wants to see them.
+// Passes if neither is more than `factor` times the other. Says both and their ratio in any case.
 // Both must be positive.
 testing::AssertionResult predicts(double prediction, double run, double factor);
 

@@ -90,7 +90,7 @@ TEST(runner_update, a_merged_step_gets_both_parts_and_passed_if_both_did) {
     const Result told = clones.update();
     EXPECT_EQ(told.code, 0) << told.err;
     EXPECT_TRUE(contains(told.out, "0.1 both_ways has your double_it and halve_it\n"));
-    EXPECT_TRUE(contains(told.out, "Carried over: 1 of your files; 1 of these steps passed before"));
+    EXPECT_TRUE(contains(told.out, "exercises of this version: 1, of which 1 passed before"));
     const std::string text = clones.mini.text_of("exercises/00_little/both_ways.cpp");
     EXPECT_TRUE(contains(text, "return 2 * x;"));
     EXPECT_TRUE(contains(text, "return x / 2;"));
@@ -146,7 +146,8 @@ TEST(runner_update, leaves_all_as_it_was_where_git_can_not_pull) {
     clones.publish_merged();
     const Result told = clones.update();
     EXPECT_EQ(told.code, 2);
-    EXPECT_TRUE(contains(told.err, "git can't bring the new version, and all is as it was. It says:"));
+    EXPECT_TRUE(
+        contains(told.err, "git can't bring the new version, and your files are as they were; git says:"));
     EXPECT_EQ(clones.mini.text_of("exercises/00_little/double_it.cpp"), mine);
     EXPECT_EQ(clones.mini.text_of("chapters/00_little/README.md"), "# 0 · More\n");
     EXPECT_FALSE(fs::exists(clones.mini.root() / ".tutorial/update/pending"));
@@ -166,6 +167,92 @@ TEST(runner_update, files_of_earlier_steps_that_another_way_brought_are_taken_ov
     EXPECT_TRUE(contains(clones.update().out, "0.1 both_ways has your double_it; still open: halve_it\n"));
     EXPECT_FALSE(fs::exists(clones.mini.exercise("double_it")));
     EXPECT_FALSE(contains(clones.mini.run({}).out, "earlier version"));
+}
+
+TEST(runner_update, two_updates_in_a_row_keep_a_merged_step) {
+    const Clones clones;
+    clones.mini.solve("double_it");
+    clones.mini.solve("halve_it");
+    ASSERT_EQ(clones.mini.run({"check"}).code, 0);
+    clones.publish_merged();
+    ASSERT_EQ(clones.update().code, 0);
+    const std::string mine = clones.mini.text_of("exercises/00_little/both_ways.cpp");
+    steps::write_text(clones.next / "news.txt", "more\n");
+    clones.commit(clones.next);
+    clones.git(clones.next, {"push", "-q"});
+    EXPECT_EQ(clones.update().code, 0);
+    EXPECT_EQ(clones.mini.text_of("exercises/00_little/both_ways.cpp"), mine);
+    EXPECT_TRUE(contains(clones.mini.run({}).out, "1 of 1"));
+}
+
+TEST(runner_update, where_git_fails_before_it_begins_later_work_is_safe) {
+    const Clones clones;
+    clones.mini.solve("double_it");
+    clones.publish_merged();
+    const fs::path index_lock = clones.mini.root() / ".git/index.lock";
+    steps::write_text(index_lock, "");
+    EXPECT_EQ(clones.update().code, 2);
+    fs::remove(index_lock);
+    clones.mini.write("double_it", "    return x + x;  // of a later day");
+    EXPECT_EQ(clones.update().code, 0);
+    EXPECT_TRUE(contains(clones.mini.text_of("exercises/00_little/both_ways.cpp"), "of a later day"));
+}
+
+TEST(runner_update, an_update_that_was_killed_gives_the_work_back) {
+    const Clones clones;
+    clones.mini.solve("double_it");
+    const std::string mine = clones.mini.text_of("exercises/00_little/double_it.cpp");
+    clones.publish_merged();
+    const std::string pending = ".tutorial/update/pending";
+    const Result head =
+        clones.mini.start_program({"/usr/bin/env", "git", "rev-parse", "HEAD"}, as_somebody).finish();
+    for (const auto& [file, text] :
+         std::map<std::string, std::string>{{".tutorial/update/1/exercises/00_little/double_it.cpp", mine},
+                                            {".tutorial/update/1/passed.txt", ""},
+                                            {pending, ".tutorial/update/1\n" + head.out}})
+        steps::write_text(clones.mini.root() / file, text);
+    clones.git(clones.mini.root(), {"checkout", "HEAD", "--", "exercises"});
+    EXPECT_TRUE(contains(clones.mini.run({}).out, "An update is not finished: ./tutorial update ends it.\n"));
+    EXPECT_TRUE(contains(clones.update().out, "0.1 both_ways has your double_it; still open: halve_it\n"));
+    EXPECT_EQ(clones.mini.text_of(pending), "");
+}
+
+TEST(runner_update, a_file_of_an_earlier_step_does_not_overwrite_newer_work) {
+    const Clones clones;
+    clones.mini.solve("double_it");
+    const std::string old = clones.mini.text_of("exercises/00_little/double_it.cpp");
+    clones.publish_merged();
+    ASSERT_EQ(clones.update().code, 0);
+    const fs::path both = clones.mini.exercise("both_ways");
+    steps::write_text(both, steps::read_text(both) + "// days of work\n");
+    steps::write_text(clones.mini.exercise("double_it"), old);
+    EXPECT_EQ(clones.update().code, 0);
+    EXPECT_TRUE(contains(steps::read_text(both), "// days of work"));
+    EXPECT_FALSE(fs::exists(clones.mini.exercise("double_it")));
+}
+
+TEST(runner_update, files_of_hers_that_are_no_steps_stay) {
+    const Clones clones;
+    const fs::path own = clones.mini.root() / "exercises/00_little/mine.hpp";
+    steps::write_text(own, "// committed\n");
+    clones.commit(clones.mini.root());
+    steps::write_text(own, "// and changed\n");
+    clones.mini.solve("double_it");
+    clones.publish_merged();
+    EXPECT_EQ(clones.update().code, 0);
+    EXPECT_EQ(steps::read_text(own), "// and changed\n");
+}
+
+TEST(runner_update, waits_for_a_merge_that_is_not_finished) {
+    const Clones clones;
+    clones.publish_merged();
+    steps::write_text(clones.mini.root() / "own.txt", "mine\n");
+    clones.commit(clones.mini.root());
+    clones.git(clones.mini.root(), {"fetch", "-q"});
+    clones.git(clones.mini.root(), {"merge", "-q", "--no-commit", "--no-ff", "origin/main"});
+    const Result told = clones.update();
+    EXPECT_EQ(told.code, 2);
+    EXPECT_TRUE(contains(told.err, "a merge or a rebase is not finished"));
 }
 
 TEST(runner_update, without_git_says_what_to_do) {

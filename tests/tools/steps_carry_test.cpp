@@ -118,4 +118,39 @@ TEST(steps_carry, without_the_old_stub_the_whole_function_is_taken) {
     EXPECT_EQ(carried.open, std::vector<std::string>{"Heads::operator()"});
 }
 
+TEST(steps_carry, a_second_version_of_a_function_is_named_and_does_not_count_as_passed) {
+    const std::string right =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");
+    const std::string written =
+        replaced(right, "}  // namespace tfs",
+                 "#if 0\nTensor Head::operator()(const Tensor& x) const {\n    return x;\n}\n#endif\n"
+                 "}  // namespace tfs");
+    const steps::Carried carried = steps::carried_over({{written, one_stub}}, merged, merged_stub);
+    EXPECT_NE(carried.text.find("return attend(x);"), std::string::npos) << carried.text;
+    EXPECT_FALSE(carried.exact);
+}
+
+TEST(steps_carry, only_filled_gaps_are_exact) {
+    const std::string one =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");
+    EXPECT_TRUE(steps::carried_over({{one, one_stub}}, merged, merged_stub).exact);
+    for (const char* helper : {"[[nodiscard]] static int half(int x) {\n    return x / 2;\n}\n",
+                               "namespace {\nint half(int x) { return x / 2; }  // a helper\n}\n",
+                               "int half (int x)\n{\n    return x / 2;\n}\n", "int twice(int x);\n"}) {
+        const std::string text =
+            replaced(one, "namespace tfs {\n\n", std::string("namespace tfs {\n\n") + helper);
+        const steps::Carried carried = steps::carried_over({{text, one_stub}}, merged, merged_stub);
+        EXPECT_NE(carried.text.find(helper), std::string::npos) << carried.text;
+        EXPECT_FALSE(carried.exact) << helper;
+    }
+}
+
+TEST(steps_carry, a_throw_in_a_comment_is_no_open_gap) {
+    const std::string one =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n",
+                 "    // throw NotImplemented(\"1.3 one_head\");\n    return attend(x);\n");
+    EXPECT_EQ(steps::carried_over({{one, one_stub}}, merged, merged_stub).open,
+              std::vector<std::string>{"Heads::operator()"});
+}
+
 }  // namespace tfs::tools_test

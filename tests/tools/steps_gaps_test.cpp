@@ -119,6 +119,10 @@ TEST(steps_gaps, where_a_fault_is_to_be_found_the_exercise_has_the_wrong_lines) 
 TEST(steps_gaps, a_wrong_line_that_is_no_comment_is_refused_with_its_line) {
     EXPECT_EQ(error_in("// begin: One.\n// instead\nint x;\n// end\n"),
               "add.cpp:5: a wrong line below \"instead\" is a comment: \"// …\"");
+    EXPECT_EQ(error_in("// begin: One.\n// instead\n// end\n"),
+              "add.cpp:4: there is no wrong line below \"instead\"");
+    EXPECT_EQ(error_in("// begin: One.\n// instead\n// int x;\n// instead\n// int y;\n// end\n"),
+              "add.cpp:6: a second \"instead\" in this gap");
 }
 
 TEST(steps_gaps, the_name_of_a_function_is_before_its_parameters) {

@@ -10,7 +10,11 @@ namespace tfs::steps {
 
 namespace {
 
-const std::string not_implemented = "throw NotImplemented(\"";
+std::size_t gaps_in(const Lines& lines) {
+    return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+        return throws_not_implemented(line) != std::string::npos;
+    }));
+}
 
 // A function at the left margin, or what stands between two of them (then its name is empty).
 struct Piece {
@@ -24,11 +28,7 @@ struct Piece {
                    return trimmed(line).starts_with("// TODO ");
                });
     }
-    bool has_gap() const {
-        return std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
-            return line.find(not_implemented) != std::string::npos;
-        });
-    }
+    bool has_gap() const { return gaps_in(lines) > 0; }
 };
 
 std::string without_space(const std::string& text) {
@@ -45,7 +45,7 @@ Piece signature_of(const Lines& lines, std::size_t first) {
          {"namespace", "using", "struct", "class", "enum", "template", "static_assert"})
         if (line.starts_with(word)) return {};
     const auto [name, open] = function_name(line);
-    if (name.empty() || line.find('=') < open) return {};
+    if (name.empty() || (line.find('=') < open && name.find("operator") == std::string::npos)) return {};
     Piece found;
     found.name = name;
     std::string rest = line.substr(open);
@@ -63,15 +63,26 @@ Piece signature_of(const Lines& lines, std::size_t first) {
     }
 }
 
-// Ends at a line "}" at the left margin, or with its first line if that is all of it.
+// Where the function ends that begins in line `first`: behind a line "}" at the left margin, or behind a first line that is all
+// of it, or a declaration.
+std::size_t end_of_function(const Lines& lines, std::size_t first) {
+    bool body = false;
+    for (std::size_t i = first; i < lines.size(); ++i) {
+        const std::string code(trimmed(std::string_view(lines[i]).substr(0, lines[i].find("//"))));
+        body = body || code.find('{') != std::string::npos;
+        if (code.starts_with('}') || (i == first && code.ends_with('}')) || (!body && code.ends_with(';')))
+            if (i == first || lines[i].starts_with('}') || !body) return i + 1;
+    }
+    return lines.size();
+}
+
 std::vector<Piece> pieces_of(const std::string& text) {
     std::vector<Piece> pieces;
     const Lines lines = split_lines(text);
     for (std::size_t i = 0; i < lines.size();) {
         Piece piece = signature_of(lines, i);
-        const std::size_t first = i++;
-        if (!piece.name.empty() && !lines[first].ends_with('}') && !lines[first].ends_with(';'))
-            while (i < lines.size() && !lines[i - 1].starts_with('}')) ++i;
+        const std::size_t first = i;
+        i = piece.name.empty() ? i + 1 : end_of_function(lines, first);
         piece.lines.assign(lines.begin() + static_cast<std::ptrdiff_t>(first),
                            lines.begin() + static_cast<std::ptrdiff_t>(i));
         if (!piece.name.empty() || pieces.empty() || !pieces.back().name.empty())
@@ -105,15 +116,9 @@ Gap gap_of(const Lines& lines) {
     std::size_t begin = lines.size();
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (trimmed(lines[i]).starts_with("// TODO ")) begin = std::min(begin, i);
-        if (lines[i].find(not_implemented) != std::string::npos) return {std::min(begin, i), i + 1};
+        if (throws_not_implemented(lines[i]) != std::string::npos) return {std::min(begin, i), i + 1};
     }
     return {};
-}
-
-std::size_t gaps_in(const Lines& lines) {
-    return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
-        return line.find(not_implemented) != std::string::npos;
-    }));
 }
 
 // What stands in place of the stub's gap, if the lines around it are as in the stub; else nothing.
@@ -169,12 +174,16 @@ struct Merge {
     std::vector<Piece> stub;
     Lines includes, helpers;
     Carried carried;
+    std::vector<const Piece*> filled_already;
 
     void take(const Written& part) {
         const std::vector<Piece> written = pieces_of(part.text), old = pieces_of(part.stub);
+        Lines known;  // what stands between the functions of the exercise
+        for (const Piece& piece : part.stub.empty() ? stub : old)
+            if (piece.name.empty()) known.insert(known.end(), piece.lines.begin(), piece.lines.end());
         for (const Piece& piece : written)
             if (piece.name.empty())
-                take_between(piece, split_lines(part.stub.empty() ? new_stub : part.stub));
+                take_between(piece, known);
             else
                 take_function(piece, same_function(old, piece));
     }
@@ -186,20 +195,31 @@ struct Merge {
             if (line.empty() || banner || std::find(known.begin(), known.end(), line) != known.end())
                 continue;
             (is_include(line) ? includes : helpers).push_back(line);
+            carried.exact = carried.exact && (is_include(line) || line.starts_with("//"));
         }
     }
 
-    // No place have given lines that she changed, and a function that is given now.
+    // Given lines that she changed have no place, nor has a function that is given now, nor a second version of a function.
     void take_function(const Piece& written, const Piece* old) {
-        if (old && old->lines == written.lines) return;  // untouched
         Piece* const place = same_function(stub, written);
-        if (place && place->is_hers()) {
-            place->lines = filled(*place, written, old);
+        const bool untouched =
+            old ? old->lines == written.lines : written.has_gap() || (place && place->lines == written.lines);
+        if (untouched) return;
+        const bool twice =
+            std::find(filled_already.begin(), filled_already.end(), place) != filled_already.end();
+        if (place && !twice && place->is_hers()) {
+            const Lines lines = filled(*place, written, old);
+            carried.exact = carried.exact && lines != written.lines;
+            place->lines = lines;
+            filled_already.push_back(place);
             carried.placed.push_back(written.name);
         } else if (place || old) {
             carried.no_place.push_back(written.name);
-        } else {
+            carried.exact = false;
+        } else if (std::search(helpers.begin(), helpers.end(), written.lines.begin(), written.lines.end()) ==
+                   helpers.end()) {
             helpers.insert(helpers.end(), written.lines.begin(), written.lines.end());
+            carried.exact = false;
         }
     }
 
@@ -231,12 +251,15 @@ struct Merge {
 Carried carried_over(const std::vector<Written>& parts, const Step& step, const std::string& stub) {
     Carried carried;
     if (parts.size() == 1 && below_banner(step, parts[0].stub) == below_banner(step, stub)) {
+        const Lines first = split_lines(parts[0].text);
+        const bool banner =
+            first.size() > 1 && parse_banner(first[0]) && first[1].starts_with("// exercises/");
         Lines lines = split_lines(stub);
         lines.resize(2);
-        carried.text = join_lines(lines) + below_banner(step, parts[0].text);
-        const Lines first = split_lines(parts[0].text);
-        if (first.size() < 2 || !parse_banner(first[0]))
-            carried.text = with_names_of(step, parts[0].text);  // hers has no banner any more
+        carried.text = banner ? join_lines(lines) + below_banner(step, parts[0].text)
+                              : with_names_of(step, parts[0].text);
+        for (const Piece& piece : pieces_of(carried.text))
+            if (!piece.name.empty()) carried.placed.push_back(piece.name);
     } else {
         Merge merge(stub);
         for (const Written& part : parts) merge.take(part);

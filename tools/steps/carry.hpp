@@ -18,12 +18,13 @@ struct Written {
 
 struct Carried {
     std::string text;                   // the new exercise, with what was written
-    std::vector<std::string> placed;    // functions that were written and are here
-    std::vector<std::string> open;      // functions whose gap nothing came into
-    std::vector<std::string> no_place;  // functions that were written or changed and are not in this exercise
+    std::vector<std::string> placed;    // functions that were written and are in it
+    std::vector<std::string> open;      // functions whose gap is still open
+    std::vector<std::string> no_place;  // functions that were written and could not be put into it
+    bool exact = true;                  // only gaps were filled: what passed should pass here, too
 };
 
-// `stub` is the exercise of `step` in the new version.
+// Puts what was written in these files into `stub`, the exercise of `step` in the new version.
 Carried carried_over(const std::vector<Written>& parts, const Step& step, const std::string& stub);
 
 }  // namespace tfs::steps

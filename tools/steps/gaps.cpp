@@ -46,9 +46,11 @@ std::vector<Part> parts_of(const Lines& lines, const std::string& where) {
             parts.push_back(Part::begin);
         } else if (ends_gap(lines[i])) {
             if (gap == 0) fail(i + 1, "\"end\" without a \"begin\"");
+            if (parts.back() == Part::instead) fail(i, "there is no wrong line below \"instead\"");
             gap = 0;
             parts.push_back(Part::end);
         } else if (gap != 0 && begins_fault(lines[i])) {
+            if (parts.back() == Part::fault) fail(i + 1, "a second \"instead\" in this gap");
             parts.push_back(Part::instead);
         } else if (gap != 0 && (parts.back() == Part::instead || parts.back() == Part::fault)) {
             if (!trimmed(lines[i]).starts_with("// "))
@@ -71,14 +73,19 @@ std::vector<Part> parts_of(const Lines& lines, const std::string& where) {
 
 FunctionName function_name(const std::string& line) {
     if (line.empty() || !(std::isalpha(static_cast<unsigned char>(line[0])))) return {};
-    const std::size_t sign = line.find("operator");
-    const bool call = sign != std::string::npos && line.compare(sign, 10, "operator()") == 0;
-    const std::size_t open =
-        sign == std::string::npos ? line.find('(') : line.find('(', sign + (call ? 10 : 8));
+    std::size_t open = line.find('('), sign = line.find("operator");
+    if (sign < open && line.compare(sign, 10, "operator()") == 0) open = line.find('(', sign + 10);
     if (open == std::string::npos) return {};
-    const std::size_t before = line.find_last_of(" &*", sign == std::string::npos ? open - 1 : sign);
+    if (sign > open) sign = std::string::npos;
+    const std::size_t end = line.find_last_not_of(' ', open - 1) + 1;
+    const std::size_t before = line.find_last_of(" &*", sign == std::string::npos ? end - 1 : sign);
     const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    return {line.substr(begin, open - begin), open};
+    return {line.substr(begin, end - begin), open};
+}
+
+std::size_t throws_not_implemented(const std::string& line) {
+    const std::size_t at = line.find("throw NotImplemented(\"");
+    return line.find("//") < at ? std::string::npos : at;
 }
 
 std::string exercise_of(const std::string& solution, const std::string& where) {
@@ -112,8 +119,8 @@ std::string exercise_of(const std::string& solution, const std::string& where) {
 }
 
 bool seeks_fault(const std::string& solution) {
-    const Lines lines = split_lines(solution);
-    return std::any_of(lines.begin(), lines.end(), begins_fault);
+    const std::vector<Part> parts = parts_of(split_lines(solution), "the solution");
+    return std::find(parts.begin(), parts.end(), Part::instead) != parts.end();
 }
 
 Lines solution_lines(const std::string& solution) {
@@ -155,8 +162,8 @@ std::vector<OpenGap> open_gaps(const std::string& learners, const std::string& s
     for (const std::string& line : split_lines(learners)) {
         ++number;
         if (const std::string name = function_name(line).name; !name.empty()) function = name;
-        const std::size_t at = line.find("throw NotImplemented(\"");
-        if (at == std::string::npos || line.find("//") < at) continue;
+        const std::size_t at = throws_not_implemented(line);
+        if (at == std::string::npos) continue;
         if (line.find(" " + step_name + "\"", at) != std::string::npos) gaps.push_back({number, function});
     }
     return gaps;

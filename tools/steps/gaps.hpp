@@ -47,6 +47,9 @@ struct FunctionName {
 };
 FunctionName function_name(const std::string& line);
 
+// Where a line throws NotImplemented, not in a comment; npos if it doesn't.
+std::size_t throws_not_implemented(const std::string& line);
+
 // A gap that still throws NotImplemented.
 struct OpenGap {
     std::size_t line;      // counted from 1

@@ -49,6 +49,7 @@ void write_text(const fs::path& file, std::string_view text) {
     if (fs::is_regular_file(file, failure) && fs::file_size(file, failure) == text.size() &&
         read_text(file) == text)
         return;
+    failure.clear();
     if (file.has_parent_path()) fs::create_directories(file.parent_path(), failure);
     const fs::path part = file.string() + ".part" + std::to_string(::getpid());
     {

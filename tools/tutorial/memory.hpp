@@ -30,6 +30,9 @@ void require_writable(const steps::Tutorial& tutorial);
 std::string result_of(const steps::Step& step, const std::string& fingerprint);
 void remember_result(const steps::Step& step, const std::string& result, const std::string& fingerprint);
 
+// Whether a file with this fingerprint ever passed as this step, which need not exist any more.
+bool passed_once(const std::string& step, const std::string& fingerprint_of_file);
+
 std::size_t hints_shown(const steps::Step& step);
 void remember_hints(const steps::Step& step, std::size_t shown);
 

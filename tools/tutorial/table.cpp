@@ -86,6 +86,8 @@ int show_table(const Session& session) {
     fmt::print("\n");
     const Steps all = session.tutorial.steps();
     if (const steps::Step* place = place_of(states, all)) say_next(session, states, *place);
+    if (fs::exists(memory::folder / "update/pending"))
+        say(session.terminal, "An update is not finished: ./tutorial update ends it.");
     for (const fs::path& stray : session.tutorial.strays())
         say(session.terminal,
             stray.string() + (session.tutorial.earlier.contains(stray.stem().string())
