@@ -134,6 +134,9 @@ TEST(steps_carry, only_filled_gaps_are_exact) {
     const std::string one =
         replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");
     EXPECT_TRUE(steps::carried_over({{one, one_stub}}, merged, merged_stub).exact);
+    const std::string same_frame =
+        replaced(merged_stub, "    throw NotImplemented(\"1.4 heads\");\n", "    return x;\n");
+    EXPECT_TRUE(steps::carried_over({{same_frame, merged_stub}}, merged, merged_stub + "// new\n").exact);
     for (const char* helper : {"[[nodiscard]] static int half(int x) {\n    return x / 2;\n}\n",
                                "namespace {\nint half(int x) { return x / 2; }  // a helper\n}\n",
                                "int half (int x)\n{\n    return x / 2;\n}\n", "int twice(int x);\n"}) {

@@ -138,10 +138,10 @@ Lines in_gap(const Lines& written, const Lines& stub) {
     return kept;
 }
 
-// The new stub's function with what was written in the old one's.
+// The new stub's function with what stands in the gap of the old one; nothing where that is not to be found.
 Lines filled(const Piece& stub, const Piece& written, const Piece* old_stub) {
     const Lines inside = old_stub ? in_gap(written.lines, old_stub->lines) : Lines{};
-    if (inside.empty() || gaps_in(stub.lines) != 1) return written.lines;
+    if (inside.empty() || gaps_in(stub.lines) != 1) return {};
     const Gap gap = gap_of(stub.lines);
     Lines lines(stub.lines.begin(), stub.lines.begin() + static_cast<std::ptrdiff_t>(gap.end) - 1);
     lines.insert(lines.end(), inside.begin(), inside.end());
@@ -209,8 +209,8 @@ struct Merge {
             std::find(filled_already.begin(), filled_already.end(), place) != filled_already.end();
         if (place && !twice && place->is_hers()) {
             const Lines lines = filled(*place, written, old);
-            carried.exact = carried.exact && lines != written.lines;
-            place->lines = lines;
+            carried.exact = carried.exact && !lines.empty();
+            place->lines = lines.empty() ? written.lines : lines;
             filled_already.push_back(place);
             carried.placed.push_back(written.name);
         } else if (place || old) {
