@@ -215,7 +215,7 @@ struct Merge {
             carried.placed.push_back(written.name);
         } else if (place || old) {
             carried.no_place.push_back(written.name);
-            carried.exact = false;
+            carried.exact = carried.exact && !place;  // in another step now, or given
         } else if (std::search(helpers.begin(), helpers.end(), written.lines.begin(), written.lines.end()) ==
                    helpers.end()) {
             helpers.insert(helpers.end(), written.lines.begin(), written.lines.end());
