@@ -5,8 +5,7 @@
 #   NN_name_test[_fast]          the checklist on the readable / the fast solutions
 #   check_NN_name_STEP           a step's tests on the learner's step, among the solutions of the other steps
 #   sanitize_NN_name_STEP        … with the learner's step under the sanitizers
-#   stub_NN_name_STEP            the whole checklist with the untouched stub of a step in place of its solution
-#   mistake_NN_name_STEP.WHAT    … with tests/NN_name/mistakes/STEP.WHAT.edit, of which a step's tests run
+#   NN_name_mistakes             the checklist on steps that give their stub, or one of their mistakes, when they are told to
 #   NN_name.library              what later chapters link: the solutions (fast where there are any)
 #   suite_[all_]NN_name          what `./tutorial test N [--all]` runs, which ctest knows by the labels NN_name and suite
 #
@@ -97,6 +96,18 @@ function(_tfs_checklist target chapter sources)
     _tfs_objects(${target} "${sources}" quick)
     target_link_libraries(${target} PRIVATE tfs_test_support)
     target_compile_definitions(${target} PRIVATE TFS_CHAPTER="${chapter}")
+endfunction()
+
+# Appends to `out` the objects of steps that give the answer they are told to. A wrong answer may well have a warning, as a
+# learner's has.
+function(_tfs_answers out target sources)
+    if(sources)
+        _tfs_objects(${target} "${sources}" ${ARGN})
+        target_link_libraries(${target} PRIVATE tfs_test_support)
+        target_compile_options(${target} PRIVATE -w)
+        _tfs_only_for(${target})
+        set(${out} ${${out}} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
+    endif()
 endfunction()
 
 function(add_chapter chapter)
@@ -190,7 +201,6 @@ function(add_chapter chapter)
     _tfs_checklist(${chapter}.checklist ${chapter} "${test_sources}")
     tfs_unity(${chapter}.checklist 0)
     set(checklist ${main} $<TARGET_OBJECTS:${chapter}.checklist>)
-    set(must_fail ${given} $<TARGET_OBJECTS:tfs_expect_main> $<TARGET_OBJECTS:${chapter}.checklist>)
     if(shared_sources)
         _tfs_checklist(${chapter}.checklist_shared ${chapter} "${shared_sources}")
         _tfs_only_for(${chapter}.checklist_shared)
@@ -225,6 +235,8 @@ function(add_chapter chapter)
         add_dependencies(suite_${chapter} lessons_test ${chapter})
     endif()
 
+    set(short_answers "")
+    set(long_answers "")
     foreach(step IN LISTS steps)
         set(solution ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${step}.cpp)
         _tfs_checklist(${chapter}.test.${step} ${chapter} ${PROJECT_SOURCE_DIR}/tests/${chapter}/${step}_test.cpp)
@@ -248,30 +260,32 @@ function(add_chapter chapter)
         _tfs_learners(sanitize_${chapter}_${step})
         _tfs_only_for(sanitize_${chapter}_${step})
 
-        # The stub: it compiles, and only its own step fails, as "not started"; or with the fault that is to be found in it.
-        set(stub ${PROJECT_BINARY_DIR}/stubs/${chapter}/${step}.cpp)
-        add_custom_command(OUTPUT ${stub} COMMAND generate stub ${solution} ${stub} COMMAND ${CMAKE_COMMAND} -E touch ${stub}
-            DEPENDS generate ${solution} VERBATIM)
-        _tfs_executable(stub_${chapter}_${step} ${stub} ${others} ${must_fail})
-        target_link_libraries(stub_${chapter}_${step} PRIVATE tfs_test_support tfs_report tfs_steps ${earlier})
-        set_target_properties(stub_${chapter}_${step} PROPERTIES TFS_STEP_TO_DO ON)
-        _tfs_only_for(stub_${chapter}_${step} suite_all_${chapter})
-        _tfs_test(${chapter}.stub.${step} ${chapter} stub_${chapter}_${step} --expect-not-started=${step})
-
-        # The classic wrong answers: each must fail its step with a message that names it.
+        # All kept answers to the step in one file: of these the program of the mistakes chooses.
+        set(answer ${PROJECT_BINARY_DIR}/answers/${chapter}/${step}.cpp)
         _tfs_glob(edits tests/${chapter}/mistakes/${step}.*.edit)
-        foreach(edit IN LISTS edits)
-            get_filename_component(name ${edit} NAME_WLE)
-            set(wrong ${PROJECT_BINARY_DIR}/mistakes/${chapter}/${name}.cpp)
-            add_custom_command(OUTPUT ${wrong} COMMAND generate mistake ${edit} ${solution} ${wrong}
-                COMMAND ${CMAKE_COMMAND} -E touch ${wrong} DEPENDS generate ${edit} ${solution} VERBATIM)
-            _tfs_executable(mistake_${chapter}_${name} ${wrong} ${others} ${must_fail})
-            target_link_libraries(mistake_${chapter}_${name} PRIVATE tfs_test_support tfs_report tfs_steps ${earlier})
-            # A wrong answer may well have a warning, as a learner's has.
-            set_target_properties(mistake_${chapter}_${name} PROPERTIES TFS_STEP_TO_DO ON TFS_LEARNERS ON)
-            _tfs_only_for(mistake_${chapter}_${name} suite_all_${chapter})
-            _tfs_test(${chapter}.mistake.${name} ${chapter} mistake_${chapter}_${name} --expect-mistake=${edit})
-        endforeach()
+        add_custom_command(OUTPUT ${answer} COMMAND generate answers ${solution} ${answer} ${edits}
+            DEPENDS generate ${solution} ${edits} VERBATIM)
+        if(TARGET ${chapter}.fast.${step})
+            list(APPEND long_answers ${answer})
+        else()
+            list(APPEND short_answers ${answer})
+        endif()
+    endforeach()
+
+    # The untouched stub of each step, of which only its own tests may fail, as "not started"; and the classic wrong answers,
+    # of which each must fail its step with a message that names it. Compiled as a learner's step is; but where loops take long,
+    # the other steps' tests would wait for them.
+    set(answers ${given})
+    if(long_answers)
+        _tfs_answers(answers ${chapter}.long_answers "${long_answers}")
+        target_compile_options(${chapter}.long_answers PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
+    _tfs_answers(answers ${chapter}.answers "${short_answers}" quick)
+    _tfs_executable(${chapter}_mistakes ${answers} $<TARGET_OBJECTS:tfs_mistakes_main> $<TARGET_OBJECTS:${chapter}.checklist>)
+    target_link_libraries(${chapter}_mistakes PRIVATE tfs_test_support tfs_report tfs_steps ${earlier})
+    _tfs_only_for(${chapter}_mistakes suite_all_${chapter})
+    foreach(step IN LISTS steps)
+        _tfs_test(${chapter}.mistakes.${step} ${chapter} ${chapter}_mistakes ${step})
     endforeach()
 
     # Later chapters may use this one.

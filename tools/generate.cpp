@@ -2,8 +2,7 @@
 //
 //     generate exercises                writes all of exercises/, also over what stands there
 //     generate exercises --check        compares instead; names the files that differ, exit code 1
-//     generate stub SOLUTION OUT        one exercise, untouched
-//     generate mistake EDIT SOLUTION OUT   the solution with the mistake of an edit file in it
+//     generate answers SOLUTION OUT EDIT...   the solution, its stub and these mistakes in one file
 //
 // Paths are relative to the folder of the tutorial, where it must be started. What can't be done is told in one
 // sentence, exit code 2. tools/steps says how gaps and edits are written.
@@ -12,6 +11,7 @@
 #include <cstdio>
 #include <set>
 
+#include "tools/steps/answers.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/steps/mistake.hpp"
 #include "tools/steps/tutorial.hpp"
@@ -54,22 +54,28 @@ int compare_exercises() {
     return differ ? 1 : 0;
 }
 
+int write_answers(const fs::path& file, const fs::path& out, const std::vector<std::string>& edits) {
+    const std::string solution = read_text(file);
+    std::vector<Answer> answers = {
+        {"stub", "the stub of " + file.string(), exercise_of(solution, file.string()), true}};
+    for (const std::string& edit : edits) {
+        const Mistake mistake = read_mistake(edit);
+        answers.push_back({mistake.name(), edit, with_mistake(solution, mistake)});
+    }
+    write_text(out, in_one_file(file.stem().string(),
+                                {"", file.string(), join_lines(solution_lines(solution))}, answers));
+    return 0;
+}
+
 int run(const std::vector<std::string>& words) {
     const auto is = [&](std::size_t count, const char* command) {
         return words.size() == count && words[0] == command;
     };
     if (is(1, "exercises")) return write_exercises();
     if (is(2, "exercises") && words[1] == "--check") return compare_exercises();
-    if (is(3, "stub")) {
-        write_text(words[2], exercise_of(read_text(words[1]), words[1]));
-        return 0;
-    }
-    if (is(4, "mistake")) {
-        const std::string banner = "// made of " + fs::path(words[1]).filename().string() + "\n";
-        write_text(words[3], banner + with_mistake(read_text(words[2]), read_mistake(words[1])));
-        return 0;
-    }
-    throw Error("use it as: generate exercises [--check] | stub SOLUTION OUT | mistake EDIT SOLUTION OUT");
+    if (words.size() >= 3 && words[0] == "answers")
+        return write_answers(words[1], words[2], {words.begin() + 3, words.end()});
+    throw Error("use it as: generate exercises [--check] | answers SOLUTION OUT EDIT...");
 }
 
 }  // namespace

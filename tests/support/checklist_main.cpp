@@ -2,9 +2,11 @@
 //
 //   01_attention_test     gtest, as it is: for ctest
 //   … --margins           prints how near each comparison comes to its tolerance
+//   … --record=FILE       writes a record with what came in each comparison (tools/report/channel.hpp)
 //   … --report-to=FD      sends to this file descriptor what each test comes to (tools/report/channel.hpp)
 //
 // Bad flags: exit code 2.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <charconv>
@@ -12,20 +14,26 @@
 #include <string>
 
 #include "tests/support/collector.hpp"
-#include "tests/support/margins.hpp"
+#include "tests/support/comparisons.hpp"
 
 namespace tfs::test {
 namespace {
 
-// Takes "--report-to=FD" out of argv, empty where it is not there, and --margins.
-std::string take_descriptor(int& argc, char** argv) {
-    const std::string flag = "--report-to=";
-    std::string found;
+struct Flags {
+    std::string report_to, record;
+};
+
+// Takes our own flags out of argv; what is left is gtest's.
+Flags take_flags(int& argc, char** argv) {
+    const std::string report_to = "--report-to=", record = "--record=";
+    Flags flags;
     int kept = 1;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
-        if (argument.starts_with(flag)) {
-            found = argument.substr(flag.size());
+        if (argument.starts_with(report_to)) {
+            flags.report_to = argument.substr(report_to.size());
+        } else if (argument.starts_with(record)) {
+            flags.record = argument.substr(record.size());
         } else if (argument == "--margins") {
             print_margins();
         } else {
@@ -33,7 +41,7 @@ std::string take_descriptor(int& argc, char** argv) {
         }
     }
     argc = kept;
-    return found;
+    return flags;
 }
 
 int refuse(const std::string& sentence) {
@@ -51,12 +59,20 @@ int report_to(const std::string& digits) {
     return RUN_ALL_TESTS();
 }
 
+int record_in(const std::string& file) {
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (descriptor < 0) return refuse("the record '" + file + "' can't be written");
+    collect(report::Channel(descriptor), Comparisons::recorded);
+    return RUN_ALL_TESTS();
+}
+
 }  // namespace
 }  // namespace tfs::test
 
 int main(int argc, char** argv) {
-    const std::string descriptor = tfs::test::take_descriptor(argc, argv);
+    const tfs::test::Flags flags = tfs::test::take_flags(argc, argv);
     testing::InitGoogleTest(&argc, argv);
     if (argc > 1) return tfs::test::refuse("unknown argument '" + std::string(argv[1]) + "'");
-    return descriptor.empty() ? RUN_ALL_TESTS() : tfs::test::report_to(descriptor);
+    if (!flags.report_to.empty()) return tfs::test::report_to(flags.report_to);
+    return flags.record.empty() ? RUN_ALL_TESTS() : tfs::test::record_in(flags.record);
 }

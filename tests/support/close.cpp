@@ -63,6 +63,7 @@ Difference difference(const Array& actual, const Array& expected, const Toleranc
 testing::AssertionResult close(const Array& actual, const Array& expected, Tolerance tolerance) {
     const auto [text, margin] = difference(actual, expected, tolerance);
     note_margin(margin, 1.0);
+    note_came(actual);
     return text.empty() ? testing::AssertionSuccess() : testing::AssertionFailure() << text;
 }
 
@@ -75,6 +76,7 @@ testing::AssertionResult close_named(const std::string& what, const Tensor& actu
                                      Tolerance tolerance, const std::vector<Suspect>& suspects) {
     const auto [text, margin] = difference(actual.array(), expected.array(), tolerance);
     note_margin(margin, 1.0);
+    note_came(actual.array());
     if (text.empty()) return testing::AssertionSuccess();
     std::string message = what.empty() ? text : what + ": " + text;
     const NoGrad no_grad;
@@ -92,6 +94,7 @@ testing::AssertionResult close_named(const std::string& what, const Tensor& actu
 testing::AssertionResult gradient_close(const std::string& name, const Tensor& input, const Tensor& expected,
                                         Tolerance tolerance, const std::vector<Suspect>& suspects) {
     if (!input.has_grad()) {
+        note_came("no gradient");
         return testing::AssertionFailure()
                << "gradient of " << name << ": there is none"
                << likely_if(true, name + " received no gradient: it is not used, or the way to it is cut");
@@ -100,6 +103,7 @@ testing::AssertionResult gradient_close(const std::string& name, const Tensor& i
 }
 
 testing::AssertionResult has_shape(const Tensor& actual, const Shape& expected) {
+    note_came(to_string(actual.shape()));
     if (actual.shape() == expected) return testing::AssertionSuccess();
     return testing::AssertionFailure()
            << fmt::format("the shape is {}, expected {}", to_string(actual.shape()), to_string(expected));

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "common/tensor.hpp"
-#include "tests/support/margins.hpp"
+#include "tests/support/comparisons.hpp"
 
 namespace tfs::test {
 

@@ -1,12 +1,17 @@
-// tests/support/collector.cpp · what the tests of a checklist come to, kept and sent to the runner
+// tests/support/collector.cpp · what the tests of a checklist come to, sent to whoever started it
 #include "tests/support/collector.hpp"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 #include <signal.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string_view>
+#include <typeinfo>
+
+#include "tests/support/comparisons.hpp"
 
 namespace tfs::test {
 
@@ -31,6 +36,15 @@ std::string in_plain_words(const char* file, int line, std::string_view function
     return fmt::format("{}:{}: assertion '{}' failed in {}", file, line, condition, function);
 }
 
+// "tfs::ShapeError"
+std::string demangled(const std::type_info& type) {
+    int status = 0;
+    char* const name = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+    const std::string text = name == nullptr ? type.name() : name;
+    std::free(name);
+    return text;
+}
+
 }  // namespace
 
 void Collector::OnTestIterationStart(const testing::UnitTest& unit, int) {
@@ -38,34 +52,27 @@ void Collector::OnTestIterationStart(const testing::UnitTest& unit, int) {
 }
 
 void Collector::OnTestStart(const testing::TestInfo& test) {
-    report::Outcome now;
-    now.step = test.test_suite_name();
-    now.name = test.name();
-    outcomes_.push_back(now);
-    channel_.start(now.step, now.name);
+    channel_.start(test.test_suite_name(), test.name());
 }
 
 void Collector::OnTestPartResult(const testing::TestPartResult& part) {
-    if (!part.failed() || outcomes_.empty()) return;
-    outcomes_.back().messages.emplace_back(part.message());
+    if (!part.failed()) return;
+    // gtest tells of an exception while it handles it.
+    const std::type_info* const type = abi::__cxa_current_exception_type();
+    if (comparisons_ == Comparisons::recorded && type != nullptr) channel_.threw(demangled(*type));
     channel_.failure(part.message());
 }
 
-void Collector::OnTestEnd(const testing::TestInfo& test) {
-    outcomes_.back().finished = true;
-    outcomes_.back().passed = !test.result()->Failed();
-    channel_.end(outcomes_.back().passed);
-}
+void Collector::OnTestEnd(const testing::TestInfo& test) { channel_.end(!test.result()->Failed()); }
 
 void Collector::OnTestIterationEnd(const testing::UnitTest&, int) { channel_.done(); }
 
-const Collector* collect(report::Channel channel) {
+void collect(report::Channel channel, Comparisons comparisons) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
-    auto* const collector = new Collector(channel);  // owned by gtest
-    listeners.Append(collector);
+    listeners.Append(new Collector(channel, comparisons));  // owned by gtest
     assertion_channel = channel;
-    return collector;
+    if (comparisons == Comparisons::recorded) record_comparisons(channel);
 }
 
 }  // namespace tfs::test

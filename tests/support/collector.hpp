@@ -1,18 +1,20 @@
-// tests/support/collector.hpp · what the tests of a checklist come to, kept and sent to the runner
+// tests/support/collector.hpp · what the tests of a checklist come to, sent to whoever started it
 #pragma once
 
 #include <gtest/gtest.h>
-
-#include <vector>
 
 #include "tools/report/channel.hpp"
 
 namespace tfs::test {
 
-// Collects the outcomes of the tests that run, in place of gtest's own report, and sends them over the channel.
+// Whether a record has what came in each comparison, too.
+enum class Comparisons { left_out, recorded };
+
+// Sends what the tests come to over the channel, in place of gtest's own report.
 class Collector : public testing::EmptyTestEventListener {
   public:
-    explicit Collector(report::Channel channel) : channel_(channel) {}
+    Collector(report::Channel channel, Comparisons comparisons)
+        : channel_(channel), comparisons_(comparisons) {}
 
     void OnTestIterationStart(const testing::UnitTest& unit, int iteration) override;
     void OnTestStart(const testing::TestInfo& test) override;
@@ -20,15 +22,13 @@ class Collector : public testing::EmptyTestEventListener {
     void OnTestEnd(const testing::TestInfo& test) override;
     void OnTestIterationEnd(const testing::UnitTest& unit, int iteration) override;
 
-    const std::vector<report::Outcome>& outcomes() const { return outcomes_; }
-
   private:
     report::Channel channel_;
-    std::vector<report::Outcome> outcomes_;
+    Comparisons comparisons_;
 };
 
 // Puts a collector in the place of gtest's own report. From here on an assertion of the standard library
 // (-D_GLIBCXX_ASSERTIONS) says over the channel what went wrong, before it ends the program.
-const Collector* collect(report::Channel channel);
+void collect(report::Channel channel, Comparisons comparisons = Comparisons::left_out);
 
 }  // namespace tfs::test

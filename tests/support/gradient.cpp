@@ -34,6 +34,7 @@ testing::AssertionResult gradients_match(const std::function<Tensor(const std::v
     for (std::size_t which = 0; which < leaves.size(); ++which) {
         if (!leaves[which].has_grad())
             return testing::AssertionFailure() << "no gradient reached input " << which;
+        note_came(leaves[which].grad());
         for (std::size_t i = 0; i < leaves[which].size(); ++i) {
             float& x = leaves[which].mutable_array().data()[i];
             const float before = x;

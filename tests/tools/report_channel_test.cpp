@@ -32,6 +32,9 @@ TEST(report_channel, what_is_written_is_what_is_read) {
         channel.start("add", "of_zero");
         channel.end(true);
         channel.start("add", "of_one");
+        channel.came("1");
+        channel.came("(2): 0.5 1");
+        channel.threw("tfs::ShapeError");
         channel.failure("got 1");
         channel.failure("got 2");
         channel.end(false);
@@ -48,6 +51,10 @@ TEST(report_channel, what_is_written_is_what_is_read) {
     EXPECT_TRUE(record.outcomes[1].finished);
     EXPECT_FALSE(record.outcomes[1].passed);
     EXPECT_EQ(record.outcomes[1].messages, (std::vector<std::string>{"got 1", "got 2"}));
+    EXPECT_TRUE(record.outcomes[0].came.empty());
+    EXPECT_EQ(record.outcomes[0].exception, "");
+    EXPECT_EQ(record.outcomes[1].came, (std::vector<std::string>{"1", "(2): 0.5 1"}));
+    EXPECT_EQ(record.outcomes[1].exception, "tfs::ShapeError");
     EXPECT_EQ(record.interrupted(), nullptr);
     EXPECT_FALSE(record.all_passed());
 }

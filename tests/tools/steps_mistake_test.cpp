@@ -66,12 +66,38 @@ TEST(steps_mistake, without_a_sentence_it_is_refused) {
     EXPECT_EQ(error_in("\n" + head), "add.minus.edit:1: the first line says what is wrong");
 }
 
-TEST(steps_mistake, without_what_the_checklist_must_say_it_is_refused) {
+TEST(steps_mistake, without_what_the_report_must_say_it_is_refused) {
     const std::string sentence =
-        "add.minus.edit:2: the second line must be like: The checklist must say: \"…\"";
-    for (const char* second : {"", "\n", "It must say: \"x\"\n", "The checklist must say: \"\"\n",
-                               "The checklist must say: \"\n", "The checklist must say: \"x\n"})
+        "add.minus.edit:2: the second line must be like: The learner reads: …, or: "
+        "The checklist must say: \"…\"";
+    for (const char* second :
+         {"", "\n", "It must say: \"x\"\n", "The checklist must say: \"\"\n", "The checklist must say: \"\n",
+          "The checklist must say: \"x\n", "The learner reads: \n", "The learner reads:\n"})
         EXPECT_EQ(error_in(std::string("It subtracts.\n") + second), sentence) << second;
+}
+
+TEST(steps_mistake, what_the_learner_reads_may_go_on_in_further_lines) {
+    const steps::Mistake mistake =
+        read("It subtracts.\nThe learner reads: b is subtracted:\n    \"+\" adds\n\n-int a;\n");
+    EXPECT_EQ(mistake.reads, "b is subtracted: \"+\" adds");
+    EXPECT_EQ(mistake.must_say, "");
+    EXPECT_EQ(mistake.name(), "minus");
+    EXPECT_EQ(mistake.hunks.size(), 1U);
+}
+
+TEST(steps_mistake, the_learner_reads_the_whole_sentence_as_the_first_cause) {
+    steps::Mistake mistake = read("It subtracts.\nThe learner reads: b is subtracted\n\n-int a;\n");
+    const std::string cause = "FAILED\n  Likely cause: ";
+    EXPECT_EQ(mistake.missing_in(cause + "b is subtracted\n  Likely cause: a is 0\n"), "");
+    EXPECT_EQ(mistake.missing_in(cause + "b is subtracted"), "");
+    const std::string another = "the first likely cause is not \"b is subtracted\"";
+    EXPECT_EQ(mistake.missing_in(cause + "b is subtracted twice\n"), another);
+    EXPECT_EQ(mistake.missing_in(cause + "a is 0\n  Likely cause: b is subtracted\n"), another);
+    EXPECT_EQ(mistake.missing_in("b is subtracted"),
+              "no likely cause is told, and it must be \"b is subtracted\"");
+    mistake = read(head + "\n-int a;\n");
+    EXPECT_EQ(mistake.missing_in("got a - b, expected"), "");
+    EXPECT_EQ(mistake.missing_in("got a + b"), "nothing says \"a - b\"");
 }
 
 TEST(steps_mistake, a_hunk_without_an_empty_line_before_it_is_refused) {

@@ -61,6 +61,8 @@ void read_event(Record& record, const std::vector<std::string>& fields) {
         tests.push_back(test);
     }
     if (kind == "failure" && !tests.empty()) tests.back().messages.push_back(field);
+    if (kind == "came" && !tests.empty()) tests.back().came.push_back(field);
+    if (kind == "threw" && !tests.empty()) tests.back().exception = field;
     if (kind == "end" && !tests.empty()) {
         tests.back().finished = true;
         tests.back().passed = field == "passed";
@@ -91,6 +93,8 @@ void Channel::start(std::string_view step, std::string_view test) const {
     std::fflush(stdout);
 }
 void Channel::failure(std::string_view message) const { write({"failure", message}); }
+void Channel::came(std::string_view value) const { write({"came", value}); }
+void Channel::threw(std::string_view type) const { write({"threw", type}); }
 void Channel::end(bool passed) const { write({"end", passed ? "passed" : "failed"}); }
 void Channel::cause(std::string_view likely_cause) const { write({"cause", likely_cause}); }
 void Channel::done() const { write({"done"}); }

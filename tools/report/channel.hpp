@@ -5,6 +5,11 @@
 //
 //     plan 9 · start softmax rows_sum_to_one · failure TEXT · end passed · cause TEXT · done
 //
+// A record that says more, for whoever compares answers, has two more kinds of event:
+//
+//     came TEXT       what came in a comparison, whether it passed or not: a number, a shape, "(2, 3): 0.25 0.5 …"
+//     threw TYPE      of the exception that ended a test: tfs::ShapeError
+//
 // The fields of a line are separated by tabs; tabs, line ends and backslashes in them are escaped.
 //
 // What a step prints takes another way. Only to label it, the start of each test is also marked among it: `mark`, the
@@ -30,6 +35,8 @@ class Channel {
     void plan(std::size_t tests) const;
     void start(std::string_view step, std::string_view test) const;
     void failure(std::string_view message) const;
+    void came(std::string_view value) const;
+    void threw(std::string_view type) const;
     void end(bool passed) const;
     void cause(std::string_view likely_cause) const;  // of the crash that follows
     void done() const;

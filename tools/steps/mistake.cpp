@@ -12,6 +12,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view must_say_begin = "The checklist must say: \"";
+constexpr std::string_view reads_begin = "The learner reads: ";
+constexpr std::string_view cause_begin = "Likely cause: ";
 
 void add_line(Hunk& hunk, const std::string& line, const std::string& where) {
     const std::string text = line.substr(1);
@@ -21,11 +23,41 @@ void add_line(Hunk& hunk, const std::string& line, const std::string& where) {
     if (line[0] != '-') hunk.after.push_back(text);
 }
 
+// Reads what the report must say, from the second line on. Returns the number of lines that are read now.
+std::size_t read_expectation(Mistake& mistake, const Lines& lines, const std::string& where) {
+    const std::string second = lines.size() < 2 ? "" : lines[1];
+    if (second.starts_with(must_say_begin) && second.ends_with('"') &&
+        second.size() > must_say_begin.size() + 1) {
+        mistake.must_say = second.substr(must_say_begin.size(), second.size() - must_say_begin.size() - 1);
+        return 2;
+    }
+    if (!second.starts_with(reads_begin) || second.size() == reads_begin.size())
+        throw Error(where + ": the second line must be like: " + std::string(reads_begin) +
+                    "…, or: " + std::string(must_say_begin) + "…\"");
+    mistake.reads = second.substr(reads_begin.size());
+    std::size_t next = 2;
+    for (; next < lines.size() && !lines[next].empty(); ++next)
+        mistake.reads += " " + std::string(trimmed(lines[next]));
+    return next;
+}
+
 }  // namespace
 
 std::string Mistake::step() const {
     const std::string name = file.filename().string();
     return name.substr(0, name.find('.'));
+}
+
+std::string Mistake::name() const { return file.stem().string().substr(step().size() + 1); }
+
+std::string Mistake::missing_in(const std::string& report) const {
+    if (reads.empty())
+        return report.find(must_say) == std::string::npos ? "nothing says \"" + must_say + "\"" : "";
+    const std::size_t cause = report.find(cause_begin);
+    if (cause == std::string::npos) return "no likely cause is told, and it must be \"" + reads + "\"";
+    const std::size_t begin = cause + cause_begin.size();
+    const std::string first = report.substr(begin, report.find('\n', begin) - begin);
+    return first == reads ? "" : "the first likely cause is not \"" + reads + "\"";
 }
 
 Mistake read_mistake(const fs::path& file) {
@@ -37,11 +69,8 @@ Mistake read_mistake(const fs::path& file) {
     };
     if (lines.empty() || lines[0].empty()) throw Error(where(1) + ": the first line says what is wrong");
     mistake.what = lines[0];
-    if (lines.size() < 2 || !lines[1].starts_with(must_say_begin) || !lines[1].ends_with('"') ||
-        lines[1].size() <= must_say_begin.size() + 1)
-        throw Error(where(2) + ": the second line must be like: " + std::string(must_say_begin) + "…\"");
-    mistake.must_say = lines[1].substr(must_say_begin.size(), lines[1].size() - must_say_begin.size() - 1);
-    for (std::size_t i = 2; i < lines.size(); ++i) {
+    const std::size_t header = read_expectation(mistake, lines, where(2));
+    for (std::size_t i = header; i < lines.size(); ++i) {
         if (lines[i].empty()) {
             mistake.hunks.push_back({i + 2, {}, {}});
         } else if (mistake.hunks.empty()) {

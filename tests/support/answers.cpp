@@ -1,0 +1,39 @@
+// tests/support/answers.cpp · which of its kept answers a step gives, chosen at run time
+#include "tests/support/answers.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tfs::test {
+
+namespace {
+
+// Inside a function: the answers of other files register while this one's variables may not be there yet.
+std::map<std::string, const Answers*>& registered() {
+    static std::map<std::string, const Answers*> all;
+    return all;
+}
+
+}  // namespace
+
+Answers::Answers(const char* step, std::initializer_list<const char*> names)
+    : names_(names.begin(), names.end()) {
+    registered()[step] = this;
+}
+
+void Answers::choose(const std::string& name) const {
+    chosen_ = static_cast<int>(std::find(names_.begin(), names_.end(), name) - names_.begin()) + 1;
+}
+
+const Answers* Answers::of(const std::string& step) {
+    const auto found = registered().find(step);
+    return found == registered().end() ? nullptr : found->second;
+}
+
+std::vector<std::string> Answers::steps() {
+    std::vector<std::string> names;
+    for (const auto& [name, answers] : registered()) names.push_back(name);
+    return names;
+}
+
+}  // namespace tfs::test

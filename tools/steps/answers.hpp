@@ -1,0 +1,32 @@
+// tools/steps/answers.hpp · all kept answers to a step in one file: its solution, its stub, its mistakes
+//
+// The file is the solution. Where an answer has another body of a function, that function becomes a switch:
+//
+//     Tensor softmax(const Tensor& x, int axis) {
+//         switch (answers_to_softmax.chosen()) {
+//             case 1: { …the stub's body… } break;
+//             case 2: { …a mistake's… } break;
+//             default: { …the solution's… }
+//         }
+//     }
+//
+// So a step's mistakes are compiled in one go and linked once; tests/support/answers.hpp chooses among them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tfs::steps {
+
+struct Answer {
+    std::string name;  // "stub", "wrong_axis"
+    std::string file;  // that a compiler's message names
+    std::string text;  // the whole step
+    bool is_stub = false;
+};
+
+// Answers number 1, 2, … in this order, beside the solution, which is number 0. Error where an answer differs from the
+// solution in something else than bodies of functions and added includes. A stub may lack functions at the left margin.
+std::string in_one_file(const std::string& step, const Answer& solution, const std::vector<Answer>& answers);
+
+}  // namespace tfs::steps
