@@ -3,6 +3,7 @@
 //   01_attention_mistakes                       every stub and mistake of the chapter
 //   01_attention_mistakes softmax               those of a step
 //   01_attention_mistakes softmax.wrong_axis    one
+//   … --leave-out=A.*:B.*                       tests that a stub need not run, since they tell nothing of steps
 //   … --records=FOLDER                          keeps each record: FOLDER/softmax.wrong_axis.record
 //
 // Each answer takes the place of its step's solution in a process of its own, which writes a record (tools/report/channel.hpp):
@@ -155,13 +156,20 @@ Complaint judge_mistake(const Run& run, const steps::Mistake& mistake) {
     return missing.empty() ? "" : fmt::format("it is caught, but {}; the report says:\n{}", missing, told);
 }
 
-Complaint complaint_of(const std::string& step, const std::string& answer, const fs::path& records) {
+struct Options {
+    std::vector<std::string> chosen;  // steps or mistakes; none: all
+    std::string left_out;
+    fs::path records;
+};
+
+Complaint complaint_of(const std::string& step, const std::string& answer, const Options& options) {
     const bool is_stub = answer == "stub";
     const fs::path root = TFS_SOURCE_DIR;
     const bool seeks_fault =
         is_stub && steps::seeks_fault(steps::read_text(root / step_named(step).solution()));
-    const Run run = run_answer(step, answer, is_stub && !seeks_fault ? "*" : step + ".*");
-    if (!records.empty()) steps::write_text(records / (step + "." + answer + ".record"), run.events);
+    const Run run = run_answer(step, answer, is_stub && !seeks_fault ? "-" + options.left_out : step + ".*");
+    if (!options.records.empty())
+        steps::write_text(options.records / (step + "." + answer + ".record"), run.events);
     if (std::none_of(run.record.outcomes.begin(), run.record.outcomes.end(),
                      [&](const Outcome& test) { return test.step == step; }))
         throw Refusal("there are no tests of step " + step);
@@ -184,18 +192,26 @@ std::vector<std::pair<std::string, std::string>> answers_named(const std::string
     return found;
 }
 
-int run(std::vector<std::string> arguments) {
-    const std::string flag = "--records=";
-    fs::path records;
-    std::erase_if(arguments, [&](const std::string& argument) {
-        if (argument.starts_with(flag)) records = argument.substr(flag.size());
-        return argument.starts_with(flag);
-    });
-    if (arguments.empty()) arguments = Answers::steps();
-    std::size_t failures = 0, answers = 0;
+Options options_of(const std::vector<std::string>& arguments) {
+    const std::string leave_out = "--leave-out=", records = "--records=";
+    Options options;
     for (const std::string& argument : arguments) {
-        for (const auto& [step, answer] : answers_named(argument)) {
-            const Complaint complaint = complaint_of(step, answer, records);
+        if (argument.starts_with(leave_out))
+            options.left_out = argument.substr(leave_out.size());
+        else if (argument.starts_with(records))
+            options.records = argument.substr(records.size());
+        else
+            options.chosen.push_back(argument);
+    }
+    if (options.chosen.empty()) options.chosen = Answers::steps();
+    return options;
+}
+
+int run(const Options& options) {
+    std::size_t failures = 0, answers = 0;
+    for (const std::string& chosen : options.chosen) {
+        for (const auto& [step, answer] : answers_named(chosen)) {
+            const Complaint complaint = complaint_of(step, answer, options);
             ++answers;
             if (complaint.empty()) continue;
             ++failures;
@@ -212,7 +228,7 @@ int run(std::vector<std::string> arguments) {
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     try {
-        return tfs::test::run({argv + 1, argv + argc});
+        return tfs::test::run(tfs::test::options_of({argv + 1, argv + argc}));
     } catch (const std::exception& error) {
         fmt::print(stderr, "mistakes: {}\n", error.what());
         return 2;
