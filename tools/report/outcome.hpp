@@ -16,7 +16,7 @@ struct Outcome {
     bool finished = false, passed = false;
     std::vector<std::string> messages;  // of the failures
     std::vector<std::string> came{};    // in its comparisons, if they are recorded
-    std::string exception;  // the type of the one that ended it; empty where none did, or none is recorded
+    std::string exception{};  // the type of the one that ended it; empty where none did, or none is recorded
 
     // The step whose NotImplemented came through to this test, as "1.1 softmax"; empty where none did.
     std::string waits_for() const;
