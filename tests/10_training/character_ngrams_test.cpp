@@ -48,11 +48,13 @@ TEST(character_ngrams, add_up_to_1_after_any_context) {
     for (std::size_t length = 1; length <= 5; ++length) {
         const CharacterNgrams model(text, 7, length);  // two ids never occur
         for (const Sequence& before : {Sequence{}, {0}, {5}, {1, 2, 3, 4, 0}, {6, 6, 6, 6}, {4, 5, 0, 1}}) {
+            const std::vector<double> all = model.probabilities(before);
+            ASSERT_EQ(all.size(), 7u);
             double sum = 0.0;
-            for (std::int64_t id = 0; id < 7; ++id) {
-                const double p = model.probability(before, id);
-                EXPECT_GT(p, 0.0);
-                sum += p;
+            for (std::size_t id = 0; id < 7; ++id) {
+                EXPECT_EQ(all[id], model.probability(before, static_cast<std::int64_t>(id)));
+                EXPECT_GT(all[id], 0.0);
+                sum += all[id];
             }
             EXPECT_NEAR(sum, 1.0, 1e-12) << "length " << length;
         }

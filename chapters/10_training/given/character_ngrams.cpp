@@ -69,19 +69,38 @@ void CharacterNgrams::sum_up(Counts& counts) const {
     counts.discount = once > 0.0 ? std::min(once / (once + 2.0 * twice), 0.999) : 0.001;
 }
 
+double CharacterNgrams::Counts::interpolated(const Context& context, std::uint64_t number,
+                                             double shorter) const {
+    const auto found = sequences.find(number);
+    const double count = found == sequences.end() ? 0.0 : found->second;
+    return (std::max(count - discount, 0.0) + discount * context.kinds * shorter) / context.count;
+}
+
+template <class Use>
+void CharacterNgrams::for_each_context(std::span<const std::int64_t> before, const Use& use) const {
+    for (std::size_t known = 0; known < counts_.size() && known <= before.size(); ++known) {
+        const std::uint64_t number = number_of(before.last(known), vocab_);
+        const auto context = counts_[known].contexts.find(number);
+        if (context == counts_[known].contexts.end()) return;  // what is longer never occurred either
+        use(counts_[known], context->second, number);
+    }
+}
+
 double CharacterNgrams::probability(std::span<const std::int64_t> before, std::int64_t id) const {
     double p = 1.0 / static_cast<double>(vocab_);
-    for (std::size_t known = 0; known < counts_.size() && known <= before.size(); ++known) {
-        const Counts& counts = counts_[known];
-        const std::uint64_t number = number_of(before.last(known), vocab_);
-        const auto context = counts.contexts.find(number);
-        if (context == counts.contexts.end()) break;  // what is longer never occurred either
-        const auto found = counts.sequences.find(number * vocab_ + static_cast<std::uint64_t>(id));
-        const double count = found == counts.sequences.end() ? 0.0 : found->second;
-        p = (std::max(count - counts.discount, 0.0) + counts.discount * context->second.kinds * p) /
-            context->second.count;
-    }
+    for_each_context(before, [&](const Counts& counts, const Context& context, std::uint64_t number) {
+        p = counts.interpolated(context, number * vocab_ + static_cast<std::uint64_t>(id), p);
+    });
     return p;
+}
+
+std::vector<double> CharacterNgrams::probabilities(std::span<const std::int64_t> before) const {
+    std::vector<double> all(vocab_, 1.0 / static_cast<double>(vocab_));
+    for_each_context(before, [&](const Counts& counts, const Context& context, std::uint64_t number) {
+        for (std::size_t id = 0; id < vocab_; ++id)
+            all[id] = counts.interpolated(context, number * vocab_ + id, all[id]);
+    });
+    return all;
 }
 
 double bits_per_character(const CharacterNgrams& model, std::span<const std::int64_t> ids, std::size_t begin,

@@ -24,6 +24,8 @@ class CharacterNgrams {
 
     // p(id | the last length - 1 of `before`); where there are fewer, as many as there are.
     [[nodiscard]] double probability(std::span<const std::int64_t> before, std::int64_t id) const;
+    // The whole distribution: of the ids 0 … vocab - 1, in this order.
+    [[nodiscard]] std::vector<double> probabilities(std::span<const std::int64_t> before) const;
 
   private:
     struct Context {
@@ -34,11 +36,18 @@ class CharacterNgrams {
         std::unordered_map<std::uint64_t, double> sequences = {};
         std::unordered_map<std::uint64_t, Context> contexts = {};
         double discount = 0.0;
+
+        // p(c | h) of the formula above: h of this context, h c under this number, and p(c | h').
+        double interpolated(const Context& context, std::uint64_t number, double shorter) const;
     };
     std::size_t vocab_;
     std::vector<Counts> counts_;  // of length 1, 2, …
 
     void sum_up(Counts& counts) const;
+    // The counts that know what comes after the end of `before`, from the shortest context to the longest that occurred, as
+    // use(counts, context, number of the context).
+    template <class Use>
+    void for_each_context(std::span<const std::int64_t> before, const Use& use) const;
 };
 
 // The mean of -log2 p over ids[begin] … ids[end - 1], each after all that stands before it.
