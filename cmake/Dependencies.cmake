@@ -60,10 +60,9 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_definitions(tfs_options INTERFACE XTENSOR_ENABLE_ASSERT)
 endif()
 if(TFS_SANITIZE)
-    # Line numbers are all that a report needs, and what is not optimised compiles in two thirds of the time: the checklists
-    # take no longer than a few seconds even so.
+    # Line numbers are all that a report needs.
     target_compile_options(tfs_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
-        -fno-omit-frame-pointer -O0 -g1)
+        -fno-omit-frame-pointer -g1)
     target_link_options(tfs_options INTERFACE -fsanitize=address,undefined)
 endif()
 if(TFS_FUZZ)

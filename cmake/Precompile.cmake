@@ -4,11 +4,18 @@
 #   quick       programs, tests, stubs, mistakes, and the learner's step in a check: compiled in half of the time, and with
 #               the assertions of the standard library, by which an index outside its vector is a sentence
 #
-# Every file still includes what it uses: a build with TFS_PRECOMPILE=libraries, as CI makes it with clang, proves it of the
-# headers of this project, and tools/check_includes of the libraries'.
+# Every file still includes what it uses: tools/each_file, whose build has TFS_PRECOMPILE=libraries, proves it of the headers
+# of this project, and tools/check_includes of the libraries'.
 
 set(TFS_QUICK_OPTIONS $<$<CONFIG:Release>:-O0>)
 set(TFS_QUICK_DEFINITIONS _GLIBCXX_ASSERTIONS)
+set(TFS_FAST_OPTIONS "")
+if(TFS_SANITIZE)
+    # Tests spend their time in the layers and the solutions: with these a little optimised, they run in a third of the time,
+    # and it takes a tenth longer to compile them all.
+    set(TFS_QUICK_OPTIONS -O0)
+    set(TFS_FAST_OPTIONS -O1)
+endif()
 
 set(TFS_PRECOMPILE ON CACHE STRING "Precompiled headers: ON, OFF, or `libraries`, which leaves out this project's own")
 set_property(CACHE TFS_PRECOMPILE PROPERTY STRINGS ON OFF libraries)
@@ -19,6 +26,7 @@ function(tfs_add_precompiled target link)
     add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/${target}.cpp)
     target_link_libraries(${target} PRIVATE ${link})
     target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_target_properties(${target} PROPERTIES TFS_CARRIES_HEADERS ON)
 endfunction()
 
 if(TFS_PRECOMPILE)
@@ -26,13 +34,14 @@ if(TFS_PRECOMPILE)
     if(NOT TFS_PRECOMPILE STREQUAL "libraries")
         # <filesystem>, of which contracts have paths, takes longer than a whole contract. Contracts themselves are parsed in
         # 0.01 to 0.02 s: precompiled headers of their own would not pay.
-        list(PREPEND layer ${PROJECT_SOURCE_DIR}/common/nn.hpp ${PROJECT_SOURCE_DIR}/common/tensor.hpp <filesystem>)
+        list(PREPEND layer <common/nn.hpp> <common/tensor.hpp> <filesystem>)
     elseif(xtensor_VERSION VERSION_LESS 0.26)
         list(APPEND layer <functional> <memory> <xtensor/xarray.hpp>)
     else()
         list(APPEND layer <functional> <memory> <xtensor/containers/xarray.hpp>)
     endif()
     tfs_add_precompiled(tfs_precompiled tfs_options ${layer})
+    target_compile_options(tfs_precompiled PRIVATE ${TFS_FAST_OPTIONS})
     # Without gtest: with it, g++ takes 0.5 s to load them instead of 0.2 s, and few files are tests. Clang loads only what
     # a file uses.
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -40,7 +49,7 @@ if(TFS_PRECOMPILE)
         list(APPEND TFS_QUICK_OPTIONS $<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_OPTIONS>)
     endif()
     if(NOT TFS_PRECOMPILE STREQUAL "libraries")
-        list(APPEND layer ${PROJECT_SOURCE_DIR}/common/program.hpp <fmt/ostream.h> <functional> <map> <optional>)
+        list(APPEND layer <common/program.hpp> <fmt/ostream.h> <functional> <map> <optional>)
     endif()
     tfs_add_precompiled(tfs_precompiled_quick tfs_options ${layer})
     target_compile_options(tfs_precompiled_quick PRIVATE ${TFS_QUICK_OPTIONS})
@@ -54,6 +63,8 @@ function(tfs_precompile target)
         set(from tfs_precompiled_quick)
         target_compile_options(${target} PRIVATE ${TFS_QUICK_OPTIONS})
         target_compile_definitions(${target} PRIVATE ${TFS_QUICK_DEFINITIONS})
+    else()
+        target_compile_options(${target} PRIVATE ${TFS_FAST_OPTIONS})
     endif()
     if(TFS_PRECOMPILE)
         target_precompile_headers(${target} REUSE_FROM ${from})
@@ -69,18 +80,8 @@ function(tfs_shared_library target)
 endfunction()
 
 # Files of a target that are always built together are compiled in groups of `batch`, 0 for all in one: most of the time goes into
-# templates that each of them would need. Names in their unnamed namespaces must differ. CI's clang build goes without, and
+# templates that each of them would need. Names in their unnamed namespaces must differ. tools/each_file goes without, and
 # has -Wshadow, which would speak of the neighbours here.
 function(tfs_unity target batch)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ${TFS_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
-endfunction()
-
-# Programs, benchmarks and a learner's steps, where nobody will run them (CI's clang build): only parsed, in a third of the
-# time.
-option(TFS_PARSE_ONLY "Only parse what no test runs" OFF)
-function(tfs_run_by_no_test target)
-    if(TFS_PARSE_ONLY)
-        target_compile_options(${target} PRIVATE -fsyntax-only)
-    endif()
-    add_dependencies(everything ${target})
 endfunction()

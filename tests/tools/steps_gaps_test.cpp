@@ -1,6 +1,8 @@
 // tests/tools/steps_gaps_test.cpp · exercises made of solutions, and what of a file is the learner's
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "tests/tools/error_of.hpp"
 #include "tools/steps/gaps.hpp"
 

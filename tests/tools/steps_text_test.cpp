@@ -1,6 +1,8 @@
 // tests/tools/steps_text_test.cpp · lines, files that are written as a whole, and hints
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "tests/tools/error_of.hpp"
 #include "tests/tools/temporary_folder.hpp"
 #include "tools/steps/hints.hpp"
