@@ -2,6 +2,9 @@
 # Nothing needs it. -DTFS_CCACHE=OFF does without.
 
 option(TFS_CCACHE "Compile through ccache where it is installed" ON)
+if(TFS_CCACHE_PROGRAM AND NOT EXISTS ${TFS_CCACHE_PROGRAM})  # it was installed once
+    unset(TFS_CCACHE_PROGRAM CACHE)
+endif()
 find_program(TFS_CCACHE_PROGRAM ccache)
 if(NOT TFS_CCACHE OR NOT TFS_CCACHE_PROGRAM OR TFS_PARSE_ONLY OR CMAKE_CXX_COMPILER_LAUNCHER)
     return()
