@@ -3,10 +3,88 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/base/parallel.hpp"
 #include "common/tensor/ops.hpp"
 
 namespace tfs {
+
+namespace {
+
+// The keys that a row allows, and whether it allows any other between them.
+struct Row {
+    Span span;
+    bool scattered = false;
+};
+
+Row look_at(const bool* row, std::size_t keys) {
+    const bool* const end = row + keys;
+    const bool* const first = std::find(row, end, true);
+    const bool* const gap = std::find(first, end, false);
+    if (first == end) return {};
+    const bool* last = end;
+    while (!last[-1]) --last;
+    return {{static_cast<std::size_t>(first - row), static_cast<std::size_t>(last - row)}, gap < last};
+}
+
+}  // namespace
+
+Mask::Mask(xt::xarray<bool> allowed)
+    : entries_(std::make_shared<Entries>(Entries{std::move(allowed), {}, MaskKind::everything})) {
+    const xt::xarray<bool>& all = entries_->allowed;
+    require_values("the array of a mask", all);
+    const std::size_t keys = all.dimension() == 0 ? 1 : all.shape().back(),
+                      rows = keys == 0 ? 0 : all.size() / keys;
+    entries_->spans.resize(rows);
+    bool everything = true, scattered = false;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const Row found = look_at(all.data() + row * keys, keys);
+        everything = everything && !found.scattered && found.span == Span{0, keys};
+        scattered = scattered || found.scattered;
+        entries_->spans[row] = keys == 1 && found.span.end == 1 ? Span{0, Span::all_keys} : found.span;
+    }
+    if (!everything) entries_->kind = scattered ? MaskKind::scattered : MaskKind::spans;
+}
+
+const Mask::Entries& Mask::entries() const {
+    if (!entries_) throw_moved_from("this mask");
+    return *entries_;
+}
+
+Shape Mask::shape() const { return shape_of(entries().allowed); }
+
+MaskKind Mask::kind() const { return entries().kind; }
+
+const std::vector<Span>& Mask::spans() const { return entries().spans; }
+
+std::size_t Mask::offset_of(std::size_t batch, std::size_t head, std::size_t i, std::size_t j) const {
+    const Shape sizes = shape();
+    const std::size_t index[4] = {batch, head, i, j};
+    if (sizes.size() > 4)
+        throw ShapeError(
+            fmt::format("mask: {} has more axes than (batch, heads, query, key)", to_string(sizes)));
+    std::size_t offset = 0;
+    for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+        const std::size_t at = index[axis + 4 - sizes.size()];
+        if (sizes[axis] != 1 && at >= sizes[axis])
+            throw ValueError(fmt::format("mask: ({}, {}, {}, {}) lies outside of {}", batch, head, i, j,
+                                         to_string(sizes)));
+        offset = offset * sizes[axis] + (sizes[axis] == 1 ? 0 : at);
+    }
+    return offset;
+}
+
+bool Mask::allowed(std::size_t batch, std::size_t head, std::size_t i, std::size_t j) const {
+    return entries().allowed.data()[offset_of(batch, head, i, j)];
+}
+
+Span Mask::span(std::size_t batch, std::size_t head, std::size_t i) const {
+    const Shape sizes = shape();
+    const std::size_t keys = sizes.empty() ? 1 : sizes.back();
+    if (keys == 0) return {};
+    return entries().spans[offset_of(batch, head, i, 0) / keys];
+}
 
 Mask Mask::from(const Shape& shape, const std::vector<int>& allowed) {
     if (allowed.size() != element_count(shape)) {
@@ -24,14 +102,11 @@ Mask Mask::from(const Shape& shape, const std::vector<int>& allowed) {
     return Mask(std::move(array));
 }
 
-const xt::xarray<bool>& Mask::array() const& {
-    require_values("this mask", allowed_);
-    return allowed_;
-}
+const xt::xarray<bool>& Mask::array() const& { return entries().allowed; }
 
 xt::xarray<bool> Mask::array() && {
-    require_values("this mask", allowed_);
-    return std::move(allowed_);
+    const Entries& all = entries();
+    return entries_.use_count() == 1 ? std::move(entries_->allowed) : all.allowed;
 }
 
 xt::xarray<bool> Mask::expanded(const Shape& shape) const {
@@ -45,7 +120,7 @@ xt::xarray<bool> Mask::expanded(const Shape& shape) const {
     if (result.size() == 0) return result;
     const std::size_t row_size = shape.empty() ? 1 : shape.back(), step = shape.empty() ? 0 : steps.back();
     parallel_rows(result.size() / row_size, row_size, [&](std::size_t row) {
-        const bool* in = allowed_.data() + broadcast_offset(row * row_size, shape, steps);
+        const bool* in = array().data() + broadcast_offset(row * row_size, shape, steps);
         bool* out = result.data() + row * row_size;
         for (std::size_t i = 0; i < row_size; ++i) out[i] = in[i * step];
     });

@@ -6,20 +6,38 @@
 #pragma once
 
 #include <concepts>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "common/tensor/tensor.hpp"
 
 namespace tfs {
 
+// Which keys the rows of a mask allow: all; in each row neighbours only, as causal masks, windows and most paddings do; or some
+// keys here and some there.
+enum class MaskKind { everything, spans, scattered };
+
+// Keys begin … end - 1. Where a mask has one entry for all keys, end is Span::all_keys or 0.
+struct Span {
+    static constexpr std::size_t all_keys = std::numeric_limits<std::size_t>::max();
+    std::size_t begin = 0, end = 0;
+
+    bool operator==(const Span&) const = default;
+};
+
+// A handle, as a Tensor is: a copy is the same mask.
 class Mask {
   public:
-    explicit Mask(xt::xarray<bool> allowed) : allowed_(std::move(allowed)) {}
+    // Looks once at all entries, for kind() and the spans.
+    explicit Mask(xt::xarray<bool> allowed);
     // Of an expression of booleans: Mask(a.array() && !b.array()), Mask(x.array() > 0.0f).
     template <class Expression>
     requires std::same_as<typename Expression::value_type, bool>
-    explicit Mask(const xt::xexpression<Expression>& allowed) : allowed_(allowed.derived_cast()) {}
+    explicit Mask(const xt::xexpression<Expression>& allowed)
+        : Mask(xt::xarray<bool>(allowed.derived_cast())) {}
     // Of anything else xtensor would make booleans: the mistake above.
     template <class Expression>
     requires(!std::same_as<typename Expression::value_type, bool>) explicit Mask(
@@ -28,16 +46,34 @@ class Mask {
     // shape.
     static Mask from(const Shape& shape, const std::vector<int>& allowed);
 
-    Shape shape() const { return shape_of(array()); }
+    Shape shape() const;
     // ValueError if this mask was moved from, and of all other functions, too. A temporary gives its own array away.
     const xt::xarray<bool>& array() const&;
     xt::xarray<bool> array() &&;
+
+    MaskKind kind() const;
+    // Whether query i of this head may attend to key j. An axis that the mask lacks, or of size 1, holds for all.
+    // ShapeError if it has more than four axes, ValueError if an index lies outside of one.
+    bool allowed(std::size_t batch, std::size_t head, std::size_t i, std::size_t j) const;
+    // The narrowest span that holds all keys that this query may attend to, and nothing else unless the kind is scattered;
+    // (0, 0) where there are none. Errors as above.
+    Span span(std::size_t batch, std::size_t head, std::size_t i) const;
+    // The same for the rows of array(), in its order.
+    const std::vector<Span>& spans() const;
 
     // Written out over `shape`. ShapeError if the mask doesn't broadcast to it.
     xt::xarray<bool> expanded(const Shape& shape) const;
 
   private:
-    xt::xarray<bool> allowed_;
+    struct Entries {
+        xt::xarray<bool> allowed;
+        std::vector<Span> spans;  // of each row
+        MaskKind kind;
+    };
+    std::shared_ptr<Entries> entries_;
+
+    const Entries& entries() const;
+    std::size_t offset_of(std::size_t batch, std::size_t head, std::size_t i, std::size_t j) const;
 };
 
 // x where the mask allows, `value` where it does not. The gradient is 0 where `value` was put.

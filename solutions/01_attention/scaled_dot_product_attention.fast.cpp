@@ -31,49 +31,44 @@ struct Sizes {
 
 // A mask's rows without writing them out for every head.
 struct MaskRows {
-    xt::xarray<bool> allowed;
-    Shape leading;                     // of the scores: all axes but the last
-    std::vector<std::size_t> steps;    // in `allowed`, for each axis of the scores (0 where it repeats)
-    std::size_t keys_in_all;           // of a row of the scores
-    std::size_t row_size;              // of `allowed`: the number of keys, or 1
-    std::vector<std::size_t> reaches;  // for each row of `allowed`: behind so many keys it allows none
+    Mask mask;
+    Shape leading;                   // of the scores: all axes but the last
+    std::vector<std::size_t> steps;  // in the mask, for each axis of the scores (0 where it repeats)
+    std::size_t row_size;            // of the mask: the number of keys, or 1
 
-    MaskRows(const Mask& mask, const Shape& scores) : allowed(mask.array()), leading(scores) {
+    MaskRows(const Mask& m, const Shape& scores) : mask(m), leading(scores) {
         if (broadcast_shapes(mask.shape(), scores, "mask") != scores) (void)mask.expanded(scores);  // throws
         steps = broadcast_strides(mask.shape(), scores);
         leading.pop_back();
-        keys_in_all = scores.back();
         row_size = mask.shape().empty() ? 1 : mask.shape().back();
-        for (std::size_t end = row_size; row_size > 0 && end <= allowed.size(); end += row_size) {
-            std::size_t keys = row_size;
-            while (keys > 0 && !allowed.data()[end - row_size + keys - 1]) --keys;
-            reaches.push_back(row_size == 1 ? keys * keys_in_all : keys);
-        }
     }
 
-    // Where row (head, query) of the scores begins in `allowed`. The next query of the same head is one step on.
+    // Where row (head, query) of the scores begins in the mask. The next query of the same head is one step on.
     std::size_t start(std::size_t row) const { return broadcast_offset(row, leading, steps); }
     std::size_t step() const { return steps[leading.size() - 1]; }
 
     // None of these rows of one head may attend to a key behind the first so many.
-    std::size_t reach(std::size_t row, std::size_t rows) const {
+    std::size_t reach(std::size_t row, std::size_t rows, std::size_t keys) const {
         std::size_t farthest = 0, entry = start(row);
         for (std::size_t r = 0; r < rows && row_size > 0; ++r, entry += step())
-            farthest = std::max(farthest, reaches[entry / row_size]);
-        return farthest;
+            farthest = std::max(farthest, mask.spans()[entry / row_size].end);
+        return std::min(farthest, keys);
     }
 
     // scores = -inf where the row that begins at `entry` does not allow the key.
     void hide(std::size_t entry, float* scores, std::size_t keys) const {
+        if (keys == 0) return;
         constexpr float infinity = std::numeric_limits<float>::infinity();
-        // As bytes: g++ does not vectorise a loop that reads bool.
-        const auto* allow = reinterpret_cast<const unsigned char*>(allowed.data() + entry);
-        if (row_size != keys_in_all) {  // one entry for all keys
-            if (*allow == 0) std::fill_n(scores, keys, -infinity);
-            return;
-        }
+        const auto [begin, end] = mask.spans()[entry / row_size];
+        if (mask.kind() == MaskKind::spans) {
+            std::fill_n(scores, std::min(begin, keys), -infinity);
+            if (end < keys) std::fill(scores + end, scores + keys, -infinity);
+        } else if (mask.kind() == MaskKind::scattered) {
+            // As bytes: g++ does not vectorise a loop that reads bool.
+            const auto* allow = reinterpret_cast<const unsigned char*>(mask.array().data() + entry);
 #pragma omp simd
-        for (std::size_t j = 0; j < keys; ++j) scores[j] = allow[j] == 0 ? -infinity : scores[j];
+            for (std::size_t j = 0; j < keys; ++j) scores[j] = allow[j] == 0 ? -infinity : scores[j];
+        }
     }
 };
 
@@ -96,7 +91,7 @@ struct Blocks {
         for (std::size_t i = 0; i < s.heads * per_head; ++i) {
             const std::size_t head = i / per_head, begin = i % per_head * size;
             const std::size_t row = head * s.query + begin, rows = std::min(size, s.query - begin);
-            all.push_back({rows, mask ? mask->reach(row, rows) : s.key, row, head * s.key});
+            all.push_back({rows, mask ? mask->reach(row, rows, s.key) : s.key, row, head * s.key});
         }
     }
 };

@@ -1,6 +1,7 @@
 // tests/common/mask_test.cpp · a mask is true where a query may attend, and broadcasts to the scores
 #include "common/tensor/mask.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "common/tensor.hpp"
@@ -18,6 +19,10 @@ TEST(mask, that_was_moved_from_says_so) {
     EXPECT_TRUE(refuses<ValueError>([&] { (void)masked_fill(x, mask, 0.0f); }, {"this mask was moved from"}));
     EXPECT_TRUE(refuses<ValueError>([&] { mask.array(); }, {"this mask was moved from"}));
     EXPECT_TRUE(refuses<ValueError>([&] { mask.shape(); }, {"this mask was moved from"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)mask.kind(); }, {"this mask was moved from"}));
+    xt::xarray<bool> array = other.array();
+    const xt::xarray<bool> taken = std::move(array);
+    EXPECT_TRUE(refuses<ValueError>([&] { Mask{array}; }, {"the array of a mask was moved from"}));
     mask = other;
     EXPECT_EQ(masked_fill(x, mask, 0.0f).at({2, 1}), 0.0f);
 }
@@ -44,6 +49,69 @@ TEST(mask, that_is_a_temporary_gives_its_array_away) {
     static_assert(!std::is_reference_v<decltype(Mask(xt::xarray<bool>{}).array())>);
     const auto& kept = Mask::from({1, 2}, {1, 0}).array();
     EXPECT_EQ(kept, (xt::xarray<bool>{{true, false}}));
+}
+
+TEST(mask, knows_its_kind) {
+    const auto kind = [](const Shape& shape, const std::vector<int>& allowed) {
+        return Mask::from(shape, allowed).kind();
+    };
+    EXPECT_EQ(kind({2, 2}, {1, 1, 1, 1}), MaskKind::everything);
+    EXPECT_EQ(kind({}, {1}), MaskKind::everything);
+    EXPECT_EQ(kind({}, {0}), MaskKind::spans);
+    EXPECT_EQ(kind({2, 1}, {1, 1}), MaskKind::everything);
+    EXPECT_EQ(kind({2, 1}, {1, 0}), MaskKind::spans);
+    EXPECT_EQ(kind({3, 3}, {1, 0, 0, 1, 1, 0, 1, 1, 1}), MaskKind::spans);  // causal
+    EXPECT_EQ(kind({2, 4}, {0, 1, 1, 0, 0, 0, 0, 0}), MaskKind::spans);
+    EXPECT_EQ(kind({2, 4}, {1, 1, 1, 1, 1, 1, 0, 1}), MaskKind::scattered);
+    EXPECT_EQ(kind({2, 0}, {}), MaskKind::everything);
+}
+
+// Also of masks that have fewer axes than (batch, heads, query, key), or repeat one: as the mask written out over all axes.
+TEST(mask, tells_of_each_query_what_it_may_attend_to) {
+    const std::size_t batch = 2, heads = 3, queries = 2, keys = 5;
+    Rng rng(7);
+    for (const Shape& shape : {Shape{2, 3, 2, 5}, Shape{2, 1, 1, 5}, Shape{1, 1, 2, 5}, Shape{3, 2, 5},
+                               Shape{2, 5}, Shape{5}, Shape{2, 1, 2, 1}, Shape{1}, Shape{}}) {
+        std::vector<int> entries(element_count(shape));
+        for (int& entry : entries) entry = static_cast<int>(rng.below(2));
+        const Mask mask = Mask::from(shape, entries);
+        const xt::xarray<bool> all = mask.expanded({batch, heads, queries, keys});
+        for (std::size_t b = 0; b < batch; ++b)
+            for (std::size_t h = 0; h < heads; ++h)
+                for (std::size_t i = 0; i < queries; ++i) {
+                    Span expected{keys, 0};
+                    for (std::size_t j = 0; j < keys; ++j) {
+                        EXPECT_EQ(mask.allowed(b, h, i, j), all(b, h, i, j));
+                        if (all(b, h, i, j)) expected = {std::min(expected.begin, j), j + 1};
+                    }
+                    if (expected.end == 0) expected = {0, 0};
+                    const bool one_for_all = shape.empty() || shape.back() == 1;
+                    if (one_for_all && expected.end > 0) expected.end = Span::all_keys;
+                    EXPECT_TRUE(mask.span(b, h, i) == expected) << to_string(shape) << b << h << i;
+                }
+    }
+}
+
+TEST(mask, refuses_to_tell_of_a_query_outside) {
+    const Mask mask = Mask::from({1, 1, 2, 2}, {1, 0, 1, 1});
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { (void)mask.allowed(0, 0, 2, 0); }, {"(0, 0, 2, 0)", "(1, 1, 2, 2)"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)mask.allowed(0, 0, 0, 2); }, {"(0, 0, 0, 2)"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)mask.span(0, 0, 5); }, {"(0, 0, 5, 0)"}));
+    EXPECT_TRUE(mask.allowed(9, 9, 1, 1));  // these axes hold for all
+    EXPECT_TRUE(refuses<ShapeError>(
+        [] {
+            (void)Mask::from({1, 1, 1, 1, 1}, {1}).span(0, 0, 0);
+        },
+        {"(1, 1, 1, 1, 1)"}));
+}
+
+TEST(mask, is_a_handle) {
+    const Mask mask = Mask::from({1, 2}, {1, 0});
+    const Mask same = mask;
+    EXPECT_EQ(&same.array(), &mask.array());
+    Mask other = mask;
+    EXPECT_EQ(std::move(other).array(), mask.array());  // not taken away from the others
 }
 
 TEST(mask, keeps_where_true_and_fills_where_false) {
