@@ -24,11 +24,16 @@ struct AttentionOutput {
     Tensor weights;  // (batch, heads, query, key); each row sums to 1 (or is 0 where the mask allows nothing)
 };
 
-// Step scaled_dot_product_attention · Scaled dot-product attention (Vaswani et al. 2017, eq. 1): softmax(q kᵀ / sqrt(d_k)) v
-//   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v); any leading axes will do
+// Step scaled_dot_product_attention · Scaled dot-product attention (Vaswani et al. 2017, eq. 1), in two functions of one
+// file. First the weights: softmax(q kᵀ / sqrt(d_k)) over the keys. A key that the mask forbids gets the weight 0.
+//   q (batch, heads, query, d_k) · k (batch, heads, key, d_k); any leading axes will do
 //   mask: true = may attend, broadcastable to (batch, heads, query, key)
-// Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key).
-// Throws ShapeError if the axes disagree, or there is no key.
+// Returns the weights (batch, heads, query, key). Throws ShapeError if the axes disagree, or there is no key.
+[[nodiscard]] Tensor attention_weights(const Tensor& q, const Tensor& k,
+                                       const std::optional<Mask>& mask = std::nullopt);
+// Then attention, which is these weights times v: softmax(q kᵀ / sqrt(d_k)) v
+//   q, k and mask as above · v (batch, heads, key, d_v)
+// Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key). Throws as attention_weights.
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask = std::nullopt);
 

@@ -46,8 +46,8 @@ Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer&
                           Rng* rng = nullptr);
 
 // Step attention_with_dropout · Scaled dot-product attention (step scaled_dot_product_attention) with dropout on its
-// weights, after the softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k))) v. A row of dropped
-// weights no longer sums to 1; its mean over many masks does.
+// weights, after the softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k))) v, where
+// attention_weights gives the softmax. A row of dropped weights no longer sums to 1; its mean over many masks does.
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v)
 //   mask: true = may attend, broadcastable to (batch, heads, query, key) · p and rng as in dropout
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key) that were used: the dropped

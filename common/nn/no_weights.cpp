@@ -11,8 +11,6 @@ thread_local bool kept = true;
 
 NoWeights::NoWeights() : ScopedFlag(kept, false) {}
 
-KeepWeights::KeepWeights() : ScopedFlag(kept, true) {}
-
 bool weights_are_kept() { return kept; }
 
 Tensor weights_not_kept() {

@@ -16,12 +16,7 @@ struct NoWeights : ScopedFlag {
     NoWeights();
 };
 
-// Ends the effect of a NoWeights outside, for what computes with the weights: dropout falls on them.
-struct KeepWeights : ScopedFlag {
-    KeepWeights();
-};
-
-// Whether attention must return its weights: no NoWeights lives in this thread, or a later KeepWeights.
+// Whether attention must return its weights: no NoWeights lives in this thread.
 [[nodiscard]] bool weights_are_kept();
 
 // What attention returns in place of its weights: a tensor without values, of size() 0. Reading it is a ValueError that names

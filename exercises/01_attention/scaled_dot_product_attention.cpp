@@ -8,11 +8,16 @@
 
 namespace tfs {
 
+Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask) {
+    require_attention_shapes(q, k);
+    // TODO 1.2: The weights softmax(q kᵀ / sqrt(d_k)). A key that the mask forbids gets the weight 0.
+    throw NotImplemented("1.2 scaled_dot_product_attention");
+}
+
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask) {
     require_attention_shapes(q, k, v);
-    // TODO 1.2: The weights softmax(q kᵀ / sqrt(d_k)) and the weighted mean of the values. A key that the mask forbids
-    // gets the weight 0.
+    // TODO 1.2: The weighted mean of the values, and the weights, which attention_weights gives you.
     throw NotImplemented("1.2 scaled_dot_product_attention");
 }
 

@@ -9,8 +9,6 @@ namespace tfs {
 AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const Tensor& v,
                                        const std::optional<Mask>& mask, double p, Rng* rng) {
     require_rate("attention_with_dropout", p);
-    std::optional<KeepWeights> keep;  // given: attention must return its weights here
-    if (rng != nullptr && p > 0.0) keep.emplace();
     // TODO 6.3: Attention whose weights are dropped before they meet the values. In evaluation and with p = 0 it is plain
     // attention. Return the output and the weights that were used.
     throw NotImplemented("6.3 attention_with_dropout");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "chapters/01_attention/attention.hpp"
@@ -14,20 +16,27 @@ namespace tfs {
 
 namespace {
 
-// The sizes of one attention: `heads` counts all leading axes together.
+// The sizes of one attention: `heads` counts all leading axes together; without values d_v is 0.
 struct Sizes {
     std::size_t heads = 1, query = 0, key = 0, d_k = 0, d_v = 0;
     float scale = 1.0f;
 
-    Sizes(const Tensor& q, const Tensor& k, const Tensor& v)
+    Sizes(const Tensor& q, const Tensor& k, std::size_t width_of_values)
         : query(q.size(-2)),
           key(k.size(-2)),
           d_k(q.size(-1)),
-          d_v(v.size(-1)),
+          d_v(width_of_values),
           scale(1.0f / std::sqrt(static_cast<float>(d_k))) {
         for (std::size_t axis = 0; axis + 2 < q.rank(); ++axis) heads *= q.shape()[axis];
     }
 };
+
+// The shape of q, with another last axis.
+Shape shape_of_rows(const Tensor& q, std::size_t last) {
+    Shape shape = q.shape();
+    shape.back() = last;
+    return shape;
+}
 
 // A mask's rows without writing them out for every head.
 struct MaskRows {
@@ -132,6 +141,28 @@ float* room_for_rows(std::size_t size) {
     return room.data();
 }
 
+// The weights (query, key) of a block.
+void weigh(const Sizes& s, const Block& b, const Tensor& q, const Tensor& k, const MaskRows* mask,
+           float* rows) {
+    // 1. scores = q kᵀ
+    compare(s, b, s.d_k, q.values().data(), k.values().data(), rows);
+    // 2. weights = softmax(scores / sqrt(d_k)), in place
+    const std::size_t first = mask ? mask->start(b.row) : 0;
+    for (std::size_t r = 0; r < b.rows; ++r) {
+        float* w = rows + r * s.key;
+        if (mask) mask->hide(first + r * mask->step(), w, b.keys);
+        kernels::softmax_row(w, w, b.keys, s.scale);
+        std::fill_n(w + b.keys, s.key - b.keys, 0.0f);
+    }
+}
+
+void forward_of_weights(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k,
+                        const MaskRows* mask, float* weights) {
+    kernels::parallel_products(blocks.all.size(), blocks.size * s.key * s.d_k, [&](std::size_t i) {
+        weigh(s, blocks.all[i], q, k, mask, rows_of(s, blocks.all[i], weights));
+    });
+}
+
 // Output of all heads, and their weights unless `weights` is null.
 void forward(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k, const Tensor& v,
              const MaskRows* mask, float* weights, float* output) {
@@ -139,16 +170,7 @@ void forward(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor
     kernels::parallel_products(blocks.all.size(), work, [&](std::size_t i) {
         const Block& b = blocks.all[i];
         float* rows = weights != nullptr ? rows_of(s, b, weights) : room_for_rows(blocks.size * s.key);
-        // 1. scores = q kᵀ
-        compare(s, b, s.d_k, q.values().data(), k.values().data(), rows);
-        // 2. weights = softmax(scores / sqrt(d_k)), in place
-        const std::size_t first = mask ? mask->start(b.row) : 0;
-        for (std::size_t r = 0; r < b.rows; ++r) {
-            float* w = rows + r * s.key;
-            if (mask) mask->hide(first + r * mask->step(), w, b.keys);
-            kernels::softmax_row(w, w, b.keys, s.scale);
-            std::fill_n(w + b.keys, s.key - b.keys, 0.0f);
-        }
+        weigh(s, b, q, k, mask, rows);
         // 3. output = weights v
         sum_over_keys(s, b, s.d_v, rows, v.values().data(), output);
     });
@@ -205,20 +227,40 @@ void backward_of_output(const Sizes& s, const Blocks& blocks, const Tensor& weig
     add_to_grad(v, std::move(dv));
 }
 
+std::optional<MaskRows> rows_of_mask(const std::optional<Mask>& mask, const Shape& weights) {
+    if (!mask) return {};
+    return std::optional<MaskRows>(std::in_place, *mask, weights);
+}
+
+Tensor record_weights(Array weights, const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k) {
+    return record(std::move(weights), {q, k}, [s, blocks, q, k](const Array& result, Array grad) {
+        backward_of_weights(s, blocks, q, k, result, std::move(grad));
+    });
+}
+
 }  // namespace
+
+Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask) {
+    require_attention_shapes(q, k);
+    const Sizes s(q, k, 0);
+    const Shape shape = shape_of_rows(q, s.key);
+    const std::optional<MaskRows> rows = rows_of_mask(mask, shape);
+    const MaskRows* const masked = rows ? &*rows : nullptr;
+    const Blocks blocks(s, masked);
+    Array weights = Array::from_shape(shape);
+    forward_of_weights(s, blocks, q, k, masked, weights.data());
+    return record_weights(std::move(weights), s, blocks, q, k);
+}
 
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask) {
     require_attention_shapes(q, k, v);
-    const Sizes s(q, k, v);
-    Shape weights_shape = q.shape(), output_shape = q.shape();
-    weights_shape.back() = s.key;
-    output_shape.back() = s.d_v;
-    std::optional<MaskRows> rows;
-    if (mask) rows.emplace(*mask, weights_shape);
+    const Sizes s(q, k, v.size(-1));
+    const Shape weights_shape = shape_of_rows(q, s.key);
+    const std::optional<MaskRows> rows = rows_of_mask(mask, weights_shape);
     const MaskRows* const masked = rows ? &*rows : nullptr;
     const Blocks blocks(s, masked);
-    Array output = Array::from_shape(output_shape);
+    Array output = Array::from_shape(shape_of_rows(q, s.d_v));
     const bool keep = weights_are_kept();
     if (!keep && !is_recorded({q, k, v})) {
         forward(s, blocks, q, k, v, masked, nullptr, output.data());
@@ -228,10 +270,7 @@ AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, c
     forward(s, blocks, q, k, v, masked, weights.data(), output.data());
 
     // Two entries on the tape, because a caller may send a gradient through the weights as well.
-    const Tensor recorded_weights =
-        record(std::move(weights), {q, k}, [s, blocks, q, k](const Array& result, Array grad) {
-            backward_of_weights(s, blocks, q, k, result, std::move(grad));
-        });
+    const Tensor recorded_weights = record_weights(std::move(weights), s, blocks, q, k);
     const Tensor recorded_output = record(std::move(output), {recorded_weights, v},
                                           [s, blocks, recorded_weights, v](const Array&, const Array& grad) {
                                               backward_of_output(s, blocks, recorded_weights, v, grad);

@@ -9,13 +9,10 @@ namespace tfs {
 AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const Tensor& v,
                                        const std::optional<Mask>& mask, double p, Rng* rng) {
     require_rate("attention_with_dropout", p);
-    std::optional<KeepWeights> keep;  // given: attention must return its weights here
-    if (rng != nullptr && p > 0.0) keep.emplace();
     // begin: Attention whose weights are dropped before they meet the values. In evaluation and with p = 0 it is plain
     // attention. Return the output and the weights that were used.
     if (rng == nullptr || p == 0.0) return scaled_dot_product_attention(q, k, v, mask);
-    // Its output is of no use: it was made with the weights before dropout.
-    const Tensor weights = dropout(scaled_dot_product_attention(q, k, v, mask).weights, p, rng);
+    const Tensor weights = dropout(attention_weights(q, k, mask), p, rng);
     return {matmul(weights, v), weights};  // (batch, heads, query, d_v)
     // end
 }

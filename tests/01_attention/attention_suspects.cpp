@@ -12,6 +12,11 @@ namespace tfs::test {
 
 namespace {
 
+const std::string swapped_results =
+    "output and weights are swapped: the output comes first, {output, weights}";
+const std::string keys_times_queries =
+    "the product is k qᵀ, with a row for each key; q kᵀ has a row for each query: matmul(q, k, Transpose::b)";
+
 struct Inputs {
     Tensor q, k, v;
 };
@@ -55,6 +60,13 @@ Tensor softmax_of(const Inputs& x, double divisor, int axis = -1) {
     return reference_softmax(reference_scores(x.q, x.k, divisor), axis);
 }
 
+// Whether the step gives these weights, or in the output the sum of the values by them.
+bool is_what_comes(const Inputs& x, const Tensor& weights, Part part) {
+    if (part == Part::weights) return bool(close(attention_weights(x.q, x.k), weights, {1e-4, 1e-6}));
+    const Tensor output = scaled_dot_product_attention(x.q, x.k, x.v).output;
+    return bool(close(output, matmul(weights, x.v), {1e-4, 1e-5}));
+}
+
 // Two divisors may be the same number for some sizes, but not for these.
 Inputs of_distinct_sizes() {
     return {normal({2, 3, 7, 20}, 21), normal({2, 3, 11, 20}, 22), normal({2, 3, 11, 6}, 23)};
@@ -67,37 +79,44 @@ std::vector<Suspect> attention_suspects(const Tensor& q, const Tensor& k, const 
     const auto answer = [=](const Tensor& weights) {
         return part == Part::weights ? weights : matmul(weights, v);
     };
-    const AttentionOutput got = scaled_dot_product_attention(there.q, there.k, there.v);
     std::vector<Suspect> suspects;
     for (const Divisor& divisor : wrong_divisors)
-        if (close(got.weights, softmax_of(there, divisor.of(there)), {1e-4, 1e-6}))
+        if (is_what_comes(there, softmax_of(there, divisor.of(there)), part))
             suspects.push_back({divisor.message, [=] { return answer(softmax_of(here, divisor.of(here))); }});
 
-    const double root = std::sqrt(size(q, -1)), root_there = std::sqrt(size(there.q, -1));
-    const bool right_output = close(got.output, matmul(softmax_of(there, root_there), there.v), {1e-4, 1e-5});
+    const double root = std::sqrt(size(q, -1));
     suspects.insert(
         suspects.end(),
-        {{"output and weights are swapped: the output comes first, {output, weights}",
-          [=] {
-              const Tensor weights = softmax_of(here, root);
-              return part == Part::weights ? matmul(weights, v) : weights;
-          }},
-         {right_output ? "the scores are returned as the weights: return what softmax made of them"
-                       : "the scores are used as the weights: softmax is missing",
+        {{"the scores are used as the weights: softmax is missing",
           [=] { return answer(reference_scores(q, k, root)); }},
          {"the weights are scaled, after the softmax; scale the scores, before it",
           [=] { return answer(softmax_of(here, 1.0) / static_cast<float>(root)); }},
          {"softmax runs over the queries; each query's weights over the keys (the last axis) must sum to 1",
           [=] { return answer(softmax_of(here, root, -2)); }},
          {causal_by_default, [=] { return answer(causal_softmax(reference_scores(q, k, root))); }}});
-    if (part == Part::output)
+    if (part == Part::weights) {
+        suspects.push_back(
+            {keys_times_queries,
+             [=] { return reference_softmax(matmul(k, q, Transpose::b) / static_cast<float>(root)); }});
+    } else {
         suspects.push_back({sum_of_keys, [=] { return matmul(softmax_of(here, root), k); }});
+        suspects.push_back({swapped_results, [=] { return softmax_of(here, root); }});
+    }
     if (q.size(-1) == k.size(-2))
         suspects.push_back(
             {"the keys are not transposed, which runs only if there are d_k keys: matmul(q, k, "
              "Transpose::b)",
              [=] { return answer(reference_softmax(matmul(q, k) / static_cast<float>(root))); }});
     return suspects;
+}
+
+std::vector<Suspect> returned_weights_suspects(const Tensor& q, const Tensor& k, const Tensor& v,
+                                               const std::optional<Mask>& mask) {
+    return {{swapped_results, [=] { return matmul(attention_weights(q, k, mask), v); }},
+            {"the scores are returned as the weights: return what softmax made of them",
+             [=] { return reference_scores(q, k, std::sqrt(size(q, -1))); }},
+            {"the mask is not passed on: attention_weights(q, k, mask)",
+             [=] { return attention_weights(q, k); }}};
 }
 
 std::vector<Suspect> mask_suspects(const Tensor& q, const Tensor& k, const Mask& mask) {
@@ -120,9 +139,7 @@ std::string wrong_product(const Tensor& q, const Tensor& k, const Tensor& v, con
     };
     Shape transposed = k.shape();
     transposed.back() = q.size(-2);  // (…, key, query)
-    if (multiplied(transposed, v))
-        return "the product is k qᵀ, with a row for each key; q kᵀ has a row for each query: matmul(q, k, "
-               "Transpose::b)";
+    if (multiplied(transposed, v)) return keys_times_queries;
     return multiplied(q.shape(), k) ? "the keys are not transposed: matmul(q, k, Transpose::b)" : "";
 }
 

@@ -1,6 +1,7 @@
 // tests/01_attention/attention_suspects.hpp · classic wrong answers for the step scaled_dot_product_attention
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,15 @@ namespace tfs::test {
 
 inline const std::string sum_of_keys = "the weighted sum is taken over the keys; it must be over the values";
 
-// Of attention without a mask: of the weights, or of the output.
+// Of attention without a mask: of attention_weights, or of the output.
 enum class Part { weights, output };
 std::vector<Suspect> attention_suspects(const Tensor& q, const Tensor& k, const Tensor& v, Part part);
 
-// Of the weights under a mask.
+// Of the weights that scaled_dot_product_attention returns, beside those of attention_weights.
+std::vector<Suspect> returned_weights_suspects(const Tensor& q, const Tensor& k, const Tensor& v,
+                                               const std::optional<Mask>& mask);
+
+// Of attention_weights under a mask.
 std::vector<Suspect> mask_suspects(const Tensor& q, const Tensor& k, const Mask& mask);
 
 // Which product is wrong, where a ShapeError says this of q, k and v without a mask; empty where that can't be told.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,18 +21,28 @@ namespace {
 
 // The causes of the checks on extreme masks are told only where an ordinary mask does what it should.
 bool right_with_an_ordinary_mask() {
-    const Tensor q = golden()["sdpa.q"], k = golden()["sdpa.k"], v = golden()["sdpa.v"];
-    const Tensor weights = scaled_dot_product_attention(q, k, v, golden_mask("sdpa.mask")).weights;
+    const Tensor weights =
+        attention_weights(golden()["sdpa.q"], golden()["sdpa.k"], golden_mask("sdpa.mask"));
     return close(weights, golden()["sdpa.masked.weights"], {1e-5, 1e-6});
 }
 
 TEST(scaled_dot_product_attention, weights_equal_pytorch) {
     const Tensor q = golden()["sdpa.q"], k = golden()["sdpa.k"], v = golden()["sdpa.v"];
-    ASSERT_TRUE(shapes_fit([&] { scaled_dot_product_attention(q, k, v); },
+    ASSERT_TRUE(shapes_fit([&] { (void)attention_weights(q, k); },
                            [&](const std::string& message) { return wrong_product(q, k, v, message); }));
-    const Tensor weights = scaled_dot_product_attention(q, k, v).weights;
+    const Tensor weights = attention_weights(q, k);
     EXPECT_TRUE(
         close(weights, golden()["sdpa.weights"], {1e-5, 1e-6}, attention_suspects(q, k, v, Part::weights)));
+}
+
+TEST(scaled_dot_product_attention, returns_the_weights_of_attention_weights) {
+    const Tensor q = golden()["sdpa.q"], k = golden()["sdpa.k"], v = golden()["sdpa.v"];
+    ASSERT_TRUE(shapes_fit([&] { scaled_dot_product_attention(q, k, v); },
+                           [&](const std::string& message) { return wrong_product(q, k, v, message); }));
+    for (const std::optional<Mask>& mask : {std::optional<Mask>(), std::optional(golden_mask("sdpa.mask"))})
+        EXPECT_TRUE(close_named(
+            mask ? "weights, with a mask" : "weights", scaled_dot_product_attention(q, k, v, mask).weights,
+            attention_weights(q, k, mask), {1e-5, 1e-6}, returned_weights_suspects(q, k, v, mask)));
 }
 
 TEST(scaled_dot_product_attention, output_equals_pytorch) {
@@ -48,7 +59,7 @@ TEST(scaled_dot_product_attention, scales_by_the_width_of_a_query_and_transposes
         const Tensor q = normal(queries, 24), k = normal(keys, 25);
         const double d_k = static_cast<double>(q.size(-1));
         EXPECT_TRUE(close_named(fmt::format("weights of {} queries of width {}", q.size(-2), q.size(-1)),
-                                scaled_dot_product_attention(q, k, k).weights,
+                                attention_weights(q, k),
                                 reference_softmax(reference_scores(q, k, std::sqrt(d_k))), {1e-4, 1e-6},
                                 attention_suspects(q, k, k, Part::weights)));
     }
@@ -65,25 +76,43 @@ TEST(scaled_dot_product_attention, output_is_the_weighted_sum_of_the_values) {
 TEST(scaled_dot_product_attention, equals_pytorch_with_a_mask) {
     const Tensor q = golden()["sdpa.q"], k = golden()["sdpa.k"], v = golden()["sdpa.v"];
     const Mask mask = golden_mask("sdpa.mask");
-    const AttentionOutput result = scaled_dot_product_attention(q, k, v, mask);
-    EXPECT_TRUE(close_named("weights", result.weights, golden()["sdpa.masked.weights"], {1e-5, 1e-6},
-                            mask_suspects(q, k, mask)));
-    EXPECT_TRUE(close_named("output", result.output, golden()["sdpa.masked.output"], {1e-5, 1e-6}));
+    EXPECT_TRUE(close_named("weights", attention_weights(q, k, mask), golden()["sdpa.masked.weights"],
+                            {1e-5, 1e-6}, mask_suspects(q, k, mask)));
+    EXPECT_TRUE(close_named("output", scaled_dot_product_attention(q, k, v, mask).output,
+                            golden()["sdpa.masked.output"], {1e-5, 1e-6}));
 }
 
-TEST(scaled_dot_product_attention, sends_the_gradients_of_pytorch) {
+using Attend =
+    std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Mask>& mask)>;
+
+// The output's gradients at q, k and v, without a mask and with one.
+void expect_gradients_of_pytorch(const Attend& output) {
     for (const std::string variant : {"sdpa.", "sdpa.masked."}) {
         const Tensor q = leaf("sdpa.q"), k = leaf("sdpa.k"), v = leaf("sdpa.v");
         const bool masked = variant == "sdpa.masked.";
         const std::optional<Mask> mask = masked ? std::optional(golden_mask("sdpa.mask")) : std::nullopt;
         const std::string with = masked ? ", with a mask" : "";
-        ASSERT_TRUE(send_back(scaled_dot_product_attention(q, k, v, mask).output,
-                              golden()[variant + "grad_weights"]));
+        ASSERT_TRUE(send_back(output(q, k, v, mask), golden()[variant + "grad_weights"]));
         for (const auto& [name, input] : {std::pair("q", q), std::pair("k", k), std::pair("v", v)}) {
             EXPECT_TRUE(gradient_close(name + with, input, golden()[variant + "grad_" + name], {1e-4, 1e-6}));
         }
-        if (HasFailure()) return;
+        if (testing::Test::HasFailure()) return;
     }
+}
+
+TEST(scaled_dot_product_attention, attention_weights_send_the_gradients_of_pytorch) {
+    ASSERT_TRUE(remembers(attention_weights(leaf("sdpa.q"), leaf("sdpa.k"))));
+    expect_gradients_of_pytorch(
+        [](const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Mask>& mask) {
+            return matmul(attention_weights(q, k, mask), v);
+        });
+}
+
+TEST(scaled_dot_product_attention, sends_the_gradients_of_pytorch) {
+    expect_gradients_of_pytorch(
+        [](const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Mask>& mask) {
+            return scaled_dot_product_attention(q, k, v, mask).output;
+        });
 }
 
 TEST(scaled_dot_product_attention, sends_a_gradient_through_the_weights_as_well) {
@@ -102,7 +131,7 @@ TEST(scaled_dot_product_attention, sends_a_gradient_through_the_weights_as_well)
 // More queries than fit into one block of a fast implementation, and for each head its own keys to see: the same numbers as
 // from the operations of the tensor layer, and the same gradients through output and weights.
 TEST(scaled_dot_product_attention, many_queries_of_heads_with_their_own_masks) {
-    const std::size_t query = 150, key = 170;
+    constexpr std::size_t query = 150, key = 170;
     std::vector<int> allowed;  // head 0 sees the past, head 1 a window of keys around each query
     for (std::size_t i = 0; i < 2 * query * key; ++i) {
         const std::size_t row = i / key % query, column = i % key;
@@ -118,38 +147,46 @@ TEST(scaled_dot_product_attention, many_queries_of_heads_with_their_own_masks) {
     const auto send = [&](const Tensor& output, const Tensor& weights) {
         (sum(output * grad_of_output) + sum(weights * grad_of_weights)).backward();
     };
-    const std::vector<Tensor> x = leaves(), y = leaves();
+    const std::vector<Tensor> x = leaves(), y = leaves(), alone = leaves();
     const auto [output, weights] = scaled_dot_product_attention(x[0], x[1], x[2], mask);
     const Tensor expected_weights =
         reference_softmax(masked_fill(reference_scores(y[0], y[1], std::sqrt(8.0)), mask, -infinity));
     const Tensor expected = matmul(expected_weights, y[2]);
     ASSERT_TRUE(close_named("weights", weights, expected_weights, {1e-4, 1e-6}));
     ASSERT_TRUE(close_named("output", output, expected, {1e-4, 1e-5}));
+    const Tensor only_weights = attention_weights(alone[0], alone[1], mask);
+    ASSERT_TRUE(close_named("attention_weights", only_weights, weights, {1e-6, 1e-7}));
     send(output, weights);
+    send(matmul(only_weights, alone[2]), only_weights);
     send(expected, expected_weights);
-    for (const std::size_t i : {0u, 1u, 2u})
-        EXPECT_TRUE(gradient_close(std::string(1, "qkv"[i]), x[i], Tensor(y[i].grad()), {1e-4, 1e-5}));
+    for (const std::size_t i : {0u, 1u, 2u}) {
+        const std::string name(1, "qkv"[i]);
+        const Tensor gradient(y[i].grad());
+        EXPECT_TRUE(gradient_close(name, x[i], gradient, {1e-4, 1e-5}));
+        EXPECT_TRUE(gradient_close(name + " from attention_weights", alone[i], gradient, {1e-4, 1e-5}));
+    }
 }
 
 TEST(scaled_dot_product_attention, a_query_that_may_attend_to_nothing_gets_zeros) {
     const Tensor q = normal({1, 2, 3}, 8), k = normal({1, 4, 3}, 9), v = normal({1, 4, 5}, 10);
     const Mask mask = Mask::from({2, 4}, {0, 0, 0, 0, 1, 1, 1, 1});
-    const AttentionOutput result = scaled_dot_product_attention(q, k, v, mask);
-    ASSERT_TRUE(has_shape(result.output, {1, 2, 5}));
-    ASSERT_TRUE(has_shape(result.weights, {1, 2, 4}));
-    const Tensor nothing = slice(result.weights, 1, 0, 1);
+    const Tensor weights = attention_weights(q, k, mask),
+                 output = scaled_dot_product_attention(q, k, v, mask).output;
+    ASSERT_TRUE(has_shape(output, {1, 2, 5}));
+    ASSERT_TRUE(has_shape(weights, {1, 2, 4}));
+    const Tensor nothing = slice(weights, 1, 0, 1);
     EXPECT_TRUE(close_named("weights of that query", nothing, Tensor::zeros({1, 1, 4}), {0, 0}))
         << likely_if(right_with_an_ordinary_mask() && close(sum(nothing), Tensor::full({}, 1.0f)),
                      "a large negative number instead of -infinity: a query that may attend to nothing then "
                      "attends to everything");
-    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(result.output.at({0, 0, i}), 0.0f);
-    EXPECT_TRUE(close(sum(slice(result.weights, 1, 1, 2)), Tensor::full({}, 1.0f)));
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(output.at({0, 0, i}), 0.0f);
+    EXPECT_TRUE(close(sum(slice(weights, 1, 1, 2)), Tensor::full({}, 1.0f)));
 }
 
 TEST(scaled_dot_product_attention, a_forbidden_key_takes_no_weight_from_the_others_however_high_its_score) {
     const Tensor q = Tensor::from({1, 2}, {20.0f, 0.0f});
-    const Tensor k = Tensor::from({3, 2}, {20.0f, 0.0f, 0.0f, 0.0f, 0.0f, 5.0f}), v = normal({3, 2}, 26);
-    const Tensor weights = scaled_dot_product_attention(q, k, v, Mask::from({1, 3}, {0, 1, 1})).weights;
+    const Tensor k = Tensor::from({3, 2}, {20.0f, 0.0f, 0.0f, 0.0f, 0.0f, 5.0f});
+    const Tensor weights = attention_weights(q, k, Mask::from({1, 3}, {0, 1, 1}));
     const Tensor expected = Tensor::from({1, 3}, {0.0f, 0.5f, 0.5f});
     ASSERT_TRUE(has_shape(weights, {1, 3}));
     EXPECT_TRUE(close(weights, expected)) << likely_if(
@@ -172,6 +209,9 @@ TEST(scaled_dot_product_attention, refuses_shapes_that_disagree) {
     EXPECT_THROW(scaled_dot_product_attention(x, Tensor::zeros({2, 1, 4, 8}), x), ShapeError);
     const Tensor none = Tensor::zeros({2, 3, 0, 8});
     EXPECT_THROW(scaled_dot_product_attention(x, none, none), ShapeError);
+    EXPECT_EQ(attention_weights(x, x).shape(), (Shape{2, 3, 4, 4}));
+    for (const Tensor& k : {Tensor::zeros({2, 3, 4, 6}), Tensor::zeros({2, 1, 4, 8}), none})
+        EXPECT_THROW((void)attention_weights(x, k), ShapeError);
     EXPECT_THROW(scaled_dot_product_attention(x, x, x, Mask::from({5}, {1, 1, 1, 1, 1})), ShapeError);
 }
 
@@ -202,6 +242,12 @@ TEST(scaled_dot_product_attention, where_nobody_reads_the_weights_output_and_gra
             EXPECT_TRUE(gradient_close(std::string(1, "qkv"[i]), again[i], Tensor(inputs[i].grad()), {0, 0}));
         }
     }
+}
+
+TEST(scaled_dot_product_attention, attention_weights_come_also_where_attention_keeps_none) {
+    const Tensor q = golden()["sdpa.q"], k = golden()["sdpa.k"];
+    const NoWeights no_weights;
+    EXPECT_TRUE(close(attention_weights(q, k), golden()["sdpa.weights"], {1e-5, 1e-6}));
 }
 
 }  // namespace

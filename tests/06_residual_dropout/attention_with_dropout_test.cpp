@@ -140,8 +140,17 @@ TEST(attention_with_dropout, evaluation_is_the_attention_of_chapter_01) {
 TEST(attention_with_dropout, drops_weights_also_where_no_caller_reads_them) {
     const Attention a;
     Rng rng(31);
-    const NoWeights no_weights;
-    EXPECT_TRUE(close(a.run(&rng).output, golden()["mha.output"], {1e-5, 1e-6}));
+    Tensor output = Tensor::zeros({2, 7, 12});
+    const Thrown thrown = thrown_by([&] {
+        const NoWeights no_weights;
+        output = a.run(&rng).output;
+    });
+    ASSERT_EQ(thrown.sentence, "") << likely_if(
+        names(thrown.sentence, "NoWeights"),
+        "attention runs twice, and under a NoWeights guard it keeps no weights; attention_weights(q, k, "
+        "mask) "
+        "returns them always, and computes no output that nobody needs");
+    EXPECT_TRUE(close(output, golden()["mha.output"], {1e-5, 1e-6}));
 }
 
 TEST(attention_with_dropout, rows_sum_to_one_only_in_the_mean) {

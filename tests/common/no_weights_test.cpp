@@ -11,15 +11,13 @@ namespace {
 using namespace tfs;
 using test::refuses;
 
-TEST(no_weights, holds_in_its_scope_and_a_later_guard_ends_it) {
+TEST(no_weights, holds_in_its_scope_and_ends_with_it) {
     EXPECT_TRUE(weights_are_kept());
     {
         const NoWeights outer;
         EXPECT_FALSE(weights_are_kept());
         {
-            const KeepWeights inner;
-            EXPECT_TRUE(weights_are_kept());
-            const NoWeights innermost;
+            const NoWeights inner;
             EXPECT_FALSE(weights_are_kept());
         }
         EXPECT_FALSE(weights_are_kept());

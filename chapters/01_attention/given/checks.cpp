@@ -13,29 +13,39 @@ Shape leading(const Tensor& x) {
     return shape;
 }
 
-}  // namespace
-
-void require_attention_shapes(const Tensor& q, const Tensor& k, const Tensor& v) {
-    const std::string shapes = fmt::format("attention: q {}, k {}, v {}", to_string(q.shape()),
-                                           to_string(k.shape()), to_string(v.shape()));
-    if (q.rank() < 2 || k.rank() != q.rank() || v.rank() != q.rank()) {
-        throw ShapeError(
-            shapes + ": all three need the axes (…, position, width); are the heads split in all of them?");
+// What q, k and perhaps v must have in common; `shapes` begins each message.
+void require_shapes(const std::string& shapes, const Tensor& q, const Tensor& k, const Tensor* v) {
+    if (q.rank() < 2 || k.rank() != q.rank() || (v && v->rank() != q.rank())) {
+        throw ShapeError(shapes +
+                         ": all need the axes (…, position, width); are the heads split in all of them?");
     }
-    if (leading(q) != leading(k) || leading(k) != leading(v)) {
+    if (leading(q) != leading(k) || (v && leading(k) != leading(*v))) {
         throw ShapeError(shapes + ": the axes before the last two (batch, heads) must agree");
     }
     if (q.size(-1) != k.size(-1)) {
         throw ShapeError(fmt::format("{}: queries of width {} meet keys of width {}; both must be d_k",
                                      shapes, q.size(-1), k.size(-1)));
     }
-    if (k.size(-2) != v.size(-2)) {
+    if (v && k.size(-2) != v->size(-2)) {
         throw ShapeError(fmt::format(
             "{}: {} keys but {} values; each key has one value (are k and v from the same source?)", shapes,
-            k.size(-2), v.size(-2)));
+            k.size(-2), v->size(-2)));
     }
     if (q.size(-1) == 0) throw ShapeError(shapes + ": d_k is 0, so there is nothing to compare");
     if (k.size(-2) == 0) throw ShapeError(shapes + ": there is no key to attend to");
+}
+
+}  // namespace
+
+void require_attention_shapes(const Tensor& q, const Tensor& k) {
+    require_shapes(fmt::format("attention: q {}, k {}", to_string(q.shape()), to_string(k.shape())), q, k,
+                   nullptr);
+}
+
+void require_attention_shapes(const Tensor& q, const Tensor& k, const Tensor& v) {
+    require_shapes(fmt::format("attention: q {}, k {}, v {}", to_string(q.shape()), to_string(k.shape()),
+                               to_string(v.shape())),
+                   q, k, &v);
 }
 
 void require_splittable(const Tensor& x, std::size_t num_heads) {

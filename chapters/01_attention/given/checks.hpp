@@ -5,7 +5,8 @@
 
 namespace tfs {
 
-// q (…, query, d_k), k (…, key, d_k), v (…, key, d_v) with equal leading axes.
+// q (…, query, d_k) and k (…, key, d_k) with equal leading axes, at least one key; and v (…, key, d_v) with the same.
+void require_attention_shapes(const Tensor& q, const Tensor& k);
 void require_attention_shapes(const Tensor& q, const Tensor& k, const Tensor& v);
 
 // x (batch, seq, width), a width that num_heads divides.

@@ -29,7 +29,7 @@ Array weights_among_positions(const PositionHead& head, std::size_t positions) {
     const std::size_t d_k = head.w_q.size(0);
     const auto one_head = [&](const Tensor& rows) { return reshape(rows, {1, 1, positions, d_k}); };
     const Tensor q = one_head(linear(x, head.w_q)), k = one_head(linear(x, head.w_k));
-    return reshape(scaled_dot_product_attention(q, k, k).weights, {positions, positions}).array();
+    return reshape(attention_weights(q, k), {positions, positions}).array();
 }
 
 }  // namespace tfs

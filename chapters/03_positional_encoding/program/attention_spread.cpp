@@ -31,7 +31,7 @@ void measure_spread(Show& show) {
             k(rng.normal_array({queries, heads, keys, d_k}));
         const RotaryEmbedding rotary(d_k, keys);
         const Tensor weights[3] = {
-            scaled_dot_product_attention(q, k, k).weights,
+            attention_weights(q, k),
             rotary_attention(q, k, k, rotary, std::nullopt, RotaryLayout::interleaved, keys - 1).weights,
             biased_attention(q, k, k, alibi_bias(heads, 1, keys, keys - 1)).weights};
         fmt::print(show.out, "  {:>6} | {:>8} {:>8} {:>10} | {:>8} {:>8} {:>10}\n", keys,

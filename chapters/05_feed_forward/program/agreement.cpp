@@ -45,7 +45,7 @@ Array look(const Tensor& x) {
     const Tensor looked_for = Tensor::from({1, 4}, {6, 0, 0, 6});
     const auto one_head = [](const Tensor& rows) { return reshape(rows, {1, 1, count, 1}); };
     const Tensor q = one_head(Tensor::ones({count, 1})), k = one_head(linear(x, looked_for));
-    return reshape(scaled_dot_product_attention(q, k, k).weights, {count, count}).array();
+    return reshape(attention_weights(q, k), {count, count}).array();
 }
 
 HeatMapPanel panel(const char* title, const Array& weights) {
