@@ -14,7 +14,7 @@ namespace {
 
 // The keys that a row allows, and whether it allows any other between them.
 struct Row {
-    Span span;
+    KeySpan span;
     bool scattered = false;
 };
 
@@ -40,9 +40,9 @@ Mask::Mask(xt::xarray<bool> allowed)
     bool everything = true, scattered = false;
     for (std::size_t row = 0; row < rows; ++row) {
         const Row found = look_at(all.data() + row * keys, keys);
-        everything = everything && !found.scattered && found.span == Span{0, keys};
+        everything = everything && !found.scattered && found.span == KeySpan{0, keys};
         scattered = scattered || found.scattered;
-        entries_->spans[row] = keys == 1 && found.span.end == 1 ? Span{0, Span::all_keys} : found.span;
+        entries_->spans[row] = keys == 1 && found.span.end == 1 ? KeySpan{0, KeySpan::all_keys} : found.span;
     }
     if (!everything) entries_->kind = scattered ? MaskKind::scattered : MaskKind::spans;
 }
@@ -56,7 +56,7 @@ Shape Mask::shape() const { return shape_of(entries().allowed); }
 
 MaskKind Mask::kind() const { return entries().kind; }
 
-const std::vector<Span>& Mask::spans() const { return entries().spans; }
+const std::vector<KeySpan>& Mask::spans() const { return entries().spans; }
 
 std::size_t Mask::offset_of(std::size_t batch, std::size_t head, std::size_t i, std::size_t j) const {
     const Shape sizes = shape();
@@ -79,7 +79,7 @@ bool Mask::allowed(std::size_t batch, std::size_t head, std::size_t i, std::size
     return entries().allowed.data()[offset_of(batch, head, i, j)];
 }
 
-Span Mask::span(std::size_t batch, std::size_t head, std::size_t i) const {
+KeySpan Mask::span(std::size_t batch, std::size_t head, std::size_t i) const {
     const Shape sizes = shape();
     const std::size_t keys = sizes.empty() ? 1 : sizes.back();
     if (keys == 0) return {};

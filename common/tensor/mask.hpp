@@ -20,12 +20,12 @@ namespace tfs {
 // keys here and some there.
 enum class MaskKind { everything, spans, scattered };
 
-// Keys begin … end - 1. Where a mask has one entry for all keys, end is Span::all_keys or 0.
-struct Span {
+// Keys begin … end - 1. Where a mask has one entry for all keys, end is KeySpan::all_keys or 0.
+struct KeySpan {
     static constexpr std::size_t all_keys = std::numeric_limits<std::size_t>::max();
     std::size_t begin = 0, end = 0;
 
-    bool operator==(const Span&) const = default;
+    bool operator==(const KeySpan&) const = default;
 };
 
 // A handle, as a Tensor is: a copy is the same mask.
@@ -57,9 +57,9 @@ class Mask {
     bool allowed(std::size_t batch, std::size_t head, std::size_t i, std::size_t j) const;
     // The narrowest span that holds all keys that this query may attend to, and nothing else unless the kind is scattered;
     // (0, 0) where there are none. Errors as above.
-    Span span(std::size_t batch, std::size_t head, std::size_t i) const;
+    KeySpan span(std::size_t batch, std::size_t head, std::size_t i) const;
     // The same for the rows of array(), in its order.
-    const std::vector<Span>& spans() const;
+    const std::vector<KeySpan>& spans() const;
 
     // Written out over `shape`. ShapeError if the mask doesn't broadcast to it.
     xt::xarray<bool> expanded(const Shape& shape) const;
@@ -67,7 +67,7 @@ class Mask {
   private:
     struct Entries {
         xt::xarray<bool> allowed;
-        std::vector<Span> spans;  // of each row
+        std::vector<KeySpan> spans;  // of each row
         MaskKind kind;
     };
     std::shared_ptr<Entries> entries_;

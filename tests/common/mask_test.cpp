@@ -79,14 +79,14 @@ TEST(mask, tells_of_each_query_what_it_may_attend_to) {
         for (std::size_t b = 0; b < batch; ++b)
             for (std::size_t h = 0; h < heads; ++h)
                 for (std::size_t i = 0; i < queries; ++i) {
-                    Span expected{keys, 0};
+                    KeySpan expected{keys, 0};
                     for (std::size_t j = 0; j < keys; ++j) {
                         EXPECT_EQ(mask.allowed(b, h, i, j), all(b, h, i, j));
                         if (all(b, h, i, j)) expected = {std::min(expected.begin, j), j + 1};
                     }
                     if (expected.end == 0) expected = {0, 0};
                     const bool one_for_all = shape.empty() || shape.back() == 1;
-                    if (one_for_all && expected.end > 0) expected.end = Span::all_keys;
+                    if (one_for_all && expected.end > 0) expected.end = KeySpan::all_keys;
                     EXPECT_TRUE(mask.span(b, h, i) == expected) << to_string(shape) << b << h << i;
                 }
     }
