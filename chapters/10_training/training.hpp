@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "common/nn.hpp"
 #include "common/tensor.hpp"
@@ -28,19 +29,23 @@ constexpr std::int64_t ignored = -100;
 // One sequence to learn from: a target for each id of the input.
 struct Example {
     std::vector<std::int64_t> input, target;  // of the same length; a target may be `ignored`
+    std::vector<std::int64_t> source = {};    // what an encoder reads; empty for a model without one
 };
 
 // Several examples, padded to the longest.
 struct Batch {
-    Ids inputs, targets;  // (batch, seq)
+    Ids inputs, targets;                       // (batch, seq)
+    std::optional<Ids> source = std::nullopt;  // (batch, source), if the examples have one
+
+    [[nodiscard]] std::size_t target_count() const;  // how many targets are not `ignored`
 };
 
 // Given · Examples and batches (given/batches.cpp).
 // next_token_example: at each position the target is the next id, so the input ends one id earlier.
 //   ids of length n -> input and target of length n - 1. ValueError if there are fewer than two ids.
 [[nodiscard]] Example next_token_example(const std::vector<std::int64_t>& ids);
-// make_batch: row i is example i, filled up at its end with `pad_id` (input) and `ignored` (target) to the longest one.
-// ValueError if there are no examples, or one is empty or has more or fewer targets than ids.
+// make_batch: row i is example i, filled up at its end with `pad_id` (input, source) and `ignored` (target) to the longest one.
+// ValueError if there are no examples, one is empty or has more or fewer targets than ids, or some have a source and some none.
 [[nodiscard]] Batch make_batch(const std::vector<Example>& examples, std::int64_t pad_id);
 // shuffled_batches: the numbers 0 … count-1 in random order, cut into batches of `batch_size`; the last one may be smaller.
 // Every order is equally likely: for i = count-1 … 1, number i changes places with number rng.below(i + 1) (Durstenfeld 1964).

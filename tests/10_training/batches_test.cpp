@@ -22,10 +22,10 @@ Tensor as_floats(const Ids& ids) {
 }
 
 TEST(batches, the_target_is_the_next_id) {
-    const auto [input, target] = next_token_example({5, 3, 8, 1, 9});
+    const auto [input, target, source] = next_token_example({5, 3, 8, 1, 9});
     EXPECT_EQ(input, (List{5, 3, 8, 1}));
     EXPECT_EQ(target, (List{3, 8, 1, 9}));
-    const auto [one, next] = next_token_example({4, 6});
+    const auto [one, next, nothing] = next_token_example({4, 6});
     EXPECT_EQ(std::pair(one, next), std::pair(List{4}, List{6}));
     for (const List& ids : {List{}, List{3}})
         EXPECT_TRUE(refuses<ValueError>([&] { (void)next_token_example(ids); }, {}));
@@ -48,11 +48,30 @@ TEST(batches, what_an_example_says_stays) {
         close(as_floats(batch.targets), Tensor::from({2, 4}, {3, 0, none, 0, none, 1, none, none}), {0, 0}));
 }
 
+TEST(batches, sources_are_filled_up_too) {
+    const Batch batch = make_batch({{{1, 2, 3}, {2, 3, 4}, {5}}, {{1}, {2}, {6, 7}}}, 9);
+    ASSERT_TRUE(batch.source);
+    EXPECT_TRUE(close(as_floats(*batch.source), Tensor::from({2, 2}, {5, 9, 6, 7}), {0, 0}));
+    EXPECT_TRUE(close(as_floats(batch.inputs), Tensor::from({2, 3}, {1, 2, 3, 1, 9, 9}), {0, 0}));
+    EXPECT_FALSE(make_batch({{{1}, {2}}}, 0).source);
+}
+
+TEST(batches, count_the_targets_that_somebody_asks_for) {
+    EXPECT_EQ(make_batch({{{1, 2, 3}, {2, ignored, 4}}, {{1}, {2}}}, 0).target_count(), 3u);
+    EXPECT_EQ(make_batch({{{1}, {ignored}}}, 0).target_count(), 0u);
+}
+
 TEST(batches, refuses_examples_that_make_no_batch) {
     EXPECT_TRUE(refuses<ValueError>([] { (void)make_batch({}, 0); }, {}));
     const Example empty, good{{1}, {2}}, longer{{1, 2, 3}, {2, 3}};
     EXPECT_TRUE(refuses<ValueError>([&] { (void)make_batch({good, empty}, 0); }, {"1"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)make_batch({longer}, 0); }, {"3", "2"}));
+    const Example with_source{{1}, {2}, {3}};
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] {
+            (void)make_batch({good, good, with_source}, 0);
+        },
+        {"0 and 2", "source"}));
 }
 
 TEST(batches, all_numbers_are_cut_into_batches) {

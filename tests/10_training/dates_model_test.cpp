@@ -106,31 +106,45 @@ TEST(date_reader, knows_every_character_and_the_longest_text) {
     EXPECT_EQ(longest, DateReader::source_length);
 }
 
-TEST(date_reader, asks_for_the_answer_and_for_nothing_under_the_text) {
+TEST(date_reader, reads_the_text_and_is_asked_for_each_character_of_the_answer) {
     const WrittenDate date = write_date({1998, 3, 3}, 0);
     const Example example = DateReader::example_of(date);
-    const std::size_t source = DateReader::source_length, answer = DateReader::answer_length;
-    ASSERT_EQ(example.input.size(), source + answer);
-    ASSERT_EQ(example.target.size(), source + answer);
-    for (std::size_t i = 0; i < source; ++i) EXPECT_EQ(example.target[i], ignored);
+    const std::size_t answer = DateReader::answer_length;
+    const auto character = [](std::int64_t id) {
+        return date_characters()[static_cast<std::size_t>(id - 2)];
+    };
+    ASSERT_EQ(example.source.size(), date.text.size());
+    for (std::size_t i = 0; i < date.text.size(); ++i) EXPECT_EQ(character(example.source[i]), date.text[i]);
+    ASSERT_EQ(example.input.size(), answer);
+    ASSERT_EQ(example.target.size(), answer);
     for (std::size_t i = 0; i < answer; ++i) {
-        EXPECT_EQ(date_characters()[static_cast<std::size_t>(example.target[source + i] - 2)],
-                  date.answer[i]);
-        EXPECT_EQ(example.input[source + i], i == 0 ? DateReader::start_id : example.target[source + i - 1]);
+        EXPECT_EQ(character(example.target[i]), date.answer[i]);
+        EXPECT_EQ(example.input[i], i == 0 ? DateReader::start_id : example.target[i - 1]);
     }
 }
 
 TEST(date_reader, does_not_see_the_character_that_it_is_asked_for) {
     const DateReader reader = load_date_reader(weights_file("dates"));
-    const WrittenDate date = write_date({1998, 3, 3}, 0);
-    const Example example = DateReader::example_of(date);
-    const std::size_t last = example.input.size() - 1;
-    Ids inputs = Ids::from_shape({1, last + 1});
-    std::copy(example.input.begin(), example.input.end(), inputs.begin());
+    Batch batch = make_batch({DateReader::example_of(write_date({1998, 3, 3}, 0))}, DateReader::pad_id);
+    const std::size_t last = DateReader::answer_length - 1;
     const NoGrad no_grad;
-    const Tensor before = slice(reader.logits(inputs), 1, 0, last);
-    inputs(0, last) = DateReader::start_id;
-    EXPECT_TRUE(close(slice(reader.logits(inputs), 1, 0, last), before));
+    const Tensor before = slice(reader.logits(batch), 1, 0, last);
+    batch.inputs(0, last) = DateReader::start_id;
+    EXPECT_TRUE(close(slice(reader.logits(batch), 1, 0, last), before));
+}
+
+// What fills a source up is hidden: a date gives the same in a batch with a longer one.
+TEST(date_reader, reads_a_date_in_a_batch_as_alone) {
+    const DateReader reader = load_date_reader(weights_file("dates"));
+    std::vector<Example> examples;
+    for (const std::size_t form : {0u, 1u, 2u, 3u})
+        examples.push_back(DateReader::example_of(write_date({1987, 9, 24}, form)));
+    ASSERT_NE(examples[0].source.size(), examples[1].source.size());
+    const NoGrad no_grad;
+    const Tensor together = reader.logits(make_batch(examples, DateReader::pad_id));
+    for (std::size_t i = 0; i < examples.size(); ++i)
+        EXPECT_TRUE(close(slice(together, 0, i, i + 1),
+                          reader.logits(make_batch({examples[i]}, DateReader::pad_id)), {1e-4, 1e-4}));
 }
 
 TEST(date_reader, reads_many_dates_as_chapter_09_reads_one) {

@@ -15,20 +15,34 @@ Example next_token_example(const std::vector<std::int64_t>& ids) {
     return {{ids.begin(), ids.end() - 1}, {ids.begin() + 1, ids.end()}};
 }
 
+namespace {
+
+// The rows that `row_of` an example gives, filled up at their end to the longest one.
+template <class RowOf>
+Ids padded(const std::vector<Example>& examples, std::int64_t filler, const RowOf& row_of) {
+    std::size_t longest = 0;
+    for (const Example& example : examples) longest = std::max(longest, row_of(example).size());
+    Ids rows = Ids::from_shape({examples.size(), longest});
+    rows.fill(filler);
+    for (std::size_t i = 0; i < examples.size(); ++i)
+        std::copy(row_of(examples[i]).begin(), row_of(examples[i]).end(), rows.data() + i * longest);
+    return rows;
+}
+
+}  // namespace
+
 Batch make_batch(const std::vector<Example>& examples, std::int64_t pad_id) {
     require_examples(examples);
-    std::size_t longest = 0;
-    for (const Example& example : examples) longest = std::max(longest, example.input.size());
-    Batch batch{Ids::from_shape({examples.size(), longest}), Ids::from_shape({examples.size(), longest})};
-    batch.inputs.fill(pad_id);
-    batch.targets.fill(ignored);
-    for (std::size_t i = 0; i < examples.size(); ++i) {
-        for (std::size_t j = 0; j < examples[i].input.size(); ++j) {
-            batch.inputs(i, j) = examples[i].input[j];
-            batch.targets(i, j) = examples[i].target[j];
-        }
-    }
+    const auto input = [](const Example& example) -> const auto& { return example.input; };
+    const auto target = [](const Example& example) -> const auto& { return example.target; };
+    const auto source = [](const Example& example) -> const auto& { return example.source; };
+    Batch batch{padded(examples, pad_id, input), padded(examples, ignored, target)};
+    if (!examples.front().source.empty()) batch.source = padded(examples, pad_id, source);
     return batch;
+}
+
+std::size_t Batch::target_count() const {
+    return targets.size() - static_cast<std::size_t>(std::count(targets.begin(), targets.end(), ignored));
 }
 
 std::vector<std::vector<std::size_t>> shuffled_batches(std::size_t count, std::size_t batch_size, Rng& rng) {

@@ -43,6 +43,8 @@ void require_examples(const std::vector<Example>& examples) {
         if (ids != targets)
             throw ValueError(
                 fmt::format("make_batch: example {} has {} ids and {} targets", i, ids, targets));
+        if (examples[i].source.empty() != examples[0].source.empty())
+            throw ValueError(fmt::format("make_batch: of the examples 0 and {} only one has a source", i));
     }
 }
 

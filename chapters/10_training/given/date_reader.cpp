@@ -16,21 +16,6 @@ TransformerConfig date_reader_config(std::size_t layers, std::size_t heads) {
             .pad_id = DateReader::pad_id};
 }
 
-std::vector<std::int64_t> padded_ids(const std::string& text) {
-    std::vector<std::int64_t> ids = date_text_ids(text);
-    ids.resize(DateReader::source_length, DateReader::pad_id);
-    return ids;
-}
-
-// Columns `begin` … `end`-1.
-Ids columns_of(const Ids& ids, std::size_t begin, std::size_t end) {
-    const std::size_t rows = ids.shape()[0];
-    Ids some = Ids::from_shape({rows, end - begin});
-    for (std::size_t row = 0; row < rows; ++row)
-        for (std::size_t i = begin; i < end; ++i) some(row, i - begin) = ids(row, i);
-    return some;
-}
-
 // For each row the character with the largest logit at the position `at`.
 std::vector<std::int64_t> greedy_tokens(const Tensor& logits, std::size_t at) {
     const std::size_t rows = logits.size(0), seq = logits.size(1), vocab = logits.size(2);
@@ -50,8 +35,9 @@ DateReader::DateReader(std::size_t layers, std::size_t heads, Rng& rng)
 
 Ids DateReader::sources_of(const std::vector<std::string>& texts) {
     Ids sources = Ids::from_shape({texts.size(), source_length});
+    sources.fill(pad_id);
     for (std::size_t row = 0; row < texts.size(); ++row) {
-        const std::vector<std::int64_t> ids = padded_ids(texts[row]);
+        const std::vector<std::int64_t> ids = date_text_ids(texts[row]);
         std::copy(ids.begin(), ids.end(), sources.data() + row * source_length);
     }
     return sources;
@@ -59,19 +45,13 @@ Ids DateReader::sources_of(const std::vector<std::string>& texts) {
 
 Example DateReader::example_of(const WrittenDate& date) {
     const std::vector<std::int64_t> answer = date_ids(date.answer);
-    Example example{padded_ids(date.text), std::vector<std::int64_t>(source_length, ignored)};
-    example.input.push_back(start_id);
+    Example example{{start_id}, answer, date_text_ids(date.text)};
     example.input.insert(example.input.end(), answer.begin(), answer.end() - 1);
-    example.target.insert(example.target.end(), answer.begin(), answer.end());
     return example;
 }
 
-Tensor DateReader::logits(const Ids& inputs, Rng* rng) const {
-    const std::size_t rows = inputs.shape()[0], length = inputs.shape()[1];
-    const Ids source = columns_of(inputs, 0, source_length),
-              target = columns_of(inputs, source_length, length);
-    const Tensor scores = model(source, target, rng).logits;  // (batch, answer, vocab)
-    return concat({Tensor::zeros({rows, source_length, scores.size(2)}), scores}, 1);
+Tensor DateReader::logits(const Batch& batch, Rng* rng) const {
+    return model(batch.source.value(), batch.inputs, rng).logits;
 }
 
 DateReading read_dates(const DateReader& reader, const std::vector<std::string>& texts) {

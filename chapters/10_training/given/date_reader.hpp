@@ -9,6 +9,7 @@
 #include "chapters/08_encoder_decoder/given/date_characters.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 #include "chapters/10_training/given/dates.hpp"
+#include "chapters/10_training/training.hpp"
 
 namespace tfs {
 
@@ -25,11 +26,9 @@ struct DateReader {
     // is empty or too long.
     [[nodiscard]] static Ids sources_of(const std::vector<std::string>& texts);
 
-    // A row of inputs is the padded source, then start_id and the answer but for its last character; targets are the answer,
-    // and ignored below the source.
+    // The source is the text, the input start_id and the answer but for its last character; the targets are the answer.
     [[nodiscard]] static Example example_of(const WrittenDate& date);
-    // inputs (batch, source_length + answer) -> (batch, source_length + answer, vocab); the scores below the source are 0.
-    [[nodiscard]] Tensor logits(const Ids& inputs, Rng* rng = nullptr) const;
+    [[nodiscard]] Tensor logits(const Batch& batch, Rng* rng = nullptr) const;  // (batch, answer, vocab)
     [[nodiscard]] Parameters parameters() const { return model.parameters(); }
 };
 

@@ -131,7 +131,7 @@ void train(Trainer& trainer, const Hooks& hooks) {
     std::size_t since = 0;
     while (!trainer.is_done()) {
         const Batch batch = trainer.next_batch();
-        tokens += static_cast<double>(batch.inputs.size());
+        tokens += static_cast<double>(batch.inputs.size() + (batch.source ? batch.source->size() : 0));
         const StepReport report = trainer.take_step(batch);
         losses += report.loss;
         ++since;

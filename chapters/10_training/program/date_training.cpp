@@ -34,9 +34,9 @@ DateReader new_reader(const OwnOptions& own, std::uint64_t seed) {
 Trainer date_trainer(const WrittenDates& dates, const DateReader& reader, const TrainingPlan& plan) {
     return {plan,
             // Handles, not copies: the reader whose parameters the optimizer moves.
-            [reader](const Batch& batch, Rng* rng) { return reader.logits(batch.inputs, rng); },
-            reader.parameters(), date_examples(dates.training),
-            batches_of(date_examples(dates.held_out), 100, DateReader::pad_id), DateReader::pad_id};
+            [reader](const Batch& batch, Rng* rng) { return reader.logits(batch, rng); }, reader.parameters(),
+            date_examples(dates.training), batches_of(date_examples(dates.held_out), 100, DateReader::pad_id),
+            DateReader::pad_id};
 }
 
 void show_date_task(Show& show, const DateTraining& training) {
