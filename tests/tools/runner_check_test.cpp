@@ -93,9 +93,26 @@ TEST(runner_check, what_is_declared_but_not_defined_is_named) {
     const Result told = checked(mini, "    return helper(x);", "int helper(int x);");
     EXPECT_EQ(told.code, 1);
     EXPECT_TRUE(contains(told.out, "    this is declared, but not defined: helper(int)\n"));
-    steps::write_text(mini.exercise("double_it"), "// all gone\n");
-    EXPECT_TRUE(
-        contains(mini.run({"check", "0.1"}).out, "    this is declared, but not defined: double_it(int)\n"));
+}
+
+TEST(runner_check, a_function_of_the_step_that_is_not_in_the_file_is_shown_with_its_task) {
+    const MiniTutorial& mini = shared_tutorial();
+    steps::write_text(mini.exercise("double_it"), "int helper();\nint unused() { return helper(); }\n");
+    const Result told = mini.run({"check", "0.1"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_TRUE(begins_with(
+        told.out,
+        "0.1 double_it                          double_it is missing\n"
+        "    This step needs it, and exercises/00_little/double_it.cpp does not define it. Add this, and "
+        "fill it in:\n"
+        "      int double_it(int x) {\n"
+        "          // TODO 0.1: Twice x.\n"
+        "          // Without a loop.\n"
+        "          throw NotImplemented(\"0.1 double_it\");\n"
+        "      }\n"
+        "    this is declared, but not defined: helper()\n"));
+    EXPECT_FALSE(contains(told.out, "not defined: double_it"));
+    EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: does not compile\n"));
 }
 
 TEST(runner_check, a_missing_file_is_told_and_the_others_are_checked) {

@@ -78,6 +78,21 @@ TEST(steps_carry, a_part_that_is_missing_leaves_its_gap_open) {
     EXPECT_NE(carried.text.find("return attend(x);"), std::string::npos);
 }
 
+TEST(steps_carry, a_function_that_is_new_in_the_step_stays_open) {
+    const std::string written =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");
+    const std::string weigh =
+        "Tensor weigh(const Tensor& x) {\n    // TODO 1.3: The weights.\n"
+        "    throw NotImplemented(\"1.3 one_head\");\n}\n\n";
+    const std::string stub = replaced(one_stub, "Tensor Head::", weigh + "Tensor Head::");
+    const steps::Carried carried =
+        steps::carried_over({{written, one_stub}}, step_of("// Step 1.3 · one_head · ●○○ · 5 min"), stub);
+    EXPECT_EQ(carried.text, replaced(stub, "of x.\n    throw NotImplemented(\"1.3 one_head\");\n",
+                                     "of x.\n    return attend(x);\n"));
+    EXPECT_EQ(carried.placed, std::vector<std::string>{"Head::operator()"});
+    EXPECT_EQ(carried.open, std::vector<std::string>{"weigh"});
+}
+
 TEST(steps_carry, includes_and_helpers_come_along) {
     const std::string helper = "namespace {\nfloat half(float x) {\n    return x / 2;\n}\n}  // namespace\n";
     std::string one =

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "tools/steps/gaps.hpp"
+#include "tools/steps/pieces.hpp"
 
 namespace tfs::steps {
 
@@ -16,81 +17,12 @@ std::size_t gaps_in(const Lines& lines) {
     }));
 }
 
-// A function at the left margin, or what stands between two of them (then its name is empty).
-struct Piece {
-    std::string name;        // "SelfAttention::operator()"
-    std::string parameters;  // as written, without white space
-    Lines lines;
-
-    // Something in it is the learner's: a gap, or lines with a fault to find.
-    bool is_hers() const {
-        return has_gap() || std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
-                   return trimmed(line).starts_with("// TODO ");
-               });
-    }
-    bool has_gap() const { return gaps_in(lines) > 0; }
-};
-
-std::string without_space(const std::string& text) {
-    std::string kept;
-    for (const char c : text)
-        if (c != ' ' && c != '\n' && c != '\t') kept += c;
-    return kept;
-}
-
-// Name and parameters of a function whose first lines these are; no name where they begin none.
-Piece signature_of(const Lines& lines, std::size_t first) {
-    const std::string& line = lines[first];
-    for (const std::string_view word :
-         {"namespace", "using", "struct", "class", "enum", "template", "static_assert"})
-        if (line.starts_with(word)) return {};
-    const auto [name, open] = function_name(line);
-    if (name.empty() || (line.find('=') < open && name.find("operator") == std::string::npos)) return {};
-    Piece found;
-    found.name = name;
-    std::string rest = line.substr(open);
-    for (std::size_t i = first + 1;; ++i) {
-        int depth = 0;
-        for (std::size_t at = 0; at < rest.size(); ++at) {
-            depth += rest[at] == '(' ? 1 : rest[at] == ')' ? -1 : 0;
-            if (depth == 0) {
-                found.parameters = without_space(rest.substr(0, at + 1));
-                return found;
-            }
-        }
-        if (i == lines.size()) return {};
-        rest += lines[i];
-    }
-}
-
-// Where the function ends that begins in line `first`: behind a line "}" at the left margin, or behind a first line that is all
-// of it, or a declaration.
-std::size_t end_of_function(const Lines& lines, std::size_t first) {
-    bool body = false;
-    for (std::size_t i = first; i < lines.size(); ++i) {
-        const std::string code(trimmed(std::string_view(lines[i]).substr(0, lines[i].find("//"))));
-        body = body || code.find('{') != std::string::npos;
-        if (code.starts_with('}') || (i == first && code.ends_with('}')) || (!body && code.ends_with(';')))
-            if (i == first || lines[i].starts_with('}') || !body) return i + 1;
-    }
-    return lines.size();
-}
-
-std::vector<Piece> pieces_of(const std::string& text) {
-    std::vector<Piece> pieces;
-    const Lines lines = split_lines(text);
-    for (std::size_t i = 0; i < lines.size();) {
-        Piece piece = signature_of(lines, i);
-        const std::size_t first = i;
-        i = piece.name.empty() ? i + 1 : end_of_function(lines, first);
-        piece.lines.assign(lines.begin() + static_cast<std::ptrdiff_t>(first),
-                           lines.begin() + static_cast<std::ptrdiff_t>(i));
-        if (!piece.name.empty() || pieces.empty() || !pieces.back().name.empty())
-            pieces.push_back(piece);
-        else
-            pieces.back().lines.push_back(lines[first]);
-    }
-    return pieces;
+// Something in it is the learner's: a gap, or lines with a fault to find.
+bool has_gap(const Piece& piece) { return gaps_in(piece.lines) > 0; }
+bool is_hers(const Piece& piece) {
+    return has_gap(piece) || std::any_of(piece.lines.begin(), piece.lines.end(), [](const std::string& line) {
+               return trimmed(line).starts_with("// TODO ");
+           });
 }
 
 // The same function: of this name with these parameters, or the only one of this name. Null if there is none.
@@ -203,11 +135,11 @@ struct Merge {
     void take_function(const Piece& written, const Piece* old) {
         Piece* const place = same_function(stub, written);
         const bool untouched =
-            old ? old->lines == written.lines : written.has_gap() || (place && place->lines == written.lines);
+            old ? old->lines == written.lines : has_gap(written) || (place && place->lines == written.lines);
         if (untouched) return;
         const bool twice =
             std::find(filled_already.begin(), filled_already.end(), place) != filled_already.end();
-        if (place && !twice && place->is_hers()) {
+        if (place && !twice && is_hers(*place)) {
             const Lines lines = filled(*place, written, old);
             carried.exact = carried.exact && !lines.empty();
             place->lines = lines.empty() ? written.lines : lines;
@@ -267,7 +199,7 @@ Carried carried_over(const std::vector<Written>& parts, const Step& step, const 
         carried.text = with_names_of(step, merge.text());
     }
     for (const Piece& piece : pieces_of(carried.text))
-        if (piece.has_gap()) carried.open.push_back(piece.name);
+        if (has_gap(piece)) carried.open.push_back(piece.name);
     return carried;
 }
 

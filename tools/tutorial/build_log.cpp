@@ -23,17 +23,27 @@ std::string without(std::string line, const std::string& part) {
     return line;
 }
 
+// What the linker did not find: "tfs::softmax(tfs::Tensor const&, int)"; nothing where the line does not say so.
+std::optional<std::string> undefined_in(const std::string& line) {
+    if (const std::string mark = "undefined reference to `"; contains(line, mark)) {
+        std::string name = line.substr(line.find(mark) + mark.size());
+        if (!name.empty()) name.pop_back();  // the closing quote
+        return name;
+    }
+    if (const std::string mark = "undefined symbol: "; contains(line, mark))  // mold, lld
+        return line.substr(line.find(mark) + mark.size());
+    return {};
+}
+
 // The lines that are worth reading, of those that a compiler or linker said.
 class Excerpt {
   public:
+    explicit Excerpt(const std::set<std::string>& told_already) : told_already_(told_already) {}
+
     void read(const std::string& line) {
-        if (const std::string mark = "undefined reference to `"; contains(line, mark)) {
-            std::string name = line.substr(line.find(mark) + mark.size());
-            if (!name.empty()) name.pop_back();  // the closing quote
-            if (seen_.insert(name).second) add("this is declared, but not defined: " + name);
-        } else if (const std::string same = "undefined symbol: "; contains(line, same)) {  // mold, lld
-            const std::string name = line.substr(line.find(same) + same.size());
-            if (seen_.insert(name).second) add("this is declared, but not defined: " + name);
+        if (const auto name = undefined_in(line)) {
+            if (!told_already_.contains(*name) && seen_.insert(*name).second)
+                add("this is declared, but not defined: " + *name);
         } else if (contains(line, "multiple definition of ") || contains(line, "duplicate symbol: ")) {
             add(line);
         } else if (line.starts_with("collect2: ")) {
@@ -53,6 +63,7 @@ class Excerpt {
     steps::Lines lines() const { return lines_; }
 
   private:
+    const std::set<std::string>& told_already_;
     steps::Lines lines_;
     std::set<std::string> seen_;
     int errors_ = 0, follow_ = 0;
@@ -115,8 +126,19 @@ bool is_learners(const Edge& edge) {
     return false;
 }
 
-steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked) {
-    Excerpt excerpt;
+std::set<std::string> undefined_names(const std::vector<Edge>& edges,
+                                      const std::function<bool(const Edge&)>& asked) {
+    std::set<std::string> names;
+    for (const Edge& edge : edges)
+        if (edge.failed && asked(edge))
+            for (const std::string& line : edge.said)
+                if (const auto name = undefined_in(line)) names.insert(*name);
+    return names;
+}
+
+steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked,
+                       const std::set<std::string>& told_already) {
+    Excerpt excerpt(told_already);
     for (const Edge& edge : edges)
         if (edge.failed && asked(edge))
             for (const std::string& line : edge.said) excerpt.read(line);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +35,15 @@ bool links_check(const Edge& edge, const steps::Step& step);
 // Whether it is of any learner's file, or of any check.
 bool is_learners(const Edge& edge);
 
+// What the linker did not find, as it names it, in the edges that failed and that are asked for:
+// "tfs::softmax(tfs::Tensor const&, int)".
+std::set<std::string> undefined_names(const std::vector<Edge>& edges,
+                                      const std::function<bool(const Edge&)>& asked);
+
 // The first few errors of the edges that failed and that are asked for, as readable as they get, indented by 4. At most
-// 24 lines. Empty where nothing of the kind failed.
-steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked);
+// 24 lines. Empty where nothing of the kind failed. The names that were not found and are `told_already` are left out.
+steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked,
+                       const std::set<std::string>& told_already = {});
 
 // The compiler's warnings in the learner's file of a step. Nothing where the file was not compiled in this build.
 std::optional<steps::Lines> warnings_of(const std::vector<Edge>& edges, const steps::Step& step);
