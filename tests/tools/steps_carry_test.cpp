@@ -140,7 +140,8 @@ TEST(steps_carry, a_second_version_of_a_function_is_named_and_does_not_count_as_
         replaced(right, "}  // namespace tfs",
                  "#if 0\nTensor Head::operator()(const Tensor& x) const {\n    return x;\n}\n#endif\n"
                  "}  // namespace tfs");
-    const steps::Carried carried = steps::carried_over({{written, one_stub}}, merged, merged_stub);
+    const steps::Carried carried =
+        steps::carried_over({{written, one_stub}}, merged, replaced(merged_stub, "(x, 2)", "(x)"));
     EXPECT_NE(carried.text.find("return attend(x);"), std::string::npos) << carried.text;
     EXPECT_FALSE(carried.exact);
 }
@@ -148,7 +149,10 @@ TEST(steps_carry, a_second_version_of_a_function_is_named_and_does_not_count_as_
 TEST(steps_carry, only_filled_gaps_are_exact) {
     const std::string one =
         replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");
-    EXPECT_TRUE(steps::carried_over({{one, one_stub}}, merged, merged_stub).exact);
+    const std::string other_given_lines = merged_stub;  // require_width(x, 2)
+    EXPECT_FALSE(steps::carried_over({{one, one_stub}}, merged, other_given_lines).exact);
+    const std::string same_given_lines = replaced(merged_stub, "(x, 2)", "(x)");
+    EXPECT_TRUE(steps::carried_over({{one, one_stub}}, merged, same_given_lines).exact);
     const std::string same_frame =
         replaced(merged_stub, "    throw NotImplemented(\"1.4 heads\");\n", "    return x;\n");
     EXPECT_TRUE(steps::carried_over({{same_frame, merged_stub}}, merged, merged_stub + "// new\n").exact);
@@ -157,7 +161,7 @@ TEST(steps_carry, only_filled_gaps_are_exact) {
                                "int half (int x)\n{\n    return x / 2;\n}\n", "int twice(int x);\n"}) {
         const std::string text =
             replaced(one, "namespace tfs {\n\n", std::string("namespace tfs {\n\n") + helper);
-        const steps::Carried carried = steps::carried_over({{text, one_stub}}, merged, merged_stub);
+        const steps::Carried carried = steps::carried_over({{text, one_stub}}, merged, same_given_lines);
         EXPECT_NE(carried.text.find(helper), std::string::npos) << carried.text;
         EXPECT_FALSE(carried.exact) << helper;
     }

@@ -21,7 +21,8 @@ struct Carried {
     std::vector<std::string> placed;    // functions that were written and are in it
     std::vector<std::string> open;      // functions whose gap is still open
     std::vector<std::string> no_place;  // functions that were written and could not be put into it
-    bool exact = true;                  // only gaps were filled: what passed should pass here, too
+    // Only gaps were filled, and the lines around them are as before: what passed should pass here, too.
+    bool exact = true;
 };
 
 // Puts what was written in these files into `stub`, the exercise of `step` in the new version.
