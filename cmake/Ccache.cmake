@@ -10,6 +10,9 @@ if(NOT TFS_CCACHE OR NOT TFS_CCACHE_PROGRAM OR TFS_PARSE_ONLY OR CMAKE_CXX_COMPI
     return()
 endif()
 
+# If it is removed later, the next build configures anew.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${TFS_CCACHE_PROGRAM})
+
 # Precompiled headers are compared by what is in them, which ccache does only under these settings and options.
 set(settings CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
     CCACHE_BASEDIR=${PROJECT_SOURCE_DIR})

@@ -99,8 +99,8 @@ function(_tfs_checklist target chapter sources)
     target_compile_definitions(${target} PRIVATE TFS_CHAPTER="${chapter}")
 endfunction()
 
-# Appends to `out` the objects of steps that give the answer they are told to. A wrong answer may well have a warning, as a
-# learner's has.
+# Appends to `out` the objects of steps that give the answer they are told to. Wrong answers may cause
+# warnings.
 function(_tfs_answers out target sources)
     if(sources)
         _tfs_objects(${target} "${sources}" ${ARGN})
@@ -273,8 +273,8 @@ function(add_chapter chapter)
     endforeach()
 
     # The untouched stub of each step, of which only its own tests may fail, as "not started"; and the classic wrong answers,
-    # of which each must fail its step with a message that names it. Compiled as a learner's step is; but where loops take long,
-    # the other steps' tests would wait for them.
+    # of which each must fail its step with a message that names it. Compiled like a learner's step, except steps with a fast
+    # twin: unoptimised, they would slow down the tests of all other steps.
     set(answers ${given})
     if(long_answers)
         _tfs_answers(answers ${chapter}.long_answers "${long_answers}")

@@ -1,7 +1,7 @@
 # Precompiled headers: what nearly every file includes, compiled once, in two ways.
 #
 #   optimised   the layers, the solutions, the benchmarks: what must run fast
-#   quick       programs, tests, stubs, mistakes, and the learner's step in a check: compiled in half of the time, and with
+#   quick       programs, tests, most mistakes, and the learner's step in a check: compiled in half of the time, and with
 #               the assertions of the standard library, by which an index outside its vector is a sentence
 #
 # Every file still includes what it uses: tools/each_file, whose build has TFS_PRECOMPILE=libraries, proves it of the headers

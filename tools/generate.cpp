@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <set>
 
 #include "tools/steps/answers.hpp"
 #include "tools/steps/gaps.hpp"
@@ -57,13 +56,13 @@ int compare_exercises() {
 int write_answers(const fs::path& file, const fs::path& out, const std::vector<std::string>& edits) {
     const std::string solution = read_text(file);
     std::vector<Answer> answers = {
-        {"stub", "the stub of " + file.string(), exercise_of(solution, file.string()), true}};
+        {"stub", "the stub of " + file.string(), exercise_of(solution, file.string())}};
     for (const std::string& edit : edits) {
         const Mistake mistake = read_mistake(edit);
+        if (mistake.name() == "stub") throw Error(edit + ": the stub has this name");
         answers.push_back({mistake.name(), edit, with_mistake(solution, mistake)});
     }
-    write_text(out, in_one_file(file.stem().string(),
-                                {"", file.string(), join_lines(solution_lines(solution))}, answers));
+    write_text(out, in_one_file(file.stem().string(), join_lines(solution_lines(solution)), answers));
     return 0;
 }
 

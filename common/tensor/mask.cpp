@@ -105,8 +105,9 @@ Mask Mask::from(const Shape& shape, const std::vector<int>& allowed) {
 const xt::xarray<bool>& Mask::array() const& { return entries().allowed; }
 
 xt::xarray<bool> Mask::array() && {
-    const Entries& all = entries();
-    return entries_.use_count() == 1 ? std::move(entries_->allowed) : all.allowed;
+    (void)entries();
+    const std::shared_ptr<Entries> mine = std::move(entries_);
+    return mine.use_count() == 1 ? std::move(mine->allowed) : mine->allowed;
 }
 
 xt::xarray<bool> Mask::expanded(const Shape& shape) const {

@@ -16,11 +16,11 @@
 
 namespace tfs {
 
-// Which keys the rows of a mask allow: all; in each row neighbours only, as causal masks, windows and most paddings do; or some
-// keys here and some there.
+// What the rows of a mask look like. everything: all keys are allowed; spans: in each row one run of neighbouring keys, as in
+// causal masks and windows; scattered: some row has gaps.
 enum class MaskKind { everything, spans, scattered };
 
-// Keys begin … end - 1. Where a mask has one entry for all keys, end is KeySpan::all_keys or 0.
+// Keys begin to end - 1. A mask with a single entry for all keys has end = all_keys (allowed) or 0.
 struct KeySpan {
     static constexpr std::size_t all_keys = std::numeric_limits<std::size_t>::max();
     std::size_t begin = 0, end = 0;
@@ -47,7 +47,8 @@ class Mask {
     static Mask from(const Shape& shape, const std::vector<int>& allowed);
 
     Shape shape() const;
-    // ValueError if this mask was moved from, and of all other functions, too. A temporary gives its own array away.
+    // ValueError if this mask was moved from, and of all other functions, too. A temporary gives its
+    // array away, or a copy where other handles hold it.
     const xt::xarray<bool>& array() const&;
     xt::xarray<bool> array() &&;
 
@@ -55,8 +56,7 @@ class Mask {
     // Whether query i of this head may attend to key j. An axis that the mask lacks, or of size 1, holds for all.
     // ShapeError if it has more than four axes, ValueError if an index lies outside of one.
     bool allowed(std::size_t batch, std::size_t head, std::size_t i, std::size_t j) const;
-    // The narrowest span that holds all keys that this query may attend to, and nothing else unless the kind is scattered;
-    // (0, 0) where there are none. Errors as above.
+    // From the first allowed key of this query to the last; (0, 0) if there is none. Errors as above.
     KeySpan span(std::size_t batch, std::size_t head, std::size_t i) const;
     // The same for the rows of array(), in its order.
     const std::vector<KeySpan>& spans() const;

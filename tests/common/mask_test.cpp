@@ -20,6 +20,10 @@ TEST(mask, that_was_moved_from_says_so) {
     EXPECT_TRUE(refuses<ValueError>([&] { mask.array(); }, {"this mask was moved from"}));
     EXPECT_TRUE(refuses<ValueError>([&] { mask.shape(); }, {"this mask was moved from"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)mask.kind(); }, {"this mask was moved from"}));
+    Mask given_away = Mask::from({1, 2}, {1, 0});
+    const xt::xarray<bool> given = std::move(given_away).array();
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { (void)given_away.allowed(0, 0, 0, 0); }, {"this mask was moved from"}));
     xt::xarray<bool> array = other.array();
     const xt::xarray<bool> taken = std::move(array);
     EXPECT_TRUE(refuses<ValueError>([&] { Mask{array}; }, {"the array of a mask was moved from"}));

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 namespace tfs::test {
 
 namespace {
 
 // Inside a function: the answers of other files register while this one's variables may not be there yet.
-std::map<std::string, const Answers*>& registered() {
-    static std::map<std::string, const Answers*> all;
+std::map<std::string, Answers*>& registered() {
+    static std::map<std::string, Answers*> all;
     return all;
 }
 
@@ -21,11 +22,13 @@ Answers::Answers(const char* step, std::initializer_list<const char*> names)
     registered()[step] = this;
 }
 
-void Answers::choose(const std::string& name) const {
-    chosen_ = static_cast<int>(std::find(names_.begin(), names_.end(), name) - names_.begin()) + 1;
+void Answers::choose(const std::string& name) {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found == names_.end()) throw std::invalid_argument("there is no answer " + name);
+    chosen_ = static_cast<int>(found - names_.begin()) + 1;
 }
 
-const Answers* Answers::of(const std::string& step) {
+Answers* Answers::of(const std::string& step) {
     const auto found = registered().find(step);
     return found == registered().end() ? nullptr : found->second;
 }

@@ -1,6 +1,6 @@
 // tests/support/answers.hpp · which of its kept answers a step gives, chosen at run time
 //
-// The files that tools/steps/answers.hpp makes define one for each step of a chapter. Without a choice every step gives its
+// The files that tools/steps/answers.hpp makes define one Answers for each step of a chapter. Without a choice every step gives its
 // solution.
 #pragma once
 
@@ -17,15 +17,15 @@ class Answers {
 
     int chosen() const { return chosen_; }  // of `names`, counted from 1; 0 is the solution
     const std::vector<std::string>& names() const { return names_; }
-    void choose(const std::string& name) const;
+    void choose(const std::string& name);  // one of `names`
 
     // Those of a step of this program; null where it has none of that name.
-    static const Answers* of(const std::string& step);
+    static Answers* of(const std::string& step);
     static std::vector<std::string> steps();
 
   private:
     std::vector<std::string> names_;
-    mutable int chosen_ = 0;
+    int chosen_ = 0;
 };
 
 }  // namespace tfs::test

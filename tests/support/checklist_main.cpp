@@ -73,6 +73,8 @@ int main(int argc, char** argv) {
     const tfs::test::Flags flags = tfs::test::take_flags(argc, argv);
     testing::InitGoogleTest(&argc, argv);
     if (argc > 1) return tfs::test::refuse("unknown argument '" + std::string(argv[1]) + "'");
+    if (!flags.report_to.empty() && !flags.record.empty())
+        return tfs::test::refuse("--report-to and --record exclude each other");
     if (!flags.report_to.empty()) return tfs::test::report_to(flags.report_to);
     return flags.record.empty() ? RUN_ALL_TESTS() : tfs::test::record_in(flags.record);
 }

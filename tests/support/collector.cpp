@@ -57,7 +57,7 @@ void Collector::OnTestStart(const testing::TestInfo& test) {
 
 void Collector::OnTestPartResult(const testing::TestPartResult& part) {
     if (!part.failed()) return;
-    // gtest tells of an exception while it handles it.
+    // gtest reports an exception inside its catch block.
     const std::type_info* const type = abi::__cxa_current_exception_type();
     if (comparisons_ == Comparisons::recorded && type != nullptr) channel_.threw(demangled(*type));
     channel_.failure(part.message());

@@ -9,7 +9,7 @@
 // Each answer takes the place of its step's solution in a process of its own, which writes a record (tools/report/channel.hpp):
 //   a stub       all tests of its step fail as "not started", and nothing fails for another reason; or, if there is a fault to
 //                find in it, one of its tests fails
-//   a mistake    its step's tests catch it, and the report says what its edit file wants to hear
+//   a mistake    its step's tests catch it, and the report says what its edit file demands
 // 0: all did; 1: one did not, and is named. Bad arguments, or a step without tests: exit code 2.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,7 +19,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "tests/support/answers.hpp"
 #include "tests/support/collector.hpp"
@@ -66,7 +69,7 @@ struct Run {
     ::alarm(most_seconds);
     collect(report::Channel(to), Comparisons::recorded);
     [[maybe_unused]] const int failures = RUN_ALL_TESTS();
-    ::_exit(0);  // nothing more of this process belongs to it
+    ::_exit(0);  // buffers and destructors are the parent's
 }
 
 std::string read_all(int from) {
@@ -122,9 +125,15 @@ std::string messages_of(const Outcome& test) {
     return text;
 }
 
+// How a run ended that did not come to its end.
+Complaint cut_short(const Run& run) {
+    if (run.record.done) return {};
+    const report::Report report = report::report_of(run.record, run.ending, {false, 100000});
+    return report.headline + '\n' + report.details;
+}
+
 Complaint judge_stub(const Run& run, const std::string& step) {
-    Complaint complaint;
-    if (!run.record.done) complaint = "it ends the program before the checklist has ended\n";
+    Complaint complaint = cut_short(run);
     for (const Outcome& test : run.record.outcomes) {
         const std::string name = test.step + ": " + report::in_words(test.name);
         if (test.step == step && test.passed)
@@ -138,6 +147,7 @@ Complaint judge_stub(const Run& run, const std::string& step) {
 }
 
 Complaint judge_fault(const Run& run) {
+    if (!run.record.done) return cut_short(run);
     const auto& tests = run.record.outcomes;
     const bool noticed = std::any_of(tests.begin(), tests.end(), [](const Outcome& test) {
         return !test.passed && test.waits_for().empty();
@@ -172,7 +182,7 @@ Complaint complaint_of(const std::string& step, const std::string& answer, const
         steps::write_text(options.records / (step + "." + answer + ".record"), run.events);
     if (std::none_of(run.record.outcomes.begin(), run.record.outcomes.end(),
                      [&](const Outcome& test) { return test.step == step; }))
-        throw Refusal("there are no tests of step " + step);
+        return run.record.done ? "no test is of this step\n" : cut_short(run);
     if (is_stub) return seeks_fault ? judge_fault(run) : judge_stub(run, step);
     return judge_mistake(run, steps::read_mistake(root / "tests" / step_named(step).folder / "mistakes" /
                                                   (step + "." + answer + ".edit")));

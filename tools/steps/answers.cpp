@@ -2,8 +2,8 @@
 #include "tools/steps/answers.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <iterator>
+#include <string_view>
 
 #include "tools/steps/text.hpp"
 
@@ -13,8 +13,9 @@ namespace {
 
 // A function at the left margin, or the lines between two of them (then `head` is empty).
 struct Stretch {
-    Lines head;  // up to the line that ends with " {"
-    Lines body;  // up to the line "}", which is not part of it
+    Lines head;        // up to the line that ends with " {"
+    Lines body;        // up to the line "}", which is not part of it
+    Lines cases = {};  // of other answers, for a switch
 };
 
 bool may_begin_function(const std::string& line) {
@@ -55,77 +56,66 @@ std::vector<Stretch> stretches_of(const Lines& lines) {
 
 bool adds_include(const std::string& line) { return line.starts_with("#include "); }
 
-// What must be the same in the solution and in a mistake: all but the bodies of functions, includes and empty lines.
+// What is the same in all answers: all but the bodies of functions, includes, comments and empty lines.
 Lines frame_of(const std::vector<Stretch>& stretches) {
     Lines frame;
     for (const Stretch& stretch : stretches)
         for (const std::string& line : stretch.head.empty() ? stretch.body : stretch.head)
-            if (!adds_include(line) && !trimmed(line).empty()) frame.push_back(line);
+            if (!adds_include(line) && !line.starts_with("//") && !trimmed(line).empty())
+                frame.push_back(line);
     return frame;
 }
 
 void put(Lines& lines, const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); }
 
-Lines without_includes(const Lines& lines) {
-    Lines kept;
-    std::copy_if(lines.begin(), lines.end(), std::back_inserter(kept),
-                 [](const std::string& line) { return !adds_include(line); });
-    return kept;
+void put_includes(Lines& includes, const std::string& text) {
+    for (const std::string& line : split_lines(text))
+        if (adds_include(line) && std::find(includes.begin(), includes.end(), line) == includes.end())
+            includes.push_back(line);
+}
+
+// Adds the bodies in which this answer differs from the solution, as cases of this number.
+void put_cases(std::vector<Stretch>& functions, const Answer& answer, std::size_t number) {
+    const std::vector<Stretch> others = stretches_of(split_lines(answer.text));
+    if (frame_of(others) != frame_of(functions))
+        throw Error(answer.file + " changes more than bodies of functions; only includes may be added");
+    // With the same frame, there are the same functions in the same order.
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+        if (functions[i].head.empty() || functions[i].body == others[i].body) continue;
+        put(functions[i].cases, {"case " + std::to_string(number) + ": {  // " + answer.name});
+        put(functions[i].cases, others[i].body);
+        put(functions[i].cases, {"} break;"});
+    }
 }
 
 }  // namespace
 
-std::string in_one_file(const std::string& step, const Answer& solution, const std::vector<Answer>& answers) {
-    const std::vector<Stretch> stretches = stretches_of(split_lines(solution.text));
-    std::map<Lines, Lines> cases;  // by the head of a function
-    for (const Stretch& stretch : stretches)
-        if (!stretch.head.empty()) cases[stretch.head];
-
+std::string in_one_file(const std::string& step, const std::string& solution,
+                        const std::vector<Answer>& answers) {
+    std::vector<Stretch> stretches = stretches_of(split_lines(solution));
     Lines includes;
-    const auto take_includes = [&](const std::string& text) {
-        for (const std::string& line : split_lines(text))
-            if (adds_include(line) && std::find(includes.begin(), includes.end(), line) == includes.end())
-                includes.push_back(line);
-    };
-    take_includes(solution.text);
+    put_includes(includes, solution);
     std::string names;
-    for (std::size_t number = 1; number <= answers.size(); ++number) {
-        const Answer& answer = answers[number - 1];
-        const std::vector<Stretch> others = stretches_of(split_lines(answer.text));
-        if (!answer.is_stub && frame_of(others) != frame_of(stretches))
-            throw Error(answer.file + " changes more than bodies of functions; only includes may be added");
-        for (const Stretch& stretch : others) {
-            if (stretch.head.empty()) continue;
-            const auto same = std::find_if(stretches.begin(), stretches.end(),
-                                           [&](const Stretch& p) { return p.head == stretch.head; });
-            if (same == stretches.end())
-                throw Error(answer.file + " has a function that the solution lacks: " + stretch.head.front());
-            if (same->body == stretch.body) continue;
-            put(cases[stretch.head],
-                {"case " + std::to_string(number) + ": {", "#line 1 \"" + answer.file + "\""});
-            put(cases[stretch.head], stretch.body);
-            put(cases[stretch.head], {"} break;"});
-        }
-        take_includes(answer.text);
+    for (const Answer& answer : answers) {
+        put_includes(includes, answer.text);
         names += (names.empty() ? "\"" : ", \"") + answer.name + "\"";
+        put_cases(stretches, answer, static_cast<std::size_t>(&answer - answers.data()) + 1);
     }
-
     const std::string answers_to = "answers_to_" + step;
     Lines made = {"// made of the solution of " + step + ", its stub and its mistakes"};
     put(made, includes);
-    put(made,
-        {"#include \"tests/support/answers.hpp\"",
-         "namespace { const tfs::test::Answers " + answers_to + "(\"" + step + "\", {" + names + "}); }"});
+    put(made, {"#include \"tests/support/answers.hpp\"",
+               "namespace { tfs::test::Answers " + answers_to + "(\"" + step + "\", {" + names + "}); }"});
     for (const Stretch& stretch : stretches) {
         put(made, stretch.head);
-        const bool varies = !stretch.head.empty() && !cases[stretch.head].empty();
-        if (varies) {
+        if (!stretch.cases.empty()) {
             put(made, {"switch (" + answers_to + ".chosen()) {"});
-            put(made, cases[stretch.head]);
-            put(made, {"default: {", "#line 1 \"" + solution.file + "\""});
+            put(made, stretch.cases);
+            put(made, {"default: {"});
         }
-        put(made, without_includes(stretch.body));
-        if (varies) put(made, {"}", "}"});
+        std::copy_if(stretch.body.begin(), stretch.body.end(), std::back_inserter(made),
+                     [](const std::string& line) { return !adds_include(line); });
+        if (!stretch.cases.empty()) put(made, {"}", "}"});
     }
     return join_lines(made);
 }

@@ -20,13 +20,13 @@ namespace tfs::steps {
 
 struct Answer {
     std::string name;  // "stub", "wrong_axis"
-    std::string file;  // that a compiler's message names
+    std::string file;  // for an Error
     std::string text;  // the whole step
-    bool is_stub = false;
 };
 
-// Answers number 1, 2, … in this order, beside the solution, which is number 0. Error where an answer differs from the
-// solution in something else than bodies of functions and added includes. A stub may lack functions at the left margin.
-std::string in_one_file(const std::string& step, const Answer& solution, const std::vector<Answer>& answers);
+// Answers number 1, 2, … in this order, beside the solution, which is number 0. Error where an answer, a stub as well, differs
+// from the solution in something else than bodies of functions, comments and added includes.
+std::string in_one_file(const std::string& step, const std::string& solution,
+                        const std::vector<Answer>& answers);
 
 }  // namespace tfs::steps

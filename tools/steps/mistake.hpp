@@ -3,10 +3,10 @@
 // tests/01_attention/mistakes/softmax.wrong_axis.edit:
 //
 //     The sum runs over the first axis.
-//     The learner reads: the sum runs over the wrong axis: the result sums to 1 along axis 0
+//     The learner reads: the sum runs over the wrong axis; `axis` says which one, and -1 is the last
 //
-//      Tensor softmax(const Tensor& x, int axis) {
 //     +    axis = 0;
+//          constexpr float lowest = std::numeric_limits<float>::lowest();
 //
 // The first line says what is wrong. What the learner reads is the first likely cause of the report, whole; it may go on in
 // the lines below. Mistakes that have no such sentence have a part of the report instead:
