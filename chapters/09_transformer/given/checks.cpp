@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "chapters/07_block/given/checks.hpp"
 #include "chapters/08_encoder_decoder/given/checks.hpp"
@@ -139,6 +140,25 @@ void require_decoder(std::string_view what, const TransformerConfig& config) {
                                  config.architecture == Architecture::encoder_only
                                      ? "the positions of an encoder have seen what they should guess"
                                      : "for an encoder-decoder there is translate_greedy"));
+}
+
+void require_gpt(std::string_view what, const TransformerConfig& config) {
+    const std::pair<bool, std::string_view> others[] = {
+        {config.architecture != Architecture::decoder_only, "an encoder"},
+        {config.block.norm_position == NormPosition::post, "post-norm"},
+        {!config.final_norm, "a stack without a final norm"},
+        {config.block.grouped(), "grouped queries"},
+        {config.positions == Positions::sinusoidal, "sinusoids"},
+        {config.scale_embedding, "a scaled embedding"},
+        {config.embedding_norm, "a norm on the embedding"},
+        {config.num_segments > 0, "segments"},
+        {config.pad_id.has_value(), "a mask for padding"},
+    };
+    for (const auto& [asked, name] : others) {
+        if (asked)
+            throw ValueError(
+                fmt::format("{}: the config asks for {}, which only Transformer computes", what, name));
+    }
 }
 
 void require_source_and_target(std::string_view what, const TransformerConfig& config, const Ids& source,
