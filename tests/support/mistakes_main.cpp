@@ -125,12 +125,14 @@ std::string messages_of(const Outcome& test) {
     return text;
 }
 
-// How a run ended that did not come to its end.
-Complaint cut_short(const Run& run) {
-    if (run.record.done) return {};
+// What a learner reads of this run. Lines are not wrapped: a sentence stands in one.
+std::string told_of(const Run& run) {
     const report::Report report = report::report_of(run.record, run.ending, {false, 100000});
     return report.headline + '\n' + report.details;
 }
+
+// How a run ended that did not come to its end.
+Complaint cut_short(const Run& run) { return run.record.done ? "" : told_of(run); }
 
 Complaint judge_stub(const Run& run, const std::string& step) {
     Complaint complaint = cut_short(run);
@@ -159,9 +161,7 @@ Complaint judge_mistake(const Run& run, const steps::Mistake& mistake) {
     if (run.record.all_passed())
         return fmt::format("the checklist lets it through: all {} tests of the step pass\n",
                            run.record.planned);
-    // Lines are not wrapped: a sentence stands in one.
-    const report::Report report = report::report_of(run.record, run.ending, {false, 100000});
-    const std::string told = report.headline + '\n' + report.details;
+    const std::string told = told_of(run);
     const std::string missing = mistake.missing_in(told);
     return missing.empty() ? "" : fmt::format("it is caught, but {}; the report says:\n{}", missing, told);
 }

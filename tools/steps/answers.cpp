@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 
-#include "tools/steps/text.hpp"
+#include "tools/steps/pieces.hpp"
 
 namespace tfs::steps {
 
@@ -18,38 +17,19 @@ struct Stretch {
     Lines cases = {};  // of other answers, for a switch
 };
 
-bool may_begin_function(const std::string& line) {
-    if (line.empty() || line[0] == ' ' || line[0] == '}' || line[0] == '#' || line[0] == '/') return false;
-    for (const std::string_view word : {"namespace", "using", "struct", "class", "enum"})
-        if (line.starts_with(word)) return false;
-    return true;
-}
+void put(Lines& lines, const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); }
 
-// Where the function ends that begins here: its "}"; `first` where none begins.
-std::size_t end_of_body(const Lines& lines, std::size_t first) {
-    if (!may_begin_function(lines[first])) return first;
-    for (std::size_t i = first; i < lines.size(); ++i) {
-        if (lines[i] == "}") return i;
-        if (lines[i].starts_with("}") || (i > first && may_begin_function(lines[i]))) return first;
-    }
-    return first;
-}
-
-std::vector<Stretch> stretches_of(const Lines& lines) {
+std::vector<Stretch> stretches_of(const std::string& text) {
     std::vector<Stretch> stretches(1);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::size_t end = end_of_body(lines, i);
-        std::size_t open = i;
-        while (open < end && !lines[open].ends_with("{")) ++open;
-        if (open == end) {
-            stretches.back().body.push_back(lines[i]);
+    for (const Piece& piece : pieces_of(text)) {
+        const auto head_end = std::find_if(piece.lines.begin(), piece.lines.end(),
+                                           [](const std::string& line) { return line.ends_with("{"); });
+        if (piece.name.empty() || head_end == piece.lines.end() || piece.lines.back() != "}") {
+            put(stretches.back().body, piece.lines);
             continue;
         }
-        const auto at = [&](std::size_t line) { return lines.begin() + static_cast<std::ptrdiff_t>(line); };
-        stretches.push_back({Lines(at(i), at(open + 1)), Lines(at(open + 1), at(end))});
-        stretches.emplace_back();
-        stretches.back().body.push_back(lines[end]);
-        i = end;
+        stretches.push_back({{piece.lines.begin(), head_end + 1}, {head_end + 1, piece.lines.end() - 1}});
+        stretches.push_back({{}, {"}"}});
     }
     return stretches;
 }
@@ -66,8 +46,6 @@ Lines frame_of(const std::vector<Stretch>& stretches) {
     return frame;
 }
 
-void put(Lines& lines, const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); }
-
 void put_includes(Lines& includes, const std::string& text) {
     for (const std::string& line : split_lines(text))
         if (adds_include(line) && std::find(includes.begin(), includes.end(), line) == includes.end())
@@ -76,7 +54,7 @@ void put_includes(Lines& includes, const std::string& text) {
 
 // Adds the bodies in which this answer differs from the solution, as cases of this number.
 void put_cases(std::vector<Stretch>& functions, const Answer& answer, std::size_t number) {
-    const std::vector<Stretch> others = stretches_of(split_lines(answer.text));
+    const std::vector<Stretch> others = stretches_of(answer.text);
     if (frame_of(others) != frame_of(functions))
         throw Error(answer.file + " changes more than bodies of functions; only includes may be added");
     // With the same frame, there are the same functions in the same order.
@@ -92,7 +70,7 @@ void put_cases(std::vector<Stretch>& functions, const Answer& answer, std::size_
 
 std::string in_one_file(const std::string& step, const std::string& solution,
                         const std::vector<Answer>& answers) {
-    std::vector<Stretch> stretches = stretches_of(split_lines(solution));
+    std::vector<Stretch> stretches = stretches_of(solution);
     Lines includes;
     put_includes(includes, solution);
     std::string names;
