@@ -13,7 +13,8 @@ namespace tfs {
 // The readable solutions, compiled once more under these names (bench/CMakeLists.txt).
 Tensor readable_softmax(const Tensor& x, int axis);
 AttentionOutput readable_scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                                      const std::optional<Mask>& mask);
+                                                      const std::optional<Mask>& mask,
+                                                      const std::optional<Tensor>& bias, Weights keep);
 
 }  // namespace tfs
 
@@ -58,15 +59,19 @@ void add_attention_lines(Table& table) {
         v(rng.normal_array({4, 8, 256, 64}));
     const Array expected = xtensor_attention(q.array(), k.array(), v.array());
     require_equal("attention", scaled_dot_product_attention(q, k, v).output, expected);
-    require_equal("readable attention", readable_scaled_dot_product_attention(q, k, v, std::nullopt).output,
-                  expected);
+    require_equal(
+        "readable attention",
+        readable_scaled_dot_product_attention(q, k, v, std::nullopt, std::nullopt, Weights::keep).output,
+        expected);
     const double flops = 4 * 8 * 2.0 * (2.0 * 256 * 256 * 64);  // the two products
     table.add({.name = "attention, plain xtensor", .amount = flops},
               [q, k, v] { keep(xtensor_attention(q.array(), k.array(), v.array()).data()); });
-    table.add({.name = "attention, readable", .amount = flops, .baseline = "attention, plain xtensor"},
-              [q, k, v] {
-                  keep(readable_scaled_dot_product_attention(q, k, v, std::nullopt).output.values().data());
-              });
+    table.add(
+        {.name = "attention, readable", .amount = flops, .baseline = "attention, plain xtensor"}, [q, k, v] {
+            keep(readable_scaled_dot_product_attention(q, k, v, std::nullopt, std::nullopt, Weights::keep)
+                     .output.values()
+                     .data());
+        });
     table.add(
         {.name = "attention, fast", .amount = flops, .baseline = "attention, plain xtensor", .goal = 7.0},
         [q, k, v] { keep(scaled_dot_product_attention(q, k, v).output.values().data()); });

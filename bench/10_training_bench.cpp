@@ -7,7 +7,6 @@
 #include "chapters/07_block/cost.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 #include "chapters/10_training/training.hpp"
-#include "common/nn/no_weights.hpp"
 
 namespace tfs::bench {
 
@@ -23,7 +22,7 @@ struct Sizes {
 TransformerConfig config_of(const Sizes& sizes) {
     TransformerConfig config = preset("gpt2");
     config.vocab_size = sizes.vocab;
-    config.max_len = sizes.seq;
+    config.block.max_len = sizes.seq;
     config.num_layers = sizes.layers;
     config.block.d_model = sizes.d_model;
     config.block.num_heads = sizes.heads;
@@ -63,9 +62,8 @@ struct Training {
 
     void step() {
         const Model model = [this](const Batch& asked, Rng* dropout) {
-            return transformer(asked.inputs, dropout).logits;
+            return transformer(asked.inputs, {.rng = dropout}).logits;
         };
-        const NoWeights no_weights;  // as in the trainer
         const StepReport report = training_step(model, batch, optimizer, 1e-3, rng);
         keep(&report);
     }

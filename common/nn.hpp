@@ -1,8 +1,10 @@
-// common/nn.hpp · layers, named parameters, plain gradient descent, the length of gradients
+// common/nn.hpp · layers, named parameters, plain gradient descent, what attention is told and what it looks back to
 #pragma once
 
 #include "common/nn/gradient_length.hpp"
 #include "common/nn/gradient_step.hpp"
+#include "common/nn/keys_values.hpp"
 #include "common/nn/layers.hpp"
-#include "common/nn/no_weights.hpp"
+#include "common/nn/offset.hpp"
 #include "common/nn/parameters.hpp"
+#include "common/nn/weights.hpp"

@@ -23,6 +23,9 @@ namespace tfs {
 [[nodiscard]] Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset);
 // All queries and keys of one sequence: causal_mask(seq, seq, 0). Given.
 [[nodiscard]] Mask causal_mask(std::size_t seq);
+// Given (given/causal_rows.cpp) · With an offset for each row of the batch, each row has the mask of its own:
+//   -> (batch, 1, query, key); with one offset (1, 1, query, key)
+[[nodiscard]] Mask causal_mask(std::size_t queries, std::size_t keys, const Offset& offset);
 
 // Step mask_rules · Allowed where both allow. The two masks are broadcast to one shape:
 //   (batch, 1, 1, key) & (1, 1, query, key) -> (batch, 1, query, key)

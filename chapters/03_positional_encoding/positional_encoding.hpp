@@ -4,7 +4,8 @@
 // Press et al. 2022, "Train Short, Test Long" (arXiv:2108.12409).
 // Axes: seq (positions) · pair (two columns that turn together, d_k / 2 of them) · the others as in chapter 01.
 // Positions count from 0. `offset` is the position of the first row: 0 for a whole sequence, the number of tokens before
-// it for a part (with cached keys).
+// it for a part (with cached keys). An Offset is one such number, or one for each row of the batch; the functions that take one
+// are given (given/by_row.cpp), and call those with a number.
 //
 // Read the lesson in README.md beside this file; write your steps in exercises/03_positional_encoding/.
 #pragma once
@@ -25,6 +26,7 @@ struct SinusoidalPositionalEncoding {
     // ShapeError if the width of x is not d_model; ValueError, which names the positions and max_len, where the table
     // ends before.
     Tensor operator()(const Tensor& x, std::size_t offset = 0) const;
+    Tensor operator()(const Tensor& x, const Offset& offset) const;  // given; x (batch, seq, d_model)
 };
 
 // Step absolute_positions · A learned row for each position, added to the embeddings (as in BERT and GPT-2).
@@ -36,7 +38,8 @@ struct LearnedPositionalEmbedding {
 
     // As above: x (…, seq, d_model) plus the rows offset … offset + seq - 1; the same errors.
     Tensor operator()(const Tensor& x, std::size_t offset = 0) const;
-    Parameters parameters() const;  // embedding.weight
+    Tensor operator()(const Tensor& x, const Offset& offset) const;  // given; x (batch, seq, d_model)
+    Parameters parameters() const;                                   // embedding.weight
 };
 
 // Step rotary_positions · The angles of rotary position embedding (Su et al. 2021): pair i turns at position pos by
@@ -60,6 +63,9 @@ enum class RotaryLayout {
 // ShapeError if d_k is not that of `rotary`; ValueError if its table ends before offset + seq.
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary,
                     RotaryLayout layout = RotaryLayout::interleaved, std::size_t offset = 0);
+// Given · x (batch, …, seq, d_k)
+Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout,
+                    const Offset& offset);
 
 // Given (rotary_attention.cpp) · Scaled dot-product attention with rotary positions: queries and keys are turned, values
 // are not.
@@ -70,7 +76,7 @@ Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary,
 AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                  const RotaryEmbedding& rotary,
                                  const std::optional<Mask>& mask = std::nullopt,
-                                 RotaryLayout layout = RotaryLayout::interleaved, std::size_t offset = 0);
+                                 RotaryLayout layout = RotaryLayout::interleaved, const Offset& offset = 0);
 
 // Given (alibi.cpp) · The slopes of ALiBi (Press et al. 2022), one for each head:
 //   n heads, a power of two, from steep to flat: 2^(-8/n), 2^(-16/n), …, 2^-8
@@ -84,9 +90,10 @@ Tensor alibi_slopes(std::size_t num_heads);
 // each head:
 //   bias(h, i, j) = -slope_h * (i + offset - j) for j <= i + offset
 //   and 0 for keys in the future: hide those by a causal mask, ALiBi says nothing about them.
-// Returns (1, heads, query, key), without a gradient. ValueError if a size is 0. A bias for another number of heads
-// does not fit the scores: adding it is a ShapeError (only a bias for 1 head would be repeated).
-Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, std::size_t offset = 0);
+// Returns (1, heads, query, key), or (batch, heads, query, key) with an offset for each row of the batch, without a gradient: the
+// bias of scaled_dot_product_attention. ValueError if a size is 0. A bias for another number of heads does not fit the
+// scores: adding it is a ShapeError (only a bias for 1 head would be repeated).
+Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, const Offset& offset = 0);
 
 // Step previous_token_head · Puzzle: weights by hand for a head that looks at the previous token, from sinusoids alone.
 //   x = the rows of SinusoidalPositionalEncoding(32, …), no words · q = x w_qᵀ · k = x w_kᵀ · d_k is yours to choose

@@ -46,16 +46,18 @@ Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer&
                           Rng* rng = nullptr);
 
 // Step attention_with_dropout · Scaled dot-product attention (step scaled_dot_product_attention) with dropout on its
-// weights, after the softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k))) v, where
+// weights, after the softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k) + bias)) v, where
 // attention_weights gives the softmax. A row of dropped weights no longer sums to 1; its mean over many masks does.
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v)
-//   mask: true = may attend, broadcastable to (batch, heads, query, key) · p and rng as in dropout
+//   p and rng as in dropout · mask, bias and keep as in scaled_dot_product_attention
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key) that were used: the dropped
 // ones. Both are recorded: a gradient can be sent back through the weights, too. In evaluation and with p = 0 it is
-// scaled_dot_product_attention(q, k, v, mask).
+// scaled_dot_product_attention(q, k, v, mask, bias, keep).
 // Throws ShapeError if the axes disagree, ValueError if p is not in [0, 1).
 AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const Tensor& v,
-                                       const std::optional<Mask>& mask, double p, Rng* rng);
+                                       const std::optional<Mask>& mask, double p, Rng* rng,
+                                       const std::optional<Tensor>& bias = std::nullopt,
+                                       Weights keep = Weights::keep);
 
 // Given (given/multi_head.cpp) · The same for all heads of a layer: query, key and value are projected and split into heads,
 // the results merged and projected by w_o, as in MultiHeadAttention.

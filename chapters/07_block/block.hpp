@@ -4,7 +4,7 @@
 // the place of the norm; Su et al. 2021 (arXiv:2104.09864) and Touvron et al. 2023 (arXiv:2302.13971) for the rotary one.
 // Everything in it is a part of chapters 01 to 06. Axes: batch · seq, query, key (positions) · heads · d_model · d_ff.
 // Training or evaluation: as in chapter 06, a null Rng is evaluation.
-// Returned weights are recorded like the output: a gradient can be sent back through them, too.
+// Weights come back where `pass.weights` asks for them, recorded like the output: a gradient can be sent back through them, too.
 // Read the lesson in README.md beside this file; write your steps in exercises/07_block/.
 #pragma once
 
@@ -24,12 +24,17 @@ enum class NormKind { layer_norm, rms_norm };
 enum class FeedForwardKind { feed_forward, swiglu };
 enum class AttentionBias { none, qkv, all };  // on no projection (LLaMA), on q, k and v (Qwen), on all four
 
-// Rotary positions inside the block. Without them, positions are added to what enters the first block.
-struct RotaryConfig {
-    std::size_t max_len = 2048;
+// How a model knows the order of its tokens (chapter 03): one of these, with its own settings. The first three a block does not
+// see: sinusoids and learned rows are added to what enters the first one.
+struct NoPositions {};
+struct Sinusoids {};
+struct LearnedPositions {};
+struct Rotary {
     double theta = 10000.0;
     RotaryLayout layout = RotaryLayout::half_split;
 };
+struct Alibi {};  // the slopes of alibi_slopes
+using PositionChoice = std::variant<NoPositions, Sinusoids, LearnedPositions, Rotary, Alibi>;
 
 // The choices in which blocks differ. The defaults are a layer of GPT-2 (Radford et al. 2019), with the exact GELU and
 // without its dropout of 0.1.
@@ -48,9 +53,16 @@ struct BlockConfig {
     AttentionBias attention_bias = AttentionBias::all;
     Bias feed_forward_bias = Bias::yes;  // of FeedForward; SwiGLU has none
     double dropout = 0.0;                // on the weights, the hidden layer and what a sublayer adds
-    std::optional<RotaryConfig> rotary = std::nullopt;
+    PositionChoice positions = NoPositions{};
+    std::size_t max_len = 2048;  // positions: the rows of their table, where they have one
 
     [[nodiscard]] std::size_t kv_heads() const { return num_kv_heads.value_or(num_heads); }
+    // Whether positions are of this choice: uses<Alibi>(); and the settings of rotary ones, else null.
+    template <class Choice>
+    [[nodiscard]] bool uses() const {
+        return std::holds_alternative<Choice>(positions);
+    }
+    [[nodiscard]] const Rotary* rotary() const { return std::get_if<Rotary>(&positions); }
     [[nodiscard]] bool grouped() const { return kv_heads() != num_heads; }
     // The width of all keys, or of all values, of one position.
     [[nodiscard]] std::size_t d_kv() const { return d_model / num_heads * kv_heads(); }
@@ -109,9 +121,20 @@ struct FeedForwardNetwork {
     Parameters parameters() const;              // up.weight, …: those of FeedForward or SwiGLU
 };
 
-// Given (given/parts.cpp) · Multi-head attention without the biases that a config leaves out. w_k and w_v make
-// config.kv_heads() heads.
-[[nodiscard]] MultiHeadAttention make_attention(const BlockConfig& config, Rng& rng);
+// Given (given/parts.cpp) · The four projections of a block's attention, without the biases that a config leaves out. With as
+// many heads of keys and values as of queries they are those of MultiHeadAttention (chapter 01).
+struct Projections {
+    std::size_t num_heads;
+    Linear w_q;       // d_model -> d_model
+    Linear w_k, w_v;  // d_model -> d_kv: the keys and values of config.kv_heads() heads
+    Linear w_o;       // d_model -> d_model
+
+    Projections(const BlockConfig& config, Rng& rng);  // draws w_q, w_k, w_v, w_o
+    Parameters parameters() const;                     // w_q.weight, w_q.bias, …, w_o.bias
+};
+
+// Given (given/parts.cpp) · The angles of its positions, where these are rotary: max_len rows.
+[[nodiscard]] std::optional<RotaryEmbedding> rotary_of(const BlockConfig& config);
 
 // Given (given/parts.cpp) · The sublayer in its place: pre_norm_residual or post_norm_residual (step residual).
 [[nodiscard]] Tensor norm_and_add(NormPosition position, const Norm& norm, const Tensor& x,
@@ -121,36 +144,34 @@ using AttendingSublayer = std::function<AttentionOutput(const Tensor&)>;
 [[nodiscard]] AttentionOutput norm_and_add(NormPosition position, const Norm& norm, const Tensor& x,
                                            const AttendingSublayer& sublayer, double p, Rng* rng);
 
-// What a query is compared with and what it then receives, by head.
-struct KeysValues {
-    Tensor keys;    // (batch, kv_heads, key, d_k); turned by their positions where these are rotary
-    Tensor values;  // (batch, kv_heads, key, d_v)
-};
-
-// What belongs to one call: training or evaluation, and where x stands in its sequence. An Rng* alone converts to a Pass,
-// `block(x, mask, &rng)`. Hand the whole `pass` on to what takes a Pass: `pass.rng` alone loses the rest.
+// What belongs to one call: training or evaluation, where x stands in its sequence, and what its caller keeps. Hand the whole
+// `pass` on to what takes a Pass: `pass.rng` alone loses the rest. For training `{.rng = &rng}`, for the maps of attention
+// `{.weights = Weights::keep}`.
 struct Pass {
-    Rng* rng;            // for dropout in training; null in evaluation
-    std::size_t offset;  // the position of the first row of x in its sequence: 0 for a whole sequence
-
-    // A function of a caller who keeps the keys and values of earlier positions. Self-attention calls it between its two parts,
-    // with the number of the block in its stack (from 0) and the keys and values of x. It returns the earlier ones, followed by
-    // those of x. Null: x attends to itself alone.
-    std::function<KeysValues(std::size_t layer, const KeysValues& own)> with_earlier = nullptr;
-    std::size_t layer = 0;
-    // With `with_earlier`: the padding of all keys, (batch, 1, 1, key), where there is any. Only whole models (chapter 09) read
-    // it; blocks and stacks get masks and paddings as arguments.
+    Rng* rng = nullptr;  // for dropout in training; null in evaluation
+    Offset offset = 0;   // the position of the first row of x in its sequence: 0 for a whole sequence
+    Weights weights = Weights::none;  // whether the caller looks at the weights of attention
+    EarlierKeysValues* earlier =
+        nullptr;            // keys and values of earlier positions; null: x attends to itself alone
+    std::size_t layer = 0;  // the number of the block in its stack
+    // With `earlier`: the padding of all keys, (batch, 1, 1, key), where there is any. Only whole models (chapter 09) read it;
+    // blocks and stacks get masks and paddings as arguments.
     std::optional<Mask> padding = std::nullopt;
-
-    Pass(Rng* generator = nullptr, std::size_t first_position = 0) : rng(generator), offset(first_position) {}
 
     // The same pass, in the block of this number.
     [[nodiscard]] Pass in_layer(std::size_t number) const;
-    // All keys and values that x attends to: its own, and in front of them the earlier ones, where the caller keeps them.
+    // For what is computed of another sequence, a source: the same rng and weights, from position 0 and without earlier keys.
+    [[nodiscard]] Pass of_source() const { return {.rng = rng, .weights = weights}; }
+    // All keys and values that x attends to: its own, and in front of them the earlier ones. Adds its own to these.
     [[nodiscard]] KeysValues all(const KeysValues& own) const;
-    // The number of all keys, where x has `seq` positions. (With `with_earlier`, offset is the number of the earlier ones.)
-    [[nodiscard]] std::size_t keys(std::size_t seq) const { return with_earlier ? offset + seq : seq; }
+    // The number of all keys, where x has `seq` positions; of the row of the batch that has most.
+    [[nodiscard]] std::size_t keys(std::size_t seq) const {
+        return (earlier ? earlier->lengths(layer).largest() : 0) + seq;
+    }
 };
+
+// In evaluation, for a caller who looks at the weights of attention.
+inline const Pass with_weights{.weights = Weights::keep};
 
 // Step grouped_queries · Each head `times` times, its copies side by side: heads a b become a a b b.
 //   x (batch, heads, seq, d) -> (batch, heads * times, seq, d)
@@ -163,10 +184,11 @@ struct Pass {
 // first, then the second. With keys and values of another tensor, `attend` alone is cross-attention.
 struct AttentionSublayer {
     Norm norm;
-    MultiHeadAttention attention;
-    std::size_t kv_heads;  // divides attention.num_heads
-    std::optional<RotaryEmbedding> rotary;
+    Projections attention;
+    std::size_t kv_heads;                   // divides attention.num_heads
+    std::optional<RotaryEmbedding> rotary;  // where positions are rotary, with their layout
     RotaryLayout layout;
+    bool alibi;  // where positions are those of ALiBi
     NormPosition position;
     double dropout;
 
@@ -178,20 +200,24 @@ struct AttentionSublayer {
     //   x (batch, key, d_model), its first row at position `offset`
     // Returns keys and values of kv_heads heads.
     // ShapeError if x is not of this shape; ValueError if the table of `rotary` ends before offset + key.
-    KeysValues keys_values(const Tensor& x, std::size_t offset = 0) const;
+    KeysValues keys_values(const Tensor& x, const Offset& offset = 0) const;
     //   x (batch, query, d_model), its first row at position pass.offset · given: keys and values of any positions
     //   mask: true = may attend, broadcastable to (batch, heads, query, key)
+    // What bias_of returns is added to the scores, where it returns something.
     // Head h of the queries attends to head h / (heads / kv_heads) of the keys and values: neighbours share one
     // (repeat_heads). In training (pass.rng) dropout falls on the weights, as in step attention_with_dropout. Returns the
-    // output (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used. Errors
-    // as above, and ShapeError if `given` or the mask does not fit.
+    // output (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used; without
+    // pass.weights these may be missing. Errors as above, and ShapeError if `given` or the mask does not fit.
     AttentionOutput attend(const Tensor& x, const KeysValues& given,
                            const std::optional<Mask>& mask = std::nullopt, const Pass& pass = {}) const;
+    // Given (given/parts.cpp) · What ALiBi (chapter 03) adds to the scores of `queries` positions, the last ones of these keys:
+    // (1, heads, query, key). Nothing where positions are others.
+    std::optional<Tensor> bias_of(std::size_t queries, const KeysValues& given) const;
 
     // Step block_forward · The half of the block: both parts work on the one tensor that the norm leaves, which is computed
     // once.
     //   x (batch, seq, d_model) -> output (batch, seq, d_model), weights (batch, heads, query, key)
-    //   mask: true = may attend, broadcastable to (batch, heads, query, key); with pass.with_earlier `key` counts all keys
+    //   mask: true = may attend, broadcastable to (batch, heads, query, key); with pass.earlier `key` counts all keys
     AttentionOutput operator()(const Tensor& x, const std::optional<Mask>& mask = std::nullopt,
                                const Pass& pass = {}) const;
     Parameters parameters() const;  // w_q.weight, …, w_o.bias, norm.gamma, norm.beta
@@ -205,8 +231,8 @@ struct FeedForwardSublayer {
     NormPosition position;
     double dropout;
 
-    FeedForwardSublayer(const BlockConfig& config, Rng& rng);      // draws the network's weights; as above
-    Tensor operator()(const Tensor& x, Rng* rng = nullptr) const;  // (batch, seq, d_model) -> the same
+    FeedForwardSublayer(const BlockConfig& config, Rng& rng);         // draws the network's weights; as above
+    Tensor operator()(const Tensor& x, const Pass& pass = {}) const;  // (batch, seq, d_model) -> the same
     Parameters parameters() const;  // up.weight, …, down.bias, norm.gamma, norm.beta
 };
 

@@ -12,7 +12,8 @@
 // (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences have the same padding. Where a pass brings keys of earlier
 // positions, the mask covers all keys. Any other shape is a ShapeError: a stack makes its causal mask itself, and a mask
 // (batch, seq) could be taken for one of (query, key).
-// Returned weights are recorded like the output, as in chapter 07: a gradient can be sent back through them, too.
+// Weights come back where `pass.weights` asks for them, recorded like the output, as in chapter 07: a gradient can be sent back
+// through them, too. Where nobody asks, a list of weights holds tensors without entries.
 // Read the lesson in README.md beside this file; write your steps in exercises/08_encoder_decoder/.
 #pragma once
 
@@ -75,13 +76,14 @@ struct Stack {
 //   pre:  x + dropout(attend(norm(x), memory))        post: norm(x + dropout(attend(x, memory)))
 // The sublayer's norm is for x alone. No rotary positions: source and target have their own position 0. Dropout falls on
 // the weights, too, as in attention_with_dropout (chapter 06).
-//   x (batch, target, d_model) · source_padding (batch, 1, 1, source) · rng: null in evaluation
+//   x (batch, target, d_model) · source_padding (batch, 1, 1, source) · pass: the target's
 //   memory: sublayer.keys_values of the encoder's output
 // Returns the output (batch, target, d_model) and the weights (batch, heads, target, source).
 // Throws ShapeError if the batches of x and memory differ (it names both sizes; a batch of 1 does not broadcast), the
 // width of x is not d_model, or source_padding is not one of the memory's positions.
 AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
-                                const std::optional<Mask>& source_padding = std::nullopt, Rng* rng = nullptr);
+                                const std::optional<Mask>& source_padding = std::nullopt,
+                                const Pass& pass = {});
 
 // What the decoder's block of an encoder-decoder returns.
 struct CrossBlockOutput {
@@ -136,7 +138,7 @@ struct EncoderDecoder {
 
     // source (batch, source, d_model) -> the memory, which holds the source's padding, too.
     Memory encode(const Tensor& source, const std::optional<Mask>& source_padding = std::nullopt,
-                  Rng* rng = nullptr) const;
+                  const Pass& pass = {}) const;
     // The memory of any encoder output (batch, source, d_model): its keys and values for each block.
     Memory memory_of(const Tensor& output, const std::optional<Mask>& source_padding = std::nullopt) const;
     // target (batch, target, d_model) -> output (batch, target, d_model)
@@ -144,7 +146,7 @@ struct EncoderDecoder {
                             const std::optional<Mask>& target_padding = std::nullopt,
                             const Pass& pass = {}) const;
     // decode(target, encode(source)): ShapeError if the batches differ, before the encoder runs. The pass is the
-    // target's; the encoder gets its rng.
+    // target's; the encoder gets `pass.of_source()`.
     CrossStackOutput operator()(const Tensor& source, const Tensor& target,
                                 const std::optional<Mask>& source_padding = std::nullopt,
                                 const std::optional<Mask>& target_padding = std::nullopt,

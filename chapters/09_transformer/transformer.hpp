@@ -14,17 +14,15 @@
 namespace tfs {
 
 enum class Architecture { encoder_only, decoder_only, encoder_decoder };
-enum class Positions { sinusoidal, learned, rotary };  // added to the embeddings, or (rotary) in every block
 
 // Every choice that makes one model differ from another. The defaults are a decoder with the sizes of Vaswani's base model, but pre-norm.
 struct TransformerConfig {
     Architecture architecture = Architecture::decoder_only;
     std::size_t vocab_size = 32000;
-    std::size_t max_len = 512;
     std::size_t num_layers = 6;  // in an encoder-decoder: on each side
-    BlockConfig block = {.d_model = 512, .num_heads = 8, .d_ff = 2048};
-    // rotary: block.rotary has to be set, for max_len positions or more
-    Positions positions = Positions::sinusoidal;
+    // Its `positions` and `max_len` are those of the whole model.
+    BlockConfig block = {
+        .d_model = 512, .num_heads = 8, .d_ff = 2048, .positions = Sinusoids{}, .max_len = 512};
     bool scale_embedding = true;  // by sqrt(d_model) (Vaswani et al. 2017, section 3.4)
     bool tied_output = true;      // the logits use the table of the embedding
     bool final_norm = true;
@@ -32,6 +30,8 @@ struct TransformerConfig {
     std::size_t num_segments = 0;  // BERT: 2, a row for sentence A and one for sentence B
     bool pooler = false;           // BERT: tanh(W x_0 + b) of the first position
     std::optional<std::int64_t> pad_id = std::nullopt;  // this id is padding: no query sees it
+
+    [[nodiscard]] std::size_t max_len() const { return block.max_len; }
 };
 
 // Given (given/checks.cpp) · All errors in a config, those of its block included; and the same as a ValueError that lists
@@ -56,7 +56,7 @@ struct TransformerOutput {
 struct Transformer {
     TransformerConfig config;
     Embedding embedding;                                    // (vocab, d_model); source and target share it
-    std::optional<SinusoidalPositionalEncoding> sinusoids;  // one of the two, or none (rotary)
+    std::optional<SinusoidalPositionalEncoding> sinusoids;  // one of the two, or none (the others)
     std::optional<LearnedPositionalEmbedding> learned_positions;
     std::optional<Embedding> segments;
     std::optional<Norm> embedding_norm;
@@ -96,12 +96,12 @@ struct Transformer {
     // Given (given/two_sequences.cpp) · A model of two sequences, in two halves, so that the encoder runs once for any
     // number of targets.
     //   source (batch, source) -> the memory, with the encoder's weights and the source's padding
-    Memory encode(const Ids& source, Rng* rng = nullptr) const;
+    Memory encode(const Ids& source, const Pass& pass = {}) const;
     //   target (batch, target), the first of it at position pass.offset
     //   memory: of as many sources, from encode. ShapeError if the batches differ or its width is not d_model.
     TransformerOutput decode(const Ids& target, const Memory& memory, const Pass& pass = {}) const;
     //   both. Throws ShapeError if source and target differ in batch; ValueError if the model is no
-    //   encoder-decoder. The pass is the target's; the encoder gets its rng.
+    //   encoder-decoder. The pass is the target's; the encoder gets `pass.of_source()`.
     TransformerOutput operator()(const Ids& source, const Ids& target, const Pass& pass = {}) const;
 
     // Given: tanh(pooler(hidden at the first position)): (batch, seq, d_model) -> (batch, d_model).

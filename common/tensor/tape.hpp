@@ -24,7 +24,6 @@ struct TapeNode {
     bool requires_grad = false;
     bool made_by_operation = false;
     bool tape_freed = false;
-    std::string not_kept_because;                   // of Tensor::not_kept, else empty
     std::vector<std::shared_ptr<TapeNode>> inputs;  // those that require a gradient
     std::vector<LeafAsRead> leaves_read;            // the parameters and inputs among all inputs
     Backward backward;

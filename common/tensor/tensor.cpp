@@ -63,12 +63,6 @@ Tensor Tensor::full(const Shape& shape, float value) {
     return Tensor(std::move(array));
 }
 
-Tensor Tensor::not_kept(const std::string& why) {
-    const Tensor empty(Array::from_shape({0}));
-    empty.node_->not_kept_because = why;
-    return empty;
-}
-
 TapeNode& Tensor::node() const {
     if (!node_) {
         throw ValueError(
@@ -86,11 +80,7 @@ std::size_t Tensor::size() const { return node().value.size(); }
 
 std::size_t Tensor::size(int axis) const { return array().shape()[normalize_axis(axis, rank(), "size")]; }
 
-const Array& Tensor::array() const& {
-    const TapeNode& here = node();
-    if (!here.not_kept_because.empty()) throw ValueError(here.not_kept_because);
-    return here.value;
-}
+const Array& Tensor::array() const& { return node().value; }
 
 Array Tensor::array() && {
     const Array& values = std::as_const(*this).array();

@@ -40,9 +40,6 @@ class Tensor {
     static Tensor full(const Shape& shape, float value);
     static Tensor zeros(const Shape& shape) { return full(shape, 0.0f); }
     static Tensor ones(const Shape& shape) { return full(shape, 1.0f); }
-    // Stands for a result that was not kept: it has no values, so its size() is 0. Reading it, or its shape, is a ValueError
-    // that says `why`, a whole sentence without its period.
-    static Tensor not_kept(const std::string& why);
 
     Shape shape() const;
     std::size_t rank() const;

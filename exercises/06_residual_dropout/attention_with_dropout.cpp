@@ -7,7 +7,8 @@
 namespace tfs {
 
 AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const Tensor& v,
-                                       const std::optional<Mask>& mask, double p, Rng* rng) {
+                                       const std::optional<Mask>& mask, double p, Rng* rng,
+                                       const std::optional<Tensor>& bias, Weights keep) {
     require_rate("attention_with_dropout", p);
     // TODO 6.3: Attention whose weights are dropped before they meet the values. In evaluation and with p = 0 it is plain
     // attention. Return the output and the weights that were used.

@@ -8,7 +8,7 @@
 
 namespace tfs {
 
-KeysValues AttentionSublayer::keys_values(const Tensor& x, std::size_t offset) const {
+KeysValues AttentionSublayer::keys_values(const Tensor& x, const Offset& offset) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
     // TODO 7.1: The keys and values of x, in `kv_heads` heads; with rotary positions where there is a `rotary`.
     throw NotImplemented("7.1 attend");

@@ -8,14 +8,13 @@ namespace tfs {
 
 AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
     : norm(require_valid("AttentionSublayer", config)),
-      attention(make_attention(config, rng)),
+      attention(config, rng),
       kv_heads(config.kv_heads()),
-      layout(config.rotary ? config.rotary->layout : RotaryLayout::half_split),
+      rotary(rotary_of(config)),
+      layout(config.rotary() ? config.rotary()->layout : RotaryLayout::half_split),
+      alibi(config.uses<Alibi>()),
       position(config.norm_position),
-      dropout(config.dropout) {
-    if (config.rotary)
-        rotary.emplace(config.d_model / config.num_heads, config.rotary->max_len, config.rotary->theta);
-}
+      dropout(config.dropout) {}
 
 AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::optional<Mask>& mask,
                                               const Pass& pass) const {
@@ -37,7 +36,7 @@ FeedForwardSublayer::FeedForwardSublayer(const BlockConfig& config, Rng& rng)
       position(config.norm_position),
       dropout(config.dropout) {}
 
-Tensor FeedForwardSublayer::operator()(const Tensor& x, Rng* rng) const {
+Tensor FeedForwardSublayer::operator()(const Tensor& x, const Pass& pass) const {
     require_block_input("FeedForwardSublayer", x, norm.parameters().front().tensor.size());
     // TODO 7.3: The network in its place, in training with dropout on its hidden layer, too. `dropout` is this struct's rate;
     // the function is `tfs::dropout`.

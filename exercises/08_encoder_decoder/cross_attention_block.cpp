@@ -9,7 +9,7 @@
 namespace tfs {
 
 AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
-                                const std::optional<Mask>& source_padding, Rng* rng) {
+                                const std::optional<Mask>& source_padding, const Pass& pass) {
     require_cross_input("cross_attention", sublayer, x, memory, source_padding);
     // TODO 8.3: Attention from x to the memory, under the source's padding, with norm, dropout and residual connection
     // in their places. Return output and weights.
@@ -18,7 +18,7 @@ AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor&
 
 EncoderDecoderBlock::EncoderDecoderBlock(const BlockConfig& config, Rng& rng)
     : self_attention(require_valid("EncoderDecoderBlock", config), rng),
-      cross(without_rotary(config), rng),
+      cross(without_positions(config), rng),
       feed_forward(config, rng) {}
 
 Parameters EncoderDecoderBlock::parameters() const {

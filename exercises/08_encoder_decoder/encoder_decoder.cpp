@@ -25,7 +25,7 @@ Memory EncoderDecoder::memory_of(const Tensor& output, const std::optional<Mask>
 }
 
 Memory EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
-                              Rng* rng) const {
+                              const Pass& pass) const {
     // TODO 8.4: The memory of the encoder's output; it also holds the encoder's weights.
     throw NotImplemented("8.4 encoder_decoder");
 }
@@ -43,7 +43,7 @@ CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& 
                                             const std::optional<Mask>& target_padding,
                                             const Pass& pass) const {
     require_same_batch("EncoderDecoder", source, target);
-    // TODO 8.4: Encode the source, then decode the target. The pass is the target's; the encoder gets its rng.
+    // TODO 8.4: Encode the source, with `pass.of_source()`; then decode the target, with the pass.
     throw NotImplemented("8.4 encoder_decoder");
 }
 

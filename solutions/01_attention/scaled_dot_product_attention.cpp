@@ -8,22 +8,26 @@
 
 namespace tfs {
 
-Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask) {
+Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask,
+                         const std::optional<Tensor>& bias) {
     require_attention_shapes(q, k);
-    // begin: The weights softmax(q kᵀ / sqrt(d_k)). A key that the mask forbids gets the weight 0.
+    // begin: The weights softmax(q kᵀ / sqrt(d_k)). Where there is a bias, it is added to the scores. A key that the mask
+    // forbids gets the weight 0.
     const float scale = 1.0f / std::sqrt(static_cast<float>(q.size(-1)));
     Tensor scores = matmul(q, k, Transpose::b) * scale;  // (batch, heads, query, key)
+    if (bias) scores = scores + *bias;
     if (mask) scores = masked_fill(scores, *mask, -std::numeric_limits<float>::infinity());
     return softmax(scores);  // (batch, heads, query, key)
     // end
 }
 
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                             const std::optional<Mask>& mask) {
+                                             const std::optional<Mask>& mask,
+                                             const std::optional<Tensor>& bias, Weights) {
     require_attention_shapes(q, k, v);
     // begin: The weighted mean of the values, and the weights, which attention_weights gives you.
-    const Tensor weights = attention_weights(q, k, mask);  // (batch, heads, query, key)
-    return {matmul(weights, v), weights};                  // (batch, heads, query, d_v)
+    const Tensor weights = attention_weights(q, k, mask, bias);  // (batch, heads, query, key)
+    return {matmul(weights, v), weights};                        // (batch, heads, query, d_v)
     // end
 }
 

@@ -2,7 +2,6 @@
 // solutions/01_attention/scaled_dot_product_attention.fast.cpp · scores, mask, softmax and sum in one pass per block
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "chapters/01_attention/given/checks.hpp"
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/row_kernels.hpp"
+#include "common/tensor/score_rows.hpp"
 
 namespace tfs {
 
@@ -37,49 +37,6 @@ Shape shape_of_rows(const Tensor& q, std::size_t last) {
     shape.back() = last;
     return shape;
 }
-
-// A mask's rows without writing them out for every head.
-struct MaskRows {
-    Mask mask;
-    Shape leading;                   // of the scores: all axes but the last
-    std::vector<std::size_t> steps;  // in the mask, for each axis of the scores (0 where it repeats)
-    std::size_t row_size;            // of the mask: the number of keys, or 1
-
-    MaskRows(const Mask& m, const Shape& scores) : mask(m), leading(scores) {
-        if (broadcast_shapes(mask.shape(), scores, "mask") != scores) (void)mask.expanded(scores);  // throws
-        steps = broadcast_strides(mask.shape(), scores);
-        leading.pop_back();
-        row_size = mask.shape().empty() ? 1 : mask.shape().back();
-    }
-
-    // Where row (head, query) of the scores begins in the mask. The next query of the same head is one step on.
-    std::size_t start(std::size_t row) const { return broadcast_offset(row, leading, steps); }
-    std::size_t step() const { return steps[leading.size() - 1]; }
-
-    // None of these rows of one head may attend to a key behind the first so many.
-    std::size_t reach(std::size_t row, std::size_t rows, std::size_t keys) const {
-        std::size_t farthest = 0, entry = start(row);
-        for (std::size_t r = 0; r < rows && row_size > 0; ++r, entry += step())
-            farthest = std::max(farthest, mask.spans()[entry / row_size].end);
-        return std::min(farthest, keys);
-    }
-
-    // scores = -inf where the row that begins at `entry` does not allow the key.
-    void hide(std::size_t entry, float* scores, std::size_t keys) const {
-        if (keys == 0) return;
-        constexpr float infinity = std::numeric_limits<float>::infinity();
-        const auto [begin, end] = mask.spans()[entry / row_size];
-        if (mask.kind() == MaskKind::spans) {
-            std::fill_n(scores, std::min(begin, keys), -infinity);
-            if (end < keys) std::fill(scores + end, scores + keys, -infinity);
-        } else if (mask.kind() == MaskKind::scattered) {
-            // As bytes: g++ does not vectorise a loop that reads bool.
-            const auto* allow = reinterpret_cast<const unsigned char*>(mask.array().data() + entry);
-#pragma omp simd
-            for (std::size_t j = 0; j < keys; ++j) scores[j] = allow[j] == 0 ? -infinity : scores[j];
-        }
-    }
-};
 
 // A block of queries of one head, whose scores stay in the cache from one product to the next.
 struct Block {
@@ -131,8 +88,8 @@ void add_to_keys(const Sizes& s, const Block& b, std::size_t d, const float* w, 
 }
 
 // The rows (query, key) of a block in an array (…, query, key).
-float* rows_of(const Sizes& s, const Block& b, float* all) { return all + b.row * s.key; }
-const float* rows_of(const Sizes& s, const Block& b, const Array& all) { return all.data() + b.row * s.key; }
+float* block_of(const Sizes& s, const Block& b, float* all) { return all + b.row * s.key; }
+const float* block_of(const Sizes& s, const Block& b, const Array& all) { return all.data() + b.row * s.key; }
 
 // Room for the weights of one block, for each thread: where nobody keeps them, that is all the memory they take.
 float* room_for_rows(std::size_t size) {
@@ -141,36 +98,42 @@ float* room_for_rows(std::size_t size) {
     return room.data();
 }
 
+// What is added to the scores of the keys, or hides them; null where there is nothing.
+struct Masked {
+    std::optional<MaskRows> mask_rows;
+    std::optional<BiasRows> bias_rows;
+
+    Masked(const std::optional<Mask>& mask, const std::optional<Tensor>& bias, const Shape& scores)
+        : mask_rows(rows_of(mask, scores)), bias_rows(rows_of(bias, scores)) {}
+    const MaskRows* mask() const { return mask_rows ? &*mask_rows : nullptr; }
+    const BiasRows* bias() const { return bias_rows ? &*bias_rows : nullptr; }
+};
+
 // The weights (query, key) of a block.
-void weigh(const Sizes& s, const Block& b, const Tensor& q, const Tensor& k, const MaskRows* mask,
+void weigh(const Sizes& s, const Block& b, const Tensor& q, const Tensor& k, const Masked& masked,
            float* rows) {
     // 1. scores = q kᵀ
     compare(s, b, s.d_k, q.values().data(), k.values().data(), rows);
-    // 2. weights = softmax(scores / sqrt(d_k)), in place
-    const std::size_t first = mask ? mask->start(b.row) : 0;
-    for (std::size_t r = 0; r < b.rows; ++r) {
-        float* w = rows + r * s.key;
-        if (mask) mask->hide(first + r * mask->step(), w, b.keys);
-        kernels::softmax_row(w, w, b.keys, s.scale);
-        std::fill_n(w + b.keys, s.key - b.keys, 0.0f);
-    }
+    // 2. weights = softmax(scores / sqrt(d_k) + bias), in place
+    weigh_rows(masked.mask(), masked.bias(), b.row, b.rows, s.scale, rows, b.keys, s.key);
+    for (std::size_t r = 0; r < b.rows; ++r) std::fill_n(rows + r * s.key + b.keys, s.key - b.keys, 0.0f);
 }
 
 void forward_of_weights(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k,
-                        const MaskRows* mask, float* weights) {
+                        const Masked& masked, float* weights) {
     kernels::parallel_products(blocks.all.size(), blocks.size * s.key * s.d_k, [&](std::size_t i) {
-        weigh(s, blocks.all[i], q, k, mask, rows_of(s, blocks.all[i], weights));
+        weigh(s, blocks.all[i], q, k, masked, block_of(s, blocks.all[i], weights));
     });
 }
 
 // Output of all heads, and their weights unless `weights` is null.
 void forward(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k, const Tensor& v,
-             const MaskRows* mask, float* weights, float* output) {
+             const Masked& masked, float* weights, float* output) {
     const std::size_t work = blocks.size * s.key * (s.d_k + s.d_v);
     kernels::parallel_products(blocks.all.size(), work, [&](std::size_t i) {
         const Block& b = blocks.all[i];
-        float* rows = weights != nullptr ? rows_of(s, b, weights) : room_for_rows(blocks.size * s.key);
-        weigh(s, b, q, k, mask, rows);
+        float* rows = weights != nullptr ? block_of(s, b, weights) : room_for_rows(blocks.size * s.key);
+        weigh(s, b, q, k, masked, rows);
         // 3. output = weights v
         sum_over_keys(s, b, s.d_v, rows, v.values().data(), output);
     });
@@ -193,21 +156,36 @@ void for_each_block(const Sizes& s, const Blocks& blocks, std::size_t d, const B
     });
 }
 
+// d scores, times scale -> d bias: the sum over all that it was added to.
+void add_to_bias(const Sizes& s, const Blocks& blocks, const Tensor& bias, const Array& scaled) {
+    if (!bias.requires_grad()) return;
+    const BiasRows rows(bias, shape_of(scaled));
+    Array db = zero_gradient_of(bias);
+    for (const Block& b : blocks.all)
+        for (std::size_t r = b.row; r < b.row + b.rows; ++r) {
+            const float* d = scaled.data() + r * s.key;
+            float* sums = db.data() + rows.start(r);
+            for (std::size_t j = 0; j < b.keys; ++j) sums[j * rows.steps.back()] += d[j] / s.scale;
+        }
+    add_to_grad(bias, std::move(db));
+}
+
 // d weights -> d scores, in place -> dq = d scores k, dk = d scoresᵀ q. Where a weight is 0, so is its d score.
 void backward_of_weights(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k,
-                         const Array& weights, Array grad) {
+                         const std::optional<Tensor>& bias, const Array& weights, Array grad) {
     Array dq = gradient_of(q), dk = zero_gradient_of(k);
     for_each_block(s, blocks, s.d_k, [&](const Block& b) {
         for (std::size_t row = b.row; row < b.row + b.rows; ++row) {
             float* d = grad.data() + row * s.key;
             kernels::softmax_row_backward(weights.data() + row * s.key, d, d, b.keys, s.scale);
         }
-        const float* d = rows_of(s, b, grad);
+        const float* d = block_of(s, b, grad);
         if (q.requires_grad()) sum_over_keys(s, b, s.d_k, d, k.values().data(), dq.data());
         if (k.requires_grad()) add_to_keys(s, b, s.d_k, d, q.values().data(), dk.data());
     });
     add_to_grad(q, std::move(dq));
     add_to_grad(k, std::move(dk));
+    if (bias) add_to_bias(s, blocks, *bias, grad);
 }
 
 // d output -> d weights = d output vᵀ, dv = weightsᵀ d output
@@ -216,66 +194,65 @@ void backward_of_output(const Sizes& s, const Blocks& blocks, const Tensor& weig
     Array dw = gradient_of(weights), dv = zero_gradient_of(v);
     for_each_block(s, blocks, s.d_v, [&](const Block& b) {
         if (weights.requires_grad()) {
-            compare(s, b, s.d_v, grad.data(), v.values().data(), rows_of(s, b, dw.data()));
+            compare(s, b, s.d_v, grad.data(), v.values().data(), block_of(s, b, dw.data()));
             for (std::size_t row = b.row; row < b.row + b.rows; ++row)
                 std::fill_n(dw.data() + row * s.key + b.keys, s.key - b.keys, 0.0f);
         }
         if (v.requires_grad())
-            add_to_keys(s, b, s.d_v, rows_of(s, b, weights.array()), grad.data(), dv.data());
+            add_to_keys(s, b, s.d_v, block_of(s, b, weights.array()), grad.data(), dv.data());
     });
     add_to_grad(weights, std::move(dw));
     add_to_grad(v, std::move(dv));
 }
 
-std::optional<MaskRows> rows_of_mask(const std::optional<Mask>& mask, const Shape& weights) {
-    if (!mask) return {};
-    return std::optional<MaskRows>(std::in_place, *mask, weights);
-}
-
-Tensor record_weights(Array weights, const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k) {
-    return record(std::move(weights), {q, k}, [s, blocks, q, k](const Array& result, Array grad) {
-        backward_of_weights(s, blocks, q, k, result, std::move(grad));
+Tensor record_weights(Array weights, const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k,
+                      const std::optional<Tensor>& bias) {
+    std::vector<Tensor> inputs = {q, k};
+    if (bias) inputs.push_back(*bias);
+    return record(std::move(weights), inputs, [s, blocks, q, k, bias](const Array& result, Array grad) {
+        backward_of_weights(s, blocks, q, k, bias, result, std::move(grad));
     });
 }
 
 }  // namespace
 
-Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask) {
+Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask,
+                         const std::optional<Tensor>& bias) {
     require_attention_shapes(q, k);
     const Sizes s(q, k, 0);
     const Shape shape = shape_of_rows(q, s.key);
-    const std::optional<MaskRows> rows = rows_of_mask(mask, shape);
-    const MaskRows* const masked = rows ? &*rows : nullptr;
-    const Blocks blocks(s, masked);
+    const Masked masked(mask, bias, shape);
+    const Blocks blocks(s, masked.mask());
     Array weights = Array::from_shape(shape);
     forward_of_weights(s, blocks, q, k, masked, weights.data());
-    return record_weights(std::move(weights), s, blocks, q, k);
+    return record_weights(std::move(weights), s, blocks, q, k, bias);
 }
 
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                             const std::optional<Mask>& mask) {
+                                             const std::optional<Mask>& mask,
+                                             const std::optional<Tensor>& bias, Weights keep) {
     require_attention_shapes(q, k, v);
     const Sizes s(q, k, v.size(-1));
     const Shape weights_shape = shape_of_rows(q, s.key);
-    const std::optional<MaskRows> rows = rows_of_mask(mask, weights_shape);
-    const MaskRows* const masked = rows ? &*rows : nullptr;
-    const Blocks blocks(s, masked);
+    const Masked masked(mask, bias, weights_shape);
+    const Blocks blocks(s, masked.mask());
     Array output = Array::from_shape(shape_of_rows(q, s.d_v));
-    const bool keep = weights_are_kept();
-    if (!keep && !is_recorded({q, k, v})) {
+    std::vector<Tensor> inputs = {q, k, v};
+    if (bias) inputs.push_back(*bias);
+    if (keep == Weights::none && !is_recorded(inputs)) {
         forward(s, blocks, q, k, v, masked, nullptr, output.data());
-        return {record(std::move(output), {}, nullptr), weights_not_kept()};
+        return {Tensor(std::move(output)), no_weights()};
     }
     Array weights = Array::from_shape(weights_shape);
     forward(s, blocks, q, k, v, masked, weights.data(), output.data());
 
     // Two entries on the tape, because a caller may send a gradient through the weights as well.
-    const Tensor recorded_weights = record_weights(std::move(weights), s, blocks, q, k);
+    const Tensor recorded_weights = record_weights(std::move(weights), s, blocks, q, k, bias);
     const Tensor recorded_output = record(std::move(output), {recorded_weights, v},
                                           [s, blocks, recorded_weights, v](const Array&, const Array& grad) {
                                               backward_of_output(s, blocks, recorded_weights, v, grad);
                                           });
-    return {recorded_output, keep ? recorded_weights : weights_not_kept()};
+    return {recorded_output, keep == Weights::keep ? recorded_weights : no_weights()};
 }
 
 }  // namespace tfs

@@ -7,12 +7,13 @@
 namespace tfs {
 
 AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const Tensor& v,
-                                       const std::optional<Mask>& mask, double p, Rng* rng) {
+                                       const std::optional<Mask>& mask, double p, Rng* rng,
+                                       const std::optional<Tensor>& bias, Weights keep) {
     require_rate("attention_with_dropout", p);
     // begin: Attention whose weights are dropped before they meet the values. In evaluation and with p = 0 it is plain
     // attention. Return the output and the weights that were used.
-    if (rng == nullptr || p == 0.0) return scaled_dot_product_attention(q, k, v, mask);
-    const Tensor weights = dropout(attention_weights(q, k, mask), p, rng);
+    if (rng == nullptr || p == 0.0) return scaled_dot_product_attention(q, k, v, mask, bias, keep);
+    const Tensor weights = dropout(attention_weights(q, k, mask, bias), p, rng);
     return {matmul(weights, v), weights};  // (batch, heads, query, d_v)
     // end
 }

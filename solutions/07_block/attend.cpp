@@ -8,7 +8,7 @@
 
 namespace tfs {
 
-KeysValues AttentionSublayer::keys_values(const Tensor& x, std::size_t offset) const {
+KeysValues AttentionSublayer::keys_values(const Tensor& x, const Offset& offset) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
     // begin: The keys and values of x, in `kv_heads` heads; with rotary positions where there is a `rotary`.
     const Tensor keys = split_heads(attention.w_k(x), kv_heads);    // (batch, kv_heads, key, d_k)
@@ -26,7 +26,9 @@ AttentionOutput AttentionSublayer::attend(const Tensor& x, const KeysValues& giv
     const Tensor queries = rotary ? apply_rotary(by_head, *rotary, layout, pass.offset) : by_head;
     const std::size_t group = attention.num_heads / kv_heads;  // heads of queries that share one of keys
     const Tensor keys = repeat_heads(given.keys, group), values = repeat_heads(given.values, group);
-    const auto [heads, weights] = attention_with_dropout(queries, keys, values, mask, dropout, pass.rng);
+    const auto bias = bias_of(x.size(1), given);  // of ALiBi
+    const auto [heads, weights] =
+        attention_with_dropout(queries, keys, values, mask, dropout, pass.rng, bias, pass.weights);
     return {attention.w_o(merge_heads(heads)), weights};  // (batch, query, d_model)
     // end
 }

@@ -9,20 +9,20 @@
 namespace tfs {
 
 AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
-                                const std::optional<Mask>& source_padding, Rng* rng) {
+                                const std::optional<Mask>& source_padding, const Pass& pass) {
     require_cross_input("cross_attention", sublayer, x, memory, source_padding);
     // begin: Attention from x to the memory, under the source's padding, with norm, dropout and residual connection
     // in their places. Return output and weights.
     const auto look_across = [&](const Tensor& input) {  // norm(x), or x
-        return sublayer.attend(input, memory, source_padding, rng);
+        return sublayer.attend(input, memory, source_padding, pass);
     };
-    return norm_and_add(sublayer.position, sublayer.norm, x, look_across, sublayer.dropout, rng);
+    return norm_and_add(sublayer.position, sublayer.norm, x, look_across, sublayer.dropout, pass.rng);
     // end
 }
 
 EncoderDecoderBlock::EncoderDecoderBlock(const BlockConfig& config, Rng& rng)
     : self_attention(require_valid("EncoderDecoderBlock", config), rng),
-      cross(without_rotary(config), rng),
+      cross(without_positions(config), rng),
       feed_forward(config, rng) {}
 
 Parameters EncoderDecoderBlock::parameters() const {
@@ -43,8 +43,8 @@ CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValu
     // Return the output and the weights of both attentions.
     const auto mask = self_attention_mask(StackKind::decoder, x.size(1), target_padding, pass);
     const AttentionOutput back = self_attention(x, mask, pass);
-    const AttentionOutput across = cross_attention(cross, back.output, memory, source_padding, pass.rng);
-    return {feed_forward(across.output, pass.rng), back.weights, across.weights};
+    const AttentionOutput across = cross_attention(cross, back.output, memory, source_padding, pass);
+    return {feed_forward(across.output, pass), back.weights, across.weights};
     // end
 }
 

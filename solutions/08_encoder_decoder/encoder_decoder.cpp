@@ -29,9 +29,9 @@ Memory EncoderDecoder::memory_of(const Tensor& output, const std::optional<Mask>
 }
 
 Memory EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
-                              Rng* rng) const {
+                              const Pass& pass) const {
     // begin: The memory of the encoder's output; it also holds the encoder's weights.
-    const StackOutput encoded = encoder(source, source_padding, rng);
+    const StackOutput encoded = encoder(source, source_padding, pass);
     Memory memory = memory_of(encoded.output, source_padding);
     memory.weights = encoded.weights;
     return memory;
@@ -61,8 +61,8 @@ CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& 
                                             const std::optional<Mask>& target_padding,
                                             const Pass& pass) const {
     require_same_batch("EncoderDecoder", source, target);
-    // begin: Encode the source, then decode the target. The pass is the target's; the encoder gets its rng.
-    return decode(target, encode(source, source_padding, pass.rng), target_padding, pass);
+    // begin: Encode the source, with `pass.of_source()`; then decode the target, with the pass.
+    return decode(target, encode(source, source_padding, pass.of_source()), target_padding, pass);
     // end
 }
 

@@ -15,7 +15,7 @@ TransformerParameters transformer_parameters(const TransformerConfig& config) {
     const bool both = config.architecture == Architecture::encoder_decoder;
     const std::size_t final_norms = config.final_norm ? (both ? 2 : 1) : 0;
     count.embedding = config.vocab_size * d_model;
-    count.positions = config.positions == Positions::learned ? config.max_len * d_model : 0;
+    count.positions = config.block.uses<LearnedPositions>() ? config.max_len() * d_model : 0;
     count.segments = config.num_segments * d_model;
     count.norms = block.norm * (final_norms + (config.embedding_norm ? 1 : 0));
     count.attention = block.attention * layers * (both ? 1 + 2 : 1);  // the decoder's: self and cross

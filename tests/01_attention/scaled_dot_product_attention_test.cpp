@@ -229,10 +229,8 @@ TEST(scaled_dot_product_attention, where_nobody_reads_the_weights_output_and_gra
             for (std::size_t i = 0; i < 3; ++i) three[i].set_requires_grad(recorded);
         const Tensor expected = scaled_dot_product_attention(inputs[0], inputs[1], inputs[2], mask).output;
         ASSERT_TRUE(has_shape(expected, {1, 2, 70, 3}));
-        const AttentionOutput result = [&] {
-            const NoWeights no_weights;
-            return scaled_dot_product_attention(again[0], again[1], again[2], mask);
-        }();
+        const AttentionOutput result =
+            scaled_dot_product_attention(again[0], again[1], again[2], mask, std::nullopt, Weights::none);
         EXPECT_TRUE(close(result.output, expected, {0, 0}));
         if (!recorded) continue;
         ASSERT_TRUE(send_back(expected, normal(expected.shape(), 15)));
@@ -242,12 +240,6 @@ TEST(scaled_dot_product_attention, where_nobody_reads_the_weights_output_and_gra
             EXPECT_TRUE(gradient_close(std::string(1, "qkv"[i]), again[i], Tensor(inputs[i].grad()), {0, 0}));
         }
     }
-}
-
-TEST(scaled_dot_product_attention, attention_weights_come_also_where_attention_keeps_none) {
-    const Tensor q = golden()["sdpa.q"], k = golden()["sdpa.k"];
-    const NoWeights no_weights;
-    EXPECT_TRUE(close(attention_weights(q, k), golden()["sdpa.weights"], {1e-5, 1e-6}));
 }
 
 }  // namespace

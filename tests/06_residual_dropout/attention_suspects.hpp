@@ -26,7 +26,15 @@ struct Attention {
         Rng none = Rng::zeros();
         return MultiHeadAttention(12, 3, none);
     }
-    AttentionOutput run(Rng* rng, bool masked = false, double rate = golden_p) const {
+    AttentionOutput run(Rng* rng, bool masked = false, double rate = golden_p,
+                        Weights keep = Weights::keep) const {
+        if (keep == Weights::none)
+            return {layer.w_o(merge_heads(
+                        attention_with_dropout(
+                            split(layer.w_q(query)), split(layer.w_k(key)), split(layer.w_v(value)),
+                            masked ? std::optional(mask) : std::nullopt, rate, rng, std::nullopt, keep)
+                            .output)),
+                    no_weights()};
         return attention_with_dropout(layer, query, key, value, masked ? std::optional(mask) : std::nullopt,
                                       rate, rng);
     }

@@ -18,22 +18,21 @@ struct RotaryCase {
     std::uint64_t seed = 0;  // of the dropout; 0: none
 };
 
-inline std::vector<Suspect> rotary_suspects(const MultiHeadAttention& a, const Tensor& x,
-                                            const RotaryCase& c) {
+inline std::vector<Suspect> rotary_suspects(const Projections& a, const Tensor& x, const RotaryCase& c) {
     const auto with = [=](RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant) {
         return [=] { return rotary_variant(a, x, layout, mask, variant); };
     };
     const auto projected = [=](const Linear& w_k, const Linear& w_v, RotaryVariant variant) {
         return [=] {
-            MultiHeadAttention wrong = a;
+            Projections wrong = a;
             wrong.w_k = w_k;
             wrong.w_v = w_v;
             return rotary_variant(wrong, x, c.layout, c.mask, variant);
         };
     };
-    const auto without_bias = [=](Linear MultiHeadAttention::*projection) {
+    const auto without_bias = [=](Linear Projections::*projection) {
         return [=] {
-            MultiHeadAttention wrong = a;
+            Projections wrong = a;
             (wrong.*projection).bias.reset();
             return rotary_variant(wrong, x, c.layout, c.mask);
         };
@@ -72,10 +71,10 @@ inline std::vector<Suspect> rotary_suspects(const MultiHeadAttention& a, const T
          }},
         {"the mask is not passed on", with(c.layout, std::nullopt, {})},
         {mask_inverted, with(c.layout, c.mask ? inverted(*c.mask) : c.mask, {})},
-        {"the bias of w_q" + no_bias, without_bias(&MultiHeadAttention::w_q)},
-        {"the bias of w_k" + no_bias, without_bias(&MultiHeadAttention::w_k)},
-        {"the bias of w_v" + no_bias, without_bias(&MultiHeadAttention::w_v)},
-        {"the bias of w_o" + no_bias, without_bias(&MultiHeadAttention::w_o)},
+        {"the bias of w_q" + no_bias, without_bias(&Projections::w_q)},
+        {"the bias of w_k" + no_bias, without_bias(&Projections::w_k)},
+        {"the bias of w_v" + no_bias, without_bias(&Projections::w_v)},
+        {"the bias of w_o" + no_bias, without_bias(&Projections::w_o)},
         {"w_o is left out", [=] {
              const RotaryEmbedding table(x.size(2) / a.num_heads, 16);
              return merge_heads(rotary_heads(a, x, table, c.layout, c.mask).output);
@@ -92,7 +91,7 @@ struct DropoutPlaces {
     double rate = 0.25;
     bool to_one = false;  // rows of the dropped weights sum to 1 again
 };
-inline std::vector<Suspect> dropout_suspects(const MultiHeadAttention& a, const Tensor& weights,
+inline std::vector<Suspect> dropout_suspects(const Projections& a, const Tensor& weights,
                                              const Tensor& unmasked, const Tensor& x, std::uint64_t seed) {
     const Tensor values = split_heads(a.w_v(x), a.num_heads);
     const auto with = [=](DropoutPlaces places, bool masked = true) {
@@ -132,7 +131,7 @@ inline Tensor first_half(const AttentionSublayer& s, const Tensor& first, const 
         s.rotary && position ? apply_rotary(queries, *s.rotary, s.layout, *position) : queries;
     return s.attention.w_o(
         merge_heads(scaled_dot_product_attention(turned, whole.keys, whole.values,
-                                                 causal_mask(first.size(1), whole.keys.size(2), 0))
+                                                 causal_mask(first.size(1), whole.keys.shape()[2], 0))
                         .output));
 }
 

@@ -7,6 +7,7 @@
 #include "tests/07_block/checklist.hpp"
 #include "tests/07_block/grouped_heads.hpp"
 
+#include "tests/support/earlier.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
 #include "tests/support/inputs.hpp"
@@ -29,13 +30,15 @@ AttentionSublayer rotary_half(RotaryLayout layout, double dropout = 0.0, double 
     BlockConfig config = small();
     config.num_heads = num_heads;
     config.dropout = dropout;
-    config.rotary = RotaryConfig{.max_len = max_len, .theta = theta, .layout = layout};
+    config.positions = Rotary{.theta = theta, .layout = layout};
+    config.max_len = max_len;
     return made<AttentionSublayer>(config, "attention.");
 }
 
-// The two parts, one behind the other.
+// The two parts, one behind the other, with the weights that were used.
 AttentionOutput both_parts(const AttentionSublayer& s, const Tensor& x,
-                           const OptionalMask& mask = std::nullopt, const Pass& pass = {}) {
+                           const OptionalMask& mask = std::nullopt, Pass pass = {}) {
+    pass.weights = Weights::keep;
     return s.attend(x, s.keys_values(x, pass.offset), mask, pass);
 }
 
@@ -107,7 +110,8 @@ TEST(attend, without_rotary_positions_is_the_attention_of_chapter_01) {
     const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
     const Tensor x = golden()["x"];
     for (const auto& [name, mask] : masks()) {
-        const AttentionOutput expected = s.attention(x, x, x, mask), result = both_parts(s, x, mask);
+        const AttentionOutput expected = multi_head(s.attention)(x, x, x, mask),
+                              result = both_parts(s, x, mask);
         EXPECT_TRUE(close_named("mask " + name, result.output, expected.output));
         EXPECT_TRUE(close_named("mask " + name + ", weights", result.weights, expected.weights));
     }
@@ -122,7 +126,7 @@ TEST(attend, drops_weights_as_pytorch_does) {
     const Tensor unmasked = rotary_heads(s.attention, x, rotary, c.layout, std::nullopt).weights;
     const Tensor undropped = s.attention.w_o(merge_heads(plain.output));
     Rng rng(c.seed);
-    const AttentionOutput result = both_parts(s, x, c.mask, &rng);
+    const AttentionOutput result = both_parts(s, x, c.mask, {.rng = &rng});
     const Tensor& weights = result.weights;
     const bool right = bool(close(result.output, output));
     const bool kept = bool(close(weights, plain.weights));  // as the softmax gave them
@@ -161,7 +165,7 @@ TEST(attend, sends_the_gradients_of_pytorch) {
         const AttentionSublayer s = rotary_half(c.layout, c.seed ? 0.25 : 0.0);
         const Tensor x = leaf("x");
         Rng rng(c.seed);
-        const Tensor y = both_parts(s, x, c.mask, c.seed ? &rng : nullptr).output;
+        const Tensor y = both_parts(s, x, c.mask, {.rng = c.seed ? &rng : nullptr}).output;
         Parameters named;
         append(named, "attention", s.attention.parameters());
         expect_gradients("rotary." + c.name + ".", y, x, named);
@@ -185,10 +189,6 @@ TEST(attend, depends_on_distances_only) {
                       {1e-5, 1e-5}));
 }
 
-KeysValues joined(const KeysValues& a, const KeysValues& b) {
-    return {concat({a.keys, b.keys}, 2), concat({a.values, b.values}, 2)};
-}
-
 // The keys and values of a sequence, made of its two halves; then the queries of each half, which begin where it begins.
 TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
     const Tensor x = normal({3, 11, 8}, 13), first = slice(x, 1, 0, 5), second = slice(x, 1, 5, 11);
@@ -204,7 +204,7 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
         EXPECT_TRUE(close_named("values of two halves", halves.values, whole.values));
         const Tensor expected = both_parts(s, x, causal_mask(11)).output;
         const auto late = [&](std::size_t offset) {
-            return s.attend(second, whole, causal_mask(6, 11, 5), {nullptr, offset}).output;
+            return s.attend(second, whole, causal_mask(6, 11, 5), {.offset = offset}).output;
         };
         EXPECT_TRUE(close_named("the first half", s.attend(first, whole, causal_mask(5, 11, 0)).output,
                                 slice(expected, 1, 0, 5), {},
@@ -230,41 +230,31 @@ TEST(attend, attends_to_what_is_given_and_not_to_x) {
     const Mask mask =
         Mask::from({3, 1, 1, 7}, {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0});
     EXPECT_TRUE(close_named("keys and values of another tensor", s.attend(x, s.keys_values(other)).output,
-                            s.attention(x, other, other).output, {},
+                            multi_head(s.attention)(x, other, other).output, {},
                             {{"keys and values are made of x anew: those that are given must be used",
-                              [&] { return s.attention(x, x, x).output; }}}));
+                              [&] { return multi_head(s.attention)(x, x, x).output; }}}));
     if (HasFailure()) return;
     const Tensor one = slice(x, 1, 0, 1);
     EXPECT_TRUE(close_named("one query, under a mask", s.attend(one, s.keys_values(other), mask).output,
-                            s.attention(one, other, other, mask).output, {},
+                            multi_head(s.attention)(one, other, other, mask).output, {},
                             {{"the mask is not passed on where there is one query",
-                              [&] { return s.attention(one, other, other).output; }}}));
+                              [&] { return multi_head(s.attention)(one, other, other).output; }}}));
 }
 
-// The result of an attention whose weights were not kept. A ValueError says that the step reads them.
-AttentionOutput without_weights(const std::function<AttentionOutput()>& attention) {
-    try {
-        return attention();
-    } catch (const ValueError& error) {
-        ADD_FAILURE() << error.what()
-                      << likely_if(std::string(error.what()).find("NoWeights") != std::string::npos,
-                                   "the step reads the weights: it returns them as attention_with_dropout "
-                                   "gives them, without a look at their values");
-        return {Tensor(0.0f), Tensor(0.0f)};
-    }
-}
-
+// The step may read no weights where nobody asks for them: those of attention are missing then.
 TEST(attend, where_nobody_reads_the_weights_the_output_stays_the_same) {
     const AttentionSublayer s = rotary_half(RotaryLayout::half_split);
     const Tensor x = golden()["x"], expected = both_parts(s, x, causal_mask(5)).output;
-    const NoWeights no_weights;
     const NoGrad no_grad;
-    const AttentionOutput result = without_weights([&] { return both_parts(s, x, causal_mask(5)); });
-    if (HasFailure()) return;
-    EXPECT_TRUE(close(result.output, expected, {0, 0}));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)result.weights.values(); }, {"NoWeights"},
-                                    "reading the weights",
-                                    "the weights are computed although nobody asks for them"));
+    try {
+        const AttentionOutput result = s.attend(x, s.keys_values(x), causal_mask(5));
+        EXPECT_TRUE(close(result.output, expected, {0, 0}));
+    } catch (const ShapeError& error) {
+        ADD_FAILURE() << error.what()
+                      << likely_if(true,
+                                   "the step reads the weights: it returns them as attention_with_dropout "
+                                   "gives them, without a look at their values");
+    }
 }
 
 // 2048 positions have 33 MB of weights in two heads. Freed memory stays resident, so that it is seen afterwards.
@@ -272,16 +262,16 @@ TEST(attend, where_nobody_reads_the_weights_memory_does_not_grow_with_the_square
     const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
     const NoGrad no_grad;
     const Tensor little = normal({1, 16, 8}, 5), much = normal({1, 2048, 8}, 6);
-    const auto run = [&](std::size_t i) {
-        (void)without_weights([&] { return both_parts(s, i == 0 ? little : much); });
+    const auto run_with = [&](Weights weights) {
+        return [&, weights](std::size_t i) {
+            const Tensor& x = i == 0 ? little : much;
+            (void)s.attend(x, s.keys_values(x), std::nullopt, {.weights = weights});
+        };
     };
-    const auto without = [&] {
-        const NoWeights no_weights;
-        return resident_size_stays_flat(run, 1, 1, 8L << 20);
-    }();
+    EXPECT_TRUE(resident_size_stays_flat(run_with(Weights::none), 1, 1, 8L << 20))
+        << likely_if(true, "weights are returned although nobody asks: pass.weights is handed on");
     if (HasFailure()) return;
-    EXPECT_TRUE(without);
-    const auto with = resident_size_stays_flat(run, 1, 1, 8L << 20);
+    const auto with = resident_size_stays_flat(run_with(Weights::keep), 1, 1, 8L << 20);
     EXPECT_TRUE(!with || std::string(with.message()) == "not measured") << "weights that are kept are seen";
 }
 
@@ -340,7 +330,7 @@ TEST(attend, refuses_what_does_not_fit) {
     const std::string not_by_it =
         "the heads are not turned, or the offset is not used, or it is not the table of the sublayer";
     const auto run = [&](std::size_t seq, const OptionalMask& mask, std::size_t offset = 0) {
-        both_parts(s, normal({3, seq, 8}, 4), mask, {nullptr, offset});
+        both_parts(s, normal({3, seq, 8}, 4), mask, {.offset = offset});
     };
     ASSERT_NO_THROW(run(6, causal_mask(6)));
     EXPECT_TRUE(refuses<ValueError>([&] { run(7, std::nullopt); }, {"7", "6"},

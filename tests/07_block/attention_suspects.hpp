@@ -14,7 +14,7 @@ namespace tfs::test {
 inline std::vector<Suspect> attention_suspects(const AttentionSublayer& s, const Tensor& x,
                                                const OptionalMask& mask) {
     const auto attend = [=](const Tensor& q, const Tensor& k, const Tensor& v, const OptionalMask& m) {
-        return s.attention(q, k, v, m).output;
+        return multi_head(s.attention)(q, k, v, m).output;
     };
     std::vector<Suspect> all =
         half_suspects(s.position, s.norm, x, [=](const Tensor& t) { return attend(t, t, t, mask); });

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/show/summary.hpp"
+#include "tests/support/earlier.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
 #include "tests/support/inputs.hpp"
@@ -40,16 +41,16 @@ TEST(block_forward, attention_half_equals_its_parts_under_every_mask) {
     for (const NormPosition position : both_positions) {
         const AttentionSublayer s = attention_half(small(position));
         for (const auto& [name, mask] : masks()) {
-            const AttentionOutput result = s(x, mask);
+            const AttentionOutput result = s(x, mask, with_weights);
             const Tensor input = position == NormPosition::pre ? s.norm(x) : x;
-            const AttentionOutput attended = s.attention(input, input, input, mask);
+            const AttentionOutput attended = multi_head(s.attention)(input, input, input, mask);
             const Tensor expected =
                 position == NormPosition::pre ? x + attended.output : s.norm(x + attended.output);
             const std::string what = name_of(position) + ", mask " + name;
             std::vector<Suspect> others = weights_suspects(attended.weights);
             others.push_back(
                 {"the weights are those of x without its norm: the call that gives the output gives them",
-                 [&, &mask = mask] { return s.attention(x, x, x, mask).weights; }});
+                 [&, &mask = mask] { return multi_head(s.attention)(x, x, x, mask).weights; }});
             EXPECT_TRUE(close_named(what, result.output, expected, {}, attention_suspects(s, x, mask)));
             if (HasFailure()) return;  // wrong weights would only say it again
             EXPECT_TRUE(close_named(what + ", weights", result.weights, attended.weights, {}, others));
@@ -62,7 +63,8 @@ TEST(block_forward, attention_half_works_with_one_head) {
     config.num_heads = 1;
     const AttentionSublayer s = attention_half(config);
     const Tensor x = golden()["x"], n = s.norm(x);
-    const AttentionOutput attended = s.attention(n, n, n, causal_mask(5)), result = s(x, causal_mask(5));
+    const AttentionOutput attended = multi_head(s.attention)(n, n, n, causal_mask(5)),
+                          result = s(x, causal_mask(5), with_weights);
     EXPECT_TRUE(close_named("output", result.output, x + attended.output, {},
                             attention_suspects(s, x, causal_mask(5))));
     EXPECT_TRUE(close_named("weights", result.weights, attended.weights));
@@ -72,7 +74,7 @@ TEST(block_forward, attention_half_sends_a_gradient_through_the_weights_as_well)
     for (const NormPosition position : both_positions) {
         const AttentionSublayer s = attention_half(small(position));
         expect_gradient_through_weights("the weights", normal({3, 5, 8}, 12),
-                                        [&](const Tensor& x) { return s(x).weights; });
+                                        [&](const Tensor& x) { return s(x, {}, with_weights).weights; });
         if (HasFailure()) break;  // one case tells it
     }
 }
@@ -81,7 +83,7 @@ TEST(block_forward, attention_half_has_rotary_positions_where_the_config_has_the
     const Tensor x = golden()["x"];
     for (const RotaryLayout layout : {RotaryLayout::half_split, RotaryLayout::interleaved}) {
         BlockConfig config = small_llama();
-        config.rotary->layout = layout;
+        config.positions = Rotary{.layout = layout};
         const AttentionSublayer s = attention_half(config);
         const auto with = [&](RotaryLayout pairs, int turns, const OptionalMask& mask) {
             return [=] { return x + rotary_variant(s.attention, s.norm(x), pairs, mask, {turns, turns}); };
@@ -105,27 +107,27 @@ TEST(block_forward, attention_half_drops_weights_and_what_it_adds) {
         const AttentionSublayer s = attention_half(config);
         const auto attend = [=](const Tensor& t, const Rates& rates, Rng* rng) -> AttentionOutput {
             const KeysValues own = s.keys_values(t);
-            Tensor weights = s.attend(t, own).weights;
+            Tensor weights = s.attend(t, own, {}, with_weights).weights;
             for (const double rate : rates) weights = dropout(weights, rate, rng);
             return {s.attention.w_o(merge_heads(matmul(weights, own.values))), weights};
         };
         const auto output = [=](const Tensor& t, const Rates& rates, Rng* rng) {
             return attend(t, rates, rng).output;
         };
-        const auto half = [&](const Tensor& t, Rng* rng) { return s(t, std::nullopt, rng).output; };
+        const auto half = [&](const Tensor& t, Rng* rng) { return s(t, std::nullopt, {.rng = rng}).output; };
         const auto right = drops_in_both_places(half, s.parameters(), config.norm_position, s.norm, output,
                                                 "the weights are");
         EXPECT_TRUE(right);
         const Sublayer in_evaluation = [&](const Tensor&t) { return output(t, {}, nullptr); },
                        scaled = [&](const Tensor&t) {
                            const KeysValues own = s.keys_values(t);
-                           const Tensor weights = s.attend(t, own).weights * 0.75f;
+                           const Tensor weights = s.attend(t, own, {}, with_weights).weights * 0.75f;
                            return s.attention.w_o(merge_heads(matmul(weights, own.values)));
                        };
         EXPECT_TRUE(evaluates(half, undropped(x).output, s.position, s.norm, in_evaluation, scaled));
         if (!right) break;
         Rng rng(5), same(5);
-        const Tensor weights = s(x, std::nullopt, &rng).weights;
+        const Tensor weights = s(x, std::nullopt, {.rng = &rng, .weights = Weights::keep}).weights;
         const Tensor input = config.norm_position == NormPosition::pre ? s.norm(x) : x;
         const Tensor used = attend(input, {0.25}, &same).weights;
         EXPECT_TRUE(close_named("weights in training", weights, used, {},
@@ -136,7 +138,7 @@ TEST(block_forward, attention_half_drops_weights_and_what_it_adds) {
 TEST(block_forward, attention_half_computes_the_norm_once) {
     const AttentionSublayer s = attention_half(small());
     const Tensor x = leaf("x"), n = s.norm(x);
-    const Tensor y = s(x).output, expected = x + s.attention(n, n, n).output;
+    const Tensor y = s(x).output, expected = x + multi_head(s.attention)(n, n, n).output;
     const std::size_t kept = tape_bytes(y), once = tape_bytes(expected);
     EXPECT_TRUE(kept == once)
         << fmt::format("the tape keeps {} bytes, and {} with one norm", with_separators(kept),
@@ -159,28 +161,22 @@ TEST(block_forward, attention_half_a_sequence_in_two_halves_gives_what_it_gives_
         const AttentionSublayer s = attention_half(config);
         const Tensor expected = s(x, causal_mask(11)).output;
         const bool pre = config.norm_position == NormPosition::pre;
-        const KeysValues earlier = s.keys_values(pre ? s.norm(first) : first);
-        Pass pass(nullptr, 5);
-        EXPECT_EQ(pass.keys(6), 6u);
-        std::size_t asked = 0;
-        bool right_layer = true;
-        pass.layer = 7;
-        pass.with_earlier = [&](std::size_t layer, const KeysValues& own) -> KeysValues {
-            ++asked;
-            right_layer = right_layer && layer == pass.layer;
-            return {concat({earlier.keys, own.keys}, 2), concat({earlier.values, own.values}, 2)};
-        };
+        SameEarlier earlier(s.keys_values(pre ? s.norm(first) : first));
+        const Pass pass{.offset = 5, .earlier = &earlier, .layer = 7};
+        EXPECT_EQ(Pass{.offset = 5}.keys(6), 6u);
         EXPECT_EQ(pass.keys(6), 11u);
         EXPECT_TRUE(close_named("the first half", s(first, causal_mask(5)).output, slice(expected, 1, 0, 5)));
         if (HasFailure()) return;
         try {
             const Tensor late = s(second, causal_mask(6, 11, 5), pass).output;
-            EXPECT_LE(asked, 1u) << "questions for earlier keys and values, which are kept each time"
-                                 << likely_if(asked > 1, asked_twice);
-            EXPECT_TRUE(right_layer) << "the layer whose earlier keys and values are asked for"
-                                     << likely_if(true,
-                                                  "they are asked for under another number than pass.layer: "
-                                                  "pass.all hands it on");
+            const std::vector<std::size_t> asked = earlier.asked;
+            EXPECT_LE(asked.size(), 1u) << "questions for earlier keys and values, which are kept each time"
+                                        << likely_if(asked.size() > 1, asked_twice);
+            EXPECT_EQ(asked, std::vector<std::size_t>(asked.size(), 7))
+                << "the layer whose earlier keys and values are asked for"
+                << likely_if(true,
+                             "they are asked for under another number than pass.layer: "
+                             "pass.all hands it on");
             if (HasFailure()) return;
             Pass not_moved = pass;
             not_moved.offset = 0;
@@ -188,8 +184,8 @@ TEST(block_forward, attention_half_a_sequence_in_two_halves_gives_what_it_gives_
             const auto with = [&](std::size_t keys_at, std::size_t queries_at, const OptionalMask& mask) {
                 return [&, keys_at, queries_at, mask] {
                     const Sublayer attend = [&](const Tensor& t) {
-                        const KeysValues all = pass.with_earlier(0, s.keys_values(t, keys_at));
-                        return s.attend(t, all, mask, {nullptr, queries_at}).output;
+                        const KeysValues all = SameEarlier(earlier).append(0, s.keys_values(t, keys_at));
+                        return s.attend(t, all, mask, {.offset = queries_at}).output;
                     };
                     return norm_and_add(s.position, s.norm, second, attend, 0.0, nullptr);
                 };
@@ -199,7 +195,7 @@ TEST(block_forward, attention_half_a_sequence_in_two_halves_gives_what_it_gives_
                 {{keys_from_0, with(0, 5, causal_mask(6, 11, 5))},
                  {queries_from_0, with(5, 0, causal_mask(6, 11, 5))},
                  {"the mask is not passed on where keys came before", with(5, 5, std::nullopt)}}))
-                << likely_if(config.rotary && unmoved, "pass.offset is not used");
+                << likely_if(config.rotary() && unmoved, "pass.offset is not used");
         } catch (const ShapeError& error) {
             const bool alone = std::string(error.what()).find("(3, 2, 6, 6)") != std::string::npos;
             const bool twice = std::string(error.what()).find("(3, 2, 6, 17)") != std::string::npos;
@@ -209,7 +205,7 @@ TEST(block_forward, attention_half_a_sequence_in_two_halves_gives_what_it_gives_
                           << likely_if(twice,
                                        "the keys of x are there twice: pass.all gives the earlier ones, "
                                        "followed by those of x")
-                          << likely_if(asked > 1, asked_twice);
+                          << likely_if(earlier.asked.size() > 1, asked_twice);
         }
     }
 }
@@ -221,11 +217,11 @@ TEST(block_forward, attention_half_alone_gives_the_same_wherever_it_begins) {
     const auto with = [&](std::size_t keys_at, std::size_t queries_at) {
         return [&, keys_at, queries_at] {
             const Tensor n = s.norm(x);
-            return x + s.attend(n, s.keys_values(n, keys_at), causal_mask(5), {nullptr, queries_at}).output;
+            return x + s.attend(n, s.keys_values(n, keys_at), causal_mask(5), {.offset = queries_at}).output;
         };
     };
     EXPECT_TRUE(close_named("at offset 3, without earlier keys",
-                            s(x, causal_mask(5), Pass(nullptr, 3)).output, with(0, 0)(), {1e-5, 1e-5},
+                            s(x, causal_mask(5), Pass{.offset = 3}).output, with(0, 0)(), {1e-5, 1e-5},
                             {{keys_from_0, with(0, 3)}, {queries_from_0, with(3, 0)}}));
 }
 
@@ -286,12 +282,14 @@ TEST(block_forward, network_half_drops_hidden_units_and_what_it_adds) {
             return s.network.output(hidden);
         };
         EXPECT_TRUE(drops_in_both_places(
-            s, s.parameters(), config.norm_position, s.norm, transform,
+            [&](const Tensor& t, Rng* rng) { return s(t, {.rng = rng}); }, s.parameters(),
+            config.norm_position, s.norm, transform,
             gated(config) ? "the hidden layer of SwiGLU is" : "the hidden layer is", wrong_dropouts(s)));
         const Sublayer scaled = [&](const Tensor& t) {
             return s.network.output(s.network.hidden(t) * 0.75f);
         };
-        EXPECT_TRUE(evaluates(s, undropped(x), s.position, s.norm, network_of(s), scaled));
+        EXPECT_TRUE(evaluates([&](const Tensor& t, Rng* rng) { return s(t, {.rng = rng}); }, undropped(x),
+                              s.position, s.norm, network_of(s), scaled));
         if (HasFailure()) break;  // SwiGLU only where the others are right
     }
 }
@@ -337,12 +335,12 @@ TEST(block_forward, block_equals_the_encoder_layer_of_pytorch) {
     for (const BlockCase& c : encoder_layers()) {
         const TransformerBlock block = golden_block(c.config);
         ASSERT_TRUE(halves_are_right(block, x, c.mask));
-        const AttentionOutput result = block(x, c.mask);
+        const AttentionOutput result = block(x, c.mask, with_weights);
         EXPECT_TRUE(close_named(c.name, result.output, golden()[c.name + ".output"], {},
                                 block_suspects(block, x, c.mask)));
         const Tensor weights = golden()[c.name + ".weights"];
         EXPECT_TRUE(close_named(c.name + ", weights", result.weights, weights, {}, weights_suspects(weights)))
-            << likely_if(result.weights.rank() == 0, "the weights of attention are not returned");
+            << likely_if(result.weights.size() <= 1, "the weights of attention are not returned");
     }
 }
 
@@ -360,7 +358,7 @@ TEST(block_forward, block_equals_a_block_of_llama) {
     const TransformerBlock block = golden_block(small_llama());
     const Tensor x = leaf("x");
     ASSERT_TRUE(halves_are_right(block, golden()["x"], causal_mask(5)));
-    const AttentionOutput result = block(x, causal_mask(5));
+    const AttentionOutput result = block(x, causal_mask(5), with_weights);
     EXPECT_TRUE(close_named("RMSNorm, SwiGLU, rotary positions", result.output, golden()["llama.output"], {},
                             block_suspects(block, x, causal_mask(5))));
     EXPECT_TRUE(close_named("weights", result.weights, golden()["llama.weights"]));
@@ -378,15 +376,17 @@ TEST(block_forward, block_equals_pytorch_in_training) {
         ASSERT_TRUE(halves_are_right(block, golden()["x"], causal_mask(5), seed));
         ASSERT_TRUE(halves_are_right(block, golden()["x"], causal_mask(5)));
         Rng rng(seed);
-        const auto [y, weights] = block(x, causal_mask(5), &rng);
+        const auto [y, weights] = block(x, causal_mask(5), {.rng = &rng, .weights = Weights::keep});
         const auto with = [&](bool first, bool second, bool between = false, bool at_the_end = false) {
             return [=] {
                 Rng other(seed);
                 const auto dropped = [&](const Tensor& t, bool here) {
                     return dropout(t, here ? 0.25 : 0, &other);
                 };
-                const Tensor attended = block.attention(x, causal_mask(5), first ? &other : nullptr).output;
-                const Tensor fed = block.feed_forward(dropped(attended, between), second ? &other : nullptr);
+                const Tensor attended =
+                    block.attention(x, causal_mask(5), {.rng = first ? &other : nullptr}).output;
+                const Tensor fed =
+                    block.feed_forward(dropped(attended, between), {.rng = second ? &other : nullptr});
                 return dropped(fed, at_the_end);
             };
         };
@@ -407,16 +407,19 @@ TEST(block_forward, block_equals_pytorch_in_training) {
         EXPECT_TRUE(evaluated) << likely_if(right && !has_cause(evaluated), dropped_in_evaluation);
         if (HasFailure()) break;  // one case tells it
         Rng same(seed);
-        const Tensor used = block.attention(x, causal_mask(5), &same).weights;
+        const Tensor used =
+            block.attention(x, causal_mask(5), {.rng = &same, .weights = Weights::keep}).weights;
         std::vector<Suspect> others = weights_suspects(used);
         const std::string other_call =
             "the weights come from a second call: attention ran twice, and these were not used";
-        others.push_back({other_call, [&] { return block.attention(x, causal_mask(5)).weights; }});
-        others.push_back({other_call, [&] {
-                              Rng again(seed);
-                              (void)block(x, causal_mask(5), &again);
-                              return block.attention(x, causal_mask(5), &again).weights;
-                          }});
+        others.push_back(
+            {other_call, [&] { return block.attention(x, causal_mask(5), with_weights).weights; }});
+        others.push_back(
+            {other_call, [&] {
+                 Rng again(seed);
+                 (void)block(x, causal_mask(5), {.rng = &again});
+                 return block.attention(x, causal_mask(5), {.rng = &again, .weights = Weights::keep}).weights;
+             }});
         EXPECT_TRUE(close_named(name_of(position) + ", weights", weights, used, {}, others));
         if (HasFailure()) break;  // one case tells it
         expect_gradients(prefix, y, x, block.parameters());
@@ -426,7 +429,7 @@ TEST(block_forward, block_equals_pytorch_in_training) {
 TEST(block_forward, block_sends_a_gradient_through_the_weights_as_well) {
     const TransformerBlock block = golden_block(small());
     expect_gradient_through_weights("the weights", normal({3, 5, 8}, 12),
-                                    [&](const Tensor& x) { return block(x).weights; });
+                                    [&](const Tensor& x) { return block(x, {}, with_weights).weights; });
 }
 
 TEST(block_forward, block_agrees_with_finite_differences) {
@@ -460,12 +463,9 @@ const std::string mask_forgotten =
 
 TEST(block_forward, block_asks_for_earlier_keys_and_values_once) {
     const TransformerBlock block = golden_block(small());
-    Pass pass;
-    std::vector<std::size_t> layers;
-    pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
-        layers.push_back(layer);
-        return own;
-    };
+    SameEarlier earlier;
+    const Pass pass{.earlier = &earlier};
+    std::vector<std::size_t>& layers = earlier.asked;
     const Tensor x = normal({1, 5, 8}, 10);
     ASSERT_TRUE(halves_are_right(block, x, causal_mask(5)));
     (void)block.attention(x, causal_mask(5), pass.in_layer(7));
@@ -474,7 +474,7 @@ TEST(block_forward, block_asks_for_earlier_keys_and_values_once) {
     layers.clear();
     const Tensor y = block(x, causal_mask(5), pass.in_layer(7)).output;
     EXPECT_EQ(layers, std::vector<std::size_t>{7})
-        << likely_if(layers.empty(), "the pass is not passed on to attention as it is: with_earlier is lost")
+        << likely_if(layers.empty(), "the pass is not passed on to attention as it is: pass.earlier is lost")
         << likely_if(layers.size() == 1, "pass.layer is lost: attention gets the pass as it is")
         << likely_if(layers.size() > 1,
                      "attention is called more than once: one call gives output and weights");
@@ -487,16 +487,16 @@ TEST(block_forward, block_passes_the_position_of_x_on) {
     const TransformerBlock block = golden_block(small_llama());
     const Tensor x = normal({1, 5, 8}, 10);
     ASSERT_TRUE(halves_are_right(block, x, causal_mask(5)));
-    ASSERT_TRUE(refuses<ValueError>([&] { block.attention(x, causal_mask(5), Pass(nullptr, 14)); }, {"16"},
+    ASSERT_TRUE(refuses<ValueError>([&] { block.attention(x, causal_mask(5), Pass{.offset = 14}); }, {"16"},
                                     "the attention half, at positions 14 to 18 of a table of 16",
                                     "the attention half takes no notice of pass.offset"));
-    const Pass late(nullptr, 3);
+    const Pass late{.offset = 3};
     const Tensor expected = block.feed_forward(block.attention(x, causal_mask(5), late).output);
     // Rotary positions depend on distances alone, so a pass that gets lost is seen where the table ends.
     EXPECT_TRUE(close(block(x, causal_mask(5), late).output, expected, {},
                       {{mask_forgotten,
                         [&] { return block.feed_forward(block.attention(x, std::nullopt, late).output); }}}));
-    EXPECT_TRUE(refuses<ValueError>([&] { block(x, causal_mask(5), Pass(nullptr, 14)); }, {"16"},
+    EXPECT_TRUE(refuses<ValueError>([&] { block(x, causal_mask(5), Pass{.offset = 14}); }, {"16"},
                                     "positions 14 to 18 of a table of 16",
                                     "the pass is not passed on to attention, or only its rng is"));
 }
@@ -526,7 +526,7 @@ TEST(block_forward, block_a_thousand_training_steps_keep_the_resident_size_flat)
     for (std::size_t seq = 4; seq <= 12; ++seq) inputs.emplace_back(rng.normal_array({2, seq, 8}));
     const auto step = [&](std::size_t i) {
         const Tensor& x = inputs[i % inputs.size()];
-        const Tensor y = block(x, causal_mask(x.size(1)), &rng).output;
+        const Tensor y = block(x, causal_mask(x.size(1)), {.rng = &rng}).output;
         gradient_step(mean(y * y), parameters, 0.01f);
     };
     EXPECT_TRUE(resident_size_stays_flat(step, 200, 1000));
@@ -558,7 +558,7 @@ TEST(block_forward, block_refuses_a_config_with_all_its_problems_in_one_sentence
     config.d_ff = 0;
     config.dropout = 1.5;
     config.norm_eps = -0.5f;
-    config.rotary->max_len = 0;
+    config.max_len = 0;
     EXPECT_EQ(problems(config).size(), 5u);
     EXPECT_TRUE(
         refuses<ValueError>([&] { TransformerBlock(config, rng); },

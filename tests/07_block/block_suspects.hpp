@@ -22,7 +22,7 @@ inline testing::AssertionResult halves_are_right(const TransformerBlock& b, cons
     const AttentionSublayer& a = b.attention;
     const FeedForwardSublayer& f = b.feed_forward;
     const AttendingSublayer attend = [&](const Tensor& t) {
-        return a.attend(t, a.keys_values(t), mask, same_rng);
+        return a.attend(t, a.keys_values(t), mask, {.rng = same_rng});
     };
     const Sublayer transform = [&](const Tensor& t) {
         return f.network.output(dropout(f.network.hidden(t), f.dropout, same_rng));
@@ -34,9 +34,9 @@ inline testing::AssertionResult halves_are_right(const TransformerBlock& b, cons
                                             << " half is wrong, as its own checks say, and so is the block";
     };
     const Tensor attended = norm_and_add(a.position, a.norm, x, attend, a.dropout, same_rng).output;
-    const auto right = same_as("attention", a(x, mask, rng).output, attended);
+    const auto right = same_as("attention", a(x, mask, {.rng = rng}).output, attended);
     if (!right) return right;
-    return same_as("feed-forward", f(attended, rng),
+    return same_as("feed-forward", f(attended, {.rng = rng}),
                    norm_and_add(f.position, f.norm, attended, transform, f.dropout, same_rng));
 }
 

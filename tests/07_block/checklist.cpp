@@ -52,7 +52,7 @@ std::vector<Suspect> weights_suspects(const Tensor& right) {
              [=] { return transpose(right, -2, -1); }}};
 }
 
-AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const RotaryEmbedding& rotary,
+AttentionOutput rotary_heads(const Projections& a, const Tensor& x, const RotaryEmbedding& rotary,
                              RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant) {
     const RotaryLayout other =
         layout == RotaryLayout::half_split ? RotaryLayout::interleaved : RotaryLayout::half_split;
@@ -67,8 +67,8 @@ AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const
                                         heads(a.w_v, variant.turns_v), mask);
 }
 
-Tensor rotary_variant(const MultiHeadAttention& a, const Tensor& x, RotaryLayout layout,
-                      const OptionalMask& mask, RotaryVariant variant) {
+Tensor rotary_variant(const Projections& a, const Tensor& x, RotaryLayout layout, const OptionalMask& mask,
+                      RotaryVariant variant) {
     const RotaryEmbedding table(x.size(2) / a.num_heads, 16);
     return a.w_o(merge_heads(rotary_heads(a, x, table, layout, mask, variant).output));
 }
@@ -212,7 +212,8 @@ std::vector<BlockConfig> all_configs() {
                              .activation = rotary ? Activation::silu : Activation::gelu,
                              .attention_bias = bias,
                              .feed_forward_bias = in_network,
-                             .rotary = rotary ? std::optional(RotaryConfig{.max_len = 14}) : std::nullopt});
+                             .positions = rotary ? PositionChoice(Rotary{}) : NoPositions{},
+                             .max_len = 14});
     return all;
 }
 
@@ -223,7 +224,7 @@ std::string described(const BlockConfig& c) {
         gated(c) ? "SwiGLU" : "FeedForward",
         !gated(c) && c.activation == Activation::silu ? " with SiLU" : "",
         biases[static_cast<int>(c.attention_bias)],
-        c.feed_forward_bias == Bias::no ? ", none in the network" : "", c.rotary ? ", rotary" : "",
+        c.feed_forward_bias == Bias::no ? ", none in the network" : "", c.rotary() ? ", rotary" : "",
         c.grouped() ? fmt::format(", {} heads of keys for {}", c.kv_heads(), c.num_heads) : "");
 }
 

@@ -13,6 +13,7 @@
 #include "chapters/07_block/block.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/multi_head.hpp"
 
 namespace tfs::test {
 
@@ -62,10 +63,10 @@ struct RotaryVariant {
     bool other_q = false, other_k = false;  // pairs of the other layout
     double scale_q = 1.0;
 };
-AttentionOutput rotary_heads(const MultiHeadAttention& a, const Tensor& x, const RotaryEmbedding& rotary,
+AttentionOutput rotary_heads(const Projections& a, const Tensor& x, const RotaryEmbedding& rotary,
                              RotaryLayout layout, const OptionalMask& mask, RotaryVariant variant = {});
-Tensor rotary_variant(const MultiHeadAttention& a, const Tensor& x, RotaryLayout layout,
-                      const OptionalMask& mask, RotaryVariant variant = {});
+Tensor rotary_variant(const Projections& a, const Tensor& x, RotaryLayout layout, const OptionalMask& mask,
+                      RotaryVariant variant = {});
 
 // --- the two halves -----------------------------------------------------------------------------------------------
 

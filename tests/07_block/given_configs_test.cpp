@@ -13,7 +13,7 @@ TEST(given, configs_of_grouped_queries_fit_or_say_why) {
     same.num_kv_heads = same.num_heads;
     EXPECT_TRUE(problems(same).empty()) << "as many heads need no rotary positions";
     BlockConfig added = grouped_config(2);
-    added.rotary = std::nullopt;
+    added.positions = NoPositions{};
     for (const auto& [config, said] : {std::pair{grouped_config(0), std::vector<std::string>{"is 0"}},
                                        {grouped_config(4), {"4", "don't divide 6 heads"}},
                                        {added, {"2", "6", "rotary positions only"}}}) {
@@ -24,7 +24,7 @@ TEST(given, configs_of_grouped_queries_fit_or_say_why) {
 
 TEST(given, projections_of_grouped_queries_are_narrow) {
     Rng rng(1);
-    const MultiHeadAttention attention = make_attention(grouped_config(2), rng);
+    const Projections attention = Projections(grouped_config(2), rng);
     EXPECT_EQ(attention.w_q.weight.shape(), (Shape{24, 24}));
     EXPECT_EQ(attention.w_k.weight.shape(), (Shape{8, 24}));
     EXPECT_EQ(attention.w_v.weight.shape(), (Shape{8, 24}));

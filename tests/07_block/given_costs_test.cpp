@@ -63,7 +63,7 @@ TEST(given, activations_are_the_results_of_the_operations) {
     const auto add = [&](const BlockConfig& c, std::size_t batch, std::size_t seq) {
         const BlockActivations count = block_activations(c, batch, seq);
         const std::size_t tokens = batch * seq, one = tokens * c.d_model, narrow = tokens * c.d_kv();
-        const std::size_t turned = c.rotary ? one + narrow : 0, repeated = c.grouped() ? 2 * one : 0;
+        const std::size_t turned = c.rotary() ? one + narrow : 0, repeated = c.grouped() ? 2 * one : 0;
         // norm, q, k v, all three by head, [turned q k], [repeated k v], heads, merged, projected, sum
         counts.add(described(c) + ": attention", count.attention,
                    one * (1 + 1 + 1) + narrow * (2 + 2) + turned + repeated + one * (1 + 1 + 1 + 1));

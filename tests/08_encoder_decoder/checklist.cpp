@@ -234,7 +234,7 @@ Tensor attended(const AttentionSublayer& s, const Norm& norm, const Tensor& x, c
                 const Tensor& k, const Tensor& v, const Padding& mask, Rng* rng) {
     const bool pre = s.position == NormPosition::pre;
     const Tensor change =
-        attention_with_dropout(s.attention, pre ? norm(q) : q, k, v, mask, s.dropout, rng).output;
+        attention_with_dropout(multi_head(s.attention), pre ? norm(q) : q, k, v, mask, s.dropout, rng).output;
     const Tensor added = x + dropout(change, s.dropout, rng);
     return pre ? added : norm(added);
 }

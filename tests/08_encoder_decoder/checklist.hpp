@@ -12,6 +12,7 @@
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/multi_head.hpp"
 
 namespace tfs::test {
 

@@ -15,7 +15,7 @@ namespace tfs::test {
 // alone.
 inline std::string cause_of_lost_padding(const AttentionSublayer& s, const Tensor& x,
                                          const KeysValues& kept) {
-    const std::size_t batch = kept.keys.size(0), source = kept.keys.size(2);
+    const std::size_t batch = kept.keys.shape()[0], source = kept.keys.shape()[2];
     std::vector<int> entries(batch * source, 1);
     entries[source - 1] = 0;
     const Padding of_first = Mask::from({batch, 1, 1, source}, entries);
@@ -29,7 +29,7 @@ inline std::string cause_of_lost_padding(const AttentionSublayer& s, const Tenso
 inline Tensor masked_afterwards(const AttentionSublayer& s, const Tensor& t, const KeysValues& kept,
                                 const Mask& real) {
     const Tensor ones_and_zeros = Tensor(Array(xt::cast<float>(real.array())));
-    const Tensor left = s.attend(t, kept).weights * ones_and_zeros;
+    const Tensor left = s.attend(t, kept, {}, with_weights).weights * ones_and_zeros;
     return s.attention.w_o(merge_heads(matmul(left, kept.values)));
 }
 

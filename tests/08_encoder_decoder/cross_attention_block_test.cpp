@@ -13,7 +13,7 @@ namespace {
 // Where the scores have as many keys as queries, the padding of a longer source does not fit.
 std::optional<AttentionOutput> across_or_cause(const AttentionSublayer& s, const Tensor& x,
                                                const Tensor& memory, const Padding& real) {
-    return result_or_failure([&] { return cross_attention(s, x, s.keys_values(memory), real); },
+    return result_or_failure([&] { return cross_attention(s, x, s.keys_values(memory), real, with_weights); },
                              [](const ShapeError& error) {
                                  return cause_of_shape(
                                      error, "(5, 3, 6, 6)",
@@ -43,11 +43,13 @@ TEST(cross_attention_block, in_cross_attention_queries_are_of_the_decoder_keys_a
         const AttentionSublayer s(small(form), rng);
         const Tensor x = normal({2, 5, width}, 9), memory = normal({2, 5, width}, 10) * 2.0f;
         const KeysValues kept = s.keys_values(memory);
-        const AttentionOutput result = cross_attention(s, x, kept, short_source);
+        const AttentionOutput result = cross_attention(s, x, kept, short_source, with_weights);
         EXPECT_TRUE(close_named(form, result.output, attended(s, x, memory, short_source), {1e-5, 2e-6},
                                 cross_suspects(s, x, memory, short_source)));
         if (HasFailure()) return;  // wrong weights would only say it again
-        const auto weights = [&](const Tensor& t) { return s.attend(t, kept, short_source).weights; };
+        const auto weights = [&](const Tensor& t) {
+            return s.attend(t, kept, short_source, with_weights).weights;
+        };
         EXPECT_TRUE(close_named(
             form + ", weights", result.weights, weights(form == "pre" ? s.norm(x) : x), {1e-5, 2e-6},
             {{"the weights are those of x without its norm: the call that gives the output gives them",
@@ -80,7 +82,7 @@ TEST(cross_attention_block, cross_attention_sends_a_gradient_through_the_weights
         const AttentionSublayer s(small(form), rng);
         const KeysValues memory = s.keys_values(normal({1, 7, width}, 16));
         expect_gradient_through_weights("the weights", normal({1, 6, width}, 19), [&](const Tensor& x) {
-            return cross_attention(s, x, memory).weights;
+            return cross_attention(s, x, memory, {}, with_weights).weights;
         });
         if (HasFailure()) return;
     }
@@ -103,38 +105,43 @@ TEST(cross_attention_block, cross_attention_drops_weights_and_output_in_training
     const Tensor x = golden()["target"], memory = golden()["memory"];
     const KeysValues kept = sublayer.keys_values(memory);
     const bool right = expect_training(
-        [&](Rng* r) { return cross_attention(sublayer, x, kept, std::nullopt, r).output; },
+        [&](Rng* r) { return cross_attention(sublayer, x, kept, std::nullopt, {.rng = r}).output; },
         [&](Rng* r) { return attended(sublayer, x, memory, std::nullopt, r); },
         {{"the weights are not dropped: sublayer.attend takes rng",
           [&](Rng* r) {
               const Tensor q = sublayer.norm(x);
-              return x + dropout(sublayer.attention(q, memory, memory).output, 0.3, r);
+              return x + dropout(multi_head(sublayer.attention)(q, memory, memory).output, 0.3, r);
           }},
          {"what attention gave is not dropped before it is added",
           [&](Rng* r) {
-              return x + attention_with_dropout(sublayer.attention, sublayer.norm(x), memory, memory,
-                                                std::nullopt, 0.3, r)
+              return x + attention_with_dropout(multi_head(sublayer.attention), sublayer.norm(x), memory,
+                                                memory, std::nullopt, 0.3, r)
                              .output;
           }},
          {"what is added is dropped twice: norm_and_add drops it already", [&](Rng* r) {
-              const Tensor found = attention_with_dropout(sublayer.attention, sublayer.norm(x), memory,
-                                                          memory, std::nullopt, 0.3, r)
+              const Tensor found = attention_with_dropout(multi_head(sublayer.attention), sublayer.norm(x),
+                                                          memory, memory, std::nullopt, 0.3, r)
                                        .output;
               return x + dropout(dropout(found, 0.3, r), 0.3, r);
           }}});
     if (!right) return;
     Rng drawn(3), same(3), again(3);
-    const Tensor input = sublayer.norm(x), used = sublayer.attend(input, kept, std::nullopt, &same).weights;
+    const Tensor input = sublayer.norm(x),
+                 used = sublayer.attend(input, kept, std::nullopt, {.rng = &same, .weights = Weights::keep})
+                            .weights;
     const std::string other_call =
         "the weights come from a second call: attention ran twice, and these were not used";
     EXPECT_TRUE(close_named(
-        "the weights", cross_attention(sublayer, x, kept, std::nullopt, &drawn).weights, used, {1e-5, 1e-6},
-        {{other_call, [&] { return sublayer.attend(input, kept).weights; }},
-         {other_call, [&] { return sublayer.attend(x, kept).weights; }},
+        "the weights",
+        cross_attention(sublayer, x, kept, std::nullopt, {.rng = &drawn, .weights = Weights::keep}).weights,
+        used, {1e-5, 1e-6},
+        {{other_call, [&] { return sublayer.attend(input, kept, {}, with_weights).weights; }},
+         {other_call, [&] { return sublayer.attend(x, kept, {}, with_weights).weights; }},
          {other_call, [&] {
-              const AttentionOutput first = sublayer.attend(input, kept, std::nullopt, &again);
+              const AttentionOutput first = sublayer.attend(input, kept, std::nullopt, {.rng = &again});
               (void)dropout(first.output, 0.3, &again);  // what norm_and_add draws
-              return sublayer.attend(input, kept, std::nullopt, &again).weights;
+              return sublayer.attend(input, kept, std::nullopt, {.rng = &again, .weights = Weights::keep})
+                  .weights;
           }}}));
 }
 
@@ -166,7 +173,7 @@ testing::AssertionResult cross_attention_works() {
         for (const bool training : {false, true}) {
             Rng drawn(3), same(3);
             const Tensor output =
-                cross_attention(s, x, kept, short_source, training ? &drawn : nullptr).output;
+                cross_attention(s, x, kept, short_source, {.rng = training ? &drawn : nullptr}).output;
             if (!close(output, attended(s, x, memory, short_source, training ? &same : nullptr),
                        {1e-5, 2e-6}))
                 return testing::AssertionFailure()
@@ -190,7 +197,7 @@ std::optional<CrossBlockOutput> output_or_cause(const EncoderDecoderBlock& block
                                                 const KeysValues& memory, const Padding& source,
                                                 const Padding& target) {
     return result_or_failure(
-        [&] { return block(x, memory, source, target); },
+        [&] { return block(x, memory, source, target, with_weights); },
         [](const ShapeError& error) {
             return cause_of_shape(
                 error, "(1, 1, 6, 7)",
@@ -215,7 +222,8 @@ TEST(cross_attention_block, the_block_equals_a_layer_of_pytorchs_decoder) {
                                  {"cross_weights.0", result.cross_weights}};
         expect_golden(form + ".encoder_decoder_block.", part, result.output, weights,
                       {{"target", x}, {"memory", memory}}, 1e-5,
-                      block_suspects(block, x, memory, source, target, hides_later(block(x, kept))));
+                      block_suspects(block, x, memory, source, target,
+                                     hides_later(block(x, kept, {}, {}, with_weights))));
         if (HasFailure()) return;  // one form tells it
     }
 }
@@ -224,7 +232,9 @@ TEST(cross_attention_block, the_block_sends_a_gradient_through_both_weights_as_w
     Rng rng(8);
     const EncoderDecoderBlock block(small("pre"), rng);
     const Tensor memory = normal({1, 7, width}, 20);
-    const auto run = [&](const Tensor& x) { return block(x, block.cross.keys_values(memory)); };
+    const auto run = [&](const Tensor& x) {
+        return block(x, block.cross.keys_values(memory), {}, {}, with_weights);
+    };
     expect_gradient_through_weights("the weights of self-attention", normal({1, 6, width}, 19),
                                     [&](const Tensor& x) { return run(x).self_weights; });
     expect_gradient_through_weights("the weights of cross-attention", normal({1, 6, width}, 19),
@@ -240,11 +250,11 @@ TEST(cross_attention_block, the_block_has_three_sublayers_in_their_order) {
         block.cross.norm.parameters()[0].tensor.mutable_array() = gamma;
         const Tensor x = normal({2, 5, width}, 9), memory = normal({2, 5, width}, 10);
         const Tensor back = block.self_attention(x, causal_mask(5) & *short_target).output;
-        EXPECT_TRUE(
-            close_named(form, block(x, block.cross.keys_values(memory), short_source, short_target).output,
-                        block.feed_forward(attended(block.cross, back, memory, short_source)), {1e-5, 2e-6},
-                        block_suspects(block, x, memory, short_source, short_target,
-                                       hides_later(block(x, block.cross.keys_values(memory))))));
+        EXPECT_TRUE(close_named(
+            form, block(x, block.cross.keys_values(memory), short_source, short_target).output,
+            block.feed_forward(attended(block.cross, back, memory, short_source)), {1e-5, 2e-6},
+            block_suspects(block, x, memory, short_source, short_target,
+                           hides_later(block(x, block.cross.keys_values(memory), {}, {}, with_weights)))));
     }
 }
 
@@ -262,7 +272,8 @@ TEST(cross_attention_block, in_the_block_the_target_is_causal_and_the_source_is_
 TEST(cross_attention_block, in_the_block_rotary_positions_are_for_self_attention_alone) {
     ASSERT_TRUE(cross_attention_works());
     BlockConfig config = small("pre");
-    config.rotary = RotaryConfig{.max_len = 6};
+    config.positions = Rotary{};
+    config.max_len = 6;
     Rng rng(6);
     const EncoderDecoderBlock block(config, rng);
     const Tensor x = normal({1, 5, width}, 15), memory = normal({1, 7, width}, 16);  // longer than the table
@@ -277,12 +288,13 @@ TEST(cross_attention_block, the_block_drops_in_training_in_every_sublayer) {
     const EncoderDecoderBlock block(small("pre", 0.3), rng);
     const Tensor x = golden()["target"], memory = golden()["memory"];
     const auto run = [&](Rng* self, Rng* cross, Rng* feed_forward) {
-        const Tensor back = block.self_attention(x, causal_mask(6), self).output;
-        return block.feed_forward(attended(block.cross, back, memory, std::nullopt, cross), feed_forward);
+        const Tensor back = block.self_attention(x, causal_mask(6), {.rng = self}).output;
+        return block.feed_forward(attended(block.cross, back, memory, std::nullopt, cross),
+                                  {.rng = feed_forward});
     };
     expect_training(
         [&](Rng* r) {
-            return block(x, block.cross.keys_values(memory), std::nullopt, std::nullopt, r).output;
+            return block(x, block.cross.keys_values(memory), std::nullopt, std::nullopt, {.rng = r}).output;
         },
         [&](Rng* r) { return run(r, r, r); },
         {{"rng does not reach self-attention", [&](Rng* r) { return run(nullptr, r, r); }},
@@ -293,7 +305,8 @@ TEST(cross_attention_block, the_block_drops_in_training_in_every_sublayer) {
 TEST(cross_attention_block, the_block_passes_the_position_of_x_on_to_self_attention_alone) {
     ASSERT_TRUE(cross_attention_works());
     BlockConfig config = small("pre");
-    config.rotary = RotaryConfig{.max_len = 8};
+    config.positions = Rotary{};
+    config.max_len = 8;
     Rng rng(7);
     const EncoderDecoderBlock block(config, rng);
     const Tensor x = normal({1, 7, width}, 17);
@@ -322,13 +335,9 @@ TEST(cross_attention_block, the_block_asks_for_earlier_keys_and_values_once) {
     Rng rng(9);
     const EncoderDecoderBlock block(small("pre"), rng);
     const KeysValues memory = block.cross.keys_values(normal({1, 7, width}, 21));
-    Pass pass;
-    std::vector<std::size_t> asked;
-    pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
-        asked.push_back(layer);
-        return own;
-    };
-    (void)block(normal({1, 6, width}, 22), memory, {}, {}, pass.in_layer(7));
+    SameEarlier earlier;
+    (void)block(normal({1, 6, width}, 22), memory, {}, {}, {.earlier = &earlier, .layer = 7});
+    const std::vector<std::size_t>& asked = earlier.asked;
     EXPECT_EQ(asked, std::vector<std::size_t>{7})
         << "the layer number for which earlier keys are requested"
         << likely_if(asked.empty(), "self-attention does not get the pass as it is")

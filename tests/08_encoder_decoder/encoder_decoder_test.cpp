@@ -42,7 +42,7 @@ void expect_encoded(const Memory& memory, const std::string& form, const Tensor&
 std::optional<CrossStackOutput> output_or_cause(const EncoderDecoder& model, const Tensor& source,
                                                 const Tensor& target, const Padding& s, const Padding& t) {
     return result_or_failure(
-        [&] { return model(source, target, s, t); },
+        [&] { return model(source, target, s, t, with_weights); },
         [](const ShapeError& error) {
             const std::string of_target =
                                   "padding must be (5, 1, 1, 6), as padding_mask gives it, not (5, 1, 1, 7)",
@@ -95,7 +95,7 @@ TEST(encoder_decoder, equals_pytorchs_transformer) {
             << "there are " << ran << " self_weights and " << result.cross_weights.size()
             << " cross_weights, expected 2 of each"
             << likely_if(true, "both kinds of weights are returned for every layer, by push_back");
-        expect_encoded(model.encode(source, s), form, source);
+        expect_encoded(model.encode(source, s, with_weights), form, source);
         if (HasFailure()) return;
     }
 }
@@ -162,18 +162,20 @@ TEST(encoder_decoder, sends_a_gradient_through_all_weights_as_well) {
     Rng rng(11);
     const EncoderDecoder model(stack("pre"), rng);
     const Tensor source = normal({1, 7, width}, 24), target = normal({1, 6, width}, 25);
-    const CrossStackOutput shapes = model(source, target);
+    const CrossStackOutput shapes = model(source, target, {}, {}, with_weights);
     ASSERT_EQ(shapes.self_weights.size(), 2u);
     ASSERT_EQ(shapes.cross_weights.size(), 2u);
     ASSERT_EQ(model.encode(source).weights.size(), 2u);
     for (const std::size_t i : {0u, 1u}) {
-        expect_gradient_through_weights("the weights of self-attention", normal({1, 5, width}, 19),
-                                        [&](const Tensor& x) { return model(source, x).self_weights.at(i); });
+        expect_gradient_through_weights(
+            "the weights of self-attention", normal({1, 5, width}, 19),
+            [&](const Tensor& x) { return model(source, x, {}, {}, with_weights).self_weights.at(i); });
         expect_gradient_through_weights(
             "the weights of cross-attention", normal({1, 5, width}, 19),
-            [&](const Tensor& x) { return model(x, target).cross_weights.at(i); });
-        expect_gradient_through_weights("the encoder's weights", normal({1, 5, width}, 19),
-                                        [&](const Tensor& x) { return model.encode(x).weights.at(i); });
+            [&](const Tensor& x) { return model(x, target, {}, {}, with_weights).cross_weights.at(i); });
+        expect_gradient_through_weights(
+            "the encoder's weights", normal({1, 5, width}, 19),
+            [&](const Tensor& x) { return model.encode(x, {}, with_weights).weights.at(i); });
         if (HasFailure()) return;
     }
 }
@@ -204,7 +206,7 @@ TEST(encoder_decoder, keys_and_values_of_the_memory_are_made_once_for_all_target
     Tensor x = target;  // through the blocks, to keys and values that are no part of the tape
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
         const KeysValues& layer = memory.layers.at(i);
-        x = model.blocks[i](x, {layer.keys.detach(), layer.values.detach()}).output;
+        x = model.blocks[i](x, {Tensor(layer.keys).detach(), Tensor(layer.values).detach()}).output;
     }
     const Tensor expected = (*model.final_norm)(x);
     const std::size_t alone = tape_bytes(expected);
@@ -221,7 +223,8 @@ TEST(encoder_decoder, keys_and_values_of_the_memory_are_made_once_for_all_target
 TEST(encoder_decoder, a_target_in_two_halves_gives_what_it_gives_in_one) {
     for (const std::string& form : forms) {
         StackConfig config = stack(form);
-        config.block.rotary = RotaryConfig{.max_len = 8};
+        config.block.positions = Rotary{};
+        config.block.max_len = 8;
         Rng rng(8);
         const EncoderDecoder model(config, rng);
         const Tensor source = normal({1, 6, width}, 18), target = normal({1, 7, width}, 19);
@@ -244,19 +247,15 @@ TEST(encoder_decoder, a_target_in_two_halves_gives_what_it_gives_in_one) {
 TEST(encoder_decoder, the_pass_is_the_targets) {
     Rng rng(9);
     const EncoderDecoder model(stack("pre"), rng);
-    Pass pass;
-    std::vector<std::size_t> layers;
-    pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
-        layers.push_back(layer);
-        return own;
-    };
-    model(normal({1, 7, width}, 20), normal({1, 6, width}, 21), {}, {}, pass.in_layer(7));
+    SameEarlier earlier;
+    model(normal({1, 7, width}, 20), normal({1, 6, width}, 21), {}, {}, {.earlier = &earlier, .layer = 7});
+    const std::vector<std::size_t>& layers = earlier.asked;
     EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1}))
         << "the layers of the decoder that requested earlier keys"
         << likely_if(layers.empty(), "the pass does not reach decode as it is")
         << likely_if(layers == std::vector<std::size_t>{7, 8},
                      "pass.layer is added to the number of the block: give block i pass.in_layer(i)")
-        << likely_if(layers.size() == 4, "the encoder gets the target's pass: it needs only the rng");
+        << likely_if(layers.size() == 4, "the encoder gets the target's pass: it needs pass.of_source()");
 }
 
 TEST(encoder_decoder, padding_behind_the_source_has_no_effect) {
@@ -277,25 +276,25 @@ TEST(encoder_decoder, drops_in_training_on_both_sides) {
     const auto decoded = [&](const Tensor& memory, Rng* decoder) {
         const KeysValues low = model.blocks[0].cross.keys_values(memory),
                          high = model.blocks[1].cross.keys_values(memory);
-        const Tensor first = model.blocks[0](target, low, none, none, decoder).output;
-        return model.blocks[1](first, high, none, none, decoder).output;
+        const Tensor first = model.blocks[0](target, low, none, none, {.rng = decoder}).output;
+        return model.blocks[1](first, high, none, none, {.rng = decoder}).output;
     };
     const auto run = [&](Rng* encoder, Rng* decoder) {
-        return decoded(model.encoder(source, none, encoder).output, decoder);
+        return decoded(model.encoder(source, none, {.rng = encoder}).output, decoder);
     };
     expect_training(
-        [&](Rng* r) { return model(source, target, none, none, r).output; },
+        [&](Rng* r) { return model(source, target, none, none, {.rng = r}).output; },
         [&](Rng* r) { return run(r, r); },
         {{"rng does not reach the encoder", [&](Rng* r) { return run(nullptr, r); }},
          {"rng does not reach the decoder", [&](Rng* r) { return run(r, nullptr); }},
          {"the encoder runs twice in one pass: it runs once, and gives output and weights",
           [&](Rng* r) {
-              (void)model.encoder(source, none, r);
+              (void)model.encoder(source, none, {.rng = r});
               return run(r, r);
           }},
          {"the encoder runs twice in one pass: it runs once, and gives output and weights", [&](Rng* r) {
-              const Tensor memory = model.encoder(source, none, r).output;
-              (void)model.encoder(source, none, r);
+              const Tensor memory = model.encoder(source, none, {.rng = r}).output;
+              (void)model.encoder(source, none, {.rng = r});
               return decoded(memory, r);
           }}});
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,30 +10,22 @@
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "common/base/xtensor_math.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/earlier.hpp"
 
 namespace tfs::test {
-
-inline KeysValues joined(const KeysValues& a, const KeysValues& b) {
-    return {concat({a.keys, b.keys}, 2), concat({a.values, b.values}, 2)};
-}
 
 // Keeps the keys and values of every layer, and puts those of earlier passes in front of them.
 class Kept {
   public:
     // The pass of the next `seq` positions.
     Pass next(std::size_t seq) {
-        Pass pass(nullptr, positions_);
+        Pass pass{.offset = positions_, .earlier = &layers_};
         positions_ += seq;
-        pass.with_earlier = [this](std::size_t layer, const KeysValues& own) {
-            const auto [entry, is_new] = layers_.emplace(layer, own);
-            if (!is_new) entry->second = joined(entry->second, own);
-            return entry->second;
-        };
         return pass;
     }
 
   private:
-    std::map<std::size_t, KeysValues> layers_;
+    EarlierTensors layers_;
     std::size_t positions_ = 0;
 };
 
@@ -103,7 +94,7 @@ inline void expect_parts_give_the_whole(const Part& part, const Tensor& whole, s
         if (testing::Test::HasFailure()) return;
         const Kept before = kept;
         const Tensor rest = part(first, all, kept.next(all - first));
-        const bool alone = bool(close(rest, part(first, all, Pass(nullptr, first)), tolerance)),
+        const bool alone = bool(close(rest, part(first, all, Pass{.offset = first}), tolerance)),
                    later = sees_later(rest, first, before);
         EXPECT_TRUE(close_named("the second part", rest, slice(whole, 1, first, all), tolerance))
             << likely_if(alone, "self-attention does not get the pass: this part attends to itself alone")

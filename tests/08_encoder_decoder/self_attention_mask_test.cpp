@@ -29,7 +29,7 @@ struct MaskedBlock {
         return TransformerBlock(small(form), rng);
     }
     AttentionOutput operator()(const Tensor& x, const Padding& real = std::nullopt) const {
-        return block(x, self_attention_mask(kind, x.size(1), real));
+        return block(x, self_attention_mask(kind, x.size(1), real), with_weights);
     }
     Function on(const Padding& mask) const {
         return [this, mask](const Tensor& x) { return block(x, mask).output; };
@@ -162,7 +162,7 @@ TEST(self_attention_mask, of_a_decoder_hides_what_comes_later) {
 TEST(self_attention_mask, of_a_sequence_that_begins_later_alone_is_that_of_one_that_begins_at_0) {
     Padding mask;
     try {
-        mask = self_attention_mask(StackKind::decoder, 3, std::nullopt, Pass(nullptr, 2));
+        mask = self_attention_mask(StackKind::decoder, 3, std::nullopt, Pass{.offset = 2});
     } catch (const Error& error) {
         const bool shifted = std::string(error.what()).find("after an offset of 2") != std::string::npos;
         FAIL() << error.what()
@@ -181,9 +181,9 @@ TEST(self_attention_mask, of_a_sequence_that_begins_later_alone_is_that_of_one_t
 
 // Three queries behind two positions whose keys are known: the last three rows of the mask for all five.
 TEST(self_attention_mask, of_queries_that_begin_later_than_the_keys) {
-    Kept kept;
-    (void)kept.next(2);
-    const Pass late = kept.next(3);
+    const Tensor two_positions = Tensor::zeros({1, 1, 2, 1});
+    SameEarlier earlier(KeysValues{two_positions, two_positions});
+    const Pass late{.offset = 2, .earlier = &earlier};
     ASSERT_EQ(late.keys(3), 5u);
     const Padding real = Mask::from({1, 1, 1, 5}, {1, 0, 1, 1, 1});
     const Padding of_two = Mask::from({2, 1, 1, 5}, {1, 0, 1, 1, 1, 1, 1, 0, 1, 1});

@@ -33,7 +33,7 @@ TEST(stack, equals_pytorchs_encoder_also_under_a_causal_mask) {
             const Loaded part = load("encoder.", tested.parameters());  // one set of weights serves both
             const Tensor x = leaf("source");
             const Padding real = padding("source_padding");
-            const StackOutput result = tested(x, real);
+            const StackOutput result = tested(x, real, with_weights);
             const Padding right = self_attention_mask(kind.kind, 7, real),
                           bare = self_attention_mask(kind.kind, 7);
             std::vector<Suspect> suspects = stack_suspects(x, *tested.final_norm, under(tested, right),
@@ -84,7 +84,7 @@ TEST(stack, sends_a_gradient_through_the_weights_as_well) {
     const Stack tested = made(kinds[1], stack("pre"), 7);
     ASSERT_EQ(tested(normal({1, 5, width}, 19)).weights.size(), 2u);
     for (const std::size_t i : {0u, 1u}) {
-        const auto weights_of = [&](const Tensor& x) { return tested(x).weights.at(i); };
+        const auto weights_of = [&](const Tensor& x) { return tested(x, {}, with_weights).weights.at(i); };
         expect_gradient_through_weights("the weights of a layer", normal({1, 5, width}, 19), weights_of);
         if (HasFailure()) return;
     }
@@ -108,24 +108,24 @@ TEST(stack, works_without_a_final_norm_and_drops_in_training) {
         const Padding mask = self_attention_mask(kind.kind, 7);
         expect_none_needed([&] { (void)tested(x); });
         if (HasFailure()) return;
-        expect_training([&](Rng* r) { return tested(x, std::nullopt, r).output; },
+        expect_training([&](Rng* r) { return tested(x, std::nullopt, {.rng = r}).output; },
                         [&](Rng* r) {
-                            const Tensor first = tested.blocks[0](x, mask, r).output;
-                            return tested.blocks[1](first, mask, r).output;
+                            const Tensor first = tested.blocks[0](x, mask, {.rng = r}).output;
+                            return tested.blocks[1](first, mask, {.rng = r}).output;
                         },
                         {{"a block is called twice, for its weights and for its output: one call gives both",
                           [&](Rng* r) {
                               Tensor result = x;
                               for (const TransformerBlock& block : tested.blocks) {
-                                  (void)block(result, mask, r);
-                                  result = block(result, mask, r).output;
+                                  (void)block(result, mask, {.rng = r});
+                                  result = block(result, mask, {.rng = r}).output;
                               }
                               return result;
                           }},
                          {"dropout falls on x: the blocks drop what they add themselves", [&](Rng* r) {
                               const Tensor input = dropout(x, 0.3, r);
-                              const Tensor first = tested.blocks[0](input, mask, r).output;
-                              return tested.blocks[1](first, mask, r).output;
+                              const Tensor first = tested.blocks[0](input, mask, {.rng = r}).output;
+                              return tested.blocks[1](first, mask, {.rng = r}).output;
                           }}});
     }
 }
@@ -134,15 +134,10 @@ TEST(stack, works_without_a_final_norm_and_drops_in_training) {
 TEST(stack, numbers_its_blocks_from_0) {
     for (const Kind& kind : kinds) {
         const Stack tested = made(kind, {small("pre"), 3, true});
-        Pass pass;
-        std::vector<std::size_t> layers;
-        pass.with_earlier = [&](std::size_t layer, const KeysValues& own) {
-            layers.push_back(layer);
-            return own;
-        };
-        tested(normal({1, 6, width}, 7), std::nullopt, pass.in_layer(7));
-        const std::string cause = cause_of_numbers(layers);
-        EXPECT_EQ(layers, (std::vector<std::size_t>{0, 1, 2}))
+        SameEarlier earlier;
+        tested(normal({1, 6, width}, 7), std::nullopt, {.earlier = &earlier, .layer = 7});
+        const std::string cause = cause_of_numbers(earlier.asked);
+        EXPECT_EQ(earlier.asked, (std::vector<std::size_t>{0, 1, 2}))
             << "the numbers that the blocks of " << (kind.name == "encoder" ? "an encoder" : "a decoder")
             << " are told" << likely_if(!cause.empty(), cause);
         if (HasFailure()) return;
@@ -155,7 +150,8 @@ TEST(stack, a_sequence_of_a_decoder_in_two_halves_gives_what_it_gives_in_one) {
                                        {true, {}},
                                        {true, Mask::from({1, 1, 1, 8}, {1, 0, 1, 1, 1, 1, 1, 1})}}) {
         StackConfig config = stack("pre");
-        if (rotary) config.block.rotary = RotaryConfig{.max_len = 9};
+        config.block.max_len = 9;
+        if (rotary) config.block.positions = Rotary{};
         const Stack decoder = made(kinds[1], config, 4);
         const Tensor x = normal({5, 8, width}, 7), whole = decoder(x, real).output;
         const Layer layer = under(decoder, self_attention_mask(StackKind::decoder, 8, real));
@@ -172,7 +168,8 @@ TEST(stack, a_sequence_of_a_decoder_in_two_halves_gives_what_it_gives_in_one) {
 // Each half attends to the keys and values of both, which are made block by block.
 TEST(stack, a_sequence_of_an_encoder_in_two_halves_gives_what_it_gives_in_one) {
     StackConfig config = stack("post");
-    config.block.rotary = RotaryConfig{.max_len = 9};
+    config.block.positions = Rotary{};
+    config.block.max_len = 9;
     const Stack encoder = made(kinds[0], config, 5);
     const Tensor x = normal({5, 8, width}, 8);
     std::vector<Tensor> halves{slice(x, 1, 0, 6), slice(x, 1, 6, 8)};
@@ -180,9 +177,11 @@ TEST(stack, a_sequence_of_an_encoder_in_two_halves_gives_what_it_gives_in_one) {
         const KeysValues all =
             joined(block.attention.keys_values(halves[0], 0), block.attention.keys_values(halves[1], 6));
         for (std::size_t half : {0u, 1u}) {
-            Pass pass(nullptr, 6 * half);
-            pass.with_earlier = [&](std::size_t, const KeysValues&) { return all; };
-            halves[half] = block(halves[half], std::nullopt, pass).output;
+            struct AllThere : SameEarlier {  // what each half asks for: the keys of both
+                using SameEarlier::SameEarlier;
+                KeysValues append(std::size_t, const KeysValues&) override { return *before; }
+            } there(all);
+            halves[half] = block(halves[half], std::nullopt, {.offset = 6 * half, .earlier = &there}).output;
         }
     }
     EXPECT_TRUE(close((*encoder.final_norm)(concat(halves, 1)), encoder(x).output, {1e-5, 2e-6}));

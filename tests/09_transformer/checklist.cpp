@@ -9,9 +9,8 @@
 namespace tfs::test {
 
 TransformerConfig golden_config(const std::string& name) {
-    TransformerConfig c{.vocab_size = 11, .max_len = 10, .num_layers = 2};
-    c.block = {.d_model = 8, .num_heads = 2, .d_ff = 12};
-    c.positions = Positions::learned;
+    TransformerConfig c{.vocab_size = 11, .num_layers = 2};
+    c.block = {.d_model = 8, .num_heads = 2, .d_ff = 12, .positions = LearnedPositions{}, .max_len = 10};
     c.scale_embedding = false;
     if (name == "gpt2") c.block.activation = Activation::gelu_tanh;
     if (name == "bert") {
@@ -27,13 +26,12 @@ TransformerConfig golden_config(const std::string& name) {
         c.architecture = Architecture::encoder_decoder;
         c.block.norm_position = NormPosition::post;
         c.block.activation = Activation::relu;
-        c.positions = Positions::sinusoidal;
+        c.block.positions = Sinusoids{};
         c.scale_embedding = true;
         c.pad_id = 0;
     }
     if (name == "llama") {
         c.block = llama_block(8, 2, 12, 10);
-        c.positions = Positions::rotary;
         c.tied_output = false;
     }
     return c;
@@ -59,8 +57,8 @@ Transformer golden_model(const std::string& name, double dropout) {
 }
 
 TransformerConfig small_config(Architecture architecture) {
-    TransformerConfig c{.architecture = architecture, .vocab_size = 13, .max_len = 12, .num_layers = 2};
-    c.block = {.d_model = 16, .num_heads = 2, .d_ff = 24};
+    TransformerConfig c{.architecture = architecture, .vocab_size = 13, .num_layers = 2};
+    c.block = {.d_model = 16, .num_heads = 2, .d_ff = 24, .positions = Sinusoids{}, .max_len = 12};
     return c;
 }
 

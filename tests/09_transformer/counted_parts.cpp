@@ -26,14 +26,14 @@ struct Parts {
 
     void add_tables(const Add& add) const {
         using P = TransformerParameters;
-        const bool learned = c.positions == Positions::learned;
-        const std::size_t rows = c.max_len * d_model, any_segments = c.num_segments > 0 ? 1 : 0;
+        const bool learned = c.block.uses<LearnedPositions>();
+        const std::size_t rows = c.max_len() * d_model, any_segments = c.num_segments > 0 ? 1 : 0;
         add("embedding", &P::embedding, {{"source and target share one table", sides * table}});
         const std::string not_learned =
             "only learned positions are parameters; sinusoids and rotations are computed";
         add("positions", &P::positions,
             {{not_learned, rows},
-             {not_learned, c.positions == Positions::rotary ? 0 : rows},
+             {not_learned, c.block.uses<Rotary>() ? 0 : rows},
              {"the learned positions are forgotten: a row for each of max_len", 0},
              {"a position counted for each token; there are max_len of them", learned ? table : 0},
              {"source and target share one table of positions", learned ? sides * rows : 0}});

@@ -26,7 +26,7 @@ std::vector<Suspect> embed_suspects(const Transformer& m, const Ids& ids,
         "positions add their rows to what they are given, and the result was added once more: write x = "
         "(*sinusoids)(x, pass.offset)");
     add_where(true, Wrong::positions_from_1, "the positions begin at 1; the first one is pass.offset");
-    add_where(ids.shape()[0] > 1 && ids.size() <= m.config.max_len, Wrong::positions_across_the_batch,
+    add_where(ids.shape()[0] > 1 && ids.size() <= m.config.max_len(), Wrong::positions_across_the_batch,
               "the positions are counted through the whole batch; every sequence begins at pass.offset");
     add_where(
         m.config.pad_id.has_value(), Wrong::padding_is_zero,
@@ -70,7 +70,7 @@ std::vector<Suspect> embed_suspects(const Transformer& m, const Ids& ids,
 TEST(embed, equals_pytorch_for_tokens_positions_and_segments) {
     const Transformer m = golden_model("bert");
     const Ids ids = golden_ids("bert.ids"), kinds = golden_ids("bert.segment_ids");
-    ASSERT_TRUE(close(m.embed(ids, nullptr, kinds), golden()["bert.embedded"], {1e-5, 1e-6},
+    ASSERT_TRUE(close(m.embed(ids, {}, kinds), golden()["bert.embedded"], {1e-5, 1e-6},
                       embed_suspects(m, ids, kinds)));
     EXPECT_TRUE(close_named("without segment_ids", m.embed(ids), golden()["bert.one_segment.embedded"],
                             {1e-5, 1e-6}, embed_suspects(m, ids)));
@@ -81,16 +81,16 @@ TEST(embed, equals_pytorch_for_tokens_positions_and_segments) {
 TEST(embed, scales_the_tokens_and_not_the_positions) {
     TransformerConfig c = small_config();
     c.block.d_model = 12;
-    c.max_len = 23;
+    c.block.max_len = 23;
     const auto expect_right = [&](const std::string& name, const std::optional<Ids>& kinds = std::nullopt) {
         if (HasFailure()) return;
         const Transformer m = made(c);
-        EXPECT_TRUE(close_named(name, m.embed(three_rows, nullptr, kinds), embedded(m, three_rows, kinds),
+        EXPECT_TRUE(close_named(name, m.embed(three_rows, {}, kinds), embedded(m, three_rows, kinds),
                                 {1e-5, 1e-6}, embed_suspects(m, three_rows, kinds)));
     };
     const Ids kinds{{0, 0, 1, 1, 1, 1, 1}, {0, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1, 1}};
     expect_right("sinusoids");
-    c.positions = Positions::learned;
+    c.block.positions = LearnedPositions{};
     expect_right("learned positions");
     c.tied_output = false;
     expect_right("without a tied output");
@@ -125,7 +125,7 @@ TEST(embed, drops_the_sum_in_training_alone) {
     const std::string last = "; dropout comes last, on the norm of the whole sum";
     Rng rng(5);
     EXPECT_TRUE(close_named(
-        "training", m.embed(three_rows, &rng), dropped(x), {1e-5, 1e-6},
+        "training", m.embed(three_rows, {.rng = &rng}), dropped(x), {1e-5, 1e-6},
         {{"nothing is dropped in training: the sum goes through dropout, with the rate of the blocks",
           [&] { return x; }},
          {"the rate is 0.1 whatever the config says: it is config.block.dropout",
@@ -153,7 +153,7 @@ TEST(embed, sends_the_gradient_to_all_tables) {
         for (const NamedTensor& p : m.parameters())
             if (p.tensor.has_grad()) expected.emplace(p.name, Tensor(p.tensor.grad()));
         clear_grads(m.parameters());
-        ASSERT_TRUE(send_back(m.embed(ids, nullptr, kinds), weights));
+        ASSERT_TRUE(send_back(m.embed(ids, {}, kinds), weights));
         for (const NamedTensor& p : m.parameters()) {
             if (!expected.contains(p.name)) continue;
             ASSERT_TRUE(gradient_close(p.name, p.tensor, expected.at(p.name)));
@@ -166,12 +166,12 @@ TEST(embed, positions_begin_at_the_offset_of_the_pass) {
     for (const Transformer& m : {golden_model("gpt2"), made(small_config())}) {
         const Tensor expected = m.embed(three_rows);
         EXPECT_TRUE(close_named(
-            m.sinusoids ? "sinusoids" : "learned positions", m.embed(rest, Pass(nullptr, 2)),
+            m.sinusoids ? "sinusoids" : "learned positions", m.embed(rest, Pass{.offset = 2}),
             slice(expected, 1, 2, 7), {1e-5, 1e-6},
             {{"the positions begin at 0: pass.offset is not used", [&] { return m.embed(rest); }}}));
-        EXPECT_TRUE(refuses<ValueError>([&] { m.embed(all_ones(1, 2), Pass(nullptr, m.config.max_len - 1)); },
-                                        {std::to_string(m.config.max_len)},
-                                        "a position behind the last one"));
+        EXPECT_TRUE(
+            refuses<ValueError>([&] { m.embed(all_ones(1, 2), Pass{.offset = m.config.max_len() - 1}); },
+                                {std::to_string(m.config.max_len())}, "a position behind the last one"));
     }
 }
 
@@ -186,15 +186,11 @@ TEST(embed, refuses_what_is_no_text_of_this_model) {
     EXPECT_TRUE(refuses<ShapeError>(embeds(all_ones(1, 0)), {"(1, 0)", "no token"}, "an empty sequence"));
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
-            m.embed(three_rows, nullptr, Ids{{0, 1}, {0, 1}});
+            m.embed(three_rows, {}, Ids{{0, 1}, {0, 1}});
         },
         {"(3, 7)", "(2, 2)"}));
-    EXPECT_TRUE(refuses<ValueError>(
-        [&] {
-            m.embed({{1, 2}}, nullptr, Ids{{0, 2}});
-        },
-        {"segment 2", "0 ... 1"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { plain.embed({{1, 2}}, nullptr, Ids{{0, 0}}); }, {"no segments"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { m.embed({{1, 2}}, {}, Ids{{0, 2}}); }, {"segment 2", "0 ... 1"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { plain.embed({{1, 2}}, {}, Ids{{0, 0}}); }, {"no segments"}));
 }
 
 }  // namespace

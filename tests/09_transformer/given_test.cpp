@@ -14,15 +14,13 @@ TEST(given, a_config_tells_all_that_does_not_fit_at_once) {
     TransformerConfig c = small_config();
     c.vocab_size = 0;
     c.pooler = true;
-    c.positions = Positions::rotary;
     c.block.num_heads = 3;
     c.block.dropout = 1.5;
-    EXPECT_TRUE(refuses<ValueError>(
-        [&] { made(c); }, {"vocab_size is 0", "pooler", "block.rotary is not set", "3 heads", "16", "1.5"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"vocab_size is 0", "pooler", "3 heads", "16", "1.5"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); }, {"vocab_size is 0", "1.5"}));
     EXPECT_TRUE(refuses<ValueError>([] { (void)preset("gpt5"); }, {"gpt5", "gpt2", "tiny-llama"}));
     for (const std::string& name : preset_names()) EXPECT_TRUE(problems(preset(name)).empty()) << name;
-    c.num_layers = c.max_len = 0;
+    c.num_layers = c.block.max_len = 0;
     EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"num_layers is 0", "max_len is 0"}));
 }
 

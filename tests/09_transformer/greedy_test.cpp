@@ -263,7 +263,7 @@ TEST(greedy, translate_greedy_ends_at_no_other_token) {
 TEST(greedy, translate_greedy_runs_the_encoder_once) {
     ASSERT_TRUE(the_token_is_right());
     TransformerConfig c = small_config(Architecture::encoder_decoder);
-    c.max_len = 64;
+    c.block.max_len = 64;
     const Transformer m = made(c);
     const Ids source = all_ones(1, 64);
     const std::size_t bytes = sizeof(float) * source.size() * c.block.d_ff;

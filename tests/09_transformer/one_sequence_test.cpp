@@ -16,7 +16,7 @@ TEST(one_sequence, equals_pytorch) {
         const Transformer m = golden_model(name);
         const Ids ids = golden_ids(name + ".ids");
         const auto kinds = m.segments ? std::optional(golden_ids(name + ".segment_ids")) : std::nullopt;
-        const TransformerOutput result = m(ids, nullptr, kinds);
+        const TransformerOutput result = m(ids, {}, kinds);
         EXPECT_TRUE(close_named(name + ": logits", result.logits, golden()[name + ".logits"], whole_model,
                                 one_sequence_suspects(m, ids, kinds, false)));
         EXPECT_TRUE(close_named(name + ": hidden", result.hidden, reference_hidden(m, ids, kinds),
@@ -30,7 +30,7 @@ TEST(one_sequence, sends_the_gradients_of_pytorch_to_every_parameter) {
     for (const std::string name : {"gpt2", "bert", "llama"}) {
         const Transformer m = golden_model(name);
         const auto kinds = m.segments ? std::optional(golden_ids("bert.segment_ids")) : std::nullopt;
-        const TransformerOutput result = m(golden_ids(name + ".ids"), nullptr, kinds);
+        const TransformerOutput result = m(golden_ids(name + ".ids"), {}, kinds);
         ASSERT_TRUE(has_shape(result.hidden, {3, result.logits.size(1), 8}));
         std::vector<Tensor> results{result.logits};
         if (m.pooler) results.push_back(m.pooled(result.hidden));
@@ -41,8 +41,8 @@ TEST(one_sequence, sends_the_gradients_of_pytorch_to_every_parameter) {
 
 TEST(one_sequence, gives_the_weights_of_every_layer) {
     const Transformer m = golden_model("gpt2");
-    const TransformerOutput result = m(three_rows);
-    const StackOutput run = std::get<Stack>(m.stack)(embedded(m, three_rows));
+    const TransformerOutput result = m(three_rows, with_weights);
+    const StackOutput run = std::get<Stack>(m.stack)(embedded(m, three_rows), {}, with_weights);
     const bool empty = result.self_weights.empty();
     ASSERT_EQ(result.self_weights.size(), 2u)
         << "one for each layer: those of the stack's result"
@@ -97,10 +97,11 @@ TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
     const auto run = [&](bool in_embedding, bool in_blocks) {
         Rng rng(6);
         const Tensor x = dropout(embedded(m, three_rows), 0.3, in_embedding ? &rng : nullptr);
-        return std::get<Stack>(m.stack)(x, std::nullopt, in_blocks ? &rng : nullptr);
+        return std::get<Stack>(m.stack)(x, std::nullopt,
+                                        {.rng = in_blocks ? &rng : nullptr, .weights = Weights::keep});
     };
     Rng rng(6);
-    const TransformerOutput result = m(three_rows, &rng);
+    const TransformerOutput result = m(three_rows, {.rng = &rng, .weights = Weights::keep});
     const std::string lost = "rng is not passed on to ";
     ASSERT_TRUE(close_named("training", result.hidden, run(true, true).output, whole_model,
                             {{lost + "embed and the stack", [&] { return run(false, false).output; }},
@@ -156,7 +157,7 @@ TEST(one_sequence, refuses_a_model_of_two_sequences) {
     ASSERT_EQ(golden_model("gpt2")(three_rows).logits.shape(), (Shape{3, 7, 11}));
     EXPECT_TRUE(refuses<ValueError>([] { golden_model("original")(three_rows); }, {"encoder-decoder"}));
     EXPECT_TRUE(
-        refuses<ValueError>([] { golden_model("gpt2")(three_rows, nullptr, all_in_segment_0(three_rows)); },
+        refuses<ValueError>([] { golden_model("gpt2")(three_rows, {}, all_in_segment_0(three_rows)); },
                             {"no segments"}, "segment_ids for a model without segments",
                             "segment_ids are not passed on to embed, which refuses them"));
 }

@@ -27,7 +27,7 @@ float scale_of(const Transformer& m, std::size_t seq, Wrong wrong) {
         case Wrong::root_of_vocab:
             return root(c.vocab_size);
         case Wrong::root_of_max_len:
-            return root(c.max_len);
+            return root(c.max_len());
         case Wrong::root_of_length:
             return root(seq);
         default:

@@ -52,7 +52,7 @@ TEST(transformer_parameters, models_to_the_unit) {
                .block_norms = 128});
     TransformerConfig rms = small_config(Architecture::encoder_decoder);
     rms.block.norm = NormKind::rms_norm;
-    rms.positions = Positions::learned;
+    rms.block.positions = LearnedPositions{};
     rms.embedding_norm = true;
     rms.tied_output = false;
     add_parts(parts, "an encoder-decoder of RMSNorm, untied, with learned positions", rms,

@@ -14,9 +14,10 @@ CrossStackOutput decoded(const Transformer& m, const Ids& source, const Ids& tar
     const auto& stack = std::get<EncoderDecoder>(m.stack);
     const double rate = m.config.block.dropout;
     const Tensor x = dropout(embedded(m, source), rate, rng);
-    const Memory memory = stack.encode(x, padding_of(m.config, source), rng);
+    const Memory memory =
+        stack.encode(x, padding_of(m.config, source), {.rng = rng, .weights = Weights::keep});
     const Tensor y = dropout(embedded(m, target), rate, rng);
-    return stack.decode(y, memory, padding_of(m.config, target), rng);
+    return stack.decode(y, memory, padding_of(m.config, target), {.rng = rng, .weights = Weights::keep});
 }
 
 void expect_all_close(const std::vector<Tensor>& actual, const std::vector<Tensor>& expected) {
@@ -36,7 +37,7 @@ TEST(two_sequences, each_padding_hides_its_own_keys) {
     Transformer unpadded = m;  // here token 0 is like any other
     unpadded.config.pad_id.reset();
     for (const Transformer& tested : {m, unpadded}) {
-        const TransformerOutput result = tested(source_rows, target_rows);
+        const TransformerOutput result = tested(source_rows, target_rows, with_weights);
         const CrossStackOutput expected = decoded(tested, source_rows, target_rows);
         EXPECT_TRUE(close(result.hidden, expected.output, whole_model));
         EXPECT_TRUE(close(result.logits, reference_logits(tested, expected.output), whole_model));
@@ -55,12 +56,12 @@ TEST(two_sequences, one_memory_serves_any_number_of_targets) {
         close(m.decode(part_of(target_rows, 0, 5), memory).logits, slice(whole, 1, 0, 5), whole_model));
 }
 
-// Sinusoidal, learned and rotary positions; the source is encoded once for both parts.
+// With each choice of positions; the source is encoded once for both parts.
 TEST(two_sequences, a_target_in_two_parts_gives_what_it_gives_in_one) {
-    for (const Positions positions : {Positions::sinusoidal, Positions::learned, Positions::rotary}) {
+    for (const PositionChoice& positions :
+         std::vector<PositionChoice>{NoPositions{}, Sinusoids{}, LearnedPositions{}, Rotary{}, Alibi{}}) {
         TransformerConfig c = small_config(Architecture::encoder_decoder);
-        c.positions = positions;
-        if (positions == Positions::rotary) c.block.rotary = RotaryConfig{.max_len = c.max_len};
+        c.block.positions = positions;
         const Transformer m = made(c);
         const Memory memory = m.encode(source_rows);
         expect_parts_give_the_whole(
@@ -73,7 +74,7 @@ TEST(two_sequences, a_target_in_two_parts_gives_what_it_gives_in_one) {
 
 TEST(two_sequences, the_pass_is_the_targets) {
     const Transformer m = golden_model("original");
-    const Pass late(nullptr, 2);
+    const Pass late{.offset = 2};
     const Tensor logits = m(source_rows, target_rows, late).logits;
     EXPECT_TRUE(close(logits, m.decode(target_rows, m.encode(source_rows), late).logits, {0, 0}));
     EXPECT_FALSE(close(logits, m(source_rows, target_rows).logits));
@@ -98,7 +99,7 @@ TEST(two_sequences, drops_on_both_sides_in_training) {
     c.block.dropout = 0.3;
     const Transformer m = made(c);
     Rng rng(8), same(8);
-    const TransformerOutput result = m(source_rows, target_rows, &rng);
+    const TransformerOutput result = m(source_rows, target_rows, {.rng = &rng, .weights = Weights::keep});
     const CrossStackOutput expected = decoded(m, source_rows, target_rows, &same);
     EXPECT_TRUE(close(result.logits, reference_logits(m, expected.output), whole_model));
     expect_all_close(result.cross_weights, expected.cross_weights);
@@ -114,7 +115,7 @@ TEST(two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
     Transformer m(c, rng);
     const Parameters parameters = m.parameters();
     const auto step = [&](std::size_t i) {  // of several lengths, so that arrays of several sizes come and go
-        const Tensor logits = m(all_ones(2, 2 + i % 9), all_ones(2, 2 + i % 7), &rng).logits;
+        const Tensor logits = m(all_ones(2, 2 + i % 9), all_ones(2, 2 + i % 7), {.rng = &rng}).logits;
         gradient_step(mean(logits * logits), parameters, 0.01f);
     };
     EXPECT_TRUE(resident_size_stays_flat(step, 200, 1000));

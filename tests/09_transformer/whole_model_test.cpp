@@ -76,8 +76,7 @@ TEST(whole_model, gives_the_stages_of_a_gpt) { expect_same_from_file(small_gpt()
 TEST(whole_model, gives_the_stages_of_a_llama_in_both_layouts_of_rotary_positions) {
     TransformerConfig config = small_llama();
     expect_same_from_file(config);
-    config.block.rotary->layout = RotaryLayout::interleaved;
-    config.block.rotary->theta = 100.0;
+    config.block.positions = Rotary{.theta = 100.0, .layout = RotaryLayout::interleaved};
     expect_same_from_file(config);
 }
 
@@ -97,8 +96,7 @@ TEST(whole_model, mixes_the_parts_of_both) {
     config.block.feed_forward = FeedForwardKind::swiglu;
     expect_same_from_file(config);
     config = small_gpt();  // … and LayerNorm and GELU with rotary positions and an output of its own
-    config.positions = Positions::rotary;
-    config.block.rotary = RotaryConfig{.max_len = config.max_len};
+    config.block.positions = Rotary{};
     config.block.activation = Activation::gelu;
     config.tied_output = false;
     expect_same_from_file(config);
@@ -160,7 +158,7 @@ TEST(whole_model, refuses_configs_of_models_that_it_does_not_compute) {
     TransformerConfig post = small_gpt(), grouped = small_llama(), sinusoids = small_gpt();
     post.block.norm_position = NormPosition::post;
     grouped.block.num_kv_heads = 1;
-    sinusoids.positions = Positions::sinusoidal;
+    sinusoids.block.positions = Sinusoids{};
     refuse("an encoder", golden_config("bert"));
     refuse("post-norm", post);
     refuse("grouped queries", grouped);

@@ -43,7 +43,7 @@ TEST(character_model, drops_in_training_alone) {
     const Ids ids = model.ids_of("abba");
     const Tensor evaluated = model.model(ids).logits;
     EXPECT_TRUE(close(model.model(ids).logits, evaluated, {0, 0}));
-    EXPECT_FALSE(close(model.model(ids, &rng).logits, evaluated, {1e-3, 1e-3}));
+    EXPECT_FALSE(close(model.model(ids, {.rng = &rng}).logits, evaluated, {1e-3, 1e-3}));
 }
 
 TEST(character_model, the_shipped_weights_guess_better_than_a_trigram) {

@@ -48,7 +48,7 @@ struct WritingTraining {
         plan.rate = {.peak = 1e-2, .final = 1e-3, .warmup = 5};
         return {plan,
                 [handles = model](const Batch& batch, Rng* rng) {
-                    return handles.model(batch.inputs, rng).logits;
+                    return handles.model(batch.inputs, {.rng = rng}).logits;
                 },
                 model.parameters(),
                 training_windows(corpus, 16),

@@ -23,21 +23,20 @@ Tensor alibi_slopes(std::size_t num_heads) {
     return Tensor(std::move(slopes));
 }
 
-Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, std::size_t offset) {
+Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, const Offset& offset) {
     if (num_heads == 0 || queries == 0 || keys == 0) {
         throw ValueError(
             fmt::format("alibi_bias: {} heads, {} queries, {} keys; there must be at least 1 of each",
                         num_heads, queries, keys));
     }
-    require_addressable({num_heads, queries, keys});
-    Array distance = Array::from_shape({queries, keys});
-    for (std::size_t i = 0; i < queries; ++i) {
-        for (std::size_t j = 0; j < keys; ++j) {
-            distance(i, j) = j < i + offset ? static_cast<float>(i + offset - j) : 0.0f;
-        }
-    }
+    require_addressable({offset.rows(), num_heads, queries, keys});
+    Array distance = Array::from_shape({offset.rows(), 1, queries, keys});
+    for (std::size_t row = 0; row < offset.rows(); ++row)
+        for (std::size_t i = 0; i < queries; ++i)
+            for (std::size_t j = 0, at = i + offset[row]; j < keys; ++j)
+                distance(row, 0, i, j) = j < at ? static_cast<float>(at - j) : 0.0f;
     const Tensor slopes = reshape(alibi_slopes(num_heads), {1, num_heads, 1, 1});
-    return -slopes * Tensor(std::move(distance));  // (1, heads, query, key)
+    return -slopes * Tensor(std::move(distance));  // (1, heads, query, key), or (batch, …)
 }
 
 }  // namespace tfs

@@ -6,7 +6,7 @@ namespace tfs {
 
 AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                  const RotaryEmbedding& rotary, const std::optional<Mask>& mask,
-                                 RotaryLayout layout, std::size_t offset) {
+                                 RotaryLayout layout, const Offset& offset) {
     const Tensor turned_q = apply_rotary(q, rotary, layout, offset);  // (batch, heads, query, d_k)
     const Tensor turned_k = apply_rotary(k, rotary, layout);          // (batch, heads, key, d_k)
     return scaled_dot_product_attention(turned_q, turned_k, v, mask);

@@ -8,7 +8,7 @@ BlockActivations block_activations(const BlockConfig& config, std::size_t batch,
     require_valid("block_activations", config);
     const std::size_t d = config.d_model, d_ff = config.d_ff;
     BlockActivations count;
-    const std::size_t d_kv = config.d_kv(), turned = config.rotary ? 1 : 0,
+    const std::size_t d_kv = config.d_kv(), turned = config.rotary() ? 1 : 0,
                       repeated = config.grouped() ? 2 : 0;
     // norm, q twice, [turned q], [repeated k and v], sums, merged, projected, added; k and v twice, [turned k]
     count.attention = checked_sum({checked_product({batch, seq, d, 7 + turned + repeated}),

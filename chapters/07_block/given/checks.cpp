@@ -45,23 +45,25 @@ void check_kv_heads(const BlockConfig& config, Problems& found) {
         found.push_back("num_kv_heads is 0, but queries need at least one head of keys and values");
     } else if (heads % kv != 0) {
         found.push_back(fmt::format("{} heads of keys and values don't divide {} heads", kv, heads));
-    } else if (config.grouped() && !config.rotary) {
+    } else if (config.grouped() && !config.rotary()) {
         found.push_back(fmt::format(
             "num_kv_heads is {} and num_heads {}: fewer are for blocks with rotary positions only", kv,
             heads));
     }
 }
 
-void check_rotary(const BlockConfig& config, Problems& found) {
-    if (!config.rotary) return;
-    const RotaryConfig& rotary = *config.rotary;
+void check_positions(const BlockConfig& config, Problems& found) {
+    if (config.max_len == 0) found.push_back("max_len is 0, but a sequence needs a position");
+    if (config.uses<Sinusoids>() && config.d_model % 2 != 0)
+        found.push_back(fmt::format("sinusoids come in pairs, and d_model = {} is odd", config.d_model));
+    const Rotary* const rotary = config.rotary();
+    if (!rotary) return;
     const bool whole = config.num_heads > 0 && config.d_model % config.num_heads == 0;
     if (whole && config.d_model / config.num_heads % 2 != 0)
         found.push_back(fmt::format("d_k = {} / {} = {} is odd, but rotary positions turn pairs of columns",
                                     config.d_model, config.num_heads, config.d_model / config.num_heads));
-    if (rotary.max_len == 0) found.push_back("rotary.max_len is 0, but the table needs a position");
-    if (!std::isfinite(rotary.theta) || rotary.theta <= 0.0)
-        found.push_back(fmt::format("rotary.theta is {}, but must be finite and positive", rotary.theta));
+    if (!std::isfinite(rotary->theta) || rotary->theta <= 0.0)
+        found.push_back(fmt::format("theta is {}, but must be finite and positive", rotary->theta));
 }
 
 }  // namespace
@@ -71,7 +73,7 @@ std::vector<std::string> problems(const BlockConfig& config) {
     check_sizes(config, found);
     check_kv_heads(config, found);
     check_norm_and_dropout(config, found);
-    check_rotary(config, found);
+    check_positions(config, found);
     return found;
 }
 

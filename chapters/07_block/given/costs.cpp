@@ -47,7 +47,7 @@ void add_projections(Half& half, std::size_t query, std::size_t key) {
         PartCost& line = half.add(part, {half.batch, heads, seq, d_k}, {"batch", "heads", axis, "d_k"}, 2);
         set_linear(line, half.batch * seq, c.d_model, heads * d_k, c.attention_bias != AttentionBias::none);
     }
-    if (!c.rotary) return;
+    if (!c.rotary()) return;
     half.add("turned_q", {half.batch, c.num_heads, query, d_k}, {"batch", "heads", "query", "d_k"});
     half.add("turned_k", {half.batch, c.kv_heads(), key, d_k}, {"batch", "heads", "key", "d_k"});
     if (!c.grouped()) return;

@@ -43,7 +43,7 @@ ItReader::Reading ItReader::read(const Tensor& embedded, const std::optional<Mas
     Tensor x = embedded;  // (batch, seq, d_model)
     std::vector<Tensor> maps;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        const AttentionOutput layer = blocks[i](x, visible, Pass().in_layer(i));
+        const AttentionOutput layer = blocks[i](x, visible, with_weights.in_layer(i));
         x = layer.output;
         maps.push_back(layer.weights);
     }

@@ -1,4 +1,6 @@
 // chapters/07_block/given/parts.cpp · the parts of chapters 01 to 06 that a config asks for, given
+#include <algorithm>
+
 #include "chapters/07_block/block.hpp"
 
 namespace tfs {
@@ -13,6 +15,10 @@ std::variant<LayerNorm, RMSNorm> norm_of(const BlockConfig& config) {
 std::variant<FeedForward, SwiGLU> network_of(const BlockConfig& config, Rng& rng) {
     if (config.feed_forward == FeedForwardKind::swiglu) return SwiGLU(config.d_model, config.d_ff, rng);
     return FeedForward(config.d_model, config.d_ff, rng, config.activation, config.feed_forward_bias);
+}
+
+Bias qkv_bias_of(const BlockConfig& config) {
+    return config.attention_bias == AttentionBias::none ? Bias::no : Bias::yes;
 }
 
 }  // namespace
@@ -41,20 +47,33 @@ Parameters FeedForwardNetwork::parameters() const {
     return std::visit([](const auto& network) { return network.parameters(); }, kind);
 }
 
-MultiHeadAttention make_attention(const BlockConfig& config, Rng& rng) {
-    Rng none = Rng::zeros();
-    MultiHeadAttention attention(config.d_model, config.num_heads, config.grouped() ? none : rng);
-    if (config.grouped()) {  // in the order in which MultiHeadAttention draws
-        attention.w_q = Linear(config.d_model, config.d_model, rng);
-        attention.w_k = Linear(config.d_model, config.d_kv(), rng);
-        attention.w_v = Linear(config.d_model, config.d_kv(), rng);
-        attention.w_o = Linear(config.d_model, config.d_model, rng);
-    }
-    if (config.attention_bias != AttentionBias::all) attention.w_o.bias.reset();
-    if (config.attention_bias == AttentionBias::none) {
-        for (Linear* linear : {&attention.w_q, &attention.w_k, &attention.w_v}) linear->bias.reset();
-    }
-    return attention;
+Projections::Projections(const BlockConfig& config, Rng& rng)
+    : num_heads(config.num_heads),
+      w_q(config.d_model, config.d_model, rng, qkv_bias_of(config)),
+      w_k(config.d_model, config.d_kv(), rng, qkv_bias_of(config)),
+      w_v(config.d_model, config.d_kv(), rng, qkv_bias_of(config)),
+      w_o(config.d_model, config.d_model, rng,
+          config.attention_bias == AttentionBias::all ? Bias::yes : Bias::no) {}
+
+Parameters Projections::parameters() const {
+    Parameters all;
+    append(all, "w_q", w_q.parameters());
+    append(all, "w_k", w_k.parameters());
+    append(all, "w_v", w_v.parameters());
+    append(all, "w_o", w_o.parameters());
+    return all;
+}
+
+std::optional<RotaryEmbedding> rotary_of(const BlockConfig& config) {
+    const Rotary* const rotary = config.rotary();
+    if (!rotary) return std::nullopt;
+    return RotaryEmbedding(config.d_model / config.num_heads, config.max_len, rotary->theta);
+}
+
+std::optional<Tensor> AttentionSublayer::bias_of(std::size_t queries, const KeysValues& given) const {
+    if (!alibi) return std::nullopt;
+    const std::size_t keys = given.keys.shape()[2];
+    return alibi_bias(attention.num_heads, queries, keys, keys - std::min(keys, queries));
 }
 
 Tensor norm_and_add(NormPosition position, const Norm& norm, const Tensor& x, const Sublayer& sublayer,
@@ -78,6 +97,6 @@ Pass Pass::in_layer(std::size_t number) const {
     return pass;
 }
 
-KeysValues Pass::all(const KeysValues& own) const { return with_earlier ? with_earlier(layer, own) : own; }
+KeysValues Pass::all(const KeysValues& own) const { return earlier ? earlier->append(layer, own) : own; }
 
 }  // namespace tfs

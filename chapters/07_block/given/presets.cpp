@@ -25,7 +25,8 @@ BlockConfig llama_block(std::size_t d_model, std::size_t num_heads, std::size_t 
             .norm_eps = 1e-6f,
             .feed_forward = FeedForwardKind::swiglu,
             .attention_bias = AttentionBias::none,
-            .rotary = RotaryConfig{.max_len = max_len}};
+            .positions = Rotary{},
+            .max_len = max_len};
 }
 
 BlockConfig llama_block() { return llama_block(4096, 32, swiglu_hidden_size(4 * 4096, 256), 2048); }  // 11008
@@ -40,7 +41,7 @@ BlockConfig llama3_block() {
     BlockConfig config = llama_block(4096, 32, 14336, 8192);
     config.num_kv_heads = 8;
     config.norm_eps = 1e-5f;
-    config.rotary->theta = 500000.0;
+    config.positions = Rotary{.theta = 500000.0};
     return config;
 }
 

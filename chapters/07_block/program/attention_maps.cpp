@@ -16,7 +16,7 @@ namespace {
 std::vector<HeatMapPanel> block_panels(const Show& show, const std::string& name, const BlockConfig& config,
                                        const Tensor& x, const std::optional<Mask>& mask, std::size_t heads) {
     const bool narrow = show.tokens.size() == 1;  // no room for the names
-    const Tensor weights = sentence_block(show, config)(x, mask).weights;
+    const Tensor weights = sentence_block(show, config)(x, mask, with_weights).weights;
     std::vector<HeatMapPanel> panels;
     for (std::size_t h = 0; h < heads; ++h) {
         const std::string title = fmt::format("{}head {}", narrow ? "" : name + ", ", h + 1);

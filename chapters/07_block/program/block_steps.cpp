@@ -27,7 +27,8 @@ void show_pre_norm(Show& show, const Tensor& x) {
     trace.step("x", x, rows, "token + position");
     const Tensor normed = attention.norm(x);
     trace.step("norm(x)", normed, rows, "mean 0, variance 1");
-    const auto [changed, weights] = attention.attention(normed, normed, normed);
+    const auto [changed, weights] =
+        attention.attend(normed, attention.keys_values(normed), std::nullopt, with_weights);
     trace.step("weights", weights, by_head, "q, k, v of norm(x)");
     trace.step("attention", changed, rows);
     const Tensor attended = x + changed;
@@ -48,7 +49,7 @@ void show_post_norm(Show& show, const Tensor& x) {
     Trace& trace = show.trace;
     const TransformerBlock block = sentence_block(show, sentence_config(show, NormPosition::post));
     const auto& [attention, network] = std::tie(block.attention, block.feed_forward);
-    const Tensor changed = attention.attention(x, x, x).output;
+    const Tensor changed = attention.attend(x, attention.keys_values(x)).output;
     trace.step("attention", changed, rows, "of x as it is");
     const Tensor attended = attention.norm(x + changed);
     trace.step("norm(x + att.)", attended, rows, "the norm of the sum");

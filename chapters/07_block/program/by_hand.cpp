@@ -52,7 +52,7 @@ void show_block_by_hand(Show& show) {
     print_tokens(show, "x", x);
     const Tensor normed = pre.attention.norm(x);
     print_tokens(show, "norm(x)", normed);
-    const Tensor attended = pre.attention.attention(normed, normed, normed, causal).output;
+    const Tensor attended = pre.attention.attend(normed, pre.attention.keys_values(normed), causal).output;
     print_tokens(show, "attention", attended, "the mean of the tokens so far");
     const Tensor h = x + attended;
     print_tokens(show, "h", h, "x + attention");

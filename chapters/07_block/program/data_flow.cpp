@@ -21,7 +21,7 @@ class Column {
     void norm() { box(config_.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", FlowKind::norm); }
 
     void attention() {
-        if (config_.rotary) panel_.inputs.push_back({panel_.boxes.size(), "rotary positions, causal mask"});
+        if (config_.rotary()) panel_.inputs.push_back({panel_.boxes.size(), "rotary positions, causal mask"});
         box("multi-head attention", FlowKind::attention);
     }
 

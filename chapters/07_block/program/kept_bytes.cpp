@@ -27,9 +27,14 @@ void measure_three_norms(Show& show, const Tensor& embedded) {
     const Tensor x = parameter(embedded);
     const auto once = [&] {
         const Tensor normed = half.norm(x);
-        return x + half.attention(normed, normed, normed).output;
+        return x + half.attend(normed, half.keys_values(normed)).output;
     };
-    const auto thrice = [&] { return x + half.attention(half.norm(x), half.norm(x), half.norm(x)).output; };
+    const auto thrice = [&] {
+        const Projections& made = half.attention;
+        const Tensor keys = split_heads(made.w_k(half.norm(x)), half.kv_heads);
+        const Tensor values = split_heads(made.w_v(half.norm(x)), half.kv_heads);
+        return x + half.attend(half.norm(x), {keys, values}).output;
+    };
     const Tensor a = once(), b = thrice();
     fmt::print(show.out, "  largest difference of the outputs: {:g}\n",
                largest_difference(a.array(), b.array()));

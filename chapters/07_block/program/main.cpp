@@ -70,9 +70,8 @@ void show_the_model(Show& show, const PublishedModel& model, std::size_t seq) {
 
 // The widths must fit blocks with rotary positions, too.
 void check_widths(const SharedOptions& options) {
-    throw_problems(
-        "--heads and --d-model",
-        problems({.d_model = options.d_model, .num_heads = options.heads, .rotary = RotaryConfig{}}));
+    throw_problems("--heads and --d-model",
+                   problems({.d_model = options.d_model, .num_heads = options.heads, .positions = Rotary{}}));
 }
 
 }  // namespace

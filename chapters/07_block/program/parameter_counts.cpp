@@ -28,8 +28,7 @@ std::vector<BlockConfig> all_configs() {
                                            .feed_forward = kind,
                                            .attention_bias = bias,
                                            .feed_forward_bias = of_network,
-                                           .rotary = rotary ? std::optional<RotaryConfig>(RotaryConfig{})
-                                                            : std::nullopt});
+                                           .positions = rotary ? PositionChoice(Rotary{}) : NoPositions{}});
     return all;
 }
 

@@ -30,8 +30,8 @@ std::vector<PartCost> cross_stack_costs(const StackConfig& config, const std::st
     const std::string blocks = join_path(prefix, "blocks");
     std::vector<PartCost> parts =
         attention_costs(config.block, join_path(blocks, "self_attention"), batch, target, target);
-    append(parts,
-           attention_costs(without_rotary(config.block), join_path(blocks, "cross"), batch, target, source));
+    append(parts, attention_costs(without_positions(config.block), join_path(blocks, "cross"), batch, target,
+                                  source));
     append(parts, feed_forward_costs(config.block, join_path(blocks, "feed_forward"), batch, target));
     return stacked(config, prefix, batch, target, parts);
 }

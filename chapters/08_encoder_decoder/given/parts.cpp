@@ -3,9 +3,9 @@
 
 namespace tfs {
 
-BlockConfig without_rotary(const BlockConfig& config) {
+BlockConfig without_positions(const BlockConfig& config) {
     BlockConfig result = config;
-    result.rotary = std::nullopt;
+    result.positions = NoPositions{};
     return result;
 }
 

@@ -8,7 +8,7 @@
 namespace tfs {
 
 // The same config without rotary positions, for cross-attention.
-[[nodiscard]] BlockConfig without_rotary(const BlockConfig& config);
+[[nodiscard]] BlockConfig without_positions(const BlockConfig& config);
 
 // The norm at the end of a stack, where its config wants one.
 [[nodiscard]] std::optional<Norm> make_final_norm(const StackConfig& config);

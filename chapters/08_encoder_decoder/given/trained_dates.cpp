@@ -56,7 +56,7 @@ DateAnswer read_date(const TrainedDates& dates, const std::string& text) {
     DateAnswer written;
     std::vector<std::int64_t> target = {date_start_id};
     while (written.answer.size() < date_answer_length) {
-        written.maps = dates.model.decode(dates.embed(one_row(target)), memory);
+        written.maps = dates.model.decode(dates.embed(one_row(target)), memory, std::nullopt, with_weights);
         target.push_back(next_character(dates, written.maps.output));
         written.answer += date_character(target.back());
     }

@@ -32,7 +32,7 @@ std::vector<Tensor> encoder_maps(const ItReader& reader, const std::vector<std::
     const NoGrad no_grad;
     const Ids ids = reader.ids_of(sentence);
     (void)place_of_it(sentence);
-    return encoder_of(reader)(reader.embed(ids)).weights;
+    return encoder_of(reader)(reader.embed(ids), std::nullopt, with_weights).weights;
 }
 
 std::vector<std::string> labels_of(const std::string& text, const std::string& space) {

@@ -31,7 +31,8 @@ Parameters TrainedWriter::parameters() const {
 std::vector<Tensor> writer_maps(const TrainedWriter& writer, const std::string& text) {
     if (text.empty()) throw ValueError("the trained model needs a text of at least one character");
     const NoGrad no_grad;
-    return writer.decoder(writer.positions(writer.embedding(character_ids(writer.characters, text)))).weights;
+    const Tensor x = writer.positions(writer.embedding(character_ids(writer.characters, text)));
+    return writer.decoder(x, std::nullopt, with_weights).weights;
 }
 
 }  // namespace tfs

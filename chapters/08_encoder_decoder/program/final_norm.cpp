@@ -31,7 +31,7 @@ Tensor encoded(const Tensor& x, NormPosition position, std::size_t layers, bool 
 double cross_entropy_of(const Tensor& memory, const Tensor& target, std::uint64_t seed) {
     Rng rng(seed);
     const AttentionSublayer cross(stack_of(NormPosition::pre, 1, true).block, rng);
-    return mean_entropy(cross_attention(cross, target, cross.keys_values(memory)).weights);
+    return mean_entropy(cross_attention(cross, target, cross.keys_values(memory), {}, with_weights).weights);
 }
 
 // The cosine of the angle between the vectors of two positions, over all pairs: 1 where all are alike.

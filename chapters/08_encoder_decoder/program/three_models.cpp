@@ -38,8 +38,10 @@ ThreeModels make_three_models(const StackConfig& config, const Tokens& source, c
 ThreeOutputs trace_three_models(Show& show, const ThreeModels& models) {
     const std::vector<std::string> source{"batch", "source", "d_model"}, target{"batch", "target", "d_model"},
         weights{"batch", "heads", "query", "key"};
-    const ThreeOutputs outputs{models.encoder(models.source), models.decoder(models.source),
-                               models.both.encode(models.source), models.both(models.source, models.target)};
+    const ThreeOutputs outputs{models.encoder(models.source, {}, with_weights),
+                               models.decoder(models.source, {}, with_weights),
+                               models.both.encode(models.source, {}, with_weights),
+                               models.both(models.source, models.target, {}, {}, with_weights)};
     const Tensor& of_both = outputs.both.self_weights[0];
     Trace& trace = show.trace;
     trace.step("source", models.source, source, "embeddings + positions");

@@ -13,13 +13,13 @@ namespace {
 TransformerConfig character_config(std::size_t vocab_size, const CharacterSizes& sizes) {
     return {
         .vocab_size = vocab_size,
-        .max_len = sizes.context,
         .num_layers = sizes.layers,
         .block = {.d_model = sizes.d_model,
                   .num_heads = sizes.heads,
                   .d_ff = 4 * sizes.d_model,
-                  .dropout = sizes.dropout},
-        .positions = Positions::learned,
+                  .dropout = sizes.dropout,
+                  .positions = LearnedPositions{},
+                  .max_len = sizes.context},
         .scale_embedding = false,
     };
 }
@@ -45,7 +45,7 @@ void save_character_model(const CharacterModel& model, const std::filesystem::pa
     metadata["layers"] = std::to_string(config.num_layers);
     metadata["d_model"] = std::to_string(config.block.d_model);
     metadata["heads"] = std::to_string(config.block.num_heads);
-    metadata["context"] = std::to_string(config.max_len);
+    metadata["context"] = std::to_string(config.max_len());
     save_safetensors(file, model.parameters(), metadata, Precision::f16);
 }
 

@@ -25,7 +25,7 @@ struct CharacterModel {
 
     // The ids of a text (1, seq). ValueError, which names it, for a character that it doesn't know.
     [[nodiscard]] Ids ids_of(const std::string& text) const;
-    [[nodiscard]] std::size_t context() const { return model.config.max_len; }
+    [[nodiscard]] std::size_t context() const { return model.config.max_len(); }
     [[nodiscard]] Parameters parameters() const { return model.parameters(); }
 };
 

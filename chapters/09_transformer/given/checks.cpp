@@ -25,7 +25,6 @@ const char* name_of(Architecture architecture) {
 
 void add_sizes(Problems& all, const TransformerConfig& c) {
     if (c.vocab_size == 0) all.push_back("vocab_size is 0, but there must be a token");
-    if (c.max_len == 0) all.push_back("max_len is 0, but a sequence needs a position");
     if (c.pad_id && (*c.pad_id < 0 || static_cast<std::size_t>(*c.pad_id) >= c.vocab_size))
         all.push_back(fmt::format("pad_id = {} is none of the {} tokens", *c.pad_id, c.vocab_size));
 }
@@ -33,7 +32,7 @@ void add_sizes(Problems& all, const TransformerConfig& c) {
 // The parts are counted in std::size_t: no sum of them may overflow. `most_weights` is at least what the model has.
 void add_count(Problems& all, const TransformerConfig& c) {
     const double d = static_cast<double>(c.block.d_model), d_ff = static_cast<double>(c.block.d_ff);
-    const double rows = 2.0 * static_cast<double>(c.vocab_size) + static_cast<double>(c.max_len) +
+    const double rows = 2.0 * static_cast<double>(c.vocab_size) + static_cast<double>(c.max_len()) +
                         static_cast<double>(c.num_segments);
     const double in_block = 3.0 * (4.0 * d * d + 4.0 * d) + 3.0 * d * d_ff + d + d_ff + 2.0 * 5.0 * d;
     const double most_weights = (rows + d + 8.0) * d + 2.0 * static_cast<double>(c.num_layers) * in_block;
@@ -41,21 +40,7 @@ void add_count(Problems& all, const TransformerConfig& c) {
         all.push_back(fmt::format(
             "vocab_size = {}, max_len = {}, num_segments = {}, num_layers = {} and d_model = {} make more "
             "weights than can be counted",
-            c.vocab_size, c.max_len, c.num_segments, c.num_layers, c.block.d_model));
-    }
-}
-
-void add_positions(Problems& all, const TransformerConfig& c) {
-    const std::optional<RotaryConfig>& rotary = c.block.rotary;
-    if (c.positions == Positions::sinusoidal && c.block.d_model % 2 != 0)
-        all.push_back(fmt::format("sinusoids come in pairs, and d_model = {} is odd", c.block.d_model));
-    if (c.positions == Positions::rotary && !rotary)
-        all.push_back("positions are rotary, but block.rotary is not set");
-    if (c.positions != Positions::rotary && rotary)
-        all.push_back("block.rotary is set, but positions are not rotary");
-    if (c.positions == Positions::rotary && rotary && rotary->max_len < c.max_len) {
-        all.push_back(fmt::format("max_len = {}, but the rotary table ends after {} positions", c.max_len,
-                                  rotary->max_len));
+            c.vocab_size, c.max_len(), c.num_segments, c.num_layers, c.block.d_model));
     }
 }
 
@@ -76,7 +61,6 @@ std::vector<std::string> problems(const TransformerConfig& config) {
     Problems all;
     add_sizes(all, config);
     add_count(all, config);
-    add_positions(all, config);
     add_encoder_parts(all, config);
     const Problems of_stack = problems(stack_config(config));
     all.insert(all.end(), of_stack.begin(), of_stack.end());
@@ -88,16 +72,18 @@ const TransformerConfig& require_valid(const std::string& who, const Transformer
     return config;
 }
 
-void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids, std::size_t offset,
+void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids, const Offset& offset,
                  const std::optional<Ids>& segment_ids) {
     const Shape shape = shape_of(ids);
     if (shape.size() != 2)
         throw ShapeError(fmt::format("{}: ids must be (batch, seq), not {}", what, to_string(shape)));
     if (ids.size() == 0) throw ShapeError(fmt::format("{}: ids {} hold no token", what, to_string(shape)));
-    if (offset > config.max_len || shape[1] > config.max_len - offset) {
+    require_offset_of(what, offset, shape[0]);
+    const std::size_t before = offset.largest();
+    if (before > config.max_len() || shape[1] > config.max_len() - before) {
         throw ValueError(fmt::format(
             "{}: a sequence of {} tokens{} is longer than max_len = {}, the positions that the model knows",
-            what, shape[1], offset > 0 ? fmt::format(" behind {} others", offset) : "", config.max_len));
+            what, shape[1], before > 0 ? fmt::format(" behind {} others", before) : "", config.max_len()));
     }
     for (const std::int64_t id : ids) require_token(what, "id", config, id);
     if (!segment_ids) return;
@@ -148,7 +134,7 @@ void require_gpt(std::string_view what, const TransformerConfig& config) {
         {config.block.norm_position == NormPosition::post, "post-norm"},
         {!config.final_norm, "a stack without a final norm"},
         {config.block.grouped(), "grouped queries"},
-        {config.positions == Positions::sinusoidal, "sinusoids"},
+        {config.block.uses<Sinusoids>(), "sinusoids"},
         {config.scale_embedding, "a scaled embedding"},
         {config.embedding_norm, "a norm on the embedding"},
         {config.num_segments > 0, "segments"},
@@ -162,7 +148,7 @@ void require_gpt(std::string_view what, const TransformerConfig& config) {
 }
 
 void require_source_and_target(std::string_view what, const TransformerConfig& config, const Ids& source,
-                               const Ids& target, std::size_t offset) {
+                               const Ids& target, const Offset& offset) {
     require_ids(fmt::format("{}: source", what), config, source);
     require_ids(fmt::format("{}: target", what), config, target, offset);
     require_as_many(what, "source", shape_of(source), "target", shape_of(target));
@@ -187,16 +173,16 @@ void require_one_row(std::string_view what, std::string_view name, const Ids& id
 
 void require_room(std::string_view what, const TransformerConfig& config, std::string_view beginning,
                   std::size_t tokens, std::size_t new_tokens) {
-    if (tokens <= config.max_len && new_tokens <= config.max_len - tokens) return;
+    if (tokens <= config.max_len() && new_tokens <= config.max_len() - tokens) return;
     throw ValueError(fmt::format("{}: {} ({} token{}) and {} new ones are more than max_len = {}", what,
-                                 beginning, tokens, tokens == 1 ? "" : "s", new_tokens, config.max_len));
+                                 beginning, tokens, tokens == 1 ? "" : "s", new_tokens, config.max_len()));
 }
 
 void require_length(std::string_view what, std::string_view name, const TransformerConfig& config,
                     std::size_t length) {
-    if (length >= 1 && length <= config.max_len) return;
+    if (length >= 1 && length <= config.max_len()) return;
     throw ValueError(
-        fmt::format("{}: {} = {} is not in 1 ... max_len = {}", what, name, length, config.max_len));
+        fmt::format("{}: {} = {} is not in 1 ... max_len = {}", what, name, length, config.max_len()));
 }
 
 void require_logits(std::string_view what, const Tensor& logits) {

@@ -10,7 +10,7 @@ namespace tfs {
 // ids (batch, seq) of tokens that the model knows, the first of them at position `offset`, the last before max_len; segments
 // of the same shape where they are given. ShapeError, ValueError. `what`: "embed", "decode: target".
 void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids,
-                 std::size_t offset = 0, const std::optional<Ids>& segment_ids = std::nullopt);
+                 const Offset& offset = 0, const std::optional<Ids>& segment_ids = std::nullopt);
 
 // The model is of one of these kinds. ValueError, which names what it is.
 void require_one_sequence(std::string_view what, const TransformerConfig& config);   // no encoder-decoder
@@ -22,7 +22,7 @@ void require_gpt(std::string_view what, const TransformerConfig& config);
 
 // Ids that the model knows, as many sequences in the source as in the target. ShapeError, ValueError.
 void require_source_and_target(std::string_view what, const TransformerConfig& config, const Ids& source,
-                               const Ids& target, std::size_t offset = 0);
+                               const Ids& target, const Offset& offset = 0);
 
 // The memory's output is (batch, source, d_model), of as many sources as there are targets. ShapeError.
 void require_memory(std::string_view what, const TransformerConfig& config, const Memory& memory,

@@ -35,12 +35,12 @@ std::variant<Stack, EncoderDecoder> make_stack(const TransformerConfig& c, Rng& 
 Transformer::Transformer(const TransformerConfig& settings, Rng& rng)
     : config(require_valid("Transformer", settings)),
       embedding(token_table(config, rng)),
-      sinusoids(config.positions == Positions::sinusoidal
-                    ? std::optional(SinusoidalPositionalEncoding(config.block.d_model, config.max_len))
+      sinusoids(config.block.uses<Sinusoids>()
+                    ? std::optional(SinusoidalPositionalEncoding(config.block.d_model, config.max_len()))
                     : std::nullopt),
       learned_positions(
-          config.positions == Positions::learned
-              ? std::optional(LearnedPositionalEmbedding(config.block.d_model, config.max_len, rng))
+          config.block.uses<LearnedPositions>()
+              ? std::optional(LearnedPositionalEmbedding(config.block.d_model, config.max_len(), rng))
               : std::nullopt),
       segments(config.num_segments > 0
                    ? std::optional(scaled(Embedding(config.num_segments, config.block.d_model, rng),

@@ -2,6 +2,7 @@
 #include "chapters/09_transformer/given/parts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tfs {
 
@@ -15,9 +16,26 @@ Ids all_in_segment_0(const Ids& ids) {
     return segments;
 }
 
+namespace {
+
+// Where rows of the batch have different numbers of earlier keys: the columns before the first key of a row are hidden.
+std::optional<Mask> keys_that_are_there(const Pass& pass, std::size_t seq) {
+    const Offset before = pass.earlier->lengths(pass.layer);
+    const std::size_t keys = pass.keys(seq);
+    if (before.is_one()) return std::nullopt;
+    xt::xarray<bool> there = xt::xarray<bool>::from_shape({before.rows(), 1, 1, keys});
+    for (std::size_t row = 0; row < before.rows(); ++row)
+        for (std::size_t j = 0; j < keys; ++j) there(row, 0, 0, j) = j >= before.largest() - before[row];
+    return Mask(std::move(there));  // (batch, 1, 1, key)
+}
+
+}  // namespace
+
 std::optional<Mask> padding_of(const TransformerConfig& config, const Ids& ids, const Pass& pass) {
-    if (pass.with_earlier) return pass.padding;
-    return config.pad_id ? std::optional(padding_mask(ids, *config.pad_id)) : std::nullopt;
+    if (!pass.earlier) return config.pad_id ? std::optional(padding_mask(ids, *config.pad_id)) : std::nullopt;
+    const std::optional<Mask> there = keys_that_are_there(pass, ids.shape()[1]);
+    if (!there || !pass.padding) return there ? there : pass.padding;
+    return *there & *pass.padding;
 }
 
 Ids one_token(std::int64_t token) {

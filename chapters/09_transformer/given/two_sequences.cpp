@@ -8,11 +8,11 @@
 
 namespace tfs {
 
-Memory Transformer::encode(const Ids& source, Rng* rng) const {
+Memory Transformer::encode(const Ids& source, const Pass& pass) const {
     require_two_sequences("encode", config);
     require_ids("encode: source", config, source);
-    const Tensor x = embed(source, rng);  // (batch, source, d_model)
-    return std::get<EncoderDecoder>(stack).encode(x, padding_of(config, source), rng);
+    const Tensor x = embed(source, pass);  // (batch, source, d_model)
+    return std::get<EncoderDecoder>(stack).encode(x, padding_of(config, source), pass);
 }
 
 // The padding of the source is in the memory, for cross-attention; that of the target hides keys of self-attention.
@@ -29,7 +29,7 @@ TransformerOutput Transformer::decode(const Ids& target, const Memory& memory, c
 TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, const Pass& pass) const {
     require_two_sequences("Transformer", config);
     require_source_and_target("Transformer", config, source, target, pass.offset);
-    return decode(target, encode(source, pass.rng), pass);
+    return decode(target, encode(source, pass.of_source()), pass);
 }
 
 }  // namespace tfs

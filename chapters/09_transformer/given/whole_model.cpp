@@ -19,7 +19,7 @@ std::vector<Stage> WholeModel::operator()(const Ids& ids) const {
     const bool network_bias = !swiglu && c.feed_forward_bias == Bias::yes;
     const Mask causal = causal_mask(seq);   // (1, 1, query, key)
     std::optional<RotaryEmbedding> rotary;  // cos and sin of the angles: (seq, d_k / 2)
-    if (c.rotary) rotary.emplace(c.d_model / heads, seq, c.rotary->theta);
+    if (c.rotary()) rotary.emplace(c.d_model / heads, seq, c.rotary()->theta);
     std::vector<Stage> stages;
 
     // A row of the table for each token. Positions are added here, too, unless queries and keys are turned by them below.
@@ -36,8 +36,8 @@ std::vector<Stage> WholeModel::operator()(const Ids& ids) const {
         Tensor q = split_heads(linear(attention + "w_q", in, qkv_bias), heads);  // (batch, heads, seq, d_k)
         Tensor k = split_heads(linear(attention + "w_k", in, qkv_bias), heads);  // (batch, heads, seq, d_k)
         Tensor v = split_heads(linear(attention + "w_v", in, qkv_bias), heads);  // (batch, heads, seq, d_v)
-        if (rotary) q = apply_rotary(q, *rotary, c.rotary->layout);
-        if (rotary) k = apply_rotary(k, *rotary, c.rotary->layout);
+        if (rotary) q = apply_rotary(q, *rotary, c.rotary()->layout);
+        if (rotary) k = apply_rotary(k, *rotary, c.rotary()->layout);
         const Tensor seen = scaled_dot_product_attention(q, k, v, causal).output;  // (batch, heads, seq, d_v)
         x = x + linear(attention + "w_o", merge_heads(seen), o_bias);              // (batch, seq, d_model)
 

@@ -9,12 +9,12 @@ void show_tied_logits_by_hand(Show& show) {
     const NoGrad no_grad;
     const std::vector<std::string> words{"cat", "sat", "on"};
     Rng none = Rng::zeros();
-    Transformer model({.vocab_size = 3,
-                       .max_len = 2,
-                       .num_layers = 1,
-                       .block = {.d_model = 2, .num_heads = 1, .d_ff = 2},
-                       .scale_embedding = false},
-                      none);
+    Transformer model(
+        {.vocab_size = 3,
+         .num_layers = 1,
+         .block = {.d_model = 2, .num_heads = 1, .d_ff = 2, .positions = Sinusoids{}, .max_len = 2},
+         .scale_embedding = false},
+        none);
     model.embedding.weight = Tensor::from({3, 2}, {2, 0, 0, 2, 1, 1});
     const auto& rows = model.embedding.weight;
     const Tensor itself = model.logits(Tensor::from({1, 1, 2}, {2, 0}));

@@ -26,9 +26,9 @@ const char* name_of(Activation wanted) {
 }
 
 std::string positions_of(const TransformerConfig& c) {
-    if (c.positions == Positions::learned) return fmt::format("{} learned positions", c.max_len);
-    if (c.positions == Positions::sinusoidal) return fmt::format("sinusoids for {} positions", c.max_len);
-    return fmt::format("rotary, {} positions", c.max_len);
+    if (c.block.uses<LearnedPositions>()) return fmt::format("{} learned positions", c.max_len());
+    if (c.block.uses<Sinusoids>()) return fmt::format("sinusoids for {} positions", c.max_len());
+    return fmt::format("rotary, {} positions", c.max_len());
 }
 
 std::string biases_of(const BlockConfig& block) {

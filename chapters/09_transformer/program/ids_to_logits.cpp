@@ -26,7 +26,7 @@ void trace_embedding(Trace& trace, const Transformer& model, const Ids& ids) {
     if (c.scale_embedding)
         trace.step("scaled", tokens * std::sqrt(static_cast<float>(c.block.d_model)), hidden_axes(),
                    fmt::format("x sqrt({})", c.block.d_model));
-    std::string note = c.positions == Positions::rotary ? "positions come in every block" : "and positions";
+    std::string note = c.block.uses<Rotary>() ? "positions come in every block" : "and positions";
     if (c.num_segments > 0) note += ", segments";
     if (c.embedding_norm) note += ", a norm";
     trace.step("embed", model.embed(ids), hidden_axes(), note);
@@ -54,11 +54,11 @@ Ids shifted_right(const Ids& ids) {
 
 // A source is encoded, and the decoder reads its target.
 ModelRun trace_two_sequences(Trace& trace, const Transformer& model, const Ids& ids) {
-    const Memory memory = model.encode(ids);
+    const Memory memory = model.encode(ids, with_weights);
     trace.step("memory", memory.output, {"batch", "source", "d_model"}, "encode: once for a source");
     const Ids target = shifted_right(ids);
     trace.note("the target is <start> and the text without its last token");
-    const ModelRun run{model.decode(target, memory), memory.weights};
+    const ModelRun run{model.decode(target, memory, with_weights), memory.weights};
     trace_weights(trace, "encoder weights", run.encoder_weights, "source", "source");
     return run;
 }
@@ -71,7 +71,8 @@ ModelRun trace_model(Show& show, const Transformer& model, const TextIds& text) 
     trace.note(fmt::format("ids (batch 1, seq {}): {}", text.ids.size(), fmt::join(text.ids, " ")));
     trace_embedding(trace, model, text.ids);
     const bool both = model.config.architecture == Architecture::encoder_decoder;
-    const ModelRun run = both ? trace_two_sequences(trace, model, text.ids) : ModelRun{model(text.ids), {}};
+    const ModelRun run =
+        both ? trace_two_sequences(trace, model, text.ids) : ModelRun{model(text.ids, with_weights), {}};
     trace_weights(trace, "self weights", run.output.self_weights, "query", "key");
     if (both) trace_weights(trace, "cross weights", run.output.cross_weights, "target", "source");
     trace_end(trace, run.output);

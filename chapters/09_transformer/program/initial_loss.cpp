@@ -17,8 +17,13 @@ constexpr std::size_t vocab_size = 1000, seq = 64;
 // A decoder with sinusoids and a tied output.
 Transformer tied_decoder(std::size_t d_model, std::uint64_t seed, NormPosition position = NormPosition::pre,
                          std::size_t layers = 2) {
-    TransformerConfig config{.vocab_size = vocab_size, .max_len = seq, .num_layers = layers};
-    config.block = {.d_model = d_model, .num_heads = 8, .d_ff = 4 * d_model, .norm_position = position};
+    TransformerConfig config{.vocab_size = vocab_size, .num_layers = layers};
+    config.block = {.d_model = d_model,
+                    .num_heads = 8,
+                    .d_ff = 4 * d_model,
+                    .norm_position = position,
+                    .positions = Sinusoids{},
+                    .max_len = seq};
     Rng rng(seed);
     return Transformer(config, rng);
 }

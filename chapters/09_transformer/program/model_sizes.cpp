@@ -37,8 +37,8 @@ std::string hidden_layer_in_words(const TransformerConfig& c) {
 }
 
 std::string positions_in_words(const TransformerConfig& c) {
-    if (c.positions == Positions::rotary) return "rotary";
-    return c.positions == Positions::learned ? "learned" : "sinusoids";
+    if (c.block.uses<Rotary>()) return "rotary";
+    return c.block.uses<LearnedPositions>() ? "learned" : "sinusoids";
 }
 
 std::string table_in_percent(const TransformerConfig& c) {

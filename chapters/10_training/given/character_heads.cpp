@@ -75,7 +75,8 @@ CharacterHeads score_heads(const CharacterModel& model, const Ids& windows, std:
     if (half < 2 || length < 4)
         throw ValueError("score_heads: at least 2 characters are needed, and windows of 4");
     const Ids repeated = repeated_sequences(model.characters.size(), half, count, rng);
-    const TransformerOutput on_text = model.model(windows), on_repeated = model.model(repeated);
+    const TransformerOutput on_text = model.model(windows, with_weights),
+                            on_repeated = model.model(repeated, with_weights);
     CharacterHeads scores;
     for (std::size_t layer = 0; layer < on_text.self_weights.size(); ++layer)
         for (std::size_t head = 0; head < model.model.config.block.num_heads; ++head) {

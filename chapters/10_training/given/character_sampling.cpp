@@ -27,7 +27,6 @@ std::size_t sampled_id(std::span<const float> logits, double temperature, Rng& r
 std::string sample_text(const CharacterModel& model, const std::string& prompt, std::size_t count,
                         double temperature, Rng& rng) {
     const NoGrad no_grad;
-    const NoWeights no_weights;
     const Ids given = model.ids_of(prompt);
     if (given.size() == 0) throw ValueError("sample_text: the prompt is empty");
     std::vector<std::int64_t> ids(given.begin(), given.end());

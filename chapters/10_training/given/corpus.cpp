@@ -107,8 +107,7 @@ std::vector<Example> scoring_windows(const Corpus& corpus, std::size_t context, 
 
 double bits_per_character(const CharacterModel& model, const Corpus& corpus, std::size_t count) {
     const Model logits = [&](const Batch& batch, Rng* rng) {
-        const NoWeights no_weights;
-        return model.model(batch.inputs, rng).logits;
+        return model.model(batch.inputs, {.rng = rng}).logits;
     };
     const std::vector<Example> windows = scoring_windows(corpus, model.context(), count);
     return evaluate(logits, batches_of(windows, 32, 0)).loss / std::numbers::ln2;

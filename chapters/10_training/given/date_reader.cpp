@@ -10,9 +10,12 @@ namespace {
 TransformerConfig date_reader_config(std::size_t layers, std::size_t heads) {
     return {.architecture = Architecture::encoder_decoder,
             .vocab_size = date_characters().size() + first_date_character,
-            .max_len = DateReader::source_length,
             .num_layers = layers,
-            .block = {.d_model = date_width, .num_heads = heads, .d_ff = 4 * date_width},
+            .block = {.d_model = date_width,
+                      .num_heads = heads,
+                      .d_ff = 4 * date_width,
+                      .positions = Sinusoids{},
+                      .max_len = DateReader::source_length},
             .pad_id = DateReader::pad_id};
 }
 
@@ -51,7 +54,7 @@ Example DateReader::example_of(const WrittenDate& date) {
 }
 
 Tensor DateReader::logits(const Batch& batch, Rng* rng) const {
-    return model(batch.source.value(), batch.inputs, rng).logits;
+    return model(batch.source.value(), batch.inputs, {.rng = rng}).logits;
 }
 
 DateReading read_dates(const DateReader& reader, const std::vector<std::string>& texts) {
@@ -62,7 +65,7 @@ DateReading read_dates(const DateReader& reader, const std::vector<std::string>&
     std::fill(target.begin(), target.end(), DateReader::start_id);
     for (std::size_t i = 0; i < DateReader::answer_length; ++i) {
         // The positions after i are not written yet; the causal mask hides them.
-        const TransformerOutput output = reader.model.decode(target, memory);
+        const TransformerOutput output = reader.model.decode(target, memory, with_weights);
         const std::vector<std::int64_t> tokens = greedy_tokens(output.logits, i);
         for (std::size_t row = 0; row < texts.size(); ++row) {
             reading.answers[row] += date_character(tokens[row]);

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "common/base/errors.hpp"
-#include "common/nn/no_weights.hpp"
 
 namespace tfs {
 
@@ -93,19 +92,14 @@ Batch Trainer::next_batch() {
     return make_batch(chosen(examples, order_[step % batches]), pad_id);
 }
 
-// Nobody reads the weights of attention while it trains.
 StepReport Trainer::take_step(const Batch& batch) {
-    const NoWeights no_weights;
     const StepReport report =
         training_step(model, batch, optimizer, learning_rate(plan.rate, step + 1), rng, plan.step);
     ++step;
     return report;
 }
 
-Evaluation Trainer::ask() const {
-    const NoWeights no_weights;
-    return evaluate(model, held_out);
-}
+Evaluation Trainer::ask() const { return evaluate(model, held_out); }
 
 double gradient_length(const Parameters& parameters) {
     return clip_by_global_norm(parameters, std::numeric_limits<double>::infinity());

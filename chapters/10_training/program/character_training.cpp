@@ -46,7 +46,7 @@ Trainer character_trainer(const Corpus& corpus, const CharacterModel& model, con
     const std::size_t context = model.context();
     return {plan,
             // Handles, not copies: the model whose parameters the optimizer moves.
-            [model](const Batch& batch, Rng* rng) { return model.model(batch.inputs, rng).logits; },
+            [model](const Batch& batch, Rng* rng) { return model.model(batch.inputs, {.rng = rng}).logits; },
             model.parameters(), training_windows(corpus, context),
             batches_of(some_held_out_windows(corpus, context, 256), 32, 0), 0};
 }

@@ -31,7 +31,7 @@ Trainer short_text_trainer(const Corpus& corpus, const CharacterModel& model, co
     windows.resize(windows_to_learn);
     return {plan,
             // Handles, not copies: the model whose parameters the optimizer moves.
-            [model](const Batch& batch, Rng* rng) { return model.model(batch.inputs, rng).logits; },
+            [model](const Batch& batch, Rng* rng) { return model.model(batch.inputs, {.rng = rng}).logits; },
             model.parameters(), windows, batches_of(some_held_out_windows(corpus, context, 256), 64, 0), 0};
 }
 

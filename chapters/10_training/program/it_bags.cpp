@@ -26,7 +26,7 @@ Tensor bag_logits(const ItReader& model, const Ids& ids, bool with_positions) {
     const Tensor weights = equal_weights(ids);                            // (batch, 1, seq)
     Tensor x = with_positions ? model.embed(ids) : model.embedding(ids);  // (batch, seq, d_model)
     for (const TransformerBlock& block : model.blocks) {
-        const MultiHeadAttention& attention = block.attention.attention;
+        const Projections& attention = block.attention.attention;
         const Tensor values = attention.w_v(block.attention.norm(x));        // (batch, seq, d_model)
         x = block.feed_forward(x + attention.w_o(matmul(weights, values)));  // the mean, added to every word
     }

@@ -1,0 +1,86 @@
+// common/nn/keys_values.hpp · keys and values by head: as tensors, or as rows in memory that a caller keeps
+//
+// While a model writes, each new position attends to the keys and values of all earlier ones. A caller may keep these in a store
+// with room for more, so that new rows are appended in place. The rows of a head are then one behind the other, but heads and
+// batches are further apart than they are long: that is no Tensor, and attention looks at the rows where they are.
+//
+// Rows of the batch may have different numbers of keys. They end together: the last key of each row is the last column of the
+// scores, as the newest position is the last one of each. A shorter row has no key in the columns before its first one.
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "common/nn/offset.hpp"
+#include "common/tensor/mask.hpp"
+
+namespace tfs {
+
+// The rows of each head of a batch, in memory that somebody else keeps as long as this is used. Row r of head h in row b of the
+// batch begins at first + (b * heads + h) * stride + r * width. Plain numbers: no tape.
+struct HeadRows {
+    const float* first = nullptr;
+    std::size_t batch = 0, heads = 0, width = 0;
+    std::size_t stride = 0;  // floats from one head to the next: width times the rows that it has room for
+    Offset lengths;          // the rows of each head: one number, or one for each row of the batch
+
+    HeadRows() = default;
+    // ValueError if `first` is null, a size is 0, there is no row, the lengths are not of `batch` rows, or the stride is too short.
+    HeadRows(const float* rows, std::size_t batch, std::size_t heads, std::size_t width, std::size_t stride,
+             Offset lengths);
+    // Of x (batch, heads, length, width), which must live as long. ShapeError if x has other axes.
+    explicit HeadRows(const Tensor& x);
+
+    [[nodiscard]] const float* head(std::size_t b, std::size_t h) const {
+        return first + (b * heads + h) * stride;
+    }
+    [[nodiscard]] std::size_t longest() const { return lengths.largest(); }
+};
+
+// Keys, or values, by head: (batch, heads, length, width). A Tensor, or rows that a caller keeps.
+class Heads {
+  public:
+    Heads(const Tensor& x) : kept_(x) {}
+    Heads(const HeadRows& rows) : kept_(rows) {}
+
+    // The tensor itself; or a copy of the rows, without a tape, with 0 before the first one of a shorter row. A mask must hide these.
+    operator Tensor() const;
+    [[nodiscard]] const HeadRows* rows() const { return std::get_if<HeadRows>(&kept_); }  // null for a Tensor
+    [[nodiscard]] Shape shape() const;
+    // The number of keys or values: one, or one for each row of the batch.
+    [[nodiscard]] Offset lengths() const;
+
+  private:
+    std::variant<Tensor, HeadRows> kept_;
+};
+
+// What a query is compared with and what it then receives.
+struct KeysValues {
+    Heads keys;    // (batch, kv_heads, key, d_k); turned by their positions where these are rotary
+    Heads values;  // (batch, kv_heads, key, d_v)
+};
+
+// The keys and values of earlier positions, which a caller keeps for each layer of a model. A pass of a model appends to it.
+struct EarlierKeysValues {
+    virtual ~EarlierKeysValues() = default;
+    // How many positions it has in this layer: the newest ones. (A store that keeps a window has dropped those before.)
+    [[nodiscard]] virtual Offset lengths(std::size_t layer) const = 0;
+    // Adds those of further positions, and returns all of this layer. They are valid until the next call.
+    [[nodiscard]] virtual KeysValues append(std::size_t layer, const KeysValues& own) = 0;
+};
+
+// softmax(q kᵀ / sqrt(d_k) + bias) v for keys and values that stay where they are (Vaswani et al. 2017, eq. 1; grouped queries:
+// Ainslie et al. 2023).
+//   q (batch, heads, query, d_k) · keys and values: of as many rows of the batch, of heads that divide those of q: head h
+//   of q attends to head h / (heads / kv_heads); as many values as keys in each row of the batch
+//   mask: true = may attend; bias: added to the scores; both broadcast to (batch, heads, query, key), key up to the longest
+// Returns the output (batch, heads, query, d_v). `weights`, where it is not null, gets (batch, heads, query, key), 0 where a
+// shorter row has no key. It records no tape. Throws ShapeError if the sizes don't fit, and ValueError if q requires a gradient
+// and there is no NoGrad.
+[[nodiscard]] Tensor attend_in_place(const Tensor& q, const HeadRows& keys, const HeadRows& values,
+                                     const std::optional<Mask>& mask = std::nullopt,
+                                     const std::optional<Tensor>& bias = std::nullopt,
+                                     Tensor* weights = nullptr);
+
+}  // namespace tfs

@@ -1,0 +1,77 @@
+// common/tensor/score_rows.cpp · the rows of a mask and of a bias, where both broadcast to the scores of attention
+#include "common/tensor/score_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "common/kernels/row_kernels.hpp"
+
+namespace tfs {
+
+BroadcastRows::BroadcastRows(const Shape& shape, const Shape& scores, const char* what) : leading(scores) {
+    if (broadcast_shapes(shape, scores, what) != scores)
+        throw ShapeError(fmt::format("{}: {} has more entries than the scores {}; it must broadcast to them",
+                                     what, to_string(shape), to_string(scores)));
+    steps = broadcast_strides(shape, scores);
+    leading.pop_back();
+}
+
+std::size_t BroadcastRows::start(std::size_t row) const { return broadcast_offset(row, leading, steps); }
+
+MaskRows::MaskRows(const Mask& of, const Shape& scores)
+    : BroadcastRows(of.shape(), scores, "mask"),
+      mask(of),
+      row_size(of.shape().empty() ? 1 : of.shape().back()) {}
+
+std::size_t MaskRows::reach(std::size_t row, std::size_t rows, std::size_t keys) const {
+    std::size_t farthest = 0, entry = start(row);
+    for (std::size_t r = 0; r < rows && row_size > 0; ++r, entry += step())
+        farthest = std::max(farthest, mask.spans()[entry / row_size].end);
+    return std::min(farthest, keys);
+}
+
+void MaskRows::hide(std::size_t entry, float* scores, std::size_t keys) const {
+    if (keys == 0) return;
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const auto [begin, end] = mask.spans()[entry / row_size];
+    if (mask.kind() == MaskKind::spans) {
+        std::fill_n(scores, std::min(begin, keys), -infinity);
+        if (end < keys) std::fill(scores + end, scores + keys, -infinity);
+    } else if (mask.kind() == MaskKind::scattered) {
+        // As bytes: g++ does not vectorise a loop that reads bool.
+        const auto* allow = reinterpret_cast<const unsigned char*>(mask.array().data() + entry);
+#pragma omp simd
+        for (std::size_t j = 0; j < keys; ++j) scores[j] = allow[j] == 0 ? -infinity : scores[j];
+    }
+}
+
+BiasRows::BiasRows(const Tensor& of, const Shape& scores)
+    : BroadcastRows(of.shape(), scores, "bias"), bias(of) {}
+
+void BiasRows::add(std::size_t entry, float scale, float* scores, std::size_t keys) const {
+    const float* added = bias.values().data() + entry;
+    const std::size_t step_of_key = steps.back();
+    for (std::size_t j = 0; j < keys; ++j) scores[j] = scale * scores[j] + added[j * step_of_key];
+}
+
+std::optional<MaskRows> rows_of(const std::optional<Mask>& mask, const Shape& scores) {
+    return mask ? std::optional<MaskRows>(std::in_place, *mask, scores) : std::nullopt;
+}
+
+std::optional<BiasRows> rows_of(const std::optional<Tensor>& bias, const Shape& scores) {
+    return bias ? std::optional<BiasRows>(std::in_place, *bias, scores) : std::nullopt;
+}
+
+void weigh_rows(const MaskRows* mask, const BiasRows* bias, std::size_t first, std::size_t rows, float scale,
+                float* scores, std::size_t keys, std::size_t apart) {
+    const std::size_t of_mask = mask ? mask->start(first) : 0, of_bias = bias ? bias->start(first) : 0;
+    for (std::size_t r = 0; r < rows; ++r, scores += apart) {
+        if (bias) bias->add(of_bias + r * bias->step(), scale, scores, keys);
+        if (mask) mask->hide(of_mask + r * mask->step(), scores, keys);
+        kernels::softmax_row(scores, scores, keys, bias ? 1.0f : scale);
+    }
+}
+
+}  // namespace tfs

@@ -1,0 +1,55 @@
+// common/tensor/score_rows.hpp · the rows of a mask and of a bias, where both broadcast to the scores of attention
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "common/tensor/mask.hpp"
+
+namespace tfs {
+
+// Where the rows of something lie that broadcasts to `scores` (…, query, key): it is not written out for every head.
+struct BroadcastRows {
+    Shape leading;                   // of the scores: all axes but the last
+    std::vector<std::size_t> steps;  // for each axis of the scores (0 where it repeats)
+
+    // ShapeError, which names `what`, if `shape` does not broadcast to `scores`.
+    BroadcastRows(const Shape& shape, const Shape& scores, const char* what);
+
+    // Where row `row` of the scores, counted over all leading axes, begins; and the step to the next query of the same head.
+    [[nodiscard]] std::size_t start(std::size_t row) const;
+    [[nodiscard]] std::size_t step() const { return steps[leading.size() - 1]; }
+};
+
+struct MaskRows : BroadcastRows {
+    Mask mask;
+    std::size_t row_size;  // of the mask: the number of keys, or 1
+
+    MaskRows(const Mask& of, const Shape& scores);
+
+    // None of these rows of one head may attend to a key behind the first so many.
+    [[nodiscard]] std::size_t reach(std::size_t row, std::size_t rows, std::size_t keys) const;
+    // scores = -inf where the row that begins at `entry` does not allow the key.
+    void hide(std::size_t entry, float* scores, std::size_t keys) const;
+};
+
+struct BiasRows : BroadcastRows {
+    Tensor bias;
+
+    BiasRows(const Tensor& of, const Shape& scores);
+
+    // scores = scale * scores + bias, for the row that begins at `entry`.
+    void add(std::size_t entry, float scale, float* scores, std::size_t keys) const;
+};
+
+// The rows of a mask and of a bias, where there is one.
+[[nodiscard]] std::optional<MaskRows> rows_of(const std::optional<Mask>& mask, const Shape& scores);
+[[nodiscard]] std::optional<BiasRows> rows_of(const std::optional<Tensor>& bias, const Shape& scores);
+
+// What the scores of `rows` queries of one head become, in place: softmax(scale * scores + bias), 0 where the mask forbids the
+// key. `first` is the number of the first row, counted over all leading axes; a row has `keys` scores and begins `apart` floats
+// behind the one before. Mask and bias may be null.
+void weigh_rows(const MaskRows* mask, const BiasRows* bias, std::size_t first, std::size_t rows, float scale,
+                float* scores, std::size_t keys, std::size_t apart);
+
+}  // namespace tfs
