@@ -58,6 +58,8 @@ Shape Heads::shape() const {
     return r == nullptr ? std::get<Tensor>(kept_).shape() : Shape{r->batch, r->heads, r->longest(), r->width};
 }
 
+std::size_t Heads::size(int axis) const { return shape()[normalize_axis(axis, 4, "size")]; }
+
 Offset Heads::lengths() const {
     const HeadRows* const r = rows();
     return r == nullptr ? Offset(std::get<Tensor>(kept_).size(-2)) : r->lengths;

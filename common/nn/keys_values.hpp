@@ -48,6 +48,7 @@ class Heads {
     operator Tensor() const;
     [[nodiscard]] const HeadRows* rows() const { return std::get_if<HeadRows>(&kept_); }  // null for a Tensor
     [[nodiscard]] Shape shape() const;
+    [[nodiscard]] std::size_t size(int axis) const;  // -1 is the last
     // The number of keys or values: one, or one for each row of the batch.
     [[nodiscard]] Offset lengths() const;
 

@@ -72,7 +72,7 @@ std::optional<RotaryEmbedding> rotary_of(const BlockConfig& config) {
 
 std::optional<Tensor> AttentionSublayer::bias_of(std::size_t queries, const KeysValues& given) const {
     if (!alibi) return std::nullopt;
-    const std::size_t keys = given.keys.shape()[2];
+    const std::size_t keys = given.keys.size(2);
     return alibi_bias(attention.num_heads, queries, keys, keys - std::min(keys, queries));
 }
 
