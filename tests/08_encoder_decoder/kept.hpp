@@ -21,8 +21,11 @@ class Kept {
     Pass next(std::size_t seq) {
         Pass pass{.offset = positions_, .earlier = &layers_};
         positions_ += seq;
+        layers_.asked.clear();
         return pass;
     }
+    // The numbers under which the blocks asked in the last pass.
+    const std::vector<std::size_t>& asked() const { return layers_.asked; }
 
   private:
     EarlierTensors layers_;
@@ -87,10 +90,12 @@ inline void expect_parts_give_the_whole(const Part& part, const Tensor& whole, s
     Kept kept;
     try {
         const Tensor start = part(0, first, kept.next(first));
+        const std::string numbers = cause_of_numbers(kept.asked());
         const bool later_at_the_start = sees_later(start, 0, {});
         EXPECT_TRUE(close_named("the first part", start, slice(whole, 1, 0, first), tolerance))
-            << likely_if(later_at_the_start, uncausal)
-            << likely_if(!later_at_the_start && !from_the_start.empty(), from_the_start);
+            << likely_if(!numbers.empty(), numbers)
+            << likely_if(numbers.empty() && later_at_the_start, uncausal)
+            << likely_if(numbers.empty() && !later_at_the_start && !from_the_start.empty(), from_the_start);
         if (testing::Test::HasFailure()) return;
         const Kept before = kept;
         const Tensor rest = part(first, all, kept.next(all - first));

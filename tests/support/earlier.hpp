@@ -30,12 +30,14 @@ struct SameEarlier : EarlierKeysValues {
 // Keeps the keys and values of every layer as tensors.
 struct EarlierTensors : EarlierKeysValues {
     std::map<std::size_t, KeysValues> layers = {};
+    std::vector<std::size_t> asked = {};
 
     Offset lengths(std::size_t layer) const override {
         const auto kept = layers.find(layer);
         return kept == layers.end() ? Offset(0) : kept->second.keys.lengths();
     }
     KeysValues append(std::size_t layer, const KeysValues& own) override {
+        asked.push_back(layer);
         const auto [entry, is_new] = layers.emplace(layer, own);
         if (!is_new) entry->second = joined(entry->second, own);
         return entry->second;
