@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "tests/support/inputs.hpp"
@@ -117,6 +118,23 @@ std::vector<Suspect> returned_weights_suspects(const Tensor& q, const Tensor& k,
              [=] { return reference_scores(q, k, std::sqrt(size(q, -1))); }},
             {"the mask is not passed on: attention_weights(q, k, mask)",
              [=] { return attention_weights(q, k); }}};
+}
+
+std::vector<Suspect> bias_suspects(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask,
+                                   const Tensor& bias) {
+    const Tensor products = matmul(q, k, Transpose::b);
+    const float root = static_cast<float>(std::sqrt(size(q, -1)));
+    const auto weights = [=](const Tensor& scores) {
+        const float infinity = std::numeric_limits<float>::infinity();
+        return reference_softmax(mask ? masked_fill(scores, *mask, -infinity) : scores);
+    };
+    return {{"the bias is not added to the scores: it is new in this contract, scores + *bias",
+             [=] { return weights(products / root); }},
+            {"the bias is added before the scores are scaled: it is divided, too",
+             [=] { return weights((products + bias) / root); }},
+            {"the bias is added after the softmax; add it to the scores, before it",
+             [=] { return weights(products / root) + bias; }},
+            {"the bias is subtracted; it is added", [=] { return weights(products / root - bias); }}};
 }
 
 std::vector<Suspect> mask_suspects(const Tensor& q, const Tensor& k, const Mask& mask) {

@@ -19,6 +19,10 @@ std::vector<Suspect> attention_suspects(const Tensor& q, const Tensor& k, const 
 std::vector<Suspect> returned_weights_suspects(const Tensor& q, const Tensor& k, const Tensor& v,
                                                const std::optional<Mask>& mask);
 
+// Where a bias is added to the scores.
+std::vector<Suspect> bias_suspects(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask,
+                                   const Tensor& bias);
+
 // Of attention_weights under a mask.
 std::vector<Suspect> mask_suspects(const Tensor& q, const Tensor& k, const Mask& mask);
 

@@ -82,6 +82,28 @@ TEST(scaled_dot_product_attention, equals_pytorch_with_a_mask) {
                             golden()["sdpa.masked.output"], {1e-5, 1e-6}));
 }
 
+// A bias (heads, query, key), the same for both rows of the batch.
+TEST(scaled_dot_product_attention, adds_a_bias_to_the_scores) {
+    const Tensor q = golden()["bias.q"], k = golden()["bias.k"], v = golden()["bias.v"],
+                 bias = golden()["bias.bias"];
+    for (const bool masked : {false, true}) {
+        const std::string prefix = masked ? "bias.masked." : "bias.";
+        const std::optional<Mask> mask = masked ? std::optional(golden_mask("bias.mask")) : std::nullopt;
+        const std::string with = masked ? ", with a mask" : "";
+        const std::vector<Suspect> suspects = bias_suspects(q, k, mask, bias);
+        EXPECT_TRUE(close_named("attention_weights" + with, attention_weights(q, k, mask, bias),
+                                golden()[prefix + "weights"], {1e-5, 1e-6}, suspects));
+        if (HasFailure()) return;  // attention calls it
+        const AttentionOutput result = scaled_dot_product_attention(q, k, v, mask, bias);
+        EXPECT_TRUE(close_named("output" + with, result.output, golden()[prefix + "output"], {1e-5, 1e-6},
+                                {{"the bias is not passed on: attention_weights(q, k, mask, bias)",
+                                  [&] { return scaled_dot_product_attention(q, k, v, mask).output; }}}));
+        EXPECT_TRUE(
+            close_named("weights" + with, result.weights, golden()[prefix + "weights"], {1e-5, 1e-6}));
+        if (HasFailure()) return;
+    }
+}
+
 using Attend =
     std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Mask>& mask)>;
 
@@ -126,6 +148,21 @@ TEST(scaled_dot_product_attention, sends_a_gradient_through_the_weights_as_well)
         return concat({result.output, result.weights}, -1);
     };
     EXPECT_TRUE(gradients_match(weights_and_output, {q, k, v}));
+}
+
+TEST(scaled_dot_product_attention, sends_a_gradient_to_the_bias_as_well) {
+    for (const bool masked : {false, true}) {
+        const std::string prefix = masked ? "bias.masked." : "bias.";
+        const Tensor q = leaf("bias.q"), k = leaf("bias.k"), v = leaf("bias.v"), bias = leaf("bias.bias");
+        const std::optional<Mask> mask = masked ? std::optional(golden_mask("bias.mask")) : std::nullopt;
+        const Tensor output =
+            scaled_dot_product_attention(q, k, v, mask, bias, masked ? Weights::none : Weights::keep).output;
+        ASSERT_TRUE(send_back(output, golden()[prefix + "grad_weights"]));
+        for (const auto& [name, input] :
+             {std::pair("q", q), std::pair("k", k), std::pair("v", v), std::pair("bias", bias)})
+            EXPECT_TRUE(gradient_close(name, input, golden()[prefix + "grad_" + name], {1e-4, 1e-6}));
+        if (HasFailure()) return;
+    }
 }
 
 // More queries than fit into one block of a fast implementation, and for each head its own keys to see: the same numbers as

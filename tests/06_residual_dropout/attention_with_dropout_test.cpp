@@ -105,6 +105,28 @@ TEST(attention_with_dropout, drops_whatever_the_sizes_are) {
     }
 }
 
+// A bias for each head, the same for both rows of the batch.
+TEST(attention_with_dropout, adds_a_bias_to_the_scores) {
+    const Heads heads({2, 3, 7, 4}, 5);
+    const Tensor bias = normal({3, 7, 5}, 45);
+    for (const bool training : {true, false}) {
+        Rng rng(37);
+        const AttentionOutput result = attention_with_dropout(heads.q, heads.k, heads.v, std::nullopt, p,
+                                                              training ? &rng : nullptr, bias);
+        const auto weights = [&](const std::optional<Tensor>& added) {
+            const Tensor all = attention_weights(heads.q, heads.k, std::nullopt, added);
+            return training ? dropped(all, 37, p) : all;
+        };
+        const std::string lost = training ? "the bias is not passed on to attention_weights"
+                                          : "the bias is not passed on to scaled_dot_product_attention";
+        EXPECT_TRUE(close_named(training ? "weights in training" : "weights in evaluation", result.weights,
+                                weights(bias), {1e-5, 1e-6},
+                                {{lost + ": it is new in this contract", [&] { return weights({}); }}}));
+        EXPECT_TRUE(close_named("output", result.output, matmul(weights(bias), heads.v), {1e-5, 1e-6}));
+        if (HasFailure()) return;
+    }
+}
+
 TEST(attention_with_dropout, returned_weights_send_a_gradient_back) {
     const Tensor upstream = normal({2, 3, 7, 5}, 44);
     for (const bool training : {true, false}) {

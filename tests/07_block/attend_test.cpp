@@ -224,6 +224,31 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
     }
 }
 
+// The whole sequence, and its second half behind the keys of the first one.
+TEST(attend, adds_the_bias_of_alibi) {
+    BlockConfig config = small();
+    config.positions = Alibi{};
+    const AttentionSublayer s = made<AttentionSublayer>(config, "attention.");
+    const Tensor x = normal({3, 11, 8}, 14), second = slice(x, 1, 5, 11);
+    const Projections& made_by = s.attention;
+    const auto expected = [&](const std::optional<Tensor>& bias) {
+        const auto heads = [&](const Linear& projection) { return split_heads(projection(x), 2); };
+        const Tensor attended = scaled_dot_product_attention(heads(made_by.w_q), heads(made_by.w_k),
+                                                             heads(made_by.w_v), causal_mask(11), bias)
+                                    .output;
+        return made_by.w_o(merge_heads(attended));  // (batch, query, d_model)
+    };
+    const Tensor right = expected(alibi_bias(2, 11, 11));
+    const std::string left_out =
+        "bias_of(x.size(1), given) is not passed on: with ALiBi it is added to the scores, and it is new in "
+        "this contract";
+    EXPECT_TRUE(close_named("a whole sequence", both_parts(s, x, causal_mask(11)).output, right, {},
+                            {{left_out, [&] { return expected({}); }}}));
+    if (HasFailure()) return;
+    const Tensor late = s.attend(second, s.keys_values(x), causal_mask(6, 11, 5), {.offset = 5}).output;
+    EXPECT_TRUE(close_named("its second half", late, slice(right, 1, 5, 11)));
+}
+
 TEST(attend, attends_to_what_is_given_and_not_to_x) {
     const AttentionSublayer s = made<AttentionSublayer>(small(), "attention.");
     const Tensor x = golden()["x"], other = normal({3, 7, 8}, 4);

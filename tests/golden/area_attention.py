@@ -45,6 +45,22 @@ def attention_sdpa(area):
         area.gradients(prefix, output, {"q": q, "k": k, "v": v})
 
 
+def attention_bias(area):
+    """A bias (heads, query, key) on the scores, by torch.nn.functional.scaled_dot_product_attention's rule."""
+    q, k = area.draw("bias.q", 2, 3, 4, 8), area.draw("bias.k", 2, 3, 5, 8)
+    v, bias = area.draw("bias.v", 2, 3, 5, 6), area.draw("bias.bias", 3, 4, 5)
+    mask = area.draw_mask("bias.mask", 2, 1, 4, 5)
+    for prefix, allowed in (("bias.", None), ("bias.masked.", mask)):
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]) + bias
+        if allowed is not None:
+            scores = scores.masked_fill(~allowed, -math.inf)
+        weights = torch.softmax(scores, -1)
+        output = weights @ v
+        area.put(prefix + "output", output)
+        area.put(prefix + "weights", weights)
+        area.gradients(prefix, output, {"q": q, "k": k, "v": v, "bias": bias})
+
+
 def draw_linear(area, module, name, d_in, d_out):
     bound = 1 / math.sqrt(d_in)
     weight = area.draw(f"{module}.{name}.weight", d_out, d_in, low=-bound, high=bound)
@@ -126,6 +142,7 @@ def attention_mha(area):
 
 def attention():
     area = Area(seed=101)
-    for part in (attention_softmax, attention_sdpa, attention_one_head, attention_heads, attention_mha):
+    for part in (attention_softmax, attention_sdpa, attention_one_head, attention_heads, attention_mha,
+                 attention_bias):
         part(area)
     return area
