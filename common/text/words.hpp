@@ -19,6 +19,9 @@ void require_utf8(std::string_view text);
 // Throws ValueError if the text is not valid UTF-8, or holds no token.
 Tokens split_words(std::string_view text, std::string_view name = "the text");
 
+// The characters of a text, each as its UTF-8 bytes. Throws ValueError as require_utf8.
+Tokens characters_of(std::string_view text);
+
 // The distinct words of a text, numbered in the order of their first occurrence.
 struct Vocabulary {
     std::vector<std::string> words;  // words[id]
