@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "common/base/errors.hpp"
@@ -53,12 +52,6 @@ std::vector<std::string> characters_of(std::string_view text) {
     for (; !text.empty(); text.remove_prefix(characters.back().size()))
         characters.emplace_back(text.substr(0, first_character(text).bytes));
     return characters;
-}
-
-std::optional<std::int64_t> id_of(const std::vector<std::string>& words, const std::string& word) {
-    const auto found = std::find(words.begin(), words.end(), word);
-    if (found == words.end()) return std::nullopt;
-    return found - words.begin();
 }
 
 Vocabulary build_vocabulary(const std::vector<std::string>& tokens) {

@@ -1,7 +1,6 @@
 // common/text/words.hpp · from text to words, from words to ids
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +26,6 @@ struct Vocabulary {
     std::vector<std::string> words;  // words[id]
     Ids ids;                         // (1, seq): the id of each token
 };
-
-// The number of the first word that is this one; nothing where there is none.
-std::optional<std::int64_t> id_of(const std::vector<std::string>& words, const std::string& word);
 
 // Throws ValueError if there is no token.
 Vocabulary build_vocabulary(const Tokens& tokens);

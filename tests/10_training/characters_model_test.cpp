@@ -1,6 +1,7 @@
 // tests/10_training/characters_model_test.cpp · the shipped weights of the character model: as good as their file says
 #include <gtest/gtest.h>
 
+#include "chapters/08_encoder_decoder/given/trained_networks.hpp"
 #include "chapters/10_training/given/character_heads.hpp"
 #include "chapters/10_training/given/character_ngrams.hpp"
 #include "chapters/10_training/given/character_sampling.hpp"
@@ -22,8 +23,8 @@ TextTransformer shipped_writer() {
 
 // Read once, measured once: under the sanitizers both take long.
 const Corpus& shakespeare() {
-    static const Corpus corpus =
-        read_corpus(repository_file("chapters/10_training/data/shakespeare.txt"), 64);
+    static const Corpus corpus = read_corpus(repository_file("chapters/10_training/data/shakespeare.txt"),
+                                             shipped_writer().config.max_len);
     return corpus;
 }
 
@@ -69,7 +70,8 @@ double score_in(const std::string& known) { return std::stod(known.substr(known.
 TEST(character_model, its_heads_look_where_its_file_says) {
     const std::filesystem::path file = weights_file("characters");
     const Metadata metadata = load_weight_file(file).metadata;
-    const Batch windows = make_batch(some_held_out_windows(shakespeare(), 64, 128), 0);
+    const Batch windows =
+        make_batch(some_held_out_windows(shakespeare(), shipped_writer().config.max_len, 128), 0);
     Rng rng(11);
     const CharacterHeads heads = score_heads(shipped_writer(), windows.inputs, 128, rng);
     const HeadScores& previous = heads.most_previous();
@@ -109,6 +111,8 @@ TEST(character_model, comes_back_from_its_file_with_its_positions) {
         EXPECT_EQ(again.model.config.block.rotary.has_value(), positions == PositionKind::rotary);
         const Ids ids = model.tokenizer.encode("abbaabab");
         EXPECT_TRUE(close(again.model(ids).logits, model.model(ids).logits, {1e-2, 1e-3})) << "16 bits";
+        const auto of_chapter_08 = load_network<CharacterDecoder>(folder / "model", character_kind());
+        EXPECT_TRUE(close(writer_maps(of_chapter_08, "abbaabab")[0], again.model(ids).self_weights[0]));
     }
 }
 

@@ -26,7 +26,9 @@ const Words openings = {"", "today", "last night", "late this morning", "one day
 const Words looks = {"", "grey", "young brown"};
 const Words endings = {"", "again", "near here", "in the field", "behind the old house"};
 
-bool has(const Words& words, const std::string& word) { return id_of(words, word).has_value(); }
+bool has(const Words& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 const std::string& any_of(const Words& words, Rng& rng) { return words[rng.below(words.size())]; }
 
