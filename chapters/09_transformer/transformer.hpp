@@ -160,9 +160,6 @@ struct InductionRun {
     Array second_weights;  // (query, key)
 };
 [[nodiscard]] InductionRun run_induction(const InductionModel& model, const Ids& ids);
-// prompt (1, seq) -> (1, seq + new_tokens), by greedy_token
-[[nodiscard]] Ids continue_by_induction(const InductionModel& model, const Ids& prompt,
-                                        std::size_t new_tokens);
 
 // Given (given/model.cpp) · The weights as a safetensors file, and back. Loading checks all names and shapes
 // before it changes anything; a FileError lists what is missing, unexpected or of another shape.

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "common/base/errors.hpp"
@@ -47,10 +46,12 @@ std::vector<std::string> split_words(std::string_view text, std::string_view nam
     return tokens;
 }
 
-std::optional<std::int64_t> id_of(const std::vector<std::string>& words, const std::string& word) {
-    const auto found = std::find(words.begin(), words.end(), word);
-    if (found == words.end()) return std::nullopt;
-    return found - words.begin();
+std::vector<std::string> characters_of(std::string_view text) {
+    require_utf8(text);
+    std::vector<std::string> characters;
+    for (; !text.empty(); text.remove_prefix(characters.back().size()))
+        characters.emplace_back(text.substr(0, first_character(text).bytes));
+    return characters;
 }
 
 Vocabulary build_vocabulary(const std::vector<std::string>& tokens) {

@@ -1,7 +1,6 @@
 // common/text/words.hpp · from text to words, from words to ids
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,14 +18,14 @@ void require_utf8(std::string_view text);
 // Throws ValueError if the text is not valid UTF-8, or holds no token.
 Tokens split_words(std::string_view text, std::string_view name = "the text");
 
+// The characters of a text, each as its UTF-8 bytes. Throws ValueError as require_utf8.
+Tokens characters_of(std::string_view text);
+
 // The distinct words of a text, numbered in the order of their first occurrence.
 struct Vocabulary {
     std::vector<std::string> words;  // words[id]
     Ids ids;                         // (1, seq): the id of each token
 };
-
-// The number of the first word that is this one; nothing where there is none.
-std::optional<std::int64_t> id_of(const std::vector<std::string>& words, const std::string& word);
 
 // Throws ValueError if there is no token.
 Vocabulary build_vocabulary(const Tokens& tokens);

@@ -8,7 +8,7 @@
 namespace tfs::test {
 namespace {
 
-NounFinder trained_head() { return load_noun_finder(weights_file("nouns")); }
+NounFinder trained_head() { return load_network<NounFinder>(weights_file("nouns"), noun_finder_kind()); }
 
 const std::vector<std::string> sentence = split_words("the cat sat on the mat because it was tired");
 
@@ -34,13 +34,14 @@ TEST(given, a_trained_head_answers_something_else_where_a_mask_hides_its_noun) {
 
 TEST(given, a_trained_head_finds_its_noun_in_a_padded_source) {
     const NounFinder model = trained_head();
-    const auto padding = static_cast<std::int64_t>(model.words.size());
+    const auto padding = static_cast<std::int64_t>(model.tokenizer.size());
     Ids ids = padded_ids(model, {split_words("bird near box <pad> <pad> <pad>")}, padding);
     const Mask mask = padding_mask(ids, padding);
     for (std::int64_t& id : ids) id = id == padding ? 0 : id;
     const Tensor source = model.embedding(ids);
     const Tensor weights =
-        model.attention(model.embedding(model.ids_of({"tired", "wooden"})), source, source, mask).weights;
+        model.attention(model.embedding(model.tokenizer.encode("tired wooden")), source, source, mask)
+            .weights;
     EXPECT_GT(weights.at({0, 0, 0, 0}), 0.9f);
     EXPECT_GT(weights.at({0, 0, 1, 2}), 0.9f);
     for (const std::size_t key : {3U, 4U, 5U}) EXPECT_EQ(weights.at({0, 0, 0, key}), 0.0f);

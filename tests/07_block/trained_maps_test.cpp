@@ -11,7 +11,7 @@ namespace tfs::test {
 namespace {
 
 ItMaps maps_of(const std::string& text) {
-    return it_maps(load_it_reader(weights_file("it")), split_words(text));
+    return it_maps(load_network<ItReader>(weights_file("it"), it_reader_kind()), split_words(text));
 }
 
 TEST(given, the_second_trained_block_finds_what_the_first_one_prepared) {

@@ -10,18 +10,24 @@
 namespace tfs::test {
 namespace {
 
-ItReader trained_reader() { return load_it_reader(weights_file("it")); }
+ItReader trained_reader() { return load_network<ItReader>(weights_file("it"), it_reader_kind()); }
+CharacterDecoder writer_of(const std::string& name) {
+    return load_network<CharacterDecoder>(weights_file(name), character_kind());
+}
+DateTranslator translator_of(const std::string& name) {
+    return load_network<DateTranslator>(weights_file(name), date_kind());
+}
 
 const std::vector<std::string> hungry = split_words("the dog chased the cat because it was hungry");
 const std::vector<std::string> weak = split_words("the dog chased the cat because it was weak");
 
 // The weight of characters begin … end-1 of the answer on the characters first … last-1 of the text, at least.
-float least_weight(const DateAnswer& read, std::size_t begin, std::size_t end, std::size_t first,
+float least_weight(const CrossStackOutput& maps, std::size_t begin, std::size_t end, std::size_t first,
                    std::size_t last) {
     float least = 1.0f;
     for (std::size_t i = begin; i < end; ++i) {
         float on = 0.0f;
-        for (std::size_t key = first; key < last; ++key) on += read.maps.cross_weights[0].at({0, 0, i, key});
+        for (std::size_t key = first; key < last; ++key) on += maps.cross_weights[0].at({0, 0, i, key});
         least = std::min(least, on);
     }
     return least;
@@ -39,27 +45,38 @@ TEST(given, the_trained_encoder_looks_at_the_noun_that_it_stands_for) {
 
 TEST(given, a_stack_with_the_readers_blocks_gives_what_the_reader_gives) {
     const ItReader reader = trained_reader();
-    const Tensor x = reader.embed(reader.ids_of(hungry));
+    const Tensor x = reader.embed(reader.encode(hungry));
     EXPECT_TRUE(close(reader.output(encoder_of(reader)(x).output), reader.read(x).logits));
 }
 
 TEST(given, a_digit_of_a_date_looks_at_the_field_that_it_is_made_from) {
-    const TrainedDates dates = load_trained_dates(weights_file("dates"));
-    const DateAnswer read = read_date(dates, "8 Apr 1998");
-    EXPECT_EQ(read.answer, "1998-04-08");
-    EXPECT_GT(least_weight(read, 0, 4, 6, 10), 0.9f) << "year";
-    EXPECT_GT(least_weight(read, 5, 7, 2, 5), 0.9f) << "month";
-    EXPECT_GT(least_weight(read, 8, 10, 0, 1), 0.9f) << "day";
+    const DateTranslator dates = translator_of("dates");
+    const CrossStackOutput maps = date_maps(dates, "8 Apr 1998", "1998-04-08");
+    EXPECT_GT(least_weight(maps, 0, 4, 6, 10), 0.9f) << "year";
+    EXPECT_GT(least_weight(maps, 5, 7, 2, 5), 0.9f) << "month";
+    EXPECT_GT(least_weight(maps, 8, 10, 0, 1), 0.9f) << "day";
     for (std::size_t i = 0; i < 10; ++i)
         for (std::size_t later = i + 1; later < 10; ++later)
-            EXPECT_EQ(read.maps.self_weights[0].at({0, 0, i, later}), 0.0f);
-    EXPECT_EQ(read_date(dates, "Wednesday, 22 September 2021").answer, "2021-09-22");
+            EXPECT_EQ(maps.self_weights[0].at({0, 0, i, later}), 0.0f);
+}
+
+// Each position gives the next character of the answer the largest score, so it writes just this answer.
+TEST(given, the_dates_whose_maps_are_shown_are_written_so_by_the_model) {
+    const DateTranslator dates = translator_of("dates");
+    for (const auto& [text, answer] :
+         {std::pair{"8 Apr 1998", "1998-04-08"}, {"Wednesday, 22 September 2021", "2021-09-22"}}) {
+        const Tensor scores = linear(date_maps(dates, text, answer).output, dates.embedding.weight);
+        const Ids written = dates.tokenizer.encode(answer);
+        for (std::size_t i = 0; i < date_answer_length; ++i)
+            for (std::size_t id = 0; id < scores.size(2); ++id)
+                EXPECT_LE(scores.at({0, i, id}), scores.at({0, i, static_cast<std::size_t>(written(0, i))}))
+                    << text << ", character " << i;
+    }
 }
 
 TEST(given, two_heads_of_the_trained_decoder_look_at_the_character_and_at_the_space_before) {
     const std::string text = "tell me now";
-    const std::vector<Tensor> maps =
-        writer_maps(load_characters<TrainedWriter>(weights_file("characters")), text);
+    const std::vector<Tensor> maps = writer_maps(writer_of("characters"), text);
     ASSERT_EQ(maps.size(), 4U);
     for (std::size_t i = 1; i < text.size(); ++i) {
         EXPECT_GT(maps[0].at({0, 2, i, i - 1}), 0.5f) << "the character before " << i;
@@ -80,13 +97,12 @@ TEST(given, the_trained_models_refuse_what_they_dont_know) {
         },
         {"\"sat\""}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)encoder_maps(reader, {"the", "dog"}); }, {"\"it\""}));
-    EXPECT_TRUE(refuses<FileError>([] { (void)load_trained_dates(weights_file("it")); }, {"missing"}));
-    const TrainedWriter writer = load_characters<TrainedWriter>(weights_file("characters"));
+    EXPECT_TRUE(refuses<FileError>([] { (void)translator_of("it"); }, {"missing"}));
+    const CharacterDecoder writer = writer_of("characters");
     EXPECT_TRUE(refuses<ValueError>([&] { (void)writer_maps(writer, "1 lord"); }, {"\"1\""}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)writer_maps(writer, ""); }, {"at least one"}));
-    EXPECT_TRUE(
-        refuses<FileError>([] { (void)load_characters<TrainedWriter>(weights_file("it")); }, {"context"}));
-    EXPECT_TRUE(refuses<FileError>([] { (void)load_trained_dates(weights_file("nouns")); }, {"layers"}));
+    EXPECT_TRUE(refuses<FileError>([] { (void)writer_of("it"); }, {"context"}));
+    EXPECT_TRUE(refuses<FileError>([] { (void)translator_of("nouns"); }, {"layers"}));
 }
 
 }  // namespace

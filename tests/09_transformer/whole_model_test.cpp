@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/09_transformer/given/character_model.hpp"
+#include "chapters/09_transformer/given/text_transformer.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "tests/09_transformer/checklist.hpp"
@@ -66,9 +66,11 @@ void expect_same_from_file(const TransformerConfig& config) {
 }
 
 TEST(whole_model, gives_the_stages_of_the_shipped_character_model) {
-    const CharacterModel trained = load_character_model(weights_file("characters"));
-    const Ids ids = trained.ids_of("First Citizen:\nBefore we proceed any further, hear me speak.\n\nA");
-    expect_same_stages(WholeModel(weights_file("characters"))(ids), stages_of(trained.model, ids));
+    const TrainedModel trained = load_trained_model(weights_file("characters"), character_kind());
+    const auto network = load_network<TextTransformer>(weights_file("characters"), character_kind());
+    const Ids ids =
+        trained.tokenizer.encode("First Citizen:\nBefore we proceed any further, hear me speak.\n\nA");
+    expect_same_stages(WholeModel(trained)(ids), stages_of(network.model, ids));
 }
 
 TEST(whole_model, gives_the_stages_of_a_gpt) { expect_same_from_file(small_gpt()); }
@@ -131,8 +133,11 @@ TEST(whole_model, refuses_a_file_without_a_weight_that_the_config_asks_for) {
 TEST(whole_model, refuses_files_that_are_no_weights_or_have_other_shapes) {
     const ScratchFolder folder;
     EXPECT_TRUE(refuses<FileError>([&] { WholeModel(small_gpt(), folder / "none"); }, {"none"}));
+    EXPECT_TRUE(refuses<FileError>([] { (void)load_trained_model(weights_file("dates"), character_kind()); },
+                                   {"not the weights of a character"}));
     EXPECT_TRUE(
-        refuses<FileError>([] { WholeModel(weights_file("dates")); }, {"not the weights of a character"}));
+        refuses<ValueError>([] { WholeModel(load_trained_model(weights_file("dates"), date_kind())); },
+                            {"only Transformer computes"}));
     TransformerConfig wide = small_llama();
     wide.block.d_model = 16;
     save_weights(filled(wide), folder / "wide");

@@ -17,11 +17,12 @@
 namespace tfs::test {
 namespace {
 
-constexpr CharacterSizes small{.layers = 2, .d_model = 32, .heads = 2, .context = 16};
+constexpr ModelConfig small{
+    .layers = 2, .d_model = 32, .heads = 2, .max_len = 16, .positions = PositionKind::learned};
 
-CharacterModel small_model(std::vector<std::string> characters) {
+TextTransformer small_model(const Tokenizer& characters) {
     Rng rng(3);
-    CharacterModel model(std::move(characters), small, rng);
+    TextTransformer model(characters, small, rng);
     draw_initial_values(model.parameters(), small.layers, rng);
     return model;
 }
@@ -29,11 +30,11 @@ CharacterModel small_model(std::vector<std::string> characters) {
 // A small training on a text that is easy to learn.
 struct WritingTraining {
     Corpus corpus;
-    CharacterModel model;
+    TextTransformer model;
     Trainer trainer;
 
     WritingTraining()
-        : corpus(corpus_of(verses(), "verses", 16)), model(small_model(corpus.characters)), trainer(make()) {}
+        : corpus(corpus_of(verses(), "verses", 16)), model(small_model(corpus.tokenizer)), trainer(make()) {}
 
     // Two sentences by chance: only the first character of each can't be known.
     static std::string verses() {
@@ -65,7 +66,9 @@ double deviation_of(const Tensor& x) {
 
 TEST(initial_values, are_those_of_gpt2) {
     Rng rng(1);
-    const CharacterModel model({"a", "b", "c"}, {.layers = 8, .d_model = 64, .heads = 2, .context = 32}, rng);
+    const TextTransformer model(
+        {Cut::characters, {"a", "b", "c"}},
+        {.layers = 8, .d_model = 64, .heads = 2, .max_len = 32, .positions = PositionKind::learned}, rng);
     draw_initial_values(model.parameters(), 8, rng);
     std::size_t joining = 0;
     for (const auto& [name, tensor] : model.parameters()) {
@@ -85,7 +88,7 @@ TEST(initial_values, are_those_of_gpt2) {
 
 TEST(initial_values, begin_with_the_loss_of_a_guess) {
     const WritingTraining training;
-    const double vocab = static_cast<double>(training.corpus.characters.size());
+    const double vocab = static_cast<double>(training.corpus.tokenizer.size());
     EXPECT_NEAR(evaluate(training.trainer.model, training.trainer.held_out).loss, std::log(vocab), 0.1);
 }
 
@@ -103,7 +106,7 @@ TEST(characters, a_small_model_learns_a_small_text) {
     WritingTraining training;
     train(training.trainer);
     const double bits = bits_per_character(training.model, training.corpus, 9999);
-    EXPECT_LT(bits, 0.8) << "a uniform guess costs " << std::log2(training.corpus.characters.size());
+    EXPECT_LT(bits, 0.8) << "a uniform guess costs " << std::log2(training.corpus.tokenizer.size());
     EXPECT_GT(bits, 1.0 / 23) << "less than the text has";
 }
 
@@ -148,7 +151,7 @@ TEST(sampled_id, refuses_what_has_no_chances) {
 }
 
 TEST(sample_text, goes_on_beyond_the_context_and_depends_on_its_rng_alone) {
-    const CharacterModel model = small_model({"a", "b", "é"});
+    const TextTransformer model = small_model({Cut::characters, {"a", "b", "é"}});
     const auto sample = [&](std::uint64_t seed) {
         Rng rng(seed);
         return characters_of(sample_text(model, "ab", 40, 1.0, rng));
@@ -183,9 +186,9 @@ TEST(head_scores, are_1_for_a_head_that_does_it_and_0_for_another) {
 TEST(head_scores, of_an_untrained_model_are_those_of_an_even_spread) {
     std::vector<std::string> letters;
     for (char letter = 'a'; letter <= 'z'; ++letter) letters.emplace_back(1, letter);
-    const CharacterModel model = small_model(letters);
+    const TextTransformer model = small_model({Cut::characters, letters});
     Rng rng(2);
-    const CharacterHeads scores = score_heads(model, model.ids_of("abcdefghijklmnop"), 16, rng);
+    const CharacterHeads scores = score_heads(model, model.tokenizer.encode("abcdefghijklmnop"), 16, rng);
     ASSERT_EQ(scores.heads.size(), 4U);
     for (const HeadScores& head : scores.heads) {
         for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(head.back[i], scores.back_by_chance[i], 0.02);
@@ -194,7 +197,10 @@ TEST(head_scores, of_an_untrained_model_are_those_of_an_even_spread) {
     EXPECT_NEAR(scores.bits_of_first, std::log2(26.0), 0.1);
     EXPECT_NEAR(scores.bits_of_second, std::log2(26.0), 0.1);
     EXPECT_TRUE(refuses<ValueError>(
-        [&] { (void)score_heads(small_model({"a"}), small_model({"a"}).ids_of("aa"), 1, rng); },
+        [&] {
+            const TextTransformer one = small_model({Cut::characters, {"a"}});
+            (void)score_heads(one, one.tokenizer.encode("aa"), 1, rng);
+        },
         {"at least 2"}));
 }
 

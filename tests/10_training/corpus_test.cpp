@@ -26,12 +26,10 @@ std::string text_of(std::size_t length) {
 
 TEST(corpus, has_the_characters_in_the_order_of_their_code_points) {
     const Corpus corpus = corpus_of(text_of(205), "text", context);
-    EXPECT_EQ(corpus.characters, (std::vector<std::string>{"\n", "a", "b", "z", "é", "→"}));
+    EXPECT_EQ(corpus.tokenizer.tokens(), (std::vector<std::string>{"\n", "a", "b", "z", "é", "→"}));
     EXPECT_EQ(corpus.ids.size(), 205U);
     EXPECT_EQ(corpus.held_out_size(), 20U) << "a tenth";
-    std::string again;
-    for (const std::int64_t id : corpus.ids) again += corpus.characters[static_cast<std::size_t>(id)];
-    EXPECT_EQ(again, text_of(205));
+    EXPECT_EQ(corpus.tokenizer.decode(corpus.ids), text_of(205));
 }
 
 TEST(corpus, windows_to_learn_from_end_before_the_held_out_part) {
@@ -121,7 +119,7 @@ TEST(corpus, refuses_files_that_cant_be_read) {
 TEST(corpus, the_one_of_the_repository_is_tiny_shakespeare) {
     const Corpus corpus = read_corpus(repository_file("chapters/10_training/data/shakespeare.txt"), 64);
     EXPECT_EQ(corpus.ids.size(), 1'115'394U);
-    EXPECT_EQ(corpus.characters.size(), 65U);
+    EXPECT_EQ(corpus.tokenizer.size(), 65U);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct SmallTraining {
 
     static NounFinder new_finder(const NounSentences& sentences) {
         Rng rng(1);
-        return {sentences.vocabulary, 16, 1, rng};
+        return {sentences.vocabulary, {.d_model = 16, .heads = 1}, rng};
     }
     Trainer make(const TrainingPlan& plan) const {
         std::vector<Example> learned, asked;

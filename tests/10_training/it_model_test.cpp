@@ -81,8 +81,7 @@ TEST(it_sentences, become_examples_that_ask_at_it_alone) {
         EXPECT_EQ(sentence.words[sentence.it], "it");
         EXPECT_EQ(static_cast<std::size_t>(std::count(example.target.begin(), example.target.end(), ignored)),
                   sentence.words.size() - 1);
-        EXPECT_EQ(all.vocabulary.at(static_cast<std::size_t>(example.target[sentence.it])),
-                  sentence.words[sentence.noun()]);
+        EXPECT_EQ(all.vocabulary.token(example.target[sentence.it]), sentence.words[sentence.noun()]);
         EXPECT_EQ(std::count(example.input.begin(), example.input.end(), it_padding), 0);
     }
 }
@@ -94,22 +93,25 @@ TEST(it_sentences, refuse_other_text) {
             refuses<ValueError>([&] { (void)it_sentence(split_words(text)); }, {"no sentence about two"}));
 }
 
-ItReader shipped() { return load_it_reader(weights_file("it")); }
+ItReader it_reader_in(const std::filesystem::path& file) {
+    return load_network<ItReader>(file, it_reader_kind());
+}
+ItReader shipped_it_reader() { return it_reader_in(weights_file("it")); }
 
 TEST(it_reader, does_not_see_the_padding) {
-    const ItReader model = shipped();
+    const ItReader model = shipped_it_reader();
     const ItSentence sentence = it_sentence(split_words("the dog chased the cat because it was weak"));
-    const Ids alone = model.ids_of(sentence.words);
+    const Ids alone = model.encode(sentence.words);
     Ids padded = Ids::from_shape({1, 14});
     padded.fill(it_padding);
     std::copy(alone.begin(), alone.end(), padded.begin());
     const Tensor a = model.logits(alone), b = model.logits(padded);
-    for (std::size_t word = 0; word < model.words.size(); ++word)
+    for (std::size_t word = 0; word < model.tokenizer.size(); ++word)
         EXPECT_NEAR(a.at({0, sentence.it, word}), b.at({0, sentence.it, word}), 1e-4);
 }
 
 TEST(it_explanations, give_shares_that_sum_to_one) {
-    const ItReader model = shipped();
+    const ItReader model = shipped_it_reader();
     for (const ItSentence& sentence : it_sentences(1, 20, 9).held_out) {
         const std::vector<NamedShares> all = all_shares(model, sentence);
         ASSERT_EQ(all.size(), 5U);
@@ -123,10 +125,10 @@ TEST(it_explanations, give_shares_that_sum_to_one) {
 
 // Two layers, by hand: a quarter of "it" comes by no map, a quarter by each map alone, and a quarter by both.
 TEST(it_explanations, roll_attention_out_as_the_paper_says) {
-    const ItReader model = shipped();
+    const ItReader model = shipped_it_reader();
     const ItSentence sentence = it_sentence(split_words("the dog chased the cat because it was weak"));
     const NoGrad no_grad;
-    const auto weights = model.read(model.embed(model.ids_of(sentence.words))).weights;
+    const auto weights = model.read(model.embed(model.encode(sentence.words))).weights;
     const std::size_t n = sentence.words.size(), it = sentence.it;
     const auto cell = [&](std::size_t layer, std::size_t i, std::size_t j) {
         double sum = 0.0;
@@ -143,7 +145,7 @@ TEST(it_explanations, roll_attention_out_as_the_paper_says) {
 }
 
 TEST(it_reader, the_shipped_weights_are_as_good_as_their_file_says) {
-    const ItReader model = shipped();
+    const ItReader model = shipped_it_reader();
     const Metadata metadata = load_weight_file(weights_file("it")).metadata;
     const std::vector<ItSentence> sentences =
         it_sentences(1, 400, 7).held_out;  // others than in the training run
@@ -166,7 +168,7 @@ TEST(it_reader, the_shipped_weights_are_as_good_as_their_file_says) {
 }
 
 TEST(it_explanations, turn_from_noun_to_noun_with_the_last_word) {
-    const ItReader model = shipped();
+    const ItReader model = shipped_it_reader();
     for (const auto& [last_word, noun] : {std::pair{"hungry", "dog"}, std::pair{"weak", "cat"}}) {
         const ItSentence sentence =
             it_sentence(split_words(std::string("the dog chased the cat because it was ") + last_word));
@@ -178,23 +180,22 @@ TEST(it_explanations, turn_from_noun_to_noun_with_the_last_word) {
 
 TEST(it_reader, refuses_files_and_words_that_it_doesnt_know) {
     const ScratchFolder folder;
-    const ItReader model = shipped();
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.ids_of({"the", "zebra"}); }, {"\"zebra\""}));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.ids_of({"-"}); }, {"\"-\""}))
+    const ItReader model = shipped_it_reader();
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.encode({"the", "zebra"}); }, {"\"zebra\""}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.encode({"-"}); }, {"\"-\""}))
         << "the padding is no word";
-    EXPECT_TRUE(
-        refuses<ValueError>([&] { (void)model.ids_of(std::vector<std::string>(33, "the")); }, {"not 33"}));
-    EXPECT_TRUE(refuses<FileError>([&] { (void)load_it_reader(weights_file("nouns")); }, {"\"d_ff\""}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.encode(Tokens(33, "the")); }, {"not 33"}));
+    EXPECT_TRUE(refuses<FileError>([&] { (void)it_reader_in(weights_file("nouns")); }, {"\"d_ff\""}));
     Metadata metadata = load_weight_file(weights_file("it")).metadata;
     metadata["layers"] = "3";
     save_safetensors(folder / "layers", model.parameters(), metadata);
-    EXPECT_TRUE(refuses<FileError>([&] { (void)load_it_reader(folder / "layers"); }, {"missing"}));
+    EXPECT_TRUE(refuses<FileError>([&] { (void)it_reader_in(folder / "layers"); }, {"missing"}));
     metadata["layers"] = "two";
     save_safetensors(folder / "layers", model.parameters(), metadata);
     EXPECT_TRUE(
-        refuses<FileError>([&] { (void)load_it_reader(folder / "layers"); }, {"no small whole number"}));
-    save_it_reader(model, folder / "again");
-    EXPECT_EQ(load_it_reader(folder / "again").words, model.words);
+        refuses<FileError>([&] { (void)it_reader_in(folder / "layers"); }, {"no small whole number"}));
+    save_network(model, it_reader_kind(), folder / "again");
+    EXPECT_EQ(it_reader_in(folder / "again").tokenizer.tokens(), model.tokenizer.tokens());
 }
 
 }  // namespace

@@ -43,13 +43,12 @@ TEST(noun_sentences, become_examples_that_ask_at_the_last_word_alone) {
     const Example example = example_of(sentence, all.vocabulary);
     ASSERT_EQ(example.input.size(), 10U);
     EXPECT_EQ(std::count(example.target.begin(), example.target.end(), ignored), 9);
-    EXPECT_EQ(all.vocabulary.at(static_cast<std::size_t>(example.target.back())),
-              sentence.words[sentence.noun]);
+    EXPECT_EQ(all.vocabulary.token(example.target.back()), sentence.words[sentence.noun]);
 }
 
 TEST(noun_finder, the_shipped_weights_are_as_good_as_their_file_says) {
     const std::filesystem::path file = weights_file("nouns");
-    const NounFinder model = load_noun_finder(file);
+    const auto model = load_network<NounFinder>(file, noun_finder_kind());
     const NounSentences sentences =
         noun_sentences(1, 500, 7);  // other held-out sentences than those of the training run
     double right = 0.0, weight = 0.0;
@@ -69,16 +68,19 @@ TEST(noun_finder, the_shipped_weights_are_as_good_as_their_file_says) {
 
 TEST(noun_finder, refuses_files_and_words_that_it_doesnt_know) {
     const ScratchFolder folder;
-    const NounFinder model = load_noun_finder(weights_file("nouns"));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.ids_of({"the", "zebra"}); }, {"\"zebra\""}));
+    const auto load = [](const std::filesystem::path& file) {
+        return load_network<NounFinder>(file, noun_finder_kind());
+    };
+    const NounFinder model = load(weights_file("nouns"));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.tokenizer.encode("the zebra"); }, {"\"zebra\""}));
     save_safetensors(folder / "other", model.parameters());
-    EXPECT_TRUE(refuses<FileError>([&] { (void)load_noun_finder(folder / "other"); },
-                                   {"not the weights of a noun finder"}));
+    EXPECT_TRUE(
+        refuses<FileError>([&] { (void)load(folder / "other"); }, {"not the weights of a noun finder"}));
     save_safetensors(folder / "sizes", model.parameters(),
                      {{"words", "the cat"}, {"d_model", "64"}, {"heads", "1"}});
-    EXPECT_TRUE(refuses<FileError>([&] { (void)load_noun_finder(folder / "sizes"); }, {"of another shape"}));
-    save_noun_finder(model, folder / "again");
-    EXPECT_EQ(load_noun_finder(folder / "again").words, model.words);
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load(folder / "sizes"); }, {"of another shape"}));
+    save_network(model, noun_finder_kind(), folder / "again");
+    EXPECT_EQ(load(folder / "again").tokenizer.tokens(), model.tokenizer.tokens());
 }
 
 }  // namespace

@@ -4,28 +4,27 @@
 // trains it; this chapter looks at what its attention learned.
 #pragma once
 
-#include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "chapters/01_attention/attention.hpp"
 #include "common/figures.hpp"
+#include "common/io/trained_model.hpp"
 
 namespace tfs {
 
+// The files of its weights, such as weights/nouns.safetensors.
+[[nodiscard]] const ModelKind& noun_finder_kind();
+
 struct NounFinder {
-    std::vector<std::string> words;  // words[id]: all that it knows
-    Embedding embedding;             // (words, d_model)
+    ModelConfig config;
+    Tokenizer tokenizer;  // all words that it knows
+    Embedding embedding;  // (words, d_model)
     MultiHeadAttention attention;
     Linear output;  // d_model -> words
 
-    NounFinder(std::vector<std::string> vocabulary, std::size_t d_model, std::size_t heads, Rng& rng);
-
-    // The ids of these words (1, seq); upper case is read as lower case. Throws ValueError, with the word, for a word
-    // that it doesn't know.
-    [[nodiscard]] Ids ids_of(const std::vector<std::string>& sentence) const;
+    NounFinder(const Tokenizer& words, const ModelConfig& sizes, Rng& rng);
 
     // Attention of all words to all words that the mask shows: ids (batch, seq) -> output (batch, seq, d_model) and weights
     [[nodiscard]] AttentionOutput attend(const Ids& ids,
@@ -52,11 +51,5 @@ struct NounGuess {
 // others are pale.
 [[nodiscard]] HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
                                       const std::vector<std::string>& last_words);
-
-// The weights as a safetensors file of 16-bit numbers, with the words, the number of heads and `metadata` beside them; and a
-// model from such a file. FileError if it is none.
-void save_noun_finder(const NounFinder& model, const std::filesystem::path& file,
-                      std::map<std::string, std::string> metadata = {});
-[[nodiscard]] NounFinder load_noun_finder(const std::filesystem::path& file);
 
 }  // namespace tfs

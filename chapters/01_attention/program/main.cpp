@@ -34,8 +34,9 @@ void show_attention(Show& show, bool untrained) {
         show.deeper("Cross-attention: queries of the last tokens, keys and values of all",
                     [&] { show_cross_attention(show, x, attention); });
     });
-    show.deeper("What the trained head looks for: the words with the highest scores",
-                [&] { show_best_keys(show, load_noun_finder(weights_file("nouns"))); });
+    show.deeper("What the trained head looks for: the words with the highest scores", [&] {
+        show_best_keys(show, load_network<NounFinder>(weights_file("nouns"), noun_finder_kind()));
+    });
     show.deeper("The division by sqrt(d_k), measured", [&] { show.figures.save(measure_scaling(show)); });
     show.deeper("The cost is quadratic in the length (times differ from run to run)",
                 [&] { show.figures.save(measure_cost(show)); });

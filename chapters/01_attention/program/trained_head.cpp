@@ -68,22 +68,23 @@ std::string row_in_words(const Tokens& tokens, const Tensor& weights) {
 
 std::optional<NounFinder> load_trained_head(Show& show) {
     return trained_or_reason(show, "this run shows random weights, which mean nothing", [&] {
-        NounFinder model = load_noun_finder(weights_file("nouns"));
-        (void)model.ids_of(show.tokens);
+        const auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+        (void)model.tokenizer.encode(show.tokens);
         return model;
     });
 }
 
 void show_trained_head(Show& show, const NounFinder& model) {
-    const Tensor x = model.embedding(model.ids_of(show.tokens));
+    const Ids ids = model.tokenizer.encode(show.tokens);
+    const Tensor x = model.embedding(ids);
     const AttentionOutput result = trace_head(show, x, single_head(model.attention, 0));
     show.trace.note(row_in_words(show.tokens, result.weights));
-    const std::vector<float> p = last_row(softmax(model.logits(model.ids_of(show.tokens))));
+    const std::vector<float> p = last_row(softmax(model.logits(ids)));
     std::vector<std::string> answers;
     for (const std::size_t word : largest(p, 3))
-        answers.push_back(fmt::format("{} {:.3f}", model.words[word], p[word]));
+        answers.push_back(fmt::format("{} {:.3f}", model.tokenizer.tokens()[word], p[word]));
     show.trace.note(fmt::format("two more matrices turn its output into probabilities of {} words: {}",
-                                model.words.size(), fmt::join(answers, "  ")));
+                                model.tokenizer.size(), fmt::join(answers, "  ")));
     Tokens last_words = {show.tokens.back()}, sentence = show.tokens;
     if (last_words[0] == "tired") {  // the sentence of the lesson, with another end
         last_words.push_back("soft");
@@ -105,12 +106,12 @@ void show_best_keys(Show& show, const NounFinder& model) {
     const Tensor k = head.w_k(model.embedding.weight);  // (words, d_k)
     const float root = std::sqrt(static_cast<float>(k.size(-1)));
     for (const std::string adjective : {"tired", "soft"}) {
-        const auto id = static_cast<std::size_t>(id_of(model.words, adjective).value());
+        const auto id = static_cast<std::size_t>(model.tokenizer.encode(adjective)(0, 0));
         const Tensor q = head.w_q(slice(model.embedding.weight, 0, id, id + 1));
         const std::vector<float> scores = last_row(matmul(q, k, Transpose::b) / root);
         std::vector<std::string> best;
         for (const std::size_t word : largest(scores, 14))
-            best.push_back(fmt::format("{} {:.1f}", model.words[word], scores[word]));
+            best.push_back(fmt::format("{} {:.1f}", model.tokenizer.tokens()[word], scores[word]));
         show.trace.note(fmt::format("{} fits: {}", adjective, fmt::join(best, ", ")));
     }
 }

@@ -9,7 +9,7 @@ Ids padded_ids(const NounFinder& model, const std::vector<std::vector<std::strin
     for (std::size_t b = 0; b < sentences.size(); ++b)
         for (std::size_t i = 0; i < all.shape()[1]; ++i) {
             const std::string& word = sentences[b].at(i);
-            all(b, i) = word == "<pad>" ? padding : model.ids_of({word})(0, 0);
+            all(b, i) = word == "<pad>" ? padding : model.tokenizer.encode(Tokens{word})(0, 0);
         }
     return all;
 }

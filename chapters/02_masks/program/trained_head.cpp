@@ -26,8 +26,8 @@ std::optional<NounFinder> load_trained_head(Show& show) {
         if (show.options.heads != SharedOptions{}.heads || show.options.d_model != SharedOptions{}.d_model)
             throw ValueError(fmt::format("no trained head for --heads {} and --d-model {}",
                                          show.options.heads, show.options.d_model));
-        NounFinder model = load_noun_finder(weights_file("nouns"));
-        (void)model.ids_of(show.tokens);
+        const auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+        (void)model.tokenizer.encode(show.tokens);
         return model;
     });
 }
@@ -99,7 +99,7 @@ HeatMapFigure draw_trained_cross_attention(Show& show, const NounFinder& model) 
                                       split_words("the dog under the table <pad>"),
                                       split_words("bird near box <pad> <pad> <pad>")};
     // The model has no padding of its own, so a number past its words marks it; its vector is masked.
-    const auto padding = static_cast<std::int64_t>(model.words.size());
+    const auto padding = static_cast<std::int64_t>(model.tokenizer.size());
     Ids ids = padded_ids(model, sources, padding);
     const Mask mask = padding_mask(ids, padding);
     for (std::int64_t& id : ids) id = id == padding ? 0 : id;

@@ -36,9 +36,9 @@ HeatMapPanel rows_panel(const char* title, const Array& values, const Tokens& to
 }  // namespace
 
 void show_norm_before_attention(Show& show) try {
-    const NounFinder model = load_noun_finder(weights_file("nouns"));
+    const auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
     const NoGrad no_grad;
-    const Tensor x = model.embedding(model.ids_of(show.tokens));
+    const Tensor x = model.embedding(model.tokenizer.encode(show.tokens));
     // gamma is the size of the embeddings that this head was trained with.
     LayerNorm norm(x.size(-1));
     norm.gamma = norm.gamma.detach() * static_cast<float>(root_mean_square(model.embedding.weight.values()));

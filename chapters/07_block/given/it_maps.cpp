@@ -48,7 +48,7 @@ float ItMaps::weight(std::size_t block) const {
 
 ItMaps it_maps(const ItReader& reader, const std::vector<std::string>& sentence) {
     const NoGrad no_grad;
-    const Ids ids = reader.ids_of(sentence);
+    const Ids ids = reader.encode(sentence);
     (void)place_of_it(sentence);
     return {sentence, reader.read(reader.embed(ids)).weights};
 }

@@ -2,39 +2,45 @@
 #include "chapters/07_block/given/it_reader.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-
-#include "common/io/metadata.hpp"
-#include "common/text/display.hpp"
-#include "common/text/words.hpp"
+#include "chapters/07_block/given/block_config.hpp"
 
 namespace tfs {
 
 namespace {
 
-BlockConfig block_of(const ItReader::Sizes& sizes) {
-    return {.d_model = sizes.d_model,
-            .num_heads = sizes.heads,
-            .d_ff = sizes.d_ff,
-            .activation = Activation::gelu};
-}
-
-std::vector<TransformerBlock> blocks_of(const ItReader::Sizes& sizes, Rng& rng) {
+std::vector<TransformerBlock> blocks_of(const ModelConfig& sizes, Rng& rng) {
     std::vector<TransformerBlock> blocks;
-    for (std::size_t i = 0; i < sizes.layers; ++i) blocks.emplace_back(block_of(sizes), rng);
+    for (std::size_t i = 0; i < sizes.layers; ++i) blocks.emplace_back(block_config(sizes), rng);
     return blocks;
 }
 
 }  // namespace
 
-ItReader::ItReader(std::vector<std::string> vocabulary, const Sizes& sizes, Rng& rng)
-    : words(std::move(vocabulary)),
+const ModelKind& it_reader_kind() {
+    static const ModelKind kind{.name = "an encoder for \"it\"",
+                                .entries = {"d_model", "heads", "d_ff", "layers", "words"},
+                                .otherwise = {.max_len = it_longest, .positions = PositionKind::sinusoidal},
+                                .tokenizer = {Cut::words, {}, {.padding = it_padding}}};
+    return kind;
+}
+
+ModelConfig it_reader_config() {
+    ModelConfig config = it_reader_kind().otherwise;
+    config.layers = 2;
+    config.d_model = 96;
+    config.heads = 4;
+    config.d_ff = 192;
+    return config;
+}
+
+ItReader::ItReader(const Tokenizer& words, const ModelConfig& sizes, Rng& rng)
+    : config(sizes),
+      tokenizer(words),
       embedding(words.size(), sizes.d_model, rng),
-      positions(sizes.d_model, it_longest),
+      positions(sizes.d_model, sizes.max_len),
       blocks(blocks_of(sizes, rng)),
-      final_norm(block_of(sizes)),
+      final_norm(block_config(sizes)),
       output(sizes.d_model, words.size(), rng) {}
 
 Tensor ItReader::embed(const Ids& ids) const { return positions(embedding(ids)); }
@@ -54,21 +60,6 @@ Tensor ItReader::logits(const Ids& ids) const {
     return read(embed(ids), padding_mask(ids, it_padding)).logits;
 }
 
-Ids ItReader::ids_of(const std::vector<std::string>& sentence) const {
-    if (sentence.empty() || sentence.size() > it_longest)
-        throw ValueError(
-            fmt::format("the trained model reads 1 to {} words, not {}", it_longest, sentence.size()));
-    Ids ids = Ids::from_shape({1, sentence.size()});
-    for (std::size_t i = 0; i < sentence.size(); ++i) {
-        const std::optional<std::int64_t> id = id_of(words, sentence[i]);
-        if (!id || *id == it_padding)
-            throw ValueError(
-                fmt::format("the trained model does not know the word \"{}\"", harmless(sentence[i])));
-        ids(0, i) = *id;
-    }
-    return ids;
-}
-
 Parameters ItReader::parameters() const {
     Parameters all;
     append(all, "embedding", embedding.parameters());
@@ -77,28 +68,6 @@ Parameters ItReader::parameters() const {
     append(all, "encoder.final_norm", final_norm.parameters());
     append(all, "output", output.parameters());
     return all;
-}
-
-void save_it_reader(const ItReader& model, const std::filesystem::path& file,
-                    std::map<std::string, std::string> metadata) {
-    const BlockConfig& block = model.blocks.at(0).config;
-    metadata["words"] = fmt::format("{}", fmt::join(model.words, " "));
-    metadata["d_model"] = std::to_string(block.d_model);
-    metadata["heads"] = std::to_string(block.num_heads);
-    metadata["d_ff"] = std::to_string(block.d_ff);
-    metadata["layers"] = std::to_string(model.blocks.size());
-    save_safetensors(file, model.parameters(), metadata, Precision::f16);
-}
-
-ItReader load_it_reader(const std::filesystem::path& file) {
-    const WeightFile loaded = load_weight_file(file);
-    const MetadataReader entries(loaded, file, "not the weights of an encoder for \"it\"");
-    const auto number = [&](const char* name) { return entries.count(name, 1, 9999); };
-    const ItReader::Sizes sizes{number("d_model"), number("heads"), number("d_ff"), number("layers")};
-    Rng none = Rng::zeros();
-    ItReader model(split_words(entries.text("words")), sizes, none);
-    copy_tensors_into(model.parameters(), loaded.tensors, file);
-    return model;
 }
 
 }  // namespace tfs

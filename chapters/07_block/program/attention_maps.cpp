@@ -68,7 +68,7 @@ std::optional<HeatMapFigure> show_trained_attention(Show& show) {
         if (show.options.heads != SharedOptions{}.heads || show.options.d_model != SharedOptions{}.d_model)
             throw ValueError(fmt::format("no trained blocks for --heads {} and --d-model {}",
                                          show.options.heads, show.options.d_model));
-        const ItReader reader = load_it_reader(weights_file("it"));
+        const auto reader = load_network<ItReader>(weights_file("it"), it_reader_kind());
         std::vector<ItMaps> all;
         for (const Tokens& sentence : sentences_to_map(show)) all.push_back(it_maps(reader, sentence));
         for (const ItMaps& one : all)

@@ -30,7 +30,7 @@ Stack encoder_of(const ItReader& reader) {
 
 std::vector<Tensor> encoder_maps(const ItReader& reader, const std::vector<std::string>& sentence) {
     const NoGrad no_grad;
-    const Ids ids = reader.ids_of(sentence);
+    const Ids ids = reader.encode(sentence);
     (void)place_of_it(sentence);
     return encoder_of(reader)(reader.embed(ids), std::nullopt, with_weights).weights;
 }
@@ -60,7 +60,7 @@ HeatMapFigure encoder_figure(const ItReader& reader, const std::vector<std::stri
     return figure;
 }
 
-HeatMapFigure decoder_figure(const TrainedWriter& writer) {
+HeatMapFigure decoder_figure(const CharacterDecoder& writer) {
     const std::string text = "tell me now";
     const std::vector<Tensor> maps = writer_maps(writer, text);
     const std::vector<std::string> letters = labels_of(text);
@@ -80,15 +80,15 @@ HeatMapFigure decoder_figure(const TrainedWriter& writer) {
             text)};
 }
 
-HeatMapFigure cross_figure(const TrainedDates& dates, const std::string& date) {
-    const DateAnswer read = read_date(dates, date);
+HeatMapFigure cross_figure(const DateTranslator& dates, const std::string& date, const std::string& answer) {
     return {
         .name = "cross",
         .title = "A date, read and written anew (trained)",
         .row_axis = "target",
         .column_axis = "source",
-        .panels = {attention_panel(fmt::format("{} → {}", date, read.answer), read.maps.cross_weights[0], 0,
-                                   labels_of(read.answer), labels_of(date))},
+        .panels = {attention_panel(fmt::format("{} → {}", date, answer),
+                                   date_maps(dates, date, answer).cross_weights[0], 0, labels_of(answer),
+                                   labels_of(date))},
         .panels_per_row = 1,
         .caption =
             "A trained model reads the date on top, the source, and writes the date on the left, the target. "

@@ -5,16 +5,15 @@
 #include <vector>
 
 #include "chapters/07_block/given/it_maps.hpp"
-#include "chapters/08_encoder_decoder/given/trained_dates.hpp"
-#include "chapters/08_encoder_decoder/given/trained_writer.hpp"
+#include "chapters/08_encoder_decoder/given/trained_networks.hpp"
 #include "common/figures.hpp"
 
 namespace tfs {
 
 struct TrainedModels {
-    ItReader reader;       // an encoder: which animal is "it"?
-    TrainedWriter writer;  // a decoder: which character comes next?
-    TrainedDates dates;    // an encoder-decoder: "8 Apr 1998" -> "1998-04-08"
+    ItReader reader;          // an encoder: which animal is "it"?
+    CharacterDecoder writer;  // a decoder: which character comes next?
+    DateTranslator dates;     // an encoder-decoder: "8 Apr 1998" -> "1998-04-08"
 };
 
 // The reader's blocks as a Stack of this chapter.
@@ -32,8 +31,9 @@ struct TrainedModels {
 //   encoder: head 1 of its first and of its last layer, on a sentence of words that it knows, with an "it"
 [[nodiscard]] HeatMapFigure encoder_figure(const ItReader& reader, const std::vector<std::string>& sentence);
 //   decoder: two heads on a text, one that looks at the character before, one that looks at the space before the word
-[[nodiscard]] HeatMapFigure decoder_figure(const TrainedWriter& writer);
+[[nodiscard]] HeatMapFigure decoder_figure(const CharacterDecoder& writer);
 //   encoder-decoder: the cross-attention of layer 1, from the date that it writes to the date that it reads
-[[nodiscard]] HeatMapFigure cross_figure(const TrainedDates& dates, const std::string& date);
+[[nodiscard]] HeatMapFigure cross_figure(const DateTranslator& dates, const std::string& date,
+                                         const std::string& answer);
 
 }  // namespace tfs

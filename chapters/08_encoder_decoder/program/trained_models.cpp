@@ -10,7 +10,7 @@ namespace tfs {
 
 namespace {
 
-const std::string mapped_date = "8 Apr 1998";
+const std::string mapped_date = "8 Apr 1998", mapped_answer = "1998-04-08";  // what the model writes
 
 Tokens mapped_sentence(const Show& show) {
     return show.options.text == SharedOptions{}.text
@@ -22,9 +22,9 @@ Tokens mapped_sentence(const Show& show) {
 
 std::optional<TrainedModels> load_trained_models(Show& show, const std::vector<std::string>& changed) {
     return trained_or_reason(show, "the maps are those of random weights", [&] {
-        TrainedModels models{load_it_reader(weights_file("it")),
-                             load_characters<TrainedWriter>(weights_file("characters")),
-                             load_trained_dates(weights_file("dates"))};
+        TrainedModels models{load_network<ItReader>(weights_file("it"), it_reader_kind()),
+                             load_network<CharacterDecoder>(weights_file("characters"), character_kind()),
+                             load_network<DateTranslator>(weights_file("dates"), date_kind())};
         if (!changed.empty())
             throw ValueError(fmt::format("no trained model for {}", fmt::join(changed, ", ")));
         (void)encoder_maps(models.reader, mapped_sentence(show));
@@ -33,16 +33,16 @@ std::optional<TrainedModels> load_trained_models(Show& show, const std::vector<s
 }
 
 std::vector<HeatMapFigure> trained_figures(const Show& show, const TrainedModels& models) {
-    return {cross_figure(models.dates, mapped_date), encoder_figure(models.reader, mapped_sentence(show)),
-            decoder_figure(models.writer)};
+    return {cross_figure(models.dates, mapped_date, mapped_answer),
+            encoder_figure(models.reader, mapped_sentence(show)), decoder_figure(models.writer)};
 }
 
 void show_trained_cross_map(Show& show, const TrainedModels& models) {
-    const DateAnswer read = read_date(models.dates, mapped_date);
-    print_heat_map(show.out, attention_map(read.maps.cross_weights[0], 0, 0),
+    const CrossStackOutput maps = date_maps(models.dates, mapped_date, mapped_answer);
+    print_heat_map(show.out, attention_map(maps.cross_weights[0], 0, 0),
                    {.title = fmt::format("\"{}\" -> {}: cross-attention of a trained model, layer 1",
-                                         mapped_date, read.answer),
-                    .rows = labels_of(read.answer, "_"),
+                                         mapped_date, mapped_answer),
+                    .rows = labels_of(mapped_answer, "_"),
                     .columns = labels_of(mapped_date, "_"),
                     .row_axis = "target",
                     .column_axis = "source"},

@@ -1,9 +1,7 @@
 // chapters/09_transformer/given/induction_model.cpp · a decoder of two layers of attention with weights by hand, given
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {
 
@@ -67,13 +65,6 @@ InductionRun run_induction(const InductionModel& model, const Ids& ids) {
     const Tensor logits = slice(after_first + second.output, 3, 0, vocab);  // times the rows of the embedding
     return {reshape(logits, {1, seq, vocab}), as_table(after_first), as_table(first.weights),
             as_table(second.weights)};
-}
-
-Ids continue_by_induction(const InductionModel& model, const Ids& prompt, std::size_t new_tokens) {
-    Ids ids = prompt;
-    for (std::size_t i = 0; i < new_tokens; ++i)
-        ids = appended(ids, greedy_token(run_induction(model, ids).logits));
-    return ids;
 }
 
 }  // namespace tfs

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "chapters/09_transformer/given/character_model.hpp"
 #include "chapters/09_transformer/given/checks.hpp"
+#include "chapters/09_transformer/given/text_transformer.hpp"
 #include "common/io/safetensors_header.hpp"
 
 namespace tfs {
@@ -82,7 +82,11 @@ WholeModel::WholeModel(const TransformerConfig& settings, const std::filesystem:
     for (const NamedTensor& loaded : load_safetensors(file)) weights.emplace(loaded.name, loaded.tensor);
 }
 
-WholeModel::WholeModel(const std::filesystem::path& character_file)
-    : WholeModel(load_character_model(character_file).model.config, character_file) {}
+WholeModel::WholeModel(const TrainedModel& trained)
+    : config(require_valid("WholeModel", transformer_config(trained.tokenizer, trained.config))),
+      file(trained.file) {
+    require_gpt("WholeModel", config);
+    for (const NamedTensor& loaded : trained.weights) weights.emplace(loaded.name, loaded.tensor);
+}
 
 }  // namespace tfs

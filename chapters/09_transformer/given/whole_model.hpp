@@ -4,7 +4,7 @@
 // Radford et al. 2019 (GPT-2), and with rotary positions, RMSNorm and SwiGLU Touvron et al. 2023 (LLaMA, arXiv:2302.13971).
 // For reading: it neither trains nor keeps the keys and values of earlier positions.
 //
-//     const WholeModel model(weights_file("characters"));
+//     const WholeModel model(load_trained_model(weights_file("characters"), character_kind()));
 //     const Tensor logits = model(ids).back().x;  // (batch, seq, vocab)
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "chapters/09_transformer/transformer.hpp"
+#include "common/io/trained_model.hpp"
 
 namespace tfs {
 
@@ -32,8 +33,8 @@ struct WholeModel {
     // FileError if the file can't be read. The config must be that of the weights: weights that it does not ask for are not
     // used, and not refused.
     WholeModel(const TransformerConfig& config, const std::filesystem::path& file);
-    // The weights of a character model, whose config is in their file. Reads and checks it as load_character_model does.
-    explicit WholeModel(const std::filesystem::path& character_file);
+    // A model whose config is known from its file.
+    explicit WholeModel(const TrainedModel& trained);
 
     // The forward pass: ids (batch, seq) -> its num_layers + 3 stages in their order, the last of them the logits.
     // Throws ValueError if there are more than max_len positions or an id is no token; ShapeError if ids is not (batch, seq) or

@@ -21,10 +21,22 @@ constexpr std::size_t again = 7;  // from this position on the prompt has tokens
 constexpr std::size_t back = 5;   // to the token after the earlier copy
 
 Ids prompt_ids() { return {{0, 1, 2, 3, 4, 5, 6, 1, 2, 3}}; }
+// The prompt, and how it must go on.
+Ids whole_ids() { return {{0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6}}; }
 
 Tokens words_of(const Ids& ids) {
     Tokens words;
     for (const std::int64_t id : ids) words.push_back(words_by_id[static_cast<std::size_t>(id)]);
+    return words;
+}
+
+// What the model says after the prompt, and after each token that must follow: the greedy text, if all of them are right.
+Tokens words_after_prompt(const InductionModel& model) {
+    const Ids text = whole_ids();
+    const Tensor logits = run_induction(model, text).logits;
+    Tokens words;
+    for (std::size_t i = prompt_ids().size(); i < text.size(); ++i)
+        words.push_back(words_by_id[static_cast<std::size_t>(greedy_token(slice(logits, 1, i - 1, i)))]);
     return words;
 }
 
@@ -46,13 +58,11 @@ HeatMapPanel panel_of(const char* title, const Array& weights, const Tokens& wor
 }  // namespace
 
 HeatMapFigure show_induction(Show& show) {
-    constexpr std::size_t new_tokens = 9;
     const InductionModel model = induction_head();
     const Ids prompt = prompt_ids();
-    const Tokens words = words_of(prompt), all = words_of(continue_by_induction(model, prompt, new_tokens));
+    const Tokens words = words_of(prompt);
     const InductionRun run = run_induction(model, prompt);
-    fmt::print(show.out, "  {} | {}\n", fmt::join(words, " "),
-               fmt::join(all.begin() + static_cast<std::ptrdiff_t>(words.size()), all.end(), " "));
+    fmt::print(show.out, "  {} | {}\n", fmt::join(words, " "), fmt::join(words_after_prompt(model), " "));
     fmt::print(show.out, "  smallest weight on the right key: {:.3f} in layer 1, {:.3f} in layer 2\n",
                smallest_weight(run.first_weights, 1, 1), smallest_weight(run.second_weights, again, back));
     return {.name = "induction",

@@ -34,7 +34,7 @@ void check_options(const OwnOptions& own, const Tokens& tokens) {
 
 // What the model writes. Where there is a trained one, it is that one that writes.
 void show_greedy(Show& show, const OwnOptions& own, const Transformer& model, const TextIds& text,
-                 const std::optional<CharacterModel>& trained) {
+                 const std::optional<TextTransformer>& trained) {
     if (trained) {
         const std::size_t count = own.new_tokens > 0 ? own.new_tokens : 100;
         show.section(fmt::format("Greedy: {} new characters from trained weights", count),
@@ -65,7 +65,7 @@ void show_model(Show& show, const OwnOptions& own, const TransformerConfig& conf
     const ModelRun run = trace_model(show, model, text);
     if (config.architecture == Architecture::encoder_only)
         show.trace.note("an encoder writes nothing: its positions have seen what they should guess");
-    const std::optional<CharacterModel> trained =
+    const std::optional<TextTransformer> trained =
         own.untrained ? std::nullopt : trained_decoder(show, own.choice);
     if (trained) {
         show.figures.save(draw_character_maps(show, *trained));

@@ -42,12 +42,12 @@ std::vector<std::size_t> largest_of(std::span<const float> row, std::size_t coun
     return order;
 }
 
-void print_guesses(Show& show, const CharacterModel& trained, std::span<const float> logits,
+void print_guesses(Show& show, const TextTransformer& trained, std::span<const float> logits,
                    std::span<const float> chances) {
     fmt::print(show.out, "  {:<22} {:>7} {:>13}\n", "next character", "logit", "probability");
     for (const std::size_t id : largest_of(logits, guesses_shown))
-        fmt::print(show.out, "  {:<22} {:>7.2f} {:>13.3f}\n", in_quotes(trained.characters[id]), logits[id],
-                   chances[id]);
+        fmt::print(show.out, "  {:<22} {:>7.2f} {:>13.3f}\n", in_quotes(trained.tokenizer.tokens()[id]),
+                   logits[id], chances[id]);
 }
 
 FlowPanel guess_panel(const TransformerConfig& config, std::size_t seq) {
@@ -93,24 +93,24 @@ FlowPanel training_panel() {
 
 }  // namespace
 
-void show_one_sentence(Show& show, const CharacterModel& trained) {
+void show_one_sentence(Show& show, const TextTransformer& trained) {
     const NoGrad no_grad;
-    const Ids ids = trained.ids_of(show.options.text);
+    const Ids ids = trained.tokenizer.encode(show.options.text);
     const std::size_t seq = ids.size();
     std::string numbers;
     for (std::size_t i = 0; i < std::min(seq, ids_shown); ++i) {
         const std::int64_t id = ids.data()[i];
-        const std::string& character = trained.characters[static_cast<std::size_t>(id)];
+        const std::string& character = trained.tokenizer.token(id);
         numbers += fmt::format("{} {}  ", character == " " ? "space" : harmless(character), id);
     }
     const Tensor x = trained.model.embed(ids);
     const TransformerOutput output = trained.model(ids);
     const Tensor chances = softmax(slice(output.logits, 1, seq - 1, seq));
-    const std::string last = in_quotes(trained.characters[static_cast<std::size_t>(ids.data()[seq - 1])]);
+    const std::string last = in_quotes(trained.tokenizer.token(ids.data()[seq - 1]));
     fmt::print(show.out, "  text     {}\n", harmless(show.options.text));
     fmt::print(show.out, "  ids      {}{}\n", numbers, seq > ids_shown ? "…" : "");
     fmt::print(show.out, "           {} ids, from a vocabulary of {} characters\n", seq,
-               trained.characters.size());
+               trained.tokenizer.size());
     fmt::print(show.out, "  vectors  {}, each of {} numbers; that of the last {}: {}\n", seq, x.size(-1),
                last, first_numbers(last_row(x)));
     fmt::print(show.out, "  blocks   {}, and a last norm; the last vector is now: {}\n",
@@ -120,8 +120,8 @@ void show_one_sentence(Show& show, const CharacterModel& trained) {
     print_guesses(show, trained, last_row(output.logits), last_row(chances));
 }
 
-FlowFigure draw_overview(Show& show, const CharacterModel& trained) {
-    const std::size_t seq = trained.ids_of(show.options.text).size();
+FlowFigure draw_overview(Show& show, const TextTransformer& trained) {
+    const std::size_t seq = trained.tokenizer.encode(show.options.text).size();
     return {.name = "overview",
             .title = "From a text to its next character, and how a model learns it",
             .panels = {guess_panel(trained.model.config, seq), block_panel(), training_panel()},

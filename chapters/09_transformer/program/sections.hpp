@@ -1,7 +1,7 @@
 // chapters/09_transformer/program/sections.hpp · what the program of chapter 09 shows: a function for each section, by the file it lies in
 #pragma once
 
-#include "chapters/09_transformer/given/character_model.hpp"
+#include "chapters/09_transformer/given/text_transformer.hpp"
 #include "chapters/09_transformer/program/ids_to_logits.hpp"
 #include "chapters/09_transformer/program/model_choice.hpp"
 
@@ -40,21 +40,21 @@ void show_greedy_text(Show& show, const Transformer& model, const TextIds& text,
 
 // The trained model of characters. Nothing where the options ask for another one or the text is none for it; then it prints
 // the reason, but for a model with a file of its own.
-std::optional<CharacterModel> trained_decoder(Show& show, const ModelChoice& choice);
+std::optional<TextTransformer> trained_decoder(Show& show, const ModelChoice& choice);
 
 // All heads on the first characters of the text, a view for each layer.
-std::vector<View> draw_character_maps(Show& show, const CharacterModel& trained);
+std::vector<View> draw_character_maps(Show& show, const TextTransformer& trained);
 
 // Prints what it adds to the text, greedily, and how many different words that has.
-void show_greedy_characters(Show& show, const CharacterModel& trained, std::size_t count);
+void show_greedy_characters(Show& show, const TextTransformer& trained, std::size_t count);
 
 // one_sentence.cpp · one sentence from text to its next character; docs/overview.md quotes it
 
 // Prints the text, its ids, the vectors of its last position, and the best guesses of the next character.
-void show_one_sentence(Show& show, const CharacterModel& trained);
+void show_one_sentence(Show& show, const TextTransformer& trained);
 
 // The way of a text through the model, and a step of its training, with the chapter of each part.
-FlowFigure draw_overview(Show& show, const CharacterModel& trained);
+FlowFigure draw_overview(Show& show, const TextTransformer& trained);
 
 // by_hand.cpp · the example for pencil and paper: three tokens, two features, tied logits
 

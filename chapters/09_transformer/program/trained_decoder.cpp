@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t characters_in_a_map = 11;  // "The cat sat"; many more could not be read
 
 // What the trained model can't do; throws a ValueError that says it.
-void require_possible(const CharacterModel& trained, const ModelChoice& choice, const std::string& text) {
+void require_possible(const TextTransformer& trained, const ModelChoice& choice, const std::string& text) {
     const TransformerConfig& config = trained.model.config;
     const auto require_size = [](const char* flag, std::size_t asked, std::size_t has) {
         if (asked > 0 && asked != has)
@@ -28,22 +28,18 @@ void require_possible(const CharacterModel& trained, const ModelChoice& choice, 
     require_size("--heads", choice.heads, config.block.num_heads);
     require_size("--d-model", choice.d_model, config.block.d_model);
     require_size("--layers", choice.layers, config.num_layers);
-    const std::size_t length = trained.ids_of(text).size();
-    if (length > trained.context())
-        throw ValueError(fmt::format("the text has {} characters, and the trained model sees {} at a time",
-                                     length, trained.context()));
+    (void)trained.tokenizer.encode(text, trained.config.max_len);
 }
 
-// Greedy, piece after piece: before each piece it forgets all but three quarters of what it can see.
-std::vector<std::int64_t> greedy_ids(const CharacterModel& trained, const Ids& prompt, std::size_t count) {
+// The greedy ids after a prompt, piece after piece: where the context is full, all but its last three quarters are forgotten.
+std::vector<std::int64_t> greedy_ids(const TextTransformer& trained, const Ids& prompt, std::size_t count) {
+    const std::size_t context = trained.config.max_len;
     std::vector<std::int64_t> added;
     Ids seen = prompt;
     while (added.size() < count) {
-        if (seen.size() >= trained.context())
-            seen = last_ids({seen.data(), seen.size()}, trained.context() / 4 * 3);
-        const std::size_t room = std::min(count - added.size(), trained.context() - seen.size());
+        if (seen.size() >= context) seen = last_ids({seen.data(), seen.size()}, context / 4 * 3);
         const std::size_t given = seen.size();
-        seen = generate_greedy(trained.model, seen, room);
+        seen = generate_greedy(trained.model, seen, std::min(count - added.size(), context - given));
         added.insert(added.end(), seen.begin() + static_cast<std::ptrdiff_t>(given), seen.end());
     }
     return added;
@@ -56,21 +52,21 @@ std::string label_of(const std::string& character) {
 
 }  // namespace
 
-std::optional<CharacterModel> trained_decoder(Show& show, const ModelChoice& choice) {
+std::optional<TextTransformer> trained_decoder(Show& show, const ModelChoice& choice) {
     if (choice.load != no_file || choice.save != no_file) return std::nullopt;
     return trained_or_reason(show, "so these weights are random", [&] {
-        CharacterModel trained = load_character_model(weights_file("characters"));
+        auto trained = load_network<TextTransformer>(weights_file("characters"), character_kind());
         require_possible(trained, choice, show.options.text);
         return trained;
     });
 }
 
-std::vector<View> draw_character_maps(Show& show, const CharacterModel& trained) {
-    const Ids all = trained.ids_of(show.options.text);
-    TextIds text{trained.characters, Ids::from_shape({1, std::min(all.size(), characters_in_a_map)}), {}};
+std::vector<View> draw_character_maps(Show& show, const TextTransformer& trained) {
+    const Ids all = trained.tokenizer.encode(show.options.text);
+    TextIds text{
+        trained.tokenizer.tokens(), Ids::from_shape({1, std::min(all.size(), characters_in_a_map)}), {}};
     std::copy_n(all.begin(), text.ids.size(), text.ids.begin());
-    for (const std::int64_t id : text.ids)
-        text.tokens.push_back(label_of(trained.characters[static_cast<std::size_t>(id)]));
+    for (const std::int64_t id : text.ids) text.tokens.push_back(label_of(trained.tokenizer.token(id)));
     const NoGrad no_grad;
     return draw_attention_maps(
         {trained.model(text.ids), {}}, trained.model, text, "a trained decoder that reads characters",
@@ -78,10 +74,9 @@ std::vector<View> draw_character_maps(Show& show, const CharacterModel& trained)
         "character before, and head 1 mostly at the second before.");
 }
 
-void show_greedy_characters(Show& show, const CharacterModel& trained, std::size_t count) {
-    const std::vector<std::int64_t> added = greedy_ids(trained, trained.ids_of(show.options.text), count);
-    std::string written;
-    for (const std::int64_t id : added) written += trained.characters[static_cast<std::size_t>(id)];
+void show_greedy_characters(Show& show, const TextTransformer& trained, std::size_t count) {
+    const std::string written =
+        trained.tokenizer.decode(greedy_ids(trained, trained.tokenizer.encode(show.options.text), count));
     std::istringstream lines(show.options.text + "|" + written);
     for (std::string line; std::getline(lines, line);)
         for (const std::string& part : wrap(harmless(line), screen_columns - 2))

@@ -68,18 +68,18 @@ double induction_score(const Tensor& weights, std::size_t head) {
     return mean_weight(weights, head, half, 2 * half, half - 1);
 }
 
-CharacterHeads score_heads(const CharacterModel& model, const Ids& windows, std::size_t count, Rng& rng) {
+CharacterHeads score_heads(const TextTransformer& model, const Ids& windows, std::size_t count, Rng& rng) {
     const NoGrad no_grad;
-    const std::size_t half = std::min(model.context() / 2, model.characters.size()),
+    const std::size_t half = std::min(model.config.max_len / 2, model.tokenizer.size()),
                       length = windows.shape()[1];
     if (half < 2 || length < 4)
         throw ValueError("score_heads: at least 2 characters are needed, and windows of 4");
-    const Ids repeated = repeated_sequences(model.characters.size(), half, count, rng);
+    const Ids repeated = repeated_sequences(model.tokenizer.size(), half, count, rng);
     const TransformerOutput on_text = model.model(windows, with_weights),
                             on_repeated = model.model(repeated, with_weights);
     CharacterHeads scores;
     for (std::size_t layer = 0; layer < on_text.self_weights.size(); ++layer)
-        for (std::size_t head = 0; head < model.model.config.block.num_heads; ++head) {
+        for (std::size_t head = 0; head < model.config.heads; ++head) {
             HeadScores one{.layer = layer, .head = head};
             for (std::size_t back = 1; back <= one.back.size(); ++back)
                 one.back[back - 1] = back_score(on_text.self_weights[layer], head, back);

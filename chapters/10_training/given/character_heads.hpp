@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "chapters/09_transformer/given/character_model.hpp"
+#include "chapters/09_transformer/given/text_transformer.hpp"
 
 namespace tfs {
 
@@ -35,7 +35,7 @@ struct CharacterHeads {
 // back: over windows (batch, seq) of a text. induction: over `count` sequences of different characters drawn at random,
 // each written twice; as long as the context and the number of characters allow. ValueError if that is less than 2, or a window
 // is shorter than 4.
-[[nodiscard]] CharacterHeads score_heads(const CharacterModel& model, const Ids& windows, std::size_t count,
+[[nodiscard]] CharacterHeads score_heads(const TextTransformer& model, const Ids& windows, std::size_t count,
                                          Rng& rng);
 
 }  // namespace tfs

@@ -24,18 +24,18 @@ std::size_t sampled_id(std::span<const float> logits, double temperature, Rng& r
     return std::min(static_cast<std::size_t>(found - sums.begin()), logits.size() - 1);
 }
 
-std::string sample_text(const CharacterModel& model, const std::string& prompt, std::size_t count,
+std::string sample_text(const TextTransformer& model, const std::string& prompt, std::size_t count,
                         double temperature, Rng& rng) {
     const NoGrad no_grad;
-    const Ids given = model.ids_of(prompt);
-    if (given.size() == 0) throw ValueError("sample_text: the prompt is empty");
+    const Ids given = model.tokenizer.encode(prompt);
     std::vector<std::int64_t> ids(given.begin(), given.end());
     std::string written;
     for (std::size_t i = 0; i < count; ++i) {
-        const Tensor logits = model.model(last_ids(ids, model.context())).logits;  // (1, seq, characters)
+        const Tensor logits =
+            model.model(last_ids(ids, model.config.max_len)).logits;  // (1, seq, characters)
         const std::size_t id = sampled_id(logits.values().last(logits.size(2)), temperature, rng);
         ids.push_back(static_cast<std::int64_t>(id));
-        written += model.characters[id];
+        written += model.tokenizer.tokens()[id];
     }
     return written;
 }

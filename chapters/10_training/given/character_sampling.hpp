@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "chapters/09_transformer/given/character_model.hpp"
+#include "chapters/09_transformer/given/text_transformer.hpp"
 
 namespace tfs {
 
@@ -14,7 +14,7 @@ namespace tfs {
 
 // What the model writes after `prompt`: `count` characters, one after the other, without dropout. Of a text that is longer
 // than its context it sees the end. ValueError if the prompt is empty or has a character that it doesn't know.
-[[nodiscard]] std::string sample_text(const CharacterModel& model, const std::string& prompt,
+[[nodiscard]] std::string sample_text(const TextTransformer& model, const std::string& prompt,
                                       std::size_t count, double temperature, Rng& rng);
 
 }  // namespace tfs

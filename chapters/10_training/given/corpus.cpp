@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <numbers>
+#include <set>
 
 #include "chapters/10_training/given/trainer.hpp"
 #include "common/io/atomic_file.hpp"
@@ -25,13 +25,10 @@ Example window_at(const Corpus& corpus, std::size_t begin, std::size_t context) 
     return next_token_example({first, first + static_cast<std::ptrdiff_t>(context + 1)});
 }
 
-// The number of each character, in the order of the code points: that is the order of their bytes in UTF-8, too.
-std::map<std::string, std::int64_t> numbered(const std::vector<std::string>& text) {
-    std::map<std::string, std::int64_t> numbers;
-    for (const std::string& character : text) numbers.emplace(character, 0);
-    std::int64_t next = 0;
-    for (auto& [character, number] : numbers) number = next++;
-    return numbers;
+// The order of the code points is that of their bytes in UTF-8, too.
+Tokenizer tokenizer_of(const Tokens& letters) {
+    const std::set<std::string> characters(letters.begin(), letters.end());
+    return {Cut::characters, {characters.begin(), characters.end()}};
 }
 
 void require_usable(const Corpus& corpus, const std::string& name, std::size_t context) {
@@ -39,9 +36,9 @@ void require_usable(const Corpus& corpus, const std::string& name, std::size_t c
     if (corpus.ids.size() < least)
         throw ValueError(
             fmt::format("{} has {} characters: at least {} are needed", name, corpus.ids.size(), least));
-    if (corpus.characters.size() < 2 || corpus.characters.size() > most_characters)
+    if (corpus.tokenizer.size() < 2 || corpus.tokenizer.size() > most_characters)
         throw ValueError(fmt::format("{} has {} different character{}: 2 to {} can be learned", name,
-                                     corpus.characters.size(), corpus.characters.size() == 1 ? "" : "s",
+                                     corpus.tokenizer.size(), corpus.tokenizer.size() == 1 ? "" : "s",
                                      most_characters));
 }
 
@@ -49,16 +46,15 @@ void require_usable(const Corpus& corpus, const std::string& name, std::size_t c
 
 Corpus corpus_of(const std::string& text, const std::string& name, std::size_t context) {
     if (text.empty()) throw ValueError(fmt::format("{} is empty: there is nothing to learn from", name));
-    std::vector<std::string> letters;
+    Tokens letters;
     try {
         letters = characters_of(text);
     } catch (const ValueError& error) {
         throw ValueError(fmt::format("{}: {}", name, error.what()));
     }
-    const std::map<std::string, std::int64_t> numbers = numbered(letters);
-    Corpus corpus;
-    for (const auto& [character, number] : numbers) corpus.characters.push_back(character);
-    for (const std::string& letter : letters) corpus.ids.push_back(numbers.at(letter));
+    Corpus corpus{.tokenizer = tokenizer_of(letters)};
+    const Ids ids = corpus.tokenizer.encode(letters);
+    corpus.ids.assign(ids.begin(), ids.end());
     corpus.held_out_from = corpus.ids.size() - corpus.ids.size() / 10;
     require_usable(corpus, name, context);
     return corpus;
@@ -105,11 +101,11 @@ std::vector<Example> scoring_windows(const Corpus& corpus, std::size_t context, 
     return windows;
 }
 
-double bits_per_character(const CharacterModel& model, const Corpus& corpus, std::size_t count) {
+double bits_per_character(const TextTransformer& model, const Corpus& corpus, std::size_t count) {
     const Model logits = [&](const Batch& batch, Rng* rng) {
         return model.model(batch.inputs, {.rng = rng}).logits;
     };
-    const std::vector<Example> windows = scoring_windows(corpus, model.context(), count);
+    const std::vector<Example> windows = scoring_windows(corpus, model.config.max_len, count);
     return evaluate(logits, batches_of(windows, 32, 0)).loss / std::numbers::ln2;
 }
 

@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "chapters/09_transformer/given/character_model.hpp"
+#include "chapters/09_transformer/given/text_transformer.hpp"
 #include "chapters/10_training/training.hpp"
 
 namespace tfs {
 
 // The first nine tenths are learned from, the rest is held out.
 struct Corpus {
-    std::vector<std::string> characters;  // all that occur, in the order of their code points
-    std::vector<std::int64_t> ids;        // the text: numbers of characters
-    std::size_t held_out_from = 0;        // ids[held_out_from] is the first one that is held out
+    Tokenizer tokenizer;            // all characters that occur, in the order of their code points
+    std::vector<std::int64_t> ids;  // the text
+    std::size_t held_out_from = 0;  // ids[held_out_from] is the first one that is held out
 
     [[nodiscard]] std::size_t held_out_size() const { return ids.size() - held_out_from; }
 };
@@ -38,6 +38,7 @@ struct Corpus {
                                                    std::size_t count);
 
 // The mean of -log2 p(character) over the first `count` held-out characters, each guessed once, as scoring_windows asks.
-[[nodiscard]] double bits_per_character(const CharacterModel& model, const Corpus& corpus, std::size_t count);
+[[nodiscard]] double bits_per_character(const TextTransformer& model, const Corpus& corpus,
+                                        std::size_t count);
 
 }  // namespace tfs

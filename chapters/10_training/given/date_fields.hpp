@@ -1,9 +1,19 @@
 // chapters/10_training/given/date_fields.hpp · where a reader of dates looks while it writes a digit, given
 #pragma once
 
-#include "chapters/10_training/given/date_reader.hpp"
+#include "chapters/09_transformer/given/text_transformer.hpp"
+#include "chapters/10_training/given/dates.hpp"
 
 namespace tfs {
+
+// What a reader writes for a text, greedily and without dropout, and where it looked while it wrote: row i of the weights wrote
+// character i. ValueError for a character that it doesn't know, and for a text that is empty or too long.
+struct DateReading {
+    std::string answer;
+    std::vector<Tensor>
+        cross_weights;  // one for each layer: (1, heads, date_answer_length, characters of the text)
+};
+[[nodiscard]] DateReading read_date(const TextTransformer& reader, const std::string& text);
 
 // Means over the eight digits of the answers, in one head.
 struct FieldShare {
@@ -22,8 +32,9 @@ struct DateScore {
     [[nodiscard]] const FieldShare& best() const;  // of `heads`, by mean
 };
 
-// The reader's greedy answers to these dates, and the weights with which it wrote them.
-[[nodiscard]] DateScore score_dates(const DateReader& reader, const std::vector<WrittenDate>& dates);
+// The reader's greedy answers to these dates, and the weights with which it wrote them. One run over the right answers of all
+// dates finds those that it writes; the others are read one by one.
+[[nodiscard]] DateScore score_dates(const TextTransformer& reader, const std::vector<WrittenDate>& dates);
 
 // The weight of position `i` of the answer on a field of the source, in one head: weights (batch, heads, answer, source).
 [[nodiscard]] double weight_on(const Tensor& weights, std::size_t row, std::size_t head, std::size_t i,

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "chapters/08_encoder_decoder/given/model_kinds.hpp"
 #include "common/base/errors.hpp"
 
 namespace tfs {
@@ -123,6 +124,15 @@ WrittenDate write_date(const Date& date, std::size_t form) {
 }
 
 DatePart part_of_digit(std::size_t i) { return i < 4 ? year_part : i < 7 ? month_part : day_part; }
+
+Example example_of(const WrittenDate& date) {
+    const ModelKind& kind = date_kind();
+    const Ids source = kind.tokenizer.encode(date.text, kind.otherwise.max_len),
+              answer = kind.tokenizer.encode(date.answer);
+    Example example{{date_start}, {answer.begin(), answer.end()}, {source.begin(), source.end()}};
+    example.input.insert(example.input.end(), answer.begin(), answer.end() - 1);
+    return example;
+}
 
 WrittenDates written_dates(std::size_t training, std::size_t held_out, std::uint64_t seed) {
     Rng to_learn(splitmix64(seed, 0)),

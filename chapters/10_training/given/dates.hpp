@@ -50,6 +50,9 @@ struct WrittenDates {
     std::vector<WrittenDate> held_out;  // dates that `training` has in no form
 };
 
+// The source is the text, the input the start and the answer but for its last character; the targets are the answer.
+[[nodiscard]] Example example_of(const WrittenDate& date);
+
 // As many for training, and as many held out, drawn with this seed: any date, in any form. A tenth of all dates is held out.
 [[nodiscard]] WrittenDates written_dates(std::size_t training, std::size_t held_out, std::uint64_t seed);
 

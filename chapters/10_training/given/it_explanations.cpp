@@ -31,7 +31,7 @@ Shares it_row_of(const Tensor& map, std::size_t row) {
 std::vector<Tensor> maps_of(const ItReader& model, const ItSentence& sentence) {
     const NoGrad no_grad;
     std::vector<Tensor> maps;
-    for (const Tensor& weights : model.read(model.embed(model.ids_of(sentence.words))).weights)
+    for (const Tensor& weights : model.read(model.embed(model.encode(sentence.words))).weights)
         maps.push_back(mean_map(weights));
     return maps;
 }
@@ -59,9 +59,9 @@ std::size_t best_word(const Tensor& logits, std::size_t it) {
 
 ItAnswer answer_of(const ItReader& model, const ItSentence& sentence) {
     const NoGrad no_grad;
-    const Tensor logits = model.read(model.embed(model.ids_of(sentence.words))).logits;
+    const Tensor logits = model.read(model.embed(model.encode(sentence.words))).logits;
     const std::size_t word = best_word(logits, sentence.it);
-    return {model.words[word], probabilities(logits, sentence.it, word)[0]};
+    return {model.tokenizer.tokens()[word], probabilities(logits, sentence.it, word)[0]};
 }
 
 Shares attention_shares(const ItReader& model, const ItSentence& sentence, std::size_t layer) {
@@ -80,7 +80,7 @@ Shares rollout_shares(const ItReader& model, const ItSentence& sentence) {
 }
 
 Shares gradient_shares(const ItReader& model, const ItSentence& sentence) {
-    const Tensor x(model.embed(model.ids_of(sentence.words)).array(), true);  // (1, seq, d_model)
+    const Tensor x(model.embed(model.encode(sentence.words)).array(), true);  // (1, seq, d_model)
     const Tensor logits = model.read(x).logits;
     const std::size_t word = best_word(logits, sentence.it);
     const Tensor at_it = slice(logits, 1, sentence.it, sentence.it + 1);
@@ -98,7 +98,7 @@ Shares gradient_shares(const ItReader& model, const ItSentence& sentence) {
 
 Shares leaving_out_shares(const ItReader& model, const ItSentence& sentence) {
     const NoGrad no_grad;
-    const Tensor x = model.embed(model.ids_of(sentence.words));
+    const Tensor x = model.embed(model.encode(sentence.words));
     const std::size_t seq = sentence.words.size(), word = best_word(model.read(x).logits, sentence.it);
     xt::xarray<bool> visible = xt::ones<bool>({seq + 1, std::size_t{1}, std::size_t{1}, seq});
     for (std::size_t i = 0; i < seq; ++i) visible(i, 0, 0, i) = false;  // nothing is hidden in the last one

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "chapters/07_block/given/it_reader.hpp"
 #include "common/text/words.hpp"
 
 namespace tfs {
@@ -25,7 +26,9 @@ const Words openings = {"", "today", "last night", "late this morning", "one day
 const Words looks = {"", "grey", "young brown"};
 const Words endings = {"", "again", "near here", "in the field", "behind the old house"};
 
-bool has(const Words& words, const std::string& word) { return id_of(words, word).has_value(); }
+bool has(const Words& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 const std::string& any_of(const Words& words, Rng& rng) { return words[rng.below(words.size())]; }
 
@@ -83,20 +86,21 @@ ItSentence it_sentence(std::vector<std::string> words) {
 
 ItSentences it_sentences(std::size_t training, std::size_t held_out, std::uint64_t seed) {
     Rng rng(seed);
-    ItSentences all{{"-", "the", "was", "by", "because", "it"},
-                    draw_its(training, false, rng),
-                    draw_its(held_out, true, rng)};
+    Words vocabulary = {"-", "the", "was", "by", "because", "it"};
     for (const Words& words :
          {animals, strong_act, weak_act, strong_words, weak_words, openings, looks, endings})
         for (const std::string& several : words)
             for (const std::string& word : several.empty() ? Words{} : split_words(several))
-                if (!has(all.vocabulary, word)) all.vocabulary.push_back(word);
-    return all;
+                if (!has(vocabulary, word)) vocabulary.push_back(word);
+    return {{Cut::words, vocabulary, {.padding = it_padding}},
+            draw_its(training, false, rng),
+            draw_its(held_out, true, rng)};
 }
 
-Example example_of(const ItSentence& sentence, const std::vector<std::string>& vocabulary) {
+Example example_of(const ItSentence& sentence, const Tokenizer& vocabulary) {
     Example example;
-    for (const std::string& word : sentence.words) example.input.push_back(id_of(vocabulary, word).value());
+    const Ids ids = vocabulary.encode(sentence.words);
+    example.input.assign(ids.begin(), ids.end());
     example.target.assign(example.input.size(), ignored);
     example.target[sentence.it] = example.input[sentence.noun()];
     return example;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chapters/10_training/training.hpp"
+#include "common/text/tokenizer.hpp"
 
 namespace tfs {
 
@@ -27,7 +28,7 @@ struct ItSentence {
 [[nodiscard]] ItSentence it_sentence(std::vector<std::string> words);
 
 struct ItSentences {
-    std::vector<std::string> vocabulary;  // word 0 is the padding
+    Tokenizer vocabulary;  // word 0 is the padding
     std::vector<ItSentence> training;
     std::vector<ItSentence>
         held_out;  // each with a pair of nouns that no sentence of `training` has, in any order
@@ -37,6 +38,6 @@ struct ItSentences {
 [[nodiscard]] ItSentences it_sentences(std::size_t training, std::size_t held_out, std::uint64_t seed);
 
 // The ids of the words; the target is the noun at the position of "it", and ignored elsewhere.
-[[nodiscard]] Example example_of(const ItSentence& sentence, const std::vector<std::string>& vocabulary);
+[[nodiscard]] Example example_of(const ItSentence& sentence, const Tokenizer& vocabulary);
 
 }  // namespace tfs

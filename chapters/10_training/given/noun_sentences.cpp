@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "common/text/words.hpp"
-
 namespace tfs {
 
 namespace {
@@ -52,16 +50,17 @@ std::vector<NounSentence> draw(std::size_t count, bool held_out, Rng& rng) {
 
 NounSentences noun_sentences(std::size_t training, std::size_t held_out, std::uint64_t seed) {
     Rng rng(seed);
-    NounSentences all{{"the", "because", "it", "was"}, draw(training, false, rng), draw(held_out, true, rng)};
+    Words vocabulary = {"the", "because", "it", "was"};
     for (const Words& words : {beings, things, being_words, thing_words, being_verbs, thing_verbs, places})
         for (const std::string& word : words)
-            if (word != "was") all.vocabulary.push_back(word);
-    return all;
+            if (word != "was") vocabulary.push_back(word);
+    return {{Cut::words, vocabulary}, draw(training, false, rng), draw(held_out, true, rng)};
 }
 
-Example example_of(const NounSentence& sentence, const std::vector<std::string>& vocabulary) {
+Example example_of(const NounSentence& sentence, const Tokenizer& vocabulary) {
     Example example;
-    for (const std::string& word : sentence.words) example.input.push_back(id_of(vocabulary, word).value());
+    const Ids ids = vocabulary.encode(sentence.words);
+    example.input.assign(ids.begin(), ids.end());
     example.target.assign(example.input.size(), ignored);
     example.target.back() = example.input[sentence.noun];
     return example;

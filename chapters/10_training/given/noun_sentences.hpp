@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chapters/10_training/training.hpp"
+#include "common/text/tokenizer.hpp"
 
 namespace tfs {
 
@@ -16,7 +17,7 @@ struct NounSentence {
 };
 
 struct NounSentences {
-    std::vector<std::string> vocabulary;
+    Tokenizer vocabulary;
     std::vector<NounSentence> training;
     std::vector<NounSentence> held_out;  // each with a pair of nouns that no sentence of `training` has
 };
@@ -25,6 +26,6 @@ struct NounSentences {
 [[nodiscard]] NounSentences noun_sentences(std::size_t training, std::size_t held_out, std::uint64_t seed);
 
 // The ids of the words; the target is the noun at the last position, and ignored elsewhere.
-[[nodiscard]] Example example_of(const NounSentence& sentence, const std::vector<std::string>& vocabulary);
+[[nodiscard]] Example example_of(const NounSentence& sentence, const Tokenizer& vocabulary);
 
 }  // namespace tfs

@@ -9,8 +9,7 @@ constexpr std::size_t for_training = 6400, held_out = 500;
 constexpr std::uint64_t seed_of_sentences = 7;  // the same sentences for every seed of a training
 constexpr std::int64_t no_padding = 0;          // all sentences are of one length
 
-std::vector<Example> examples_of(const std::vector<NounSentence>& sentences,
-                                 const std::vector<std::string>& vocabulary) {
+std::vector<Example> examples_of(const std::vector<NounSentence>& sentences, const Tokenizer& vocabulary) {
     std::vector<Example> examples;
     for (const NounSentence& sentence : sentences) examples.push_back(example_of(sentence, vocabulary));
     return examples;
@@ -29,15 +28,16 @@ Trainer trainer_of(const NounSentences& sentences, const NounFinder& model, cons
 std::unique_ptr<NounTraining> make_noun_training(const NounPlan& plan) {
     const NounSentences sentences = noun_sentences(for_training, held_out, seed_of_sentences);
     Rng rng(plan.training.seed);
-    const NounFinder model(sentences.vocabulary, plan.d_model, plan.heads, rng);
+    const NounFinder model(sentences.vocabulary, {.d_model = plan.d_model, .heads = plan.heads}, rng);
     return std::make_unique<NounTraining>(
         NounTraining{sentences, model, trainer_of(sentences, model, plan.training)});
 }
 
 std::size_t noun_parameters(const NounPlan& plan) {
     Rng none = Rng::zeros();
-    return count_parameters(
-        NounFinder(noun_sentences(1, 1, 1).vocabulary, plan.d_model, plan.heads, none).parameters());
+    const NounFinder model(noun_sentences(1, 1, 1).vocabulary, {.d_model = plan.d_model, .heads = plan.heads},
+                           none);
+    return count_parameters(model.parameters());
 }
 
 NounScore score_of(const NounTraining& training) {

@@ -16,8 +16,8 @@ std::string name_of(const HeadScores& head) {
 
 }  // namespace
 
-CharacterHeads heads_of(const CharacterModel& model, const Corpus& corpus) {
-    const Batch windows = make_batch(some_held_out_windows(corpus, model.context(), windows_of_text), 0);
+CharacterHeads heads_of(const TextTransformer& model, const Corpus& corpus) {
+    const Batch windows = make_batch(some_held_out_windows(corpus, model.config.max_len, windows_of_text), 0);
     Rng rng(seed_of_sequences);
     return score_heads(model, windows.inputs, repeated_sequences, rng);
 }

@@ -9,9 +9,9 @@
 
 namespace tfs {
 
-void print_bits(Show& show, const Corpus& corpus, const CharacterModel& model, double bits_of_model) {
+void print_bits(Show& show, const Corpus& corpus, const TextTransformer& model, double bits_of_model) {
     static const std::vector<std::string> names = {"unigram", "bigram", "trigram", "4-gram", "5-gram"};
-    const std::size_t begin = corpus.held_out_from, vocab = corpus.characters.size(),
+    const std::size_t begin = corpus.held_out_from, vocab = corpus.tokenizer.size(),
                       end = std::min(corpus.ids.size(), begin + most_asked);
     const std::span<const std::int64_t> ids(corpus.ids);
     const auto print = [&](const std::string& name, double bits) {
@@ -26,7 +26,7 @@ void print_bits(Show& show, const Corpus& corpus, const CharacterModel& model, d
         show.out,
         "  Each of {} held-out characters is guessed once; this model sees {} to {} characters before "
         "it.\n  The n-grams (interpolated Kneser-Ney) are counted on the text that the model learns from.\n",
-        end - begin, model.context() - model.context() / 4 + 1, model.context());
+        end - begin, model.config.max_len - model.config.max_len / 4 + 1, model.config.max_len);
 }
 
 }  // namespace tfs

@@ -14,7 +14,7 @@ namespace tfs {
 
 struct CharacterTraining {
     Corpus corpus;
-    CharacterModel model;
+    TextTransformer model;
     Trainer trainer;  // of `model`
 };
 [[nodiscard]] std::unique_ptr<CharacterTraining> make_character_training(const OwnOptions& own,
@@ -23,18 +23,18 @@ struct CharacterTraining {
 // character_text.cpp · texts by chance
 
 // What the model writes after the end of a line, with temperature 0.8, and with random numbers of its own.
-void print_sample(std::ostream& out, const CharacterModel& model, std::size_t characters);
+void print_sample(std::ostream& out, const TextTransformer& model, std::size_t characters);
 
 // character_scores.cpp · how well the held-out text is predicted, beside simpler models
 
 // At most so many characters of the held-out part are asked.
 constexpr std::size_t most_asked = 120'000;
 // Prints a line for each model, from a uniform guess to 5-grams, and for this one.
-void print_bits(Show& show, const Corpus& corpus, const CharacterModel& model, double bits_of_model);
+void print_bits(Show& show, const Corpus& corpus, const TextTransformer& model, double bits_of_model);
 
 // character_heads_table.cpp · which head looks how far back, and which one at what came after the same character
 
-[[nodiscard]] CharacterHeads heads_of(const CharacterModel& model, const Corpus& corpus);
+[[nodiscard]] CharacterHeads heads_of(const TextTransformer& model, const Corpus& corpus);
 void print_heads(Show& show, const CharacterHeads& scores);
 
 }  // namespace tfs

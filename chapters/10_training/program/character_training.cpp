@@ -14,7 +14,8 @@ namespace tfs {
 
 namespace {
 
-constexpr CharacterSizes sizes_of_shipped{.layers = 4, .d_model = 128, .heads = 4, .context = 64};
+constexpr ModelConfig sizes_of_shipped{
+    .layers = 4, .d_model = 128, .heads = 4, .max_len = 64, .positions = PositionKind::learned};
 constexpr std::size_t windows_in_a_batch = 16, characters_of_a_sample = 240;
 
 std::filesystem::path corpus_of_options(const OwnOptions& own) {
@@ -29,21 +30,21 @@ TrainingPlan character_plan(const OwnOptions& own, const Corpus& corpus, std::ui
     plan.optimizer.beta2 = 0.99;
     plan.optimizer.weight_decay = 0.1;
     plan.subject = fmt::format("{} heads, {} characters of {} kinds", own.heads, corpus.ids.size(),
-                               corpus.characters.size());
+                               corpus.tokenizer.size());
     return plan;
 }
 
-CharacterModel new_character_model(const OwnOptions& own, const Corpus& corpus, std::uint64_t seed) {
-    CharacterSizes sizes = sizes_of_shipped;
+TextTransformer new_character_model(const OwnOptions& own, const Corpus& corpus, std::uint64_t seed) {
+    ModelConfig sizes = sizes_of_shipped;
     sizes.heads = own.heads;
     Rng rng(seed);
-    CharacterModel model(corpus.characters, sizes, rng);
+    TextTransformer model(corpus.tokenizer, sizes, rng);
     draw_initial_values(model.parameters(), sizes.layers, rng);
     return model;
 }
 
-Trainer character_trainer(const Corpus& corpus, const CharacterModel& model, const TrainingPlan& plan) {
-    const std::size_t context = model.context();
+Trainer character_trainer(const Corpus& corpus, const TextTransformer& model, const TrainingPlan& plan) {
+    const std::size_t context = model.config.max_len;
     return {plan,
             // Handles, not copies: the model whose parameters the optimizer moves.
             [model](const Batch& batch, Rng* rng) { return model.model(batch.inputs, {.rng = rng}).logits; },
@@ -57,8 +58,8 @@ void show_character_task(Show& show, const CharacterTraining& training) {
                "  A text of {} characters, {} different ones; the last {} are held out.\n"
                "  At each position of a window of {} characters the target is the next one.\n"
                "  The model: {} layers of {} heads, {} parameters; initial values as in GPT-2.\n",
-               corpus.ids.size(), corpus.characters.size(), corpus.held_out_size(), training.model.context(),
-               training.model.model.config.num_layers, training.model.model.config.block.num_heads,
+               corpus.ids.size(), corpus.tokenizer.size(), corpus.held_out_size(),
+               training.model.config.max_len, training.model.config.layers, training.model.config.heads,
                count_parameters(training.model.parameters()));
 }
 
@@ -77,7 +78,7 @@ std::map<std::string, std::string> character_metadata(const CharacterTraining& t
 }
 
 // Samples at these steps: before the training, early, later. The end has its own section.
-void sample_while_training(Show& show, const CharacterModel& model, std::size_t step) {
+void sample_while_training(Show& show, const TextTransformer& model, std::size_t step) {
     if (step != 0 && step != 100 && step != 1000) return;
     fmt::print(show.out, "  At step {} it writes:\n", step);
     print_sample(show.out, model, characters_of_a_sample);
@@ -90,15 +91,15 @@ std::filesystem::path shipped_corpus() {
 }
 
 std::unique_ptr<CharacterTraining> make_character_training(const OwnOptions& own, std::uint64_t seed) {
-    const Corpus corpus = read_corpus(corpus_of_options(own), sizes_of_shipped.context);
-    const CharacterModel model = new_character_model(own, corpus, seed);
+    const Corpus corpus = read_corpus(corpus_of_options(own), sizes_of_shipped.max_len);
+    const TextTransformer model = new_character_model(own, corpus, seed);
     return std::make_unique<CharacterTraining>(CharacterTraining{
         corpus, model, character_trainer(corpus, model, character_plan(own, corpus, seed))});
 }
 
 void train_characters(Show& show, const OwnOptions& own) {
     const std::unique_ptr<CharacterTraining> training = make_character_training(own, show.options.seed);
-    const CharacterModel& model = training->model;
+    const TextTransformer& model = training->model;
     show.section("The task: the next character of a text", [&] { show_character_task(show, *training); });
     show.section(fmt::format("Training: {} steps of {} windows", own.steps, windows_in_a_batch), [&] {
         show.figures.save(
@@ -117,7 +118,7 @@ void train_characters(Show& show, const OwnOptions& own) {
         const CharacterHeads heads = heads_of(model, training->corpus);
         show.section("What its heads look at", [&] { print_heads(show, heads); });
         if (own.save.empty()) return;
-        save_character_model(model, own.save, character_metadata(*training, bits, heads));
+        save_network(model, character_kind(), own.save, character_metadata(*training, bits, heads));
         fmt::print(show.out, "\nThe weights are in {}\n", own.save);
     });
 }

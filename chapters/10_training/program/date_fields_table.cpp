@@ -25,7 +25,7 @@ HeatMapPanel fields_panel(const FieldShare& head) {
 
 }  // namespace
 
-void show_date_fields(Show& show, const DateReader& reader, const std::vector<WrittenDate>& asked) {
+void show_date_fields(Show& show, const TextTransformer& reader, const std::vector<WrittenDate>& asked) {
     const DateScore score = score_dates(reader, asked);
     fmt::print(show.out, "  {:<18} {:>12} {:>8} {:>8} {:>8}\n", "weight on its own", "any field", "year",
                "month", "day");

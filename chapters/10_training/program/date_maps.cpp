@@ -14,28 +14,22 @@ namespace {
 // The same day in two forms; its two numbers differ, so that a look at the wrong one would be seen.
 const std::vector<std::string> mapped_dates = {"Wed 8th of Apr. 1998", "04/08/98 month first"};
 
-HeatMapPanel cross_map(const DateReading& reading, std::size_t row, const FieldShare& head) {
-    const Tensor& weights = reading.cross_weights[head.layer];
-    const std::string& text = mapped_dates[row];
-    HeatMapPanel panel{text, make_array({DateReader::answer_length, text.size()})};
-    for (std::size_t i = 0; i < DateReader::answer_length; ++i)
-        for (std::size_t key = 0; key < text.size(); ++key)
-            panel.values(i, key) = weights.at({row, head.head, i, key});
-    panel.rows = labels_of(reading.answers[row]);
-    panel.columns = labels_of(text);
+HeatMapPanel cross_map(const TextTransformer& reader, const std::string& text, const FieldShare& head) {
+    const DateReading reading = read_date(reader, text);
+    HeatMapPanel panel = attention_panel(text, reading.cross_weights[head.layer], head.head,
+                                         labels_of(reading.answer), labels_of(text));
     panel.meant = {answer_digits.begin(), answer_digits.end()};
     return panel;
 }
 
-HeatMapFigure cross_maps(const DateReader& reader, const FieldShare& head) {
-    const DateReading reading = read_dates(reader, mapped_dates);
+HeatMapFigure cross_maps(const TextTransformer& reader, const FieldShare& head) {
     return {
         .name = "dates",
         .title = fmt::format("Where the decoder looks while it writes a date: layer {}, head {}",
                              head.layer + 1, head.head + 1),
         .row_axis = "answer",
         .column_axis = "text",
-        .panels = {cross_map(reading, 0, head), cross_map(reading, 1, head)},
+        .panels = {cross_map(reader, mapped_dates[0], head), cross_map(reader, mapped_dates[1], head)},
         .caption =
             "Cross-attention of the trained model for one day in two forms. Read a row: it shows where the "
             "decoder looks while it writes this character. The year, the month and the day are each looked "
@@ -45,11 +39,9 @@ HeatMapFigure cross_maps(const DateReader& reader, const FieldShare& head) {
 
 }  // namespace
 
-void show_date_answers(Show& show, const DateReader& reader, const std::vector<WrittenDate>& asked) {
-    const std::vector<std::string> texts = {mapped_dates[0], mapped_dates[1], "04/08/98 day first"};
-    const DateReading reading = read_dates(reader, texts);
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        fmt::print(show.out, "  {:<24} -> {}\n", texts[i], reading.answers[i]);
+void show_date_answers(Show& show, const TextTransformer& reader, const std::vector<WrittenDate>& asked) {
+    for (const std::string& text : {mapped_dates[0], mapped_dates[1], std::string("04/08/98 day first")})
+        fmt::print(show.out, "  {:<24} -> {}\n", text, read_date(reader, text).answer);
     const DateScore score = score_dates(reader, asked);
     const FieldShare& best = score.best();
     fmt::print(
@@ -66,10 +58,12 @@ void show_date_answers(Show& show, const DateReader& reader, const std::vector<W
 // Loaded in each section: a learner's step that is not written yet ends the section alone.
 void show_dates(Show& show) {
     const std::vector<WrittenDate> asked = written_dates(0, dates_asked, seed_of_dates).held_out;
-    show.section("An encoder-decoder that was trained to read dates",
-                 [&] { show_date_answers(show, load_date_reader(weights_file("dates")), asked); });
-    show.deeper("Dates: where each head of the decoder looks",
-                [&] { show_date_fields(show, load_date_reader(weights_file("dates")), asked); });
+    show.section("An encoder-decoder that was trained to read dates", [&] {
+        show_date_answers(show, load_network<TextTransformer>(weights_file("dates"), date_kind()), asked);
+    });
+    show.deeper("Dates: where each head of the decoder looks", [&] {
+        show_date_fields(show, load_network<TextTransformer>(weights_file("dates"), date_kind()), asked);
+    });
 }
 
 }  // namespace tfs

@@ -14,7 +14,7 @@ constexpr std::uint64_t seed_of_dates = 7;
 
 struct DateTraining {
     WrittenDates dates;
-    DateReader reader;
+    TextTransformer reader;
     Trainer trainer;  // of `reader`
 };
 [[nodiscard]] std::unique_ptr<DateTraining> make_date_training(const OwnOptions& own, std::uint64_t seed);
@@ -22,11 +22,11 @@ struct DateTraining {
 // date_maps.cpp · what the reader answers, and where it looks
 
 // Prints answers to a few texts, and the score over `held_out`; saves the map of the best head.
-void show_date_answers(Show& show, const DateReader& reader, const std::vector<WrittenDate>& held_out);
+void show_date_answers(Show& show, const TextTransformer& reader, const std::vector<WrittenDate>& held_out);
 
 // date_fields_table.cpp · where each layer and head looks
 
 // Prints a line for each head; saves how much each digit of the answer attends to each field.
-void show_date_fields(Show& show, const DateReader& reader, const std::vector<WrittenDate>& held_out);
+void show_date_fields(Show& show, const TextTransformer& reader, const std::vector<WrittenDate>& held_out);
 
 }  // namespace tfs

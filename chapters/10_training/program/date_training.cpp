@@ -15,7 +15,7 @@ constexpr std::size_t dates_to_learn = 60000, date_layers = 2;
 
 std::vector<Example> date_examples(const std::vector<WrittenDate>& dates) {
     std::vector<Example> examples;
-    for (const WrittenDate& date : dates) examples.push_back(DateReader::example_of(date));
+    for (const WrittenDate& date : dates) examples.push_back(example_of(date));
     return examples;
 }
 
@@ -26,17 +26,22 @@ TrainingPlan date_plan(const OwnOptions& own, std::uint64_t seed) {
     return plan;
 }
 
-DateReader new_reader(const OwnOptions& own, std::uint64_t seed) {
+TextTransformer new_reader(const OwnOptions& own, std::uint64_t seed) {
+    ModelConfig config = date_kind().otherwise;
+    config.layers = date_layers;
+    config.heads = own.heads;
     Rng rng(seed);
-    return {date_layers, own.heads, rng};
+    return {date_kind().tokenizer, config, rng};
 }
 
-Trainer date_trainer(const WrittenDates& dates, const DateReader& reader, const TrainingPlan& plan) {
+Trainer date_trainer(const WrittenDates& dates, const TextTransformer& reader, const TrainingPlan& plan) {
     return {plan,
             // Handles, not copies: the reader whose parameters the optimizer moves.
-            [reader](const Batch& batch, Rng* rng) { return reader.logits(batch, rng); }, reader.parameters(),
-            date_examples(dates.training), batches_of(date_examples(dates.held_out), 100, DateReader::pad_id),
-            DateReader::pad_id};
+            [reader](const Batch& batch, Rng* rng) {
+                return reader.model(batch.source.value(), batch.inputs, {.rng = rng}).logits;
+            },
+            reader.parameters(), date_examples(dates.training),
+            batches_of(date_examples(dates.held_out), 100, date_padding), date_padding};
 }
 
 void show_date_task(Show& show, const DateTraining& training) {
@@ -48,8 +53,8 @@ void show_date_task(Show& show, const DateTraining& training) {
                "  {} texts in {} forms to learn from; {} held out, whose dates are in none of them.\n"
                "  The model: {} characters, {} parameters, {} layers on each side, {} head{} of attention.\n",
                training.dates.training.size(), date_forms().size(), training.dates.held_out.size(),
-               date_characters().size(), count_parameters(training.reader.parameters()), date_layers,
-               training.reader.model.config.block.num_heads,
+               training.reader.tokenizer.size() - 2, count_parameters(training.reader.parameters()),
+               date_layers, training.reader.model.config.block.num_heads,
                training.reader.model.config.block.num_heads == 1 ? "" : "s");
 }
 
@@ -67,7 +72,7 @@ std::map<std::string, std::string> date_metadata(const DateTraining& training) {
 
 std::unique_ptr<DateTraining> make_date_training(const OwnOptions& own, std::uint64_t seed) {
     const WrittenDates dates = written_dates(dates_to_learn, dates_asked, seed_of_dates);
-    const DateReader reader = new_reader(own, seed);
+    const TextTransformer reader = new_reader(own, seed);
     return std::make_unique<DateTraining>(
         DateTraining{dates, reader, date_trainer(dates, reader, date_plan(own, seed))});
 }
@@ -85,7 +90,7 @@ void train_dates(Show& show, const OwnOptions& own) {
         show.deeper("Where each head of the decoder looks",
                     [&] { show_date_fields(show, training->reader, training->dates.held_out); });
         if (own.save.empty()) return;
-        save_date_reader(training->reader, own.save, date_metadata(*training));
+        save_network(training->reader, date_kind(), own.save, date_metadata(*training));
         fmt::print(show.out, "\nThe weights are in {}\n", own.save);
     });
 }

@@ -15,7 +15,8 @@ namespace tfs {
 namespace {
 
 constexpr std::size_t context = 32, windows_to_learn = 1000, dropout_seeds = 3;
-constexpr CharacterSizes sizes{.layers = 2, .d_model = 64, .heads = 4, .context = context};
+constexpr ModelConfig sizes{
+    .layers = 2, .d_model = 64, .heads = 4, .max_len = context, .positions = PositionKind::learned};
 const TrainingPlan overfitting_plan{.steps = 1000,
                                     .batch_size = 32,
                                     .rate = {.peak = 3e-3, .final = 3e-4, .warmup = 50},
@@ -26,7 +27,7 @@ struct Course {
     Series known{"text to learn from"}, held_out{"held-out text"};
 };
 
-Trainer short_text_trainer(const Corpus& corpus, const CharacterModel& model, const TrainingPlan& plan) {
+Trainer short_text_trainer(const Corpus& corpus, const TextTransformer& model, const TrainingPlan& plan) {
     std::vector<Example> windows = training_windows(corpus, context);
     windows.resize(windows_to_learn);
     return {plan,
@@ -38,9 +39,9 @@ Trainer short_text_trainer(const Corpus& corpus, const CharacterModel& model, co
 Course course_of(const Corpus& corpus, double dropout, std::uint64_t seed) {
     constexpr std::size_t every = 50, asked = 256;
     Rng rng(seed);
-    CharacterSizes with_dropout = sizes;
+    ModelConfig with_dropout = sizes;
     with_dropout.dropout = dropout;
-    const CharacterModel model(corpus.characters, with_dropout, rng);
+    const TextTransformer model(corpus.tokenizer, with_dropout, rng);
     draw_initial_values(model.parameters(), sizes.layers, rng);
     TrainingPlan plan = overfitting_plan;
     plan.seed = seed;

@@ -66,7 +66,7 @@ HeatMapFigure it_figure(const ItReader& model) {
 }
 
 void show_it(Show& show) {
-    const ItReader model = load_it_reader(weights_file("it"));
+    const auto model = load_network<ItReader>(weights_file("it"), it_reader_kind());
     print_it_answers(show, model);
     show.figures.save(it_figure(model));
     show.deeper("Where the answer came from, over the held-out sentences",

@@ -14,8 +14,7 @@ namespace {
 constexpr std::size_t it_for_training = 60'000, it_held_out = 500;
 constexpr std::uint64_t seed_of_it_sentences = 7;  // the same sentences for every seed of a training
 
-std::vector<Example> examples_of(const std::vector<ItSentence>& sentences,
-                                 const std::vector<std::string>& vocabulary) {
+std::vector<Example> examples_of(const std::vector<ItSentence>& sentences, const Tokenizer& vocabulary) {
     std::vector<Example> examples;
     for (const ItSentence& sentence : sentences) examples.push_back(example_of(sentence, vocabulary));
     return examples;
@@ -29,8 +28,10 @@ TrainingPlan it_plan(const OwnOptions& own, std::uint64_t seed) {
 }
 
 ItReader new_it_reader(const ItSentences& sentences, std::size_t heads, std::uint64_t seed) {
+    ModelConfig config = it_reader_config();
+    config.heads = heads;
     Rng rng(seed);
-    return {sentences.vocabulary, {.heads = heads}, rng};
+    return {sentences.vocabulary, config, rng};
 }
 
 void show_it_task(Show& show, const ItTraining& training) {
@@ -43,7 +44,7 @@ void show_it_task(Show& show, const ItTraining& training) {
                "  {} sentences to learn from; {} held out, whose pairs of animals never occur in them.\n"
                "  The model: {} words, {} layers, {} heads, {} parameters.\n",
                training.sentences.training.size(), training.sentences.held_out.size(),
-               training.model.words.size(), training.model.blocks.size(),
+               training.model.tokenizer.size(), training.model.blocks.size(),
                training.model.blocks[0].config.num_heads, count_parameters(training.model.parameters()));
 }
 
@@ -81,7 +82,7 @@ void train_it(Show& show, const OwnOptions& own) {
         show.figures.save(run_training(show, training->trainer,
                                        {.name = "it", .asked = "held-out sentences", .resume = own.resume}));
         if (!own.save.empty()) {
-            save_it_reader(training->model, own.save, metadata_of(*training));
+            save_network(training->model, it_reader_kind(), own.save, metadata_of(*training));
             fmt::print(show.out, "  The weights are in {}\n", own.save);
         }
     });

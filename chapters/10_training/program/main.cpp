@@ -81,7 +81,7 @@ void show_training(Show& show, const OwnOptions& own) {
             if (const auto figure = show_overlooked(show, *training, score)) show.figures.save(*figure);
         });
         if (!own.save.empty()) {
-            save_noun_finder(training->model, own.save, metadata_of(*training, score));
+            save_network(training->model, noun_finder_kind(), own.save, metadata_of(*training, score));
             fmt::print(show.out, "\nThe weights are in {}\n", own.save);
         }
     });

@@ -1,0 +1,100 @@
+// common/io/trained_model.cpp · a trained model as one file: configuration, weights, tokens, and what the file says of itself
+#include "common/io/trained_model.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "common/io/metadata.hpp"
+
+namespace tfs {
+
+namespace {
+
+struct SizeEntry {
+    const char* name;
+    std::size_t ModelConfig::*size;
+    std::size_t most;
+};
+constexpr std::array size_entries = {
+    SizeEntry{"layers", &ModelConfig::layers, 99}, SizeEntry{"d_model", &ModelConfig::d_model, 9999},
+    SizeEntry{"heads", &ModelConfig::heads, 9999}, SizeEntry{"d_ff", &ModelConfig::d_ff, 99'999},
+    SizeEntry{"context", &ModelConfig::max_len, 99'999}};
+
+// By PositionKind.
+const std::vector<std::string> position_names = {"none", "sinusoidal", "learned", "rotary", "alibi"};
+
+std::string name_of(PositionKind positions) { return position_names.at(static_cast<std::size_t>(positions)); }
+
+bool has(const std::vector<std::string>& entries, const std::string& name) {
+    return std::find(entries.begin(), entries.end(), name) != entries.end();
+}
+
+PositionKind positions_in(const MetadataReader& entries) {
+    const std::string& name = entries.text("positions");
+    const auto found = std::find(position_names.begin(), position_names.end(), name);
+    if (found == position_names.end())
+        entries.refuse(fmt::format(": \"positions\" is none of {}", fmt::join(position_names, ", ")));
+    return static_cast<PositionKind>(found - position_names.begin());
+}
+
+ModelConfig config_in(const MetadataReader& entries, const WeightFile& loaded, const ModelKind& kind) {
+    ModelConfig config = kind.otherwise;
+    for (const std::string& name : kind.entries)
+        for (const SizeEntry& entry : size_entries)
+            if (name == entry.name) config.*entry.size = entries.count(name, 1, entry.most);
+    if (loaded.metadata.contains("positions")) config.positions = positions_in(entries);
+    if (config.d_model % config.heads != 0)
+        entries.refuse(fmt::format(": {} heads don't divide {}", config.heads, config.d_model));
+    return config;
+}
+
+Tokenizer tokenizer_in(const MetadataReader& entries, const ModelKind& kind) {
+    const auto from = [&](const char* name, Cut cut, const auto& pieces_of) {
+        const std::string& text = entries.text(name);
+        if (text.empty()) entries.refuse(fmt::format(": \"{}\" is empty", name));
+        try {
+            return Tokenizer(cut, pieces_of(text), kind.tokenizer.special());
+        } catch (const ValueError& error) {
+            entries.refuse(fmt::format(": \"{}\": {}", name, error.what()));
+        }
+    };
+    if (has(kind.entries, "words"))
+        return from("words", Cut::words, [](const std::string& text) { return split_words(text); });
+    if (has(kind.entries, "characters"))
+        return from("characters", Cut::characters,
+                    [](const std::string& text) { return characters_of(text); });
+    return kind.tokenizer;
+}
+
+}  // namespace
+
+void TrainedModel::copy_into(Parameters parameters) const {
+    copy_tensors_into(std::move(parameters), weights, file);
+}
+
+TrainedModel load_trained_model(const std::filesystem::path& file, const ModelKind& kind) {
+    const WeightFile loaded = load_weight_file(file);
+    const MetadataReader entries(loaded, file, "not the weights of " + kind.name);
+    const ModelConfig config = config_in(entries, loaded, kind);
+    return {config, tokenizer_in(entries, kind), loaded.tensors, loaded.metadata, file};
+}
+
+void save_trained_model(const TrainedModel& model, const ModelKind& kind, const std::filesystem::path& file) {
+    Metadata metadata = model.says;
+    ModelConfig config = model.config;
+    config.d_ff = config.feed_forward_size();
+    for (const SizeEntry& entry : size_entries)
+        if (has(kind.entries, entry.name)) metadata[entry.name] = std::to_string(config.*entry.size);
+    for (const char* name : {"words", "characters"})
+        if (has(kind.entries, name))
+            metadata[name] = fmt::format(
+                "{}", fmt::join(model.tokenizer.tokens(), model.tokenizer.cut() == Cut::words ? " " : ""));
+    metadata.erase("positions");
+    if (config.positions != kind.otherwise.positions) metadata["positions"] = name_of(config.positions);
+    save_safetensors(file, model.weights, metadata, Precision::f16);
+}
+
+}  // namespace tfs

@@ -1,0 +1,67 @@
+// common/text/tokenizer.hpp · from text to the ids of a model's tokens, and back
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "common/base/xtensor.hpp"
+#include "common/text/words.hpp"
+
+namespace tfs {
+
+// How a text is cut into tokens.
+enum class Cut {
+    words,       // as split_words does
+    characters,  // as characters_of does
+};
+
+// Tokens that no text has, where there are some: no text is encoded with them.
+struct SpecialIds {
+    std::optional<std::int64_t> padding = std::nullopt;  // fills up the shorter texts of a batch
+    std::optional<std::int64_t> start = std::nullopt;    // stands before what is written
+    std::optional<std::int64_t> end = std::nullopt;      // ends what is written
+};
+
+// All tokens that a model knows, and how a text is cut into them.
+class Tokenizer {
+  public:
+    Tokenizer() = default;
+    // tokens[id]. Of equal ones the first is meant.
+    Tokenizer(Cut cut, std::vector<std::string> tokens, const SpecialIds& special = {});
+
+    [[nodiscard]] std::size_t size() const { return tokens_.size(); }
+    [[nodiscard]] const std::vector<std::string>& tokens() const { return tokens_; }
+    [[nodiscard]] const SpecialIds& special() const { return special_; }
+    [[nodiscard]] Cut cut() const { return cut_; }
+
+    // The ids of a text, (1, seq). A word that is not known as it is written is looked for in small letters.
+    // Throws ValueError if the text is empty, is not valid UTF-8, has a token that is not known (it names the first), or has
+    // more than `most` tokens.
+    [[nodiscard]] Ids encode(std::string_view text, std::size_t most = no_limit) const;
+    // The same of a text that is cut already.
+    [[nodiscard]] Ids encode(const Tokens& pieces, std::size_t most = no_limit) const;
+
+    // The text of these ids: words with spaces between them, characters without. A special token is written as it is called.
+    // ValueError if an id is no token.
+    [[nodiscard]] std::string decode(std::span<const std::int64_t> ids) const;
+    [[nodiscard]] std::string decode(const Ids& ids) const { return decode({ids.data(), ids.size()}); }
+    [[nodiscard]] const std::string& token(std::int64_t id) const;
+
+    static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+  private:
+    [[nodiscard]] std::int64_t id_of_piece(const std::string& piece) const;
+
+    Cut cut_ = Cut::words;
+    std::vector<std::string> tokens_;
+    SpecialIds special_;
+    std::unordered_map<std::string, std::int64_t> numbers_;  // of all tokens but the special ones
+};
+
+}  // namespace tfs
