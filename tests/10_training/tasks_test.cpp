@@ -62,7 +62,7 @@ TEST(tasks, are_trained_and_saved_from_their_names_alone) {
     const Task task = make_task("characters", {.steps = 2, .heads = 2, .seed = 5, .corpus = folder / "text"});
     Trainer trainer(task);
     train(trainer);
-    task.save(folder / "weights", task.metadata());
+    save_trained(task, folder / "weights");
     const Metadata metadata = load_weight_file(folder / "weights").metadata;
     EXPECT_EQ(metadata.at("plan"), in_words(task.plan));
     EXPECT_EQ(metadata.at("heads"), "2");

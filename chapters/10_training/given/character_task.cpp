@@ -32,14 +32,12 @@ CharacterModel new_model(const Corpus& corpus, std::size_t heads, std::uint64_t 
     return model;
 }
 
-Metadata metadata_of(const CharacterModel& model, const Corpus& corpus, const TrainingPlan& plan) {
+Metadata scores_of(const CharacterModel& model, const Corpus& corpus) {
     const CharacterHeads heads = heads_of(model, corpus);
     const auto in_words_of = [](const HeadScores& head, double score) {
         return fmt::format("layer {}, head {}: {:.3f}", head.layer + 1, head.head + 1, score);
     };
     return {
-        {"made_by", "./tutorial run 10 -- --train characters --save weights/characters.safetensors"},
-        {"plan", in_words(plan)},
         {"held_out_bits_per_character", fmt::format("{:.4f}", bits_per_character(model, corpus, most_asked))},
         {"held_out_bits_of_first_5000", fmt::format("{:.4f}", bits_per_character(model, corpus, 5'000))},
         {"previous_token", in_words_of(heads.most_previous(), heads.most_previous().back[0])},
@@ -57,11 +55,10 @@ CharacterTask character_task(const TaskOptions& options) {
     const std::size_t context = sizes_of_shipped.context;
     const Corpus corpus = read_corpus(options.corpus.empty() ? shipped_corpus() : options.corpus, context);
     const CharacterModel model = new_model(corpus, settings.heads, options.seed);
-    const TrainingPlan plan = plan_of(settings, corpus);
     // Models are captured as handles, not as copies: the optimizer moves their parameters.
     return {
         corpus, model,
-        Task{.plan = plan,
+        Task{.plan = plan_of(settings, corpus),
              .model = [model](const Batch& batch, Rng* rng) { return model.model(batch.inputs, rng).logits; },
              .parameters = model.parameters(),
              .examples = training_windows(corpus, context),
@@ -69,7 +66,7 @@ CharacterTask character_task(const TaskOptions& options) {
              .name = "characters",
              .units = "windows",
              .asked = "characters of the held-out text",
-             .metadata = [model, corpus, plan] { return metadata_of(model, corpus, plan); },
+             .scores = [model, corpus] { return scores_of(model, corpus); },
              .save = [model](const auto& file,
                              const Metadata& metadata) { save_character_model(model, file, metadata); }}};
 }

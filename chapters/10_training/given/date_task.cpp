@@ -17,13 +17,10 @@ std::vector<Example> examples_of(const std::vector<WrittenDate>& dates) {
     return examples;
 }
 
-Metadata metadata_of(const DateReader& reader, const std::vector<WrittenDate>& asked,
-                     const TrainingPlan& plan) {
+Metadata scores_of(const DateReader& reader, const std::vector<WrittenDate>& asked) {
     const DateScore score = score_dates(reader, asked);
     const FieldShare& best = score.best();
-    return {{"made_by", "./tutorial run 10 -- --train dates --save weights/dates.safetensors"},
-            {"plan", in_words(plan)},
-            {"held_out_exact", fmt::format("{:.4f}", score.exact)},
+    return {{"held_out_exact", fmt::format("{:.4f}", score.exact)},
             {"held_out_mean_weight", fmt::format("{:.3f}", best.mean)},
             {"best_head", fmt::format("layer {}, head {}", best.layer + 1, best.head + 1)}};
 }
@@ -46,8 +43,7 @@ DateTask date_task(const TaskOptions& options) {
                  .name = "dates",
                  .units = "dates",
                  .asked = "characters of held-out dates",
-                 .metadata = [reader, asked = dates.held_out,
-                              plan = settings.plan] { return metadata_of(reader, asked, plan); },
+                 .scores = [reader, asked = dates.held_out] { return scores_of(reader, asked); },
                  .save = [reader](const auto& file,
                                   const Metadata& metadata) { save_date_reader(reader, file, metadata); }}};
 }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "chapters/10_training/given/it_scores.hpp"
+#include "chapters/10_training/given/it_explanations.hpp"
 
 namespace tfs {
 

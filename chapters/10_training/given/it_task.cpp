@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "chapters/10_training/given/it_scores.hpp"
+#include "chapters/10_training/given/it_explanations.hpp"
 
 namespace tfs {
 
@@ -19,16 +19,14 @@ std::vector<Example> examples_of(const std::vector<ItSentence>& sentences,
     return examples;
 }
 
-Metadata metadata_of(const ItReader& model, const std::vector<ItSentence>& asked, const TrainingPlan& plan) {
+Metadata scores_of(const ItReader& model, const std::vector<ItSentence>& asked) {
     const ItScore score = score_of(model, asked);
-    Metadata metadata{{"made_by", "./tutorial run 10 -- --train it --save weights/it.safetensors"},
-                      {"plan", in_words(plan)},
-                      {"held_out_accuracy", fmt::format("{:.4f}", score.accuracy)}};
+    Metadata scores{{"held_out_accuracy", fmt::format("{:.4f}", score.accuracy)}};
     for (const ItShares& way : score.ways) {
-        metadata["right_noun_larger, " + way.name] = fmt::format("{:.3f}", way.right_is_larger);
-        metadata["mean_share_of_right_noun, " + way.name] = fmt::format("{:.3f}", way.right);
+        scores["right_noun_larger, " + way.name] = fmt::format("{:.3f}", way.right_is_larger);
+        scores["mean_share_of_right_noun, " + way.name] = fmt::format("{:.3f}", way.right);
     }
-    return metadata;
+    return scores;
 }
 
 }  // namespace
@@ -50,8 +48,7 @@ ItTask it_task(const TaskOptions& options) {
              .name = "it",
              .units = "sentences",
              .asked = "held-out sentences",
-             .metadata = [model, asked = sentences.held_out,
-                          plan = settings.plan] { return metadata_of(model, asked, plan); },
+             .scores = [model, asked = sentences.held_out] { return scores_of(model, asked); },
              .save = [model](const auto& file,
                              const Metadata& metadata) { save_it_reader(model, file, metadata); }}};
 }

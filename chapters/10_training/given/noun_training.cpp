@@ -18,12 +18,9 @@ std::vector<Example> examples_of(const std::vector<NounSentence>& sentences,
     return examples;
 }
 
-Metadata metadata_of(const NounFinder& model, const std::vector<NounSentence>& asked,
-                     const TrainingPlan& plan) {
+Metadata scores_of(const NounFinder& model, const std::vector<NounSentence>& asked) {
     const NounScore score = score_of(model, asked);
-    return {{"made_by", "./tutorial run 10 -- --save weights/nouns.safetensors"},
-            {"plan", in_words(plan)},
-            {"held_out_accuracy", fmt::format("{:.4f}", score.accuracy)},
+    return {{"held_out_accuracy", fmt::format("{:.4f}", score.accuracy)},
             {"held_out_mean_weight", fmt::format("{:.3f}", score.mean_weight)}};
 }
 
@@ -45,8 +42,7 @@ NounTask make_noun_task(const NounPlan& plan) {
              .name = "nouns",
              .units = "sentences",
              .asked = "held-out sentences",
-             .metadata = [model, asked = sentences.held_out,
-                          plan = plan.training] { return metadata_of(model, asked, plan); },
+             .scores = [model, asked = sentences.held_out] { return scores_of(model, asked); },
              .save = [model](const auto& file,
                              const Metadata& metadata) { save_noun_finder(model, file, metadata); }}};
 }

@@ -20,7 +20,6 @@ struct TaskOptions {
 // What a task needs where its options don't say it.
 struct TaskNeeds {
     const char* name;
-    Task (*make)(const TaskOptions& options);
     std::size_t d_model, heads;  // the heads divide the width
     std::size_t steps, batch_size, evaluate_every, warmup;
     double rate, fall;  // the highest learning rate, and how many times lower the last one is
@@ -40,5 +39,8 @@ struct TaskSettings {
 
 // The task with a new model: Trainer(make_task("it")) trains it. Errors as of settings_of; of a corpus also FileError.
 [[nodiscard]] Task make_task(const std::string& name, const TaskOptions& options = {});
+
+// Saves the weights of a trained model; its scores and how it was made stand in the file.
+void save_trained(const Task& task, const std::filesystem::path& file);
 
 }  // namespace tfs

@@ -46,10 +46,10 @@ struct Task {
     std::string units = {};  // "sentences": what the plan's batch_size counts
     std::string asked = {};  // "held-out sentences": of them the accuracy of an evaluation is the right share
 
-    // What the weight file says of itself: how it was made, and what is measured on the held-out part, which may take seconds.
-    std::function<Metadata()> metadata = {};
-    std::function<void(const std::filesystem::path& file, const Metadata& metadata)> save =
-        {};  // the weights
+    // Of the model as it is now: what is measured on the held-out part, which may take seconds; and its weights as a file that
+    // the model's own function loads.
+    std::function<Metadata()> scores = {};
+    std::function<void(const std::filesystem::path& file, const Metadata& metadata)> save = {};
 };
 
 // A training at some step. Its order of examples depends on seed and step alone, its dropout on `rng`: so a checkpoint of

@@ -1,9 +1,37 @@
 // chapters/10_training/program/noun_training.cpp · the training of the first model as it is shown, and how its map grew
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
 #include "chapters/10_training/program/sections.hpp"
 
 namespace tfs {
 
 namespace {
+
+// Sentences, their number, and the loss of the model before its first step, beside that of a guess by chance.
+void show_noun_task(Show& show, const NounTask& nouns) {
+    const NounSentences& sentences = nouns.sentences;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const NounSentence& sentence = sentences.training[i];
+        fmt::print(show.out, "  {:<58} {}\n", fmt::format("{}", fmt::join(sentence.words, " ")),
+                   sentence.words[sentence.noun]);
+    }
+    const std::size_t words = sentences.vocabulary.size();
+    fmt::print(show.out,
+               "  {} sentences to learn from; {} held out, whose pairs of nouns never occur in them.\n"
+               "  The model: {} words, {} parameters, {} head{} of attention, untrained.\n",
+               sentences.training.size(), sentences.held_out.size(), words,
+               count_parameters(nouns.model.parameters()), nouns.model.attention.num_heads,
+               nouns.model.attention.num_heads == 1 ? "" : "s");
+    const Evaluation untrained = evaluate(nouns.task.model, nouns.task.held_out);
+    fmt::print(show.out,
+               "  Before the first step: loss {:.2f}, {:.1f} % right. A guess among {} words costs ln {} = "
+               "{:.2f}.\n",
+               untrained.loss, 100.0 * untrained.accuracy, words, words,
+               std::log(static_cast<double>(words)));
+}
 
 std::vector<float> row_of(const NounFinder& model, const char* last_word) {
     std::vector<std::string> sentence = tired_cat;

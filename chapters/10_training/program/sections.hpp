@@ -28,11 +28,6 @@ inline const std::vector<std::string> tired_cat = {"the", "cat",     "sat", "on"
 // Prints a loss with its gradient, and a first step of AdamW.
 void show_by_hand(Show& show);
 
-// noun_task.cpp · the task, and a guess by chance
-
-// Prints sentences, their number, and the loss of the model before its first step.
-void show_noun_task(Show& show, const NounTask& nouns);
-
 // time_shares.cpp · which step takes how much of the time
 // Prints it for the steps that a training step of this model is made of, and names one that takes more than its share.
 void show_time_shares(Show& show, const NounTask& nouns);

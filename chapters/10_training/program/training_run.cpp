@@ -119,7 +119,7 @@ void show_training(Show& show, const ShownTraining& shown, const RunOptions& opt
         show.figures.save(run_training(show, trainer, shown));
         if (is_interrupted()) return;  // what follows is of a model that is finished
         if (!options.save.empty()) {
-            task.save(options.save, task.metadata());
+            save_trained(task, options.save);
             fmt::print(show.out, "  The weights are in {}\n", options.save.string());
         }
         shown.finish();
