@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "common/base/parallel.hpp"
+#include "common/tensor/backward_watch.hpp"
 
 namespace tfs {
 
@@ -16,6 +18,7 @@ namespace {
 using NodePointer = std::shared_ptr<TapeNode>;
 
 thread_local bool recording = true;
+thread_local const BackwardWatch* watching = nullptr;
 
 void require_start_of_walk(const TapeNode& node) {
     if (node.value.size() != 1) {
@@ -80,6 +83,17 @@ std::vector<NodePointer> topological_order(const NodePointer& root) {
         if (seen.insert(input.get()).second) stack.emplace_back(input, 0);
     }
     return order;
+}
+
+// How many times the operations of a tape have yet to use each parameter and input that requires a gradient.
+using UsesLeft = std::unordered_map<const TapeNode*, std::size_t>;
+
+UsesLeft uses_of_leaves(const std::vector<NodePointer>& nodes) {
+    UsesLeft uses;
+    for (const NodePointer& node : nodes)
+        for (const NodePointer& input : node->inputs)
+            if (!input->made_by_operation && input->requires_grad) ++uses[input.get()];
+    return uses;
 }
 
 // What a node lets go of when it leaves the tape. Both may hold the last handles of other nodes: a closure also those of
@@ -157,18 +171,39 @@ void Tensor::backward() const {
         require_leaves_as_read(*node);
         if (!node->made_by_operation) require_fitting_grad("backward", *node);
     }
+    const BackwardWatch* const watch = watching;
+    UsesLeft uses_left = watch && watch->complete_ ? uses_of_leaves(order) : UsesLeft{};
+    const auto tell_complete = [&](const NodePointer& input) {
+        const auto uses = uses_left.find(input.get());
+        if (uses == uses_left.end() || --uses->second > 0) return;
+        Tensor leaf;
+        leaf.node_ = input;
+        watch->complete_(leaf);
+    };
     Walk walk(std::move(order));
     Array one = Array::from_shape(shape());
     one.data()[0] = 1.0f;
     node_->grad = std::move(one);
     for (; !walk.left.empty(); walk.end_turn()) {
         TapeNode& node = *walk.left.back();
-        if (!node.made_by_operation || !node.grad) continue;
-        Array grad = std::move(*node.grad);
-        node.grad.reset();  // before the call, which may throw: an array that was moved from is no gradient
-        node.backward(node.value, std::move(grad));
+        if (node.made_by_operation && node.grad) {
+            Array grad = std::move(*node.grad);
+            node.grad
+                .reset();  // before the call, which may throw: an array that was moved from is no gradient
+            node.backward(node.value, std::move(grad));
+        }
+        if (!uses_left.empty())
+            for (const NodePointer& input : node.inputs) tell_complete(input);
     }
+    if (watch && watch->finished_) watch->finished_();
 }
+
+BackwardWatch::BackwardWatch(std::function<void(const Tensor& leaf)> complete, std::function<void()> finished)
+    : complete_(std::move(complete)),
+      finished_(std::move(finished)),
+      before_(std::exchange(watching, this)) {}
+
+BackwardWatch::~BackwardWatch() { watching = before_; }
 
 bool is_recorded(const std::vector<Tensor>& inputs) {
     return recording &&

@@ -47,14 +47,12 @@ struct WritingTraining {
     Trainer make() const {
         TrainingPlan plan{.steps = 150, .batch_size = 8, .evaluate_every = 50};
         plan.rate = {.peak = 1e-2, .final = 1e-3, .warmup = 5};
-        return {plan,
-                [handles = model](const Batch& batch, Rng* rng) {
-                    return handles.model(batch.inputs, {.rng = rng}).logits;
-                },
-                model.parameters(),
-                training_windows(corpus, 16),
-                batches_of(some_held_out_windows(corpus, 16, 16), 16, 0),
-                0};
+        return Trainer({plan,
+                        [handles = model](const Batch& batch, Rng* rng) {
+                            return handles.model(batch.inputs, {.rng = rng}).logits;
+                        },
+                        model.parameters(), training_windows(corpus, 16),
+                        batches_of(some_held_out_windows(corpus, 16, 16), 16, 0)});
     }
 };
 

@@ -111,19 +111,19 @@ TEST(small_stack, deep_with_post_norm_and_no_warmup_loses_its_gradient) {
 }
 
 TEST(unscaled_attention, is_sharper_and_has_a_smaller_gradient_before_the_first_step) {
-    const auto training = make_noun_training({.d_model = 64, .training = short_plan(2)});
-    const Batch& batch = training->trainer.held_out[0];
-    const FirstAttention with = first_attention(training->model, batch, true),
-                         without = first_attention(training->model, batch, false);
+    const NounTask nouns = make_noun_task({.d_model = 64, .training = short_plan(2)});
+    const Batch& batch = nouns.task.held_out[0];
+    const FirstAttention with = first_attention(nouns.model, batch, true),
+                         without = first_attention(nouns.model, batch, false);
     EXPECT_GT(with.entropy, 1.8);
     EXPECT_LT(without.entropy, 0.7);
     EXPECT_LT(without.gradient, with.gradient);
 }
 
 TEST(unscaled_attention, is_that_of_queries_sqrt_d_k_times_as_long) {
-    const auto training = make_noun_training({.d_model = 16, .training = short_plan(2)});
-    const Ids& ids = training->trainer.held_out[0].inputs;
-    NounFinder model = training->model;
+    const NounTask nouns = make_noun_task({.d_model = 16, .training = short_plan(2)});
+    const Ids& ids = nouns.task.held_out[0].inputs;
+    NounFinder model = nouns.model;
     const Tensor without = logits_without_scale(model, ids);
     model.attention.w_q.weight.mutable_array() *= 4.0f;  // sqrt(16)
     EXPECT_LT(largest_difference(model.logits(ids), without), 1e-4);

@@ -35,15 +35,12 @@ struct SmallTraining {
             learned.push_back(example_of(one, sentences.vocabulary));
         for (const NounSentence& one : sentences.held_out)
             asked.push_back(example_of(one, sentences.vocabulary));
-        return {plan,
-                [model = finder](const Batch& batch, Rng* rng) {
-                    const Tensor x = dropout(model.embedding(batch.inputs), 0.1, rng);
-                    return model.output(model.attention(x, x, x).output);
-                },
-                finder.parameters(),
-                learned,
-                batches_of(asked, 25, 0),
-                0};
+        return Trainer({plan,
+                        [model = finder](const Batch& batch, Rng* rng) {
+                            const Tensor x = dropout(model.embedding(batch.inputs), 0.1, rng);
+                            return model.output(model.attention(x, x, x).output);
+                        },
+                        finder.parameters(), learned, batches_of(asked, 25, 0)});
     }
 };
 
@@ -209,8 +206,13 @@ TEST(plan, differs_in_words_where_it_differs) {
              [](auto& p) { p.step.largest_gradient = 2.0; }, [](auto& p) { p.optimizer.beta1 = 0.8; },
              [](auto& p) { p.optimizer.beta2 = 0.8; }, [](auto& p) { p.optimizer.epsilon = 1e-6; },
              [](auto& p) { p.optimizer.weight_decay = 0.0; }, [](auto& p) { ++p.evaluate_every; },
-             [](auto& p) { ++p.patience; }, [](auto& p) { ++p.seed; },
-             [](auto& p) { p.subject = "2 heads"; }}) {
+             [](auto& p) { ++p.patience; }, [](auto& p) { ++p.seed; }, [](auto& p) { p.subject = "2 heads"; },
+             [](auto& p) {
+                 p.part = {0, 2};
+             },
+             [](auto& p) {
+                 p.part = {1, 2};
+             }}) {
         TrainingPlan other = plan;
         change(other);
         EXPECT_TRUE(words.insert(in_words(other)).second) << in_words(other);
@@ -227,8 +229,10 @@ TEST(trainer, refuses_a_plan_without_steps_and_a_training_without_examples) {
     const SmallTraining training(small_plan());
     EXPECT_TRUE(refuses<ValueError>(
         [&] {
-            Trainer(small_plan(), training.trainer.model, training.finder.parameters(), {},
-                    training.trainer.held_out, 0);
+            Trainer({.plan = small_plan(),
+                     .model = training.trainer.model,
+                     .parameters = training.finder.parameters(),
+                     .held_out = training.trainer.held_out});
         },
         {"examples"}));
 }

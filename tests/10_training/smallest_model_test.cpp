@@ -24,13 +24,15 @@ Trained trained(NounPlan plan, std::uint64_t seed) {
     plan.training.seed = seed;
     plan.training.evaluate_every = plan.training.steps;
     plan.training.patience = 0;
-    const std::unique_ptr<NounTraining> training = make_noun_training(plan);
+    const NounTask nouns = make_noun_task(plan);
+    Trainer trainer(nouns.task);
     try {
-        train(training->trainer);
+        train(trainer);
     } catch (const ValueError&) {  // a gradient that is not finite ends a training
         return {0.0, INFINITY};
     }
-    return {score_of(*training).accuracy, evaluate(training->trainer.model, training->trainer.held_out).loss};
+    return {score_of(nouns.model, nouns.sentences.held_out).accuracy,
+            evaluate(nouns.task.model, nouns.task.held_out).loss};
 }
 
 // Whether this training does it with two of the three seeds.

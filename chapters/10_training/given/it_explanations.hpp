@@ -38,4 +38,16 @@ struct NamedShares {
 };
 [[nodiscard]] std::vector<NamedShares> all_shares(const ItReader& model, const ItSentence& sentence);
 
+// Over many sentences (it_scores.cpp): the mean shares that one way of asking gives to the words of a sentence.
+struct ItShares {
+    std::string name;              // "rollout"
+    double right_is_larger = 0.0;  // how often the right noun gets more than the other one
+    double right = 0.0, other = 0.0, action = 0.0, last = 0.0;  // the action: the verb, with "was" and "by"
+};
+struct ItScore {
+    double accuracy = 0.0;
+    std::vector<ItShares> ways;
+};
+[[nodiscard]] ItScore score_of(const ItReader& model, const std::vector<ItSentence>& sentences);
+
 }  // namespace tfs

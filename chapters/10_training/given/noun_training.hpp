@@ -1,11 +1,9 @@
 // chapters/10_training/given/noun_training.hpp · the model that finds a noun, and its training, given
 #pragma once
 
-#include <memory>
-
 #include "chapters/01_attention/given/noun_finder.hpp"
 #include "chapters/10_training/given/noun_sentences.hpp"
-#include "chapters/10_training/given/trainer.hpp"
+#include "chapters/10_training/given/tasks.hpp"
 
 namespace tfs {
 
@@ -15,22 +13,24 @@ struct NounPlan {
     TrainingPlan training = {};
 };
 
-struct NounTraining {
+struct NounTask {
     NounSentences sentences;
     NounFinder model;
-    Trainer trainer;  // of `model`
+    Task task;  // of `model`
 };
-[[nodiscard]] std::unique_ptr<NounTraining> make_noun_training(const NounPlan& plan);
+[[nodiscard]] NounTask make_noun_task(const NounPlan& plan);
+// The task "nouns". Errors as of settings_of.
+[[nodiscard]] NounTask noun_task(const TaskOptions& options);
 
 // How many parameters the model of this plan has. ValueError if the heads don't divide d_model.
 [[nodiscard]] std::size_t noun_parameters(const NounPlan& plan);
 
-// The share of held-out sentences whose noun is guessed, and how much the last word attends to that noun.
+// The share of sentences whose noun is guessed, and how much the last word attends to that noun.
 struct NounScore {
     double accuracy = 0.0, mean_weight = 0.0;
     std::vector<NounSentence> overlooked;  // the last word gives the noun less than half of its weight
 };
-[[nodiscard]] NounScore score_of(const NounTraining& training);
+[[nodiscard]] NounScore score_of(const NounFinder& model, const std::vector<NounSentence>& sentences);
 
 // Step smallest_model · Puzzle: a small model that finds the noun all the same. Choose its width, its heads and its training so
 // that it

@@ -37,11 +37,13 @@ Tensor without_residuals(const TransformerBlock& block, const Tensor& x) {
 }
 
 Trainer reversal_trainer(const SmallStack& model, const TrainingPlan& plan, Rng& rng) {
-    return {plan,
-            // Handles, not copies: the model whose parameters the optimizer moves.
-            [model](const Batch& batch, Rng*) { return model.logits(batch.inputs); }, model.parameters(),
-            reversed_rows(plan.steps * plan.batch_size, rng),
-            batches_of(reversed_rows(rows_held_out, rng), 100, no_row_is_padded), no_row_is_padded};
+    return Trainer({.plan = plan,
+                    // Handles, not copies: the model whose parameters the optimizer moves.
+                    .model = [model](const Batch& batch, Rng*) { return model.logits(batch.inputs); },
+                    .parameters = model.parameters(),
+                    .examples = reversed_rows(plan.steps * plan.batch_size, rng),
+                    .held_out = batches_of(reversed_rows(rows_held_out, rng), 100, no_row_is_padded),
+                    .pad_id = no_row_is_padded});
 }
 
 }  // namespace

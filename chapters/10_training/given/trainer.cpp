@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "common/base/errors.hpp"
+#include "common/tensor/backward_watch.hpp"
 
 namespace tfs {
 
@@ -21,6 +22,30 @@ std::vector<Example> chosen(const std::vector<Example>& all, const std::vector<s
     std::vector<Example> some;
     for (const std::size_t number : numbers) some.push_back(all[number]);
     return some;
+}
+
+// The rows of a part, of a batch that has all of these.
+std::vector<std::size_t> rows_of(const TrainingPart& part, const std::vector<std::size_t>& rows) {
+    const auto at = [&](std::size_t index) {
+        return rows.begin() + static_cast<std::ptrdiff_t>(rows.size() * index / part.count);
+    };
+    return {at(part.index), at(part.index + 1)};
+}
+
+std::size_t batches_in_an_epoch(std::size_t examples, std::size_t batch_size) {
+    return (examples + batch_size - 1) / batch_size;
+}
+
+void require_part(const TrainingPlan& plan, std::size_t examples) {
+    const TrainingPart& part = plan.part;
+    if (part.index >= part.count)
+        throw ValueError(
+            fmt::format("a training has no part {} of {}: parts are counted from 0", part.index, part.count));
+    const std::size_t rest = examples % plan.batch_size;  // of the last batch of an epoch, if that comes
+    const bool has_rest = rest > 0 && plan.steps >= batches_in_an_epoch(examples, plan.batch_size);
+    if (const std::size_t smallest = has_rest ? rest : plan.batch_size; smallest < part.count)
+        throw ValueError(fmt::format("a batch of {} example{} can't be shared out among {} trainers",
+                                     smallest, smallest == 1 ? "" : "s", part.count));
 }
 
 // The state of an evaluation: whether the loss is the best one so far.
@@ -56,24 +81,25 @@ std::string in_words(const TrainingPlan& plan) {
                "epsilon {:.9g}, decay {:.9g}, evaluation every {}, patience {}, seed {}",
                plan.steps, plan.batch_size, plan.rate.peak, plan.rate.final, plan.rate.warmup,
                plan.step.label_smoothing, plan.step.largest_gradient, adam.beta1, adam.beta2, adam.epsilon,
-               adam.weight_decay, plan.evaluate_every, plan.patience, plan.seed);
+               adam.weight_decay, plan.evaluate_every, plan.patience, plan.seed) +
+           (plan.part.count == 1 ? "" : fmt::format(", part {} of {}", plan.part.index + 1, plan.part.count));
 }
 
-Trainer::Trainer(const TrainingPlan& what, Model logits, Parameters parameters, std::vector<Example> to_learn,
-                 std::vector<Batch> to_ask, std::int64_t padding)
-    : plan(what),
-      model(std::move(logits)),
-      optimizer(std::move(parameters), what.optimizer),
-      examples(std::move(to_learn)),
-      held_out(std::move(to_ask)),
-      pad_id(padding),
-      rng(what.seed) {
+Trainer::Trainer(Task task)
+    : plan(task.plan),
+      model(std::move(task.model)),
+      optimizer(std::move(task.parameters), task.plan.optimizer),
+      examples(std::move(task.examples)),
+      held_out(std::move(task.held_out)),
+      pad_id(task.pad_id),
+      rng(plan.part.index == 0 ? plan.seed : splitmix64(plan.seed, plan.part.index)) {
     plan.rate.total = plan.steps;
     if (plan.steps == 0 || plan.batch_size == 0 || plan.evaluate_every == 0)
         throw ValueError("a training needs steps, batches and evaluations of at least 1");
     if (examples.empty() || held_out.empty())
         throw ValueError("a training needs examples to learn from, and others to be asked");
     (void)learning_rate(plan.rate, 1);
+    require_part(plan, examples.size());
 }
 
 bool Trainer::is_done() const {
@@ -82,17 +108,23 @@ bool Trainer::is_done() const {
 
 // The order of an epoch is that of its own Rng: step and seed alone decide which batch comes next.
 Batch Trainer::next_batch() {
-    const std::size_t batches = (examples.size() + plan.batch_size - 1) / plan.batch_size,
-                      epoch = step / batches;
+    const std::size_t batches = batches_in_an_epoch(examples.size(), plan.batch_size), epoch = step / batches;
     if (epoch != ordered_epoch_) {
         Rng rng_of_epoch(splitmix64(plan.seed, epoch));
         order_ = shuffled_batches(examples.size(), plan.batch_size, rng_of_epoch);
         ordered_epoch_ = epoch;
     }
-    return make_batch(chosen(examples, order_[step % batches]), pad_id);
+    return make_batch(chosen(examples, rows_of(plan.part, order_[step % batches])), pad_id);
 }
 
+// The end of backward() is where after_backward has its turn: a step of a
+// learner needs no line for it.
 StepReport Trainer::take_step(const Batch& batch) {
+    std::optional<BackwardWatch> watch;
+    if (on_complete || after_backward)
+        watch.emplace(on_complete, [&] {
+            if (after_backward) after_backward(optimizer.parameters, batch);
+        });
     const StepReport report =
         training_step(model, batch, optimizer, learning_rate(plan.rate, step + 1), rng, plan.step);
     ++step;

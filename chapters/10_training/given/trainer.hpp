@@ -7,8 +7,15 @@
 #include <string>
 
 #include "chapters/10_training/training.hpp"
+#include "common/io/safetensors.hpp"
 
 namespace tfs {
+
+// Of `count` trainers, each on a machine of its own, number `index` learns from its rows of each batch: batch by batch all of
+// them together have the rows of one trainer alone, in their order.
+struct TrainingPart {
+    std::size_t index = 0, count = 1;
+};
 
 struct TrainingPlan {
     std::size_t steps = 600, batch_size = 64;
@@ -19,10 +26,31 @@ struct TrainingPlan {
     std::size_t patience = 0;          // stop after so many evaluations without a lower loss; 0: never
     std::uint64_t seed = 1;            // of the order of the examples, and of dropout
     std::string subject = {};          // what shapes don't tell: the number of heads, the text to learn from
+    TrainingPart part = {};            // of each batch; dropout differs from part to part
 };
 
 // The plan in words, such as "600 steps of 64, rate 0.003, …, seed 1": two that differ have different words.
 [[nodiscard]] std::string in_words(const TrainingPlan& plan);
+
+// What is learned from what, and what is asked. A training of it is a Trainer; given/tasks.hpp makes four of them by their names.
+struct Task {
+    TrainingPlan plan = {};
+    Model model = {};
+    Parameters parameters = {};  // of the model, which the optimizer moves
+    std::vector<Example> examples = {};
+    std::vector<Batch> held_out = {};
+    std::int64_t pad_id = 0;
+
+    // How one speaks of it.
+    std::string name = {};   // "nouns": of its folder of checkpoints and its weight file
+    std::string units = {};  // "sentences": what the plan's batch_size counts
+    std::string asked = {};  // "held-out sentences": of them the accuracy of an evaluation is the right share
+
+    // Of the model as it is now: what is measured on the held-out part, which may take seconds; and its weights as a file that
+    // the model's own function loads.
+    std::function<Metadata()> scores = {};
+    std::function<void(const std::filesystem::path& file, const Metadata& metadata)> save = {};
+};
 
 // A training at some step. Its order of examples depends on seed and step alone, its dropout on `rng`: so a checkpoint of
 // weights, optimizer, step and rng is all that it takes to go on as if nothing had happened.
@@ -39,12 +67,18 @@ struct Trainer {
     double best_loss = std::numeric_limits<double>::infinity();  // of the held-out batches
     std::size_t without_gain = 0;                                // evaluations since then
 
-    // ValueError if the plan has no steps or the schedule does not fit, or there are no examples.
-    Trainer(const TrainingPlan& what, Model logits, Parameters parameters, std::vector<Example> to_learn,
-            std::vector<Batch> to_ask, std::int64_t padding);
+    // Called in each step between backward() and clipping: may change the gradients of these parameters, such as to the mean over
+    // all machines. The loss is a mean over the targets, so the gradient of a part weighs as much as its batch has targets.
+    std::function<void(Parameters parameters, const Batch& batch)> after_backward = {};
+    // Called during backward(), once for each parameter of the loss, as soon as its gradient is complete (BackwardWatch).
+    std::function<void(const Tensor& parameter)> on_complete = {};
+
+    // ValueError if the plan has no steps or the schedule does not fit, there are no examples, or the part does not exist or has
+    // no row of some batch.
+    explicit Trainer(Task task);
 
     [[nodiscard]] bool is_done() const;
-    [[nodiscard]] Batch next_batch();
+    [[nodiscard]] Batch next_batch();  // the rows of its part
     StepReport take_step(const Batch& batch);
     [[nodiscard]] Evaluation ask() const;  // evaluates the held-out batches
 

@@ -7,20 +7,11 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t windows_of_text = 128, repeated_sequences = 128;
-constexpr std::uint64_t seed_of_sequences = 11;
-
 std::string name_of(const HeadScores& head) {
     return fmt::format("layer {}, head {}", head.layer + 1, head.head + 1);
 }
 
 }  // namespace
-
-CharacterHeads heads_of(const TextTransformer& model, const Corpus& corpus) {
-    const Batch windows = make_batch(some_held_out_windows(corpus, model.config.max_len, windows_of_text), 0);
-    Rng rng(seed_of_sequences);
-    return score_heads(model, windows.inputs, repeated_sequences, rng);
-}
 
 void print_heads(Show& show, const CharacterHeads& scores) {
     const auto print = [&](const std::string& name, const std::array<double, 3>& back, double induction) {

@@ -9,7 +9,7 @@
 
 namespace tfs {
 
-void print_bits(Show& show, const Corpus& corpus, const TextTransformer& model, double bits_of_model) {
+void print_bits(Show& show, const Corpus& corpus, const TextTransformer& model) {
     static const std::vector<std::string> names = {"unigram", "bigram", "trigram", "4-gram", "5-gram"};
     const std::size_t begin = corpus.held_out_from, vocab = corpus.tokenizer.size(),
                       end = std::min(corpus.ids.size(), begin + most_asked);
@@ -21,7 +21,7 @@ void print_bits(Show& show, const Corpus& corpus, const TextTransformer& model, 
     for (std::size_t length = 1; length <= names.size(); ++length)
         print(names[length - 1],
               bits_per_character(CharacterNgrams(ids.first(begin), vocab, length), ids, begin, end));
-    print("this model", bits_of_model);
+    print("this model", bits_per_character(model, corpus, most_asked));
     fmt::print(
         show.out,
         "  Each of {} held-out characters is guessed once; this model sees {} to {} characters before "

@@ -2,22 +2,10 @@
 #pragma once
 
 #include "chapters/10_training/given/date_fields.hpp"
+#include "chapters/10_training/given/date_task.hpp"
 #include "chapters/10_training/program/sections.hpp"
 
 namespace tfs {
-
-// As many held-out dates are asked; the same dates for every seed of a training.
-constexpr std::size_t dates_asked = 2000;
-constexpr std::uint64_t seed_of_dates = 7;
-
-// date_training.cpp · the encoder-decoder that reads dates, and its training
-
-struct DateTraining {
-    WrittenDates dates;
-    TextTransformer reader;
-    Trainer trainer;  // of `reader`
-};
-[[nodiscard]] std::unique_ptr<DateTraining> make_date_training(const OwnOptions& own, std::uint64_t seed);
 
 // date_maps.cpp · what the reader answers, and where it looks
 

@@ -30,10 +30,13 @@ struct Course {
 Trainer short_text_trainer(const Corpus& corpus, const TextTransformer& model, const TrainingPlan& plan) {
     std::vector<Example> windows = training_windows(corpus, context);
     windows.resize(windows_to_learn);
-    return {plan,
-            // Handles, not copies: the model whose parameters the optimizer moves.
-            [model](const Batch& batch, Rng* rng) { return model.model(batch.inputs, {.rng = rng}).logits; },
-            model.parameters(), windows, batches_of(some_held_out_windows(corpus, context, 256), 64, 0), 0};
+    return Trainer({.plan = plan,
+                    // Handles, not copies: the model whose parameters the optimizer moves.
+                    .model = [model](const Batch& batch,
+                                     Rng* rng) { return model.model(batch.inputs, {.rng = rng}).logits; },
+                    .parameters = model.parameters(),
+                    .examples = windows,
+                    .held_out = batches_of(some_held_out_windows(corpus, context, 256), 64, 0)});
 }
 
 Course course_of(const Corpus& corpus, double dropout, std::uint64_t seed) {

@@ -11,10 +11,10 @@ LineFigure experiment_rates(Show& show) {
     LinePanel panel{"the lesson's model", "step", "loss", false, true, {}};
     fmt::print(show.out, "  {:<10} {:>16} {:>14}\n", "rate", "held-out loss", "% right");
     for (const double rate : {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0}) {
-        const auto training = make_noun_training({.training = sentence_plan(100, rate, show.options.seed)});
+        Trainer trainer(make_noun_task({.training = sentence_plan(100, rate, show.options.seed)}).task);
         // At 0.1 rounding decides how the training ends: such a curve is of one processor only.
-        if (rate != 0.1) panel.series.push_back(loss_curve(training->trainer, fmt::format("{}", rate), 2));
-        const Evaluation held_out = training->trainer.ask();
+        if (rate != 0.1) panel.series.push_back(loss_curve(trainer, fmt::format("{}", rate), 2));
+        const Evaluation held_out = trainer.ask();
         fmt::print(show.out, "  {:<10} {:>16.2f} {:>14.0f}\n", rate, held_out.loss,
                    100.0 * held_out.accuracy);
     }

@@ -18,17 +18,17 @@ struct ScaleRuns {
 ScaleRuns scale_runs(std::size_t width, bool scaled, const std::string& name) {
     ScaleRuns runs;
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
-        const auto training =
-            make_noun_training({.d_model = width, .training = sentence_plan(200, 3e-3, seed)});
+        NounTask nouns = make_noun_task({.d_model = width, .training = sentence_plan(200, 3e-3, seed)});
         if (!scaled)
-            training->trainer.model = [model = training->model](const Batch& batch, Rng*) {
+            nouns.task.model = [model = nouns.model](const Batch& batch, Rng*) {
                 return logits_without_scale(model, batch.inputs);
             };
-        const FirstAttention first = first_attention(training->model, training->trainer.held_out[0], scaled);
+        const FirstAttention first = first_attention(nouns.model, nouns.task.held_out[0], scaled);
+        Trainer trainer(nouns.task);
         runs.entropies.push_back(first.entropy);
         runs.gradients.push_back(first.gradient);
-        runs.curves.push_back(loss_curve(training->trainer, name, 4));
-        const Evaluation held_out = training->trainer.ask();
+        runs.curves.push_back(loss_curve(trainer, name, 4));
+        const Evaluation held_out = trainer.ask();
         runs.accuracies.push_back(100.0 * held_out.accuracy);
     }
     return runs;

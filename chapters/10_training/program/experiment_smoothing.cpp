@@ -28,17 +28,18 @@ LineFigure experiment_smoothing(Show& show) {
     for (const double smoothing : {0.0, 0.1, 0.3}) {
         TrainingPlan plan = sentence_plan(200, 3e-3, show.options.seed);
         plan.step.label_smoothing = smoothing;
-        const auto training = make_noun_training({.training = plan});
+        const NounTask nouns = make_noun_task({.training = plan});
+        Trainer trainer(nouns.task);
         const std::string name = fmt::format("smoothing {}", smoothing);
         Series sure{name};
-        losses.series.push_back(loss_curve(training->trainer, name, 4, [&](const StepReport&) {
-            if (training->trainer.step % 4 != 0) return;
-            const Evaluation held_out = training->trainer.ask();
-            sure.add(static_cast<double>(training->trainer.step), std::exp(-held_out.loss));
+        losses.series.push_back(loss_curve(trainer, name, 4, [&](const StepReport&) {
+            if (trainer.step % 4 != 0) return;
+            const Evaluation held_out = trainer.ask();
+            sure.add(static_cast<double>(trainer.step), std::exp(-held_out.loss));
         }));
-        const Evaluation held_out = training->trainer.ask();
+        const Evaluation held_out = trainer.ask();
         fmt::print(show.out, "  {:<10} {:>10.3f} {:>14.3f} {:>22.3f} {:>10.1f}\n", smoothing,
-                   floor_of(smoothing, static_cast<double>(training->sentences.vocabulary.size())),
+                   floor_of(smoothing, static_cast<double>(nouns.sentences.vocabulary.size())),
                    losses.series.back().y.back(), std::exp(-held_out.loss), 100.0 * held_out.accuracy);
         sureness.series.push_back(sure);
     }

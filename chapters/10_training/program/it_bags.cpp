@@ -33,17 +33,17 @@ Tensor bag_logits(const ItReader& model, const Ids& ids, bool with_positions) {
     return model.output(model.final_norm(x));
 }
 
-void compare_bags(Show& show, const OwnOptions& own) {
+void compare_bags(Show& show, const TaskOptions& options) {
     for (const bool with_positions : {false, true}) {
-        const std::unique_ptr<ItTraining> training = make_it_training(own, show.options.seed);
-        training->trainer.model = [model = training->model, with_positions](const Batch& batch, Rng*) {
+        ItTask bag = it_task(options);
+        bag.task.model = [model = bag.model, with_positions](const Batch& batch, Rng*) {
             return bag_logits(model, batch.inputs, with_positions);
         };
-        train(training->trainer);
-        const Evaluation held_out = training->trainer.ask();
+        Trainer trainer(bag.task);
+        train(trainer);
         fmt::print(show.out, "  {:<46} {:>5.1f} % of the held-out sentences\n",
                    with_positions ? "the mean of all words and their positions" : "the mean of all words",
-                   100.0 * held_out.accuracy);
+                   100.0 * trainer.ask().accuracy);
     }
 }
 

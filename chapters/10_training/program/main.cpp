@@ -8,92 +8,76 @@
 //         ./tutorial run 10 -- --train characters     (five minutes; --corpus FILE learns your text)
 //         ./tutorial run 10 -- --resume          (after Ctrl-C)
 //         ./tutorial run 10 -- --experiment all  (what a part does for the training)
-#include <fmt/ostream.h>
+#include <fmt/format.h>
+
+#include <filesystem>
 
 #include "chapters/10_training/program/experiments.hpp"
-#include "chapters/10_training/program/sections.hpp"
+#include "chapters/10_training/program/training_run.hpp"
 #include "common/text/display.hpp"
 
 namespace {
 
 using namespace tfs;
 
-// What a model needs where the options don't say it.
-struct Needs {
-    std::size_t steps, heads;
-    double rate;
-    std::size_t d_model;
+// The options of this chapter.
+struct OwnOptions {
+    std::string train = "nouns";  // the model that is trained
+    TaskOptions task = {};
+    std::string corpus;  // a text for the model of characters; empty: the one that comes with the repository
+    bool resume = false;
+    std::string save;        // a file for the trained weights
+    std::string experiment;  // its name, or "all"; empty: none
 };
-const std::map<std::string, Needs> needs_of = {{"nouns", {300, 1, 3e-3, 64}},
-                                               {"it", {2400, 4, 2e-3, 96}},
-                                               {"dates", {1800, 1, 3e-3, 64}},
-                                               {"characters", {6000, 4, 3e-3, 128}}};
 
 void check_experiment(const OwnOptions& own) {
     require_experiment(own.experiment);
-    if (own.train != "nouns" || own.steps != 0 || own.heads != 0 || own.rate != 0.0 || own.resume ||
-        !own.save.empty() || !own.corpus.empty())
+    if (own.train != "nouns" || own.task.steps != 0 || own.task.heads != 0 || own.task.rate != 0.0 ||
+        own.resume || !own.save.empty() || !own.corpus.empty())
         throw ValueError(
             "--experiment has models and plans of its own: leave out --train, --steps, --rate, "
             "--heads, --corpus, --resume and --save");
 }
 
-void check_options(OwnOptions& own) {
-    const auto model = needs_of.find(own.train);
-    if (model == needs_of.end())
-        throw ValueError(
-            fmt::format("--train {}: there is no such model; there are: nouns, it, dates, characters",
-                        harmless(own.train)));
+// A training may take minutes: what would stop it at its beginning or its end is said before.
+void check_files(const OwnOptions& own, const SharedOptions& shared) {
+    if (own.resume) {
+        if (shared.show.plots.empty())
+            throw ValueError(fmt::format(
+                "--resume: --train {} has its checkpoints below the folder of --plots, which is not given",
+                own.train));
+        const auto file = checkpoints_of(shared, own.train) / "last.safetensors";
+        if (!std::filesystem::exists(file))
+            throw FileError(fmt::format("--resume: there is no checkpoint of --train {} to go on from, {}",
+                                        own.train, harmless(file.string())));
+    }
+    const std::filesystem::path folder = std::filesystem::path(own.save).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+        throw FileError(fmt::format("--save: there is no folder {} for the weights of --train {}",
+                                    harmless(folder.string()), own.train));
+}
+
+void check_options(OwnOptions& own, const SharedOptions& shared) {
+    own.task.corpus = own.corpus;
+    own.task.seed = shared.seed;
     if (!own.experiment.empty()) check_experiment(own);
-    if (own.steps == 0) own.steps = model->second.steps;
-    if (own.heads == 0) own.heads = model->second.heads;
-    if (own.rate == 0.0) own.rate = model->second.rate;
-    require_between("--steps", own.steps, 2, 1'000'000);
-    require_heads(own.heads, model->second.d_model);
-    if (!(own.rate > 0.0)) throw ValueError(fmt::format("--rate {}: must be above 0", own.rate));
-    if (!own.corpus.empty() && own.train != "characters")
-        throw ValueError(fmt::format("--corpus is for --train characters, not for {}", own.train));
+    (void)settings_of(own.train, own.task);
+    check_files(own, shared);
 }
 
-std::map<std::string, std::string> metadata_of(const NounTraining& training, const NounScore& score) {
-    return {{"made_by", "./tutorial run 10 -- --save weights/nouns.safetensors"},
-            {"plan", in_words(training.trainer.plan)},
-            {"held_out_accuracy", fmt::format("{:.4f}", score.accuracy)},
-            {"held_out_mean_weight", fmt::format("{:.3f}", score.mean_weight)}};
-}
-
-void show_training(Show& show, const OwnOptions& own) {
-    show.section("By hand", [&] { show_by_hand(show); });
-    const std::unique_ptr<NounTraining> training = make_noun_training(noun_plan(own, show.options.seed));
-    show.section("The task: which noun does the last word speak of?",
-                 [&] { show_noun_task(show, *training); });
-    show.section(fmt::format("Training: {} steps of 64 sentences", own.steps), [&] {
-        const NounRun run = run_noun_training(show, *training, own);
-        show.figures.save(run.curves);
-        if (!show.options.show.whose.empty())
-            show_time_shares(show, *training);  // on the learner's own steps
-        const NounScore score = score_of(*training);
-        show.section("What its attention learned", [&] {
-            show.figures.save(show_trained_maps(show, *training, score));
-            show.figures.save(growth_figure(run.growth));
-        });
-        show.section("What the map doesn't show", [&] {
-            if (const auto figure = show_overlooked(show, *training, score)) show.figures.save(*figure);
-        });
-        if (!own.save.empty()) {
-            save_network(training->model, noun_finder_kind(), own.save, metadata_of(*training, score));
-            fmt::print(show.out, "\nThe weights are in {}\n", own.save);
-        }
-    });
-    show.deeper("Claim: with more heads, one map says less", [&] { compare_heads(show, own); });
+ShownTraining shown_training(Show& show, const OwnOptions& own) {
+    if (own.train == "it") return shown_it(show, own.task);
+    if (own.train == "dates") return shown_dates(show, own.task);
+    if (own.train == "characters") return shown_characters(show, own.task);
+    return shown_nouns(show, own.task);
 }
 
 void show_models(Show& show, const OwnOptions& own) {
     if (!own.experiment.empty()) return show_experiments(show, own.experiment);
-    if (own.train == "it") return train_it(show, own);
-    if (own.train == "dates") return train_dates(show, own);
-    if (own.train == "characters") return train_characters(show, own);
-    show_training(show, own);
+    const bool is_lesson = own.train == "nouns";
+    if (is_lesson) show.section("By hand", [&] { show_by_hand(show); });
+    show_training(show, shown_training(show, own), {.resume = own.resume, .save = own.save});
+    if (!is_lesson) return;
     show.section("A trained encoder: who is \"it\"?", [&] { show_it(show); });
     show_dates(show);
     show_characters(show);
@@ -114,9 +98,10 @@ int main(int argc, char** argv) {
                                 "the model that is trained: nouns, it, dates, characters");
                  program.option("--experiment", own.experiment,
                                 "small trainings with and without a part: its name, or all");
-                 program.option("--steps", own.steps, "steps of training; 0: as many as the model needs");
-                 program.option("--rate", own.rate, "the highest learning rate; 0: as the model needs");
-                 program.option("--heads", own.heads,
+                 program.option("--steps", own.task.steps,
+                                "steps of training; 0: as many as the model needs");
+                 program.option("--rate", own.task.rate, "the highest learning rate; 0: as the model needs");
+                 program.option("--heads", own.task.heads,
                                 "heads of attention, must divide its width of 64 (it: 96, characters: 128); "
                                 "0: as many as the model needs");
                  program.option("--corpus", own.corpus, "text file (UTF-8) for --train characters");
@@ -124,6 +109,6 @@ int main(int argc, char** argv) {
                                 "go on from the last checkpoint of the same training");
                  program.option("--save", own.save, "file for the trained weights (safetensors, 16 bits)");
              },
-         .own_checks = [&](const tfs::SharedOptions&) { check_options(own); },
+         .own_checks = [&](const tfs::SharedOptions& shared) { check_options(own, shared); },
          .body = [&](tfs::Show& show) { show_models(show, own); }});
 }

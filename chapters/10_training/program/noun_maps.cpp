@@ -25,11 +25,11 @@ HeatMapPanel growth_panel(const std::string& last_word, const GrowingMap& growth
 
 }  // namespace
 
-HeatMapFigure show_trained_maps(Show& show, const NounTraining& training, const NounScore& score) {
+HeatMapFigure show_trained_maps(Show& show, const NounTask& nouns, const NounScore& score) {
     for (const char* last_word : {"tired", "soft"}) {
         std::vector<std::string> sentence = tired_cat;
         sentence.back() = last_word;
-        const NounGuess guess = guess_noun(training.model, sentence);
+        const NounGuess guess = guess_noun(nouns.model, sentence);
         const auto most = std::max_element(guess.weights.begin(), guess.weights.end());
         fmt::print(show.out, "  {}: speaks of \"{}\"; {} attends most to {} ({:.2f})\n",
                    fmt::join(sentence, " "), guess.noun, last_word,
@@ -38,38 +38,37 @@ HeatMapFigure show_trained_maps(Show& show, const NounTraining& training, const 
     fmt::print(show.out,
                "  Over {} held-out sentences: {:.1f} % right; the last word gives its noun a weight of "
                "{:.2f} in the mean.\n",
-               training.sentences.held_out.size(), 100.0 * score.accuracy, score.mean_weight);
-    return noun_maps(training.model, tired_cat, {"tired", "soft"});
+               nouns.sentences.held_out.size(), 100.0 * score.accuracy, score.mean_weight);
+    return noun_maps(nouns.model, tired_cat, {"tired", "soft"});
 }
 
-std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTraining& training,
-                                             const NounScore& score) {
+std::optional<HeatMapFigure> show_overlooked(Show& show, const NounTask& nouns, const NounScore& score) {
     const std::vector<NounSentence>& overlooked = score.overlooked;
     std::map<std::string, std::size_t> count_of;  // of those that are named all the same
     const NounSentence* named = nullptr;
     std::size_t right = 0;
     for (const NounSentence& sentence : overlooked) {
         const std::string& noun = sentence.words[sentence.noun];
-        if (guess_noun(training.model, sentence.words).noun != noun) continue;
+        if (guess_noun(nouns.model, sentence.words).noun != noun) continue;
         ++count_of[noun];
         ++right;
         if (named == nullptr) named = &sentence;
     }
-    std::vector<std::string> nouns;
-    for (const auto& [noun, count] : count_of) nouns.push_back(fmt::format("{} ({})", noun, count));
-    if (nouns.size() > 6) {
-        nouns.resize(6);
-        nouns.emplace_back("…");
+    std::vector<std::string> named_nouns;
+    for (const auto& [noun, count] : count_of) named_nouns.push_back(fmt::format("{} ({})", noun, count));
+    if (named_nouns.size() > 6) {
+        named_nouns.resize(6);
+        named_nouns.emplace_back("…");
     }
     fmt::print(
         show.out,
         "  In {} of {} sentences the noun gets less than half of the attention; {} of these answers are "
         "right: {}\n",
-        overlooked.size(), training.sentences.held_out.size(), right,
-        nouns.empty() ? "none" : fmt::format("{}", fmt::join(nouns, ", ")));
+        overlooked.size(), nouns.sentences.held_out.size(), right,
+        named_nouns.empty() ? "none" : fmt::format("{}", fmt::join(named_nouns, ", ")));
     if (named == nullptr) return std::nullopt;
-    const NounGuess guess = guess_noun(training.model, named->words);
-    HeatMapFigure figure = noun_maps(training.model, named->words, {named->words.back()});
+    const NounGuess guess = guess_noun(nouns.model, named->words);
+    HeatMapFigure figure = noun_maps(nouns.model, named->words, {named->words.back()});
     figure.name = "overlooked";
     figure.title = "The answer is a noun that the head does not look at";
     figure.caption = fmt::format(
@@ -92,21 +91,23 @@ HeatMapFigure growth_figure(const GrowingMap& growth) {
             "weights are random. The head then finds the word that answers the question, and stays with it."};
 }
 
-void compare_heads(Show& show, const OwnOptions& own) {
+void compare_heads(Show& show, const TaskOptions& options) {
     fmt::print(show.out, "  {:<8} {:>12} {:>26} {:>26}\n", "heads", "% right", "mean weight on the noun",
                "more than half on it");
     for (const std::size_t heads : {1U, 2U, 4U}) {
         std::vector<double> accuracy, weight, above;
         for (const std::uint64_t seed : {1U, 2U, 3U}) {
-            OwnOptions changed = own;
+            TaskOptions changed = options;
             changed.heads = heads;
-            const std::unique_ptr<NounTraining> training = make_noun_training(noun_plan(changed, seed));
-            train(training->trainer);
-            const NounScore score = score_of(*training);
+            changed.seed = seed;
+            const NounTask nouns = noun_task(changed);
+            Trainer trainer(nouns.task);
+            train(trainer);
+            const NounScore score = score_of(nouns.model, nouns.sentences.held_out);
             accuracy.push_back(100.0 * score.accuracy);
             weight.push_back(score.mean_weight);
             above.push_back(100.0 - 100.0 * static_cast<double>(score.overlooked.size()) /
-                                        static_cast<double>(training->sentences.held_out.size()));
+                                        static_cast<double>(nouns.sentences.held_out.size()));
         }
         const auto range = [](std::vector<double> values, const char* format) {
             std::sort(values.begin(), values.end());

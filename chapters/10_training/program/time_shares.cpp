@@ -33,17 +33,16 @@ std::vector<double> best_seconds(const std::vector<std::function<void()>>& thing
 // The steps that a training step of the first model is made of, and that step itself, which comes last. Each is called
 // alone, with what it gets in a training. A step that calls others has only the time that is left without them; of
 // train_one_step that is clipping.
-std::vector<TimeShare> time_shares(const NounTraining& training) {
-    Trainer trainer = training.trainer;  // of the same parameters, which a rate of 0 leaves as they are
+std::vector<TimeShare> time_shares(const NounTask& nouns) {
+    Trainer trainer(nouns.task);  // of the same parameters, which a rate of 0 leaves as they are
     const Batch batch = trainer.next_batch();
-    const std::size_t d_model = training.model.embedding.weight.size(1),
-                      heads = training.model.attention.num_heads;
+    const std::size_t d_model = nouns.model.embedding.weight.size(1), heads = nouns.model.attention.num_heads;
     Rng rng(1);
     const Shape width{batch.inputs.shape(0), batch.inputs.shape(1), d_model};
     const Tensor x(rng.normal_array(width)), by_head = split_heads(x, heads);
     const Tensor scores = matmul(by_head, by_head, Transpose::b),
                  logits = trainer.model(batch, nullptr).detach();
-    const MultiHeadAttention& attention = training.model.attention;
+    const MultiHeadAttention& attention = nouns.model.attention;
     const auto t = best_seconds(
         {[&] { there_and_back(scores, [](const Tensor& s) { return softmax(s, -1); }); },
          [&] {
@@ -66,8 +65,8 @@ std::vector<TimeShare> time_shares(const NounTraining& training) {
 
 }  // namespace
 
-void show_time_shares(Show& show, const NounTraining& training) {
-    std::vector<TimeShare> shares = time_shares(training);
+void show_time_shares(Show& show, const NounTask& nouns) {
+    std::vector<TimeShare> shares = time_shares(nouns);
     const double whole = shares.back().seconds;
     shares.pop_back();
     std::sort(shares.begin(), shares.end(),

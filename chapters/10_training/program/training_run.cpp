@@ -33,19 +33,19 @@ class ProgressLine {
     bool on_terminal_ = isatty(STDERR_FILENO) != 0;
 };
 
-LineFigure empty_curves(const RunOptions& options, std::size_t evaluate_every) {
+LineFigure empty_curves(const Task& task) {
     return {.name = "training",
             .title = "Training: loss and accuracy",
             .panels = {{"loss", "step", "loss", false, true, {{"training", {}, {}}, {"held out", {}, {}}}},
                        {.title = "right answers",
                         .x_axis = "step",
-                        .y_axis = "% of the " + options.asked,
+                        .y_axis = "% of the " + task.asked,
                         .series = {{"held out", {}, {}}},
                         .from_zero = true}},
             .caption = fmt::format("Left, on a logarithmic axis: the loss of what the model learns from (the "
                                    "mean over the {} steps before each point, so it lags behind) and of what "
                                    "it never sees. Right: the share of {} that it gets right.",
-                                   evaluate_every, options.asked)};
+                                   task.plan.evaluate_every, task.asked)};
 }
 
 void note_evaluation(LineFigure& curves, std::size_t step, const Evaluation& held_out) {
@@ -61,30 +61,17 @@ void print_evaluation(std::ostream& out, const Progress& progress) {
                progress.rate, progress.gradient_norm);
 }
 
-void resume(Show& show, Trainer& trainer, const std::filesystem::path& file) {
-    if (!std::filesystem::exists(file))
-        throw FileError(fmt::format("--resume: there is no checkpoint {} to go on from", file.string()));
-    const std::string remark = load_checkpoint(trainer, file);
-    fmt::print(show.out, "  goes on from step {}{}{}\n", trainer.step, remark.empty() ? "" : ": ", remark);
-}
-
-}  // namespace
-
-LineFigure run_training(Show& show, Trainer& trainer, const RunOptions& options) {
-    LineFigure curves = empty_curves(options, trainer.plan.evaluate_every);
+// Trains, and returns the curves of loss and accuracy.
+LineFigure run_training(Show& show, Trainer& trainer, const ShownTraining& shown) {
+    LineFigure curves = empty_curves(shown.task);
     const ProgressLine line;
-    hold_interruptions();
-    Hooks hooks;
-    if (!show.options.show.plots.empty())
-        hooks.checkpoints = std::filesystem::path(show.options.show.plots) / "checkpoints" / options.name;
-    if (options.resume) resume(show, trainer, hooks.checkpoints / "last.safetensors");
     const auto at_step = [&] {
-        if (options.at_step) options.at_step(trainer.step);
+        if (shown.at_step) shown.at_step(trainer.step);
     };
     at_step();
     note_evaluation(curves, trainer.step, trainer.ask());
     double speed = 0.0;
-    hooks.stop = &is_interrupted;
+    Hooks hooks{.stop = &is_interrupted, .checkpoints = checkpoints_of(show.options, shown.task.name)};
     hooks.warn = [&](const std::string& sentence) {
         line.clear();
         fmt::print(show.out, "  {}\n", sentence);
@@ -107,6 +94,36 @@ LineFigure run_training(Show& show, Trainer& trainer, const RunOptions& options)
                    hooks.checkpoints.empty() ? "nothing is saved without --plots"
                                              : "give the same command with -- --resume to go on");
     return curves;
+}
+
+}  // namespace
+
+std::filesystem::path checkpoints_of(const SharedOptions& options, const std::string& task) {
+    const std::filesystem::path folder = options.show.plots;
+    return folder.empty() ? folder : folder / "checkpoints" / task;
+}
+
+void show_training(Show& show, const ShownTraining& shown, const RunOptions& options) {
+    const Task& task = shown.task;
+    show.section(shown.title, shown.introduce);
+    const TrainingPlan& plan = task.plan;
+    show.section(fmt::format("Training: {} steps of {} {}", plan.steps, plan.batch_size, task.units), [&] {
+        hold_interruptions();
+        Trainer trainer(task);
+        if (options.resume) {
+            const std::string remark =
+                load_checkpoint(trainer, checkpoints_of(show.options, task.name) / "last.safetensors");
+            fmt::print(show.out, "  goes on from step {}{}{}\n", trainer.step, remark.empty() ? "" : ": ",
+                       remark);
+        }
+        show.figures.save(run_training(show, trainer, shown));
+        if (is_interrupted()) return;  // what follows is of a model that is finished
+        if (!options.save.empty()) {
+            save_trained(task, options.save);
+            fmt::print(show.out, "  The weights are in {}\n", options.save.string());
+        }
+        shown.finish();
+    });
 }
 
 }  // namespace tfs

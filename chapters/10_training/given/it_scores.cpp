@@ -1,8 +1,8 @@
-// chapters/10_training/program/it_scores.cpp · how often each way of asking names the right noun, over many sentences
+// chapters/10_training/given/it_scores.cpp · how often each way of asking names the right noun, over many sentences, given
 #include <algorithm>
 #include <numeric>
 
-#include "chapters/10_training/program/it_sections.hpp"
+#include "chapters/10_training/given/it_explanations.hpp"
 
 namespace tfs {
 

@@ -1,0 +1,21 @@
+// chapters/10_training/given/date_task.hpp · the encoder-decoder that reads dates, and its training, given
+#pragma once
+
+#include "chapters/09_transformer/given/text_transformer.hpp"
+#include "chapters/10_training/given/tasks.hpp"
+
+namespace tfs {
+
+// As many held-out dates are asked; the same dates for every seed of a training.
+constexpr std::size_t dates_asked = 2000;
+constexpr std::uint64_t seed_of_dates = 7;
+
+// The task "dates". Errors as of settings_of.
+struct DateTask {
+    WrittenDates dates;
+    TextTransformer reader;
+    Task task;  // of `reader`
+};
+[[nodiscard]] DateTask date_task(const TaskOptions& options);
+
+}  // namespace tfs
