@@ -57,7 +57,7 @@ TEST(tasks, refuse_what_they_can_not_do_and_name_option_and_task) {
 TEST(tasks, are_trained_and_saved_from_their_names_alone) {
     const ScratchFolder folder;
     std::string text;
-    for (int i = 0; i < 100; ++i) text += i % 3 == 0 ? "the cat sat on the mat. " : "a dog ran to the lake. ";
+    for (int i = 0; i < 200; ++i) text += i % 3 == 0 ? "the cat sat on the mat. " : "a dog ran to the lake. ";
     write_file_atomically(folder / "text", text);
     const Task task = make_task("characters", {.steps = 2, .heads = 2, .seed = 5, .corpus = folder / "text"});
     Trainer trainer(task);
