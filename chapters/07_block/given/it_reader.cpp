@@ -45,11 +45,12 @@ ItReader::ItReader(const Tokenizer& words, const ModelConfig& sizes, Rng& rng)
 
 Tensor ItReader::embed(const Ids& ids) const { return positions(embedding(ids)); }
 
-ItReader::Reading ItReader::read(const Tensor& embedded, const std::optional<Mask>& visible) const {
+ItReader::Reading ItReader::read(const Tensor& embedded, const std::optional<Mask>& visible,
+                                 const Pass& pass) const {
     Tensor x = embedded;  // (batch, seq, d_model)
     std::vector<Tensor> maps;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        const AttentionOutput layer = blocks[i](x, visible, with_weights.in_layer(i));
+        const AttentionOutput layer = blocks[i](x, visible, pass.in_layer(i));
         x = layer.output;
         maps.push_back(layer.weights);
     }
@@ -57,7 +58,7 @@ ItReader::Reading ItReader::read(const Tensor& embedded, const std::optional<Mas
 }
 
 Tensor ItReader::logits(const Ids& ids) const {
-    return read(embed(ids), padding_mask(ids, it_padding)).logits;
+    return read(embed(ids), padding_mask(ids, it_padding), {}).logits;
 }
 
 Parameters ItReader::parameters() const {

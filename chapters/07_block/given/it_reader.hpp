@@ -36,8 +36,9 @@ struct ItReader {
         std::vector<Tensor> weights;
     };
     // embedded (batch, seq, d_model), as `embed` gives it · visible (batch, 1, 1, seq): the words that others may look at
-    [[nodiscard]] Reading read(const Tensor& embedded,
-                               const std::optional<Mask>& visible = std::nullopt) const;
+    // pass: whether the weights come back
+    [[nodiscard]] Reading read(const Tensor& embedded, const std::optional<Mask>& visible = std::nullopt,
+                               const Pass& pass = with_weights) const;
     // The logits of padded sentences: ids (batch, seq) -> (batch, seq, words)
     [[nodiscard]] Tensor logits(const Ids& ids) const;
 

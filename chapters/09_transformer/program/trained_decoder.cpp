@@ -31,20 +31,6 @@ void require_possible(const TextTransformer& trained, const ModelChoice& choice,
     (void)trained.tokenizer.encode(text, trained.config.max_len);
 }
 
-// The greedy ids after a prompt, piece after piece: where the context is full, all but its last three quarters are forgotten.
-std::vector<std::int64_t> greedy_ids(const TextTransformer& trained, const Ids& prompt, std::size_t count) {
-    const std::size_t context = trained.config.max_len;
-    std::vector<std::int64_t> added;
-    Ids seen = prompt;
-    while (added.size() < count) {
-        if (seen.size() >= context) seen = last_ids({seen.data(), seen.size()}, context / 4 * 3);
-        const std::size_t given = seen.size();
-        seen = generate_greedy(trained.model, seen, std::min(count - added.size(), context - given));
-        added.insert(added.end(), seen.begin() + static_cast<std::ptrdiff_t>(given), seen.end());
-    }
-    return added;
-}
-
 // A space and the end of a line would not be seen.
 std::string label_of(const std::string& character) {
     return character == " " ? "␣" : character == "\n" ? "¶" : harmless(character);
@@ -69,14 +55,18 @@ std::vector<View> draw_character_maps(Show& show, const TextTransformer& trained
     for (const std::int64_t id : text.ids) text.tokens.push_back(label_of(trained.tokenizer.token(id)));
     const NoGrad no_grad;
     return draw_attention_maps(
-        {trained.model(text.ids), {}}, trained.model, text, "a trained decoder that reads characters",
+        {trained.model(text.ids, with_weights), {}}, trained.model, text,
+        "a trained decoder that reads characters",
         " Chapter 10 trained this model on plays; ␣ is a space. In layer 1, head 3 looks at the "
         "character before, and head 1 mostly at the second before.");
 }
 
 void show_greedy_characters(Show& show, const TextTransformer& trained, std::size_t count) {
+    const Ids prompt = trained.tokenizer.encode(show.options.text);
+    const std::size_t room = trained.config.max_len - prompt.size();  // require_possible: there is some
+    const Ids all = generate_greedy(trained.model, prompt, std::min(count, room));
     const std::string written =
-        trained.tokenizer.decode(greedy_ids(trained, trained.tokenizer.encode(show.options.text), count));
+        trained.tokenizer.decode({all.begin() + static_cast<std::ptrdiff_t>(prompt.size()), all.end()});
     std::istringstream lines(show.options.text + "|" + written);
     for (std::string line; std::getline(lines, line);)
         for (const std::string& part : wrap(harmless(line), screen_columns - 2))
