@@ -73,7 +73,8 @@ std::vector<View> draw_character_maps(Show& show, const CharacterModel& trained)
         text.tokens.push_back(label_of(trained.characters[static_cast<std::size_t>(id)]));
     const NoGrad no_grad;
     return draw_attention_maps(
-        {trained.model(text.ids), {}}, trained.model, text, "a trained decoder that reads characters",
+        {trained.model(text.ids, with_weights), {}}, trained.model, text,
+        "a trained decoder that reads characters",
         " Chapter 10 trained this model on plays; ␣ is a space. In layer 1, head 3 looks at the "
         "character before, and head 1 mostly at the second before.");
 }
