@@ -1,4 +1,4 @@
-// common/nn.hpp · layers, named parameters, plain gradient descent, what attention is told and what it looks back to
+// common/nn.hpp · layers, named parameters, plain gradient descent; offsets, keys and values, and weights of attention
 #pragma once
 
 #include "common/nn/gradient_length.hpp"

@@ -27,15 +27,16 @@ struct AttentionOutput {
 // Step scaled_dot_product_attention · Scaled dot-product attention (Vaswani et al. 2017, eq. 1), in two functions of one
 // file. First the weights: softmax(q kᵀ / sqrt(d_k) + bias) over the keys. A key that the mask forbids gets the weight 0.
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k); any leading axes will do
-//   mask: true = may attend · bias: added to the scores, where there is one (chapter 03 has a use for it)
-//   both broadcastable to (batch, heads, query, key)
+//   mask: true = may attend · bias: numbers that are added to the scores (chapter 03 has some)
+//   Both may be missing; both are broadcastable to (batch, heads, query, key).
 // Returns the weights (batch, heads, query, key). Throws ShapeError if the axes disagree, or there is no key.
 [[nodiscard]] Tensor attention_weights(const Tensor& q, const Tensor& k,
                                        const std::optional<Mask>& mask = std::nullopt,
                                        const std::optional<Tensor>& bias = std::nullopt);
 // Then attention, which is these weights times v: softmax(q kᵀ / sqrt(d_k) + bias) v
 //   q, k, mask and bias as above · v (batch, heads, key, d_v)
-//   keep: with Weights::none the caller does not look at the weights. Then they may be missing; you may return them always.
+//   keep: Weights::none says that the caller does not look at the weights. The fast version then returns none. Yours need not
+//   read `keep`: it may always return them.
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key). Throws as attention_weights.
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask = std::nullopt,

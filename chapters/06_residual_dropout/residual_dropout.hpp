@@ -49,7 +49,7 @@ Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer&
 // weights, after the softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k) + bias)) v, where
 // attention_weights gives the softmax. A row of dropped weights no longer sums to 1; its mean over many masks does.
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v)
-//   p and rng as in dropout · mask, bias and keep as in scaled_dot_product_attention
+//   p and rng as in dropout · mask, bias and keep as in scaled_dot_product_attention: hand them on
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key) that were used: the dropped
 // ones. Both are recorded: a gradient can be sent back through the weights, too. In evaluation and with p = 0 it is
 // scaled_dot_product_attention(q, k, v, mask, bias, keep).

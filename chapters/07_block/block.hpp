@@ -4,7 +4,8 @@
 // the place of the norm; Su et al. 2021 (arXiv:2104.09864) and Touvron et al. 2023 (arXiv:2302.13971) for the rotary one.
 // Everything in it is a part of chapters 01 to 06. Axes: batch · seq, query, key (positions) · heads · d_model · d_ff.
 // Training or evaluation: as in chapter 06, a null Rng is evaluation.
-// Weights come back where `pass.weights` asks for them, recorded like the output: a gradient can be sent back through them, too.
+// Attention returns its weights where `pass.weights` asks for them. They are recorded like the output: a gradient can be sent
+// back through them, too.
 // Read the lesson in README.md beside this file; write your steps in exercises/07_block/.
 #pragma once
 
@@ -24,8 +25,8 @@ enum class NormKind { layer_norm, rms_norm };
 enum class FeedForwardKind { feed_forward, swiglu };
 enum class AttentionBias { none, qkv, all };  // on no projection (LLaMA), on q, k and v (Qwen), on all four
 
-// How a model knows the order of its tokens (chapter 03): one of these, with its own settings. The first three a block does not
-// see: sinusoids and learned rows are added to what enters the first one.
+// How a model knows the order of its tokens (chapter 03): one of these, with its own settings. A block works with rotary
+// positions and ALiBi only. Sinusoids and learned rows are added to the embeddings, before the first block (chapter 09).
 struct NoPositions {};
 struct Sinusoids {};
 struct LearnedPositions {};
@@ -54,10 +55,10 @@ struct BlockConfig {
     Bias feed_forward_bias = Bias::yes;  // of FeedForward; SwiGLU has none
     double dropout = 0.0;                // on the weights, the hidden layer and what a sublayer adds
     PositionChoice positions = NoPositions{};
-    std::size_t max_len = 2048;  // positions: the rows of their table, where they have one
+    std::size_t max_len = 2048;  // the longest sequence of the model, and so the rows of a table of positions
 
     [[nodiscard]] std::size_t kv_heads() const { return num_kv_heads.value_or(num_heads); }
-    // Whether positions are of this choice: uses<Alibi>(); and the settings of rotary ones, else null.
+    // uses<Alibi>(): whether `positions` is this choice. rotary(): the settings of rotary positions, or null for others.
     template <class Choice>
     [[nodiscard]] bool uses() const {
         return std::holds_alternative<Choice>(positions);
@@ -133,7 +134,7 @@ struct Projections {
     Parameters parameters() const;                     // w_q.weight, w_q.bias, …, w_o.bias
 };
 
-// Given (given/parts.cpp) · The angles of its positions, where these are rotary: max_len rows.
+// Given (given/parts.cpp) · The angles of rotary positions, for max_len of them; none where positions are others.
 [[nodiscard]] std::optional<RotaryEmbedding> rotary_of(const BlockConfig& config);
 
 // Given (given/parts.cpp) · The sublayer in its place: pre_norm_residual or post_norm_residual (step residual).
@@ -144,15 +145,17 @@ using AttendingSublayer = std::function<AttentionOutput(const Tensor&)>;
 [[nodiscard]] AttentionOutput norm_and_add(NormPosition position, const Norm& norm, const Tensor& x,
                                            const AttendingSublayer& sublayer, double p, Rng* rng);
 
-// What belongs to one call: training or evaluation, where x stands in its sequence, and what its caller keeps. Hand the whole
-// `pass` on to what takes a Pass: `pass.rng` alone loses the rest. For training `{.rng = &rng}`, for the maps of attention
-// `{.weights = Weights::keep}`.
+// What belongs to one call. Without it a call is evaluation of a whole sequence.
+//     block(x, mask, {.rng = &rng})                // training
+//     block(x, mask, {.weights = Weights::keep})   // evaluation, and the weights of attention are returned
+//     block(x, mask, {.offset = 3})                // x begins at position 3 of its sequence
+// Hand the whole `pass` on to what takes a Pass. A new one with `pass.rng` alone loses the rest.
 struct Pass {
     Rng* rng = nullptr;  // for dropout in training; null in evaluation
-    Offset offset = 0;   // the position of the first row of x in its sequence: 0 for a whole sequence
+    Offset offset = 0;   // the position of the first row of x: one number, or one for each row of the batch
     Weights weights = Weights::none;  // whether the caller looks at the weights of attention
-    EarlierKeysValues* earlier =
-        nullptr;            // keys and values of earlier positions; null: x attends to itself alone
+    // The keys and values of earlier positions, which the caller keeps. Null: there are none, and x attends to itself alone.
+    EarlierKeysValues* earlier = nullptr;
     std::size_t layer = 0;  // the number of the block in its stack
     // With `earlier`: the padding of all keys, (batch, 1, 1, key), where there is any. Only whole models (chapter 09) read it;
     // blocks and stacks get masks and paddings as arguments.
@@ -160,11 +163,12 @@ struct Pass {
 
     // The same pass, in the block of this number.
     [[nodiscard]] Pass in_layer(std::size_t number) const;
-    // For what is computed of another sequence, a source: the same rng and weights, from position 0 and without earlier keys.
+    // The pass of the encoder, where this one is the target's: the same rng and weights, but position 0 and no earlier keys.
     [[nodiscard]] Pass of_source() const { return {.rng = rng, .weights = weights}; }
-    // All keys and values that x attends to: its own, and in front of them the earlier ones. Adds its own to these.
+    // All keys and values that x attends to: the earlier ones, then its own, which are appended to `earlier`. Without it, its
+    // own alone.
     [[nodiscard]] KeysValues all(const KeysValues& own) const;
-    // The number of all keys, where x has `seq` positions; of the row of the batch that has most.
+    // The number of all keys, where x has `seq` positions. Where rows of the batch have different numbers, the largest.
     [[nodiscard]] std::size_t keys(std::size_t seq) const {
         return (earlier ? earlier->lengths(layer).largest() : 0) + seq;
     }
@@ -186,9 +190,9 @@ struct AttentionSublayer {
     Norm norm;
     Projections attention;
     std::size_t kv_heads;                   // divides attention.num_heads
-    std::optional<RotaryEmbedding> rotary;  // where positions are rotary, with their layout
-    RotaryLayout layout;
-    bool alibi;  // where positions are those of ALiBi
+    std::optional<RotaryEmbedding> rotary;  // the angles, where positions are rotary
+    RotaryLayout layout;                    // of these
+    bool alibi;                             // whether positions are those of ALiBi
     NormPosition position;
     double dropout;
 
@@ -203,15 +207,15 @@ struct AttentionSublayer {
     KeysValues keys_values(const Tensor& x, const Offset& offset = 0) const;
     //   x (batch, query, d_model), its first row at position pass.offset · given: keys and values of any positions
     //   mask: true = may attend, broadcastable to (batch, heads, query, key)
-    // What bias_of returns is added to the scores, where it returns something.
+    // The bias of the scores is bias_of(query, given).
     // Head h of the queries attends to head h / (heads / kv_heads) of the keys and values: neighbours share one
     // (repeat_heads). In training (pass.rng) dropout falls on the weights, as in step attention_with_dropout. Returns the
-    // output (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used; without
-    // pass.weights these may be missing. Errors as above, and ShapeError if `given` or the mask does not fit.
+    // output (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used, as
+    // attention_with_dropout returns them for pass.weights. Errors as above, and ShapeError if `given` or the mask does not fit.
     AttentionOutput attend(const Tensor& x, const KeysValues& given,
                            const std::optional<Mask>& mask = std::nullopt, const Pass& pass = {}) const;
-    // Given (given/parts.cpp) · What ALiBi (chapter 03) adds to the scores of `queries` positions, the last ones of these keys:
-    // (1, heads, query, key). Nothing where positions are others.
+    // Given (given/parts.cpp) · What ALiBi (chapter 03) adds to the scores of `queries` queries, whose positions are the last of
+    // these keys: (1, heads, query, key). Without ALiBi there is no bias.
     std::optional<Tensor> bias_of(std::size_t queries, const KeysValues& given) const;
 
     // Step block_forward · The half of the block: both parts work on the one tensor that the norm leaves, which is computed

@@ -7,13 +7,12 @@
 // The memory is the encoder's output. Each cross-attention makes keys and values of it, once for a source. The argument
 // `memory` of cross_attention and of EncoderDecoderBlock is these keys and values; the struct Memory holds those of all
 // blocks.
-// A Pass holds what belongs to one run, as in chapter 07: the rng of training (null: evaluation) and the position of
-// the first row. Every mask that you pass in is a padding mask, true = may attend, as padding_mask (chapter 02) gives it:
-// (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences have the same padding. Where a pass brings keys of earlier
-// positions, the mask covers all keys. Any other shape is a ShapeError: a stack makes its causal mask itself, and a mask
-// (batch, seq) could be taken for one of (query, key).
-// Weights come back where `pass.weights` asks for them, recorded like the output, as in chapter 07: a gradient can be sent back
-// through them, too. Where nobody asks, a list of weights holds tensors without entries.
+// A Pass holds what belongs to one call, as in chapter 07. Every mask that you pass in is a padding mask, true = may attend,
+// as padding_mask (chapter 02) gives it: (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences have the same padding. Where a
+// pass brings keys of earlier positions, the mask covers all keys. Any other shape is a ShapeError: a stack makes its causal
+// mask itself, and a mask (batch, seq) could be taken for one of (query, key).
+// Attention returns its weights where `pass.weights` asks for them, recorded like the output, as in chapter 07. Without it, the
+// weights of a layer may be a tensor without entries.
 // Read the lesson in README.md beside this file; write your steps in exercises/08_encoder_decoder/.
 #pragma once
 
@@ -74,8 +73,8 @@ struct Stack {
 // Step cross_attention_block · Cross-attention in its place (Vaswani et al. 2017, section 3.2.3): queries from the
 // decoder, keys and values from the memory.
 //   pre:  x + dropout(attend(norm(x), memory))        post: norm(x + dropout(attend(x, memory)))
-// The sublayer's norm is for x alone. No rotary positions: source and target have their own position 0. Dropout falls on
-// the weights, too, as in attention_with_dropout (chapter 06).
+// The sublayer's norm is for x alone. It has neither rotary positions nor ALiBi: source and target each have their own
+// position 0. Dropout falls on the weights, too, as in attention_with_dropout (chapter 06).
 //   x (batch, target, d_model) · source_padding (batch, 1, 1, source) · pass: the target's
 //   memory: sublayer.keys_values of the encoder's output
 // Returns the output (batch, target, d_model) and the weights (batch, heads, target, source).

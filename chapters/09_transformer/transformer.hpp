@@ -20,7 +20,7 @@ struct TransformerConfig {
     Architecture architecture = Architecture::decoder_only;
     std::size_t vocab_size = 32000;
     std::size_t num_layers = 6;  // in an encoder-decoder: on each side
-    // Its `positions` and `max_len` are those of the whole model.
+    // The positions of the model are its `positions`, and `max_len` of them.
     BlockConfig block = {
         .d_model = 512, .num_heads = 8, .d_ff = 2048, .positions = Sinusoids{}, .max_len = 512};
     bool scale_embedding = true;  // by sqrt(d_model) (Vaswani et al. 2017, section 3.4)
@@ -48,7 +48,8 @@ const TransformerConfig& require_valid(const std::string& who, const Transformer
 struct TransformerOutput {
     Tensor logits;  // (batch, seq, vocab): position t scores each token, before any softmax
     Tensor hidden;  // (batch, seq, d_model): what leaves the stack, after the final norm
-    // One for each layer: (batch, heads, query, key) of the one stack, or of the decoder in an encoder-decoder
+    // One for each layer: (batch, heads, query, key) of the one stack, or of the decoder in an encoder-decoder. Without
+    // entries where the pass does not ask for weights.
     std::vector<Tensor> self_weights;
     std::vector<Tensor> cross_weights;  // (batch, heads, target, source), of an encoder-decoder only
 };
@@ -56,7 +57,7 @@ struct TransformerOutput {
 struct Transformer {
     TransformerConfig config;
     Embedding embedding;                                    // (vocab, d_model); source and target share it
-    std::optional<SinusoidalPositionalEncoding> sinusoids;  // one of the two, or none (the others)
+    std::optional<SinusoidalPositionalEncoding> sinusoids;  // at most one of these two
     std::optional<LearnedPositionalEmbedding> learned_positions;
     std::optional<Embedding> segments;
     std::optional<Norm> embedding_norm;

@@ -1,11 +1,11 @@
 // common/nn/keys_values.hpp · keys and values by head: as tensors, or as rows in memory that a caller keeps
 //
 // While a model writes, each new position attends to the keys and values of all earlier ones. A caller may keep these in a store
-// with room for more, so that new rows are appended in place. The rows of a head are then one behind the other, but heads and
-// batches are further apart than they are long: that is no Tensor, and attention looks at the rows where they are.
+// with room for more, and append new rows in place. Then the rows of one head lie side by side in memory, with free room behind
+// them before the next head begins. A Tensor has no such room, so attention reads these rows where they are (attend_in_place).
 //
-// Rows of the batch may have different numbers of keys. They end together: the last key of each row is the last column of the
-// scores, as the newest position is the last one of each. A shorter row has no key in the columns before its first one.
+// Rows of the batch may have different numbers of keys. The newest key of each is in the last column of the scores. A shorter
+// row has no keys in the first columns.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@
 
 namespace tfs {
 
-// The rows of each head of a batch, in memory that somebody else keeps as long as this is used. Row r of head h in row b of the
-// batch begins at first + (b * heads + h) * stride + r * width. Plain numbers: no tape.
+// The rows of each head of a batch, in memory that the caller keeps for as long as this is used. Row r of head h in row b of the
+// batch begins at first + (b * heads + h) * stride + r * width. They have no tape.
 struct HeadRows {
     const float* first = nullptr;
     std::size_t batch = 0, heads = 0, width = 0;
@@ -44,7 +44,8 @@ class Heads {
     Heads(const Tensor& x) : kept_(x) {}
     Heads(const HeadRows& rows) : kept_(rows) {}
 
-    // The tensor itself; or a copy of the rows, without a tape, with 0 before the first one of a shorter row. A mask must hide these.
+    // The tensor itself; or a copy of the rows, without a tape. A shorter row of the batch begins with zeros, which a mask must
+    // hide.
     operator Tensor() const;
     [[nodiscard]] const HeadRows* rows() const { return std::get_if<HeadRows>(&kept_); }  // null for a Tensor
     [[nodiscard]] Shape shape() const;
@@ -62,12 +63,12 @@ struct KeysValues {
     Heads values;  // (batch, kv_heads, key, d_v)
 };
 
-// The keys and values of earlier positions, which a caller keeps for each layer of a model. A pass of a model appends to it.
+// The keys and values of earlier positions, which a caller keeps for each layer of a model. Each pass of the model appends to them.
 struct EarlierKeysValues {
     virtual ~EarlierKeysValues() = default;
-    // How many positions it has in this layer: the newest ones. (A store that keeps a window has dropped those before.)
+    // How many positions it keeps of this layer. (A store may keep the newest ones only.)
     [[nodiscard]] virtual Offset lengths(std::size_t layer) const = 0;
-    // Adds those of further positions, and returns all of this layer. They are valid until the next call.
+    // Adds those of the next positions, and returns all of this layer. They are valid until the next call.
     [[nodiscard]] virtual KeysValues append(std::size_t layer, const KeysValues& own) = 0;
 };
 

@@ -9,8 +9,8 @@
 
 namespace tfs {
 
-// The position of the first row of x, counted from 0: one number for the whole batch, or one for each row of it, as where prompts
-// of different lengths go on.
+// The position of the first token of x, counted from 0: one number for the whole batch, or one for each row of it, where prompts of
+// different lengths go on.
 //     Offset offset = 3;
 //     Offset offset({3, 0, 5});  // for a batch of 3
 class Offset {
@@ -33,8 +33,8 @@ class Offset {
 // ValueError, which begins with `what`, unless the offset is one number or has one for each of `batch` rows.
 void require_offset_of(std::string_view what, const Offset& offset, std::size_t batch);
 
-// f(x, offset) where the offset is one number. Else f for each row of the batch with its own: x (batch, …), and f keeps the
-// shape; the results are joined again. So what is written for one offset serves for many. ValueError as above.
+// f(x, offset) where the offset is one number. Else f is called for each row of the batch, (1, …), with its own number, and the
+// results, of the same shape, are joined again. So a function of one number serves for many. ValueError as above.
 [[nodiscard]] Tensor by_row(std::string_view what, const Tensor& x, const Offset& offset,
                             const std::function<Tensor(const Tensor&, std::size_t)>& f);
 

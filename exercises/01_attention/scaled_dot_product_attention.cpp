@@ -11,8 +11,8 @@ namespace tfs {
 Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask,
                          const std::optional<Tensor>& bias) {
     require_attention_shapes(q, k);
-    // TODO 1.2: The weights softmax(q kᵀ / sqrt(d_k)). Where there is a bias, it is added to the scores. A key that the mask
-    // forbids gets the weight 0.
+    // TODO 1.2: The weights softmax(q kᵀ / sqrt(d_k)). Where there is a bias, it is added to the scaled scores. A key that the
+    // mask forbids gets the weight 0.
     throw NotImplemented("1.2 scaled_dot_product_attention");
 }
 

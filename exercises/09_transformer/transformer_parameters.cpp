@@ -1,5 +1,6 @@
 // Step 9.3 · transformer_parameters · ●●● · 15 min
 // exercises/09_transformer/transformer_parameters.cpp · check yours with ./tutorial check 9.3
+#include "chapters/07_block/block.hpp"
 #include "chapters/07_block/cost.hpp"
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/transformer.hpp"

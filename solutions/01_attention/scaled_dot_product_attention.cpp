@@ -11,8 +11,8 @@ namespace tfs {
 Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask,
                          const std::optional<Tensor>& bias) {
     require_attention_shapes(q, k);
-    // begin: The weights softmax(q kᵀ / sqrt(d_k)). Where there is a bias, it is added to the scores. A key that the mask
-    // forbids gets the weight 0.
+    // begin: The weights softmax(q kᵀ / sqrt(d_k)). Where there is a bias, it is added to the scaled scores. A key that the
+    // mask forbids gets the weight 0.
     const float scale = 1.0f / std::sqrt(static_cast<float>(q.size(-1)));
     Tensor scores = matmul(q, k, Transpose::b) * scale;  // (batch, heads, query, key)
     if (bias) scores = scores + *bias;

@@ -1,5 +1,6 @@
 // Step 9.3 · transformer_parameters · ●●● · 15 min
 // solutions/09_transformer/transformer_parameters.cpp
+#include "chapters/07_block/block.hpp"
 #include "chapters/07_block/cost.hpp"
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/transformer.hpp"

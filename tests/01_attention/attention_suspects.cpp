@@ -116,7 +116,7 @@ std::vector<Suspect> returned_weights_suspects(const Tensor& q, const Tensor& k,
     return {{swapped_results, [=] { return matmul(attention_weights(q, k, mask), v); }},
             {"the scores are returned as the weights: return what softmax made of them",
              [=] { return reference_scores(q, k, std::sqrt(size(q, -1))); }},
-            {"the mask is not passed on: attention_weights(q, k, mask)",
+            {"the mask is not passed on: attention_weights(q, k, mask, bias)",
              [=] { return attention_weights(q, k); }}};
 }
 

@@ -294,7 +294,7 @@ TEST(attend, where_nobody_reads_the_weights_memory_does_not_grow_with_the_square
         };
     };
     EXPECT_TRUE(resident_size_stays_flat(run_with(Weights::none), 1, 1, 8L << 20))
-        << likely_if(true, "weights are returned although nobody asks: pass.weights is handed on");
+        << likely_if(true, "the weights are kept although nobody asks for them: hand pass.weights on");
     if (HasFailure()) return;
     const auto with = resident_size_stays_flat(run_with(Weights::keep), 1, 1, 8L << 20);
     EXPECT_TRUE(!with || std::string(with.message()) == "not measured") << "weights that are kept are seen";

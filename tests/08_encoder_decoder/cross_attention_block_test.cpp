@@ -107,7 +107,7 @@ TEST(cross_attention_block, cross_attention_drops_weights_and_output_in_training
     const bool right = expect_training(
         [&](Rng* r) { return cross_attention(sublayer, x, kept, std::nullopt, {.rng = r}).output; },
         [&](Rng* r) { return attended(sublayer, x, memory, std::nullopt, r); },
-        {{"the weights are not dropped: sublayer.attend takes rng",
+        {{"the weights are not dropped: sublayer.attend takes the pass",
           [&](Rng* r) {
               const Tensor q = sublayer.norm(x);
               return x + dropout(multi_head(sublayer.attention)(q, memory, memory).output, 0.3, r);

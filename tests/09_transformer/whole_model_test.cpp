@@ -160,14 +160,20 @@ TEST(whole_model, refuses_configs_of_models_that_it_does_not_compute) {
         EXPECT_TRUE(refuses<ValueError>([&] { WholeModel(config, "no file is opened"); },
                                         {what, "only Transformer computes"}));
     };
-    TransformerConfig post = small_gpt(), grouped = small_llama(), sinusoids = small_gpt();
+    TransformerConfig post = small_gpt(), grouped = small_llama();
     post.block.norm_position = NormPosition::post;
     grouped.block.num_kv_heads = 1;
-    sinusoids.block.positions = Sinusoids{};
     refuse("an encoder", golden_config("bert"));
     refuse("post-norm", post);
     refuse("grouped queries", grouped);
-    refuse("sinusoids", sinusoids);
+    const auto with = [](const PositionChoice& positions) {
+        TransformerConfig config = small_gpt();
+        config.block.positions = positions;
+        return config;
+    };
+    refuse("a model without positions", with(NoPositions{}));
+    refuse("sinusoids", with(Sinusoids{}));
+    refuse("ALiBi", with(Alibi{}));
     TransformerConfig wrong = small_gpt();
     wrong.block.num_heads = 3;
     EXPECT_TRUE(refuses<ValueError>([&] { WholeModel(wrong, "no file is opened"); }, {"3 heads", "8"}));

@@ -7,7 +7,7 @@
 
 namespace tfs {
 
-// The same config without rotary positions, for cross-attention.
+// The same config without positions, for cross-attention: those of source and target can't be compared.
 [[nodiscard]] BlockConfig without_positions(const BlockConfig& config);
 
 // The norm at the end of a stack, where its config wants one.

@@ -33,11 +33,11 @@ struct EmbeddingLines {
         };
         owned(add("token"), config.vocab_size * d_model);
         if (config.scale_embedding) add("scaled").note = "x sqrt(d_model)";
-        if (!config.block.uses<Rotary>())
-            owned(add("positions"), config.block.uses<LearnedPositions>() ? config.max_len() * d_model : 0);
-        if (config.block.uses<LearnedPositions>())  // its rows, the same for all of the batch
-            parts.back().bytes += sizeof(float) * seq * d_model;
-        if (config.block.uses<Sinusoids>()) parts.back().note = "sinusoids";
+        if (config.block.uses<Sinusoids>()) add("positions").note = "sinusoids";
+        if (config.block.uses<LearnedPositions>()) {
+            owned(add("positions"), config.max_len() * d_model);
+            parts.back().bytes += sizeof(float) * seq * d_model;  // its rows, the same for all of the batch
+        }
         if (config.num_segments > 0) owned(add("segments", 2), config.num_segments * d_model);
         if (config.embedding_norm) {
             parts.push_back(norm_cost(config.block, join_path(name, "norm"), batch, seq));

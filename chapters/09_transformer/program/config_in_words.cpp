@@ -26,9 +26,10 @@ const char* name_of(Activation wanted) {
 }
 
 std::string positions_of(const TransformerConfig& c) {
+    if (c.block.uses<NoPositions>()) return fmt::format("no positions, at most {} tokens", c.max_len());
     if (c.block.uses<LearnedPositions>()) return fmt::format("{} learned positions", c.max_len());
     if (c.block.uses<Sinusoids>()) return fmt::format("sinusoids for {} positions", c.max_len());
-    return fmt::format("rotary, {} positions", c.max_len());
+    return fmt::format("{}, {} positions", name_of_positions(c), c.max_len());
 }
 
 std::string biases_of(const BlockConfig& block) {
@@ -37,6 +38,17 @@ std::string biases_of(const BlockConfig& block) {
 }
 
 }  // namespace
+
+std::string name_of_positions(const TransformerConfig& config) {
+    if (config.block.uses<Sinusoids>()) return "sinusoids";
+    if (config.block.uses<LearnedPositions>()) return "learned";
+    if (config.block.uses<Rotary>()) return "rotary";
+    return config.block.uses<Alibi>() ? "ALiBi" : "none";
+}
+
+bool adds_positions(const TransformerConfig& config) {
+    return config.block.uses<Sinusoids>() || config.block.uses<LearnedPositions>();
+}
 
 void print_config(Show& show, const std::string& name, const TransformerConfig& c) {
     const BlockConfig& block = c.block;

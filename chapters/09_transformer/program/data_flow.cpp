@@ -9,7 +9,7 @@ namespace {
 
 // What is added to the embedding; segments only where there is one sequence.
 std::string added_to_embedding(const TransformerConfig& c, bool one_sequence) {
-    std::string added = c.block.uses<Rotary>() ? "" : "positions";
+    std::string added = adds_positions(c) ? "positions" : "";
     if (c.num_segments > 0 && one_sequence) added += added.empty() ? "segments" : ", segments";
     return added;
 }
@@ -28,6 +28,7 @@ FlowPanel column(const TransformerConfig& c, const std::string& title, const std
     }
     if (c.embedding_norm) panel.boxes.push_back({"norm", x, FlowKind::norm});
     if (c.block.uses<Rotary>()) panel.inputs.push_back({panel.boxes.size(), "rotary positions"});
+    if (c.block.uses<Alibi>()) panel.inputs.push_back({panel.boxes.size(), "ALiBi"});
     panel.boxes.push_back(
         {fmt::format("{} blocks, {}", c.num_layers, who_sees_whom), x, FlowKind::attention});
     if (c.final_norm) panel.boxes.push_back({"final norm", x, FlowKind::norm});

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chapters/09_transformer/program/sections.hpp"
+
 namespace tfs {
 
 namespace {
@@ -18,6 +20,11 @@ const Axes& hidden_axes() {
     return axes;
 }
 
+std::string added_positions(const TransformerConfig& c) {
+    if (adds_positions(c)) return "and positions";
+    return c.block.uses<NoPositions>() ? "no positions" : "positions come in every block";
+}
+
 // The sum of embeddings, one part after the other, and then as `embed` gives it.
 void trace_embedding(Trace& trace, const Transformer& model, const Ids& ids) {
     const TransformerConfig& c = model.config;
@@ -26,7 +33,7 @@ void trace_embedding(Trace& trace, const Transformer& model, const Ids& ids) {
     if (c.scale_embedding)
         trace.step("scaled", tokens * std::sqrt(static_cast<float>(c.block.d_model)), hidden_axes(),
                    fmt::format("x sqrt({})", c.block.d_model));
-    std::string note = c.block.uses<Rotary>() ? "positions come in every block" : "and positions";
+    std::string note = added_positions(c);
     if (c.num_segments > 0) note += ", segments";
     if (c.embedding_norm) note += ", a norm";
     trace.step("embed", model.embed(ids), hidden_axes(), note);

@@ -36,11 +36,6 @@ std::string hidden_layer_in_words(const TransformerConfig& c) {
     return fmt::format("{}, {}", with_separators(c.block.d_ff), swiglu ? "SwiGLU" : activation);
 }
 
-std::string positions_in_words(const TransformerConfig& c) {
-    if (c.block.uses<Rotary>()) return "rotary";
-    return c.block.uses<LearnedPositions>() ? "learned" : "sinusoids";
-}
-
 std::string table_in_percent(const TransformerConfig& c) {
     return fmt::format("{:.1f} %", 100.0 * static_cast<double>(c.vocab_size * c.block.d_model) /
                                        static_cast<double>(transformer_parameters(c).total()));
@@ -57,7 +52,7 @@ void print_model_sizes(Show& show, const std::vector<std::string>& models) {
         {"heads", [](const auto& c) { return with_separators(c.block.num_heads); }},
         {"d_ff", hidden_layer_in_words},
         {"norm", norm_in_words},
-        {"positions", positions_in_words},
+        {"positions", name_of_positions},
         {"tokens", [](const auto& c) { return with_separators(c.vocab_size); }},
         {"output", [](const auto& c) { return c.tied_output ? "tied" : "second table"; }},
         {"parameters", [](const auto& c) { return with_separators(transformer_parameters(c).total()); }},

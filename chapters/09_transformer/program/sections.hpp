@@ -12,6 +12,12 @@ namespace tfs {
 // Five lines: kind and layers, block, norms, embedding and positions, output.
 void print_config(Show& show, const std::string& name, const TransformerConfig& config);
 
+// "none", "sinusoids", "learned", "rotary" or "ALiBi".
+std::string name_of_positions(const TransformerConfig& config);
+
+// Whether they are added to the embeddings, and not used in every block.
+bool adds_positions(const TransformerConfig& config);
+
 // model_table.cpp · the table of a whole model, part by part
 
 // The summary of a model that reads `seq` tokens, and whether transformer_parameters agrees with it.
