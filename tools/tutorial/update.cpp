@@ -13,6 +13,7 @@
 
 #include "tools/steps/carry.hpp"
 #include "tools/steps/gaps.hpp"
+#include "tools/steps/pieces.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/lock.hpp"
 #include "tools/tutorial/memory.hpp"
@@ -39,6 +40,28 @@ std::string stub_of(const steps::Step& step) {
     return steps::exercise_of(steps::read_text(step.solution()), step.solution().string());
 }
 
+// Whether her file has functions whose contracts have other parameters in this version: then it came here in another way than
+// by an update.
+bool is_outdated(const steps::Step& step) {
+    return fs::exists(step.exercise()) &&
+           !steps::changed_functions(steps::read_text(step.exercise()), stub_of(step)).empty();
+}
+
+// The stub that her file began as, as far as that is known: that of this version, or an earlier one.
+std::string began_as(const steps::Step& step) {
+    if (!is_outdated(step)) return stub_of(step);
+    const std::string text = steps::read_text(step.exercise());
+    for (const std::string& solution : versions_of(step.solution().string())) {
+        try {
+            const std::string stub = steps::exercise_of(solution, step.solution().string());
+            if (steps::changed_functions(text, stub).empty()) return stub;
+        } catch (const steps::Error&) {
+            // a solution that this version can't read
+        }
+    }
+    return "";
+}
+
 // The exercises that the learner began, copied beside the stubs that they began as. Returns their paths.
 std::vector<std::string> keep_exercises(const Session& session, const fs::path& folder) {
     const States states = read_states(session);
@@ -48,7 +71,8 @@ std::vector<std::string> keep_exercises(const Session& session, const fs::path& 
         const State state = state_of(states, step);
         if (state == State::missing || state == State::stub) continue;
         steps::write_text(folder / step.exercise(), steps::read_text(step.exercise()));
-        steps::write_text(folder / "stubs" / (step.name + ".cpp"), stub_of(step));
+        if (const std::string stub = began_as(step); !stub.empty())
+            steps::write_text(folder / "stubs" / (step.name + ".cpp"), stub);
         if (state == State::passed) passed += step.name + "\n";
         changed.push_back(step.exercise().string());
     }
@@ -73,6 +97,17 @@ void put_back(const fs::path& folder, const std::vector<std::string>& changed) {
     for (const std::string& file : changed) steps::write_text(file, steps::read_text(folder / file));
     std::error_code absent;
     fs::remove(pending, absent);
+}
+
+// What another way of pulling, or a copy of exercises/, left there.
+bool has_work_of_earlier_versions(const Session& session) {
+    const std::vector<fs::path> strays = session.tutorial.strays();
+    const Steps steps = session.tutorial.steps();
+    return std::any_of(strays.begin(), strays.end(),
+                       [&](const fs::path& stray) {
+                           return session.tutorial.earlier.contains(stray.stem().string());
+                       }) ||
+           std::any_of(steps.begin(), steps.end(), is_outdated);
 }
 
 // --- the second half
@@ -230,8 +265,7 @@ int update(const Session& session) {
             if (has_arrived(session, begun)) return carry(session, begun.at(0));
         }
         folder = new_folder();
-        for (const fs::path& stray : session.tutorial.strays()) {
-            if (!session.tutorial.earlier.contains(stray.stem().string())) continue;
+        if (has_work_of_earlier_versions(session)) {
             keep_exercises(session, folder);
             take_strays(session, folder);
             return carry(session, folder);
