@@ -177,6 +177,20 @@ TEST(runner_update, what_was_written_comes_under_other_parameters_and_is_not_pas
                  "Twice.\n    return x + x;\n}\n"));
 }
 
+TEST(runner_update, what_may_not_compile_any_more_does_not_count_as_passed) {
+    const Clones clones;
+    clones.mini.solve("double_it");
+    clones.mini.solve("halve_it");
+    ASSERT_EQ(clones.mini.run({"check"}).code, 0);
+    const fs::path contract = clones.next / "chapters/00_little/little.hpp";
+    steps::write_text(contract, steps::read_text(contract) + "int twice(int x);\n");
+    steps::write_text(clones.next / "solutions/earlier_contracts.txt", "* | 2 * x | twice | write twice\n");
+    clones.commit(clones.next);
+    clones.git(clones.next, {"push", "-q"});
+    EXPECT_TRUE(contains(clones.update().out, "exercises of this version: 2, of which 1 passed before"));
+    EXPECT_TRUE(contains(clones.mini.run({}).out, "1 of 2  0.1 double_it: not checked yet\n"));
+}
+
 TEST(runner_update, a_file_with_earlier_parameters_is_taken_over_without_a_newer_version) {
     const Clones clones;
     std::string text = clones.mini.text_of("exercises/00_little/double_it.cpp");

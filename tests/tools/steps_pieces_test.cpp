@@ -1,7 +1,7 @@
 // tests/tools/steps_pieces_test.cpp · functions of a step whose parameters or given lines are others than in the exercise
 #include <gtest/gtest.h>
 
-#include "tools/steps/pieces.hpp"
+#include "tools/steps/changed.hpp"
 
 namespace tfs::tools_test {
 

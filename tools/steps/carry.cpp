@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "tools/steps/changed.hpp"
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/pieces.hpp"
 
 namespace tfs::steps {
 

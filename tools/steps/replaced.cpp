@@ -31,6 +31,11 @@ bool has_words(const std::string& line, const std::string& words) {
     return false;
 }
 
+bool is_of_step(const Replaced& replaced, const std::string& step) {
+    return replaced.steps.empty() ||
+           std::find(replaced.steps.begin(), replaced.steps.end(), step) != replaced.steps.end();
+}
+
 bool is_because_of(const Fault& fault, const Replaced& replaced) {
     const std::regex said(replaced.said);
     return has_words(fault.line, replaced.text) &&
@@ -54,17 +59,23 @@ std::vector<Replaced> read_replaced(const Tutorial& tutorial) {
     return all;
 }
 
+bool holds_replaced(const std::string& text, const std::string& step, const std::vector<Replaced>& all) {
+    const Lines lines = split_lines(text);
+    return std::any_of(all.begin(), all.end(), [&](const Replaced& replaced) {
+        return is_of_step(replaced, step) &&
+               std::any_of(lines.begin(), lines.end(),
+                           [&](const std::string& line) { return has_words(line, replaced.text); });
+    });
+}
+
 Lines replaced_in(const std::vector<Fault>& faults, const std::string& step,
                   const std::vector<Replaced>& all) {
     Lines sentences;
     for (const Replaced& replaced : all) {
-        const bool elsewhere =
-            !replaced.steps.empty() &&
-            std::find(replaced.steps.begin(), replaced.steps.end(), step) == replaced.steps.end();
         const bool is_told = std::find(sentences.begin(), sentences.end(), replaced.now) != sentences.end();
-        if (!elsewhere && !is_told && std::any_of(faults.begin(), faults.end(), [&](const Fault& fault) {
-                return is_because_of(fault, replaced);
-            }))
+        if (is_of_step(replaced, step) && !is_told &&
+            std::any_of(faults.begin(), faults.end(),
+                        [&](const Fault& fault) { return is_because_of(fault, replaced); }))
             sentences.push_back(replaced.now);
     }
     return sentences;

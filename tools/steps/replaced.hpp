@@ -24,6 +24,9 @@ struct Fault {
     Lines said;
 };
 
+// Whether code of this step has a text that was replaced: then it may not compile.
+bool holds_replaced(const std::string& text, const std::string& step, const std::vector<Replaced>& all);
+
 // The sentences of all that was replaced and because of which a line of this step does not compile, each once.
 Lines replaced_in(const std::vector<Fault>& faults, const std::string& step,
                   const std::vector<Replaced>& all);

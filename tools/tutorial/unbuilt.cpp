@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "tools/steps/changed.hpp"
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/pieces.hpp"
 #include "tools/steps/replaced.hpp"
 
 namespace tfs::tutorial {

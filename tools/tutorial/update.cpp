@@ -12,8 +12,9 @@
 #include <set>
 
 #include "tools/steps/carry.hpp"
+#include "tools/steps/changed.hpp"
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/pieces.hpp"
+#include "tools/steps/replaced.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/lock.hpp"
 #include "tools/tutorial/memory.hpp"
@@ -182,8 +183,9 @@ Arrival carry_into(const Session& session, const steps::Step& step, const std::v
         return {};
     }
     steps::write_text(step.exercise(), carried.text);
-    Arrival arrival{true, carried.exact && carried.open.empty() && passed == parts.size(), carried.placed,
-                    carried.no_place};
+    const bool same = carried.exact && carried.open.empty() &&
+                      !steps::holds_replaced(carried.text, step.name, steps::read_replaced(session.tutorial));
+    Arrival arrival{true, same && passed == parts.size(), carried.placed, carried.no_place};
     if (arrival.passed) remember_passed(session.tutorial, step);
     const std::string open =
         carried.open.empty() ? "" : fmt::format("; still open: {}", fmt::join(carried.open, ", "));
