@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "tools/steps/changed.hpp"
 #include "tools/steps/gaps.hpp"
