@@ -115,6 +115,71 @@ TEST(runner_check, a_function_of_the_step_that_is_not_in_the_file_is_shown_with_
     EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: does not compile\n"));
 }
 
+TEST(runner_check, a_function_with_other_parameters_than_in_its_contract_is_shown_beside_it) {
+    const MiniTutorial& mini = shared_tutorial();
+    steps::write_text(mini.exercise("double_it"),
+                      "#include \"chapters/00_little/little.hpp\"\n"
+                      "int double_it(int x, int times = 2) {\n    return times * x;\n}\n"
+                      "int more() { return double_it(1); }\n");
+    const Result told = mini.run({"check", "0.1"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_TRUE(begins_with(
+        told.out,
+        "0.1 double_it                          the contract of double_it has other parameters\n"
+        "    double_it in the contract:\n"
+        "      int double_it(int x)\n"
+        "    in exercises/00_little/double_it.cpp:\n"
+        "      int double_it(int x, int times = 2)\n"
+        "    ./tutorial update puts what you wrote under the lines of this version, and keeps a copy.\n"
+        "    Or change these lines yourself.\n"
+        "\n"))
+        << "an error of the compiler would only say it again";
+    EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: does not compile\n"));
+}
+
+TEST(runner_check, other_parameters_are_told_where_only_the_linker_misses_the_function) {
+    const MiniTutorial& mini = shared_tutorial();
+    steps::write_text(mini.exercise("double_it"),
+                      "int helper();\nint double_it(const int& x) {\n    return helper() * x;\n}\n");
+    const Result told = mini.run({"check", "0.1"});
+    EXPECT_TRUE(begins_with(
+        told.out, "0.1 double_it                          the contract of double_it has other parameters\n"));
+    EXPECT_TRUE(contains(told.out, "    this is declared, but not defined: helper()\n"));
+    EXPECT_FALSE(contains(told.out, "not defined: double_it"));
+}
+
+TEST(runner_check, what_was_replaced_in_contracts_is_told_of_the_line_that_does_not_compile) {
+    const MiniTutorial& mini = shared_tutorial();
+    steps::write_text(mini.root() / "solutions/earlier_contracts.txt",
+                      "* | twice | twice | twice is doubled now\n* | half | half | half is halved now\n");
+    const Result told = checked(mini, "    return twice(x);  // half");
+    EXPECT_TRUE(begins_with(told.out,
+                            "0.1 double_it                          the contract of double_it changed: twice "
+                            "is doubled now\n    exercises/00_little/double_it.cpp:5:"));
+    EXPECT_TRUE(begins_with(checked(mini, "    // twice\n    return nonsense;").out,
+                            "0.1 double_it                          DOES NOT COMPILE\n"));
+    EXPECT_TRUE(contains(checked(mini, "    return twice(half(x));").out,
+                         "\n    Also in the contract: half is halved now\n"));
+}
+
+TEST(runner_check, given_lines_that_do_not_compile_any_more_are_shown_as_they_are_now) {
+    const MiniTutorial& mini = shared_tutorial();
+    const std::string solution = steps::read_text(mini.solution("double_it"));
+    steps::write_text(mini.solution("double_it"), solution + "\nint one() { return 1; }\n");
+    const std::string solved = "int double_it(int x) {\n    return 2 * x;\n}\n";
+    steps::write_text(mini.exercise("double_it"), solved + "int one() { return old_one(); }\n");
+    EXPECT_TRUE(begins_with(
+        mini.run({"check", "0.1"}).out,
+        "0.1 double_it                          the given lines of one are others in this version\n"
+        "    These given lines are others in this version:\n"
+        "      int one() { return 1; }\n\n"));
+    steps::write_text(mini.exercise("double_it"),
+                      solved + "int one() { return 3; }\nint two() { return y; }\n");
+    EXPECT_TRUE(begins_with(mini.run({"check", "0.1"}).out,
+                            "0.1 double_it                          DOES NOT COMPILE\n"))
+        << "hers compile";
+}
+
 TEST(runner_check, a_missing_file_is_told_and_the_others_are_checked) {
     const MiniTutorial& mini = shared_tutorial();
     fs::remove(mini.exercise("double_it"));

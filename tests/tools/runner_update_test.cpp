@@ -76,6 +76,15 @@ struct Clones {
         git(next, {"push", "-q"});
     }
 
+    // The first one has another parameter now, and another given line.
+    void publish_other_parameters() const {
+        write_step("double_it", "// Step 0.1 · double_it · ●○○ · 5 min",
+                   "\nint double_it(int x,\n              int times) {\n    require(x);\n"
+                   "    // begin: Twice.\n    return 2 * x;\n    // end\n}\n");
+        commit(next);
+        git(next, {"push", "-q"});
+    }
+
     Result update() const { return mini.run({"update"}, as_somebody); }
 };
 
@@ -151,6 +160,54 @@ TEST(runner_update, leaves_all_as_it_was_where_git_can_not_pull) {
     EXPECT_EQ(clones.mini.text_of("exercises/00_little/double_it.cpp"), mine);
     EXPECT_EQ(clones.mini.text_of("chapters/00_little/README.md"), "# 0 · More\n");
     EXPECT_FALSE(fs::exists(clones.mini.root() / ".tutorial/update/pending"));
+}
+
+TEST(runner_update, what_was_written_comes_under_other_parameters_and_is_not_passed) {
+    const Clones clones;
+    std::string text = clones.mini.text_of("exercises/00_little/double_it.cpp");
+    const std::string open = "    throw NotImplemented(\"0.1 double_it\");\n";
+    text.replace(text.find(open), open.size(), "    return x + x;\n");
+    steps::write_text(clones.mini.exercise("double_it"), text);
+    ASSERT_EQ(clones.mini.run({"check", "0.1"}).code, 0);
+    clones.publish_other_parameters();
+    EXPECT_TRUE(contains(clones.update().out, "exercises of this version: 1, of which 0 passed before"));
+    EXPECT_TRUE(
+        contains(clones.mini.text_of("exercises/00_little/double_it.cpp"),
+                 "int double_it(int x,\n              int times) {\n    require(x);\n    // TODO 0.1: "
+                 "Twice.\n    return x + x;\n}\n"));
+}
+
+TEST(runner_update, what_may_not_compile_any_more_does_not_count_as_passed) {
+    const Clones clones;
+    clones.mini.solve("double_it");
+    clones.mini.solve("halve_it");
+    ASSERT_EQ(clones.mini.run({"check"}).code, 0);
+    const fs::path contract = clones.next / "chapters/00_little/little.hpp";
+    steps::write_text(contract, steps::read_text(contract) + "int twice(int x);\n");
+    steps::write_text(clones.next / "solutions/earlier_contracts.txt", "* | 2 * x | twice | write twice\n");
+    clones.commit(clones.next);
+    clones.git(clones.next, {"push", "-q"});
+    EXPECT_TRUE(contains(clones.update().out, "exercises of this version: 2, of which 1 passed before"));
+    EXPECT_TRUE(contains(clones.mini.run({}).out, "1 of 2  0.1 double_it: not checked yet\n"));
+}
+
+TEST(runner_update, a_file_with_earlier_parameters_is_taken_over_without_a_newer_version) {
+    const Clones clones;
+    std::string text = clones.mini.text_of("exercises/00_little/double_it.cpp");
+    const std::string open = "    throw NotImplemented(\"0.1 double_it\");\n";
+    text.replace(text.find(open), open.size(), "    return x + x;\n");
+    clones.publish_other_parameters();
+    clones.git(clones.mini.root(), {"pull", "-q"});
+    steps::write_text(clones.mini.exercise("double_it"), text);
+    const Result told = clones.update();
+    EXPECT_TRUE(contains(told.out, "Copies of all are in .tutorial/update/1\n"));
+    const std::string carried = clones.mini.text_of("exercises/00_little/double_it.cpp");
+    EXPECT_TRUE(
+        contains(carried, "int times) {\n    require(x);\n    // TODO 0.1: Twice.\n    return x + x;\n}"))
+        << "the stub that it began as is in the history";
+    EXPECT_EQ(clones.mini.text_of(".tutorial/update/1/exercises/00_little/double_it.cpp"), text);
+    EXPECT_TRUE(contains(clones.update().out, "There is no newer version.\n"));
+    EXPECT_EQ(clones.mini.text_of("exercises/00_little/double_it.cpp"), carried);
 }
 
 TEST(runner_update, files_of_earlier_steps_that_another_way_brought_are_taken_over) {

@@ -133,6 +133,33 @@ TEST(steps_carry, without_the_old_stub_the_whole_function_is_taken) {
     EXPECT_EQ(carried.open, std::vector<std::string>{"Heads::operator()"});
 }
 
+TEST(steps_carry, a_body_comes_under_other_parameters) {
+    const std::string written =
+        replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");
+    const std::string stub = replaced(
+        replaced(one_stub, "const Tensor& x)", "const Tensor& x,\n                        int heads)"),
+        "(x);", "(x, heads);");
+    const steps::Step step = step_of("// Step 1.3 · one_head · ●○○ · 5 min");
+    const steps::Carried carried = steps::carried_over({{written, one_stub}}, step, stub);
+    EXPECT_EQ(carried.text,
+              replaced(stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n"));
+    EXPECT_FALSE(carried.exact);
+}
+
+TEST(steps_carry, a_body_whose_given_lines_are_hers_comes_whole_under_other_parameters) {
+    const std::string body = "    require_all(x);\n    return attend(x);\n}\n";
+    const std::string written = one_banner + "#include \"attention.hpp\"\n\nnamespace tfs {\n\n" +
+                                "Tensor Head::operator()(const Tensor& x) const {\n" + body +
+                                "\n}  // namespace tfs\n";
+    const std::string stub =
+        replaced(one_stub, "const Tensor& x)", "const Tensor& x,\n                        int heads)");
+    const steps::Step step = step_of("// Step 1.3 · one_head · ●○○ · 5 min");
+    for (const std::string& began : {one_stub, std::string()})
+        EXPECT_NE(steps::carried_over({{written, began}}, step, stub)
+                      .text.find("const Tensor& x,\n                        int heads) const {\n" + body),
+                  std::string::npos);
+}
+
 TEST(steps_carry, a_second_version_of_a_function_is_named_and_does_not_count_as_passed) {
     const std::string right =
         replaced(one_stub, "    throw NotImplemented(\"1.3 one_head\");\n", "    return attend(x);\n");

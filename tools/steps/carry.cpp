@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "tools/steps/changed.hpp"
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/pieces.hpp"
 
 namespace tfs::steps {
 
@@ -17,13 +17,7 @@ std::size_t gaps_in(const Lines& lines) {
     }));
 }
 
-// Something in it is the learner's: a gap, or lines with a fault to find.
 bool has_gap(const Piece& piece) { return gaps_in(piece.lines) > 0; }
-bool is_hers(const Piece& piece) {
-    return has_gap(piece) || std::any_of(piece.lines.begin(), piece.lines.end(), [](const std::string& line) {
-               return trimmed(line).starts_with("// TODO ");
-           });
-}
 
 // The same function: of this name with these parameters, or the only one of this name. Null if there is none.
 template <class Pieces>
@@ -153,7 +147,9 @@ struct Merge {
         if (place && !twice && is_hers(*place)) {
             const Lines lines = filled(*place, written, old);
             carried.exact = carried.exact && !lines.empty() && around_gap(*place) == around_gap(*old);
-            place->lines = lines.empty() ? written.lines : lines;
+            place->lines = !lines.empty()                  ? lines
+                           : place->types == written.types ? written.lines
+                                                           : under_head(*place, written);
             filled_already.push_back(place);
             carried.placed.push_back(written.name);
         } else if (place || old) {

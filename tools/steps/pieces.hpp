@@ -12,12 +12,11 @@ namespace tfs::steps {
 struct Piece {
     std::string name;        // "SelfAttention::operator()"
     std::string parameters;  // as written, without white space
+    Lines types;             // of the parameters, written in one way
+    Lines head;              // the lines up to "{", without it
     Lines lines;
 };
 
 std::vector<Piece> pieces_of(const std::string& text);
-
-// The functions of the exercise whose names no function of the learner's file has.
-std::vector<Piece> missing_functions(const std::string& learners, const std::string& exercise);
 
 }  // namespace tfs::steps

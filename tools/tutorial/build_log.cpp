@@ -1,6 +1,7 @@
 // tools/tutorial/build_log.cpp · what ninja, the compiler and the linker said
 #include "tools/tutorial/build_log.hpp"
 
+#include <cstdlib>
 #include <set>
 
 namespace tfs::tutorial {
@@ -35,21 +36,26 @@ std::optional<std::string> undefined_in(const std::string& line) {
     return {};
 }
 
+bool is_error(const std::string& line) {
+    return contains(line, " error: ") || contains(line, ": fatal error: ");
+}
+
 // The lines that are worth reading, of those that a compiler or linker said.
 class Excerpt {
   public:
-    explicit Excerpt(const std::set<std::string>& told_already) : told_already_(told_already) {}
+    explicit Excerpt(const Told& told_already) : told_already_(told_already) {}
 
     void read(const std::string& line) {
         if (const auto name = undefined_in(line)) {
-            if (!told_already_.contains(*name) && seen_.insert(*name).second)
+            if (!is_told(*name) && seen_.insert(*name).second)
                 add("this is declared, but not defined: " + *name);
         } else if (contains(line, "multiple definition of ") || contains(line, "duplicate symbol: ")) {
             add(line);
         } else if (line.starts_with("collect2: ")) {
             follow_ = 0;  // only says that the linker failed
-        } else if (contains(line, " error: ") || contains(line, ": fatal error: ")) {
-            const bool is_new = seen_.insert(line).second;  // two targets may compile the same file
+        } else if (is_error(line)) {
+            const bool is_new =
+                !is_told(line) && seen_.insert(line).second;  // two targets may compile a file
             follow_ = is_new && ++errors_ <= 3 ? 3 : 0;
             if (follow_ > 0) add(line);
         } else if (!line.starts_with(' ') || contains(line, " warning: ") || contains(line, " note: ")) {
@@ -63,10 +69,12 @@ class Excerpt {
     steps::Lines lines() const { return lines_; }
 
   private:
-    const std::set<std::string>& told_already_;
+    const Told& told_already_;
     steps::Lines lines_;
     std::set<std::string> seen_;
     int errors_ = 0, follow_ = 0;
+
+    bool is_told(const std::string& line) const { return told_already_ && told_already_(line); }
 
     void add(const std::string& line) {
         if (lines_.size() < 24) lines_.push_back("    " + line);
@@ -136,8 +144,24 @@ std::set<std::string> undefined_names(const std::vector<Edge>& edges,
     return names;
 }
 
+std::vector<CompileError> errors_in(const std::string& file, const std::vector<Edge>& edges) {
+    std::vector<CompileError> errors;
+    std::set<std::string> seen;
+    for (const Edge& edge : edges) {
+        bool inside = false;
+        for (const std::string& line : edge.said) {
+            if (is_error(line) || contains(line, " warning: ")) {
+                inside = is_error(line) && line.starts_with(file + ":") && seen.insert(line).second;
+                if (inside) errors.push_back({std::strtoul(line.c_str() + file.size() + 1, nullptr, 10), {}});
+            }
+            if (inside) errors.back().said.push_back(line);
+        }
+    }
+    return errors;
+}
+
 steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked,
-                       const std::set<std::string>& told_already) {
+                       const Told& told_already) {
     Excerpt excerpt(told_already);
     for (const Edge& edge : edges)
         if (edge.failed && asked(edge))

@@ -40,10 +40,20 @@ bool is_learners(const Edge& edge);
 std::set<std::string> undefined_names(const std::vector<Edge>& edges,
                                       const std::function<bool(const Edge&)>& asked);
 
+// An error of the compiler: the line of the file where it is, and what was said of it.
+struct CompileError {
+    std::size_t line = 0;
+    steps::Lines said;
+};
+// Those in this file, each once.
+std::vector<CompileError> errors_in(const std::string& file, const std::vector<Edge>& edges);
+
 // The first few errors of the edges that failed and that are asked for, as readable as they get, indented by 4. At most
-// 24 lines. Empty where nothing of the kind failed. The names that were not found and are `told_already` are left out.
+// 24 lines. Empty where nothing of the kind failed. What `told_already` says of a name that the linker did not find, or of the
+// first line of an error, that is left out.
+using Told = std::function<bool(const std::string& name_or_error)>;
 steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked,
-                       const std::set<std::string>& told_already = {});
+                       const Told& told_already = {});
 
 // The compiler's warnings in the learner's file of a step. Nothing where the file was not compiled in this build.
 std::optional<steps::Lines> warnings_of(const std::vector<Edge>& edges, const steps::Step& step);

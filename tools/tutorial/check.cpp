@@ -1,20 +1,16 @@
 // tools/tutorial/check.cpp · ./tutorial check: builds and runs the steps' checklists
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
-#include <optional>
-#include <set>
 
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/pieces.hpp"
 #include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/check_report.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
+#include "tools/tutorial/unbuilt.hpp"
 
 namespace tfs::tutorial {
 
@@ -41,62 +37,6 @@ Build build_checks(const Session& session, const Steps& steps, const States& sta
     Build built = build(session, targets, stop);
     if (!built.complete && !built.some_edge_failed()) give_up(built, 2);
     return built;
-}
-
-// The functions of the exercise that the learner's file does not define and the linker misses: the step may have more
-// functions than when she began it. The report shows what to add.
-std::optional<StepReport> report_incomplete(const Session& session, const steps::Step& step,
-                                            const Build& built, const std::function<bool(const Edge&)>& own) {
-    const std::set<std::string> undefined = undefined_names(built.edges, own);
-    const std::string solution = steps::read_text(step.solution());
-    std::set<std::string> told;
-    std::vector<std::string> names;
-    steps::Lines to_add;
-    for (const steps::Piece& missing : steps::missing_functions(
-             steps::read_text(step.exercise()), steps::exercise_of(solution, step.solution().string()))) {
-        const auto is_missed = [&](const std::string& name) {
-            return name.starts_with(missing.name + "(") || name.starts_with("tfs::" + missing.name + "(");
-        };
-        const auto missed = std::find_if(undefined.begin(), undefined.end(), is_missed);
-        if (missed == undefined.end()) continue;
-        std::copy_if(missed, undefined.end(), std::inserter(told, told.end()), is_missed);
-        names.push_back(missing.name);
-        for (const std::string& line : missing.lines) to_add.push_back("      " + line);
-    }
-    if (names.empty()) return {};
-    const bool one = names.size() == 1;
-    steps::Lines details = {fmt::format(
-        "    This step needs {}, and {} does not define {}. Add this, and fill it in:", one ? "it" : "them",
-        step.exercise().string(), one ? "it" : "them")};
-    details.insert(details.end(), to_add.begin(), to_add.end());
-    const steps::Lines others = errors_of(built.edges, own, told);
-    details.insert(details.end(), others.begin(), others.end());
-    return StepReport{State::unbuilt,
-                      paint(session.terminal, "31",
-                            fmt::format("{} {} missing", fmt::join(names, ", "), one ? "is" : "are")),
-                      details};
-}
-
-// What kept this step from being built. Nothing where it was built.
-std::optional<StepReport> report_unbuilt(const Session& session, const steps::Step& step,
-                                         const Build& built) {
-    if (built.complete) return {};
-    const auto failed = [&](const auto& asked) {
-        return std::any_of(built.edges.begin(), built.edges.end(),
-                           [&](const Edge& edge) { return edge.failed && asked(edge); });
-    };
-    const auto own = [&](const Edge& edge) { return compiles(edge, step) || links_check(edge, step); };
-    const auto common = [](const Edge& edge) { return !is_learners(edge); };
-    if (failed(own)) {
-        if (const auto incomplete = report_incomplete(session, step, built, own)) return incomplete;
-        return StepReport{State::unbuilt, paint(session.terminal, "31", "DOES NOT COMPILE"),
-                          errors_of(built.edges, own)};
-    }
-    if (!failed(common)) return {};
-    const steps::Lines errors = errors_of(built.edges, common);
-    if (errors.empty()) give_up(built, 2);
-    return StepReport{State::unchecked,
-                      "could not be built, because something else does not compile:", errors};
 }
 
 StepReport check_one(const Session& session, const steps::Step& step, State state, const Build& built,

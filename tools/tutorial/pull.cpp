@@ -66,6 +66,17 @@ void require_clone() {
 
 std::string commit_now() { return git_or_refuse({"rev-parse", "HEAD"}, "git does not know this version"); }
 
+std::vector<std::string> versions_of(const std::string& file) {
+    const Answer log = git({"log", "--format=%H", "-n", "30", "--", file});
+    std::vector<std::string> texts;
+    if (log.code != 0) return texts;
+    for (const std::string& commit : steps::split_lines(log.output)) {
+        Answer text = git({"show", commit + ":" + file});
+        if (text.code == 0) texts.push_back(std::move(text.output));
+    }
+    return texts;
+}
+
 std::size_t count_new_commits() {
     git_or_refuse({"fetch", "--quiet"}, "the new version can't be fetched", true);
     const std::string count =

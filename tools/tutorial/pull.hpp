@@ -14,6 +14,9 @@ void require_clone();
 // The commit that the tutorial is at.
 std::string commit_now();
 
+// The texts that this file had, newest first, where this is a clone; at most 30.
+std::vector<std::string> versions_of(const std::string& file);
+
 // Fetches, and counts the commits that are new. Refusal with git's words where it can't.
 std::size_t count_new_commits();
 

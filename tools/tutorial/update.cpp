@@ -12,7 +12,9 @@
 #include <set>
 
 #include "tools/steps/carry.hpp"
+#include "tools/steps/changed.hpp"
 #include "tools/steps/gaps.hpp"
+#include "tools/steps/replaced.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/lock.hpp"
 #include "tools/tutorial/memory.hpp"
@@ -39,6 +41,28 @@ std::string stub_of(const steps::Step& step) {
     return steps::exercise_of(steps::read_text(step.solution()), step.solution().string());
 }
 
+// Whether her file has functions whose contracts have other parameters in this version: then it came here in another way than
+// by an update.
+bool is_outdated(const steps::Step& step) {
+    return fs::exists(step.exercise()) &&
+           !steps::changed_functions(steps::read_text(step.exercise()), stub_of(step)).empty();
+}
+
+// The stub that her file began as, as far as that is known: that of this version, or an earlier one.
+std::string began_as(const steps::Step& step) {
+    if (!is_outdated(step)) return stub_of(step);
+    const std::string text = steps::read_text(step.exercise());
+    for (const std::string& solution : versions_of(step.solution().string())) {
+        try {
+            const std::string stub = steps::exercise_of(solution, step.solution().string());
+            if (steps::changed_functions(text, stub).empty()) return stub;
+        } catch (const steps::Error&) {
+            // a solution that this version can't read
+        }
+    }
+    return "";
+}
+
 // The exercises that the learner began, copied beside the stubs that they began as. Returns their paths.
 std::vector<std::string> keep_exercises(const Session& session, const fs::path& folder) {
     const States states = read_states(session);
@@ -48,7 +72,8 @@ std::vector<std::string> keep_exercises(const Session& session, const fs::path& 
         const State state = state_of(states, step);
         if (state == State::missing || state == State::stub) continue;
         steps::write_text(folder / step.exercise(), steps::read_text(step.exercise()));
-        steps::write_text(folder / "stubs" / (step.name + ".cpp"), stub_of(step));
+        if (const std::string stub = began_as(step); !stub.empty())
+            steps::write_text(folder / "stubs" / (step.name + ".cpp"), stub);
         if (state == State::passed) passed += step.name + "\n";
         changed.push_back(step.exercise().string());
     }
@@ -73,6 +98,17 @@ void put_back(const fs::path& folder, const std::vector<std::string>& changed) {
     for (const std::string& file : changed) steps::write_text(file, steps::read_text(folder / file));
     std::error_code absent;
     fs::remove(pending, absent);
+}
+
+// What another way of pulling, or a copy of exercises/, left there.
+bool has_work_of_earlier_versions(const Session& session) {
+    const std::vector<fs::path> strays = session.tutorial.strays();
+    const Steps steps = session.tutorial.steps();
+    return std::any_of(strays.begin(), strays.end(),
+                       [&](const fs::path& stray) {
+                           return session.tutorial.earlier.contains(stray.stem().string());
+                       }) ||
+           std::any_of(steps.begin(), steps.end(), is_outdated);
 }
 
 // --- the second half
@@ -147,8 +183,9 @@ Arrival carry_into(const Session& session, const steps::Step& step, const std::v
         return {};
     }
     steps::write_text(step.exercise(), carried.text);
-    Arrival arrival{true, carried.exact && carried.open.empty() && passed == parts.size(), carried.placed,
-                    carried.no_place};
+    const bool same = carried.exact && carried.open.empty() &&
+                      !steps::holds_replaced(carried.text, step.name, steps::read_replaced(session.tutorial));
+    Arrival arrival{true, same && passed == parts.size(), carried.placed, carried.no_place};
     if (arrival.passed) remember_passed(session.tutorial, step);
     const std::string open =
         carried.open.empty() ? "" : fmt::format("; still open: {}", fmt::join(carried.open, ", "));
@@ -230,8 +267,7 @@ int update(const Session& session) {
             if (has_arrived(session, begun)) return carry(session, begun.at(0));
         }
         folder = new_folder();
-        for (const fs::path& stray : session.tutorial.strays()) {
-            if (!session.tutorial.earlier.contains(stray.stem().string())) continue;
+        if (has_work_of_earlier_versions(session)) {
             keep_exercises(session, folder);
             take_strays(session, folder);
             return carry(session, folder);
