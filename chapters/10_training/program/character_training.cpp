@@ -39,7 +39,8 @@ ShownTraining shown_characters(Show& show, const TaskOptions& options) {
                     characters](std::size_t step) { sample_while_training(show, characters->model, step); },
         .finish =
             [&show, characters] {
-                const auto& [corpus, model, task] = *characters;
+                const Corpus& corpus = characters->corpus;
+                const CharacterModel& model = characters->model;
                 show.section("What it writes now",
                              [&] { print_sample(show.out, model, 2 * characters_of_a_sample); });
                 show.section("Against simpler models: bits per held-out character",
