@@ -40,7 +40,7 @@ ShownTraining shown_characters(Show& show, const TaskOptions& options) {
         .finish =
             [&show, characters] {
                 const Corpus& corpus = characters->corpus;
-                const CharacterModel& model = characters->model;
+                const TextTransformer& model = characters->model;
                 show.section("What it writes now",
                              [&] { print_sample(show.out, model, 2 * characters_of_a_sample); });
                 show.section("Against simpler models: bits per held-out character",
