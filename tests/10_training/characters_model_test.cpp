@@ -61,7 +61,7 @@ TEST(character_model, the_shipped_weights_guess_better_than_a_trigram) {
     const std::span<const std::int64_t> ids(corpus.ids);
     const std::size_t begin = corpus.held_out_from;
     const CharacterNgrams trigram(ids.first(begin), corpus.tokenizer.size(), 3);
-    EXPECT_LT(bits_of_shipped(), bits_per_character(trigram, ids, begin, begin + part) - 0.3);
+    EXPECT_LT(bits_of_shipped(), bits_per_character(trigram, ids, begin, begin + part) - 0.9);
 }
 
 // "layer 2, head 1: 0.900" -> 0.9
