@@ -73,11 +73,10 @@ HeatMapFigure decoder_figure(const CharacterDecoder& writer) {
         .title = "A decoder looks back only (trained; grey: weight 0)",
         .panels = {panel(0, 0), panel(1, 3)},
         .caption = fmt::format(
-            "The model reads \"{}\". A row is a character that was just read; the model guesses the next "
-            "one. So no row sees a later character: these cells are grey. In the left head each letter of "
-            "this text looks most at the character before it, and a space (␣) at itself. In the right head "
-            "each row from the first space on looks most at the last space that it sees. In other texts both "
-            "heads do so less clearly.",
+            "The model reads \"{}\" and guesses each next character. So no row sees a later character: "
+            "these cells are grey. In the left head, the letters of this text look most at the character "
+            "before, its spaces (␣) at themselves. From the first space on, the right head looks most at the "
+            "last space so far. Other texts show both less clearly.",
             text)};
 }
 
