@@ -74,18 +74,28 @@ TEST(given, the_dates_whose_maps_are_shown_are_written_so_by_the_model) {
     }
 }
 
-TEST(given, two_heads_of_the_trained_decoder_look_at_the_character_and_at_the_space_before) {
-    const std::string text = "tell me now";
+TEST(given, two_heads_of_the_trained_decoder_look_at_the_character_before_and_at_the_last_space) {
+    const std::string text = "half of my";
     const std::vector<Tensor> maps = writer_maps(writer_of("characters"), text);
     ASSERT_EQ(maps.size(), 4U);
+    const auto most_at = [&](std::size_t layer, std::size_t head, std::size_t query) {
+        std::size_t most = 0;
+        for (std::size_t key = 1; key < text.size(); ++key)
+            if (maps[layer].at({0, head, query, key}) > maps[layer].at({0, head, query, most})) most = key;
+        return most;
+    };
     for (std::size_t i = 1; i < text.size(); ++i) {
-        EXPECT_GT(maps[0].at({0, 2, i, i - 1}), 0.5f) << "the character before " << i;
-        const std::size_t space = text.rfind(' ', i);
+        const bool is_space = text[i] == ' ';
+        const std::size_t before = is_space ? i : i - 1, space = text.rfind(' ', i);
+        EXPECT_EQ(most_at(0, 0, i), before);
+        EXPECT_GT(maps[0].at({0, 0, i, before}), is_space ? 0.88f : 0.41f) << "the character before " << i;
         if (space != std::string::npos) {
-            EXPECT_GT(maps[1].at({0, 2, i, space}), 0.6f) << "the space before " << i;
+            EXPECT_EQ(most_at(1, 3, i), space);
+            EXPECT_GT(maps[1].at({0, 3, i, space}), 0.39f) << "the last space that " << i << " sees";
         }
         for (std::size_t later = i + 1; later < text.size(); ++later)
-            EXPECT_EQ(maps[1].at({0, 2, i, later}), 0.0f);
+            for (const auto& [layer, head] : {std::pair{0U, 0U}, {1U, 3U}})
+                EXPECT_EQ(maps[layer].at({0, head, i, later}), 0.0f);
     }
 }
 

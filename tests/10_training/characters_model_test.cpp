@@ -61,7 +61,7 @@ TEST(character_model, the_shipped_weights_guess_better_than_a_trigram) {
     const std::span<const std::int64_t> ids(corpus.ids);
     const std::size_t begin = corpus.held_out_from;
     const CharacterNgrams trigram(ids.first(begin), corpus.tokenizer.size(), 3);
-    EXPECT_LT(bits_of_shipped(), bits_per_character(trigram, ids, begin, begin + part) - 0.3);
+    EXPECT_LT(bits_of_shipped(), bits_per_character(trigram, ids, begin, begin + part) - 1.0);
 }
 
 // "layer 2, head 1: 0.900" -> 0.9
@@ -112,7 +112,8 @@ TEST(character_model, comes_back_from_its_file_with_its_positions) {
         const Ids ids = model.tokenizer.encode("abbaabab");
         EXPECT_TRUE(close(again.model(ids).logits, model.model(ids).logits, {1e-2, 1e-3})) << "16 bits";
         const auto of_chapter_08 = load_network<CharacterDecoder>(folder / "model", character_kind());
-        EXPECT_TRUE(close(writer_maps(of_chapter_08, "abbaabab")[0], again.model(ids, with_weights).self_weights[0]));
+        EXPECT_TRUE(
+            close(writer_maps(of_chapter_08, "abbaabab")[0], again.model(ids, with_weights).self_weights[0]));
     }
 }
 

@@ -61,7 +61,7 @@ HeatMapFigure encoder_figure(const ItReader& reader, const std::vector<std::stri
 }
 
 HeatMapFigure decoder_figure(const CharacterDecoder& writer) {
-    const std::string text = "tell me now";
+    const std::string text = "half of my";
     const std::vector<Tensor> maps = writer_maps(writer, text);
     const std::vector<std::string> letters = labels_of(text);
     const auto panel = [&](std::size_t layer, std::size_t head) {
@@ -71,12 +71,12 @@ HeatMapFigure decoder_figure(const CharacterDecoder& writer) {
     return {
         .name = "decoder",
         .title = "A decoder looks back only (trained; grey: weight 0)",
-        .panels = {panel(0, 2), panel(1, 2)},
+        .panels = {panel(0, 0), panel(1, 3)},
         .caption = fmt::format(
-            "The model reads \"{}\". A row is a character that was just read; the model guesses the next "
-            "one. So no row sees a "
-            "later character: these cells are grey. The left head looks at the character before. The right "
-            "head looks back at the space (␣) before the word; in other texts it does so less clearly.",
+            "The model reads \"{}\" and guesses each next character. So no row sees a later character: "
+            "these cells are grey. In the left head, the letters of this text look most at the character "
+            "before, its spaces (␣) at themselves. From the first space on, the right head looks most at the "
+            "last space so far. Other texts show both less clearly.",
             text)};
 }
 

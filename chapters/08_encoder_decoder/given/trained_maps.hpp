@@ -30,7 +30,7 @@ struct TrainedModels {
 // One figure for each kind of model.
 //   encoder: head 1 of its first and of its last layer, on a sentence of words that it knows, with an "it"
 [[nodiscard]] HeatMapFigure encoder_figure(const ItReader& reader, const std::vector<std::string>& sentence);
-//   decoder: two heads on a text, one that looks at the character before, one that looks at the space before the word
+//   decoder: two heads on a text: in one each letter looks most at the character before, in the other each row at the last space
 [[nodiscard]] HeatMapFigure decoder_figure(const CharacterDecoder& writer);
 //   encoder-decoder: the cross-attention of layer 1, from the date that it writes to the date that it reads
 [[nodiscard]] HeatMapFigure cross_figure(const DateTranslator& dates, const std::string& date,

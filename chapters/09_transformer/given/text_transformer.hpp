@@ -1,8 +1,6 @@
 // chapters/09_transformer/given/text_transformer.hpp · a Transformer with the tokens of its texts, given
 #pragma once
 
-#include <span>
-
 #include "chapters/08_encoder_decoder/given/model_kinds.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 
@@ -19,9 +17,6 @@ struct TextTransformer {
     TextTransformer(const Tokenizer& tokens, const ModelConfig& sizes, Rng& rng);
     [[nodiscard]] Parameters parameters() const { return model.parameters(); }
 };
-
-// The last `most` ids, all where there are fewer, as one sequence (1, seq).
-[[nodiscard]] Ids last_ids(std::span<const std::int64_t> ids, std::size_t most);
 
 // The choices of such a model in the words of this chapter.
 [[nodiscard]] TransformerConfig transformer_config(const Tokenizer& tokens, const ModelConfig& sizes);

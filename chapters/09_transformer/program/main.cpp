@@ -23,12 +23,12 @@ constexpr std::size_t most_new_words = 60;  // with the text they fit into a tin
 
 struct OwnOptions {
     ModelChoice choice;
-    std::size_t new_tokens = 0;  // 0: 8 words, or 100 characters of the trained model
+    std::size_t new_tokens = 0;  // 0: 8 words, or 130 characters of the trained model
     bool untrained = false;
 };
 
 void check_options(const OwnOptions& own, const Tokens& tokens) {
-    require_between("--new-tokens", own.new_tokens, 0, 500);
+    require_between("--new-tokens", own.new_tokens, 0, 255);
     (void)chosen_config(own.choice, number_tokens(tokens).words.size());
 }
 
@@ -36,8 +36,8 @@ void check_options(const OwnOptions& own, const Tokens& tokens) {
 void show_greedy(Show& show, const OwnOptions& own, const Transformer& model, const TextIds& text,
                  const std::optional<TextTransformer>& trained) {
     if (trained) {
-        const std::size_t count = own.new_tokens > 0 ? own.new_tokens : 100;
-        show.section(fmt::format("Greedy: {} new characters from trained weights", count),
+        const std::size_t count = own.new_tokens > 0 ? own.new_tokens : 130;
+        show.section(fmt::format("Greedy: up to {} new characters from trained weights", count),
                      [&] { show_greedy_characters(show, *trained, count); });
         return;
     }
@@ -140,7 +140,8 @@ int main(int argc, char** argv) {
                                 fmt::format("one of {}", fmt::join(tfs::preset_names(), ", ")));
                  program.option(
                      "--new-tokens", own.new_tokens,
-                     "how many tokens are generated: at most 500 characters or 60 words; 0: 100 or 8");
+                     "how many tokens are generated: at most 60 words, or characters up to a text of 256; "
+                     "0: 8 or 130");
                  program.option("--untrained", own.untrained, "leave out the trained decoder");
                  program.option("--heads", choice.heads, "of a tiny model; 0: its own");
                  program.option("--d-model", choice.d_model, "of a tiny model; 0: its own");

@@ -56,16 +56,14 @@ FlowPanel guess_panel(const TransformerConfig& config, std::size_t seq) {
     panel.boxes = {{"text", fmt::format("{} characters", seq), FlowKind::input},
                    {"ids", named_shape({seq}, {"seq"})},
                    {"embedding", x},
-                   {"+", x, FlowKind::add},
                    {fmt::format("{} blocks (07)", config.num_layers), x, FlowKind::attention},
                    {"final norm (08)", x, FlowKind::norm},
                    {"logits", named_shape({seq, config.vocab_size}, {"seq", "vocab"})},
                    {"softmax (01)", "probabilities"}};
-    panel.inputs = {{3, "positions (03)"}};
     return panel;
 }
 
-// A block of GPT-2's kind.
+// A block of GPT-2's kind with rotary positions.
 FlowPanel block_panel() {
     const std::string branch = "what is added";
     FlowPanel panel{.title = "one block (07)"};
@@ -77,7 +75,7 @@ FlowPanel block_panel() {
                    {"feed-forward (05)", branch, FlowKind::feed_forward},
                    {"+", "new vectors", FlowKind::add}};
     panel.residuals = {{0, 3, "residual (06)"}, {3, 6, "residual (06)"}};
-    panel.inputs = {{2, "causal mask (02)"}};
+    panel.inputs = {{2, "mask (02), positions (03)"}};
     return panel;
 }
 

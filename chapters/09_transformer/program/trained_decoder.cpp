@@ -57,8 +57,8 @@ std::vector<View> draw_character_maps(Show& show, const TextTransformer& trained
     return draw_attention_maps(
         {trained.model(text.ids, with_weights), {}}, trained.model, text,
         "a trained decoder that reads characters",
-        " Chapter 10 trained this model on plays; ␣ is a space. In layer 1, head 3 looks at the "
-        "character before, and head 1 mostly at the second before.");
+        " Chapter 10 trained this model on plays; ␣ is a space. In layer 1, head 1 gives about half of its "
+        "weight to the character before; a space looks mostly at itself.");
 }
 
 void show_greedy_characters(Show& show, const TextTransformer& trained, std::size_t count) {

@@ -10,6 +10,18 @@
 
 namespace tfs {
 
+namespace {
+
+// The last `most` ids, all where there are fewer, as one sequence (1, seq).
+Ids last_ids(std::span<const std::int64_t> ids, std::size_t most) {
+    const std::span<const std::int64_t> end = ids.last(std::min(ids.size(), most));
+    Ids last = Ids::from_shape({1, end.size()});
+    std::copy(end.begin(), end.end(), last.begin());
+    return last;
+}
+
+}  // namespace
+
 std::size_t sampled_id(std::span<const float> logits, double temperature, Rng& rng) {
     if (logits.empty()) throw ValueError("sampled_id: there are no logits");
     if (!(temperature > 0.0))

@@ -5,7 +5,7 @@
 //         ./tutorial run 10 -- --steps 50 --rate 0.01
 //         ./tutorial run 10 -- --train it        (a minute)
 //         ./tutorial run 10 -- --train dates     (a minute)
-//         ./tutorial run 10 -- --train characters     (five minutes; --corpus FILE learns your text)
+//         ./tutorial run 10 -- --train characters     (25 minutes on one core; --corpus FILE learns your text)
 //         ./tutorial run 10 -- --resume          (after Ctrl-C)
 //         ./tutorial run 10 -- --experiment all  (what a part does for the training)
 #include <fmt/format.h>
