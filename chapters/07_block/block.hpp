@@ -4,7 +4,7 @@
 // the place of the norm; Su et al. 2021 (arXiv:2104.09864) and Touvron et al. 2023 (arXiv:2302.13971) for the rotary one.
 // Everything in it is a part of chapters 01 to 06. Axes: batch · seq, query, key (positions) · heads · d_model · d_ff.
 // Training or evaluation: as in chapter 06, a null Rng is evaluation.
-// Attention returns its weights where `pass.weights` asks for them. They are recorded like the output: a gradient can be sent
+// Attention returns its weights where `pass.keep_weights` asks for them. They are recorded like the output: a gradient can be sent
 // back through them, too.
 // Read the lesson in README.md beside this file; write your steps in exercises/07_block/.
 #pragma once
@@ -147,14 +147,16 @@ using AttendingSublayer = std::function<AttentionOutput(const Tensor&)>;
 
 // What belongs to one call. Without it a call is evaluation of a whole sequence.
 //     block(x, mask, {.rng = &rng})                // training
-//     block(x, mask, {.weights = Weights::keep})   // evaluation, and the weights of attention are returned
+//     block(x, mask, {.keep_weights = Weights::keep})   // evaluation, and the weights of attention are returned
 //     block(x, mask, {.offset = 3})                // x begins at position 3 of its sequence
 // Hand the whole `pass` on to what takes a Pass. A new one with `pass.rng` alone loses the rest.
 struct Pass {
     Rng* rng = nullptr;  // for dropout in training; null in evaluation
     Offset offset = 0;   // the position of the first row of x: one number, or one for each row of the batch
-    Weights weights = Weights::none;  // whether the caller looks at the weights of attention
+    Weights keep_weights = Weights::none;  // whether the caller looks at the weights of attention
     // The keys and values of earlier positions, which the caller keeps. Null: there are none, and x attends to itself alone.
+    // Where rows of the batch have different numbers of them, the mask must hide the columns before a row's first key, as
+    // padding_of (chapter 09) does.
     EarlierKeysValues* earlier = nullptr;
     std::size_t layer = 0;  // the number of the block in its stack
     // With `earlier`: the padding of all keys, (batch, 1, 1, key), where there is any. Only whole models (chapter 09) read it;
@@ -164,9 +166,9 @@ struct Pass {
     // The same pass, in the block of this number.
     [[nodiscard]] Pass in_layer(std::size_t number) const;
     // The pass of the encoder, where this one is the target's: the same rng and weights, but position 0 and no earlier keys.
-    [[nodiscard]] Pass of_source() const { return {.rng = rng, .weights = weights}; }
+    [[nodiscard]] Pass of_source() const { return {.rng = rng, .keep_weights = keep_weights}; }
     // All keys and values that x attends to: the earlier ones, then its own, which are appended to `earlier`. Without it, its
-    // own alone.
+    // own alone. ValueError if its own need a gradient and `earlier` keeps rows, which have no tape.
     [[nodiscard]] KeysValues all(const KeysValues& own) const;
     // The number of all keys, where x has `seq` positions. Where rows of the batch have different numbers, the largest.
     [[nodiscard]] std::size_t keys(std::size_t seq) const {
@@ -175,7 +177,7 @@ struct Pass {
 };
 
 // In evaluation, for a caller who looks at the weights of attention.
-inline const Pass with_weights{.weights = Weights::keep};
+inline const Pass with_weights{.keep_weights = Weights::keep};
 
 // Step grouped_queries · Each head `times` times, its copies side by side: heads a b become a a b b.
 //   x (batch, heads, seq, d) -> (batch, heads * times, seq, d)
@@ -211,7 +213,7 @@ struct AttentionSublayer {
     // Head h of the queries attends to head h / (heads / kv_heads) of the keys and values: neighbours share one
     // (repeat_heads). In training (pass.rng) dropout falls on the weights, as in step attention_with_dropout. Returns the
     // output (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used, as
-    // attention_with_dropout returns them for pass.weights. Errors as above, and ShapeError if `given` or the mask does not fit.
+    // attention_with_dropout returns them for pass.keep_weights. Errors as above, and ShapeError if `given` or the mask does not fit.
     AttentionOutput attend(const Tensor& x, const KeysValues& given,
                            const std::optional<Mask>& mask = std::nullopt, const Pass& pass = {}) const;
     // Given (given/parts.cpp) · What ALiBi (chapter 03) adds to the scores of `queries` queries, whose positions are the last of

@@ -11,7 +11,7 @@
 // as padding_mask (chapter 02) gives it: (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences have the same padding. Where a
 // pass brings keys of earlier positions, the mask covers all keys. Any other shape is a ShapeError: a stack makes its causal
 // mask itself, and a mask (batch, seq) could be taken for one of (query, key).
-// Attention returns its weights where `pass.weights` asks for them, recorded like the output, as in chapter 07. Without it, the
+// Attention returns its weights where `pass.keep_weights` asks for them, recorded like the output, as in chapter 07. Without it, the
 // weights of a layer may be a tensor without entries.
 // Read the lesson in README.md beside this file; write your steps in exercises/08_encoder_decoder/.
 #pragma once
@@ -136,6 +136,7 @@ struct EncoderDecoder {
     EncoderDecoder(const StackConfig& config, Rng& rng);
 
     // source (batch, source, d_model) -> the memory, which holds the source's padding, too.
+    //   pass: the source's own; of a target's pass it is `pass.of_source()`
     Memory encode(const Tensor& source, const std::optional<Mask>& source_padding = std::nullopt,
                   const Pass& pass = {}) const;
     // The memory of any encoder output (batch, source, d_model): its keys and values for each block.

@@ -97,6 +97,7 @@ struct Transformer {
     // Given (given/two_sequences.cpp) · A model of two sequences, in two halves, so that the encoder runs once for any
     // number of targets.
     //   source (batch, source) -> the memory, with the encoder's weights and the source's padding
+    //   pass: the source's, or the target's, of which pass.of_source() is used
     Memory encode(const Ids& source, const Pass& pass = {}) const;
     //   target (batch, target), the first of it at position pass.offset
     //   memory: of as many sources, from encode. ShapeError if the batches differ or its width is not d_model.

@@ -58,7 +58,10 @@ Shape Heads::shape() const {
     return r == nullptr ? std::get<Tensor>(kept_).shape() : Shape{r->batch, r->heads, r->longest(), r->width};
 }
 
-std::size_t Heads::size(int axis) const { return shape()[normalize_axis(axis, 4, "size")]; }
+std::size_t Heads::size(int axis) const {
+    const Shape sizes = shape();
+    return sizes[normalize_axis(axis, sizes.size(), "size")];
+}
 
 Offset Heads::lengths() const {
     const HeadRows* const r = rows();
@@ -89,27 +92,18 @@ void require_fitting(const Tensor& q, const HeadRows& keys, const HeadRows& valu
 // The weights of one block of queries of one head stay in the cache between the two products.
 constexpr std::size_t queries_of_a_block = 64;
 
-float* room_for(std::size_t size) {
-    thread_local std::vector<float> room;
-    if (room.size() < size) room.resize(size);
-    return room.data();
-}
-
 }  // namespace
 
-Tensor attend_in_place(const Tensor& q, const HeadRows& keys, const HeadRows& values,
-                       const std::optional<Mask>& mask, const std::optional<Tensor>& bias, Tensor* weights) {
+Attended attend_in_place(const Tensor& q, const HeadRows& keys, const HeadRows& values,
+                         const std::optional<Mask>& mask, const std::optional<Tensor>& bias, Weights keep) {
     require_fitting(q, keys, values);
     const std::size_t heads = q.size(1), queries = q.size(2), d_k = q.size(3), d_v = values.width;
     const std::size_t longest = keys.longest(), group = heads / keys.heads;
     const Shape scores = {keys.batch, heads, queries, longest};
-    const std::optional<MaskRows> mask_rows = rows_of(mask, scores);
-    const std::optional<BiasRows> bias_rows = rows_of(bias, scores);
-    const MaskRows* const masked = mask_rows ? &*mask_rows : nullptr;
-    const BiasRows* const biased = bias_rows ? &*bias_rows : nullptr;
+    const ScoreRows rows_of_scores(mask, bias, scores);
     const float scale = 1.0f / std::sqrt(static_cast<float>(d_k));
     Array output = Array::from_shape({keys.batch, heads, queries, d_v});
-    Array kept = weights == nullptr ? Array::from_shape({0}) : Tensor::zeros(scores).array();
+    Array weights = keep == Weights::keep ? Tensor::zeros(scores).array() : Array::from_shape({0});
 
     const std::size_t blocks = (queries + queries_of_a_block - 1) / queries_of_a_block;
     const std::size_t work = std::min(queries, queries_of_a_block) * longest * (d_k + d_v);
@@ -119,20 +113,19 @@ Tensor attend_in_place(const Tensor& q, const HeadRows& keys, const HeadRows& va
         const std::size_t rows = std::min(queries_of_a_block, queries - begin);
         const std::size_t row = all * queries + begin;         // of q, output and scores, over all heads
         const std::size_t absent = longest - keys.lengths[b];  // columns before the first key
-        const std::size_t end = masked ? masked->reach(row, rows, longest) : longest;
+        const std::size_t end = rows_of_scores.reach(row, rows, longest);
         const std::size_t count = end - std::min(end, absent);
-        float* w = weights == nullptr ? room_for(rows * longest) : kept.data() + row * longest;
+        float* w = keep == Weights::keep ? weights.data() + row * longest : room_for_scores(rows * longest);
         kernels::gemm(
             {.m = rows, .n = count, .k = d_k, .transpose_b = true, .lda = d_k, .ldb = d_k, .ldc = longest},
             q.values().data() + row * d_k, keys.head(b, h), w + absent);
         for (std::size_t r = 0; r < rows; ++r)
             std::fill_n(w + r * longest, absent, -std::numeric_limits<float>::infinity());
-        weigh_rows(masked, biased, row, rows, scale, w, std::max(end, absent), longest);
+        rows_of_scores.weigh(row, rows, scale, w, std::max(end, absent), longest);
         kernels::gemm({.m = rows, .n = d_v, .k = count, .lda = longest, .ldb = d_v, .ldc = d_v}, w + absent,
                       values.head(b, h), output.data() + row * d_v);
     });
-    if (weights != nullptr) *weights = Tensor(std::move(kept));
-    return Tensor(std::move(output));
+    return {Tensor(std::move(output)), Tensor(std::move(weights))};
 }
 
 }  // namespace tfs

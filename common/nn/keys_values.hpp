@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/nn/offset.hpp"
+#include "common/nn/weights.hpp"
 #include "common/tensor/mask.hpp"
 
 namespace tfs {
@@ -29,8 +30,10 @@ struct HeadRows {
     // ValueError if `first` is null, a size is 0, there is no row, the lengths are not of `batch` rows, or the stride is too short.
     HeadRows(const float* rows, std::size_t batch, std::size_t heads, std::size_t width, std::size_t stride,
              Offset lengths);
-    // Of x (batch, heads, length, width), which must live as long. ShapeError if x has other axes.
+    // Of x (batch, heads, length, width), which must live as long. ShapeError if x has other axes; ValueError if it needs a
+    // gradient.
     explicit HeadRows(const Tensor& x);
+    explicit HeadRows(Tensor&&) = delete;  // of a temporary, whose memory would be gone
 
     [[nodiscard]] const float* head(std::size_t b, std::size_t h) const {
         return first + (b * heads + h) * stride;
@@ -77,12 +80,15 @@ struct EarlierKeysValues {
 //   q (batch, heads, query, d_k) · keys and values: of as many rows of the batch, of heads that divide those of q: head h
 //   of q attends to head h / (heads / kv_heads); as many values as keys in each row of the batch
 //   mask: true = may attend; bias: added to the scores; both broadcast to (batch, heads, query, key), key up to the longest
-// Returns the output (batch, heads, query, d_v). `weights`, where it is not null, gets (batch, heads, query, key), 0 where a
+// Returns the output (batch, heads, query, d_v) and, where they are kept, the weights (batch, heads, query, key): 0 where a
 // shorter row has no key. It records no tape. Throws ShapeError if the sizes don't fit, and ValueError if q requires a gradient
 // and there is no NoGrad.
-[[nodiscard]] Tensor attend_in_place(const Tensor& q, const HeadRows& keys, const HeadRows& values,
-                                     const std::optional<Mask>& mask = std::nullopt,
-                                     const std::optional<Tensor>& bias = std::nullopt,
-                                     Tensor* weights = nullptr);
+struct Attended {
+    Tensor output, weights;
+};
+[[nodiscard]] Attended attend_in_place(const Tensor& q, const HeadRows& keys, const HeadRows& values,
+                                       const std::optional<Mask>& mask = std::nullopt,
+                                       const std::optional<Tensor>& bias = std::nullopt,
+                                       Weights keep = Weights::none);
 
 }  // namespace tfs

@@ -24,15 +24,9 @@ std::size_t Offset::operator[](std::size_t row) const {
 
 std::size_t Offset::largest() const { return *std::max_element(rows_.begin(), rows_.end()); }
 
-Offset Offset::operator+(std::size_t more) const {
-    std::vector<std::size_t> sums = rows_;
-    for (std::size_t& sum : sums) sum += more;
-    return sums;
-}
-
 void require_offset_of(std::string_view what, const Offset& offset, std::size_t batch) {
     if (offset.is_one() || offset.rows() == batch) return;
-    throw ValueError(fmt::format("{}: {} offsets for a batch of {}; there must be one, or one for each row",
+    throw ValueError(fmt::format("{}: {} numbers for a batch of {}; there must be one, or one for each row",
                                  what, offset.rows(), batch));
 }
 

@@ -23,7 +23,6 @@ class Offset {
     // Of this row of the batch. ValueError if there are fewer.
     [[nodiscard]] std::size_t operator[](std::size_t row) const;
     [[nodiscard]] std::size_t largest() const;
-    [[nodiscard]] Offset operator+(std::size_t more) const;
     bool operator==(const Offset&) const = default;
 
   private:

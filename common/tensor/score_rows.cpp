@@ -56,22 +56,30 @@ void BiasRows::add(std::size_t entry, float scale, float* scores, std::size_t ke
     for (std::size_t j = 0; j < keys; ++j) scores[j] = scale * scores[j] + added[j * step_of_key];
 }
 
-std::optional<MaskRows> rows_of(const std::optional<Mask>& mask, const Shape& scores) {
-    return mask ? std::optional<MaskRows>(std::in_place, *mask, scores) : std::nullopt;
+ScoreRows::ScoreRows(const std::optional<Mask>& mask, const std::optional<Tensor>& bias,
+                     const Shape& scores) {
+    if (mask) mask_.emplace(*mask, scores);
+    if (bias) bias_.emplace(*bias, scores);
 }
 
-std::optional<BiasRows> rows_of(const std::optional<Tensor>& bias, const Shape& scores) {
-    return bias ? std::optional<BiasRows>(std::in_place, *bias, scores) : std::nullopt;
+std::size_t ScoreRows::reach(std::size_t row, std::size_t rows, std::size_t keys) const {
+    return mask_ ? mask_->reach(row, rows, keys) : keys;
 }
 
-void weigh_rows(const MaskRows* mask, const BiasRows* bias, std::size_t first, std::size_t rows, float scale,
-                float* scores, std::size_t keys, std::size_t apart) {
-    const std::size_t of_mask = mask ? mask->start(first) : 0, of_bias = bias ? bias->start(first) : 0;
+void ScoreRows::weigh(std::size_t first, std::size_t rows, float scale, float* scores, std::size_t keys,
+                      std::size_t apart) const {
+    const std::size_t of_mask = mask_ ? mask_->start(first) : 0, of_bias = bias_ ? bias_->start(first) : 0;
     for (std::size_t r = 0; r < rows; ++r, scores += apart) {
-        if (bias) bias->add(of_bias + r * bias->step(), scale, scores, keys);
-        if (mask) mask->hide(of_mask + r * mask->step(), scores, keys);
-        kernels::softmax_row(scores, scores, keys, bias ? 1.0f : scale);
+        if (bias_) bias_->add(of_bias + r * bias_->step(), scale, scores, keys);
+        if (mask_) mask_->hide(of_mask + r * mask_->step(), scores, keys);
+        kernels::softmax_row(scores, scores, keys, bias_ ? 1.0f : scale);
     }
+}
+
+float* room_for_scores(std::size_t size) {
+    thread_local std::vector<float> room;
+    if (room.size() < size) room.resize(size);
+    return room.data();
 }
 
 }  // namespace tfs

@@ -42,14 +42,25 @@ struct BiasRows : BroadcastRows {
     void add(std::size_t entry, float scale, float* scores, std::size_t keys) const;
 };
 
-// The rows of a mask and of a bias, where there is one.
-[[nodiscard]] std::optional<MaskRows> rows_of(const std::optional<Mask>& mask, const Shape& scores);
-[[nodiscard]] std::optional<BiasRows> rows_of(const std::optional<Tensor>& bias, const Shape& scores);
+// A mask and a bias, where there is one.
+class ScoreRows {
+  public:
+    ScoreRows(const std::optional<Mask>& mask, const std::optional<Tensor>& bias, const Shape& scores);
 
-// What the scores of `rows` queries of one head become, in place: softmax(scale * scores + bias), 0 where the mask forbids the
-// key. `first` is the number of the first row, counted over all leading axes; a row has `keys` scores and begins `apart` floats
-// behind the one before. Mask and bias may be null.
-void weigh_rows(const MaskRows* mask, const BiasRows* bias, std::size_t first, std::size_t rows, float scale,
-                float* scores, std::size_t keys, std::size_t apart);
+    // None of these rows of one head may attend to a key behind the first so many; `keys` without a mask.
+    [[nodiscard]] std::size_t reach(std::size_t row, std::size_t rows, std::size_t keys) const;
+    // What the scores of `rows` queries of one head become, in place: softmax(scale * scores + bias), 0 where the mask forbids
+    // the key. `first` is the number of the first row, counted over all leading axes; a row has `keys` scores and begins `apart`
+    // floats behind the one before.
+    void weigh(std::size_t first, std::size_t rows, float scale, float* scores, std::size_t keys,
+               std::size_t apart) const;
+
+  private:
+    std::optional<MaskRows> mask_;
+    std::optional<BiasRows> bias_;
+};
+
+// Room for so many scores, of this thread: where nobody keeps the weights, that is all the memory they take.
+[[nodiscard]] float* room_for_scores(std::size_t size);
 
 }  // namespace tfs

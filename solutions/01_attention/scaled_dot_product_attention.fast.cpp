@@ -49,7 +49,7 @@ struct Blocks {
     std::size_t size, per_head;
     std::vector<Block> all;
 
-    Blocks(const Sizes& s, const MaskRows* mask) {
+    Blocks(const Sizes& s, const ScoreRows& masked) {
         constexpr std::size_t cached_scores = 128 * 1024;  // floats: half a MiB
         const std::size_t fitting = cached_scores / std::max<std::size_t>(s.key, 1);
         size = std::min(std::clamp<std::size_t>(fitting, 32, 64), std::max<std::size_t>(s.query, 1));
@@ -57,7 +57,7 @@ struct Blocks {
         for (std::size_t i = 0; i < s.heads * per_head; ++i) {
             const std::size_t head = i / per_head, begin = i % per_head * size;
             const std::size_t row = head * s.query + begin, rows = std::min(size, s.query - begin);
-            all.push_back({rows, mask ? mask->reach(row, rows, s.key) : s.key, row, head * s.key});
+            all.push_back({rows, masked.reach(row, rows, s.key), row, head * s.key});
         }
     }
 };
@@ -91,36 +91,18 @@ void add_to_keys(const Sizes& s, const Block& b, std::size_t d, const float* w, 
 float* block_of(const Sizes& s, const Block& b, float* all) { return all + b.row * s.key; }
 const float* block_of(const Sizes& s, const Block& b, const Array& all) { return all.data() + b.row * s.key; }
 
-// Room for the weights of one block, for each thread: where nobody keeps them, that is all the memory they take.
-float* room_for_rows(std::size_t size) {
-    thread_local std::vector<float> room;
-    if (room.size() < size) room.resize(size);
-    return room.data();
-}
-
-// What is added to the scores of the keys, or hides them; null where there is nothing.
-struct Masked {
-    std::optional<MaskRows> mask_rows;
-    std::optional<BiasRows> bias_rows;
-
-    Masked(const std::optional<Mask>& mask, const std::optional<Tensor>& bias, const Shape& scores)
-        : mask_rows(rows_of(mask, scores)), bias_rows(rows_of(bias, scores)) {}
-    const MaskRows* mask() const { return mask_rows ? &*mask_rows : nullptr; }
-    const BiasRows* bias() const { return bias_rows ? &*bias_rows : nullptr; }
-};
-
 // The weights (query, key) of a block.
-void weigh(const Sizes& s, const Block& b, const Tensor& q, const Tensor& k, const Masked& masked,
+void weigh(const Sizes& s, const Block& b, const Tensor& q, const Tensor& k, const ScoreRows& masked,
            float* rows) {
     // 1. scores = q kᵀ
     compare(s, b, s.d_k, q.values().data(), k.values().data(), rows);
     // 2. weights = softmax(scores / sqrt(d_k) + bias), in place
-    weigh_rows(masked.mask(), masked.bias(), b.row, b.rows, s.scale, rows, b.keys, s.key);
+    masked.weigh(b.row, b.rows, s.scale, rows, b.keys, s.key);
     for (std::size_t r = 0; r < b.rows; ++r) std::fill_n(rows + r * s.key + b.keys, s.key - b.keys, 0.0f);
 }
 
 void forward_of_weights(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k,
-                        const Masked& masked, float* weights) {
+                        const ScoreRows& masked, float* weights) {
     kernels::parallel_products(blocks.all.size(), blocks.size * s.key * s.d_k, [&](std::size_t i) {
         weigh(s, blocks.all[i], q, k, masked, block_of(s, blocks.all[i], weights));
     });
@@ -128,11 +110,11 @@ void forward_of_weights(const Sizes& s, const Blocks& blocks, const Tensor& q, c
 
 // Output of all heads, and their weights unless `weights` is null.
 void forward(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k, const Tensor& v,
-             const Masked& masked, float* weights, float* output) {
+             const ScoreRows& masked, float* weights, float* output) {
     const std::size_t work = blocks.size * s.key * (s.d_k + s.d_v);
     kernels::parallel_products(blocks.all.size(), work, [&](std::size_t i) {
         const Block& b = blocks.all[i];
-        float* rows = weights != nullptr ? block_of(s, b, weights) : room_for_rows(blocks.size * s.key);
+        float* rows = weights != nullptr ? block_of(s, b, weights) : room_for_scores(blocks.size * s.key);
         weigh(s, b, q, k, masked, rows);
         // 3. output = weights v
         sum_over_keys(s, b, s.d_v, rows, v.values().data(), output);
@@ -158,7 +140,6 @@ void for_each_block(const Sizes& s, const Blocks& blocks, std::size_t d, const B
 
 // d scores, times scale -> d bias: the sum over all that it was added to.
 void add_to_bias(const Sizes& s, const Blocks& blocks, const Tensor& bias, const Array& scaled) {
-    if (!bias.requires_grad()) return;
     const BiasRows rows(bias, shape_of(scaled));
     Array db = zero_gradient_of(bias);
     for (const Block& b : blocks.all)
@@ -208,9 +189,10 @@ void backward_of_output(const Sizes& s, const Blocks& blocks, const Tensor& weig
 Tensor record_weights(Array weights, const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k,
                       const std::optional<Tensor>& bias) {
     std::vector<Tensor> inputs = {q, k};
-    if (bias) inputs.push_back(*bias);
-    return record(std::move(weights), inputs, [s, blocks, q, k, bias](const Array& result, Array grad) {
-        backward_of_weights(s, blocks, q, k, bias, result, std::move(grad));
+    const std::optional<Tensor> learned = bias && bias->requires_grad() ? bias : std::nullopt;
+    if (learned) inputs.push_back(*learned);
+    return record(std::move(weights), inputs, [s, blocks, q, k, learned](const Array& result, Array grad) {
+        backward_of_weights(s, blocks, q, k, learned, result, std::move(grad));
     });
 }
 
@@ -221,8 +203,8 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<M
     require_attention_shapes(q, k);
     const Sizes s(q, k, 0);
     const Shape shape = shape_of_rows(q, s.key);
-    const Masked masked(mask, bias, shape);
-    const Blocks blocks(s, masked.mask());
+    const ScoreRows masked(mask, bias, shape);
+    const Blocks blocks(s, masked);
     Array weights = Array::from_shape(shape);
     forward_of_weights(s, blocks, q, k, masked, weights.data());
     return record_weights(std::move(weights), s, blocks, q, k, bias);
@@ -234,8 +216,8 @@ AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, c
     require_attention_shapes(q, k, v);
     const Sizes s(q, k, v.size(-1));
     const Shape weights_shape = shape_of_rows(q, s.key);
-    const Masked masked(mask, bias, weights_shape);
-    const Blocks blocks(s, masked.mask());
+    const ScoreRows masked(mask, bias, weights_shape);
+    const Blocks blocks(s, masked);
     Array output = Array::from_shape(shape_of_rows(q, s.d_v));
     std::vector<Tensor> inputs = {q, k, v};
     if (bias) inputs.push_back(*bias);

@@ -28,7 +28,7 @@ AttentionOutput AttentionSublayer::attend(const Tensor& x, const KeysValues& giv
     const Tensor keys = repeat_heads(given.keys, group), values = repeat_heads(given.values, group);
     const auto bias = bias_of(x.size(1), given);  // of ALiBi
     const auto [heads, weights] =
-        attention_with_dropout(queries, keys, values, mask, dropout, pass.rng, bias, pass.weights);
+        attention_with_dropout(queries, keys, values, mask, dropout, pass.rng, bias, pass.keep_weights);
     return {attention.w_o(merge_heads(heads)), weights};  // (batch, query, d_model)
     // end
 }

@@ -37,7 +37,7 @@ TEST(given_by_row, sinusoids_learned_rows_and_rotations_begin_where_each_row_doe
         expect_rows(apply_rotary(heads, rotary, layout, each), heads,
                     [&](const Tensor& t, std::size_t at) { return apply_rotary(t, rotary, layout, at); });
     EXPECT_TRUE(refuses<ValueError>([&] { (void)sinusoids(x, Offset({3, 0, 6})); }, {"4 positions from 6"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)learned(x, Offset({3, 0})); }, {"2 offsets", "batch of 3"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)learned(x, Offset({3, 0})); }, {"2 numbers", "batch of 3"}));
 }
 
 TEST(given_by_row, the_bias_of_alibi_counts_from_where_each_row_begins) {

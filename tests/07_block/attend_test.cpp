@@ -38,7 +38,7 @@ AttentionSublayer rotary_half(RotaryLayout layout, double dropout = 0.0, double 
 // The two parts, one behind the other, with the weights that were used.
 AttentionOutput both_parts(const AttentionSublayer& s, const Tensor& x,
                            const OptionalMask& mask = std::nullopt, Pass pass = {}) {
-    pass.weights = Weights::keep;
+    pass.keep_weights = Weights::keep;
     return s.attend(x, s.keys_values(x, pass.offset), mask, pass);
 }
 
@@ -290,11 +290,11 @@ TEST(attend, where_nobody_reads_the_weights_memory_does_not_grow_with_the_square
     const auto run_with = [&](Weights weights) {
         return [&, weights](std::size_t i) {
             const Tensor& x = i == 0 ? little : much;
-            (void)s.attend(x, s.keys_values(x), std::nullopt, {.weights = weights});
+            (void)s.attend(x, s.keys_values(x), std::nullopt, {.keep_weights = weights});
         };
     };
     EXPECT_TRUE(resident_size_stays_flat(run_with(Weights::none), 1, 1, 8L << 20))
-        << likely_if(true, "the weights are kept although nobody asks for them: hand pass.weights on");
+        << likely_if(true, "the weights are kept although nobody asks for them: hand pass.keep_weights on");
     if (HasFailure()) return;
     const auto with = resident_size_stays_flat(run_with(Weights::keep), 1, 1, 8L << 20);
     EXPECT_TRUE(!with || std::string(with.message()) == "not measured") << "weights that are kept are seen";

@@ -127,7 +127,7 @@ TEST(block_forward, attention_half_drops_weights_and_what_it_adds) {
         EXPECT_TRUE(evaluates(half, undropped(x).output, s.position, s.norm, in_evaluation, scaled));
         if (!right) break;
         Rng rng(5), same(5);
-        const Tensor weights = s(x, std::nullopt, {.rng = &rng, .weights = Weights::keep}).weights;
+        const Tensor weights = s(x, std::nullopt, {.rng = &rng, .keep_weights = Weights::keep}).weights;
         const Tensor input = config.norm_position == NormPosition::pre ? s.norm(x) : x;
         const Tensor used = attend(input, {0.25}, &same).weights;
         EXPECT_TRUE(close_named("weights in training", weights, used, {},
@@ -376,7 +376,7 @@ TEST(block_forward, block_equals_pytorch_in_training) {
         ASSERT_TRUE(halves_are_right(block, golden()["x"], causal_mask(5), seed));
         ASSERT_TRUE(halves_are_right(block, golden()["x"], causal_mask(5)));
         Rng rng(seed);
-        const auto [y, weights] = block(x, causal_mask(5), {.rng = &rng, .weights = Weights::keep});
+        const auto [y, weights] = block(x, causal_mask(5), {.rng = &rng, .keep_weights = Weights::keep});
         const auto with = [&](bool first, bool second, bool between = false, bool at_the_end = false) {
             return [=] {
                 Rng other(seed);
@@ -408,7 +408,7 @@ TEST(block_forward, block_equals_pytorch_in_training) {
         if (HasFailure()) break;  // one case tells it
         Rng same(seed);
         const Tensor used =
-            block.attention(x, causal_mask(5), {.rng = &same, .weights = Weights::keep}).weights;
+            block.attention(x, causal_mask(5), {.rng = &same, .keep_weights = Weights::keep}).weights;
         std::vector<Suspect> others = weights_suspects(used);
         const std::string other_call =
             "the weights come from a second call: attention ran twice, and these were not used";
@@ -418,7 +418,8 @@ TEST(block_forward, block_equals_pytorch_in_training) {
             {other_call, [&] {
                  Rng again(seed);
                  (void)block(x, causal_mask(5), {.rng = &again});
-                 return block.attention(x, causal_mask(5), {.rng = &again, .weights = Weights::keep}).weights;
+                 return block.attention(x, causal_mask(5), {.rng = &again, .keep_weights = Weights::keep})
+                     .weights;
              }});
         EXPECT_TRUE(close_named(name_of(position) + ", weights", weights, used, {}, others));
         if (HasFailure()) break;  // one case tells it

@@ -3,6 +3,7 @@
 
 #include "tests/support/inputs.hpp"
 #include "tests/support/kept_rows.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -24,7 +25,7 @@ TEST(kept_rows, a_sequence_in_parts_gives_what_it_gives_in_one) {
         KeptRows store(16);
         const auto part = [&](std::size_t begin, std::size_t end) {
             return block(slice(x, 1, begin, end), causal_mask(end - begin, end, begin),
-                         {.offset = begin, .weights = Weights::keep, .earlier = &store, .layer = 0});
+                         {.offset = begin, .keep_weights = Weights::keep, .earlier = &store, .layer = 0});
         };
         for (const auto& [begin, end] : {std::pair(0, 4), std::pair(4, 5), std::pair(5, 11)}) {
             const auto first = static_cast<std::size_t>(begin), last = static_cast<std::size_t>(end);
@@ -33,6 +34,22 @@ TEST(kept_rows, a_sequence_in_parts_gives_what_it_gives_in_one) {
             EXPECT_TRUE(
                 close(result.weights, slice(slice(whole.weights, 2, first, last), 3, 0, last), {1e-4, 1e-6}));
         }
+    }
+}
+
+// Without NoGrad its keys need a gradient that the store can't send back: also where dropout is on.
+TEST(kept_rows, have_no_tape) {
+    BlockConfig config = small();
+    config.dropout = 0.25;
+    Rng rng(4);
+    const TransformerBlock block(config, rng);
+    for (Rng* const training : {static_cast<Rng*>(nullptr), &rng}) {
+        KeptRows store(16);
+        EXPECT_TRUE(refuses<ValueError>(
+            [&] {
+                (void)block(normal({2, 5, 8}, 3), causal_mask(5), {.rng = training, .earlier = &store});
+            },
+            {"without a tape", "NoGrad"}));
     }
 }
 

@@ -127,20 +127,23 @@ TEST(cross_attention_block, cross_attention_drops_weights_and_output_in_training
     if (!right) return;
     Rng drawn(3), same(3), again(3);
     const Tensor input = sublayer.norm(x),
-                 used = sublayer.attend(input, kept, std::nullopt, {.rng = &same, .weights = Weights::keep})
-                            .weights;
+                 used =
+                     sublayer.attend(input, kept, std::nullopt, {.rng = &same, .keep_weights = Weights::keep})
+                         .weights;
     const std::string other_call =
         "the weights come from a second call: attention ran twice, and these were not used";
     EXPECT_TRUE(close_named(
         "the weights",
-        cross_attention(sublayer, x, kept, std::nullopt, {.rng = &drawn, .weights = Weights::keep}).weights,
+        cross_attention(sublayer, x, kept, std::nullopt, {.rng = &drawn, .keep_weights = Weights::keep})
+            .weights,
         used, {1e-5, 1e-6},
         {{other_call, [&] { return sublayer.attend(input, kept, {}, with_weights).weights; }},
          {other_call, [&] { return sublayer.attend(x, kept, {}, with_weights).weights; }},
          {other_call, [&] {
               const AttentionOutput first = sublayer.attend(input, kept, std::nullopt, {.rng = &again});
               (void)dropout(first.output, 0.3, &again);  // what norm_and_add draws
-              return sublayer.attend(input, kept, std::nullopt, {.rng = &again, .weights = Weights::keep})
+              return sublayer
+                  .attend(input, kept, std::nullopt, {.rng = &again, .keep_weights = Weights::keep})
                   .weights;
           }}}));
 }

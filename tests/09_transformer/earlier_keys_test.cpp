@@ -42,8 +42,8 @@ TEST(earlier_keys, kept_in_place_give_the_logits_of_the_whole_text) {
         const Tensor prompt = m(columns(three_rows, 0, 3), {.earlier = &store}).logits;
         EXPECT_TRUE(close(prompt, positions_of(whole, 0, 3), whole_model));
         for (std::size_t t = 3; t < length; ++t) {
-            const TransformerOutput next =
-                m(columns(three_rows, t, t + 1), {.offset = t, .weights = Weights::keep, .earlier = &store});
+            const TransformerOutput next = m(columns(three_rows, t, t + 1),
+                                             {.offset = t, .keep_weights = Weights::keep, .earlier = &store});
             EXPECT_TRUE(close(next.logits, positions_of(whole, t, t + 1), whole_model)) << t;
             EXPECT_EQ(next.self_weights[1].shape(), (Shape{3, m.config.block.num_heads, 1, t + 1}));
         }
@@ -150,7 +150,7 @@ TEST(earlier_keys, offsets_by_row_are_those_of_each_row_alone) {
         [&] {
             m(three_rows, {.offset = Offset({1, 2})});
         },
-        {"2 offsets for a batch of 3"}));
+        {"2 numbers for a batch of 3"}));
     EXPECT_TRUE(refuses<ValueError>(
         [&] {
             m(three_rows, {.offset = Offset({0, 6, 1})});

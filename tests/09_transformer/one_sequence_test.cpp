@@ -98,10 +98,10 @@ TEST(one_sequence, drops_in_the_embedding_and_in_every_block) {
         Rng rng(6);
         const Tensor x = dropout(embedded(m, three_rows), 0.3, in_embedding ? &rng : nullptr);
         return std::get<Stack>(m.stack)(x, std::nullopt,
-                                        {.rng = in_blocks ? &rng : nullptr, .weights = Weights::keep});
+                                        {.rng = in_blocks ? &rng : nullptr, .keep_weights = Weights::keep});
     };
     Rng rng(6);
-    const TransformerOutput result = m(three_rows, {.rng = &rng, .weights = Weights::keep});
+    const TransformerOutput result = m(three_rows, {.rng = &rng, .keep_weights = Weights::keep});
     const std::string lost = "rng is not passed on to ";
     ASSERT_TRUE(close_named("training", result.hidden, run(true, true).output, whole_model,
                             {{lost + "embed and the stack", [&] { return run(false, false).output; }},

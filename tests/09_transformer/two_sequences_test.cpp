@@ -15,9 +15,9 @@ CrossStackOutput decoded(const Transformer& m, const Ids& source, const Ids& tar
     const double rate = m.config.block.dropout;
     const Tensor x = dropout(embedded(m, source), rate, rng);
     const Memory memory =
-        stack.encode(x, padding_of(m.config, source), {.rng = rng, .weights = Weights::keep});
+        stack.encode(x, padding_of(m.config, source), {.rng = rng, .keep_weights = Weights::keep});
     const Tensor y = dropout(embedded(m, target), rate, rng);
-    return stack.decode(y, memory, padding_of(m.config, target), {.rng = rng, .weights = Weights::keep});
+    return stack.decode(y, memory, padding_of(m.config, target), {.rng = rng, .keep_weights = Weights::keep});
 }
 
 void expect_all_close(const std::vector<Tensor>& actual, const std::vector<Tensor>& expected) {
@@ -99,7 +99,8 @@ TEST(two_sequences, drops_on_both_sides_in_training) {
     c.block.dropout = 0.3;
     const Transformer m = made(c);
     Rng rng(8), same(8);
-    const TransformerOutput result = m(source_rows, target_rows, {.rng = &rng, .weights = Weights::keep});
+    const TransformerOutput result =
+        m(source_rows, target_rows, {.rng = &rng, .keep_weights = Weights::keep});
     const CrossStackOutput expected = decoded(m, source_rows, target_rows, &same);
     EXPECT_TRUE(close(result.logits, reference_logits(m, expected.output), whole_model));
     expect_all_close(result.cross_weights, expected.cross_weights);

@@ -128,7 +128,8 @@ TEST(it_explanations, roll_attention_out_as_the_paper_says) {
     const ItReader model = shipped_it_reader();
     const ItSentence sentence = it_sentence(split_words("the dog chased the cat because it was weak"));
     const NoGrad no_grad;
-    const auto weights = model.read(model.embed(model.encode(sentence.words))).weights;
+    const auto weights =
+        model.read(model.embed(model.encode(sentence.words)), std::nullopt, with_weights).weights;
     const std::size_t n = sentence.words.size(), it = sentence.it;
     const auto cell = [&](std::size_t layer, std::size_t i, std::size_t j) {
         double sum = 0.0;

@@ -18,9 +18,6 @@ namespace tfs::test {
 namespace {
 
 // softmax(q kᵀ / sqrt(d_k) + bias) v by the operations of the tensor layer; `hidden` scores are -inf.
-struct Attended {
-    Tensor output, weights;
-};
 Attended plain_attention(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Mask>& mask,
                          const std::optional<Tensor>& bias) {
     Tensor scores = matmul(q, k, Transpose::b) / std::sqrt(static_cast<float>(q.size(-1)));
@@ -57,15 +54,15 @@ TEST(keys_values, attention_in_place_is_attention_to_a_copy) {
         for (const std::optional<Mask>& mask :
              {std::optional<Mask>(), std::optional(causal(queries, 97)), std::optional(Mask(some))})
             for (const std::optional<Tensor>& added : {std::optional<Tensor>(), std::optional(bias)}) {
-                Tensor weights;
-                const Tensor output =
-                    attend_in_place(q, *kept.keys.rows(), *kept.values.rows(), mask, added, &weights);
+                const auto [output, weights] =
+                    attend_in_place(q, *kept.keys.rows(), *kept.values.rows(), mask, added, Weights::keep);
                 const Attended expected =
                     plain_attention(q, twice_each_head(k), twice_each_head(v), mask, added);
                 EXPECT_TRUE(close(output, expected.output, {1e-4, 1e-5}));
                 EXPECT_TRUE(close(weights, expected.weights, {1e-4, 1e-6}));
-                EXPECT_TRUE(close(attend_in_place(q, *kept.keys.rows(), *kept.values.rows(), mask, added),
-                                  output, {0, 0}));
+                EXPECT_TRUE(
+                    close(attend_in_place(q, *kept.keys.rows(), *kept.values.rows(), mask, added).output,
+                          output, {0, 0}));
             }
     }
 }
@@ -82,9 +79,8 @@ TEST(keys_values, rows_of_different_lengths_end_together) {
     const KeysValues all = store.append(0, {new_k, new_v});
     EXPECT_EQ(all.keys.lengths(), Offset({7, 2, 11}));
     EXPECT_EQ(all.keys.shape(), (Shape{3, 2, 11, 6}));
-    Tensor weights;
-    const Tensor output =
-        attend_in_place(q, *all.keys.rows(), *all.values.rows(), causal(2, 11), std::nullopt, &weights);
+    const auto [output, weights] =
+        attend_in_place(q, *all.keys.rows(), *all.values.rows(), causal(2, 11), std::nullopt, Weights::keep);
     const std::size_t before[] = {5, 0, 9};
     for (std::size_t row = 0; row < 3; ++row) {
         const auto of_row = [&](const Tensor& x) { return slice(x, 0, row, row + 1); };
@@ -107,7 +103,7 @@ TEST(keys_values, rows_of_different_lengths_end_together) {
 TEST(keys_values, a_row_that_may_attend_to_nothing_gives_zeros) {
     const Tensor q = normal({1, 1, 2, 4}, 1), k = normal({1, 1, 3, 4}, 2);
     const Tensor output =
-        attend_in_place(q, HeadRows(k), HeadRows(k), Mask::from({1, 1, 2, 3}, {0, 0, 0, 1, 1, 1}));
+        attend_in_place(q, HeadRows(k), HeadRows(k), Mask::from({1, 1, 2, 3}, {0, 0, 0, 1, 1, 1})).output;
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(output.at({0, 0, 0, i}), 0.0f);
     EXPECT_NE(output.at({0, 0, 1, 0}), 0.0f);
 }
@@ -123,7 +119,12 @@ TEST(keys_values, refuse_what_does_not_fit) {
     EXPECT_TRUE(refuses<ShapeError>(attend(normal({2, 4, 3, 5}, 1), k, v), {"one width"}));
     EXPECT_TRUE(refuses<ShapeError>(attend(q, k, normal({2, 2, 4, 3}, 1)), {"each key has one value"}));
     EXPECT_TRUE(refuses<ShapeError>(attend(normal({4, 3, 6}, 1), k, v), {"(batch, heads, query, d_k)"}));
-    EXPECT_TRUE(refuses<ShapeError>([&] { (void)HeadRows(normal({2, 5, 6}, 1)); }, {"(2, 5, 6)"}));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            const Tensor flat = normal({2, 5, 6}, 1);
+            (void)HeadRows(flat);
+        },
+        {"(2, 5, 6)"}));
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
             (void)attend_in_place(q, HeadRows(k), HeadRows(v),
@@ -131,6 +132,8 @@ TEST(keys_values, refuse_what_does_not_fit) {
         },
         {"(2, 4, 3, 5)"}));
     EXPECT_TRUE(refuses<ValueError>(attend(parameter(q), k, v), {"no tape", "NoGrad"}));
+    EXPECT_TRUE(refuses<ValueError>(attend(q, parameter(k), v), {"HeadRows", "NoGrad"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)Heads(q).size(4); }, {"axis 4"}));
     {
         const NoGrad no_grad;
         EXPECT_NO_THROW(attend(parameter(q), k, v)());
@@ -142,7 +145,7 @@ TEST(keys_values, refuse_what_does_not_fit) {
         [&] {
             HeadRows(memory, 2, 2, 6, 30, Offset({1, 2, 3}));
         },
-        {"3 offsets for a batch of 2"}));
+        {"3 numbers for a batch of 2"}));
 }
 
 }  // namespace

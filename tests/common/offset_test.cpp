@@ -19,13 +19,12 @@ TEST(offset, is_one_number_or_one_for_each_row) {
     EXPECT_FALSE(each.is_one());
     EXPECT_EQ(each[1], 0u);
     EXPECT_EQ(each.largest(), 5u);
-    EXPECT_EQ(each + 2, Offset({5, 2, 7}));
     EXPECT_EQ(Offset(std::vector<std::size_t>{4}), Offset(4));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)each[3]; }, {"row 3", "there are 3"}));
     EXPECT_TRUE(refuses<ValueError>([] { Offset(std::vector<std::size_t>{}); }, {"no number"}));
     EXPECT_NO_THROW(require_offset_of("x", one, 9));
     EXPECT_TRUE(refuses<ValueError>([&] { require_offset_of("embed", each, 2); },
-                                    {"embed: 3 offsets for a batch of 2"}));
+                                    {"embed: 3 numbers for a batch of 2"}));
 }
 
 TEST(offset, by_row_gives_each_row_its_own_number_and_joins_them_on_the_tape) {
@@ -43,7 +42,7 @@ TEST(offset, by_row_gives_each_row_its_own_number_and_joins_them_on_the_tape) {
         [&] {
             (void)by_row("f", x, Offset({1, 2}), times);
         },
-        {"f: 2 offsets for a batch of 3"}));
+        {"f: 2 numbers for a batch of 3"}));
 }
 
 }  // namespace

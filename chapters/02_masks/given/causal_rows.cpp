@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "chapters/02_masks/given/checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {
 
 Mask causal_mask(std::size_t queries, std::size_t keys, const Offset& offset) {
     if (offset.is_one()) return causal_mask(queries, keys, offset[0]);
-    const Mask latest = causal_mask(queries, keys, offset.largest());  // refuses sizes that don't fit
+    require_causal_sizes(queries, keys, offset.largest());
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({offset.rows(), 1, queries, keys});
     for (std::size_t row = 0; row < offset.rows(); ++row) {
         const Mask mask = causal_mask(queries, keys, offset[row]);

@@ -50,7 +50,7 @@ ItMaps it_maps(const ItReader& reader, const std::vector<std::string>& sentence)
     const NoGrad no_grad;
     const Ids ids = reader.encode(sentence);
     (void)place_of_it(sentence);
-    return {sentence, reader.read(reader.embed(ids)).weights};
+    return {sentence, reader.read(reader.embed(ids), std::nullopt, with_weights).weights};
 }
 
 HeatMapFigure it_blocks_figure(const std::vector<ItMaps>& maps) {

@@ -58,7 +58,7 @@ ItReader::Reading ItReader::read(const Tensor& embedded, const std::optional<Mas
 }
 
 Tensor ItReader::logits(const Ids& ids) const {
-    return read(embed(ids), padding_mask(ids, it_padding), {}).logits;
+    return read(embed(ids), padding_mask(ids, it_padding)).logits;
 }
 
 Parameters ItReader::parameters() const {

@@ -38,7 +38,7 @@ struct ItReader {
     // embedded (batch, seq, d_model), as `embed` gives it · visible (batch, 1, 1, seq): the words that others may look at
     // pass: whether the weights come back
     [[nodiscard]] Reading read(const Tensor& embedded, const std::optional<Mask>& visible = std::nullopt,
-                               const Pass& pass = with_weights) const;
+                               const Pass& pass = {}) const;
     // The logits of padded sentences: ids (batch, seq) -> (batch, seq, words)
     [[nodiscard]] Tensor logits(const Ids& ids) const;
 

@@ -97,6 +97,14 @@ Pass Pass::in_layer(std::size_t number) const {
     return pass;
 }
 
-KeysValues Pass::all(const KeysValues& own) const { return earlier ? earlier->append(layer, own) : own; }
+KeysValues Pass::all(const KeysValues& own) const {
+    if (!earlier) return own;
+    const KeysValues kept = earlier->append(layer, own);
+    if (kept.keys.rows() && is_recorded({own.keys, own.values}))
+        throw ValueError(
+            "the keys of earlier positions are kept without a tape, but those of x need a gradient; run the "
+            "model under NoGrad");
+    return kept;
+}
 
 }  // namespace tfs

@@ -22,7 +22,9 @@ namespace {
 std::optional<Mask> keys_that_are_there(const Pass& pass, std::size_t seq) {
     const Offset before = pass.earlier->lengths(pass.layer);
     const std::size_t keys = pass.keys(seq);
-    if (before.is_one()) return std::nullopt;
+    bool equal = true;
+    for (std::size_t row = 0; row < before.rows(); ++row) equal = equal && before[row] == before.largest();
+    if (equal) return std::nullopt;
     xt::xarray<bool> there = xt::xarray<bool>::from_shape({before.rows(), 1, 1, keys});
     for (std::size_t row = 0; row < before.rows(); ++row)
         for (std::size_t j = 0; j < keys; ++j) there(row, 0, 0, j) = j >= before.largest() - before[row];

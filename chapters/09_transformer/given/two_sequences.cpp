@@ -11,8 +11,9 @@ namespace tfs {
 Memory Transformer::encode(const Ids& source, const Pass& pass) const {
     require_two_sequences("encode", config);
     require_ids("encode: source", config, source);
-    const Tensor x = embed(source, pass);  // (batch, source, d_model)
-    return std::get<EncoderDecoder>(stack).encode(x, padding_of(config, source), pass);
+    const Pass of_source = pass.of_source();
+    const Tensor x = embed(source, of_source);  // (batch, source, d_model)
+    return std::get<EncoderDecoder>(stack).encode(x, padding_of(config, source), of_source);
 }
 
 // The padding of the source is in the memory, for cross-attention; that of the target hides keys of self-attention.
@@ -29,7 +30,7 @@ TransformerOutput Transformer::decode(const Ids& target, const Memory& memory, c
 TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, const Pass& pass) const {
     require_two_sequences("Transformer", config);
     require_source_and_target("Transformer", config, source, target, pass.offset);
-    return decode(target, encode(source, pass.of_source()), pass);
+    return decode(target, encode(source, pass), pass);
 }
 
 }  // namespace tfs

@@ -38,8 +38,9 @@ std::vector<Stage> WholeModel::operator()(const Ids& ids) const {
         Tensor v = split_heads(linear(attention + "w_v", in, qkv_bias), heads);  // (batch, heads, seq, d_v)
         if (rotary) q = apply_rotary(q, *rotary, c.rotary()->layout);
         if (rotary) k = apply_rotary(k, *rotary, c.rotary()->layout);
-        const Tensor seen = scaled_dot_product_attention(q, k, v, causal).output;  // (batch, heads, seq, d_v)
-        x = x + linear(attention + "w_o", merge_heads(seen), o_bias);              // (batch, seq, d_model)
+        const Tensor seen =
+            scaled_dot_product_attention(q, k, v, causal, std::nullopt, Weights::none).output;  // as v
+        x = x + linear(attention + "w_o", merge_heads(seen), o_bias);  // (batch, seq, d_model)
 
         // The feed-forward network: each position by itself.
         const std::string network = block + ".feed_forward.";

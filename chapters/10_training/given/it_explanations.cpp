@@ -31,7 +31,8 @@ Shares it_row_of(const Tensor& map, std::size_t row) {
 std::vector<Tensor> maps_of(const ItReader& model, const ItSentence& sentence) {
     const NoGrad no_grad;
     std::vector<Tensor> maps;
-    for (const Tensor& weights : model.read(model.embed(model.encode(sentence.words))).weights)
+    const Tensor embedded = model.embed(model.encode(sentence.words));
+    for (const Tensor& weights : model.read(embedded, std::nullopt, with_weights).weights)
         maps.push_back(mean_map(weights));
     return maps;
 }
