@@ -38,6 +38,7 @@ HeadRows::HeadRows(const Tensor& x) {
     if (x.rank() != 4)
         throw ShapeError(
             fmt::format("HeadRows: x must be (batch, heads, length, width), not {}", to_string(x.shape())));
+    if (is_recorded({x})) throw ValueError("HeadRows: x needs a gradient, and rows have no tape; use NoGrad");
     *this = HeadRows(x.values().data(), x.size(0), x.size(1), x.size(3), x.size(2) * x.size(3), x.size(2));
 }
 
