@@ -100,6 +100,23 @@ TEST(keys_values, rows_of_different_lengths_end_together) {
     }
 }
 
+// The mask allows the first column alone, where the shorter row has no key.
+TEST(keys_values, a_shorter_row_that_may_attend_to_none_of_its_keys_gives_zeros) {
+    const Tensor k = normal({2, 1, 4, 3}, 1), q = normal({2, 1, 1, 3}, 2);
+    KeptRows store(8);
+    (void)store.append(0, {k, k});
+    store.drop({0, 3});
+    const KeysValues all = store.append(0, {slice(k, 2, 0, 1), slice(k, 2, 0, 1)});
+    const auto [output, weights] =
+        attend_in_place(q, *all.keys.rows(), *all.values.rows(), Mask::from({1, 1, 1, 5}, {1, 0, 0, 0, 0}),
+                        std::nullopt, Weights::keep);
+    for (std::size_t j = 0; j < 5; ++j) {
+        EXPECT_EQ(weights.at({0, 0, 0, j}), j == 0 ? 1.0f : 0.0f) << j;
+        EXPECT_EQ(weights.at({1, 0, 0, j}), 0.0f) << j;
+    }
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(output.at({1, 0, 0, i}), 0.0f) << i;
+}
+
 TEST(keys_values, a_row_that_may_attend_to_nothing_gives_zeros) {
     const Tensor q = normal({1, 1, 2, 4}, 1), k = normal({1, 1, 3, 4}, 2);
     const Tensor output =
