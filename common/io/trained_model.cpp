@@ -69,6 +69,13 @@ Tokenizer tokenizer_in(const MetadataReader& entries, const ModelKind& kind) {
     return kind.tokenizer;
 }
 
+// What the metadata says beside what stands in a ModelConfig and a Tokenizer.
+Metadata what_else(Metadata metadata, const ModelKind& kind) {
+    for (const std::string& name : kind.entries) metadata.erase(name);
+    metadata.erase("positions");
+    return metadata;
+}
+
 }  // namespace
 
 void TrainedModel::copy_into(Parameters parameters) const {
@@ -79,7 +86,7 @@ TrainedModel load_trained_model(const std::filesystem::path& file, const ModelKi
     const WeightFile loaded = load_weight_file(file);
     const MetadataReader entries(loaded, file, "not the weights of " + kind.name);
     const ModelConfig config = config_in(entries, loaded, kind);
-    return {config, tokenizer_in(entries, kind), loaded.tensors, loaded.metadata, file};
+    return {config, tokenizer_in(entries, kind), loaded.tensors, what_else(loaded.metadata, kind), file};
 }
 
 void save_trained_model(const TrainedModel& model, const ModelKind& kind, const std::filesystem::path& file) {
@@ -92,7 +99,6 @@ void save_trained_model(const TrainedModel& model, const ModelKind& kind, const 
         if (has(kind.entries, name))
             metadata[name] = fmt::format(
                 "{}", fmt::join(model.tokenizer.tokens(), model.tokenizer.cut() == Cut::words ? " " : ""));
-    metadata.erase("positions");
     if (config.positions != kind.otherwise.positions) metadata["positions"] = name_of(config.positions);
     save_safetensors(file, model.weights, metadata, Precision::f16);
 }

@@ -34,7 +34,8 @@ TEST(trained_model, comes_back_from_its_file) {
     EXPECT_EQ(again.config.positions, PositionKind::rotary);
     EXPECT_EQ(again.tokenizer.tokens(), small().tokenizer.tokens());
     EXPECT_EQ(again.tokenizer.special().padding, 0);
-    EXPECT_EQ(again.says.at("made_by"), "a test");
+    EXPECT_EQ(again.says, (Metadata{{"made_by", "a test"}}))
+        << "what stands in config and tokenizer is not said again";
     EXPECT_EQ(again.file, folder / "model");
     Tensor table = Tensor::zeros({3, 8}).set_requires_grad(true);
     again.copy_into({{"table", table}});
@@ -43,9 +44,9 @@ TEST(trained_model, comes_back_from_its_file) {
 
 TEST(trained_model, has_the_positions_of_its_kind_where_the_file_says_none) {
     const ScratchFolder folder;
-    TrainedModel model = small();
+    save_trained_model(small(), kind, folder / "rotary");
+    TrainedModel model = load_trained_model(folder / "rotary", kind);
     model.config.positions = PositionKind::learned;
-    model.says["positions"] = "rotary";  // of the file that it came from
     save_trained_model(model, kind, folder / "model");
     EXPECT_FALSE(load_weight_file(folder / "model").metadata.contains("positions"));
     EXPECT_EQ(load_trained_model(folder / "model", kind).config.positions, PositionKind::learned);
