@@ -8,6 +8,8 @@
 #include <array>
 
 #include "common/io/metadata.hpp"
+#include "common/io/safetensors_header.hpp"
+#include "common/text/display.hpp"
 
 namespace tfs {
 
@@ -32,12 +34,20 @@ bool has(const std::vector<std::string>& entries, const std::string& name) {
     return std::find(entries.begin(), entries.end(), name) != entries.end();
 }
 
-PositionKind positions_in(const MetadataReader& entries) {
+std::vector<PositionKind> positions_of(const ModelKind& kind) {
+    std::vector<PositionKind> positions = kind.other_positions;
+    positions.insert(positions.begin(), kind.otherwise.positions);
+    return positions;
+}
+
+PositionKind positions_in(const MetadataReader& entries, const ModelKind& kind) {
     const std::string& name = entries.text("positions");
-    const auto found = std::find(position_names.begin(), position_names.end(), name);
-    if (found == position_names.end())
-        entries.refuse(fmt::format(": \"positions\" is none of {}", fmt::join(position_names, ", ")));
-    return static_cast<PositionKind>(found - position_names.begin());
+    std::vector<std::string> allowed;
+    for (const PositionKind positions : positions_of(kind)) {
+        if (name == name_of(positions)) return positions;
+        allowed.push_back(in_quotes(name_of(positions)));
+    }
+    entries.refuse(fmt::format(": \"positions\" is not {}", fmt::join(allowed, " or ")));
 }
 
 ModelConfig config_in(const MetadataReader& entries, const WeightFile& loaded, const ModelKind& kind) {
@@ -45,7 +55,7 @@ ModelConfig config_in(const MetadataReader& entries, const WeightFile& loaded, c
     for (const std::string& name : kind.entries)
         for (const SizeEntry& entry : size_entries)
             if (name == entry.name) config.*entry.size = entries.count(name, 1, entry.most);
-    if (loaded.metadata.contains("positions")) config.positions = positions_in(entries);
+    if (loaded.metadata.contains("positions")) config.positions = positions_in(entries, kind);
     if (config.d_model % config.heads != 0)
         entries.refuse(fmt::format(": {} heads don't divide {}", config.heads, config.d_model));
     return config;
@@ -69,6 +79,20 @@ Tokenizer tokenizer_in(const MetadataReader& entries, const ModelKind& kind) {
     return kind.tokenizer;
 }
 
+void require_positions(PositionKind positions, const ModelKind& kind, const std::filesystem::path& file) {
+    const std::vector<PositionKind> allowed = positions_of(kind);
+    if (std::find(allowed.begin(), allowed.end(), positions) == allowed.end())
+        throw ValueError(fmt::format("{}: the positions of {} are not {}", harmless(file.string()), kind.name,
+                                     in_quotes(name_of(positions))));
+}
+
+// What the metadata says beside what stands in a ModelConfig and a Tokenizer.
+Metadata what_else(Metadata metadata, const ModelKind& kind) {
+    for (const std::string& name : kind.entries) metadata.erase(name);
+    metadata.erase("positions");
+    return metadata;
+}
+
 }  // namespace
 
 void TrainedModel::copy_into(Parameters parameters) const {
@@ -79,10 +103,15 @@ TrainedModel load_trained_model(const std::filesystem::path& file, const ModelKi
     const WeightFile loaded = load_weight_file(file);
     const MetadataReader entries(loaded, file, "not the weights of " + kind.name);
     const ModelConfig config = config_in(entries, loaded, kind);
-    return {config, tokenizer_in(entries, kind), loaded.tensors, loaded.metadata, file};
+    return {config, tokenizer_in(entries, kind), loaded.tensors, what_else(loaded.metadata, kind), file};
+}
+
+void refuse_network(const TrainedModel& trained, const ModelKind& kind, const ValueError& why) {
+    refuse_file(trained.file, fmt::format("not the weights of {}: {}", kind.name, why.what()));
 }
 
 void save_trained_model(const TrainedModel& model, const ModelKind& kind, const std::filesystem::path& file) {
+    require_positions(model.config.positions, kind, file);
     Metadata metadata = model.says;
     ModelConfig config = model.config;
     config.d_ff = config.feed_forward_size();
@@ -92,7 +121,6 @@ void save_trained_model(const TrainedModel& model, const ModelKind& kind, const 
         if (has(kind.entries, name))
             metadata[name] = fmt::format(
                 "{}", fmt::join(model.tokenizer.tokens(), model.tokenizer.cut() == Cut::words ? " " : ""));
-    metadata.erase("positions");
     if (config.positions != kind.otherwise.positions) metadata["positions"] = name_of(config.positions);
     save_safetensors(file, model.weights, metadata, Precision::f16);
 }

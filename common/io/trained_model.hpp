@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/errors.hpp"
 #include "common/base/rng.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/text/tokenizer.hpp"
@@ -34,10 +35,12 @@ struct ModelConfig {
 struct ModelKind {
     std::string name;  // "a noun finder": other files are "not the weights of a noun finder"
     // The entries of the metadata that each file must have, in the order in which they are asked for: of "words", "characters",
-    // "layers", "d_model", "heads", "d_ff" and "context" (max_len). "positions" stands in a file if it differs from `otherwise`.
+    // "layers", "d_model", "heads", "d_ff" and "context" (max_len).
     std::vector<std::string> entries;
     ModelConfig otherwise = {};  // what holds where a file has no such entry
     Tokenizer tokenizer = {};    // the same; and the special ids in any case
+    // A file may ask for these positions, too: it has an entry "positions" where they are not those of `otherwise`.
+    std::vector<PositionKind> other_positions = {};
 };
 
 struct TrainedModel {
@@ -55,19 +58,31 @@ struct TrainedModel {
 // FileError, which names the file, if it can't be read, lacks an entry of its kind, or has one that makes no sense.
 [[nodiscard]] TrainedModel load_trained_model(const std::filesystem::path& file, const ModelKind& kind);
 // As a safetensors file of 16-bit numbers, from which a model of this kind can be loaded again. FileError if it can't be
-// written.
+// written, ValueError if models of this kind don't have its positions.
 void save_trained_model(const TrainedModel& model, const ModelKind& kind, const std::filesystem::path& file);
 
-// The same for a network: a struct with members `config` and `tokenizer` and a function `parameters()`, which is made of a
-// Tokenizer, a ModelConfig and an Rng. FileError, too, if the weights are not those of such a network.
+// Throws the FileError "FILE: not the weights of a noun finder: WHY", where no network can be made of what a file says.
+[[noreturn]] void refuse_network(const TrainedModel& trained, const ModelKind& kind, const ValueError& why);
+
+// load_trained_model for a network: a struct with members `config` and `tokenizer` and a function `parameters()`, which is made of
+// a Tokenizer, a ModelConfig and an Rng. FileError, too, if its constructor throws a ValueError for what the file says, or the
+// weights are not those of such a network.
 template <class Network>
 [[nodiscard]] Network load_network(const std::filesystem::path& file, const ModelKind& kind) {
     const TrainedModel trained = load_trained_model(file, kind);
-    Rng none = Rng::zeros();
-    Network network(trained.tokenizer, trained.config, none);
+    const auto make = [&] {
+        try {
+            Rng none = Rng::zeros();
+            return Network(trained.tokenizer, trained.config, none);
+        } catch (const ValueError& error) {
+            refuse_network(trained, kind, error);
+        }
+    };
+    Network network = make();
     trained.copy_into(network.parameters());
     return network;
 }
+// save_trained_model for a network.
 //   says: what the file says beside sizes and tokens
 template <class Network>
 void save_network(const Network& network, const ModelKind& kind, const std::filesystem::path& file,

@@ -194,6 +194,23 @@ TEST(head_scores, of_an_untrained_model_are_those_of_an_even_spread) {
     }
     EXPECT_NEAR(scores.bits_of_first, std::log2(26.0), 0.1);
     EXPECT_NEAR(scores.bits_of_second, std::log2(26.0), 0.1);
+}
+
+// 20 windows are read as 16 and 4.
+TEST(head_scores, are_means_over_all_windows_however_many_are_read_at_once) {
+    const TextTransformer model = small_model({Cut::characters, {"a", "b", "c", "d"}});
+    Rng rng(2);
+    Ids windows = Ids::from_shape({20, 8});
+    for (std::int64_t& id : windows) id = static_cast<std::int64_t>(rng.below(4));
+    const CharacterHeads scores = score_heads(model, windows, 20, rng);
+    const NoGrad no_grad;
+    const std::vector<Tensor> weights = model.model(windows, with_weights).self_weights;
+    for (const HeadScores& head : scores.heads)
+        EXPECT_NEAR(head.back[0], back_score(weights[head.layer], head.head, 1), 1e-6);
+}
+
+TEST(head_scores, need_two_characters) {
+    Rng rng(2);
     EXPECT_TRUE(refuses<ValueError>(
         [&] {
             const TextTransformer one = small_model({Cut::characters, {"a"}});

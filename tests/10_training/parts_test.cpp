@@ -101,6 +101,17 @@ TEST(trainer_part, the_first_one_draws_as_a_trainer_alone_and_each_other_on_its_
     EXPECT_NE(Trainer(small_task({1, 2})).rng.state(), alone);
 }
 
+TEST(trainer_part, draws_nothing_that_shuffles_an_epoch) {
+    for (const std::size_t index : {1U, 2U}) {
+        Task task = small_task({.index = index, .count = 3});
+        task.plan.batch_size = 11;
+        const std::string dropout = Trainer(task).rng.state();
+        for (std::uint64_t epoch = 0; epoch < 10; ++epoch)
+            EXPECT_NE(dropout, Rng(splitmix64(task.plan.seed, epoch)).state())
+                << "part " << index << ", epoch " << epoch;
+    }
+}
+
 TEST(trainer_part, is_refused_where_it_does_not_exist_or_has_no_rows) {
     const auto refuse = [](const Task& task, const std::string& sentence) {
         EXPECT_TRUE(refuses<ValueError>([&] { Trainer trainer(task); }, {sentence}));

@@ -6,6 +6,7 @@
 #include "chapters/09_transformer/given/text_transformer.hpp"
 #include "chapters/10_training/given/tasks.hpp"
 #include "common/io/atomic_file.hpp"
+#include "common/program/weights.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -24,6 +25,16 @@ TEST(tasks, have_the_plans_that_their_shipped_weights_were_trained_with) {
     EXPECT_EQ(plan("dates"),
               "1800 steps of 64, rate 0.003 to 0.00015 after 200 of warm-up, smoothing 0, clipping 1, " +
                   end + "evaluation every 200, patience 0, seed 1");
+}
+
+TEST(tasks, have_the_heads_and_widths_of_their_shipped_weights) {
+    for (const TaskNeeds& needs : tasks()) {
+        const Metadata metadata = load_weight_file(weights_file(needs.name)).metadata;
+        EXPECT_EQ(std::to_string(needs.config().heads), metadata.at("heads")) << needs.name;
+        if (metadata.contains("d_model")) {
+            EXPECT_EQ(std::to_string(needs.config().d_model), metadata.at("d_model")) << needs.name;
+        }
+    }
 }
 
 // The shapes of the weights don't tell the number of heads: a checkpoint of other heads must have another plan.

@@ -18,7 +18,8 @@ Tokenizer date_tokenizer() {
 const ModelKind& character_kind() {
     static const ModelKind kind{.name = "a character model",
                                 .entries = {"layers", "d_model", "heads", "context", "characters"},
-                                .otherwise = {.positions = PositionKind::learned}};
+                                .otherwise = {.positions = PositionKind::learned},
+                                .other_positions = {PositionKind::rotary}};
     return kind;
 }
 

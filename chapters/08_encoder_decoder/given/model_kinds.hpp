@@ -5,8 +5,8 @@
 
 namespace tfs {
 
-// A decoder that guesses the next character, such as weights/characters.safetensors. Its positions are learned unless the
-// file says otherwise.
+// A decoder that guesses the next character, such as weights/characters.safetensors. Its positions are learned, or
+// rotary where the file says so.
 [[nodiscard]] const ModelKind& character_kind();
 
 // An encoder-decoder that reads "Wed 8th of Apr. 1998", character by character, and writes "1998-04-08", such as

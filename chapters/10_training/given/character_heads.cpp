@@ -12,6 +12,26 @@ namespace tfs {
 
 namespace {
 
+// The weights are kept for so many sequences at once: of 256 characters, in 4 layers of 4 heads, they take 67 MB.
+constexpr std::size_t rows_at_once = 16;
+
+// The rows of ids (rows, seq), so many at once.
+std::vector<Ids> in_batches(const Ids& ids) {
+    std::vector<Ids> batches;
+    const std::size_t rows = ids.shape(0), seq = ids.shape(1);
+    for (std::size_t begin = 0; begin < rows; begin += rows_at_once) {
+        Ids batch = Ids::from_shape({std::min(rows_at_once, rows - begin), seq});
+        std::copy_n(ids.data() + begin * seq, batch.size(), batch.begin());
+        batches.push_back(std::move(batch));
+    }
+    return batches;
+}
+
+// The share that the mean of a batch has in the mean of all rows.
+double share_of(const Ids& batch, const Ids& all) {
+    return static_cast<double>(batch.shape(0)) / static_cast<double>(all.shape(0));
+}
+
 // The mean weight of positions first … end - 1, each to the position `shift` before it.
 double mean_weight(const Tensor& weights, std::size_t head, std::size_t first, std::size_t end,
                    std::size_t shift) {
@@ -46,6 +66,31 @@ double bits_between(const Tensor& logits, const Ids& ids, std::size_t first, std
     return cross_entropy(slice(logits, 1, first, end), targets).item() / std::numbers::ln2;
 }
 
+// Of each head, the scores on windows of a text.
+void add_back_scores(CharacterHeads& scores, const TextTransformer& model, const Ids& windows) {
+    for (const Ids& batch : in_batches(windows)) {
+        const TransformerOutput read = model.model(batch, with_weights);
+        for (HeadScores& one : scores.heads)
+            for (std::size_t back = 1; back <= one.back.size(); ++back)
+                one.back[back - 1] +=
+                    share_of(batch, windows) * back_score(read.self_weights[one.layer], one.head, back);
+    }
+}
+
+// Of each head, the score on sequences of `half` ids, each written twice; and the bits of the characters.
+void add_induction_scores(CharacterHeads& scores, const TextTransformer& model, const Ids& repeated,
+                          std::size_t half) {
+    for (const Ids& batch : in_batches(repeated)) {
+        const double share = share_of(batch, repeated);
+        const TransformerOutput read = model.model(batch, with_weights);
+        for (HeadScores& one : scores.heads)
+            one.induction += share * induction_score(read.self_weights[one.layer], one.head);
+        // The first character of the second copy can't be known; the rest of it could.
+        scores.bits_of_first += share * bits_between(read.logits, batch, 0, half - 1);
+        scores.bits_of_second += share * bits_between(read.logits, batch, half, 2 * half - 1);
+    }
+}
+
 }  // namespace
 
 const HeadScores& CharacterHeads::most_previous() const {
@@ -75,23 +120,15 @@ CharacterHeads score_heads(const TextTransformer& model, const Ids& windows, std
     if (half < 2 || length < 4)
         throw ValueError("score_heads: at least 2 characters are needed, and windows of 4");
     const Ids repeated = repeated_sequences(model.tokenizer.size(), half, count, rng);
-    const TransformerOutput on_text = model.model(windows, with_weights),
-                            on_repeated = model.model(repeated, with_weights);
     CharacterHeads scores;
-    for (std::size_t layer = 0; layer < on_text.self_weights.size(); ++layer)
-        for (std::size_t head = 0; head < model.config.heads; ++head) {
-            HeadScores one{.layer = layer, .head = head};
-            for (std::size_t back = 1; back <= one.back.size(); ++back)
-                one.back[back - 1] = back_score(on_text.self_weights[layer], head, back);
-            one.induction = induction_score(on_repeated.self_weights[layer], head);
-            scores.heads.push_back(one);
-        }
+    for (std::size_t layer = 0; layer < model.config.layers; ++layer)
+        for (std::size_t head = 0; head < model.config.heads; ++head)
+            scores.heads.push_back({.layer = layer, .head = head});
+    add_back_scores(scores, model, windows);
+    add_induction_scores(scores, model, repeated, half);
     for (std::size_t back = 1; back <= scores.back_by_chance.size(); ++back)
         scores.back_by_chance[back - 1] = even_weight(back, length);
     scores.induction_by_chance = even_weight(half, 2 * half);
-    // The first character of the second copy can't be known; the rest of it could.
-    scores.bits_of_first = bits_between(on_repeated.logits, repeated, 0, half - 1);
-    scores.bits_of_second = bits_between(on_repeated.logits, repeated, half, 2 * half - 1);
     return scores;
 }
 

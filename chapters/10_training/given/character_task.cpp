@@ -10,8 +10,6 @@ namespace tfs {
 
 namespace {
 
-constexpr ModelConfig sizes_of_shipped{
-    .layers = 4, .d_model = 128, .heads = 4, .max_len = 256, .positions = PositionKind::rotary};
 constexpr std::size_t windows_of_text = 128, repetitions = 128;
 constexpr std::uint64_t seed_of_repetitions = 11;
 
@@ -25,7 +23,7 @@ TrainingPlan plan_of(const TaskSettings& settings, const Corpus& corpus) {
 }
 
 TextTransformer new_model(const Corpus& corpus, std::size_t heads, std::uint64_t seed) {
-    ModelConfig sizes = sizes_of_shipped;
+    ModelConfig sizes = character_config();
     sizes.heads = heads;
     Rng rng(seed);
     TextTransformer model(corpus.tokenizer, sizes, rng);
@@ -51,9 +49,13 @@ std::filesystem::path shipped_corpus() {
     return repository_file("chapters/10_training/data/shakespeare.txt");
 }
 
+ModelConfig character_config() {
+    return {.layers = 4, .d_model = 128, .heads = 4, .max_len = 256, .positions = PositionKind::rotary};
+}
+
 CharacterTask character_task(const TaskOptions& options) {
     const TaskSettings settings = settings_of("characters", options);
-    const std::size_t context = sizes_of_shipped.max_len;
+    const std::size_t context = character_config().max_len;
     const Corpus corpus = read_corpus(options.corpus.empty() ? shipped_corpus() : options.corpus, context);
     const TextTransformer model = new_model(corpus, settings.heads, options.seed);
     // Models are captured as handles, not as copies: the optimizer moves their parameters.

@@ -10,6 +10,9 @@ namespace tfs {
 // The text that comes with the repository.
 [[nodiscard]] std::filesystem::path shipped_corpus();
 
+// The sizes of the model of the task "characters".
+[[nodiscard]] ModelConfig character_config();
+
 // The task "characters". Errors as of settings_of; FileError or ValueError where the corpus can't be learned.
 struct CharacterTask {
     Corpus corpus;

@@ -9,7 +9,7 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t dates_to_learn = 60000, date_layers = 2;
+constexpr std::size_t dates_to_learn = 60000;
 
 std::vector<Example> examples_of(const std::vector<WrittenDate>& dates) {
     std::vector<Example> examples;
@@ -27,12 +27,17 @@ Metadata scores_of(const TextTransformer& reader, const std::vector<WrittenDate>
 
 }  // namespace
 
+ModelConfig date_reader_config() {
+    ModelConfig config = date_kind().otherwise;
+    config.layers = 2;
+    return config;
+}
+
 DateTask date_task(const TaskOptions& options) {
     const TaskSettings settings = settings_of("dates", options);
     const WrittenDates dates = written_dates(dates_to_learn, dates_asked, seed_of_dates);
     Rng rng(options.seed);
-    ModelConfig config = date_kind().otherwise;
-    config.layers = date_layers;
+    ModelConfig config = date_reader_config();
     config.heads = settings.heads;
     const TextTransformer reader(date_kind().tokenizer, config, rng);
     // Models are captured as handles, not as copies: the optimizer moves their parameters.

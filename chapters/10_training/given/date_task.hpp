@@ -10,6 +10,9 @@ namespace tfs {
 constexpr std::size_t dates_asked = 2000;
 constexpr std::uint64_t seed_of_dates = 7;
 
+// The sizes of the model of the task "dates".
+[[nodiscard]] ModelConfig date_reader_config();
+
 // The task "dates". Errors as of settings_of.
 struct DateTask {
     WrittenDates dates;

@@ -25,10 +25,16 @@ Metadata scores_of(const NounFinder& model, const std::vector<NounSentence>& ask
 
 }  // namespace
 
+ModelConfig noun_finder_config(const NounPlan& plan) {
+    return {.d_model = plan.d_model, .heads = plan.heads};
+}
+
+ModelConfig noun_finder_config() { return noun_finder_config(NounPlan{}); }
+
 NounTask make_noun_task(const NounPlan& plan) {
     const NounSentences sentences = noun_sentences(for_training, held_out, seed_of_sentences);
     Rng rng(plan.training.seed);
-    const NounFinder model(sentences.vocabulary, {.d_model = plan.d_model, .heads = plan.heads}, rng);
+    const NounFinder model(sentences.vocabulary, noun_finder_config(plan), rng);
     // Models are captured as handles, not as copies: the optimizer moves their parameters.
     return {
         sentences, model,
@@ -55,8 +61,7 @@ NounTask noun_task(const TaskOptions& options) {
 
 std::size_t noun_parameters(const NounPlan& plan) {
     Rng none = Rng::zeros();
-    const NounFinder model(noun_sentences(1, 1, 1).vocabulary, {.d_model = plan.d_model, .heads = plan.heads},
-                           none);
+    const NounFinder model(noun_sentences(1, 1, 1).vocabulary, noun_finder_config(plan), none);
     return count_parameters(model.parameters());
 }
 

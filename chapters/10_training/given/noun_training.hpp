@@ -13,6 +13,10 @@ struct NounPlan {
     TrainingPlan training = {};
 };
 
+// The sizes of the model of a plan, and of the one that the task "nouns" trains.
+[[nodiscard]] ModelConfig noun_finder_config(const NounPlan& plan);
+[[nodiscard]] ModelConfig noun_finder_config();
+
 struct NounTask {
     NounSentences sentences;
     NounFinder model;

@@ -19,19 +19,20 @@ namespace {
 
 constexpr std::size_t most_steps = 1'000'000;
 
-// name, width, heads · steps, batch size, evaluations, warm-up · rate, fall
-constexpr std::array<TaskNeeds, 4> all_tasks{{{"nouns", 64, 1, 300, 64, 50, 50, 3e-3, 10},
-                                              {"it", 96, 4, 2400, 64, 200, 100, 2e-3, 10},
-                                              {"dates", 64, 1, 1800, 64, 200, 200, 3e-3, 20},
-                                              {"characters", 128, 4, 6000, 8, 500, 200, 3e-3, 20}}};
+// name, model · steps, batch size, evaluations, warm-up · rate, fall
+constexpr std::array<TaskNeeds, 4> all_tasks{{{"nouns", noun_finder_config, 300, 64, 50, 50, 3e-3, 10},
+                                              {"it", it_reader_config, 2400, 64, 200, 100, 2e-3, 10},
+                                              {"dates", date_reader_config, 1800, 64, 200, 200, 3e-3, 20},
+                                              {"characters", character_config, 6000, 8, 500, 200, 3e-3, 20}}};
 
 void require_options(const TaskNeeds& needs, const TaskOptions& options) {
     if (options.steps == 1 || options.steps > most_steps)
         throw ValueError(fmt::format("--steps {}: must be between 2 and {} with --train {}", options.steps,
                                      most_steps, needs.name));
-    if (options.heads != 0 && needs.d_model % options.heads != 0)
+    const std::size_t d_model = needs.config().d_model;
+    if (options.heads != 0 && d_model % options.heads != 0)
         throw ValueError(fmt::format("--heads {}: must divide {}, the width of the model of --train {}",
-                                     options.heads, needs.d_model, needs.name));
+                                     options.heads, d_model, needs.name));
     if (!(options.rate >= 0.0))
         throw ValueError(fmt::format("--rate {}: must be above 0 with --train {}", options.rate, needs.name));
     if (!options.corpus.empty() && needs.name != std::string("characters"))
@@ -55,7 +56,8 @@ const TaskNeeds& needs_of(const std::string& name) {
 TaskSettings settings_of(const std::string& name, const TaskOptions& options) {
     const TaskNeeds& needs = needs_of(name);
     require_options(needs, options);
-    TaskSettings settings{.heads = options.heads == 0 ? needs.heads : options.heads};
+    const std::size_t heads = needs.config().heads;
+    TaskSettings settings{.heads = options.heads == 0 ? heads : options.heads};
     TrainingPlan& plan = settings.plan;
     plan.steps = options.steps == 0 ? needs.steps : options.steps;
     plan.batch_size = needs.batch_size;
@@ -63,7 +65,7 @@ TaskSettings settings_of(const std::string& name, const TaskOptions& options) {
     plan.seed = options.seed;
     const double rate = options.rate == 0.0 ? needs.rate : options.rate;
     plan.rate = {.peak = rate, .final = rate / needs.fall, .warmup = std::min(needs.warmup, plan.steps / 2)};
-    if (settings.heads != needs.heads)
+    if (settings.heads != heads)
         plan.subject = fmt::format("{} head{}", settings.heads, settings.heads == 1 ? "" : "s");
     return settings;
 }

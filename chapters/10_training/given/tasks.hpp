@@ -6,6 +6,7 @@
 #include <string>
 
 #include "chapters/10_training/given/trainer.hpp"
+#include "common/io/trained_model.hpp"
 
 namespace tfs {
 
@@ -20,7 +21,7 @@ struct TaskOptions {
 // What a task needs where its options don't say it.
 struct TaskNeeds {
     const char* name;
-    std::size_t d_model, heads;  // the heads divide the width
+    ModelConfig (*config)();  // of its model
     std::size_t steps, batch_size, evaluate_every, warmup;
     double rate, fall;  // the highest learning rate, and how many times lower the last one is
 };

@@ -48,6 +48,12 @@ void require_part(const TrainingPlan& plan, std::size_t examples) {
                                      smallest, smallest == 1 ? "" : "s", part.count));
 }
 
+// The first part draws as a trainer alone. The numbers of the others count down from the largest one, those of the epochs, each of
+// which is shuffled by a generator of its own, up from 0: no part draws what shuffles an epoch.
+std::uint64_t seed_of_dropout(const TrainingPlan& plan) {
+    return plan.part.index == 0 ? plan.seed : splitmix64(plan.seed, ~std::uint64_t{plan.part.index});
+}
+
 // The state of an evaluation: whether the loss is the best one so far.
 bool note_loss(Trainer& trainer, double loss) {
     const bool better = loss < trainer.best_loss;
@@ -92,7 +98,7 @@ Trainer::Trainer(Task task)
       examples(std::move(task.examples)),
       held_out(std::move(task.held_out)),
       pad_id(task.pad_id),
-      rng(plan.part.index == 0 ? plan.seed : splitmix64(plan.seed, plan.part.index)) {
+      rng(seed_of_dropout(plan)) {
     plan.rate.total = plan.steps;
     if (plan.steps == 0 || plan.batch_size == 0 || plan.evaluate_every == 0)
         throw ValueError("a training needs steps, batches and evaluations of at least 1");

@@ -9,6 +9,7 @@
 //         ./tutorial run 10 -- --resume          (after Ctrl-C)
 //         ./tutorial run 10 -- --experiment all  (what a part does for the training)
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
@@ -65,6 +66,21 @@ void check_options(OwnOptions& own, const SharedOptions& shared) {
     check_files(own, shared);
 }
 
+std::string help_of_train() {
+    std::vector<std::string> names;
+    for (const TaskNeeds& needs : tasks()) names.emplace_back(needs.name);
+    return fmt::format("the model that is trained: {}", fmt::join(names, ", "));
+}
+
+std::string help_of_heads() {
+    std::vector<std::string> widths;
+    for (const TaskNeeds& needs : tasks())
+        widths.push_back(fmt::format("{}: {}", needs.name, needs.config().d_model));
+    return fmt::format(
+        "heads of attention, must divide the width of the model ({}); 0: as many as the model needs",
+        fmt::join(widths, ", "));
+}
+
 ShownTraining shown_training(Show& show, const OwnOptions& own) {
     if (own.train == "it") return shown_it(show, own.task);
     if (own.train == "dates") return shown_dates(show, own.task);
@@ -94,16 +110,13 @@ int main(int argc, char** argv) {
          .limits = {.max_tokens = 0, .heads = false, .max_d_model = 0},
          .own_options =
              [&](tfs::Program& program) {
-                 program.option("--train", own.train,
-                                "the model that is trained: nouns, it, dates, characters");
+                 program.option("--train", own.train, help_of_train());
                  program.option("--experiment", own.experiment,
                                 "small trainings with and without a part: its name, or all");
                  program.option("--steps", own.task.steps,
                                 "steps of training; 0: as many as the model needs");
                  program.option("--rate", own.task.rate, "the highest learning rate; 0: as the model needs");
-                 program.option("--heads", own.task.heads,
-                                "heads of attention, must divide its width of 64 (it: 96, characters: 128); "
-                                "0: as many as the model needs");
+                 program.option("--heads", own.task.heads, help_of_heads());
                  program.option("--corpus", own.corpus, "text file (UTF-8) for --train characters");
                  program.option("--resume", own.resume,
                                 "go on from the last checkpoint of the same training");
