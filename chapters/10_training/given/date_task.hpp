@@ -2,6 +2,7 @@
 #pragma once
 
 #include "chapters/09_transformer/given/text_transformer.hpp"
+#include "chapters/10_training/given/dates.hpp"
 #include "chapters/10_training/given/tasks.hpp"
 
 namespace tfs {
