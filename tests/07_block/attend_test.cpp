@@ -307,7 +307,7 @@ TEST(attend, keeps_keys_and_values_of_few_heads) {
         const auto own = result_or_failure([&] { return half.keys_values(x); },
                                            [&](const ShapeError& error) { return cause_of(error, half, x); });
         if (!own) return;
-        for (const Tensor& t : {own->keys, own->values}) {
+        for (const Tensor t : {own->keys, own->values}) {
             const Shape few{5, kv_heads, 7, 4};
             ASSERT_EQ(t.shape(), few) << likely_if(
                 t.shape() == Shape{5, 6, 7, 4},

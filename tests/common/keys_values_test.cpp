@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/array.hpp"
+#include "common/nn/parameters.hpp"
 #include "common/tensor/ops.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/inputs.hpp"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/nn/parameters.hpp"
 #include "common/tensor/ops.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/inputs.hpp"
