@@ -76,13 +76,37 @@ struct Clones {
         git(next, {"push", "-q"});
     }
 
-    // The first one has another parameter now, and another given line.
-    void publish_other_parameters() const {
-        write_step("double_it", "// Step 0.1 · double_it · ●○○ · 5 min",
-                   "\nint double_it(int x,\n              int times) {\n    require(x);\n"
-                   "    // begin: Twice.\n    return 2 * x;\n    // end\n}\n");
+    // The first one has other functions now.
+    void publish_double_it(const std::string& functions) const {
+        write_step("double_it", "// Step 0.1 · double_it · ●○○ · 5 min", functions);
         commit(next);
         git(next, {"push", "-q"});
+    }
+    // Another parameter, and another given line.
+    void publish_other_parameters() const {
+        publish_double_it(
+            "\nint double_it(int x,\n              int times) {\n    require(x);\n"
+            "    // begin: Twice.\n    return 2 * x;\n    // end\n}\n");
+    }
+    // Its function is given, with another parameter; another one is to be written.
+    void publish_given_function() const {
+        publish_double_it(
+            "\nint double_it(int x, int times) {\n    return x * times;\n}\n"
+            "\nint twice(int x) {\n    // begin: Twice.\n    return 2 * x;\n    // end\n}\n");
+    }
+    void publish_news() const {
+        steps::write_text(next / "news.txt", "more\n");
+        commit(next);
+        git(next, {"push", "-q"});
+    }
+    // The new version is here by git alone; then her file of before is copied into it.
+    void pull_and_copy(const std::string& step, const std::string& text) const {
+        git(mini.root(), {"checkout", "-q", "--", "exercises"});
+        git(mini.root(), {"pull", "-q"});
+        steps::write_text(mini.exercise(step), text);
+    }
+    std::string next_exercise(const std::string& step) const {
+        return steps::read_text(next / "exercises/00_little" / (step + ".cpp"));
     }
 
     Result update() const { return mini.run({"update"}, as_somebody); }
@@ -210,6 +234,125 @@ TEST(runner_update, a_file_with_earlier_parameters_is_taken_over_without_a_newer
     EXPECT_EQ(clones.mini.text_of("exercises/00_little/double_it.cpp"), carried);
 }
 
+TEST(runner_update, an_old_stub_that_nobody_began_does_not_keep_it_from_pulling) {
+    const Clones clones;
+    const std::string file = "exercises/00_little/double_it.cpp", old = clones.mini.text_of(file);
+    clones.publish_other_parameters();
+    clones.pull_and_copy("double_it", old);
+    clones.publish_news();
+    const Result told = clones.update();
+    EXPECT_EQ(told.code, 0) << told.err;
+    EXPECT_EQ(told.out,
+              "Stubs of an earlier version that you had not begun are those of this version now: double_it\n"
+              "This is the new version now (1 new commit).\n");
+    EXPECT_EQ(clones.mini.text_of(file), clones.next_exercise("double_it"));
+    EXPECT_FALSE(fs::exists(clones.mini.root() / ".tutorial/update/1" / file)) << "no work of hers";
+    EXPECT_EQ(clones.update().out, "There is no newer version.\n");
+    EXPECT_FALSE(fs::exists(clones.mini.root() / ".tutorial/update/2"));
+}
+
+TEST(runner_update, an_old_stub_with_another_task_and_number_is_no_work) {
+    const Clones clones;
+    std::string old = clones.mini.text_of("exercises/00_little/double_it.cpp");
+    clones.publish_double_it(
+        "\nint double_it(int x) {\n    // begin: Two.\n    return 2 * x;\n    // end\n}\n");
+    for (std::size_t at = 0; (at = old.find("0.1", at)) != std::string::npos;) old.replace(at, 3, "0.7");
+    clones.pull_and_copy("double_it", old);
+    EXPECT_TRUE(contains(clones.update().out, "are those of this version now: double_it\n"));
+    EXPECT_EQ(clones.mini.text_of("exercises/00_little/double_it.cpp"), clones.next_exercise("double_it"));
+    EXPECT_EQ(clones.update().out, "There is no newer version.\n");
+}
+
+TEST(runner_update, a_stub_with_an_earlier_banner_does_not_keep_git_from_pulling) {
+    const Clones clones;
+    std::string old = clones.mini.text_of("exercises/00_little/double_it.cpp");
+    steps::write_text(clones.mini.exercise("double_it"), old.replace(old.find("5 min"), 5, "9 min"));
+    clones.publish_other_parameters();
+    EXPECT_EQ(clones.update().out, "This is the new version now (1 new commit).\n");
+    EXPECT_EQ(clones.mini.text_of("exercises/00_little/double_it.cpp"), clones.next_exercise("double_it"));
+}
+
+TEST(runner_update, an_old_stub_that_she_committed_does_not_keep_git_from_pulling) {
+    const Clones clones;
+    const std::string old = clones.mini.text_of("exercises/00_little/double_it.cpp");
+    clones.publish_other_parameters();
+    clones.pull_and_copy("double_it", old);
+    clones.commit(clones.mini.root());
+    clones.publish_given_function();
+    const Result told = clones.update();
+    EXPECT_EQ(told.code, 0) << told.out << told.err;
+    EXPECT_EQ(clones.mini.text_of("exercises/00_little/double_it.cpp"), clones.next_exercise("double_it"));
+}
+
+TEST(runner_update, a_line_in_an_old_stub_makes_it_hers) {
+    const Clones clones;
+    const std::string file = "exercises/00_little/double_it.cpp";
+    std::string text = clones.mini.text_of(file);
+    text.insert(text.find("    throw"), "    // x + x?\n");
+    clones.publish_other_parameters();
+    clones.pull_and_copy("double_it", text);
+    EXPECT_TRUE(contains(clones.update().out, "Copies of all are in .tutorial/update/1\n"));
+    EXPECT_TRUE(contains(clones.mini.text_of(file), "// x + x?\n    throw"));
+    EXPECT_EQ(clones.mini.text_of(".tutorial/update/1/" + file), text);
+    EXPECT_EQ(clones.update().out, "There is no newer version.\n");
+}
+
+TEST(runner_update, a_stub_that_git_does_not_know_is_kept_and_the_new_one_takes_its_place) {
+    const Clones clones;
+    const std::string file = "exercises/00_little/double_it.cpp", kept = ".tutorial/update/1/" + file;
+    std::string text = clones.mini.text_of(file);
+    text.replace(text.find("int x"), 5, "float y");
+    steps::write_text(clones.mini.root() / file, text);
+    EXPECT_EQ(clones.update().out, file +
+                                       " is the stub of this version now; what you had there fits none of "
+                                       "its gaps, and is kept in " +
+                                       kept + "\n");
+    EXPECT_EQ(clones.mini.text_of(file), clones.next_exercise("double_it"));
+    EXPECT_EQ(clones.mini.text_of(kept), text);
+    EXPECT_EQ(clones.update().out, "There is no newer version.\n");
+    EXPECT_FALSE(fs::exists(clones.mini.root() / ".tutorial/update/2"));
+}
+
+TEST(runner_update, a_file_whose_only_written_function_has_no_place_is_kept_and_becomes_the_stub) {
+    const Clones clones;
+    const std::string file = "exercises/00_little/double_it.cpp", kept = ".tutorial/update/1/" + file;
+    clones.mini.solve("double_it");
+    const std::string mine = clones.mini.text_of(file);
+    clones.publish_given_function();
+    clones.pull_and_copy("double_it", mine);
+    EXPECT_EQ(clones.update().out, file +
+                                       " is the stub of this version now; what you had there fits none of "
+                                       "its gaps, and is kept in " +
+                                       kept + "\n");
+    EXPECT_EQ(clones.mini.text_of(file), clones.next_exercise("double_it"));
+    EXPECT_EQ(clones.mini.text_of(kept), mine);
+    EXPECT_EQ(clones.update().out, "There is no newer version.\n");
+}
+
+TEST(runner_update, a_function_that_is_given_now_is_named_though_nothing_else_was_written) {
+    const Clones clones;
+    clones.mini.solve("double_it");
+    clones.publish_given_function();
+    EXPECT_TRUE(
+        contains(clones.update().out,
+                 "double_it could not be put into a gap; yours is in .tutorial/update/1/exercises\n"));
+    EXPECT_EQ(clones.mini.text_of("exercises/00_little/double_it.cpp"), clones.next_exercise("double_it"));
+    EXPECT_EQ(clones.update().out, "There is no newer version.\n");
+}
+
+TEST(runner_update, goes_on_to_the_pull_where_a_file_of_an_earlier_step_changes_nothing) {
+    const Clones clones;
+    clones.mini.solve("double_it");
+    const std::string mine = clones.mini.text_of("exercises/00_little/double_it.cpp");
+    clones.publish_given();
+    clones.pull_and_copy("double_it", mine);
+    clones.publish_news();
+    const std::string kept = ".tutorial/update/1/exercises/00_little/double_it.cpp";
+    EXPECT_EQ(clones.update().out, "double_it is no step any more; your file is kept in " + kept +
+                                       "\nThis is the new version now (1 new commit).\n");
+    EXPECT_EQ(clones.mini.text_of(kept), mine);
+}
+
 TEST(runner_update, files_of_earlier_steps_that_another_way_brought_are_taken_over) {
     const Clones clones;
     clones.mini.solve("double_it");
@@ -234,9 +377,7 @@ TEST(runner_update, two_updates_in_a_row_keep_a_merged_step) {
     clones.publish_merged();
     ASSERT_EQ(clones.update().code, 0);
     const std::string mine = clones.mini.text_of("exercises/00_little/both_ways.cpp");
-    steps::write_text(clones.next / "news.txt", "more\n");
-    clones.commit(clones.next);
-    clones.git(clones.next, {"push", "-q"});
+    clones.publish_news();
     EXPECT_EQ(clones.update().code, 0);
     EXPECT_EQ(clones.mini.text_of("exercises/00_little/both_ways.cpp"), mine);
     EXPECT_TRUE(contains(clones.mini.run({}).out, "1 of 1"));

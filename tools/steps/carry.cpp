@@ -96,6 +96,11 @@ std::string with_names_of(const Step& step, const std::string& text) {
                               "throw NotImplemented(\"" + step.id() + " " + step.name + "\")");
 }
 
+bool has_banner(const std::string& text) {
+    const Lines lines = split_lines(text);
+    return lines.size() > 1 && parse_banner(lines[0]) && lines[1].starts_with("// exercises/");
+}
+
 // The text below the first two lines, which are a step's banner and path.
 std::string below_banner(const Step& step, const std::string& text) {
     Lines lines = split_lines(text);
@@ -190,13 +195,10 @@ struct Merge {
 Carried carried_over(const std::vector<Written>& parts, const Step& step, const std::string& stub) {
     Carried carried;
     if (parts.size() == 1 && below_banner(step, parts[0].stub) == below_banner(step, stub)) {
-        const Lines first = split_lines(parts[0].text);
-        const bool banner =
-            first.size() > 1 && parse_banner(first[0]) && first[1].starts_with("// exercises/");
         Lines lines = split_lines(stub);
         lines.resize(2);
-        carried.text = banner ? join_lines(lines) + below_banner(step, parts[0].text)
-                              : with_names_of(step, parts[0].text);
+        carried.text = has_banner(parts[0].text) ? join_lines(lines) + below_banner(step, parts[0].text)
+                                                 : with_names_of(step, parts[0].text);
         for (const Piece& piece : pieces_of(carried.text))
             if (!piece.name.empty()) carried.placed.push_back(piece.name);
     } else {
@@ -208,6 +210,12 @@ Carried carried_over(const std::vector<Written>& parts, const Step& step, const 
     for (const Piece& piece : pieces_of(carried.text))
         if (has_gap(piece)) carried.open.push_back(piece.name);
     return carried;
+}
+
+bool has_gaps(const std::string& text) { return gaps_in(split_lines(text)) > 0; }
+
+bool is_same_exercise(const Step& step, const std::string& text, const std::string& stub) {
+    return has_banner(text) && below_banner(step, text) == below_banner(step, stub);
 }
 
 }  // namespace tfs::steps

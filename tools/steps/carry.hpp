@@ -28,4 +28,10 @@ struct Carried {
 // Puts what was written in these files into `stub`, the exercise of `step` in the new version.
 Carried carried_over(const std::vector<Written>& parts, const Step& step, const std::string& stub);
 
+// Whether a function of this text has a gap that is still open.
+bool has_gaps(const std::string& text);
+
+// Whether this file is the stub, but for the number of the step, its difficulty and its time, and for the ends of lines.
+bool is_same_exercise(const Step& step, const std::string& text, const std::string& stub);
+
 }  // namespace tfs::steps

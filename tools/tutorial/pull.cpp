@@ -77,6 +77,10 @@ std::vector<std::string> versions_of(const std::string& file) {
     return texts;
 }
 
+std::vector<std::string> not_as_committed(const std::string& folder) {
+    return steps::split_lines(git({"diff", "--name-only", "--diff-filter=M", "HEAD", "--", folder}).output);
+}
+
 std::size_t count_new_commits() {
     git_or_refuse({"fetch", "--quiet"}, "the new version can't be fetched", true);
     const std::string count =

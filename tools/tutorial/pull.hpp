@@ -17,6 +17,9 @@ std::string commit_now();
 // The texts that this file had, newest first, where this is a clone; at most 30.
 std::vector<std::string> versions_of(const std::string& file);
 
+// The files of the commit, below this folder, that have another text now.
+std::vector<std::string> not_as_committed(const std::string& folder);
+
 // Fetches, and counts the commits that are new. Refusal with git's words where it can't.
 std::size_t count_new_commits();
 
