@@ -36,7 +36,7 @@ struct ModelKind {
     std::string name;  // "a noun finder": other files are "not the weights of a noun finder"
     // The entries of the metadata that each file must have, in the order in which they are asked for: of "words", "characters",
     // "layers", "d_model", "heads", "d_ff" and "context" (max_len).
-    std::vector<std::string> entries;
+    std::vector<std::string> entries = {};
     ModelConfig otherwise = {};  // what holds where a file has no such entry
     Tokenizer tokenizer = {};    // the same; and the special ids in any case
     // A file may ask for these positions, too: it has an entry "positions" where they are not those of `otherwise`.

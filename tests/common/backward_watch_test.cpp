@@ -82,7 +82,9 @@ TEST(backward_watch, tells_a_gradient_with_its_last_bit) {
     const std::vector<Told> told = told_of(model);
     for (const Told& one : told)
         for (const NamedTensor& parameter : model.parameters)
-            if (parameter.name == one.name) EXPECT_TRUE(parameter.tensor.grad() == one.grad) << one.name;
+            if (parameter.name == one.name) {
+                EXPECT_TRUE(parameter.tensor.grad() == one.grad) << one.name;
+            }
     EXPECT_EQ(told.size(), 3U);
 }
 
@@ -111,7 +113,9 @@ TEST(backward_watch, tells_as_soon_as_no_operation_is_left_that_adds) {
     const Tensor first = row({1.0f, 2.0f}), second = row({3.0f, 4.0f});
     std::vector<const Array*> order;
     const BackwardWatch watch([&](const Tensor& leaf) {
-        if (order.empty()) EXPECT_FALSE(first.has_grad()) << "the first layer has had its turn already";
+        if (order.empty()) {
+            EXPECT_FALSE(first.has_grad()) << "the first layer has had its turn already";
+        }
         order.push_back(&leaf.array());
     });
     sum(exp(first) * second).backward();

@@ -12,9 +12,9 @@ namespace tfs {
 
 // The first nine tenths are learned from, the rest is held out.
 struct Corpus {
-    Tokenizer tokenizer;            // all characters that occur, in the order of their code points
-    std::vector<std::int64_t> ids;  // the text
-    std::size_t held_out_from = 0;  // ids[held_out_from] is the first one that is held out
+    Tokenizer tokenizer;                 // all characters that occur, in the order of their code points
+    std::vector<std::int64_t> ids = {};  // the text
+    std::size_t held_out_from = 0;       // ids[held_out_from] is the first one that is held out
 
     [[nodiscard]] std::size_t held_out_size() const { return ids.size() - held_out_from; }
 };

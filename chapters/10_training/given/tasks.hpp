@@ -33,7 +33,7 @@ struct TaskNeeds {
 // What a task becomes with these options.
 struct TaskSettings {
     std::size_t heads;
-    TrainingPlan plan;  // its subject names the heads where they are others than the task needs
+    TrainingPlan plan = {};  // its subject names the heads where they are others than the task needs
 };
 // ValueError, which names option and task, for what it can't do.
 [[nodiscard]] TaskSettings settings_of(const std::string& name, const TaskOptions& options);
