@@ -3,4 +3,5 @@
 
 #include "common/text/display.hpp"
 #include "common/text/tokenizer.hpp"
+#include "common/text/units.hpp"
 #include "common/text/words.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/figures/parts.hpp"
-#include "common/show/summary.hpp"
+#include "common/text/units.hpp"
 
 namespace tfs {
 

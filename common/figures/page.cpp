@@ -18,6 +18,18 @@ constexpr std::string_view style = R"(
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,"Segoe UI","Noto Sans","Noto Sans KR",sans-serif}
 main{max-width:1000px;margin:0 auto;padding:32px 20px 64px}
 h1{font-size:26px;margin:0 0 4px}
+h2{font-size:20px;margin:36px 0 10px;padding-top:14px;border-top:1px solid var(--line)}
+p,blockquote,table{font-size:15px}
+blockquote{margin:8px 0 8px 20px;padding-left:12px;border-left:3px solid var(--line);color:var(--soft)}
+.wide{overflow-x:auto;margin:10px 0}
+table{border-collapse:collapse}
+caption{text-align:left;color:var(--soft);padding-bottom:4px}
+th,td{padding:3px 12px 3px 0;text-align:left;vertical-align:bottom;border-bottom:1px solid var(--line)}
+td{vertical-align:top}
+th{font-weight:600}
+.n{text-align:right;font-variant-numeric:tabular-nums}
+.check{color:var(--soft)}
+.failed{color:#b3261e;font-weight:700}
 .about,summary{color:var(--soft)}
 .about{font-size:14px;margin:0 0 24px}
 figure{margin:0 0 28px;border:1px solid var(--line);border-radius:12px;padding:12px;background:#fff;color:#33414f}
@@ -119,6 +131,19 @@ std::string html_of(const PageFigure& figure) {
     return text + "</figure>\n";
 }
 
+// What the program printed, folded away.
+std::string fold_of(const std::string& transcript) {
+    if (transcript.empty()) return {};
+    std::string lines;  // escaped() would show a line's end as a picture
+    const std::string plain = without_colours(transcript);
+    for (std::size_t begin = 0; begin < plain.size();) {
+        const std::size_t end = std::min(plain.find('\n', begin), plain.size());
+        lines += escaped(plain.substr(begin, end - begin)) + "\n";
+        begin = end + 1;
+    }
+    return "<details><summary>What the program printed</summary>\n<pre>" + lines + "</pre></details>\n";
+}
+
 }  // namespace
 
 std::string without_colours(const std::string& text) {
@@ -144,7 +169,12 @@ std::string html(const Page& page) {
     std::string body;
     bool pairs = false;
     std::size_t most_views = 1;
-    for (const PageFigure& figure : page.figures) {
+    for (const PagePart& part : page.parts) {
+        if (const std::string* piece = std::get_if<std::string>(&part)) {
+            body += *piece;
+            continue;
+        }
+        const PageFigure& figure = std::get<PageFigure>(part);
         body += html_of(figure);
         most_views = std::max(most_views, figure.views.size());
         pairs = pairs || std::any_of(figure.views.begin(), figure.views.end(), differs);
@@ -160,15 +190,8 @@ std::string html(const Page& page) {
         "<style>{1}</style></head>\n<body><main>\n<h1>{0}</h1>\n{2}",
         escaped(page.title), own_style, paragraphs(page.about), settings_line(page.settings));
     text += body;
-    std::string lines;  // escaped() would show a line's end as a picture
-    const std::string plain = without_colours(page.transcript);
-    for (std::size_t begin = 0; begin < plain.size();) {
-        const std::size_t end = std::min(plain.find('\n', begin), plain.size());
-        lines += escaped(plain.substr(begin, end - begin)) + "\n";
-        begin = end + 1;
-    }
-    return text + "<details><summary>What the program printed</summary>\n<pre>" + lines +
-           "</pre></details>\n</main>\n<script>" + std::string(script) + "\n</script>\n</body></html>\n";
+    return text + fold_of(page.transcript) + "</main>\n<script>" + std::string(script) +
+           "\n</script>\n</body></html>\n";
 }
 
 }  // namespace tfs

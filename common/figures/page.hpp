@@ -1,7 +1,8 @@
-// common/figures/page.hpp · one page of a program's run: its figures, what to see in them, and what it printed
+// common/figures/page.hpp · one page of a program's run: what its sections show, and figures beside those of the solutions
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace tfs {
@@ -20,12 +21,16 @@ struct PageFigure {
     std::vector<PageView> views;  // of more than one the page shows one at a time
 };
 
+// A piece of HTML, or a figure.
+using PagePart = std::variant<std::string, PageFigure>;
+
 struct Page {
     std::string title;                    // "01 attention"
     std::vector<std::string> about = {};  // paragraphs: "./tutorial run 1 · seed 1"
     std::string settings = {};            // what decides what is computed, see has_settings()
-    std::vector<PageFigure> figures = {};
-    std::string transcript = {};  // what the program printed, without a terminal's colours
+    std::vector<PagePart> parts = {};
+    std::string transcript =
+        {};  // what the program printed, without a terminal's colours; empty: it is not shown
 };
 
 // The text of an HTML file that needs nothing but itself. Readable without JavaScript. With it, pointing at a cell or at the

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
+
+#include "common/program/command.hpp"
 
 namespace tfs {
 
@@ -40,31 +40,6 @@ Tokens checked_tokens(const SharedOptions& options, const ChapterProgram& chapte
     return tokens;
 }
 
-// "01 attention" for 01_attention.
-std::string title_of(std::string name) {
-    std::replace(name.begin(), name.end(), '_', ' ');
-    return name;
-}
-
-// As one types it: "./tutorial run 1 --mine -- --heads 2".
-std::string command_of(const std::string& chapter, int argc, char** argv) {
-    std::string command = "./tutorial run " + std::to_string(std::stoi(chapter));
-    const std::string program = std::filesystem::path(argv[0]).filename().string();
-    if (program.ends_with("_mine")) command += " --mine";
-    if (program.ends_with("_mine_all")) command += " --mine=all";
-    std::string options;
-    for (int i = 1; i < argc; ++i) {
-        const std::string option = argv[i];
-        const std::string flag = option.substr(0, option.find('='));
-        if (flag == "--plots" || flag == "--whose" || flag == "--beside") {
-            if (flag == option) ++i;
-        } else {
-            options += option.find(' ') == std::string::npos ? " " + option : " \"" + option + "\"";
-        }
-    }
-    return options.empty() ? command : command + " --" + options;
-}
-
 }  // namespace
 
 int run_chapter(int argc, char** argv, const ChapterProgram& chapter) {
@@ -76,7 +51,7 @@ int run_chapter(int argc, char** argv, const ChapterProgram& chapter) {
         chapter.body(show);
         const std::string& whose = options.show.whose;
         const std::string command = command_of(chapter.name, argc, argv);
-        show.finish({.title = title_of(chapter.name),
+        show.finish({.title = chapter_title(chapter.name),
                      .about = {fmt::format("{} · seed {} · computed by {}", command, options.seed,
                                            whose.empty() ? "the solutions" : whose)},
                      .settings = program.settings()},

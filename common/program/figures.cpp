@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "common/base/errors.hpp"
@@ -43,7 +44,10 @@ Figures::Figures(std::filesystem::path folder) : folder_(std::move(folder)) {
 void Figures::save(const Figure& figure) { save(std::vector<View>{{"", figure}}); }
 
 void Figures::save(const std::vector<View>& views) {
-    if (folder_.empty()) return;
+    if (!folder_.empty()) drawn_.push_back(write(views));
+}
+
+PageFigure Figures::write(const std::vector<View>& views) const {
     PageFigure drawn{name_of(views.at(0).figure), caption_of(views[0].figure), {}};
     for (const View& view : views) {
         const std::string& name = name_of(view.figure);
@@ -53,7 +57,7 @@ void Figures::save(const std::vector<View>& views) {
         write_file_atomically(folder_ / (name + ".json"), numbers);
         write_file_atomically(folder_ / (name + ".svg"), drawn.views.back().svg);
     }
-    drawn_.push_back(drawn);
+    return drawn;
 }
 
 void Figures::add_solutions(Page& page, const std::filesystem::path& beside) const {
@@ -66,8 +70,9 @@ void Figures::add_solutions(Page& page, const std::filesystem::path& beside) con
         return;
     }
     page.about.push_back("A run of the solutions with the same settings stands beside it.");
-    for (PageFigure& figure : page.figures) {
-        for (PageView& view : figure.views) {
+    for (PagePart& part : page.parts) {
+        if (std::holds_alternative<std::string>(part)) continue;
+        for (PageView& view : std::get<PageFigure>(part).views) {
             const std::string numbers = view.file + ".json";
             if (!std::filesystem::exists(beside / numbers, absent)) continue;
             view.solution = same_numbers(read_file(beside / numbers), read_file(folder_ / numbers))
@@ -79,14 +84,17 @@ void Figures::add_solutions(Page& page, const std::filesystem::path& beside) con
 
 void Figures::finish(std::ostream& out, Page page, const std::filesystem::path& beside) const {
     if (folder_.empty()) return;
-    if (drawn_.empty()) {
+    page.parts.insert(page.parts.end(), drawn_.begin(), drawn_.end());
+    const auto count = std::count_if(page.parts.begin(), page.parts.end(), [](const PagePart& part) {
+        return std::holds_alternative<PageFigure>(part);
+    });
+    if (count == 0) {
         out << fmt::format("\nNo figure was drawn in {}\n", folder_.string());
         return;
     }
-    page.figures = drawn_;
     if (!beside.empty()) add_solutions(page, beside);
     write_file_atomically(folder_ / "index.html", html(page));
-    out << fmt::format("\n{} figure{} on one page: {}\n", drawn_.size(), drawn_.size() == 1 ? "" : "s",
+    out << fmt::format("\n{} figure{} on one page: {}\n", count, count == 1 ? "" : "s",
                        (folder_ / "index.html").string());
 }
 

@@ -25,6 +25,10 @@ class Figures {
     void save(const Figure& figure);
     // Views of one figure: the page shows one at a time, with the name and the caption of the first.
     void save(const std::vector<View>& views);
+    // The same for a page that places the figures itself.
+    [[nodiscard]] PageFigure write(const std::vector<View>& views) const;
+
+    [[nodiscard]] bool has_folder() const { return !folder_.empty(); }
 
     // Writes the page, and says after an empty line where it is. Nothing where there is no folder; without figures there is no
     // page. Where another run lies in the folder `beside`, with the same settings, its figures stand beside the own ones.

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/show/summary.hpp"
+#include "common/text/units.hpp"
 #include "tests/support/earlier.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/show/summary.hpp"
+#include "common/text/units.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {

@@ -1,11 +1,9 @@
 // chapters/01_attention/program/attention_cost.cpp · what attention costs against the length of the sequence, measured
-#include "chapters/01_attention/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
-#include "chapters/01_attention/attention.hpp"
+#include "chapters/01_attention/program/options.hpp"
 
 namespace tfs {
 
@@ -36,34 +34,51 @@ Rounds time_lengths(const std::vector<std::size_t>& lengths, std::uint64_t seed)
     return measure_in_turns(calls);
 }
 
-}  // namespace
-
-LineFigure measure_cost(Show& show) {
+Report show_cost(const Request& request) {
     const std::vector<std::size_t> lengths{64, 128, 256, 512, 1024, 2048};
-    const Rounds rounds = time_lengths(lengths, show.options.seed);
-    fmt::print(show.out, "  {} heads of d_k = {}, on one core\n\n", heads, d_k);
-    fmt::print(show.out, "{:>6} {:>12} {:>26} {:>14}\n", "T", "time, ms", "against T/2", "weights, KiB");
-    Series time{"time, measured"}, square{"a time proportional to T²"},
-        memory{"size: 4 heads x T² x 4 bytes"};
+    const Rounds rounds = time_lengths(lengths, request[options::seed]);
+    Report report;
+    report.note(fmt::format("{} heads of d_k = {}, on one core", heads, d_k));
+    Table table{.columns = {{"T", whole()},
+                            {"time", significant(3), "ms"},
+                            {"against T/2", ratios()},
+                            {"weights", whole(), "KiB"}}};
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         const double length = static_cast<double>(lengths[i]);
-        const Quartiles milliseconds = ratio(rounds[i], Seconds(rounds[i].size(), 1e-3));
-        time.add(length, milliseconds.median);
-        memory.add(length, static_cast<double>(heads) * length * length * sizeof(float) / 1024.0);
-        fmt::print(show.out, "{:>6} {:>12} {:>26} {:>14.0f}\n", lengths[i], median_text(milliseconds),
-                   i == 0 ? "" : ratio_text(ratio(rounds[i], rounds[i - 1])), memory.y.back());
+        table.add({lengths[i], ratio(rounds[i], Seconds(rounds[i].size(), 1e-3)),
+                   i == 0 ? Cell() : Cell(ratio(rounds[i], rounds[i - 1])),
+                   static_cast<double>(heads) * length * length * sizeof(float) / 1024.0});
     }
+    report.add(table);
+    const Series time = series(table, "T", "time", "time, measured");
+    Series square{"a time proportional to T²"};
     for (const double length : time.x)  // through the last measured point
         square.add(length, time.y.back() * std::pow(length / time.x.back(), 2.0));
-    return {
+    report.add(LineFigure{
         .name = "cost",
         .title = "The cost of attention: 4 heads, d_k = 64",
         .panels = {{"time on one core", "sequence length T", "time, ms", true, true, {time, square}},
-                   {"size of the weights, computed", "sequence length T", "size, KiB", true, true, {memory}}},
+                   {"size of the weights, computed",
+                    "sequence length T",
+                    "size, KiB",
+                    true,
+                    true,
+                    {series(table, "T", "weights", "size: 4 heads x T² x 4 bytes")}}},
         .caption =
             "Twice the length makes the weights four times as large and, for long texts, takes about four "
             "times as long. On these logarithmic axes a square is a straight line. The line for T² ends "
-            "at the last measured time."};
+            "at the last measured time."});
+    return report;
+}
+
+}  // namespace
+
+Section attention_cost() {
+    return {.id = "cost",
+            .title = "The cost is quadratic in the length (times differ from run to run)",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_cost};
 }
 
 }  // namespace tfs

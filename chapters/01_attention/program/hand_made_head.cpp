@@ -4,11 +4,14 @@
 #include <algorithm>
 
 #include "chapters/01_attention/given/feature_words.hpp"
-#include "chapters/01_attention/program/sections.hpp"
+#include "chapters/01_attention/program/options.hpp"
 
 namespace tfs {
 
-void show_head_by_hand(Show& show) {
+namespace {
+
+Report show_head_by_hand(const Request&) {
+    Report report;
     const SelfAttention head = as_attention(head_by_hand());
     HeatMapFigure figure{.name = "by_hand",
                          .title = "What the last word looks at: weights by hand",
@@ -23,13 +26,20 @@ void show_head_by_hand(Show& show) {
         const auto [output, weights] = head(features_of(sentence));
         const std::size_t last = sentence.size() - 1, noun = noun_spoken_of(sentence);
         const Tensor row = reshape(slice(weights, 1, last, last + 1), {1, sentence.size()});
-        show.trace.note(fmt::format("{} gives {} a weight of {:.2f}; output: animate {:.2f}, thing {:.2f}",
-                                    adjective, sentence[noun], row.at({0, noun}), output.at({0, last, 0}),
-                                    output.at({0, last, output.size(-1) - 1})));
+        report.note(fmt::format("{} gives {} a weight of {:.2f}; output: animate {:.2f}, thing {:.2f}",
+                                adjective, sentence[noun], row.at({0, noun}), output.at({0, last, 0}),
+                                output.at({0, last, output.size(-1) - 1})));
         figure.panels.push_back(
             {.title = "… " + adjective, .values = row.array(), .rows = {adjective}, .columns = sentence});
     }
-    show.figures.save(figure);
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section hand_made_head() {
+    return {.id = "puzzle", .title = "Puzzle: a head by hand", .run = show_head_by_hand};
 }
 
 }  // namespace tfs

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "chapters/01_attention/program/sections.hpp"
+#include "chapters/01_attention/program/options.hpp"
 
 namespace tfs {
 
@@ -26,63 +26,6 @@ Array owners(const Tensor& split, std::size_t positions, std::size_t width) {
     for (std::size_t i = 0; i < split.size(); ++i)
         heads.data()[static_cast<std::size_t>(split.values()[i])] = static_cast<float>(1 + i / per_head);
     return heads;
-}
-
-}  // namespace
-
-SelfAttention single_head(const MultiHeadAttention& attention, std::size_t head) {
-    const std::size_t d_model = attention.w_q.weight.size(1);
-    const std::size_t d_k = attention.w_q.weight.size(0) / attention.num_heads,
-                      d_v = attention.w_v.weight.size(0) / attention.num_heads;
-    Rng none = Rng::zeros();
-    SelfAttention single(d_model, d_k, d_v, none);
-    const auto take = [&](Linear& part, const Linear& whole, std::size_t d) {
-        part.weight = slice(whole.weight, 0, head * d, (head + 1) * d);
-        part.bias = slice(*whole.bias, 0, head * d, (head + 1) * d);
-    };
-    take(single.w_q, attention.w_q, d_k);
-    take(single.w_k, attention.w_k, d_k);
-    take(single.w_v, attention.w_v, d_v);
-    return single;
-}
-
-void show_heads(Show& show, const Tensor& x, const MultiHeadAttention& attention) {
-    const Tensor projected = attention.w_q(x);
-    show.trace.step("w_q(x)", projected, {"batch", "seq", "d_model"}, "all heads in one product");
-    show.trace.step("q, split", split_heads(projected, attention.num_heads),
-                    {"batch", "heads", "query", "d_k"}, "each head: a slice");
-    const AttentionOutput result = attention(x, x, x);
-    show.trace.step("weights", result.weights, {"batch", "heads", "query", "key"}, "one map for each head");
-    show.trace.step("output", result.output, {"batch", "seq", "d_model"}, "heads merged, then w_o");
-    const double difference = largest_difference(result.output.array(), list_of_heads(x, attention).array());
-    show.trace.note(fmt::format("{} single heads, one after the other, give the same output to 1e-5: {}",
-                                attention.num_heads, difference < 1e-5 ? "yes" : "NO"));
-}
-
-void show_cross_attention(Show& show, const Tensor& x, const MultiHeadAttention& attention) {
-    const Tensor last = slice(x, 1, x.size(1) - std::min<std::size_t>(3, x.size(1)), x.size(1));
-    const AttentionOutput cross = attention(last, x, x);
-    show.trace.step("weights", cross.weights, {"batch", "heads", "query", "key"}, "a row for each query");
-    show.trace.step("output", cross.output, {"batch", "query", "d_model"}, "as many rows as queries");
-}
-
-FlowFigure head_flow() {
-    const FlowKind step = FlowKind::attention;
-    FlowPanel panel;
-    panel.boxes = {{"x", "x (10, 64): a row for each word", FlowKind::input},
-                   {"q = w_q(x)", "q (10, 64): what each word looks for", step},
-                   {"q kᵀ", "scores (10, 10): a row for each query", step},
-                   {"/ √d_k, softmax", "weights (10, 10): each row sums to 1", step},
-                   {"weights · v", "output (10, 64): a mean of values for each word", step}};
-    panel.inputs = {{2, "k = w_k(x)", "(10, 64): how each word is found"},
-                    {4, "v = w_v(x)", "(10, 64): what each word passes on"}};
-    return {
-        .name = "one_head",
-        .title = "One head, from bottom to top",
-        .panels = {panel},
-        .caption =
-            "Queries, keys and values are made from the same x by three learned matrices. Keys enter where "
-            "words are compared, values where the result is made."};
 }
 
 HeatMapFigure head_slices() {
@@ -109,6 +52,73 @@ HeatMapFigure head_slices() {
                 "(batch, heads, seq, d) has the same shape, but head 1 has all of \"the\" and a piece of "
                 "\"cat\": it "
                 "compares pieces of words, and knows nothing of \"tired\"."};
+}
+
+Report show_heads(const Request& request) {
+    const auto [x, attention] = untrained_attention(request);
+    Report report;
+    const Tensor projected = attention.w_q(x);
+    report.step("w_q(x)", projected, {"batch", "seq", "d_model"}, "all heads in one product");
+    report.step("q, split", split_heads(projected, attention.num_heads), {"batch", "heads", "query", "d_k"},
+                "each head: a slice");
+    const AttentionOutput result = attention(x, x, x);
+    report.step("weights", result.weights, {"batch", "heads", "query", "key"}, "one map for each head");
+    report.step("output", result.output, {"batch", "seq", "d_model"}, "heads merged, then w_o");
+    const double difference = largest_difference(result.output.array(), list_of_heads(x, attention).array());
+    report.note(fmt::format("{} single heads, one after the other, give the same output to 1e-5: {}",
+                            attention.num_heads, difference < 1e-5 ? "yes" : "NO"));
+    report.add(head_slices());
+    return report;
+}
+
+Report show_cross_attention(const Request& request) {
+    const auto [x, attention] = untrained_attention(request);
+    Report report;
+    const Tensor last = slice(x, 1, x.size(1) - std::min<std::size_t>(3, x.size(1)), x.size(1));
+    const AttentionOutput cross = attention(last, x, x);
+    report.step("weights", cross.weights, {"batch", "heads", "query", "key"}, "a row for each query");
+    report.step("output", cross.output, {"batch", "query", "d_model"}, "as many rows as queries");
+    return report;
+}
+
+}  // namespace
+
+UntrainedAttention untrained_attention(const Request& request) {
+    Rng rng(request[options::seed]);
+    const Vocabulary vocabulary = build_vocabulary(request.words(options::text));
+    const Tensor x = Embedding(vocabulary.words.size(), request[options::d_model], rng)(vocabulary.ids);
+    return {x, MultiHeadAttention(request[options::d_model], request[options::heads], rng)};
+}
+
+SelfAttention single_head(const MultiHeadAttention& attention, std::size_t head) {
+    const std::size_t d_model = attention.w_q.weight.size(1);
+    const std::size_t d_k = attention.w_q.weight.size(0) / attention.num_heads,
+                      d_v = attention.w_v.weight.size(0) / attention.num_heads;
+    Rng none = Rng::zeros();
+    SelfAttention single(d_model, d_k, d_v, none);
+    const auto take = [&](Linear& part, const Linear& whole, std::size_t d) {
+        part.weight = slice(whole.weight, 0, head * d, (head + 1) * d);
+        part.bias = slice(*whole.bias, 0, head * d, (head + 1) * d);
+    };
+    take(single.w_q, attention.w_q, d_k);
+    take(single.w_k, attention.w_k, d_k);
+    take(single.w_v, attention.w_v, d_v);
+    return single;
+}
+
+Section heads_side_by_side() {
+    return {.id = "heads",
+            .title = "{heads} heads side by side: shapes (random weights)",
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_heads};
+}
+
+Section cross_attention() {
+    return {.id = "cross-attention",
+            .title = "Cross-attention: queries of the last tokens, keys and values of all",
+            .level = Level::deeper,
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_cross_attention};
 }
 
 }  // namespace tfs

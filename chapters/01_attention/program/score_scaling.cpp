@@ -1,12 +1,10 @@
 // chapters/01_attention/program/score_scaling.cpp · why the scores are scaled by 1/sqrt(d_k), measured
-#include "chapters/01_attention/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/01_attention/attention.hpp"
+#include "chapters/01_attention/program/options.hpp"
 
 namespace tfs {
 
@@ -40,56 +38,65 @@ Scaling scaling_at(std::size_t d_k, std::size_t positions, const Tensor& upstrea
             {typical_gradient(scores, upstream), typical_gradient(scaled, upstream)}};
 }
 
-}  // namespace
-
-LineFigure measure_scaling(Show& show) {
+Report show_scaling(const Request& request) {
     constexpr std::size_t positions = 128;
-    std::ostream& out = show.out;
-    fmt::print(
-        out,
-        "  {0} queries and {0} keys of independent N(0, 1) entries. The largest entropy is ln {0} = "
-        "{1:.2f}.\n  A random gradient goes back through the softmax: the median norm, over the rows, of "
-        "what arrives.\n",
-        positions, std::log(positions));
-    fmt::print(out, "\n{:>6} {:>19} {:>19} {:>21} {:>19}\n", "d_k", "variance of scores", "entropy, unscaled",
-               "gradient, unscaled", "gradient, scaled");
-    Series variances{"unscaled", {}, {}};
-    Series entropy[2]{{"unscaled", {}, {}}, {"scaled by 1/sqrt(d_k)", {}, {}}},
-        gradient[2]{entropy[0], entropy[1]};
-    Rng rng(show.options.seed);
+    Report report;
+    report.note(fmt::format(
+        "{0} queries and {0} keys of independent N(0, 1) entries. The largest entropy is ln {0} = "
+        "{1:.2f}.\nA "
+        "random gradient goes back through the softmax: the median norm, over the rows, of what arrives.",
+        positions, std::log(positions)));
+    Table table{.columns = {{"d_k", whole()},
+                            {"variance of scores", fixed(1)},
+                            {"entropy, unscaled", fixed(3)},
+                            {"gradient, unscaled", fixed(4)},
+                            {"gradient, scaled", fixed(4)}}};
+    Series scaled_entropy{"scaled by 1/sqrt(d_k)"};
+    Rng rng(request[options::seed]);
     const Tensor upstream(rng.normal_array({positions, positions}));
     for (const std::size_t d_k : {1u, 4u, 16u, 64u, 256u, 1024u}) {
         const Scaling row = scaling_at(d_k, positions, upstream, rng);
-        fmt::print(out, "{:>6} {:>19.1f} {:>19.3f} {:>21.4f} {:>19.4f}\n", d_k, row.variance, row.entropy[0],
-                   row.gradient[0], row.gradient[1]);
-        variances.add(row.d_k, row.variance);
-        for (std::size_t i = 0; i < 2; ++i) {
-            entropy[i].add(row.d_k, row.entropy[i]);
-            gradient[i].add(row.d_k, row.gradient[i]);
-        }
+        table.add({d_k, row.variance, row.entropy[0], row.gradient[0], row.gradient[1]});
+        scaled_entropy.add(row.d_k, row.entropy[1]);
     }
-    return {
+    report.add(table);
+    const auto curve = [&](const std::string& column, const std::string& name) {
+        return series(table, "d_k", column, name);
+    };
+    report.add(LineFigure{
         .name = "scaling",
         .title = "Why the scores are scaled: 128 keys, entries N(0, 1)",
-        .panels = {{"variance of q·k", "d_k", "variance", true, true, {variances}},
-                   {"entropy of the weights",
-                    "d_k",
-                    "nats (at most ln 128 = 4.85)",
-                    true,
-                    false,
-                    {entropy[0], entropy[1]}},
-                   {"gradient through softmax",
-                    "d_k",
-                    "norm of a row, median",
-                    true,
-                    true,
-                    {gradient[0], gradient[1]}}},
+        .panels =
+            {{"variance of q·k", "d_k", "variance", true, true, {curve("variance of scores", "unscaled")}},
+             {"entropy of the weights",
+              "d_k",
+              "nats (at most ln 128 = 4.85)",
+              true,
+              false,
+              {curve("entropy, unscaled", "unscaled"), scaled_entropy}},
+             {"gradient through softmax",
+              "d_k",
+              "norm of a row, median",
+              true,
+              true,
+              {curve("gradient, unscaled", "unscaled"), curve("gradient, scaled", "scaled by 1/sqrt(d_k)")}}},
         .panels_per_row = 3,
         .caption =
             "Without scaling, the variance of the scores grows with d_k and fewer keys share the weight (low "
             "entropy). The gradient first grows and vanishes only at large d_k. With scaling, entropy and "
             "gradient stay about the same at every d_k. The axis of the entropy is linear, the others are "
-            "logarithmic."};
+            "logarithmic."});
+    return report;
+}
+
+}  // namespace
+
+Section score_scaling() {
+    return {.id = "scaling",
+            .title = "The division by sqrt(d_k), measured",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_scaling};
 }
 
 }  // namespace tfs

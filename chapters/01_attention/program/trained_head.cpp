@@ -6,7 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "chapters/01_attention/program/sections.hpp"
+#include "chapters/01_attention/given/noun_finder.hpp"
+#include "chapters/01_attention/program/options.hpp"
 #include "common/program/trained.hpp"
 
 namespace tfs {
@@ -36,9 +37,27 @@ std::vector<float> last_row(const Tensor& x) {
     return {values.end() - static_cast<std::ptrdiff_t>(x.size(-1)), values.end()};
 }
 
+FlowFigure head_flow() {
+    const FlowKind step = FlowKind::attention;
+    FlowPanel panel;
+    panel.boxes = {{"x", "x (10, 64): a row for each word", FlowKind::input},
+                   {"q = w_q(x)", "q (10, 64): what each word looks for", step},
+                   {"q kᵀ", "scores (10, 10): a row for each query", step},
+                   {"/ √d_k, softmax", "weights (10, 10): each row sums to 1", step},
+                   {"weights · v", "output (10, 64): a mean of values for each word", step}};
+    panel.inputs = {{2, "k = w_k(x)", "(10, 64): how each word is found"},
+                    {4, "v = w_v(x)", "(10, 64): what each word passes on"}};
+    return {
+        .name = "one_head",
+        .title = "One head, from bottom to top",
+        .panels = {panel},
+        .caption =
+            "Queries, keys and values are made from the same x by three learned matrices. Keys enter where "
+            "words are compared, values where the result is made."};
+}
+
 // Each step of a head on x (1, seq, d_model), a line for each.
-AttentionOutput trace_head(Show& show, const Tensor& x, const SelfAttention& head) {
-    Trace& trace = show.trace;
+AttentionOutput trace_head(Report& trace, const Tensor& x, const SelfAttention& head) {
     const Tensor q = head.w_q(x), k = head.w_k(x), v = head.w_v(x);
     trace.step("x", x, {"batch", "seq", "d_model"}, "a vector for each word");
     trace.step("q", q, {"batch", "query", "d_k"}, "what it looks for");
@@ -64,44 +83,41 @@ std::string row_in_words(const Tokens& tokens, const Tensor& weights) {
     return fmt::format("weights of \"{}\": {}", tokens.back(), fmt::join(parts, "  "));
 }
 
-}  // namespace
-
-std::optional<NounFinder> load_trained_head(Show& show) {
-    return trained_or_reason(show, "this run shows random weights, which mean nothing", [&] {
-        const auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
-        (void)model.tokenizer.encode(show.tokens);
-        return model;
-    });
-}
-
-void show_trained_head(Show& show, const NounFinder& model) {
-    const Ids ids = model.tokenizer.encode(show.tokens);
+Report report_of(const NounFinder& model, const Tokens& tokens) {
+    Report report;
+    const Ids ids = model.tokenizer.encode(tokens);
     const Tensor x = model.embedding(ids);
-    const AttentionOutput result = trace_head(show, x, single_head(model.attention, 0));
-    show.trace.note(row_in_words(show.tokens, result.weights));
+    const AttentionOutput result = trace_head(report, x, single_head(model.attention, 0));
+    report.note(row_in_words(tokens, result.weights));
     const std::vector<float> p = last_row(softmax(model.logits(ids)));
     std::vector<std::string> answers;
     for (const std::size_t word : largest(p, 3))
         answers.push_back(fmt::format("{} {:.3f}", model.tokenizer.tokens()[word], p[word]));
-    show.trace.note(fmt::format("two more matrices turn its output into probabilities of {} words: {}",
-                                model.tokenizer.size(), fmt::join(answers, "  ")));
-    Tokens last_words = {show.tokens.back()}, sentence = show.tokens;
+    report.note(fmt::format("two more matrices turn its output into probabilities of {} words: {}",
+                            model.tokenizer.size(), fmt::join(answers, "  ")));
+    Tokens last_words = {tokens.back()}, sentence = tokens;
     if (last_words[0] == "tired") {  // the sentence of the lesson, with another end
         last_words.push_back("soft");
         sentence.back() = "soft";
-        show.trace.note("with another last word: " + in_words(model, sentence));
+        report.note("with another last word: " + in_words(model, sentence));
     }
-    show.figures.save(noun_maps(model, show.tokens, last_words));
+    report.add(noun_maps(model, tokens, last_words));
+    return report;
 }
 
-void show_untrained_head(Show& show, const Tensor& x, const MultiHeadAttention& attention) {
-    const AttentionOutput result = trace_head(show, x, single_head(attention, 0));
-    print_heat_map(show.out, reshape(result.weights, {x.size(1), x.size(1)}).array(),
-                   {.title = "weights of head 1, untrained", .rows = show.tokens, .columns = show.tokens},
-                   show.style);
+Report untrained_report(const Request& request) {
+    const auto [x, attention] = untrained_attention(request);
+    const Tokens tokens = request.words(options::text);
+    Report report;
+    const AttentionOutput result = trace_head(report, x, single_head(attention, 0));
+    report.add(Map{reshape(result.weights, {x.size(1), x.size(1)}).array(),
+                   {.title = "weights of head 1, untrained", .rows = tokens, .columns = tokens}});
+    return report;
 }
 
-void show_best_keys(Show& show, const NounFinder& model) {
+Report show_best_keys(const Request&) {
+    const auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+    Report report;
     const SelfAttention head = single_head(model.attention, 0);
     const Tensor k = head.w_k(model.embedding.weight);  // (words, d_k)
     const float root = std::sqrt(static_cast<float>(k.size(-1)));
@@ -112,8 +128,52 @@ void show_best_keys(Show& show, const NounFinder& model) {
         std::vector<std::string> best;
         for (const std::size_t word : largest(scores, 14))
             best.push_back(fmt::format("{} {:.1f}", model.tokenizer.tokens()[word], scores[word]));
-        show.trace.note(fmt::format("{} fits: {}", adjective, fmt::join(best, ", ")));
+        report.note(fmt::format("{} fits: {}", adjective, fmt::join(best, ", ")));
     }
+    return report;
+}
+
+// The trained head where it knows all words of the sentence, else one of random weights, and a line that says why.
+Report show_trained_head(const Request& request) {
+    const Tokens tokens = request.words(options::text);
+    Report report;
+    const auto model = trained_or_reason(report, "this run shows random weights, which mean nothing", [&] {
+        auto loaded = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+        (void)loaded.tokenizer.encode(tokens);
+        return loaded;
+    });
+    report.add(model ? report_of(*model, tokens) : untrained_report(request));
+    report.add(head_flow());
+    return report;
+}
+
+Report show_untrained_head(const Request& request) {
+    Report report = untrained_report(request);
+    report.add(head_flow());
+    return report;
+}
+
+}  // namespace
+
+Section trained_head() {
+    return {.id = "trained-head",
+            .title = "A trained head, step by step",
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_trained_head};
+}
+
+Section untrained_head() {
+    return {.id = "untrained-head",
+            .title = "An untrained head, step by step",
+            .options = {options::text, options::heads, options::d_model, options::untrained, options::seed},
+            .run = show_untrained_head};
+}
+
+Section best_keys() {
+    return {.id = "best-keys",
+            .title = "What the trained head looks for: the words with the highest scores",
+            .level = Level::deeper,
+            .run = show_best_keys};
 }
 
 }  // namespace tfs

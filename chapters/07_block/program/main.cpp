@@ -31,7 +31,7 @@ void show_the_sentence(Show& show, bool untrained) {
     show.section("Two blocks with weights by hand", [&] { show_two_blocks(show); });
     show.deeper("The pre-norm block, part by part", [&] {
         const BlockConfig config = sentence_config(show, NormPosition::pre);
-        print_summary(show.out, block_costs(config, "", 1, show.tokens.size()));
+        print(show.out, cost_table(block_costs(config, "", 1, show.tokens.size())));
     });
     show.deeper("What a block keeps for the backward pass: formula and tape",
                 [&] { compare_with_tape(show, sentence.x); });

@@ -85,7 +85,7 @@ void show_three_models(Show& show, const ThreeModels& models, const OwnOptions& 
 void show_costs(Show& show, const ThreeModels& models) {
     show.deeper("The encoder-decoder, part by part", [&] {
         const std::size_t source = models.source.size(1), target = models.target.size(1);
-        print_summary(show.out, encoder_decoder_costs(models.config, 1, source, target));
+        print(show.out, cost_table(encoder_decoder_costs(models.config, 1, source, target)));
         show.figures.save(draw_data_flow(models.config, source, target));
     });
     show.deeper("Parameters and cost at equal width", [&] {

@@ -1,5 +1,5 @@
-// tests/common/show_summary_test.cpp · the table of a whole model
-#include "common/show/summary.hpp"
+// tests/common/report_cost_table_test.cpp · the table of a whole model
+#include "common/report/cost_table.hpp"
 
 #include <sstream>
 

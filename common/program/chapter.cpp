@@ -1,0 +1,243 @@
+// common/program/chapter.cpp · options, their checks, the sections, and where their reports go
+#include "common/program/chapter.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+
+#include "common/base/errors.hpp"
+#include "common/figures/canvas.hpp"
+#include "common/io/atomic_file.hpp"
+#include "common/program/command.hpp"
+#include "common/program/figures.hpp"
+#include "common/program/program.hpp"
+#include "common/program/run_json.hpp"
+#include "common/report/sinks.hpp"
+#include "common/text/display.hpp"
+
+namespace tfs {
+
+namespace {
+
+// What is asked of the program beside the options of its sections.
+struct Asked {
+    bool deeper = false, list = false, json = false, ascii = false;
+    std::string section, experiment;  // ids; empty: none
+    std::string plots;                // a folder for the figures and the page; empty: none are drawn
+    std::string whose;   // steps computed it, for the page: "your steps 1.1 … 1.5"; empty: the solutions
+    std::string beside;  // a folder with the page of the solutions; empty: it is not shown beside the own one
+};
+
+bool has_experiments(const Chapter& chapter) {
+    return std::any_of(chapter.sections.begin(), chapter.sections.end(),
+                       [](const Section& section) { return section.level == Level::experiment; });
+}
+
+void add_value(Program& program, const Option& option, Value& value) {
+    std::visit([&](auto& place) { program.option(flag_of(option), place, help_of(option)); }, value);
+}
+
+void add_options(Program& program, const Chapter& chapter, Values& values, Asked& asked) {
+    for (const Option& option : options_of(chapter)) {
+        const auto place = values.emplace(flag_of(option), default_of(option)).first;
+        add_value(program, option, place->second);
+    }
+    program.option("--deeper", asked.deeper, "show all sections, also those that a run leaves out");
+    if (has_experiments(chapter))
+        program.option("--experiment", asked.experiment,
+                       "small trainings with and without a part: its name, or all");
+    program.option("--section", asked.section, "show this section alone");
+    program.option("--list", asked.list, "list the sections; with --json their options, too");
+    program.option("--json", asked.json, "print the reports as JSON (docs/reports.md)");
+    program.option("--plots", asked.plots, "folder for the figures and a page; none are drawn without it");
+    program.ascii_option(asked.ascii);
+    program.hidden_option("--whose", asked.whose);
+    program.hidden_option("--beside", asked.beside);
+}
+
+// The request that a section gets: nothing but the options that it lists.
+Request request_for(const Section& section, const Request& all) {
+    Request request = all;
+    request.values.clear();
+    for (const Option& option : section.options) request.values.insert(*all.values.find(flag_of(option)));
+    return request;
+}
+
+// Throws ValueError, which lists them, if no section of this level has the id.
+void require_section(const Chapter& chapter, const std::string& flag, const std::string& id,
+                     bool experiments) {
+    std::vector<std::string> ids;
+    for (const Section& section : chapter.sections)
+        if (!experiments || section.level == Level::experiment) ids.push_back(section.id);
+    if (experiments) ids.emplace_back("all");
+    if (std::find(ids.begin(), ids.end(), id) == ids.end())
+        throw ValueError(fmt::format("{} {}: there is no such {}; there are: {}", flag, harmless(id),
+                                     experiments ? "experiment" : "section", fmt::join(ids, ", ")));
+}
+
+void check_values(const Chapter& chapter, const Request& request, const Asked& asked) {
+    for (const Option& option : options_of(chapter)) require_fit(option, request.values.at(flag_of(option)));
+    if (!asked.section.empty()) require_section(chapter, "--section", asked.section, false);
+    if (!asked.experiment.empty()) require_section(chapter, "--experiment", asked.experiment, true);
+    if (chapter.check) chapter.check(request);
+}
+
+// Whether a run shows this section.
+bool is_shown(const Chapter& chapter, const Section& section, const Request& request, const Asked& asked) {
+    if (!asked.section.empty()) return section.id == asked.section;
+    if (!asked.experiment.empty())
+        return section.level == Level::experiment &&
+               (asked.experiment == "all" || asked.experiment == section.id);
+    if (section.level == Level::experiment || (chapter.belongs && !chapter.belongs(section, request)))
+        return false;
+    return section.level == Level::always || asked.deeper;
+}
+
+// The sections that --deeper would show more.
+std::size_t left_out(const Chapter& chapter, const Request& request, const Asked& asked) {
+    if (asked.deeper || !asked.section.empty() || !asked.experiment.empty()) return 0;
+    return static_cast<std::size_t>(
+        std::count_if(chapter.sections.begin(), chapter.sections.end(), [&](const Section& section) {
+            return section.level == Level::deeper && (!chapter.belongs || chapter.belongs(section, request));
+        }));
+}
+
+// What a run was asked to compute: two runs with the same settings can be compared.
+std::string settings_of(const Chapter& chapter, const Request& request, const Asked& asked) {
+    std::string text;
+    for (const Option& option : options_of(chapter)) {
+        const Value& value = request.values.at(flag_of(option));
+        if (std::holds_alternative<bool>(value))
+            text += std::get<bool>(value) ? flag_of(option) + ' ' : "";
+        else
+            text += flag_of(option) + ' ' + text_of(value) + ' ';
+    }
+    text += asked.deeper ? "--deeper " : "";
+    text += asked.section.empty() ? "" : "--section " + asked.section + ' ';
+    return text + (asked.experiment.empty() ? "" : "--experiment " + asked.experiment + ' ');
+}
+
+// On a terminal one line, which is written over and over, beside the output.
+class ProgressLine {
+  public:
+    void show(const Event& event) {
+        if (!on_terminal_ || event.kind != "progress") return;
+        fmt::print(stderr, "\r  {}\x1b[K", truncate(harmless(event.text), screen_columns - 3));
+        std::fflush(stderr);
+        shown_ = true;
+    }
+    void clear() {
+        if (shown_) fmt::print(stderr, "\r\x1b[K");
+        shown_ = false;
+    }
+
+  private:
+    bool on_terminal_ = isatty(STDERR_FILENO) != 0, shown_ = false;
+};
+
+// Adds what a section shows to the page.
+void add_to(Page& page, const Figures& figures, const std::string& title, const Report& report) {
+    page.parts.emplace_back("<h2>" + escaped(title) + "</h2>\n");
+    for (const Block& block : report.blocks) {
+        if (const Drawing* drawing = std::get_if<Drawing>(&block))
+            page.parts.emplace_back(figures.write(drawing->views));
+        else
+            page.parts.emplace_back(html(block));
+    }
+}
+
+void print_list(std::ostream& out, const Chapter& chapter, const Values& values) {
+    Table table{.columns = {{"section"}, {"shown"}, {"title"}}};
+    for (const Section& section : chapter.sections) {
+        const char* shown = section.level == Level::always   ? "always"
+                            : section.level == Level::deeper ? "with --deeper"
+                                                             : "with --experiment";
+        table.add({section.id, shown, title_of(section, values)});
+    }
+    print(out, table);
+}
+
+// Runs the sections that are asked for.
+std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, const Asked& asked, Page& page,
+                                     const Figures& figures) {
+    ProgressLine line;
+    request.listener = [&](const Event& event) { line.show(event); };
+    const TerminalStyle style = terminal_style(asked.ascii);
+    std::vector<SectionRun> runs;
+    for (const Section& section : chapter.sections) {
+        if (!is_shown(chapter, section, request, asked)) continue;
+        const std::string title = title_of(section, request.values);
+        if (!asked.json) print_heading(std::cout, title);
+        std::cout.flush();
+        runs.push_back({section, title, run_section(section, request_for(section, request))});
+        line.clear();
+        if (!asked.json) print(std::cout, runs.back().report, style);
+        if (figures.has_folder()) add_to(page, figures, title, runs.back().report);
+    }
+    return runs;
+}
+
+void run(const Chapter& chapter, const Request& request, const Asked& asked, const std::string& command) {
+    if (asked.list) {
+        if (asked.json)
+            std::cout << list_json(chapter) << '\n';
+        else
+            print_list(std::cout, chapter, request.values);
+        return;
+    }
+    const Figures figures = asked.plots.empty() ? Figures() : Figures(asked.plots);
+    Page page{.title = chapter_title(chapter.name),
+              .about = {fmt::format("{} · seed {} · computed by {}", command, request[options::seed],
+                                    asked.whose.empty() ? "the solutions" : asked.whose)},
+              .settings = settings_of(chapter, request, asked)};
+    const std::vector<SectionRun> runs = run_sections(chapter, request, asked, page, figures);
+    if (figures.has_folder())
+        write_file_atomically(std::filesystem::path(asked.plots) / "report.json",
+                              run_json(chapter, request.values, runs));
+    if (asked.json) {
+        std::cout << run_json(chapter, request.values, runs) << '\n';
+        std::ostringstream nowhere;
+        figures.finish(nowhere, page, asked.beside);
+        return;
+    }
+    if (const std::size_t more = left_out(chapter, request, asked); more > 0)
+        fmt::print("\n--deeper shows {} more section{}: {}{}\n", more, more == 1 ? "" : "s", command,
+                   command.find(" -- ") == std::string::npos ? " -- --deeper" : " --deeper");
+    figures.finish(std::cout, page, asked.beside);
+}
+
+}  // namespace
+
+std::vector<Option> options_of(const Chapter& chapter) {
+    std::vector<Option> all;
+    for (const Section& section : chapter.sections) {
+        for (const Option& option : section.options) {
+            const bool known = std::any_of(all.begin(), all.end(), [&](const Option& other) {
+                return flag_of(other) == flag_of(option);
+            });
+            if (!known && flag_of(option) != options::seed.flag) all.push_back(option);
+        }
+    }
+    all.emplace_back(options::seed);
+    return all;
+}
+
+int run_program(int argc, char** argv, const Chapter& chapter) {
+    Request request;
+    Asked asked;
+    Program program(chapter.name, chapter.description);
+    add_options(program, chapter, request.values, asked);
+    return program.run(argc, argv, [&] {
+        request.on_own_steps = !asked.whose.empty();
+        request.folder = asked.plots;
+        check_values(chapter, request, asked);
+        run(chapter, request, asked, command_of(chapter.name, argc, argv));
+    });
+}
+
+}  // namespace tfs

@@ -1,0 +1,154 @@
+// common/report/json.cpp · reports as JSON
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "common/report/sinks.hpp"
+
+namespace tfs {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no word for what is not finite.
+Json number(double value) {
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+    if (value == std::trunc(value) && std::abs(value) < 9007199254740992.0)
+        return static_cast<std::int64_t>(value);
+    return value;
+}
+
+const char* name_of(Notation notation) {
+    switch (notation) {
+        case Notation::text:
+            return "text";
+        case Notation::fixed:
+            return "fixed";
+        case Notation::scientific:
+            return "scientific";
+        case Notation::significant:
+            return "significant";
+        case Notation::thousands:
+            return "thousands";
+        case Notation::flops:
+            return "flops";
+        case Notation::bytes:
+            return "bytes";
+        case Notation::ratio:
+            return "ratio";
+        case Notation::magnitude:
+            return "magnitude";
+    }
+    return "";
+}
+
+Json json_of(const NumberFormat& format) {
+    Json json{{"notation", name_of(format.notation)}};
+    if (format.notation != Notation::text) json["digits"] = format.digits;
+    if (format.decimals) json["decimals"] = *format.decimals;
+    if (!format.suffix.empty()) json["suffix"] = format.suffix;
+    return json;
+}
+
+Json json_of(const Cell& cell) {
+    Json value = nullptr;
+    if (const double* one = std::get_if<double>(&cell.value)) value = number(*one);
+    if (const std::string* text = std::get_if<std::string>(&cell.value)) value = *text;
+    if (const Quartiles* spread = std::get_if<Quartiles>(&cell.value))
+        value = {
+            {"low", number(spread->low)}, {"median", number(spread->median)}, {"high", number(spread->high)}};
+    if (cell.format && std::holds_alternative<double>(cell.value))
+        return {{"value", value}, {"format", json_of(*cell.format)}};
+    return value;
+}
+
+Json json_of(const Paragraph& paragraph) {
+    return {{"kind", "paragraph"}, {"text", paragraph.text}, {"quoted", paragraph.quoted}};
+}
+
+Json json_of(const Table& table) {
+    Json columns = Json::array(), rows = Json::array();
+    for (const Column& column : table.columns) {
+        Json one{{"name", column.name}, {"format", json_of(column.format)}};
+        if (!column.unit.empty()) one["unit"] = column.unit;
+        if (!column.group.empty()) one["group"] = column.group;
+        columns.push_back(one);
+    }
+    for (const std::vector<Cell>& row : table.rows) {
+        Json cells = Json::array();
+        for (const Cell& cell : row) cells.push_back(json_of(cell));
+        rows.push_back(cells);
+    }
+    return {{"kind", "table"},
+            {"title", table.title},
+            {"columns", columns},
+            {"rows", rows},
+            {"totals", table.totals}};
+}
+
+Json json_of(const TraceStep& step) {
+    Json json{{"name", step.name}, {"shape", std::vector<std::size_t>(step.shape.begin(), step.shape.end())},
+              {"axes", step.axes}, {"min", nullptr},
+              {"mean", nullptr},   {"max", nullptr},
+              {"note", step.note}};
+    if (step.finite > 0)
+        json["min"] = number(step.minimum), json["mean"] = number(step.mean),
+        json["max"] = number(step.maximum);
+    if (!step.first_bad.empty()) {
+        json["nan"] = step.nan;
+        json["infinite"] = step.infinite;
+        json["first_bad"] = step.first_bad;
+    }
+    return json;
+}
+
+Json json_of(const TraceCheck& check) {
+    return {{"check", check.text}, {"passed", check.passed}, {"remark", check.remark}};
+}
+
+Json json_of(const ShapeTrace& trace) {
+    Json lines = Json::array();
+    for (const auto& line : trace.lines)
+        lines.push_back(std::visit([](const auto& one) { return json_of(one); }, line));
+    return {{"kind", "trace"}, {"lines", lines}};
+}
+
+Json json_of(const Map& map) {
+    const HeatMapText& text = map.text;
+    const std::size_t columns = map.values.shape()[1];
+    Json values = Json::array(), allowed = nullptr;
+    for (std::size_t i = 0; i < map.values.shape()[0]; ++i) {
+        Json row = Json::array();
+        for (std::size_t j = 0; j < columns; ++j) row.push_back(number(map.values.data()[i * columns + j]));
+        values.push_back(row);
+    }
+    if (text.allowed) {
+        allowed = Json::array();
+        for (std::size_t i = 0; i < map.values.shape()[0]; ++i)
+            allowed.push_back(std::vector<bool>(text.allowed->data() + i * columns,
+                                                text.allowed->data() + (i + 1) * columns));
+    }
+    return {{"kind", "map"},     {"title", text.title},     {"axes", {text.row_axis, text.column_axis}},
+            {"rows", text.rows}, {"columns", text.columns}, {"values", values},
+            {"allowed", allowed}};
+}
+
+Json json_of(const Drawing& drawing) {
+    Json views = Json::array();
+    for (const View& view : drawing.views)
+        views.push_back({{"name", view.name}, {"figure", Json::parse(json(view.figure))}});
+    return {{"kind", "figure"}, {"views", views}};
+}
+
+}  // namespace
+
+std::string json(const Report& report) {
+    Json blocks = Json::array();
+    for (const Block& block : report.blocks)
+        blocks.push_back(std::visit([](const auto& one) { return json_of(one); }, block));
+    return blocks.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace tfs

@@ -1,0 +1,227 @@
+// common/report/terminal.cpp · reports as lines of a terminal
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <ostream>
+
+#include "common/report/sinks.hpp"
+#include "common/text/display.hpp"
+
+namespace tfs {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr std::size_t indent = 2, gap = 2, least_width = 16;
+
+// The lines of a text; an indented one goes on indented where it is wrapped.
+Lines lines_of(const std::string& text, std::size_t width) {
+    Lines lines;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string line = harmless(text.substr(begin, end - begin));
+        const std::size_t spaces = std::min(line.find_first_not_of(' '), line.size());
+        if (display_width(line) <= width) {
+            lines.push_back(line);
+        } else {
+            for (const std::string& part : wrap(line.substr(spaces), width - spaces))
+                lines.push_back(std::string(spaces, ' ') + part);
+        }
+        begin = end + 1;
+    }
+    return lines;
+}
+
+struct TableLayout {
+    std::vector<std::vector<std::string>> cells;  // of each row
+    std::vector<std::size_t> widths;
+    std::vector<bool> words;  // a column that stands on the left, and may be broken
+    bool headings = false, groups = false;
+};
+
+std::size_t widest_line(const std::string& text) {
+    std::size_t width = 0;
+    for (const std::string& line : lines_of(text, screen_columns))
+        width = std::max(width, display_width(line));
+    return width;
+}
+
+std::size_t width_of(const TableLayout& layout) {
+    return std::accumulate(layout.widths.begin(), layout.widths.end(), gap * (layout.widths.size() - 1));
+}
+
+// Wide columns of words are narrowed until all columns fit.
+void fit(TableLayout& layout) {
+    const std::size_t room = screen_columns - indent;
+    for (;;) {
+        const std::size_t all = width_of(layout);
+        std::size_t widest = layout.widths.size();
+        for (std::size_t i = 0; i < layout.widths.size(); ++i)
+            if (layout.words[i] && layout.widths[i] > least_width &&
+                (widest == layout.widths.size() || layout.widths[i] > layout.widths[widest]))
+                widest = i;
+        if (all <= room || widest == layout.widths.size()) return;
+        layout.widths[widest] =
+            std::max(least_width, layout.widths[widest] - std::min(layout.widths[widest], all - room));
+    }
+}
+
+TableLayout lay_out(const Table& table) {
+    TableLayout layout;
+    for (const Column& column : table.columns) {
+        layout.widths.push_back(widest_line(heading(column)));
+        layout.words.push_back(column.format.notation == Notation::text);
+        layout.headings = layout.headings || !heading(column).empty();
+        layout.groups = layout.groups || !column.group.empty();
+    }
+    for (const std::vector<Cell>& row : table.rows) {
+        std::vector<std::string> texts;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            texts.push_back(text_of(row[i], table.columns[i]));
+            layout.widths[i] = std::max(layout.widths[i], widest_line(texts.back()));
+        }
+        layout.cells.push_back(texts);
+    }
+    fit(layout);
+    return layout;
+}
+
+// "| " before the first column of a group, and before the first one after a group.
+bool begins_group(const Table& table, std::size_t column) {
+    return column > 0 && table.columns[column].group != table.columns[column - 1].group;
+}
+
+std::string between(const Table& table, std::size_t column) {
+    return column == 0                   ? std::string(indent, ' ')
+           : begins_group(table, column) ? " | "
+                                         : std::string(gap, ' ');
+}
+
+std::string without_end_spaces(std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+}
+
+void print_row(std::ostream& out, const Table& table, const TableLayout& layout,
+               const std::vector<std::string>& texts) {
+    std::vector<Lines> cells;
+    std::size_t height = 1;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        cells.push_back(lines_of(texts[i], std::max(layout.widths[i], std::size_t{1})));
+        height = std::max(height, cells.back().size());
+    }
+    for (std::size_t line = 0; line < height; ++line) {
+        std::string text;
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            text += between(table, i) + pad(line < cells[i].size() ? cells[i][line] : "", layout.widths[i],
+                                            layout.words[i] ? Align::left : Align::right);
+        out << without_end_spaces(text) << '\n';
+    }
+}
+
+// The names of groups above the columns that they span. A name that is wider makes its last column wider.
+void widen_for_groups(const Table& table, TableLayout& layout) {
+    for (std::size_t begin = 0; begin < table.columns.size();) {
+        std::size_t end = begin + 1, width = layout.widths[begin];
+        for (; end < table.columns.size() && !begins_group(table, end); ++end)
+            width += gap + layout.widths[end];
+        const std::size_t name = display_width(table.columns[begin].group);
+        if (name > width) layout.widths[end - 1] += name - width;
+        begin = end;
+    }
+}
+
+void print_groups(std::ostream& out, const Table& table, const TableLayout& layout) {
+    std::string text;
+    for (std::size_t begin = 0; begin < table.columns.size();) {
+        std::size_t end = begin + 1, width = layout.widths[begin];
+        for (; end < table.columns.size() && !begins_group(table, end); ++end)
+            width += gap + layout.widths[end];
+        text += between(table, begin) + pad(table.columns[begin].group, width, Align::right);
+        begin = end;
+    }
+    out << without_end_spaces(text) << '\n';
+}
+
+// Headings stand at the bottom of their line.
+void print_headings(std::ostream& out, const Table& table, const TableLayout& layout) {
+    std::vector<std::string> texts;
+    std::size_t height = 1;
+    for (const Column& column : table.columns) {
+        texts.push_back(heading(column));
+        height = std::max<std::size_t>(
+            height, 1 + static_cast<std::size_t>(std::count(texts.back().begin(), texts.back().end(), '\n')));
+    }
+    for (std::string& text : texts)
+        text.insert(0, height - 1 - static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')),
+                    '\n');
+    print_row(out, table, layout, texts);
+}
+
+void print_block(std::ostream& out, const Paragraph& paragraph, bool&, TerminalStyle) {
+    print(out, paragraph);
+}
+
+void print_block(std::ostream& out, const Table& table, bool&, TerminalStyle) { print(out, table); }
+
+void print_block(std::ostream& out, const ShapeTrace& trace, bool& named, TerminalStyle) {
+    for (const auto& line : trace.lines) {
+        if (!named && std::holds_alternative<TraceStep>(line)) {
+            print_trace_heading(out);
+            named = true;  // one heading says it for all traces of a report
+        }
+        std::visit([&](const auto& one) { print(out, one); }, line);
+    }
+}
+
+void print_block(std::ostream& out, const Map& map, bool&, TerminalStyle style) {
+    print_heat_map(out, map.values, map.text, style);
+}
+
+void print_block(std::ostream&, const Drawing&, bool&, TerminalStyle) {}
+
+}  // namespace
+
+void print(std::ostream& out, const Table& table) {
+    if (!table.title.empty()) out << "  " << truncate(harmless(table.title), screen_columns - indent) << '\n';
+    TableLayout layout = lay_out(table);
+    if (layout.groups) {
+        widen_for_groups(table, layout);
+        print_groups(out, table, layout);
+    }
+    if (layout.headings) print_headings(out, table, layout);
+    for (std::size_t i = 0; i < layout.cells.size(); ++i) {
+        if (table.totals > 0 && i + table.totals == layout.cells.size())
+            out << "  " << std::string(width_of(layout), '-') << '\n';
+        print_row(out, table, layout, layout.cells[i]);
+    }
+}
+
+void print(std::ostream& out, const Paragraph& paragraph) {
+    const std::size_t left = paragraph.quoted ? 2 * indent : indent;
+    for (const std::string& line : lines_of(paragraph.text, screen_columns - left))
+        out << without_end_spaces(std::string(left, ' ') + line) << '\n';
+}
+
+void print(std::ostream& out, const Report& report, TerminalStyle style) {
+    bool trace_named = false;
+    const Block* before = nullptr;
+    for (const Block& block : report.blocks) {
+        if (std::holds_alternative<Drawing>(block)) continue;
+        // An empty line keeps a table apart from the table or the map before it.
+        const bool apart = before && !std::holds_alternative<Paragraph>(*before) &&
+                           (std::holds_alternative<Table>(block) || std::holds_alternative<Map>(block));
+        if (apart) out << '\n';
+        std::visit([&](const auto& one) { print_block(out, one, trace_named, style); }, block);
+        before = &block;
+    }
+}
+
+void print_heading(std::ostream& out, const std::string& title) {
+    const std::string line = truncate(harmless(title), screen_columns);
+    out << '\n' << line << '\n' << std::string(display_width(line), '-') << '\n';
+}
+
+}  // namespace tfs
