@@ -215,14 +215,16 @@ void run(const Chapter& chapter, const Request& request, const Asked& asked, con
 
 std::vector<Option> options_of(const Chapter& chapter) {
     std::vector<Option> all;
-    for (const Section& section : chapter.sections) {
-        for (const Option& option : section.options) {
+    const auto add = [&](const std::vector<Option>& options) {
+        for (const Option& option : options) {
             const bool known = std::any_of(all.begin(), all.end(), [&](const Option& other) {
                 return flag_of(other) == flag_of(option);
             });
             if (!known && flag_of(option) != options::seed.flag) all.push_back(option);
         }
-    }
+    };
+    for (const Section& section : chapter.sections) add(section.options);
+    add(chapter.options);
     all.emplace_back(options::seed);
     return all;
 }

@@ -18,12 +18,13 @@ struct Chapter {
     std::function<void(const Request&)> check = {};  // throws ValueError for values that don't fit together
     // Whether a section belongs to what is asked, where some values leave sections out.
     std::function<bool(const Section&, const Request&)> belongs = {};
+    std::vector<Option> options = {};  // that `check` and `belongs` read, and perhaps no section
 };
 
 // Defined by each program.
 [[nodiscard]] Chapter chapter();
 
-// All options of its sections, each once, in the order of the sections; --seed last.
+// All options of its sections, each once, in the order of the sections, then its own; --seed last.
 [[nodiscard]] std::vector<Option> options_of(const Chapter& chapter);
 
 // The program: reads the options, checks all values before anything is printed or drawn, runs the sections, and shows their

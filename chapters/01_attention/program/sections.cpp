@@ -17,9 +17,13 @@ Chapter chapter() {
         .description = "Attention by hand, with trained weights, and with several heads.",
         .sections = {weighted_mean(), attention_by_hand(), trained_head(), untrained_head(), hand_made_head(),
                      heads_side_by_side(), cross_attention(), best_keys(), score_scaling(), attention_cost()},
-        .check = [](const Request& request) {
-            require_heads(request[options::heads], request[options::d_model]);
-        }};
+        .check =
+            [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
+        .belongs =
+            [](const Section& section, const Request& request) {
+                return section.id != (request[options::untrained] ? "trained-head" : "untrained-head");
+            },
+        .options = {options::untrained}};
 }
 
 }  // namespace tfs

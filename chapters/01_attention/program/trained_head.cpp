@@ -165,7 +165,7 @@ Section trained_head() {
 Section untrained_head() {
     return {.id = "untrained-head",
             .title = "An untrained head, step by step",
-            .options = {options::text, options::heads, options::d_model, options::untrained, options::seed},
+            .options = {options::text, options::heads, options::d_model, options::seed},
             .run = show_untrained_head};
 }
 
