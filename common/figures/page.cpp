@@ -118,19 +118,6 @@ std::string html_of(const PageView& view) {
     return "<section>" + view.svg + same + "</section>\n";
 }
 
-std::string html_of(const PageFigure& figure) {
-    const bool choice = figure.views.size() > 1;
-    std::string text =
-        fmt::format("<figure id=\"{}\"{}>\n", escaped(figure.name), choice ? " class=\"choice\"" : "");
-    for (std::size_t i = 0; choice && i < figure.views.size(); ++i)
-        text += fmt::format(
-            "<input type=\"radio\" name=\"{0}\" id=\"{0}.{1}\"{2}><label for=\"{0}.{1}\">{3}</label>\n",
-            escaped(figure.name), i + 1, i == 0 ? " checked" : "", escaped(figure.views[i].name));
-    for (const PageView& view : figure.views) text += html_of(view);
-    if (!figure.caption.empty()) text += "<figcaption>" + escaped(figure.caption) + "</figcaption>\n";
-    return text + "</figure>\n";
-}
-
 // What the program printed, folded away.
 std::string fold_of(const std::string& transcript) {
     if (transcript.empty()) return {};
@@ -145,6 +132,19 @@ std::string fold_of(const std::string& transcript) {
 }
 
 }  // namespace
+
+std::string html(const PageFigure& figure) {
+    const bool choice = figure.views.size() > 1;
+    std::string text =
+        fmt::format("<figure id=\"{}\"{}>\n", escaped(figure.name), choice ? " class=\"choice\"" : "");
+    for (std::size_t i = 0; choice && i < figure.views.size(); ++i)
+        text += fmt::format(
+            "<input type=\"radio\" name=\"{0}\" id=\"{0}.{1}\"{2}><label for=\"{0}.{1}\">{3}</label>\n",
+            escaped(figure.name), i + 1, i == 0 ? " checked" : "", escaped(figure.views[i].name));
+    for (const PageView& view : figure.views) text += html_of(view);
+    if (!figure.caption.empty()) text += "<figcaption>" + escaped(figure.caption) + "</figcaption>\n";
+    return text + "</figure>\n";
+}
 
 std::string without_colours(const std::string& text) {
     std::string plain;
@@ -175,7 +175,7 @@ std::string html(const Page& page) {
             continue;
         }
         const PageFigure& figure = std::get<PageFigure>(part);
-        body += html_of(figure);
+        body += html(figure);
         most_views = std::max(most_views, figure.views.size());
         pairs = pairs || std::any_of(figure.views.begin(), figure.views.end(), differs);
     }

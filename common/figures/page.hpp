@@ -38,6 +38,9 @@ struct Page {
 // Escape ends it. Where a figure differs from the solution's, both stand side by side.
 std::string html(const Page& page);
 
+// A figure as it stands on a page.
+std::string html(const PageFigure& figure);
+
 // Whether this text is the page of a run with these settings.
 bool has_settings(const std::string& html, const std::string& settings);
 

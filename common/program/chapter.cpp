@@ -17,6 +17,7 @@
 #include "common/program/figures.hpp"
 #include "common/program/program.hpp"
 #include "common/program/run_json.hpp"
+#include "common/program/serve.hpp"
 #include "common/report/sinks.hpp"
 #include "common/text/display.hpp"
 
@@ -26,7 +27,7 @@ namespace {
 
 // What is asked of the program beside the options of its sections.
 struct Asked {
-    bool deeper = false, list = false, json = false, ascii = false;
+    bool deeper = false, list = false, json = false, serve = false, ascii = false;
     std::string section, experiment;  // ids; empty: none
     std::string plots;                // a folder for the figures and the page; empty: none are drawn
     std::string whose;   // steps computed it, for the page: "your steps 1.1 … 1.5"; empty: the solutions
@@ -54,6 +55,7 @@ void add_options(Program& program, const Chapter& chapter, Values& values, Asked
     program.option("--section", asked.section, "show this section alone");
     program.option("--list", asked.list, "list the sections; with --json their options, too");
     program.option("--json", asked.json, "print the reports as JSON (docs/reports.md)");
+    program.option("--serve", asked.serve, "answer requests from standard input (docs/reports.md)");
     program.option("--plots", asked.plots, "folder for the figures and a page; none are drawn without it");
     program.ascii_option(asked.ascii);
     program.hidden_option("--whose", asked.whose);
@@ -143,11 +145,11 @@ class ProgressLine {
 // Adds what a section shows to the page.
 void add_to(Page& page, const Figures& figures, const std::string& title, const Report& report) {
     page.parts.emplace_back("<h2>" + escaped(title) + "</h2>\n");
-    for (const Block& block : report.blocks) {
-        if (const Drawing* drawing = std::get_if<Drawing>(&block))
+    for (const Item& item : report.items) {
+        if (const Drawing* drawing = std::get_if<Drawing>(&item))
             page.parts.emplace_back(figures.write(drawing->views));
         else
-            page.parts.emplace_back(html(block));
+            page.parts.emplace_back(html(item));
     }
 }
 
@@ -238,6 +240,7 @@ int run_program(int argc, char** argv, const Chapter& chapter) {
         request.on_own_steps = !asked.whose.empty();
         request.folder = asked.plots;
         check_values(chapter, request, asked);
+        if (asked.serve) return serve(chapter);
         run(chapter, request, asked, command_of(chapter.name, argc, argv));
     });
 }

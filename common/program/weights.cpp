@@ -3,12 +3,14 @@
 
 namespace tfs {
 
+std::filesystem::path weights_folder() { return TFS_WEIGHTS_FOLDER; }
+
 std::filesystem::path weights_file(const std::string& name) {
-    return std::filesystem::path(TFS_WEIGHTS_FOLDER) / (name + ".safetensors");
+    return weights_folder() / (name + ".safetensors");
 }
 
 std::filesystem::path repository_file(const std::string& path) {
-    return std::filesystem::path(TFS_WEIGHTS_FOLDER).parent_path() / path;
+    return weights_folder().parent_path() / path;
 }
 
 }  // namespace tfs

@@ -6,6 +6,8 @@
 
 namespace tfs {
 
+// The folder weights/ of the repository.
+[[nodiscard]] std::filesystem::path weights_folder();
 // weights/NAME.safetensors, whatever folder the program is started in.
 [[nodiscard]] std::filesystem::path weights_file(const std::string& name);
 // Any other file of the repository, such as chapters/10_training/data/shakespeare.txt.

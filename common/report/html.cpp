@@ -1,9 +1,10 @@
-// common/report/html.cpp · blocks as pieces of a page
+// common/report/html.cpp · the items of a report as pieces of a page
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "common/figures/canvas.hpp"
+#include "common/figures/page.hpp"
 #include "common/report/sinks.hpp"
 #include "common/show/named_shape.hpp"
 
@@ -106,8 +107,23 @@ std::string html_of(const Drawing&) { return {}; }
 
 }  // namespace
 
-std::string html(const Block& block) {
-    return std::visit([](const auto& one) { return html_of(one); }, block);
+std::string html(const Item& item) {
+    return std::visit([](const auto& one) { return html_of(one); }, item);
+}
+
+std::string html(const Report& report) {
+    std::string text;
+    for (const Item& item : report.items) {
+        const Drawing* drawing = std::get_if<Drawing>(&item);
+        if (!drawing) {
+            text += html(item);
+            continue;
+        }
+        PageFigure figure{name_of(drawing->views.at(0).figure), caption_of(drawing->views[0].figure), {}};
+        for (const View& view : drawing->views) figure.views.push_back({view.name, svg(view.figure)});
+        text += html(figure);
+    }
+    return text;
 }
 
 }  // namespace tfs

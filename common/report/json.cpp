@@ -145,10 +145,10 @@ Json json_of(const Drawing& drawing) {
 }  // namespace
 
 std::string json(const Report& report) {
-    Json blocks = Json::array();
-    for (const Block& block : report.blocks)
-        blocks.push_back(std::visit([](const auto& one) { return json_of(one); }, block));
-    return blocks.dump(-1, ' ', false, Json::error_handler_t::replace);
+    Json items = Json::array();
+    for (const Item& item : report.items)
+        items.push_back(std::visit([](const auto& one) { return json_of(one); }, item));
+    return items.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace tfs

@@ -1,26 +1,25 @@
-// common/report/report.cpp · a report grows block by block
+// common/report/report.cpp · a report grows item by item
 #include "common/report/report.hpp"
 
 #include <iterator>
 
 namespace tfs {
 
-void Report::note(std::string text) { blocks.emplace_back(Paragraph{std::move(text)}); }
-void Report::quote(std::string text) { blocks.emplace_back(Paragraph{std::move(text), true}); }
-void Report::add(Table table) { blocks.emplace_back(std::move(table)); }
-void Report::add(Map map) { blocks.emplace_back(std::move(map)); }
+void Report::note(std::string text) { items.emplace_back(Paragraph{std::move(text)}); }
+void Report::quote(std::string text) { items.emplace_back(Paragraph{std::move(text), true}); }
+void Report::add(Table table) { items.emplace_back(std::move(table)); }
+void Report::add(Map map) { items.emplace_back(std::move(map)); }
 void Report::add(Figure figure) { add(std::vector<View>{{"", std::move(figure)}}); }
-void Report::add(std::vector<View> views) { blocks.emplace_back(Drawing{std::move(views)}); }
+void Report::add(std::vector<View> views) { items.emplace_back(Drawing{std::move(views)}); }
 
 void Report::add(Report more) {
-    blocks.insert(blocks.end(), std::make_move_iterator(more.blocks.begin()),
-                  std::make_move_iterator(more.blocks.end()));
+    items.insert(items.end(), std::make_move_iterator(more.items.begin()),
+                 std::make_move_iterator(more.items.end()));
 }
 
 ShapeTrace& Report::trace() {
-    if (blocks.empty() || !std::holds_alternative<ShapeTrace>(blocks.back()))
-        blocks.emplace_back(ShapeTrace{});
-    return std::get<ShapeTrace>(blocks.back());
+    if (items.empty() || !std::holds_alternative<ShapeTrace>(items.back())) items.emplace_back(ShapeTrace{});
+    return std::get<ShapeTrace>(items.back());
 }
 
 void Report::step(std::string name, const Tensor& x, std::vector<std::string> axes, std::string note) {

@@ -36,10 +36,10 @@ struct Drawing {
     std::vector<View> views = {};
 };
 
-using Block = std::variant<Paragraph, Table, ShapeTrace, Map, Drawing>;
+using Item = std::variant<Paragraph, Table, ShapeTrace, Map, Drawing>;
 
 struct Report {
-    std::vector<Block> blocks = {};
+    std::vector<Item> items = {};
 
     void note(std::string text);
     void quote(std::string text);

@@ -21,10 +21,12 @@ void print(std::ostream& out, const Paragraph& paragraph);
 // A heading: the text, underlined, after an empty line.
 void print_heading(std::ostream& out, const std::string& title);
 
-// Page: a block as HTML. A map becomes a picture; a Drawing is the business of the page (page.hpp) and gives nothing.
-[[nodiscard]] std::string html(const Block& block);
+// Page: an item as HTML. A map becomes a picture; a Drawing is the business of the page (page.hpp) and gives nothing.
+[[nodiscard]] std::string html(const Item& item);
+// All of a report, with its figures.
+[[nodiscard]] std::string html(const Report& report);
 
-// The blocks as a JSON array, as docs/reports.md describes it. Throws as json() of figures.
+// The items as a JSON array, as docs/reports.md describes it. Throws as json() of figures.
 [[nodiscard]] std::string json(const Report& report);
 
 }  // namespace tfs

@@ -160,13 +160,13 @@ void print_headings(std::ostream& out, const Table& table, const TableLayout& la
     print_row(out, table, layout, texts);
 }
 
-void print_block(std::ostream& out, const Paragraph& paragraph, bool&, TerminalStyle) {
+void print_item(std::ostream& out, const Paragraph& paragraph, bool&, TerminalStyle) {
     print(out, paragraph);
 }
 
-void print_block(std::ostream& out, const Table& table, bool&, TerminalStyle) { print(out, table); }
+void print_item(std::ostream& out, const Table& table, bool&, TerminalStyle) { print(out, table); }
 
-void print_block(std::ostream& out, const ShapeTrace& trace, bool& named, TerminalStyle) {
+void print_item(std::ostream& out, const ShapeTrace& trace, bool& named, TerminalStyle) {
     for (const auto& line : trace.lines) {
         if (!named && std::holds_alternative<TraceStep>(line)) {
             print_trace_heading(out);
@@ -176,11 +176,11 @@ void print_block(std::ostream& out, const ShapeTrace& trace, bool& named, Termin
     }
 }
 
-void print_block(std::ostream& out, const Map& map, bool&, TerminalStyle style) {
+void print_item(std::ostream& out, const Map& map, bool&, TerminalStyle style) {
     print_heat_map(out, map.values, map.text, style);
 }
 
-void print_block(std::ostream&, const Drawing&, bool&, TerminalStyle) {}
+void print_item(std::ostream&, const Drawing&, bool&, TerminalStyle) {}
 
 }  // namespace
 
@@ -207,15 +207,15 @@ void print(std::ostream& out, const Paragraph& paragraph) {
 
 void print(std::ostream& out, const Report& report, TerminalStyle style) {
     bool trace_named = false;
-    const Block* before = nullptr;
-    for (const Block& block : report.blocks) {
-        if (std::holds_alternative<Drawing>(block)) continue;
+    const Item* before = nullptr;
+    for (const Item& item : report.items) {
+        if (std::holds_alternative<Drawing>(item)) continue;
         // An empty line keeps a table apart from the table or the map before it.
         const bool apart = before && !std::holds_alternative<Paragraph>(*before) &&
-                           (std::holds_alternative<Table>(block) || std::holds_alternative<Map>(block));
+                           (std::holds_alternative<Table>(item) || std::holds_alternative<Map>(item));
         if (apart) out << '\n';
-        std::visit([&](const auto& one) { print_block(out, one, trace_named, style); }, block);
-        before = &block;
+        std::visit([&](const auto& one) { print_item(out, one, trace_named, style); }, item);
+        before = &item;
     }
 }
 

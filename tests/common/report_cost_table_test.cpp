@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "common/report/sinks.hpp"
 #include "common/show/named_shape.hpp"
 #include "common/text/display.hpp"
 #include "tests/support/refusal.hpp"
@@ -12,9 +13,10 @@ namespace {
 
 using test::refuses;
 
-std::string summary_of(const std::vector<PartCost>& parts) {
+std::string table_of(const std::vector<PartCost>& parts) {
     std::ostringstream out;
-    print_summary(out, parts);
+    print(out, cost_table(parts));
+    print(out, Paragraph{size_of_weights(parts)});
     std::istringstream lines(out.str());
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), screen_columns) << line;
     return out.str();
@@ -47,8 +49,8 @@ std::vector<PartCost> small_model() {
              .note = "tied to embedding.token"}};
 }
 
-TEST(summary, is_a_tree_of_parts_with_a_total_of_all_repeats) {
-    EXPECT_EQ(summary_of(small_model()),
+TEST(cost_table, is_a_tree_of_parts_with_a_total_of_all_repeats) {
+    EXPECT_EQ(table_of(small_model()),
               "  part              output                                parameters      FLOPs        bytes\n"
               "  embedding\n"
               "    token           (batch 1, seq 10, d_model 64)          1,953,408          -     2.50 KiB\n"
@@ -63,17 +65,17 @@ TEST(summary, is_a_tree_of_parts_with_a_total_of_all_repeats) {
               "  the weights as float32: 7.64 MiB\n");
 }
 
-TEST(summary, counts_billions_exactly) {
-    const std::string text = summary_of({{.part = "a", .parameters = 202'383'360, .repeated = 32},
+TEST(cost_table, counts_billions_exactly) {
+    const std::string text = table_of({{.part = "a", .parameters = 202'383'360, .repeated = 32},
                                          {.part = "b", .parameters = 6'738'415'616 - 32 * 202'383'360UL}});
     EXPECT_NE(text.find("6,738,415,616"), std::string::npos) << text;
     EXPECT_NE(text.find("25.10 GiB"), std::string::npos) << text;
 }
 
-TEST(summary, stays_within110_columns_for_long_names_shapes_and_notes) {
+TEST(cost_table, stays_within110_columns_for_long_names_shapes_and_notes) {
     const std::string name(60, 'n');
     const std::string text =
-        summary_of({{.part = "decoder." + name + "." + name,
+        table_of({{.part = "decoder." + name + "." + name,
                      .output = {16, 12, 1024, 1024},
                      .axes = {"batch", "heads", "a long name of an axis", "another one"},
                      .parameters = 6'738'415'616,
@@ -86,15 +88,15 @@ TEST(summary, stays_within110_columns_for_long_names_shapes_and_notes) {
     EXPECT_NE(text.find("n~"), std::string::npos) << text;
 }
 
-TEST(summary, shows_no_text_that_a_terminal_would_obey) {
-    const std::string text = summary_of({{.part = "a\x1b[2J.b\u202E", .note = "\u009b2J"}});
+TEST(cost_table, shows_no_text_that_a_terminal_would_obey) {
+    const std::string text = table_of({{.part = "a\x1b[2J.b\u202E", .note = "\u009b2J"}});
     EXPECT_EQ(text.find_first_of("\x1b\xc2\xe2"), std::string::npos) << text;
     for (const char* part : {R"(a\x1b[2J)", R"(b\xe2\x80\xae)", R"(\xc2\x9b2J)"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in " << text;
 }
 
-TEST(summary, aligns_columns_by_display_width) {
-    std::istringstream lines(summary_of({{.part = "층"}, {.part = "layer"}}));
+TEST(cost_table, aligns_columns_by_display_width) {
+    std::istringstream lines(table_of({{.part = "층"}, {.part = "layer"}}));
     std::string head, korean, english;
     std::getline(lines, head);
     std::getline(lines, korean);
@@ -103,11 +105,11 @@ TEST(summary, aligns_columns_by_display_width) {
     EXPECT_EQ(display_width(english), display_width(head));
 }
 
-TEST(summary, refuses_no_parts_and_unnamed_axes) {
-    EXPECT_TRUE(refuses<ValueError>([] { summary_of({}); }, {"summary", "no part"}));
+TEST(cost_table, refuses_no_parts_and_unnamed_axes) {
+    EXPECT_TRUE(refuses<ValueError>([] { table_of({}); }, {"costs", "no part"}));
     EXPECT_TRUE(refuses<ShapeError>(
         [] {
-            summary_of({{.part = "head", .output = {2, 3}, .axes = {"batch"}}});
+            table_of({{.part = "head", .output = {2, 3}, .axes = {"batch"}}});
         },
         {"head", "1 name", "(2, 3)"}));
 }

@@ -64,7 +64,7 @@ Report show_attention_by_hand(const Request&) {
         report.note(
             fmt::format("query of {} {}: output {}", names[i], pair(q, 0), pair(result.output, 0, 2)));
     }
-    report.blocks.insert(report.blocks.begin(), table);
+    report.items.insert(report.items.begin(), table);
     return report;
 }
 

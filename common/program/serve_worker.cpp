@@ -1,0 +1,260 @@
+// common/program/serve_worker.cpp · processes, pipes, and what is computed at their other end
+#include "common/program/serve_worker.hpp"
+
+#include <fcntl.h>
+#include <omp.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+
+#include "common/base/errors.hpp"
+#include "common/program/run_json.hpp"
+#include "common/report/sinks.hpp"
+
+namespace tfs {
+
+namespace {
+
+struct Pipe {
+    int read = -1, write = -1;
+
+    Pipe() {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw FileError(fmt::format("no pipe can be made ({})", std::strerror(errno)));
+        read = ends[0], write = ends[1];
+    }
+};
+
+std::string dumped(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+
+void write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = ::write(descriptor, text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return;  // nobody reads it any more
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+}
+
+Json json_of(const Event& event) {
+    Json json{{"kind", event.kind}, {"text", event.text}};
+    for (const auto& [name, number] : event.numbers) json[name] = number;
+    return json;
+}
+
+// What a worker says, one JSON object a line. What its steps printed leaves the C library's buffers before.
+class Speaker {
+  public:
+    Speaker(int descriptor, const ServeLimits& limits) : descriptor_(descriptor), limits_(limits) {}
+
+    void say(const Json& json) const {
+        std::cout.flush();
+        std::fflush(nullptr);
+        std::string text = dumped(json);
+        if (text.size() > limits_.reply_bytes)
+            text = dumped({{"error", fmt::format("the answer has {} bytes; at most {} are sent", text.size(),
+                                                 limits_.reply_bytes)}});
+        write_all(descriptor_, text + "\n");
+    }
+
+    // The result of a report, or a sentence that says why there is none.
+    void answer(const std::string& title, bool as_html, const std::function<Report()>& make) const {
+        try {
+            const Report report = make();
+            Json result{{"title", title}, {"report", Json::parse(json(report))}};
+            if (as_html) result["html"] = html(report);
+            say({{"result", result}});
+        } catch (const std::bad_alloc&) {
+            say({{"error", "not enough memory"}});
+        } catch (const std::exception& error) {
+            say({{"error", error.what()}});
+        }
+    }
+
+  private:
+    int descriptor_;
+    ServeLimits limits_;
+};
+
+std::optional<std::string> read_line(int descriptor) {
+    std::string line;
+    for (char character = 0;;) {
+        const ssize_t count = ::read(descriptor, &character, 1);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return std::nullopt;
+        if (character == '\n') return line;
+        line += character;
+    }
+}
+
+Request request_for(const Chapter& chapter, const Section& section, const Json& options,
+                    const Speaker& speaker) {
+    Request request;
+    request.values = values_for(chapter, section, options);
+    request.listener = [&speaker](const Event& event) { speaker.say({{"event", json_of(event)}}); };
+    return request;
+}
+
+// Opens the session, then takes a step for each line.
+void run_session(const Chapter& chapter, const Section& section, const ServeRequest& first, int requests,
+                 const Speaker& speaker) {
+    Session session;
+    Values values;
+    bool open = false;
+    speaker.answer(section.title, false, [&] {
+        const Request request = request_for(chapter, section, first.options, speaker);
+        values = request.values;
+        session = section.open(request);
+        open = true;
+        return Report();
+    });
+    while (open) {
+        const std::optional<std::string> line = read_line(requests);
+        if (!line) return;
+        const Json step = Json::parse(*line);
+        speaker.answer(title_of(section, values), step.at("html"), [&] {
+            Json options = Json::object();
+            for (const auto& [flag, value] : values)  // a step may change what it was opened with
+                options[flag] = std::visit([](const auto& one) { return Json(one); }, value);
+            options.update(step.at("options"));
+            return session.step(request_for(chapter, section, options, speaker));
+        });
+    }
+}
+
+void limit_memory(std::size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+    (void)bytes;  // its shadow takes terabytes of addresses
+#else
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+    return;
+#endif
+#endif
+    const rlimit limit{bytes, bytes};
+    ::setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+// In the new process.
+[[noreturn]] void compute(const Chapter& chapter, const ServeRequest& request, int requests,
+                          const Speaker& speaker) {
+    const Section& section = section_named(chapter, request.section);
+    if (request.kind == ServeRequest::Kind::open) {
+        run_session(chapter, section, request, requests, speaker);
+    } else {
+        Values values = values_for(chapter, section, request.options);
+        speaker.answer(title_of(section, values), request.html, [&] {
+            return run_section(section, request_for(chapter, section, request.options, speaker));
+        });
+    }
+    ::_exit(0);
+}
+
+void close_if_open(int& descriptor) {
+    if (descriptor >= 0) ::close(descriptor);
+    descriptor = -1;
+}
+
+}  // namespace
+
+ServeWorker::ServeWorker(const Chapter& chapter, const ServeRequest& request, const ServeLimits& limits)
+    : id(request.id), limits_(limits) {
+    const Pipe answers, printed, requests;
+    std::cout.flush();
+    std::fflush(nullptr);
+    process_ = ::fork();
+    if (process_ < 0) throw FileError(fmt::format("no process can be started ({})", std::strerror(errno)));
+    if (process_ == 0) {
+#ifdef __linux__
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with the serving process
+#endif
+        ::dup2(printed.write, STDOUT_FILENO);
+        ::dup2(printed.write, STDERR_FILENO);
+        ::close(requests.write);
+        const int nothing = ::open("/dev/null", O_RDONLY);
+        ::dup2(nothing, STDIN_FILENO);
+        limit_memory(limits.memory_bytes);
+        omp_set_num_threads(omp_get_num_procs());
+        compute(chapter, request, requests.read, Speaker(answers.write, limits));
+    }
+    ::close(answers.write);
+    ::close(printed.write);
+    ::close(requests.read);
+    answers_ = answers.read, printed_ = printed.read, requests_ = requests.write;
+    ::fcntl(answers_, F_SETFL, O_NONBLOCK);
+    ::fcntl(printed_, F_SETFL, O_NONBLOCK);
+}
+
+ServeWorker::~ServeWorker() {
+    if (process_ > 0) {
+        ::kill(process_, SIGKILL);
+        ::waitpid(process_, nullptr, 0);
+    }
+    close_if_open(answers_);
+    close_if_open(printed_);
+    close_if_open(requests_);
+}
+
+void ServeWorker::step(const ServeRequest& request) {
+    id = request.id;
+    busy = true;
+    write_all(requests_, dumped({{"options", request.options}, {"html", request.html}}) + "\n");
+}
+
+ServeWorker::Lines ServeWorker::read() {
+    Lines result;
+    std::array<char, 65536> block{};
+    for (;;) {
+        const ssize_t count = ::read(answers_, block.data(), block.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count == 0) result.ended = true;
+        if (count <= 0) break;
+        unfinished_.append(block.data(), static_cast<std::size_t>(count));
+    }
+    for (std::size_t end = unfinished_.find('\n'); end != std::string::npos; end = unfinished_.find('\n')) {
+        result.lines.push_back(unfinished_.substr(0, end));
+        unfinished_.erase(0, end + 1);
+    }
+    return result;
+}
+
+void ServeWorker::read_printed() {
+    std::array<char, 65536> block{};
+    for (;;) {
+        const ssize_t count = ::read(printed_, block.data(), block.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return;
+        const std::size_t room =
+            limits_.printed_bytes - std::min(limits_.printed_bytes, printed_text_.size());
+        printed_text_.append(block.data(), std::min(room, static_cast<std::size_t>(count)));
+    }
+}
+
+std::string ServeWorker::take_printed() {
+    read_printed();
+    return std::exchange(printed_text_, {});
+}
+
+std::string ServeWorker::why_it_ended() {
+    int status = 0;
+    ::waitpid(process_, &status, 0);
+    process_ = -1;
+    if (WIFSIGNALED(status)) return fmt::format("the section crashed: {}", ::strsignal(WTERMSIG(status)));
+    return fmt::format("the section ended the process with exit code {}", WEXITSTATUS(status));
+}
+
+}  // namespace tfs
