@@ -52,19 +52,15 @@ std::size_t width_of(const TableLayout& layout) {
     return std::accumulate(layout.widths.begin(), layout.widths.end(), gap * (layout.widths.size() - 1));
 }
 
-// Wide columns of words are narrowed until all columns fit.
+// The widest column of words is narrowed until all columns fit.
 void fit(TableLayout& layout) {
-    const std::size_t room = screen_columns - indent;
-    for (;;) {
-        const std::size_t all = width_of(layout);
-        std::size_t widest = layout.widths.size();
+    while (width_of(layout) > screen_columns - indent) {
+        std::size_t* widest = nullptr;
         for (std::size_t i = 0; i < layout.widths.size(); ++i)
-            if (layout.words[i] && layout.widths[i] > least_width &&
-                (widest == layout.widths.size() || layout.widths[i] > layout.widths[widest]))
-                widest = i;
-        if (all <= room || widest == layout.widths.size()) return;
-        layout.widths[widest] =
-            std::max(least_width, layout.widths[widest] - std::min(layout.widths[widest], all - room));
+            if (layout.words[i] && layout.widths[i] > least_width && (!widest || layout.widths[i] > *widest))
+                widest = &layout.widths[i];
+        if (!widest) return;
+        --*widest;
     }
 }
 
@@ -115,8 +111,9 @@ void print_row(std::ostream& out, const Table& table, const TableLayout& layout,
     for (std::size_t line = 0; line < height; ++line) {
         std::string text;
         for (std::size_t i = 0; i < cells.size(); ++i)
-            text += between(table, i) + pad(line < cells[i].size() ? cells[i][line] : "", layout.widths[i],
-                                            layout.words[i] ? Align::left : Align::right);
+            text += between(table, i) +
+                    pad(line < cells[i].size() ? truncate(cells[i][line], layout.widths[i]) : "",
+                        layout.widths[i], layout.words[i] ? Align::left : Align::right);
         out << without_end_spaces(text) << '\n';
     }
 }

@@ -85,6 +85,7 @@ class Served {
         std::array<int, 2> in{}, out{};
         EXPECT_EQ(::pipe(in.data()), 0);
         EXPECT_EQ(::pipe(out.data()), 0);
+        std::fflush(nullptr);  // what is not yet written would be written twice
         process_ = ::fork();
         if (process_ == 0) {
             ::dup2(in[0], STDIN_FILENO);
