@@ -59,7 +59,8 @@ std::string said_on(const Page& page, const std::string& script) {
 TEST(page, lights_rows_and_columns_in_a_browser) {
     if (!has_browser()) GTEST_SKIP() << "chromium is not installed";
     const PageView view{"layer 1", svg(heat_map_figure())};
-    const Page page{.title = "a page", .parts = {PageFigure{"first", "", {view}}, PageFigure{"second", "", {view}}}};
+    const Page page{.title = "a page",
+                    .parts = {PageFigure{"first", "", {view}}, PageFigure{"second", "", {view}}}};
     EXPECT_EQ(said_on(page, events),
               "4:2 0:0 | "  // a row: two cells and a label in each map, and nothing in the other figure
               "0:0 0:0 | "  // beside the maps
@@ -89,8 +90,9 @@ document.body.append('SAID ' + said.join(' | ') + ' END');
 TEST(page, shows_the_chosen_view_and_keeps_what_is_lit) {
     if (!has_browser()) GTEST_SKIP() << "chromium is not installed";
     const std::string maps = svg(heat_map_figure());
-    const Page page{.title = "a page",
-                    .parts = {PageFigure{"maps", "", {{"layer 1", maps}, {"layer 2", maps}, {"layer 3", maps}}}}};
+    const Page page{
+        .title = "a page",
+        .parts = {PageFigure{"maps", "", {{"layer 1", maps}, {"layer 2", maps}, {"layer 3", maps}}}}};
     EXPECT_EQ(said_on(page, choices), "100:0 | 010:0 | 010:12 | 001:12");
 }
 
