@@ -4,6 +4,6 @@
 #include "common/show/heat_map.hpp"
 #include "common/show/measure.hpp"
 #include "common/show/named_shape.hpp"
-#include "common/show/terminal.hpp"
 #include "common/show/timing.hpp"
 #include "common/show/trace.hpp"
+#include "common/terminal/terminal.hpp"

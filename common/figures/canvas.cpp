@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "common/figures/figure.hpp"
-#include "common/text/utf8.hpp"
+#include "common/terminal/utf8.hpp"
 
 namespace tfs {
 

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "common/figures/parts.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "common/figures/parts.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

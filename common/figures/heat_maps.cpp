@@ -7,7 +7,7 @@
 
 #include "common/base/shape.hpp"
 #include "common/figures/parts.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

@@ -10,7 +10,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/io/header_names.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 namespace {

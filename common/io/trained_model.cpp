@@ -9,7 +9,7 @@
 
 #include "common/io/metadata.hpp"
 #include "common/io/safetensors_header.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

@@ -19,7 +19,7 @@
 #include "common/program/run_json.hpp"
 #include "common/program/serve.hpp"
 #include "common/report/sinks.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 
@@ -169,7 +169,7 @@ std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, co
                                      const Figures& figures) {
     ProgressLine line;
     request.listener = [&](const Event& event) { line.show(event); };
-    const TerminalStyle style = terminal_style(asked.ascii);
+    const Terminal style = this_terminal(asked.ascii);
     std::vector<SectionRun> runs;
     for (const Section& section : chapter.sections) {
         if (!is_shown(chapter, section, request, asked)) continue;

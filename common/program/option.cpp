@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "common/base/errors.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
+
+#include "common/terminal/command_line.hpp"
 
 namespace tfs {
 
@@ -11,27 +12,9 @@ namespace tfs {
 //     std::size_t heads = 4;
 //     program.option("--heads", heads, "number of heads");
 //     return program.run(argc, argv, [&] { … });
-class Program {
+class Program : public CommandLine {
   public:
-    Program(std::string name, std::string description);
-    ~Program();
-    Program(const Program&) = delete;
-    Program& operator=(const Program&) = delete;
-
-    // Binds a variable to a flag such as "--heads"; its value at this moment is the default that --help
-    // shows. A bool is a flag without a value. Two unsigned types, so that std::size_t and std::uint64_t are
-    // covered everywhere.
-    void option(const std::string& flag, unsigned long& value, const std::string& help);
-    void option(const std::string& flag, unsigned long long& value, const std::string& help);
-    void option(const std::string& flag, double& value, const std::string& help);
-    void option(const std::string& flag, std::string& value, const std::string& help);
-    void option(const std::string& flag, bool& value, const std::string& help);
-
-    // An option for other programs: --help does not show it, and settings() has it not.
-    void hidden_option(const std::string& flag, std::string& value);
-
-    // All options that decide what is computed, as they are after run() has read them: "--heads 4 --seed 1".
-    std::string settings() const;
+    Program(const std::string& name, const std::string& description);
 
     // Adds the flag --ascii. Where it is given, or where the terminal shows nothing else, all that is printed is ASCII.
     void ascii_option(bool& value);
@@ -43,10 +26,8 @@ class Program {
     int run(int argc, char** argv, const std::function<void()>& body);
 
   private:
-    struct Parser;  // hides CLI11, which is slow to compile
     std::string name_;
     bool has_ascii_option_ = false;
-    std::unique_ptr<Parser> parser_;
 };
 
 }  // namespace tfs

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "common/base/errors.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

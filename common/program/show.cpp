@@ -15,7 +15,7 @@ Show::Show(const SharedOptions& shared, Tokens words, std::ostream& stream)
       options(shared),
       tokens(std::move(words)),
       out(recorded_),
-      style(terminal_style(shared.show.ascii)),
+      style(this_terminal(shared.show.ascii)),
       trace(recorded_),
       figures(shared.show.plots.empty() ? Figures() : Figures(shared.show.plots)) {}
 

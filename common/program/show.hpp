@@ -9,9 +9,9 @@
 #include "common/program/figures.hpp"
 #include "common/program/options.hpp"
 #include "common/program/recorder.hpp"
-#include "common/show/terminal.hpp"
 #include "common/show/trace.hpp"
 #include "common/tensor/tensor.hpp"
+#include "common/terminal/terminal.hpp"
 
 namespace tfs {
 
@@ -35,7 +35,7 @@ class Show {
     const SharedOptions options;
     const Tokens tokens;  // of --text; empty where the program has no such option
     std::ostream& out;
-    const TerminalStyle style;
+    const Terminal style;
     Trace trace;
     Figures figures;
 

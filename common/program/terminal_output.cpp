@@ -5,13 +5,13 @@
 #include <cerrno>
 #include <ostream>
 
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 namespace {
 
 // One line or a part of it, without its end.
-std::string shown_line(std::string_view line, TerminalStyle style) {
+std::string shown_line(std::string_view line, Terminal style) {
     std::string text;
     while (!line.empty()) {
         const std::size_t colour = style.colour ? colour_code_length(line) : 0;

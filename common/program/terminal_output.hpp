@@ -5,15 +5,15 @@
 #include <streambuf>
 #include <string>
 
-#include "common/show/terminal.hpp"
+#include "common/terminal/terminal.hpp"
 
 namespace tfs {
 
 // Takes the place of a stream's buffer until its own end. All text passes through it, line after line: it becomes harmless
-// (common/text/display.hpp), and ASCII where `style` says so. The colours of heat maps pass where `style` allows colour.
+// (common/terminal/display.hpp), and ASCII where `style` says so. The colours of heat maps pass where `style` allows colour.
 class TerminalOutput : public std::streambuf {
   public:
-    TerminalStyle style;
+    Terminal style;
 
     explicit TerminalOutput(std::ostream& out);
     ~TerminalOutput() override;

@@ -5,12 +5,12 @@
 #include <string>
 
 #include "common/report/report.hpp"
-#include "common/show/terminal.hpp"
+#include "common/terminal/terminal.hpp"
 
 namespace tfs {
 
 // Terminal: at most 110 columns; words in a table that don't fit go on below. Figures are not shown. Throws as print_heat_map.
-void print(std::ostream& out, const Report& report, TerminalStyle style);
+void print(std::ostream& out, const Report& report, Terminal style);
 
 // A table alone.
 void print(std::ostream& out, const Table& table);

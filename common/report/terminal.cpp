@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "common/report/sinks.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 
@@ -22,13 +22,8 @@ Lines lines_of(const std::string& text, std::size_t width) {
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string line = harmless(text.substr(begin, end - begin));
-        const std::size_t spaces = std::min(line.find_first_not_of(' '), line.size());
-        if (display_width(line) <= width) {
-            lines.push_back(line);
-        } else {
-            for (const std::string& part : wrap(line.substr(spaces), width - spaces))
-                lines.push_back(std::string(spaces, ' ') + part);
-        }
+        for (std::string& part : wrap(line, width, std::min(line.find_first_not_of(' '), line.size())))
+            lines.push_back(std::move(part));
         begin = end + 1;
     }
     return lines;
@@ -157,13 +152,11 @@ void print_headings(std::ostream& out, const Table& table, const TableLayout& la
     print_row(out, table, layout, texts);
 }
 
-void print_item(std::ostream& out, const Paragraph& paragraph, bool&, TerminalStyle) {
-    print(out, paragraph);
-}
+void print_item(std::ostream& out, const Paragraph& paragraph, bool&, Terminal) { print(out, paragraph); }
 
-void print_item(std::ostream& out, const Table& table, bool&, TerminalStyle) { print(out, table); }
+void print_item(std::ostream& out, const Table& table, bool&, Terminal) { print(out, table); }
 
-void print_item(std::ostream& out, const ShapeTrace& trace, bool& named, TerminalStyle) {
+void print_item(std::ostream& out, const ShapeTrace& trace, bool& named, Terminal) {
     for (const auto& line : trace.lines) {
         if (!named && std::holds_alternative<TraceStep>(line)) {
             print_trace_heading(out);
@@ -173,11 +166,11 @@ void print_item(std::ostream& out, const ShapeTrace& trace, bool& named, Termina
     }
 }
 
-void print_item(std::ostream& out, const Map& map, bool&, TerminalStyle style) {
+void print_item(std::ostream& out, const Map& map, bool&, Terminal style) {
     print_heat_map(out, map.values, map.text, style);
 }
 
-void print_item(std::ostream&, const Drawing&, bool&, TerminalStyle) {}
+void print_item(std::ostream&, const Drawing&, bool&, Terminal) {}
 
 }  // namespace
 
@@ -202,7 +195,7 @@ void print(std::ostream& out, const Paragraph& paragraph) {
         out << without_end_spaces(std::string(left, ' ') + line) << '\n';
 }
 
-void print(std::ostream& out, const Report& report, TerminalStyle style) {
+void print(std::ostream& out, const Report& report, Terminal style) {
     bool trace_named = false;
     const Item* before = nullptr;
     for (const Item& item : report.items) {

@@ -8,7 +8,7 @@
 #include <ostream>
 
 #include "common/show/named_shape.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

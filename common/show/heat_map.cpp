@@ -9,7 +9,7 @@
 #include <ostream>
 
 #include "common/base/shape.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 namespace {
@@ -33,7 +33,7 @@ constexpr std::array<const char*, 5> ascii_shades = {" ", ".", ":", "+", "#"};
 struct Layout {
     const Array& values;
     const HeatMapText& text;
-    TerminalStyle style;
+    Terminal style;
     std::vector<std::string> rows, columns;
     double low = 0.0, high = 1.0;  // the range of the shades
     std::size_t label_width = 0, number_width = 4, cell_width = 6, columns_per_group = 1;
@@ -116,7 +116,7 @@ void find_range(Layout& layout) {
     }
 }
 
-Layout lay_out(const Array& values, const HeatMapText& text, TerminalStyle style) {
+Layout lay_out(const Array& values, const HeatMapText& text, Terminal style) {
     Layout layout{values, text, style, {}, {}};
     layout.rows = labels_of(text.rows, layout.row_count(), style.ascii);
     layout.columns = labels_of(text.columns, layout.column_count(), style.ascii);
@@ -193,7 +193,7 @@ void print_group(std::ostream& out, const Layout& layout, std::size_t begin, std
 
 }  // namespace
 
-void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, TerminalStyle style) {
+void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, Terminal style) {
     require_fit(values, text);
     const Layout layout = lay_out(values, text, style);
     const std::string title = style.ascii ? to_ascii(harmless(text.title)) : harmless(text.title);

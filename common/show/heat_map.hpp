@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/show/terminal.hpp"
 #include "common/tensor/mask.hpp"
+#include "common/terminal/terminal.hpp"
 
 namespace tfs {
 
@@ -28,6 +28,6 @@ struct HeatMapText {
 // Prints values (query, key) with two decimals and shades, at most 110 columns wide: long tokens are cut, and
 // columns that don't fit follow in a further group below. Throws ShapeError if values is not 2-D, or
 // labels or `allowed` don't fit it.
-void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, TerminalStyle style);
+void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, Terminal style);
 
 }  // namespace tfs

@@ -9,7 +9,7 @@
 #include <ostream>
 
 #include "common/show/named_shape.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 namespace {
@@ -48,7 +48,7 @@ Statistics statistics_of(std::span<const float> values) {
 
 // Three decimals, or an exponent where they would show nothing or not fit. Below 1e-6 it is taken for rounding
 // noise: "0.000", never "-0.000".
-std::string number(double value) {
+std::string trace_number(double value) {
     const double size = std::abs(value);
     if (size >= 1000.0 || (size > 0.0 && size < 1e-3 && size >= 1e-6)) return fmt::format("{:.1e}", value);
     return size < 5e-4 ? "0.000" : fmt::format("{:.3f}", value);
@@ -115,7 +115,7 @@ void print_line(std::ostream& out, std::string_view name, std::string shape, con
     line += pad(shape, shape_width);
     const bool any = statistics.finite > 0;
     for (const double value : {statistics.minimum, statistics.mean, statistics.maximum})
-        line += fmt::format(" {:>8}", any ? number(value) : "-");
+        line += fmt::format(" {:>8}", any ? trace_number(value) : "-");
     const bool note_fits = display_width(note) <= screen_columns - note_column;
     if (note_fits && !note.empty()) line += fmt::format("  {}", note);
     out << line << '\n';

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "common/base/errors.hpp"
-#include "common/text/utf8.hpp"
+#include "common/terminal/utf8.hpp"
 
 namespace tfs {
 

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "common/text/utf8.hpp"
+#include "common/terminal/utf8.hpp"
 
 namespace tfs::test {
 

@@ -6,7 +6,7 @@
 
 #include "common/base/rng.hpp"
 #include "common/io/atomic_file.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 #include "tests/fuzz/text_properties.hpp"
 #include "tests/fuzz/weight_file_properties.hpp"
 

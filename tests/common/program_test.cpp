@@ -15,7 +15,7 @@
 #include "common/base/errors.hpp"
 #include "common/program/options.hpp"
 #include "common/program/terminal_output.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
 
@@ -170,7 +170,7 @@ TEST(program, fails_where_standard_output_cant_be_written) {
 
 TEST(terminal_output, lets_the_colours_of_heat_maps_pass_and_nothing_else) {
     const std::string map = "\x1b[48;5;227m\x1b[38;5;16m0.5 \x1b[0m";
-    const auto passed = [](const std::string& text, TerminalStyle style) {
+    const auto passed = [](const std::string& text, Terminal style) {
         std::ostringstream out;
         {
             TerminalOutput output(out);

@@ -5,7 +5,7 @@
 
 #include "common/report/sinks.hpp"
 #include "common/show/named_shape.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs {

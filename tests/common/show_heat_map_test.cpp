@@ -15,7 +15,7 @@ namespace {
 using test::occurrences;
 using test::refuses;
 
-constexpr TerminalStyle plain{false, false};
+constexpr Terminal plain{false, false};
 
 Array values_of(const Shape& shape, const std::vector<float>& values) {
     Array array = Array::from_shape(shape);
@@ -35,7 +35,7 @@ std::string without_colour(const std::string& text) {
     return result;
 }
 
-std::string printed(const Array& values, const HeatMapText& text, TerminalStyle style = plain) {
+std::string printed(const Array& values, const HeatMapText& text, Terminal style = plain) {
     std::ostringstream out;
     print_heat_map(out, values, text, style);
     std::istringstream lines(without_colour(out.str()));

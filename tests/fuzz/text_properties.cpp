@@ -8,8 +8,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/show/heat_map.hpp"
+#include "common/terminal/utf8.hpp"
 #include "common/text.hpp"
-#include "common/text/utf8.hpp"
 
 namespace tfs::test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/io/safetensors.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs::test {
 namespace {

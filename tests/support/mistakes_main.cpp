@@ -127,7 +127,7 @@ std::string messages_of(const Outcome& test) {
 
 // What a learner reads of this run. Lines are not wrapped: a sentence stands in one.
 std::string told_of(const Run& run) {
-    const report::Report report = report::report_of(run.record, run.ending, {false, 100000});
+    const report::Report report = report::report_of(run.record, run.ending, {.columns = 100000});
     return report.headline + '\n' + report.details;
 }
 

@@ -26,12 +26,12 @@ Outcome failed(const std::string& name, const std::vector<std::string>& messages
 }
 Outcome begun(const std::string& name) { return {"add", name, false, false, {}}; }
 
-report::Report report_on(const std::vector<Outcome>& outcomes, const report::Manner& manner = {}) {
+report::Report report_on(const std::vector<Outcome>& outcomes, const Terminal& terminal = {}) {
     report::Record record;
     record.planned = outcomes.size();
     record.done = true;
     record.outcomes = outcomes;
-    return report::report_of(record, {}, manner);
+    return report::report_of(record, {}, terminal);
 }
 
 report::Report cut_short(const std::vector<Outcome>& outcomes, const Ending& ending) {
@@ -236,7 +236,7 @@ TEST(report, long_lines_are_wrapped_at_words) {
     const std::string message =
         "Likely cause: é́ one two three four five six seven eight nine ten eleven twelve thirteen\n"
         "and details that are longer than any terminal of sixty columns could show in one row";
-    const report::Report told = report_on({failed("of_zero", {message})}, {false, 60});
+    const report::Report told = report_on({failed("of_zero", {message})}, {.columns = 60});
     EXPECT_LE(width_of_line(widest_line(told.details)), 60U) << widest_line(told.details);
     EXPECT_TRUE(contains(told.details, "\n            ")) << "a cause goes on further to the right";
     EXPECT_TRUE(contains(told.details, "\n          ")) << told.details;
@@ -245,7 +245,7 @@ TEST(report, long_lines_are_wrapped_at_words) {
 TEST(report, a_line_is_as_wide_as_what_is_seen_of_it) {
     const std::string message =
         "öööööööööö öööööööööö öööööööööö öööööööööö öööööööööö";  // 54 columns, 104 bytes
-    EXPECT_EQ(report::wrapped(message, {false, 70}, "    "), "    " + message + "\n");
+    EXPECT_EQ(report::wrapped(message, {.columns = 70}, "    "), "    " + message + "\n");
 }
 
 TEST(report, a_margin_in_a_message_is_kept) {
@@ -254,7 +254,8 @@ TEST(report, a_margin_in_a_message_is_kept) {
 
 TEST(report, colour_is_in_the_headline_and_the_causes_only_where_asked_for) {
     const std::vector<Outcome> outcomes = {failed("of_zero", {"got 1\nLikely cause: one too many"})};
-    const report::Report plain = report_on(outcomes), coloured = report_on(outcomes, {true, 110});
+    const report::Report plain = report_on(outcomes),
+                         coloured = report_on(outcomes, {.colour = true, .columns = 110});
     EXPECT_FALSE(contains(plain.headline + plain.details, "\x1b"));
     EXPECT_EQ(coloured.headline, "\x1b[31mFAILED (1 of 1 check)\x1b[0m");
     EXPECT_TRUE(contains(coloured.details, "\x1b[1;33mLikely cause: one too many\x1b[0m"));

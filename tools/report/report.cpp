@@ -7,22 +7,12 @@
 #include <algorithm>
 #include <sstream>
 
+#include "common/terminal/display.hpp"
 #include "tools/report/message.hpp"
 
 namespace tfs::report {
 
 namespace {
-
-std::string paint(const Manner& manner, const char* code, const std::string& text) {
-    return manner.colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
-}
-
-// How many columns the UTF-8 text takes: bytes 10xxxxxx continue a character.
-std::size_t columns_of(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-    }));
-}
 
 std::string checks(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "check" : "checks"); }
 
@@ -80,7 +70,7 @@ bool has_cause(const std::vector<Complaint>& all) {
 
 // At most three failures in detail: the first one, and those with a likely cause, or where none has one the first three. The
 // others by name.
-std::string told(const std::vector<Complaint>& all, const Manner& manner) {
+std::string told(const std::vector<Complaint>& all, const Terminal& terminal) {
     const bool known = has_cause(all);
     constexpr std::size_t most = 3;
     std::string text;
@@ -91,13 +81,13 @@ std::string told(const std::vector<Complaint>& all, const Manner& manner) {
         if (count < most && (!known || count == 0 || !complaint.causes.empty())) {
             // With a cause, one test is enough to show it; a text alone is printed with all its tests.
             named = known ? 1 : complaint.tests.size();
-            text += fmt::format("    {} {}\n", paint(manner, "31", "✗"), complaint.tests.front());
-            for (const std::string& cause : complaint.causes) text += wrapped(cause, manner);
+            text += fmt::format("    {} {}\n", paint(terminal, "31", "✗"), complaint.tests.front());
+            for (const std::string& cause : complaint.causes) text += wrapped(cause, terminal);
             for (std::size_t i = 0; i < std::min(most, complaint.details.size()); ++i)
-                text += wrapped(complaint.details[i], manner);
+                text += wrapped(complaint.details[i], terminal);
             if (named > 1) {
                 const std::vector<std::string> same(complaint.tests.begin() + 1, complaint.tests.end());
-                text += wrapped(fmt::format("the same in: {}", fmt::join(same, ", ")), manner);
+                text += wrapped(fmt::format("the same in: {}", fmt::join(same, ", ")), terminal);
             }
             ++count;
         }
@@ -106,7 +96,7 @@ std::string told(const std::vector<Complaint>& all, const Manner& manner) {
     }
     if (others.empty()) return text;
     if (!known) return text + fmt::format("    (and {} more, not shown)\n", checks(others.size()));
-    return text + wrapped(fmt::format("also fails: {}", fmt::join(others, ", ")), manner, "    ");
+    return text + wrapped(fmt::format("also fails: {}", fmt::join(others, ", ")), terminal, "    ");
 }
 
 // How many tests came to what.
@@ -132,33 +122,34 @@ Tally tally_of(const std::vector<Outcome>& tests) {
 }
 
 // The checklist ran to its end.
-Report finished(const Record& record, const Manner& manner) {
+Report finished(const Record& record, const Terminal& terminal) {
     using Verdict = Report::Verdict;
     const Tally tally = tally_of(record.outcomes);
     const std::size_t all = record.outcomes.size();
     if (record.all_passed())
-        return {Verdict::passed, paint(manner, "32", fmt::format("passed ({})", checks(all))), "", false};
+        return {Verdict::passed, paint(terminal, "32", fmt::format("passed ({})", checks(all))), "", false};
     if (tally.failed == 0 && !tally.other.empty())
-        return {Verdict::unfinished, paint(manner, "33", "waits for step " + tally.other), "", false};
+        return {Verdict::unfinished, paint(terminal, "33", "waits for step " + tally.other), "", false};
     if (tally.failed == 0) {
         const std::string text =
             fmt::format("unfinished: a gap is still open ({} of {} pass)", tally.passed, checks(all));
-        return {Verdict::unfinished, paint(manner, "33", text), "", false};
+        return {Verdict::unfinished, paint(terminal, "33", text), "", false};
     }
     const std::vector<Complaint> complaints = complaints_of(record.outcomes);
-    std::string details = told(complaints, manner);
+    std::string details = told(complaints, terminal);
     const bool explains_itself =
         std::any_of(complaints.begin(), complaints.end(), [](const Complaint& c) { return c.exception; });
     if (!has_cause(complaints) && !explains_itself) details += "    No likely cause of this is known.\n";
     if (tally.not_started > 0)
         details +=
             fmt::format("    a gap is still open: {} more did not run to the end\n", tally.not_started);
-    return {Verdict::failed, paint(manner, "31", fmt::format("FAILED ({} of {})", tally.failed, checks(all))),
-            details, false};
+    return {Verdict::failed,
+            paint(terminal, "31", fmt::format("FAILED ({} of {})", tally.failed, checks(all))), details,
+            false};
 }
 
 // The program ended before the checklist did.
-Report cut_short(const Record& record, const Ending& ending, const Manner& manner) {
+Report cut_short(const Record& record, const Ending& ending, const Terminal& terminal) {
     const Outcome* const test = record.interrupted();
     const std::string where =
         test != nullptr ? " in the check: " + in_words(test->name) : " before the first check";
@@ -177,10 +168,10 @@ Report cut_short(const Record& record, const Ending& ending, const Manner& manne
             "Likely cause: it calls exit({}), or something like it; a step returns its result, or throws.",
             ending.code);
     }
-    std::string details = wrapped(reason, manner, "    ");
+    std::string details = wrapped(reason, terminal, "    ");
     const std::vector<Complaint> before = complaints_of(record.outcomes);
-    if (!before.empty()) details += "    Before that:\n" + told(before, manner);
-    return {Report::Verdict::failed, paint(manner, "31", headline), details,
+    if (!before.empty()) details += "    Before that:\n" + told(before, terminal);
+    return {Report::Verdict::failed, paint(terminal, "31", headline), details,
             ending.kind == Ending::Kind::signal};
 }
 
@@ -205,28 +196,15 @@ std::string lines_where(const std::string& errors, bool heap_words) {
 
 }  // namespace
 
-std::string wrapped(const std::string& message, const Manner& manner, const std::string& indent) {
-    const std::size_t width = std::max<std::size_t>(manner.columns, indent.size() + 40) - indent.size();
+std::string wrapped(const std::string& message, const Terminal& terminal, const std::string& indent) {
+    const std::size_t columns = terminal.columns.value_or(screen_columns);
+    const std::size_t width = std::max<std::size_t>(columns, indent.size() + 40) - indent.size();
     std::istringstream lines(message);
     std::string text;
     for (std::string line; std::getline(lines, line);) {
         const bool cause = line.starts_with("Likely cause:");
-        const auto flush = [&](const std::string& row) {
-            text += indent + (cause ? paint(manner, "1;33", row) : row) + '\n';
-        };
-        std::istringstream words(line);
-        std::string row = line.substr(0, line.find_first_not_of(' '));  // keeps the margin of the message
-        bool empty = true;
-        for (std::string word; words >> word; empty = false) {
-            if (!empty && columns_of(row) + 1 + columns_of(word) > width) {
-                flush(row);
-                row = cause ? "    " : "  ";
-            } else if (!empty) {
-                row += ' ';
-            }
-            row += word;
-        }
-        flush(row);
+        for (const std::string& row : wrap(line, width, cause ? 4 : 2))
+            text += indent + (cause ? paint(terminal, "1;33", row) : row) + '\n';
     }
     return text;
 }
@@ -253,8 +231,8 @@ std::string crash_cause(int signal, const std::string& errors) {
 
 std::string without_heap_words(const std::string& errors) { return lines_where(errors, false); }
 
-Report report_of(const Record& record, const Ending& ending, const Manner& manner) {
-    return record.done ? finished(record, manner) : cut_short(record, ending, manner);
+Report report_of(const Record& record, const Ending& ending, const Terminal& terminal) {
+    return record.done ? finished(record, terminal) : cut_short(record, ending, terminal);
 }
 
 }  // namespace tfs::report

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "common/terminal/terminal.hpp"
 #include "tools/report/channel.hpp"
 
 namespace tfs::report {
@@ -15,11 +16,6 @@ struct Ending {
     std::string errors;  // what it wrote to standard error, for the cause of a crash
 };
 
-struct Manner {
-    bool colour = false;
-    std::size_t columns = 110;  // lines are wrapped there
-};
-
 struct Report {
     enum class Verdict { passed, failed, unfinished };
     Verdict verdict;
@@ -30,10 +26,11 @@ struct Report {
 
 // Where a likely cause is known, the checks without one are listed by name; else at most three are told in full, and
 // each text once, and that no cause is known. What failed before a crash is told as well.
-Report report_of(const Record& record, const Ending& ending, const Manner& manner);
+Report report_of(const Record& record, const Ending& ending, const Terminal& terminal);
 
-// One message, indented, long lines wrapped at words. In colour a likely cause stands out.
-std::string wrapped(const std::string& message, const Manner& manner = {},
+// One message, indented, long lines wrapped at words: at the width of the terminal, or at 110 columns where it is not known.
+// In colour a likely cause stands out.
+std::string wrapped(const std::string& message, const Terminal& terminal = {},
                     const std::string& indent = "        ");
 
 // What ended a program that died of this signal and wrote `errors` to standard error; a half sentence.

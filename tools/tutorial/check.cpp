@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "common/terminal/display.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/build.hpp"
@@ -64,7 +65,7 @@ std::size_t label_width(const Session& session, const Steps& steps) {
 }
 
 void print(const Session& session, const steps::Step& step, const StepReport& report, std::size_t width) {
-    say(session.terminal, padded(step.id() + " " + step.name, width - 1) + " " + report.headline);
+    say(session.terminal, pad(step.id() + " " + step.name, width - 1) + " " + report.headline);
     fmt::print("{}", steps::join_lines(report.details));
     std::fflush(stdout);
 }

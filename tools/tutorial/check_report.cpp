@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/terminal/display.hpp"
 #include "tools/report/outcome.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/tutorial/memory.hpp"
@@ -18,8 +19,10 @@ void append(steps::Lines& lines, const steps::Lines& more) {
     lines.insert(lines.end(), more.begin(), more.end());
 }
 
-report::Manner manner_of(const Session& session) {
-    return {session.terminal.colour, std::min<std::size_t>(session.terminal.columns.value_or(110), 110)};
+// A wide terminal does not make the lines of a report longer.
+Terminal for_reading(Terminal terminal) {
+    terminal.columns = std::min(terminal.columns.value_or(screen_columns), screen_columns);
+    return terminal;
 }
 
 State result_of(report::Report::Verdict verdict) {
@@ -36,7 +39,7 @@ steps::Lines shown_gaps(const Session& session, const steps::Step& step) {
         gaps += fmt::format("{}line {} ({})", gaps.empty() ? "" : ", ", gap.line, gap.function);
     if (gaps.empty()) return {};
     const std::string sentence = fmt::format("still open in {}: {}", step.exercise().string(), gaps);
-    return steps::split_lines(report::wrapped(sentence, manner_of(session), "    "));
+    return steps::split_lines(report::wrapped(sentence, for_reading(session.terminal), "    "));
 }
 
 steps::Lines shown_warnings(const steps::Step& step) {
@@ -45,7 +48,7 @@ steps::Lines shown_warnings(const steps::Step& step) {
     if (warnings.empty()) return {};
     steps::Lines shown = {"    the compiler warns:"};
     for (std::size_t i = 0; i < std::min(most, warnings.size()); ++i)
-        shown.push_back("      " + harmless(warnings[i]));
+        shown.push_back("      " + truncate(harmless(warnings[i]), 400));
     return shown;
 }
 
@@ -60,7 +63,8 @@ void keep_sanitizer_log(const steps::Step& step, const std::string& output) {
 // `advice` stands below what is known of a crash.
 StepReport report_with(const Session& session, const steps::Step& step, const Checked& checked,
                        const std::string& advice) {
-    const report::Report report = report::report_of(checked.record, checked.ending, manner_of(session));
+    const report::Report report =
+        report::report_of(checked.record, checked.ending, for_reading(session.terminal));
     StepReport told{result_of(report.verdict), report.headline, steps::split_lines(report.details)};
     if (checked.ending.kind == report::Ending::Kind::signal && !advice.empty())
         told.details.push_back(advice);

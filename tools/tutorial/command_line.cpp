@@ -1,15 +1,14 @@
 // tools/tutorial/command_line.cpp · what the learner typed
 //
-// CLI11 sorts the arguments into commands, flags and words. What it does not know it hands back, and the sentences about
-// it are made here. This is the only file that includes CLI11, which takes seconds to compile.
+// The first word is the command, and the flags are those of this command.
 #include "tools/tutorial/command_line.hpp"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 
+#include "common/terminal/command_line.hpp"
 #include "tools/tutorial/nearest.hpp"
 #include "tools/tutorial/session.hpp"
 
@@ -37,31 +36,6 @@ std::vector<std::string> flags_of(const std::string& command) {
     return flags;
 }
 
-struct Flags {
-    bool help = false, no_install = false, version = false;
-};
-
-void add_common_flags(CLI::App& app, Flags& flags) {
-    app.set_help_flag();
-    app.allow_extras();
-    app.add_flag("--help,-h", flags.help);
-    app.add_flag("--no-install", flags.no_install);
-}
-
-void add_command(CLI::App& app, const std::string& name, Request& request, Flags& flags) {
-    CLI::App& command = *app.add_subcommand(name);
-    add_common_flags(command, flags);
-    command.add_option("words", request.words);
-    if (name == "run") {
-        command.add_flag("--mine{this}", request.mine);
-        command.add_flag("--open", request.open);
-        command.add_option("--format", request.format);
-    }
-    if (name == "check") command.add_flag("--sanitize", request.sanitize);
-    if (name == "diff") command.add_flag("--yes,-y", request.yes);
-    if (name == "test") command.add_flag("--all", request.all);
-}
-
 [[noreturn]] void refuse_flag(const Request& request, const std::string& flag) {
     const std::string meant = did_you_mean(flag, flags_of(request.command));
     if (meant.empty() && (request.command == "run" || request.command == "bench")) {
@@ -85,10 +59,28 @@ void add_command(CLI::App& app, const std::string& name, Request& request, Flags
                               did_you_mean(word, names)));
 }
 
-void refuse_what_is_unknown(const CLI::App& app, const Request& request) {
-    for (const std::string& word : app.remaining(false))
-        if (!word.starts_with('-')) refuse_command(word);
-    for (const std::string& word : app.remaining(true)) refuse_flag(request, word);
+// Takes the command from the arguments: flags may come before it, too.
+std::string take_command(std::vector<std::string>& arguments) {
+    const auto is_word = [](const std::string& argument) { return !argument.starts_with('-'); };
+    const auto found = std::find_if(arguments.begin(), arguments.end(), is_word);
+    if (found == arguments.end()) return "list";
+    const std::string command = *found;
+    if (!commands().contains(command)) refuse_command(command);
+    arguments.erase(found);
+    return command;
+}
+
+// "--sanitize=yes", a flag with a value that takes none; or else what the error names.
+std::string refused_flag(const std::vector<std::string>& arguments, const UsageError& error) {
+    const auto gives_value = [](const std::string& argument) {
+        return argument.starts_with("--") && argument.find('=') != std::string::npos &&
+               !argument.starts_with("--mine=") && !argument.starts_with("--format=");
+    };
+    const auto found = std::find_if(arguments.begin(), arguments.end(), gives_value);
+    return error.argument.empty() && found != arguments.end() ? *found : error.argument;
+}
+
+void require_fit(const Request& request) {
     if (!request.mine.empty() && request.mine != "this" && request.mine != "all")
         refuse_flag(request, "--mine=" + request.mine);
     if (const std::size_t most = commands().at(request.command); request.words.size() > most)
@@ -98,49 +90,40 @@ void refuse_what_is_unknown(const CLI::App& app, const Request& request) {
         throw Refusal(fmt::format("./tutorial {} takes nothing after --.", request.command));
 }
 
-// Flags may come before the command, too.
-std::vector<std::string> command_first(std::vector<std::string> arguments) {
-    const auto is_word = [](const std::string& argument) { return !argument.starts_with('-'); };
-    const auto command = std::find_if(arguments.begin(), arguments.end(), is_word);
-    if (command != arguments.end()) std::rotate(arguments.begin(), command, command + 1);
-    return arguments;
-}
-
-// "--sanitize=yes": all that CLI11 refuses is a flag with a value that takes none.
-bool gives_value(const std::string& argument) {
-    return argument.starts_with("--") && argument.find('=') != std::string::npos &&
-           !argument.starts_with("--mine=") && !argument.starts_with("--format=");
-}
-
 }  // namespace
 
 Request parse_command_line(const std::vector<std::string>& arguments) {
-    Request request;
-    Flags flags;
-    CLI::App app;
-    add_common_flags(app, flags);
-    app.add_flag("--version", flags.version);
-    app.require_subcommand(0, 1);
-    for (const auto& [name, most] : commands()) add_command(app, name, request, flags);
-
     const auto mark = std::find(arguments.begin(), arguments.end(), "--");
+    std::vector<std::string> own(arguments.begin(), mark);
+    Request request;
     if (mark != arguments.end()) request.extra.assign(mark + 1, arguments.end());
-    std::vector<std::string> own = command_first({arguments.begin(), mark});
-    const auto value = std::find_if(own.begin(), own.end(), gives_value);
-    bool understood = true;
-    try {
-        app.parse(std::vector<std::string>(own.rbegin(), own.rend()));  // CLI11 wants them in reverse
-    } catch (const CLI::ParseError&) {
-        understood = false;
+    request.command = take_command(own);
+
+    const std::string& command = request.command;
+    bool no_install = false, version = false;
+    CommandLine line("tutorial", "");
+    line.words(request.words);
+    line.option("--no-install", no_install, "");
+    if (command == "list") line.option("--version", version, "");
+    if (command == "run") {
+        line.flag_or_value("--mine", request.mine, "this");
+        line.option("--open", request.open, "");
+        line.option("--format", request.format, "");
     }
-    if (const auto chosen = app.get_subcommands(); !chosen.empty())
-        request.command = chosen.front()->get_name();
-    if (flags.version) request.command = "version";
-    if (flags.help) request.command = "help";
-    request.install = !flags.no_install;
-    if (request.command == "help") return request;
-    if (!understood) refuse_flag(request, value == own.end() ? "" : *value);
-    refuse_what_is_unknown(app, request);
+    if (command == "check") line.option("--sanitize", request.sanitize, "");
+    if (command == "diff") line.option("--yes,-y", request.yes, "");
+    if (command == "test") line.option("--all", request.all, "");
+    try {
+        line.parse(own);
+    } catch (const HelpAsked&) {
+        request.command = "help";
+        return request;
+    } catch (const UsageError& error) {
+        refuse_flag(request, refused_flag(own, error));
+    }
+    request.install = !no_install;
+    if (version) request.command = "version";
+    require_fit(request);
     return request;
 }
 

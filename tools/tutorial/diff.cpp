@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "common/terminal/display.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/process.hpp"
@@ -51,7 +52,7 @@ Sides sides_of(const steps::Step& step) {
 std::size_t longest(const Sides& sides) {
     std::size_t width = 0;
     for (const steps::Lines& lines : {sides.mine, sides.solution})
-        for (const std::string& line : lines) width = std::max(width, width_of(line));
+        for (const std::string& line : lines) width = std::max(width, display_width(line));
     return width;
 }
 
@@ -73,7 +74,7 @@ void print_difference(const Session& session, const steps::Step& step, const Sid
     if (sides.mine == sides.solution) {
         say(session.terminal, fmt::format("{} and {} are equal.", mine, solution));
     } else if (session.terminal.output_is_terminal && width >= 2 * longest(sides) + 3) {
-        fmt::print("{}{}\n", padded(mine, width / 2), solution);
+        fmt::print("{}{}\n", pad(mine, width / 2), solution);
         fmt::print("{}", diff({"-y", "-t", "-W", std::to_string(width)}, sides));
     } else {  // all of both, and no line that counts lines: those of the task are left out
         const char* colour = session.terminal.colour ? "--color=always" : "--color=never";

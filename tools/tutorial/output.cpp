@@ -5,33 +5,16 @@
 
 #include <algorithm>
 
+#include "common/terminal/display.hpp"
 #include "tools/report/report.hpp"
 
 namespace tfs::tutorial {
 
 namespace {
 
-// The length of the UTF-8 character at the front; 0 where there is none.
-std::size_t character_length(std::string_view text) {
-    const auto first = static_cast<unsigned char>(text[0]);
-    const std::size_t length = first < 0x80U   ? 1
-                               : first < 0xC2U ? 0
-                               : first < 0xE0U ? 2
-                               : first < 0xF0U ? 3
-                               : first < 0xF5U ? 4
-                                               : 0;
-    if (length > text.size()) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) return 0;
-    return length;
-}
+constexpr std::size_t widest = 400;
 
-// The control characters 0x80 to 0x9F, too, which UTF-8 writes in two bytes.
-bool is_control(std::string_view character) {
-    const auto first = static_cast<unsigned char>(character[0]);
-    if (character.size() == 1) return first < 0x20U || first == 0x7FU;
-    return first == 0xC2U && static_cast<unsigned char>(character[1]) < 0xA0U;
-}
+std::string safe_line(const std::string& line) { return truncate(harmless(line), widest); }
 
 std::string counted(std::size_t count, const std::string& what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -89,25 +72,6 @@ std::string Printed::text() const {
     return all;
 }
 
-std::string harmless(std::string_view line) {
-    constexpr std::size_t most = 400;
-    std::string text;
-    while (!line.empty() && text.size() < most) {
-        const std::size_t length = character_length(line);
-        const std::string_view character = line.substr(0, std::max<std::size_t>(length, 1));
-        line.remove_prefix(character.size());
-        if (character == "\t") {
-            text += "    ";
-        } else if (length == 0 || is_control(character)) {
-            for (const char byte : character)
-                text += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
-        } else {
-            text += character;
-        }
-    }
-    return line.empty() ? text : text + "…";
-}
-
 steps::Lines shown_output(const Printed& printed, const report::Record& record) {
     std::size_t room = 40, other_checks = 0, other_lines = 0;
     steps::Lines shown;
@@ -126,7 +90,7 @@ steps::Lines shown_output(const Printed& printed, const report::Record& record) 
         shown.push_back("    your output " + (check.empty()
                                                   ? "before the first check:"
                                                   : "in the check: " + harmless(report::in_words(check))));
-        for (std::size_t i = 0; i < count; ++i) shown.push_back("      " + harmless(lines[i]));
+        for (std::size_t i = 0; i < count; ++i) shown.push_back("      " + safe_line(lines[i]));
         if (more > 0) shown.push_back("      … " + counted(more, "more line"));
     }
     if (other_checks > 0)

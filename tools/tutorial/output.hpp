@@ -47,9 +47,6 @@ class Printed {
     void begin_part();
 };
 
-// Nothing in it moves the cursor or changes colours any more; a very long line is cut.
-std::string harmless(std::string_view line);
-
 // "    your output in the check: of zero" and the lines below it, the checks that did not pass first. Says what is left out
 // where there are many lines. Empty where nothing was printed.
 steps::Lines shown_output(const Printed& printed, const report::Record& record);

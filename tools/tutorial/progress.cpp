@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "common/terminal/display.hpp"
 #include "tools/tutorial/build_log.hpp"
 
 namespace tfs::tutorial {
@@ -40,7 +41,7 @@ void Progress::show(std::string_view line) {
     if (terminal_.rewrites) {
         const std::size_t width = std::min<std::size_t>(terminal_.columns.value_or(80), 80);
         const std::string text = fmt::format("[{}/{}] {}", status->done, status->all, in_short(status->what));
-        fmt::print(stderr, "\r\x1b[K{}", shortened(text, width - 1));
+        fmt::print(stderr, "\r\x1b[K{}", truncate(text, width - 1));
         std::fflush(stderr);
         drawn_ = true;
         return;

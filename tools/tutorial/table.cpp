@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/terminal/display.hpp"
 #include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
@@ -41,9 +42,9 @@ constexpr std::size_t number_width = 4;
 Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
     Widths widths{0, 0, 0};
     for (const Row& row : rows) {
-        widths.title = std::max(widths.title, width_of(row.title) + 2);
-        widths.passed = std::max(widths.passed, width_of(row.passed) + 2);
-        widths.next = std::max(widths.next, width_of(row.next) + width_of(row.state));
+        widths.title = std::max(widths.title, display_width(row.title) + 2);
+        widths.passed = std::max(widths.passed, display_width(row.passed) + 2);
+        widths.next = std::max(widths.next, display_width(row.next) + display_width(row.state));
     }
     constexpr std::size_t least_title = 18, least_next = 20;
     const std::size_t fixed = number_width + widths.passed;
@@ -56,11 +57,11 @@ Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
 }
 
 void print_row(const Row& row, const Widths& widths) {
-    const std::size_t state = width_of(row.state);
-    const std::string next = shortened(row.next, widths.next > state ? widths.next - state : 0);
-    const std::string title = shortened(row.title, widths.title - 2);
-    fmt::print("{}{}{}{}{}\n", padded(row.number, number_width), padded(title, widths.title),
-               padded(row.passed, widths.passed), next, row.state);
+    const std::size_t state = display_width(row.state);
+    const std::string next = truncate(row.next, widths.next > state ? widths.next - state : 0);
+    const std::string title = truncate(row.title, widths.title - 2);
+    fmt::print("{}{}{}{}{}\n", pad(row.number, number_width), pad(title, widths.title),
+               pad(row.passed, widths.passed), next, row.state);
 }
 
 // Where the learner was last; or what was begun and does not pass; or the last step that passes.

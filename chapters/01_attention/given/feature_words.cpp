@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "chapters/07_block/cost.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

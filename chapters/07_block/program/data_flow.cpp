@@ -6,9 +6,9 @@ namespace tfs {
 namespace {
 
 // One block as a column of boxes.
-class Column {
+class BlockColumn {
   public:
-    Column(const std::string& title, const BlockConfig& config, std::size_t seq)
+    BlockColumn(const std::string& title, const BlockConfig& config, std::size_t seq)
         : panel_{.title = title}, config_(config), seq_(seq) {}
 
     // Adds a box and returns its number.
@@ -32,7 +32,7 @@ class Column {
     }
 
     // A half: the sublayer in its place, and the connection around it.
-    void half(void (Column::*sublayer)()) {
+    void half(void (BlockColumn::*sublayer)()) {
         const std::size_t from = panel_.boxes.size() - 1;
         const bool pre = config_.norm_position == NormPosition::pre;
         if (pre) norm();
@@ -43,8 +43,8 @@ class Column {
 
     FlowPanel drawn() {
         box("x", FlowKind::input);
-        half(&Column::attention);
-        half(&Column::network);
+        half(&BlockColumn::attention);
+        half(&BlockColumn::network);
         return panel_;
     }
 
@@ -58,7 +58,7 @@ class Column {
 
 FlowFigure flow_figure(const Show& show) {
     const auto column = [&](const std::string& title, NormPosition position) {
-        return Column(title, sentence_config(show, position), show.tokens.size()).drawn();
+        return BlockColumn(title, sentence_config(show, position), show.tokens.size()).drawn();
     };
     return {.name = "flow",
             .title = "Data flow through a block",
@@ -70,7 +70,7 @@ FlowFigure flow_figure(const Show& show) {
 }
 
 FlowFigure llama_flow_figure(const Show& show) {
-    Column column("pre-norm, RMSNorm, SwiGLU", llama_sentence_config(show), show.tokens.size());
+    BlockColumn column("pre-norm, RMSNorm, SwiGLU", llama_sentence_config(show), show.tokens.size());
     return {.name = "flow_llama",
             .title = "A block of LLaMA's kind",
             .panels = {column.drawn()},

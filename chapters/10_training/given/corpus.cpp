@@ -10,7 +10,7 @@
 #include "chapters/10_training/given/trainer.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/io/safetensors_header.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

@@ -11,7 +11,7 @@
 #include "chapters/10_training/given/date_task.hpp"
 #include "chapters/10_training/given/it_task.hpp"
 #include "chapters/10_training/given/noun_training.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

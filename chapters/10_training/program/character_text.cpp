@@ -7,7 +7,7 @@
 #include "chapters/10_training/given/character_sampling.hpp"
 #include "chapters/10_training/program/character_sections.hpp"
 #include "common/program/weights.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

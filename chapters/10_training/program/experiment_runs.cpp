@@ -6,7 +6,7 @@
 #include <array>
 
 #include "chapters/10_training/program/experiments.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

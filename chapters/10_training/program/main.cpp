@@ -15,7 +15,7 @@
 
 #include "chapters/10_training/program/experiments.hpp"
 #include "chapters/10_training/program/training_run.hpp"
-#include "common/text/display.hpp"
+#include "common/terminal/display.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
-// tests/common/show_terminal_test.cpp · what the terminal can show
-#include "common/show/terminal.hpp"
+// tests/common/terminal_test.cpp · what the terminal can show
+#include "common/terminal/terminal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,30 +31,30 @@ class Environment : public testing::Test {
     static constexpr const char* names[] = {"TERM", "LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR"};
     std::vector<std::optional<std::string>> before_;
 };
-using terminal_style_test = Environment;
+using this_terminal_test = Environment;
 
-TEST_F(terminal_style_test, is_ascii_by_flag) {
-    EXPECT_TRUE(terminal_style(true).ascii);
-    EXPECT_FALSE(terminal_style(false).ascii);
+TEST_F(this_terminal_test, is_ascii_by_flag) {
+    EXPECT_TRUE(this_terminal(true).ascii);
+    EXPECT_FALSE(this_terminal(false).ascii);
 }
 
-TEST_F(terminal_style_test, is_ascii_on_a_dumb_terminal) {
+TEST_F(this_terminal_test, is_ascii_on_a_dumb_terminal) {
     setenv("TERM", "dumb", 1);
-    EXPECT_TRUE(terminal_style(false).ascii);
+    EXPECT_TRUE(this_terminal(false).ascii);
 }
 
-TEST_F(terminal_style_test, is_ascii_in_a_locale_without_utf8) {
+TEST_F(this_terminal_test, is_ascii_in_a_locale_without_utf8) {
     setenv("LANG", "ko_KR.UTF-8", 1);
-    EXPECT_FALSE(terminal_style(false).ascii);
+    EXPECT_FALSE(this_terminal(false).ascii);
     setenv("LC_ALL", "C", 1);  // stronger than LANG
-    EXPECT_TRUE(terminal_style(false).ascii);
+    EXPECT_TRUE(this_terminal(false).ascii);
     setenv("LC_ALL", "en_US.utf8", 1);
-    EXPECT_FALSE(terminal_style(false).ascii);
+    EXPECT_FALSE(this_terminal(false).ascii);
 }
 
-TEST_F(terminal_style_test, has_no_colour_where_output_is_no_terminal) {
+TEST_F(this_terminal_test, has_no_colour_where_output_is_no_terminal) {
     testing::internal::CaptureStdout();  // a file
-    const TerminalStyle style = terminal_style(false);
+    const Terminal style = this_terminal(false);
     testing::internal::GetCapturedStdout();
     EXPECT_FALSE(style.colour);
 }

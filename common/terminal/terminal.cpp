@@ -1,11 +1,11 @@
-// common/show/terminal.cpp · what the terminal can show
-#include "common/show/terminal.hpp"
+// common/terminal/terminal.cpp · what the terminal can show
+#include "common/terminal/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <string>
 
 namespace tfs {
 namespace {
@@ -29,6 +29,15 @@ bool locale_excludes_utf8() {
     return false;
 }
 
+std::optional<std::size_t> known_columns() {
+    const std::string given = environment("COLUMNS");
+    if (const long columns = std::strtol(given.c_str(), nullptr, 10); columns > 0 && columns < 10000)
+        return static_cast<std::size_t>(columns);
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    return {};
+}
+
 }  // namespace
 
 std::size_t colour_code_length(std::string_view text) {
@@ -38,14 +47,21 @@ std::size_t colour_code_length(std::string_view text) {
     return end > 7 && end < 11 && text[end] == 'm' ? end + 1 : 0;
 }
 
-TerminalStyle terminal_style(bool ascii_flag) {
-    const std::string terminal = environment("TERM");
-    const bool dumb = terminal == "dumb";
-    TerminalStyle style;
-    style.colour =
-        isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR").empty() && !dumb && !terminal.empty();
-    style.ascii = ascii_flag || dumb || locale_excludes_utf8();
-    return style;
+std::string paint(const Terminal& terminal, std::string_view code, const std::string& text) {
+    return terminal.colour ? "\x1b[" + std::string(code) + 'm' + text + "\x1b[0m" : text;
+}
+
+Terminal this_terminal(bool ascii_flag) {
+    const std::string kind = environment("TERM");
+    const bool dumb = kind == "dumb";
+    Terminal terminal;
+    terminal.output_is_terminal = ::isatty(STDOUT_FILENO) == 1;
+    terminal.colour =
+        terminal.output_is_terminal && environment("NO_COLOR").empty() && !dumb && !kind.empty();
+    terminal.ascii = ascii_flag || dumb || locale_excludes_utf8();
+    terminal.rewrites = ::isatty(STDERR_FILENO) == 1 && !dumb;
+    terminal.columns = known_columns();
+    return terminal;
 }
 
 }  // namespace tfs

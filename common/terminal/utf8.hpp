@@ -1,4 +1,4 @@
-// common/text/utf8.hpp · one UTF-8 character at a time
+// common/terminal/utf8.hpp · one UTF-8 character at a time
 #pragma once
 
 #include <cstdint>

@@ -1,18 +1,33 @@
-// common/text/display.cpp · the width of UTF-8 text on the screen, padding, cutting, wrapping
-#include "common/text/display.hpp"
+// common/terminal/display.cpp · the width of UTF-8 text on the screen, padding, cutting, wrapping
+#include "common/terminal/display.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "common/text/utf8.hpp"
+#include "common/terminal/utf8.hpp"
 
 namespace tfs {
+
+namespace {
+
+// "\x1b[1;33m" at the front of a text, which a terminal obeys and doesn't show.
+std::size_t colour_length(std::string_view text) {
+    if (!text.starts_with("\x1b[")) return 0;
+    const std::size_t end = text.find_first_not_of("0123456789;", 2);
+    return end < text.size() && text[end] == 'm' ? end + 1 : 0;
+}
+
+}  // namespace
 
 std::size_t display_width(std::string_view utf8) {
     std::size_t width = 0;
     while (!utf8.empty()) {
+        if (const std::size_t colour = colour_length(utf8); colour > 0) {
+            utf8.remove_prefix(colour);
+            continue;
+        }
         const Utf8Character character = first_character(utf8);
         width += character.valid ? character_width(character.code) : 1;
         utf8.remove_prefix(character.bytes);
@@ -40,23 +55,26 @@ std::string truncate(std::string_view utf8, std::size_t width, std::string_view 
         used += own;
         bytes += character.bytes;
     }
+    while (bytes > 0 && utf8[bytes - 1] == ' ') --bytes;
     return std::string(utf8.substr(0, bytes)) + std::string(ellipsis);
 }
 
-std::vector<std::string> wrap(std::string_view utf8, std::size_t width) {
-    std::vector<std::string> lines(1);
-    for (std::size_t begin = 0; begin < utf8.size();) {
+std::vector<std::string> wrap(std::string_view utf8, std::size_t width, std::size_t margin) {
+    if (display_width(utf8) <= width) return {std::string(utf8)};
+    const std::size_t spaces = std::min(utf8.find_first_not_of(' '), utf8.size());
+    std::vector<std::string> lines = {std::string(spaces, ' ')};
+    bool empty = true;  // the last line has no word yet
+    for (std::size_t begin = spaces; begin < utf8.size();) {
         const std::size_t end = std::min(utf8.find(' ', begin), utf8.size());
         const std::string word(utf8.substr(begin, end - begin));
         begin = end + 1;
         if (word.empty()) continue;
-        if (lines.back().empty()) {
-            lines.back() = word;
-        } else if (display_width(lines.back()) + 1 + display_width(word) <= width) {
-            lines.back() += " " + word;
-        } else {
-            lines.push_back(word);
+        if (!empty && display_width(lines.back()) + 1 + display_width(word) > width) {
+            lines.emplace_back(margin, ' ');
+            empty = true;
         }
+        lines.back() += (empty ? "" : " ") + word;
+        empty = false;
     }
     return lines;
 }

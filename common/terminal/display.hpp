@@ -1,4 +1,4 @@
-// common/text/display.hpp · the width of UTF-8 text on the screen, padding, cutting, wrapping
+// common/terminal/display.hpp · the width of UTF-8 text on the screen, padding, cutting, wrapping
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace tfs {
 constexpr std::size_t screen_columns = 110;  // what programs print is never wider
 
 // The columns that a text takes on a terminal: 2 for Hangul, CJK, fullwidth forms and emoji, 0 for combining
-// marks and control characters, 1 for the rest. A byte that is not UTF-8 counts 1.
+// marks, control characters and colour codes, 1 for the rest. A byte that is not UTF-8 counts 1.
 std::size_t display_width(std::string_view utf8);
 
 enum class Align { left, right };
@@ -18,12 +18,13 @@ enum class Align { left, right };
 // Fills up with spaces to `width` columns; a wider text is returned as it is.
 std::string pad(std::string_view utf8, std::size_t width, Align align = Align::left);
 
-// Cuts to at most `width` columns, ending in `ellipsis` where something was cut. Never cuts a character in
+// Cuts to at most `width` columns, ending in `ellipsis`, behind no space, where something was cut. Never cuts a character in
 // two.
 std::string truncate(std::string_view utf8, std::size_t width, std::string_view ellipsis = "…");
 
-// Breaks at spaces into lines of at most `width` columns (a longer word keeps a line of its own).
-std::vector<std::string> wrap(std::string_view utf8, std::size_t width);
+// A wider text is broken at spaces into lines of at most `width` columns (a longer word keeps a line of its own). The first
+// line keeps its indentation, and the others are indented by `margin`.
+std::vector<std::string> wrap(std::string_view utf8, std::size_t width, std::size_t margin = 0);
 
 // A line of text of which nothing moves the cursor, changes colours or turns the direction: control characters (is_control)
 // and bytes that are not UTF-8 are written as \x1b, a tab as four spaces. All text that comes from outside is shown by it:
