@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <ostream>
 
 #include "common/report/sinks.hpp"
@@ -43,13 +42,27 @@ std::size_t widest_line(const std::string& text) {
     return width;
 }
 
-std::size_t width_of(const TableLayout& layout) {
-    return std::accumulate(layout.widths.begin(), layout.widths.end(), gap * (layout.widths.size() - 1));
+// "| " before the first column of a group, and before the first one after a group.
+bool begins_group(const Table& table, std::size_t column) {
+    return column > 0 && table.columns[column].group != table.columns[column - 1].group;
+}
+
+std::string between(const Table& table, std::size_t column) {
+    return column == 0                   ? std::string(indent, ' ')
+           : begins_group(table, column) ? " | "
+                                         : std::string(gap, ' ');
+}
+
+std::size_t width_of(const Table& table, const TableLayout& layout) {
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < layout.widths.size(); ++i)
+        width += between(table, i).size() + layout.widths[i];
+    return width;
 }
 
 // The widest column of words is narrowed until all columns fit.
-void fit(TableLayout& layout) {
-    while (width_of(layout) > screen_columns - indent) {
+void fit(const Table& table, TableLayout& layout) {
+    while (width_of(table, layout) > screen_columns) {
         std::size_t* widest = nullptr;
         for (std::size_t i = 0; i < layout.widths.size(); ++i)
             if (layout.words[i] && layout.widths[i] > least_width && (!widest || layout.widths[i] > *widest))
@@ -75,19 +88,8 @@ TableLayout lay_out(const Table& table) {
         }
         layout.cells.push_back(texts);
     }
-    fit(layout);
+    fit(table, layout);
     return layout;
-}
-
-// "| " before the first column of a group, and before the first one after a group.
-bool begins_group(const Table& table, std::size_t column) {
-    return column > 0 && table.columns[column].group != table.columns[column - 1].group;
-}
-
-std::string between(const Table& table, std::size_t column) {
-    return column == 0                   ? std::string(indent, ' ')
-           : begins_group(table, column) ? " | "
-                                         : std::string(gap, ' ');
 }
 
 std::string without_end_spaces(std::string line) {
@@ -184,7 +186,7 @@ void print(std::ostream& out, const Table& table) {
     if (layout.headings) print_headings(out, table, layout);
     for (std::size_t i = 0; i < layout.cells.size(); ++i) {
         if (table.totals > 0 && i + table.totals == layout.cells.size())
-            out << "  " << std::string(width_of(layout), '-') << '\n';
+            out << "  " << std::string(width_of(table, layout) - indent, '-') << '\n';
         print_row(out, table, layout, layout.cells[i]);
     }
 }

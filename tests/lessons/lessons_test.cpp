@@ -34,6 +34,7 @@
 
 #include "common/figures/figure.hpp"
 #include "common/figures/figure_difference.hpp"
+#include "tests/lessons/report_numbers.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/steps/tutorial.hpp"
 
@@ -165,6 +166,9 @@ std::filesystem::path plots() {
     return std::filesystem::path(TFS_PROGRAM_DIR).parent_path() / "lesson_figures";
 }
 
+// The reports of these runs as JSON, as far as they leave some.
+std::map<std::string, std::string> reports;
+
 // What a program prints, run once however often it is quoted.
 const Lines& output_of(const std::string& command) {
     static std::map<std::string, Lines> outputs;
@@ -184,6 +188,9 @@ const Lines& output_of(const std::string& command) {
     char buffer[4096];
     while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe)) output.append(buffer, count);
     EXPECT_EQ(pclose(pipe), 0) << command;
+    const std::filesystem::path report = plots() / chapter / "report.json";
+    if (line.find(" --plots=") != std::string::npos && std::filesystem::exists(report))
+        reports[command] = steps::read_text(report);
     return outputs[command] = steps::split_lines(output);
 }
 
@@ -329,6 +336,13 @@ TEST_P(lesson, shows_figures_with_the_numbers_that_the_program_finds) {
                   "")
             << name << ".json is not what the program finds now; run tools/make_figures";
     }
+}
+
+// A program that reads the reports sees the numbers that the terminal shows.
+TEST_P(lesson, has_a_program_whose_json_has_what_it_prints) {
+    const std::string command = GetParam() + " --ascii --deeper";
+    const Lines& lines = output_of(command);
+    EXPECT_EQ(tfs::lessons_test::first_difference_of_report(reports.at(command), lines), "");
 }
 
 // What the captions say of the trainings that differ between processors must hold on every one of them.

@@ -33,6 +33,16 @@ TEST(runner_run, runs_the_program_and_names_its_pictures) {
     EXPECT_EQ(mini.text_of("plots/00_little/index.html"), "<figure id=\"little\">\n");
 }
 
+TEST(runner_run, says_nothing_of_its_own_beside_what_is_for_programs) {
+    const MiniTutorial& mini = shared_tutorial();
+    for (const char* flag : {"--json", "--list", "--serve"}) {
+        EXPECT_EQ(mini.run({"run", "0", "--", flag}).out,
+                  std::string("twice 4 is 8, half of it 2, and ") + flag + "\n");
+        const Result mine = mini.run({"run", "--mine", "--", flag});
+        EXPECT_FALSE(contains(mine.out, "browser") || contains(mine.out, "Building")) << mine.out;
+    }
+}
+
 TEST(runner_run, names_the_pictures_as_seen_from_where_it_is_typed) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = mini.run({"run"}, {.caller = mini.root() / "chapters"});

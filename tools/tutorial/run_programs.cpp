@@ -22,7 +22,8 @@ namespace {
 // What the learner gave to the program that matters here, too.
 struct Extra {
     std::optional<std::string> plots;
-    bool help = false;
+    bool alone =
+        false;  // what the program prints is for another program, or its help: nothing else stands beside it
 };
 
 Extra read_extra(const std::vector<std::string>& words) {
@@ -30,7 +31,8 @@ Extra read_extra(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i] == "--plots") extra.plots = i + 1 < words.size() ? words[i + 1] : "";
         if (words[i].starts_with("--plots=")) extra.plots = words[i].substr(8);
-        if (words[i] == "--help" || words[i] == "-h") extra.help = true;
+        for (const char* flag : {"--help", "-h", "--json", "--list", "--serve"})
+            if (words[i] == flag) extra.alone = true;
     }
     return extra;
 }
@@ -152,17 +154,17 @@ int run_programs(const Session& session, const Request& request) {
         runs.push_back({targets.back(), "", std::nullopt});
         if (!own_folder) runs.back().plots = folder / targets.back();
     }
-    if (request.words.empty()) say_all(session);
+    if (request.words.empty() && !extra.alone) say_all(session);
     build_all_of(session, targets);
     const States states = request.mine.empty() ? States() : read_states(session);
     Steps used;
     std::vector<fs::path> pages;
     int code = 0;
     for (std::size_t i = 0; i < chapters.size(); ++i) {
-        if (!request.mine.empty() && !extra.help) {
+        if (!request.mine.empty()) {
             const Steps own = learners_steps(session, chapters[i], request);
             runs[i].whose = in_words(own, states);
-            if (!own.empty()) fmt::print("on {}\n", runs[i].whose);
+            if (!own.empty() && !extra.alone) fmt::print("on {}\n", runs[i].whose);
             for (const steps::Step& step : own)
                 if (std::none_of(used.begin(), used.end(),
                                  [&](const steps::Step& other) { return other.name == step.name; }))
@@ -173,7 +175,7 @@ int run_programs(const Session& session, const Request& request) {
         const int own_code = run_program(session, runs[i], chapters[i].folder, request);
         if (own_code != 0) code = own_code;
         const fs::path page = runs[i].plots.value_or(folder) / "index.html";
-        if (own_code != 0 || extra.help || !fs::exists(page)) continue;
+        if (own_code != 0 || !fs::exists(page)) continue;
         if (fs::last_write_time(page) < begin) continue;  // of an earlier run: this one drew nothing
         pages.push_back(page);
         if (!extra.plots) remove_older_pictures(page.parent_path(), begin);
@@ -182,10 +184,10 @@ int run_programs(const Session& session, const Request& request) {
     if (!pages.empty()) {
         const fs::path overview = own_folder ? pages[0] : write_overview(folder);
         const fs::path& page = pages.size() > 1 ? overview : pages[0];
-        fmt::print("\nLook at it in a browser: {}\n", shown_from(session.caller, page));
+        if (!extra.alone) fmt::print("\nLook at it in a browser: {}\n", shown_from(session.caller, page));
         if (request.open) open_in_browser(page);
     }
-    say_open(session, states, used);
+    if (!extra.alone) say_open(session, states, used);
     return code;
 }
 
