@@ -1,0 +1,223 @@
+// tests/common/program_sections_test.cpp · the frame of a chapter's program: what is checked, shown, left out and listed
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "common/base/errors.hpp"
+#include "common/io/atomic_file.hpp"
+#include "common/program/chapter.hpp"
+#include "tests/common/captured_run.hpp"
+#include "tests/common/environment_variable.hpp"
+#include "tests/common/occurrences.hpp"
+#include "tests/common/scratch_folder.hpp"
+
+namespace tfs::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+CapturedRun run_with(const std::vector<std::string>& arguments, const Chapter& chapter) {
+    const Variable locale("LC_ALL", "C.UTF-8");
+    return captured_run(arguments, [&](int argc, char** argv) { return run_program(argc, argv, chapter); });
+}
+
+const CountOption window{"--window", 3, 1, 8, "keys that a query sees"};
+const FlagOption plain{"--plain", "leave the second section out"};
+
+LineFigure figure_named(const std::string& name) {
+    LinePanel panel{"", "x", "y"};
+    panel.series = {{.name = "y", .x = {0, 1}, .y = {0, 1}}};
+    return {.name = name, .title = "A line", .panels = {panel}};
+}
+
+Report says(const std::string& text) {
+    Report report;
+    report.note(text);
+    return report;
+}
+
+// One section, two that go deeper, and an experiment; a figure in the first and in the third.
+Chapter four_sections() {
+    const auto draws = [](const std::string& name) {
+        return [name](const Request&) {
+            Report report;
+            report.add(figure_named(name));
+            return report;
+        };
+    };
+    return {.name = "99_test",
+            .description = "A program with four sections.",
+            .sections = {{.id = "first", .title = "first", .run = draws("shown")},
+                         {.id = "second",
+                          .title = "second of {window}",
+                          .level = Level::deeper,
+                          .options = {options::sentence(10), window},
+                          .run =
+                              [](const Request& request) {
+                                  return says(fmt::format("{} words, {} keys",
+                                                          request.words(options::sentence(10)).size(),
+                                                          request[window]));
+                              }},
+                         {.id = "third", .title = "third", .level = Level::deeper, .run = draws("deep")},
+                         {.id = "tried",
+                          .title = "tried",
+                          .level = Level::experiment,
+                          .run = [](const Request&) { return says("an experiment"); }}},
+            .check =
+                [](const Request& request) {
+                    if (request[window] == 7) throw ValueError("--window 7: bad luck");
+                },
+            .belongs = [](const Section& section,
+                          const Request& request) { return !(request[plain] && section.id == "second"); },
+            .options = {plain}};
+}
+
+TEST(chapter, leaves_deeper_sections_out_and_counts_them) {
+    const CapturedRun run = run_with({}, four_sections());
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.out, "\nfirst\n-----\n\n--deeper shows 2 more sections: ./tutorial run 99 -- --deeper\n");
+    EXPECT_NE(run_with({"--plain"}, four_sections()).out.find("shows 1 more section:"), std::string::npos)
+        << "one of them does not belong to this run";
+}
+
+TEST(chapter, shows_all_sections_but_experiments_with_deeper) {
+    const CapturedRun run = run_with({"--deeper", "--text", "a b"}, four_sections());
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.out, "\nfirst\n-----\n\nsecond of 3\n-----------\n  2 words, 3 keys\n\nthird\n-----\n");
+}
+
+TEST(chapter, shows_one_section_or_the_experiments_alone) {
+    const std::string second = "\nsecond of 5\n-----------\n  1 words, 5 keys\n";
+    EXPECT_EQ(run_with({"--section", "second", "--window", "5", "--text", "a"}, four_sections()).out, second);
+    EXPECT_EQ(
+        run_with({"--section", "second", "--plain", "--window", "5", "--text", "a"}, four_sections()).out,
+        second)
+        << "whatever else leaves it out";
+    const std::string tried = "\ntried\n-----\n  an experiment\n";
+    for (const char* name : {"tried", "all"})
+        EXPECT_EQ(run_with({"--experiment", name}, four_sections()).out, tried);
+}
+
+TEST(chapter, draws_the_figures_of_the_sections_it_shows) {
+    const ScratchFolder shallow, deep;
+    const CapturedRun run = run_with({"--plots", shallow.path().string()}, four_sections());
+    EXPECT_TRUE(std::filesystem::exists(shallow / "shown.json"));
+    EXPECT_FALSE(std::filesystem::exists(shallow / "deep.json"));
+    EXPECT_LT(run.out.find("--deeper shows"), run.out.find(shallow.path().string()))
+        << "the figures come last";
+    (void)run_with({"--deeper", "--text", "a", "--plots", deep.path().string()}, four_sections());
+    for (const char* name : {"shown.json", "deep.json", "report.json"})
+        EXPECT_TRUE(std::filesystem::exists(deep / name)) << name;
+}
+
+std::string page_of(const ScratchFolder& folder, std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--text", "a b", "--plots", folder.path().string()});
+    (void)run_with(arguments, four_sections());
+    return read_file(folder / "index.html");
+}
+
+TEST(chapter, says_on_its_page_whose_steps_computed_it_and_with_which_settings) {
+    const ScratchFolder folder;
+    const std::string settings = "--text a b --window 3 --seed 3 ", page = page_of(folder, {"--seed", "3"});
+    EXPECT_NE(page.find("computed by the solutions"), std::string::npos);
+    EXPECT_TRUE(has_settings(page, settings));
+    EXPECT_FALSE(has_settings(page_of(folder, {"--seed", "3", "--deeper"}), settings));
+    EXPECT_FALSE(has_settings(page_of(folder, {"--seed", "3", "--plain"}), settings));
+    const std::string mine =
+        page_of(folder, {"--whose", "your steps 9.1 … 9.2", "--beside", "/nowhere", "--seed", "3"});
+    EXPECT_NE(mine.find("seed 3 · computed by your steps 9.1 … 9.2"), std::string::npos) << mine;
+    EXPECT_NE(mine.find("there is none yet"), std::string::npos);
+}
+
+TEST(chapter, shows_a_section_on_its_page_in_the_place_of_its_text) {
+    const ScratchFolder folder;
+    const std::string page = page_of(folder, {"--deeper"});
+    const std::size_t first = page.find("<h2>first</h2>"), second = page.find("<h2>second of 3</h2>"),
+                      text = page.find("2 words, 3 keys"), third = page.find("<h2>third</h2>");
+    EXPECT_TRUE(first < second && second < text && text < third && third < page.size()) << page;
+}
+
+TEST(chapter, ends_a_section_at_an_unfinished_step_and_goes_on) {
+    Chapter chapter = four_sections();
+    chapter.sections[0].run = [](const Request&) -> Report { throw NotImplemented("1.1 softmax"); };
+    const CapturedRun run = run_with({"--deeper", "--text", "a"}, chapter);
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(occurrences(run.out, "this section ends here"), 1U) << run.out;
+    EXPECT_EQ(occurrences(run.out, "1 words, 3 keys"), 1U) << run.out;
+}
+
+TEST(chapter, refuses_bad_values_with_one_sentence_before_it_prints_or_draws) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
+        {{"--text", "a b c d e f g h i j k"}, "--text has 11 tokens; at most 10"},
+        {{"--text", "  "}, "--text is empty"},
+        {{"--text", "a", "--window", "9"}, "--window 9: must be between 1 and 8"},
+        {{"--text", "a", "--window", "0"}, "--window 0: must be between 1 and 8"},
+        {{"--text", "a", "--window", "7"}, "--window 7: bad luck"},
+        {{"--text", "a", "--window", "x"}, "--window: needs a whole number"},
+        {{"--text", "a", "--seed", "-1"}, "--seed: needs a whole number"},
+        {{"--section", "other", "--text", "a"}, "no such section; there are: first, second, third, tried"},
+        {{"--experiment", "first", "--text", "a"}, "no such experiment; there are: tried, all"},
+        {{"--heads", "2"}, "unknown argument --heads"},
+        {{"--window"}, "--window needs a value"}};
+    const ScratchFolder folder;
+    for (auto [arguments, sentence] : refused) {
+        arguments.insert(arguments.begin(), {"--plots", (folder / "plots").string()});
+        const CapturedRun run = run_with(arguments, four_sections());
+        EXPECT_EQ(run.code, 2);
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(occurrences(run.err, "\n"), 1U) << run.err;
+        EXPECT_NE(run.err.find(sentence), std::string::npos) << run.err << "does not say " << sentence;
+        EXPECT_FALSE(std::filesystem::exists(folder / "plots"));
+    }
+}
+
+TEST(chapter, helps_with_the_options_of_its_sections) {
+    const std::string help = run_with({"--help"}, four_sections()).out;
+    for (const char* part :
+         {"--text", "--window", "keys that a query sees", "--plain", "--experiment", "--seed", "--deeper",
+          "--section", "--list", "--json", "--serve", "--plots", "--ascii"})
+        EXPECT_EQ(occurrences(help, std::string("  ") + part) > 0, true) << part << " is not in\n" << help;
+    EXPECT_EQ(help.find("--whose"), std::string::npos);
+}
+
+TEST(chapter, lists_its_sections_for_people_and_programs) {
+    const std::string list = run_with({"--list", "--window", "5"}, four_sections()).out;
+    for (const char* part : {"first", "second of 5", "with --deeper", "with --experiment"})
+        EXPECT_NE(list.find(part), std::string::npos) << part << " is not in\n" << list;
+    const Json json = Json::parse(run_with({"--list", "--json"}, four_sections()).out);
+    EXPECT_EQ(json["version"], 1);
+    EXPECT_EQ(json["sections"][1]["options"], Json::parse(R"(["--text", "--window"])"));
+    const auto& of_window = json["options"][1];
+    EXPECT_EQ(of_window, Json::parse(R"({"flag": "--window", "default": 3, "help": "keys that a query sees",
+                                         "type": "count", "low": 1, "high": 8})"));
+}
+
+TEST(chapter, prints_json_alone) {
+    const ScratchFolder folder;
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{}, {"--plots", folder.path().string()}}) {
+        std::vector<std::string> arguments{"--json", "--deeper", "--text", "a b"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const CapturedRun run = run_with(arguments, four_sections());
+        const Json json = Json::parse(run.out);
+        EXPECT_EQ(json["options"]["--text"], "a b");
+        EXPECT_EQ(json["sections"][1]["title"], "second of 3");
+        EXPECT_EQ(json["sections"][1]["report"][0]["text"], "2 words, 3 keys");
+        EXPECT_EQ(json["sections"].size(), 3U);
+    }
+}
+
+TEST(request, knows_nothing_of_options_that_its_section_does_not_list) {
+    Chapter chapter = four_sections();
+    chapter.sections[0].run = [](const Request& request) { return says(std::to_string(request[window])); };
+    const CapturedRun run = run_with({}, chapter);
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find("reads --window, but does not list it"), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace tfs::test
