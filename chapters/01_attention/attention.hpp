@@ -100,7 +100,7 @@ struct MultiHeadAttention {
 //     sat         0     1        0      0          1     0
 //     lay         0     0        1      0          1     0
 //     the         0     0        0      0          0     1       and: on, near, and, because, it, was
-// All words are in given/feature_words.cpp.
+// All words are in models/feature_words.cpp.
 struct HandMadeHead {
     Tensor w_q, w_k;      // (d_k, 6): a row for each number of a query or key; you choose d_k
     Tensor w_v;           // (2, 6)

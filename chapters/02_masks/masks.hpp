@@ -23,7 +23,7 @@ namespace tfs {
 [[nodiscard]] Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset);
 // All queries and keys of one sequence: causal_mask(seq, seq, 0). Given.
 [[nodiscard]] Mask causal_mask(std::size_t seq);
-// Given (given/causal_rows.cpp) · With an offset for each row of the batch, each row has the mask of its own:
+// Given (models/causal_rows.cpp) · With an offset for each row of the batch, each row has the mask of its own:
 //   -> (batch, 1, query, key); with one offset (1, 1, query, key)
 [[nodiscard]] Mask causal_mask(std::size_t queries, std::size_t keys, const Offset& offset);
 
@@ -67,7 +67,7 @@ enum class Window { causal, symmetric };
 // needs no gradient.
 [[nodiscard]] Tensor additive_mask(const Mask& mask);
 // And back: 0 (also -0) is allowed, -infinity is forbidden. Any other entry, also NaN, is a ValueError. Its message names
-// the index in row-major order ("entry 3") and the value, and ends with `likely_cause(value)` of given/checks.hpp.
+// the index in row-major order ("entry 3") and the value, and ends with `likely_cause(value)` of given/mask_checks.hpp.
 [[nodiscard]] Mask mask_from_additive(const Tensor& additive);
 
 // Step longformer_mask · Puzzle: a window and global tokens in one mask, as in Longformer (Beltagy et al. 2020). Query i

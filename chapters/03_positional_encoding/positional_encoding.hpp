@@ -5,7 +5,7 @@
 // Axes: seq (positions) · pair (two columns that turn together, d_k / 2 of them) · the others as in chapter 01.
 // Positions count from 0. `offset` is the position of the first row: 0 for a whole sequence, the number of tokens before
 // it for a part (with cached keys). An Offset is one such number, or one for each row of the batch; the functions that take one
-// are given (given/by_row.cpp), and call those with a number.
+// are given (models/by_row.cpp), and call those with a number.
 //
 // Read the lesson in README.md beside this file; write your steps in exercises/03_positional_encoding/.
 #pragma once

@@ -59,7 +59,7 @@ AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const T
                                        const std::optional<Tensor>& bias = std::nullopt,
                                        Weights keep = Weights::keep);
 
-// Given (given/multi_head.cpp) · The same for all heads of a layer: query, key and value are projected and split into heads,
+// Given (models/multi_head.cpp) · The same for all heads of a layer: query, key and value are projected and split into heads,
 // the results merged and projected by w_o, as in MultiHeadAttention.
 //   query (batch, query, d_model) · key, value (batch, key, d_model)
 // Returns the output (batch, query, d_model) and the weights that were used, as torch.nn.MultiheadAttention does.
@@ -76,7 +76,7 @@ AttentionOutput attention_with_dropout(const MultiHeadAttention& attention, cons
 //   with its own factor: by 2/3 of that to 3/2 of it, in the mean of two seeds.
 float branch_factor(std::size_t layers);
 
-// Given (given/layer_stack.cpp) · What passes through such a stack, untrained, of width 32, with weights and input drawn from
+// Given (models/layer_stack.cpp) · What passes through such a stack, untrained, of width 32, with weights and input drawn from
 // this seed. A size is the root mean square of all entries (1, 16, 32).
 struct StreamSizes {
     std::vector<double> after_layer;  // one for each layer

@@ -69,7 +69,7 @@ struct BlockConfig {
     [[nodiscard]] std::size_t d_kv() const { return d_model / num_heads * kv_heads(); }
 };
 
-// Given (given/checks.cpp) · Everything that doesn't fit in a config, one sentence each; empty if all fits. require_valid
+// Given (given/block_checks.cpp) · Everything that doesn't fit in a config, one sentence each; empty if all fits. require_valid
 // throws all of them in one ValueError: "TransformerBlock: 5 heads don't divide d_model = 768; dropout is 1.5, …".
 [[nodiscard]] std::vector<std::string> problems(const BlockConfig& config);
 const BlockConfig& require_valid(const std::string& who, const BlockConfig& config);
@@ -103,7 +103,7 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 [[nodiscard]] BlockConfig post_norm_gelu_block(std::size_t d_model, std::size_t num_heads,
                                                std::size_t multiplier = 4);
 
-// Given (given/parts.cpp) · The norm that a config asks for.
+// Given (given/block_parts.cpp) · The norm that a config asks for.
 struct Norm {
     std::variant<LayerNorm, RMSNorm> kind;
 
@@ -112,7 +112,7 @@ struct Norm {
     Parameters parameters() const;             // gamma, beta (of LayerNorm)
 };
 
-// Given (given/parts.cpp) · The feed-forward network that a config asks for, hidden layer and output apart.
+// Given (given/block_parts.cpp) · The feed-forward network that a config asks for, hidden layer and output apart.
 struct FeedForwardNetwork {
     std::variant<FeedForward, SwiGLU> kind;
 
@@ -122,7 +122,7 @@ struct FeedForwardNetwork {
     Parameters parameters() const;              // up.weight, …: those of FeedForward or SwiGLU
 };
 
-// Given (given/parts.cpp) · The four projections of a block's attention, without the biases that a config leaves out. With as
+// Given (given/block_parts.cpp) · The four projections of a block's attention, without the biases that a config leaves out. With as
 // many heads of keys and values as of queries they are those of MultiHeadAttention (chapter 01).
 struct Projections {
     std::size_t num_heads;
@@ -134,10 +134,10 @@ struct Projections {
     Parameters parameters() const;                     // w_q.weight, w_q.bias, …, w_o.bias
 };
 
-// Given (given/parts.cpp) · The angles of rotary positions, for max_len of them; none where positions are others.
+// Given (given/block_parts.cpp) · The angles of rotary positions, for max_len of them; none where positions are others.
 [[nodiscard]] std::optional<RotaryEmbedding> rotary_of(const BlockConfig& config);
 
-// Given (given/parts.cpp) · The sublayer in its place: pre_norm_residual or post_norm_residual (step residual).
+// Given (given/block_parts.cpp) · The sublayer in its place: pre_norm_residual or post_norm_residual (step residual).
 [[nodiscard]] Tensor norm_and_add(NormPosition position, const Norm& norm, const Tensor& x,
                                   const Sublayer& sublayer, double p, Rng* rng);
 // The same for a sublayer that attends: its output is added, its weights come back beside the result.
@@ -216,7 +216,7 @@ struct AttentionSublayer {
     // attention_with_dropout returns them for pass.keep_weights. Errors as above, and ShapeError if `given` or the mask does not fit.
     AttentionOutput attend(const Tensor& x, const KeysValues& given,
                            const std::optional<Mask>& mask = std::nullopt, const Pass& pass = {}) const;
-    // Given (given/parts.cpp) · What ALiBi (chapter 03) adds to the scores of `queries` queries, whose positions are the last of
+    // Given (given/block_parts.cpp) · What ALiBi (chapter 03) adds to the scores of `queries` queries, whose positions are the last of
     // these keys: (1, heads, query, key). Without ALiBi there is no bias.
     std::optional<Tensor> bias_of(std::size_t queries, const KeysValues& given) const;
 

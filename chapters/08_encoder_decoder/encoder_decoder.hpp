@@ -43,7 +43,7 @@ struct StackConfig {
     bool final_norm = true;  // needed with pre-norm; BERT, which is post-norm, has none
 };
 
-// Given (given/checks.cpp) · All errors in a config and in that of its block, one sentence each; and the
+// Given (given/stack_checks.cpp) · All errors in a config and in that of its block, one sentence each; and the
 // same as a ValueError that lists them all.
 [[nodiscard]] std::vector<std::string> problems(const StackConfig& config);
 const StackConfig& require_valid(const std::string& who, const StackConfig& config);

@@ -34,7 +34,7 @@ struct TransformerConfig {
     [[nodiscard]] std::size_t max_len() const { return block.max_len; }
 };
 
-// Given (given/checks.cpp) · All errors in a config, those of its block included; and the same as a ValueError that lists
+// Given (given/model_checks.cpp) · All errors in a config, those of its block included; and the same as a ValueError that lists
 // them.
 [[nodiscard]] std::vector<std::string> problems(const TransformerConfig& config);
 const TransformerConfig& require_valid(const std::string& who, const TransformerConfig& config);
@@ -65,7 +65,7 @@ struct Transformer {
     std::optional<Linear> pooler;
     std::optional<Linear> output;  // (vocab, d_model), no bias; none where it is tied
 
-    // Given (given/model.cpp): draws the weights in the order of the members, the rows of the tables so that
+    // Given (models/model.cpp): draws the weights in the order of the members, the rows of the tables so that
     // what enters the first block has the size that the architecture is used to: 1 where the embedding is
     // scaled, else 0.02. ValueError, which lists all problems, where the config doesn't fit.
     Transformer(const TransformerConfig& config, Rng& rng);
@@ -94,7 +94,7 @@ struct Transformer {
     TransformerOutput operator()(const Ids& ids, const Pass& pass = {},
                                  const std::optional<Ids>& segment_ids = std::nullopt) const;
 
-    // Given (given/two_sequences.cpp) · A model of two sequences, in two halves, so that the encoder runs once for any
+    // Given (models/two_sequences.cpp) · A model of two sequences, in two halves, so that the encoder runs once for any
     // number of targets.
     //   source (batch, source) -> the memory, with the encoder's weights and the source's padding
     //   pass: the source's, or the target's, of which pass.of_source() is used
@@ -163,7 +163,7 @@ struct InductionRun {
 };
 [[nodiscard]] InductionRun run_induction(const InductionModel& model, const Ids& ids);
 
-// Given (given/model.cpp) · The weights as a safetensors file, and back. Loading checks all names and shapes
+// Given (models/model.cpp) · The weights as a safetensors file, and back. Loading checks all names and shapes
 // before it changes anything; a FileError lists what is missing, unexpected or of another shape.
 void save_weights(const Transformer& model, const std::filesystem::path& path);
 void load_weights(Transformer& model, const std::filesystem::path& path);

@@ -132,7 +132,7 @@ struct Evaluation {
     std::size_t targets = 0;  // that are not ignored
 };
 
-// Given (given/evaluate.cpp) · How good the model is on batches that it did not learn from: no dropout, no tape, no gradient.
+// Given (models/evaluate.cpp) · How good the model is on batches that it did not learn from: no dropout, no tape, no gradient.
 // The model runs once for each batch. Every target counts the same, whatever the size of its batch. ValueError if there are no
 // batches, or a batch has no target.
 [[nodiscard]] Evaluation evaluate(const Model& model, const std::vector<Batch>& batches);

@@ -63,7 +63,7 @@ Array Rng::normal_array(const Shape& shape, double mean, double standard_deviati
     return values;
 }
 
-Coins Rng::coins(double probability) {
+BernoulliSequence Rng::bernoulli(double probability) {
     if (!(probability >= 0.0 && probability <= 1.0)) {
         throw ValueError(fmt::format("Rng::coins: the probability {} is not in [0, 1]", probability));
     }
@@ -72,7 +72,7 @@ Coins Rng::coins(double probability) {
 }
 
 Array Rng::bernoulli_array(const Shape& shape, double probability) {
-    const Coins coin = coins(probability);
+    const BernoulliSequence coin = bernoulli(probability);
     Array values = make_array(shape);
     float* out = values.data();
     parallel_pieces(values.size(), [&](std::size_t begin, std::size_t end) {

@@ -24,7 +24,7 @@ inline std::uint64_t splitmix64(std::uint64_t key, std::uint64_t index) {
 }
 
 // A row of coins without end: coin i shows true with a probability of threshold / 2^53, decided by the key and i alone.
-struct Coins {
+struct BernoulliSequence {
     std::uint64_t key = 0;
     std::uint64_t threshold = 0;
 
@@ -56,10 +56,10 @@ class Rng {
     Array uniform_array(const Shape& shape, double low, double high);
     Array normal_array(const Shape& shape, double mean = 0.0, double standard_deviation = 1.0);
 
-    // Coins that show true with this probability. One draw of the engine makes their key. Throws ValueError if the
+    // BernoulliSequence that show true with this probability. One draw of the engine makes their key. Throws ValueError if the
     // probability is not in [0, 1].
-    Coins coins(double probability);
-    // 1 where the coin of the entry (in row-major order) shows true, else 0. Like coins(), one draw for the whole array,
+    BernoulliSequence bernoulli(double probability);
+    // 1 where the coin of the entry (in row-major order) shows true, else 0. Like bernoulli(), one draw for the whole array,
     // whatever its size: the result is the same for any number of threads.
     Array bernoulli_array(const Shape& shape, double probability);
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "common/figures/parts.hpp"
+#include "common/figures/drawing.hpp"
 #include "common/text/units.hpp"
 
 namespace tfs {

@@ -9,7 +9,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/shape.hpp"
-#include "common/figures/parts.hpp"
+#include "common/figures/drawing.hpp"
 
 namespace tfs {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "common/figures/parts.hpp"
+#include "common/figures/drawing.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {

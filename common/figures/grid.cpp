@@ -1,7 +1,7 @@
 // common/figures/grid.cpp · the title, the legend and the panels of a figure
 #include <algorithm>
 
-#include "common/figures/parts.hpp"
+#include "common/figures/drawing.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "common/base/shape.hpp"
-#include "common/figures/parts.hpp"
+#include "common/figures/drawing.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {

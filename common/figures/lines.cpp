@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/figures/parts.hpp"
+#include "common/figures/drawing.hpp"
 
 namespace tfs {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "common/figures/parts.hpp"
+#include "common/figures/drawing.hpp"
 
 namespace tfs {
 

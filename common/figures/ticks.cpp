@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "common/figures/parts.hpp"
+#include "common/figures/drawing.hpp"
 
 namespace tfs {
 

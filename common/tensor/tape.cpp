@@ -54,7 +54,7 @@ void require_whole_tape(const std::vector<NodePointer>& nodes) {
 
 // The closures read parameters and inputs as they are now: these must be those of the forward pass.
 void require_leaves_as_read(const TapeNode& node) {
-    for (const LeafAsRead& read : node.leaves_read) {
+    for (const LeafVersion& read : node.leaves_read) {
         const std::shared_ptr<const TapeNode> leaf = read.leaf.lock();
         if (!leaf || (leaf->version == read.version && leaf->value.shape() == read.shape)) continue;
         throw ValueError(fmt::format(
@@ -98,26 +98,26 @@ UsesLeft uses_of_leaves(const std::vector<NodePointer>& nodes) {
 
 // What a node lets go of when it leaves the tape. Both may hold the last handles of other nodes: a closure also those of
 // tensors that it captured and that are no inputs.
-struct Remains {
+struct ReleasedNode {
     std::vector<NodePointer> inputs;
     Backward backward;
 };
 
-thread_local std::vector<Remains>* releasing = nullptr;  // while release() runs in this thread
+thread_local std::vector<ReleasedNode>* releasing = nullptr;  // while release() runs in this thread
 
 // Releases a long chain of nodes by a loop: the recursion of nested destructors could exhaust the stack. A node that goes
 // during the loop calls this function again, which then leaves its remains to the loop.
-void release(Remains remains) {
+void release(ReleasedNode remains) {
     if (remains.inputs.empty() && !remains.backward) return;
     if (releasing) {
         releasing->push_back(std::move(remains));
         return;
     }
-    std::vector<Remains> pending;
+    std::vector<ReleasedNode> pending;
     pending.push_back(std::move(remains));
     releasing = &pending;
     while (!pending.empty()) {
-        const Remains gone = std::move(pending.back());
+        const ReleasedNode gone = std::move(pending.back());
         pending.pop_back();
     }
     releasing = nullptr;

@@ -11,7 +11,7 @@ namespace tfs {
 struct TapeNode;
 
 // A parameter or an input, as an operation on the tape found it.
-struct LeafAsRead {
+struct LeafVersion {
     std::weak_ptr<const TapeNode> leaf;  // where it is gone, the gradient does not need its values
     std::size_t version;
     Array::shape_type shape;
@@ -25,7 +25,7 @@ struct TapeNode {
     bool made_by_operation = false;
     bool tape_freed = false;
     std::vector<std::shared_ptr<TapeNode>> inputs;  // those that require a gradient
-    std::vector<LeafAsRead> leaves_read;            // the parameters and inputs among all inputs
+    std::vector<LeafVersion> leaves_read;           // the parameters and inputs among all inputs
     Backward backward;
 
     TapeNode() = default;

@@ -1,6 +1,6 @@
 // Step 0.2 · matmul_loops · ●●○ · 10 min
 // exercises/00_tensors/matmul_loops.cpp · check yours with ./tutorial check 0.2
-#include "chapters/00_tensors/given/checks.hpp"
+#include "chapters/00_tensors/given/tensor_checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/given/checks.hpp"
+#include "chapters/01_attention/given/attention_checks.hpp"
 
 namespace tfs {
 

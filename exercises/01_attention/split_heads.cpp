@@ -1,7 +1,7 @@
 // Step 1.3 · split_heads · ●●○ · 15 min
 // exercises/01_attention/split_heads.cpp · check yours with ./tutorial check 1.3
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/given/checks.hpp"
+#include "chapters/01_attention/given/attention_checks.hpp"
 
 namespace tfs {
 

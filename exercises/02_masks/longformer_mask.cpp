@@ -1,6 +1,6 @@
 // Step 2.5 · longformer_mask · ●●○ · 20 min
 // exercises/02_masks/longformer_mask.cpp · check yours with ./tutorial check 2.5
-#include "chapters/02_masks/given/checks.hpp"
+#include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -2,7 +2,7 @@
 // exercises/02_masks/mask_rules.cpp · check yours with ./tutorial check 2.1
 #include <utility>
 
-#include "chapters/02_masks/given/checks.hpp"
+#include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 #include "common/base/shape.hpp"
 

@@ -2,7 +2,7 @@
 // exercises/02_masks/sliding_window_mask.cpp · check yours with ./tutorial check 2.3
 #include <utility>
 
-#include "chapters/02_masks/given/checks.hpp"
+#include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "chapters/03_positional_encoding/given/checks.hpp"
+#include "chapters/03_positional_encoding/given/position_checks.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // Step 4.2 · batch_normalization · ●●● · 30 min
 // exercises/04_normalization/batch_normalization.cpp · check yours with ./tutorial check 4.2
-#include "chapters/04_normalization/given/checks.hpp"
+#include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -2,7 +2,7 @@
 // exercises/07_block/block_forward.cpp · check yours with ./tutorial check 7.3
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/07_block/block.hpp"
-#include "chapters/07_block/given/checks.hpp"
+#include "chapters/07_block/given/block_checks.hpp"
 
 namespace tfs {
 

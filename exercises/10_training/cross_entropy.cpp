@@ -2,7 +2,7 @@
 // exercises/10_training/cross_entropy.cpp · check yours with ./tutorial check 10.1
 #include <algorithm>
 
-#include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // Step 10.4 · smallest_model · ●●○ · 20 min
 // exercises/10_training/smallest_model.cpp · check yours with ./tutorial check 10.4
-#include "chapters/10_training/given/noun_training.hpp"
+#include "chapters/10_training/models/noun_training.hpp"
 #include "chapters/10_training/training.hpp"
 
 namespace tfs {

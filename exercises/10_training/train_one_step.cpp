@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
 #include "common/nn/gradient_length.hpp"
 #include "common/nn/parameters.hpp"

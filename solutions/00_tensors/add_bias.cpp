@@ -1,6 +1,6 @@
 // Step 0.1 · add_bias · ●○○ · 5 min
 // solutions/00_tensors/add_bias.cpp
-#include "chapters/00_tensors/given/checks.hpp"
+#include "chapters/00_tensors/given/tensor_checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

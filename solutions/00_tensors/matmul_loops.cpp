@@ -1,6 +1,6 @@
 // Step 0.2 · matmul_loops · ●●○ · 10 min
 // solutions/00_tensors/matmul_loops.cpp
-#include "chapters/00_tensors/given/checks.hpp"
+#include "chapters/00_tensors/given/tensor_checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // Step 0.3 · row_statistics · ●●○ · 5 min
 // solutions/00_tensors/row_statistics.cpp
-#include "chapters/00_tensors/given/checks.hpp"
+#include "chapters/00_tensors/given/tensor_checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 
 namespace tfs {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/given/checks.hpp"
+#include "chapters/01_attention/given/attention_checks.hpp"
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/row_kernels.hpp"
 #include "common/tensor/score_rows.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/01_attention/given/checks.hpp"
+#include "chapters/01_attention/given/attention_checks.hpp"
 #include "common/base/parallel.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // Step 2.5 · longformer_mask · ●●○ · 20 min
 // solutions/02_masks/longformer_mask.cpp
-#include "chapters/02_masks/given/checks.hpp"
+#include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -2,7 +2,7 @@
 // solutions/02_masks/mask_rules.cpp
 #include <utility>
 
-#include "chapters/02_masks/given/checks.hpp"
+#include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 #include "common/base/shape.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "chapters/02_masks/given/checks.hpp"
+#include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

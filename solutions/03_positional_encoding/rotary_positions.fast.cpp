@@ -1,6 +1,6 @@
 // Step 3.2 · rotary_positions, fast
 // solutions/03_positional_encoding/rotary_positions.fast.cpp · apply_rotary in one loop over the rows, forward and backward
-#include "chapters/03_positional_encoding/given/checks.hpp"
+#include "chapters/03_positional_encoding/given/position_checks.hpp"
 #include "common/base/parallel.hpp"
 
 namespace tfs {

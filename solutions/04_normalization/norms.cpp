@@ -1,6 +1,6 @@
 // Step 4.1 · norms · ●●○ · 20 min
 // solutions/04_normalization/norms.cpp
-#include "chapters/04_normalization/given/checks.hpp"
+#include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "chapters/04_normalization/given/checks.hpp"
+#include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 #include "common/base/parallel.hpp"
 #include "common/kernels/lane_sums.hpp"

@@ -1,7 +1,7 @@
 // Step 6.3 · attention_with_dropout · ●●○ · 10 min
 // solutions/06_residual_dropout/attention_with_dropout.cpp
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/06_residual_dropout/given/checks.hpp"
+#include "chapters/06_residual_dropout/given/dropout_checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // Step 6.1 · dropout · ●●○ · 15 min
 // solutions/06_residual_dropout/dropout.cpp
-#include "chapters/06_residual_dropout/given/checks.hpp"
+#include "chapters/06_residual_dropout/given/dropout_checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

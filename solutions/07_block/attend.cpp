@@ -4,7 +4,7 @@
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/07_block/block.hpp"
-#include "chapters/07_block/given/checks.hpp"
+#include "chapters/07_block/given/block_checks.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // Step 7.1 · attend, fast
 // solutions/07_block/attend.fast.cpp · where a caller keeps keys and values, attention looks at them in place
 #include "chapters/07_block/block.hpp"
-#include "chapters/07_block/given/checks.hpp"
+#include "chapters/07_block/given/block_checks.hpp"
 
 namespace tfs {
 

@@ -2,7 +2,7 @@
 // solutions/07_block/block_forward.cpp
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/07_block/block.hpp"
-#include "chapters/07_block/given/checks.hpp"
+#include "chapters/07_block/given/block_checks.hpp"
 
 namespace tfs {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "chapters/07_block/block.hpp"
-#include "chapters/07_block/given/checks.hpp"
+#include "chapters/07_block/given/block_checks.hpp"
 
 namespace tfs {
 

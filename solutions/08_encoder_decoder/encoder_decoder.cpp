@@ -1,8 +1,8 @@
 // Step 8.4 · encoder_decoder · ●●● · 20 min
 // solutions/08_encoder_decoder/encoder_decoder.cpp
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
-#include "chapters/08_encoder_decoder/given/parts.hpp"
+#include "chapters/08_encoder_decoder/given/stack_checks.hpp"
+#include "chapters/08_encoder_decoder/given/stack_parts.hpp"
 
 namespace tfs {
 

@@ -2,8 +2,8 @@
 // solutions/08_encoder_decoder/stack.cpp
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/checks.hpp"
-#include "chapters/08_encoder_decoder/given/parts.hpp"
+#include "chapters/08_encoder_decoder/given/stack_checks.hpp"
+#include "chapters/08_encoder_decoder/given/stack_parts.hpp"
 
 namespace tfs {
 

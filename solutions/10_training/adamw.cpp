@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
 #include "common/nn/parameters.hpp"
 

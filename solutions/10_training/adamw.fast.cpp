@@ -2,7 +2,7 @@
 // solutions/10_training/adamw.fast.cpp · one vectorised pass over parameter, gradient and both means, on all cores
 #include <cmath>
 
-#include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
 #include "common/base/parallel.hpp"
 

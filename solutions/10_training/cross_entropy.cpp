@@ -2,7 +2,7 @@
 // solutions/10_training/cross_entropy.cpp
 #include <algorithm>
 
-#include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
 
 namespace tfs {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/given/training_checks.hpp"
 #include "common/base/parallel.hpp"
 #include "common/kernels/exp.hpp"
 #include "common/kernels/lane_sums.hpp"

@@ -1,6 +1,6 @@
 // Step 10.4 · smallest_model · ●●○ · 20 min
 // solutions/10_training/smallest_model.cpp
-#include "chapters/10_training/given/noun_training.hpp"
+#include "chapters/10_training/models/noun_training.hpp"
 #include "chapters/10_training/training.hpp"
 
 namespace tfs {

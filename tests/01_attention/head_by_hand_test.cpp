@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "chapters/01_attention/given/feature_words.hpp"
+#include "chapters/01_attention/models/feature_words.hpp"
 #include "common/text/words.hpp"
 #include "tests/support/close.hpp"
 

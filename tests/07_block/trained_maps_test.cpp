@@ -1,7 +1,7 @@
 // tests/07_block/trained_maps_test.cpp · what the lesson says of the maps of trained blocks
 #include <algorithm>
 
-#include "chapters/07_block/given/it_maps.hpp"
+#include "chapters/07_block/models/it_maps.hpp"
 #include "common/program/weights.hpp"
 #include "common/text/words.hpp"
 #include "tests/07_block/checklist.hpp"

@@ -8,8 +8,8 @@
 #include <functional>
 #include <utility>
 
-#include "chapters/01_attention/given/feature_words.hpp"
-#include "chapters/07_block/given/hand_made_blocks.hpp"
+#include "chapters/01_attention/models/feature_words.hpp"
+#include "chapters/07_block/models/hand_made_blocks.hpp"
 #include "common/text/words.hpp"
 #include "tests/support/close.hpp"
 

@@ -1,6 +1,6 @@
 // tests/08_encoder_decoder/cross_attention_block_test.cpp · step cross_attention_block: PyTorch, properties, diagnosis
 #include "tests/08_encoder_decoder/cross_attention_block_suspects.hpp"
-#include "tests/08_encoder_decoder/kept.hpp"
+#include "tests/08_encoder_decoder/pass_in_parts.hpp"
 
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"

@@ -1,7 +1,7 @@
 // tests/08_encoder_decoder/encoder_decoder_test.cpp · step encoder_decoder: PyTorch's values, properties, diagnosis
 #include "tests/08_encoder_decoder/checklist.hpp"
 #include "tests/08_encoder_decoder/encoder_decoder_suspects.hpp"
-#include "tests/08_encoder_decoder/kept.hpp"
+#include "tests/08_encoder_decoder/pass_in_parts.hpp"
 #include "tests/08_encoder_decoder/stack_suspects.hpp"
 
 #include "tests/support/golden.hpp"

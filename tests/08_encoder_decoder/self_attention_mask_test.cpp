@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/tensor/print.hpp"
-#include "tests/08_encoder_decoder/kept.hpp"
+#include "tests/08_encoder_decoder/pass_in_parts.hpp"
 
 #include "tests/support/golden.hpp"
 

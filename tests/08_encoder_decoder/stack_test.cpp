@@ -1,6 +1,6 @@
 // tests/08_encoder_decoder/stack_test.cpp · step stack: PyTorch's values, properties, diagnosis
 #include "tests/08_encoder_decoder/checklist.hpp"
-#include "tests/08_encoder_decoder/kept.hpp"
+#include "tests/08_encoder_decoder/pass_in_parts.hpp"
 #include "tests/08_encoder_decoder/stack_suspects.hpp"
 
 #include "tests/support/golden.hpp"

@@ -1,7 +1,7 @@
 // tests/08_encoder_decoder/trained_maps_test.cpp · what the lesson says of the maps of trained models
 #include <algorithm>
 
-#include "chapters/08_encoder_decoder/given/trained_maps.hpp"
+#include "chapters/08_encoder_decoder/models/trained_maps.hpp"
 #include "common/program/weights.hpp"
 #include "common/text/words.hpp"
 #include "tests/08_encoder_decoder/checklist.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/given/ids_and_masks.hpp"
 #include "tests/09_transformer/reference.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/given/ids_and_masks.hpp"
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/support/refusal.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/08_encoder_decoder/kept.hpp"
+#include "tests/08_encoder_decoder/pass_in_parts.hpp"
 #include "tests/09_transformer/one_sequence_suspects.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inputs.hpp"
@@ -138,7 +138,7 @@ TEST(one_sequence, padding_of_earlier_parts_comes_with_the_pass) {
     const Ids ids{{0, 3, 1, 6, 4}};
     const Tensor whole = m(ids).logits;
     const auto rest = [&](bool padded) {
-        Kept kept;
+        PassInParts kept;
         Pass first = kept.next(2), second = kept.next(3);
         if (padded) first.padding = padding_of(c, {{0, 3}});
         if (padded) second.padding = padding_of(c, ids);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/given/ids_and_masks.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {

@@ -1,7 +1,7 @@
 // tests/09_transformer/two_sequences_test.cpp · the given model of two sequences: PyTorch's values, properties, refusals
 #include "tests/09_transformer/checklist.hpp"
 
-#include "tests/08_encoder_decoder/kept.hpp"
+#include "tests/08_encoder_decoder/pass_in_parts.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/memory.hpp"
 #include "tests/support/refusal.hpp"
@@ -85,7 +85,7 @@ TEST(two_sequences, padding_of_earlier_parts_comes_with_the_pass) {
     const Memory memory = m.encode(source_rows);
     const Ids target{{0, 7, 7, 2, 8, 4, 9}, {1, 3, 10, 4, 6, 5, 2}, {1, 6, 2, 5, 9, 9, 3}};
     const Tensor whole = m.decode(target, memory).logits;
-    Kept kept;
+    PassInParts kept;
     Pass first = kept.next(2), second = kept.next(5);
     first.padding = padding_of(m.config, part_of(target, 0, 2));
     second.padding = padding_of(m.config, target);

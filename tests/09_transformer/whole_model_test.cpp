@@ -1,10 +1,10 @@
 // tests/09_transformer/whole_model_test.cpp · the model in one file, given: it computes what Transformer does
-#include "chapters/09_transformer/given/whole_model.hpp"
+#include "chapters/09_transformer/models/whole_model.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/09_transformer/given/text_transformer.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "tests/09_transformer/checklist.hpp"

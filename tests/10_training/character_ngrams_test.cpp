@@ -1,5 +1,5 @@
 // tests/10_training/character_ngrams_test.cpp · the simpler models that guess the next character
-#include "chapters/10_training/given/character_ngrams.hpp"
+#include "chapters/10_training/models/character_ngrams.hpp"
 
 #include <gtest/gtest.h>
 

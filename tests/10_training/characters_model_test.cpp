@@ -1,11 +1,11 @@
 // tests/10_training/characters_model_test.cpp · the shipped weights of the character model: as good as their file says
 #include <gtest/gtest.h>
 
-#include "chapters/08_encoder_decoder/given/trained_networks.hpp"
-#include "chapters/10_training/given/character_heads.hpp"
-#include "chapters/10_training/given/character_ngrams.hpp"
-#include "chapters/10_training/given/character_sampling.hpp"
-#include "chapters/10_training/given/corpus.hpp"
+#include "chapters/08_encoder_decoder/models/trained_networks.hpp"
+#include "chapters/10_training/models/character_heads.hpp"
+#include "chapters/10_training/models/character_ngrams.hpp"
+#include "chapters/10_training/models/character_sampling.hpp"
+#include "chapters/10_training/models/corpus.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "tests/common/scratch_folder.hpp"

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "chapters/10_training/given/character_heads.hpp"
-#include "chapters/10_training/given/character_sampling.hpp"
-#include "chapters/10_training/given/corpus.hpp"
-#include "chapters/10_training/given/initial_values.hpp"
-#include "chapters/10_training/given/trainer.hpp"
+#include "chapters/10_training/models/character_heads.hpp"
+#include "chapters/10_training/models/character_sampling.hpp"
+#include "chapters/10_training/models/corpus.hpp"
+#include "chapters/10_training/models/initial_values.hpp"
+#include "chapters/10_training/models/trainer.hpp"
 #include "common/io/atomic_file.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"

@@ -1,5 +1,5 @@
 // tests/10_training/corpus_test.cpp · the text of the character model: what is learned, what is held out, what is refused
-#include "chapters/10_training/given/corpus.hpp"
+#include "chapters/10_training/models/corpus.hpp"
 
 #include <gtest/gtest.h>
 

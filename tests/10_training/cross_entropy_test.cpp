@@ -26,7 +26,7 @@ Ids ids_of(const Shape& shape, const std::vector<std::int64_t>& values) {
 // A cause is told only where it explains all losses: half of them may be right.
 std::string cause_of(const Tensor& logits, const std::vector<LossCase>& cases,
                      const std::vector<Tensor>& losses) {
-    WrongLosses all = wrong_means();
+    WrongLosses all = wrong_averages();
     for (const WrongLoss& wrong : wrong_formulas()) all.push_back(wrong);
     for (const WrongLoss& wrong : all) {
         bool explains = true;

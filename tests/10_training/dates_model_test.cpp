@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "chapters/08_encoder_decoder/given/trained_networks.hpp"
-#include "chapters/10_training/given/date_fields.hpp"
+#include "chapters/08_encoder_decoder/models/trained_networks.hpp"
+#include "chapters/10_training/models/date_fields.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "tests/common/scratch_folder.hpp"

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <set>
 
-#include "chapters/10_training/given/one_batch.hpp"
-#include "chapters/10_training/given/small_stack.hpp"
-#include "chapters/10_training/given/unscaled.hpp"
+#include "chapters/10_training/models/one_batch.hpp"
+#include "chapters/10_training/models/small_stack.hpp"
+#include "chapters/10_training/models/unscaled.hpp"
 
 namespace tfs::test {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "chapters/01_attention/given/noun_finder.hpp"
-#include "chapters/07_block/given/it_reader.hpp"
-#include "chapters/08_encoder_decoder/given/trained_networks.hpp"
-#include "chapters/09_transformer/given/text_transformer.hpp"
+#include "chapters/01_attention/models/noun_finder.hpp"
+#include "chapters/07_block/models/it_reader.hpp"
+#include "chapters/08_encoder_decoder/models/trained_networks.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/program/weights.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "chapters/10_training/given/it_explanations.hpp"
+#include "chapters/10_training/models/it_explanations.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "common/text/words.hpp"

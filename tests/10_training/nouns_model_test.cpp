@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "chapters/01_attention/given/noun_finder.hpp"
-#include "chapters/10_training/given/noun_sentences.hpp"
+#include "chapters/01_attention/models/noun_finder.hpp"
+#include "chapters/10_training/models/noun_sentences.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "tests/common/scratch_folder.hpp"

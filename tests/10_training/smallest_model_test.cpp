@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "chapters/10_training/given/noun_training.hpp"
+#include "chapters/10_training/models/noun_training.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {
@@ -80,7 +80,7 @@ TEST(smallest_model, answers_held_out_sentences_with_two_of_three_seeds) {
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
     GTEST_SKIP()
-        << "three whole trainings take a minute under the sanitizers; those of given_test.cpp are run";
+        << "three whole trainings take a minute under the sanitizers; those of trainer_test.cpp are run";
 #endif
 #endif
     std::string said;

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "chapters/09_transformer/given/text_transformer.hpp"
-#include "chapters/10_training/given/tasks.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
+#include "chapters/10_training/models/tasks.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/program/weights.hpp"
 #include "tests/common/scratch_folder.hpp"

@@ -17,7 +17,7 @@ struct WrongLoss {
 };
 using WrongLosses = std::vector<WrongLoss>;
 
-WrongLosses wrong_means();     // what is added up and divided: divisors, targets, smoothing
+WrongLosses wrong_averages();  // what is added up and divided: divisors, targets, smoothing
 WrongLosses wrong_formulas();  // what is done with the logits of a row
 
 // Fails where `ignored` is used as an index, which is outside of smaller arrays and might end the program. To assert first.

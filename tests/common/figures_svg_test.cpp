@@ -3,8 +3,8 @@
 #include <cmath>
 #include <random>
 
+#include "common/figures/drawing.hpp"
 #include "common/figures/figure.hpp"
-#include "common/figures/parts.hpp"
 #include "tests/common/example_figures.hpp"
 #include "tests/common/figures_xml.hpp"
 #include "tests/support/refusal.hpp"

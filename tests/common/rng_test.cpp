@@ -96,7 +96,7 @@ TEST(rng_zeros, refuses_all_else_that_draws) {
     EXPECT_TRUE(refused([&] { none.uniform(1.0, 2.0); }));
     EXPECT_TRUE(refused([&] { none.normal(); }));
     EXPECT_TRUE(refused([&] { none.below(3); }));
-    EXPECT_TRUE(refused([&] { none.coins(0.5); }));
+    EXPECT_TRUE(refused([&] { none.bernoulli(0.5); }));
     EXPECT_TRUE(refused([&] { none.bernoulli_array({2}, 0.5); }));
 }
 
@@ -205,7 +205,7 @@ TEST(rng, bernoulli_arrays_of_successive_calls_are_independent) {
 TEST(rng, coins_of_keys_that_differ_by_one_bit_are_independent) {
     Array rows[2] = {Array::from_shape({many}), Array::from_shape({many})};
     const auto fill = [](Array& row, std::uint64_t key) {
-        const Coins coin{key, std::uint64_t{1} << 52};  // a half
+        const BernoulliSequence coin{key, std::uint64_t{1} << 52};  // a half
         for (std::size_t i = 0; i < many; ++i) row.data()[i] = coin(i) ? 1.0f : 0.0f;
     };
     fill(rows[0], 0);
@@ -218,7 +218,7 @@ TEST(rng, coins_of_keys_that_differ_by_one_bit_are_independent) {
 TEST(rng, a_bernoulli_array_takes_one_draw_and_entry_i_is_coin_i) {
     Rng rng(11), coins(11), draws(11);
     const Array x = rng.bernoulli_array({3, 50001}, 0.3);  // filled in parallel
-    const Coins coin = coins.coins(0.3);
+    const BernoulliSequence coin = coins.bernoulli(0.3);
     for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(x.data()[i], coin(i) ? 1.0f : 0.0f) << i;
     draws.uniform();
     EXPECT_EQ(rng.state(), draws.state());
@@ -228,8 +228,8 @@ TEST(rng, a_bernoulli_array_takes_one_draw_and_entry_i_is_coin_i) {
 TEST(rng, refuses_a_probability_that_is_none) {
     Rng rng(12);
     EXPECT_TRUE(refuses<ValueError>([&] { rng.bernoulli_array({2}, 1.5); }, {"Rng::coins", "1.5", "[0, 1]"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { rng.coins(-0.1); }, {"-0.1"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { rng.coins(std::nan("")); }, {"nan"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { rng.bernoulli(-0.1); }, {"-0.1"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { rng.bernoulli(std::nan("")); }, {"nan"}));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // chapters/00_tensors/given/matmul_blas.cpp · the product of each batch element by BLAS, given
-#include "chapters/00_tensors/given/checks.hpp"
+#include "chapters/00_tensors/given/tensor_checks.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/kernels/gemm.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "chapters/01_attention/given/feature_words.hpp"
+#include "chapters/01_attention/models/feature_words.hpp"
 #include "chapters/01_attention/program/options.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // chapters/02_masks/given/document_mask.cpp · the mask that keeps documents apart, given
 #include <utility>
 
-#include "chapters/02_masks/given/checks.hpp"
+#include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "chapters/01_attention/given/noun_finder.hpp"
+#include "chapters/01_attention/models/noun_finder.hpp"
 
 namespace tfs {
 

@@ -1,7 +1,7 @@
 // chapters/02_masks/program/sections.hpp · what the program of chapter 02 shows: a function for each section, by the file it lies in
 #pragma once
 
-#include "chapters/01_attention/given/noun_finder.hpp"
+#include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/02_masks/program/padded_batch.hpp"
 #include "common/program.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "chapters/01_attention/given/noun_finder.hpp"
+#include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "chapters/06_residual_dropout/given/layer_stack.hpp"
+#include "chapters/06_residual_dropout/models/layer_stack.hpp"
 #include "common/program.hpp"
 
 namespace tfs {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "chapters/06_residual_dropout/given/layer_stack.hpp"
+#include "chapters/06_residual_dropout/models/layer_stack.hpp"
 
 namespace tfs {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "chapters/07_block/given/it_maps.hpp"
+#include "chapters/07_block/models/it_maps.hpp"
 #include "common/program/trained.hpp"
 
 namespace tfs {

@@ -2,7 +2,7 @@
 #include <fmt/ostream.h>
 
 #include "chapters/07_block/cost.hpp"
-#include "chapters/07_block/given/published_models.hpp"
+#include "chapters/07_block/models/published_models.hpp"
 #include "chapters/07_block/program/sections.hpp"
 
 namespace tfs {

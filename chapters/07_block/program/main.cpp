@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "chapters/07_block/cost.hpp"
-#include "chapters/07_block/given/checks.hpp"
+#include "chapters/07_block/given/block_checks.hpp"
 #include "chapters/07_block/program/sections.hpp"
 
 namespace {

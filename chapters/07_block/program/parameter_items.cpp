@@ -6,7 +6,7 @@
 #include <span>
 
 #include "chapters/07_block/cost.hpp"
-#include "chapters/07_block/given/published_models.hpp"
+#include "chapters/07_block/models/published_models.hpp"
 #include "chapters/07_block/program/sections.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // chapters/07_block/program/sections.hpp · what the program of chapter 07 shows: a function for each section, by the file it lies in
 #pragma once
 
-#include "chapters/07_block/given/published_models.hpp"
+#include "chapters/07_block/models/published_models.hpp"
 #include "chapters/07_block/program/deep_stacks.hpp"
 #include "chapters/07_block/program/sentence_blocks.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "chapters/01_attention/given/feature_words.hpp"
-#include "chapters/07_block/given/hand_made_blocks.hpp"
+#include "chapters/01_attention/models/feature_words.hpp"
+#include "chapters/07_block/models/hand_made_blocks.hpp"
 #include "chapters/07_block/program/sections.hpp"
 
 namespace tfs {

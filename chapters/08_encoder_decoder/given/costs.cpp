@@ -1,6 +1,6 @@
 // chapters/08_encoder_decoder/given/costs.cpp · what a stack costs: the lines of a summary, given
 #include "chapters/08_encoder_decoder/cost.hpp"
-#include "chapters/08_encoder_decoder/given/parts.hpp"
+#include "chapters/08_encoder_decoder/given/stack_parts.hpp"
 
 namespace tfs {
 

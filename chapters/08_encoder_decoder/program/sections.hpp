@@ -1,7 +1,7 @@
 // chapters/08_encoder_decoder/program/sections.hpp · what the program of chapter 08 shows: a function for each section, by the file it lies in
 #pragma once
 
-#include "chapters/08_encoder_decoder/given/trained_maps.hpp"
+#include "chapters/08_encoder_decoder/models/trained_maps.hpp"
 #include "chapters/08_encoder_decoder/program/three_models.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // chapters/09_transformer/given/costs.cpp · what each part of the whole model costs, given
 #include "chapters/09_transformer/cost.hpp"
-#include "chapters/09_transformer/given/checks.hpp"
-#include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/given/ids_and_masks.hpp"
+#include "chapters/09_transformer/given/model_checks.hpp"
 #include "common/base/count.hpp"
 
 namespace tfs {

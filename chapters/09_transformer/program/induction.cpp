@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/given/ids_and_masks.hpp"
 #include "chapters/09_transformer/program/sections.hpp"
 
 namespace tfs {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "chapters/09_transformer/given/parts.hpp"
+#include "chapters/09_transformer/given/ids_and_masks.hpp"
 #include "chapters/09_transformer/program/small_models.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // chapters/09_transformer/program/sections.hpp · what the program of chapter 09 shows: a function for each section, by the file it lies in
 #pragma once
 
-#include "chapters/09_transformer/given/text_transformer.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/09_transformer/program/ids_to_logits.hpp"
 #include "chapters/09_transformer/program/model_choice.hpp"
 

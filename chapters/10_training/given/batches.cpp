@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
 
 namespace tfs {

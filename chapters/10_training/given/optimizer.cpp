@@ -1,5 +1,5 @@
 // chapters/10_training/given/optimizer.cpp · the empty state of AdamW, given
-#include "chapters/10_training/given/checks.hpp"
+#include "chapters/10_training/given/training_checks.hpp"
 
 namespace tfs {
 

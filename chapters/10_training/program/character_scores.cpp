@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/10_training/given/character_ngrams.hpp"
+#include "chapters/10_training/models/character_ngrams.hpp"
 #include "chapters/10_training/program/character_sections.hpp"
 
 namespace tfs {

@@ -1,7 +1,7 @@
 // chapters/10_training/program/character_sections.hpp · the fourth model, which writes: what is shared by the files that show it
 #pragma once
 
-#include "chapters/10_training/given/character_task.hpp"
+#include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/program/sections.hpp"
 
 namespace tfs {

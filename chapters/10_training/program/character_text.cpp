@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "chapters/10_training/given/character_sampling.hpp"
+#include "chapters/10_training/models/character_sampling.hpp"
 #include "chapters/10_training/program/character_sections.hpp"
 #include "common/program/weights.hpp"
 #include "common/terminal/display.hpp"

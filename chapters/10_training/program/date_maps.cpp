@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "chapters/08_encoder_decoder/given/trained_maps.hpp"
+#include "chapters/08_encoder_decoder/models/trained_maps.hpp"
 #include "chapters/10_training/program/date_sections.hpp"
 #include "common/program/weights.hpp"
 

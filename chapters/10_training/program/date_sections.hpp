@@ -1,8 +1,8 @@
 // chapters/10_training/program/date_sections.hpp · the third model: what is shared by the files that show dates
 #pragma once
 
-#include "chapters/10_training/given/date_fields.hpp"
-#include "chapters/10_training/given/date_task.hpp"
+#include "chapters/10_training/models/date_fields.hpp"
+#include "chapters/10_training/models/date_task.hpp"
 #include "chapters/10_training/program/sections.hpp"
 
 namespace tfs {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "chapters/10_training/given/corpus.hpp"
-#include "chapters/10_training/given/initial_values.hpp"
+#include "chapters/10_training/models/corpus.hpp"
+#include "chapters/10_training/models/initial_values.hpp"
 #include "chapters/10_training/program/character_sections.hpp"
 #include "chapters/10_training/program/experiments.hpp"
 

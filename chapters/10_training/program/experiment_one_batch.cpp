@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "chapters/10_training/given/one_batch.hpp"
+#include "chapters/10_training/models/one_batch.hpp"
 #include "chapters/10_training/program/experiments.hpp"
 
 namespace tfs {

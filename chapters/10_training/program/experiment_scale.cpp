@@ -3,7 +3,7 @@
 // Run it: ./tutorial run 10 -- --experiment scale
 #include <fmt/ostream.h>
 
-#include "chapters/10_training/given/unscaled.hpp"
+#include "chapters/10_training/models/unscaled.hpp"
 #include "chapters/10_training/program/experiments.hpp"
 
 namespace tfs {

@@ -5,8 +5,8 @@
 
 #include <span>
 
-#include "chapters/10_training/given/noun_training.hpp"
-#include "chapters/10_training/given/small_stack.hpp"
+#include "chapters/10_training/models/noun_training.hpp"
+#include "chapters/10_training/models/small_stack.hpp"
 #include "common/program/chapter_program.hpp"
 
 namespace tfs {

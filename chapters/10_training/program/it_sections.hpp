@@ -1,8 +1,8 @@
 // chapters/10_training/program/it_sections.hpp · the second model, which is asked who "it" is: what is shown of it
 #pragma once
 
-#include "chapters/10_training/given/it_explanations.hpp"
-#include "chapters/10_training/given/it_task.hpp"
+#include "chapters/10_training/models/it_explanations.hpp"
+#include "chapters/10_training/models/it_task.hpp"
 #include "chapters/10_training/program/sections.hpp"
 
 namespace tfs {

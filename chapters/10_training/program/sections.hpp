@@ -1,7 +1,7 @@
 // chapters/10_training/program/sections.hpp · what the program of chapter 10 shows: a function for each section, by the file it lies in
 #pragma once
 
-#include "chapters/10_training/given/noun_training.hpp"
+#include "chapters/10_training/models/noun_training.hpp"
 #include "common/program/chapter_program.hpp"
 
 namespace tfs {

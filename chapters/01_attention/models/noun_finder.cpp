@@ -1,0 +1,75 @@
+// chapters/01_attention/models/noun_finder.cpp · the smallest model that learns something, given
+#include "chapters/01_attention/models/noun_finder.hpp"
+
+#include <algorithm>
+
+namespace tfs {
+
+const ModelKind& noun_finder_kind() {
+    static const ModelKind kind{.name = "a noun finder", .entries = {"d_model", "heads", "words"}};
+    return kind;
+}
+
+NounFinder::NounFinder(const Tokenizer& words, const ModelConfig& sizes, Rng& rng)
+    : config(sizes),
+      tokenizer(words),
+      embedding(words.size(), sizes.d_model, rng),
+      attention(sizes.d_model, sizes.heads, rng),
+      output(sizes.d_model, words.size(), rng) {}
+
+AttentionOutput NounFinder::attend(const Ids& ids, const std::optional<Mask>& mask) const {
+    const Tensor x = embedding(ids);
+    return attention(x, x, x, mask);
+}
+
+Tensor NounFinder::logits(const Ids& ids) const { return output(attend(ids).output); }
+
+Tensor NounFinder::weights(const Ids& ids) const { return attend(ids).weights; }
+
+Parameters NounFinder::parameters() const {
+    Parameters all;
+    append(all, "embedding", embedding.parameters());
+    append(all, "attention", attention.parameters());
+    append(all, "output", output.parameters());
+    return all;
+}
+
+NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence,
+                     const std::optional<Mask>& mask) {
+    const NoGrad no_grad;
+    const auto [output, weights] = model.attend(model.tokenizer.encode(sentence), mask);
+    const std::size_t last = sentence.size() - 1, heads = model.attention.num_heads;
+    const Tensor scores = model.output(slice(output, 1, last, last + 1));
+    const auto values = scores.values();
+    const auto best = std::max_element(values.begin(), values.end());
+    NounGuess guess;
+    guess.noun = model.tokenizer.token(best - values.begin());
+    guess.map = weights;
+    for (std::size_t key = 0; key <= last; ++key) {
+        float sum = 0.0f;
+        for (std::size_t head = 0; head < heads; ++head) sum += weights.at({0, head, last, key});
+        guess.weights.push_back(sum / static_cast<float>(heads));
+        if (guess.weights.back() > guess.weights[guess.most]) guess.most = key;
+    }
+    return guess;
+}
+
+HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
+                        const std::vector<std::string>& last_words) {
+    HeatMapFigure figure{
+        .name = "nouns",
+        .title = "What the last word looks at: one trained head",
+        .caption =
+            "The model was trained to answer at the last word only: which noun is tired, or "
+            "soft? Living beings are tired and things are soft, so the same model finds another "
+            "noun. Rows with grey names were never asked, and mean nothing."};
+    for (const std::string& word : last_words) {
+        sentence.back() = word;
+        figure.panels.push_back(attention_panel("… " + word, model.weights(model.tokenizer.encode(sentence)),
+                                                0, sentence, sentence));
+        figure.panels.back().meant = {sentence.size() - 1};
+    }
+    return figure;
+}
+
+}  // namespace tfs

@@ -1,0 +1,55 @@
+// chapters/01_attention/models/noun_finder.hpp · the smallest model that learns something: one attention, and a guess at each token
+//
+// Given. It is asked at the last word which noun that word speaks of: "the cat sat on the mat because it was tired". Chapter 10
+// trains it; this chapter looks at what its attention learned.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chapters/01_attention/attention.hpp"
+#include "common/figures.hpp"
+#include "common/io/trained_model.hpp"
+
+namespace tfs {
+
+// The files of its weights, such as weights/nouns.safetensors.
+[[nodiscard]] const ModelKind& noun_finder_kind();
+
+struct NounFinder {
+    ModelConfig config;
+    Tokenizer tokenizer;  // all words that it knows
+    Embedding embedding;  // (words, d_model)
+    MultiHeadAttention attention;
+    Linear output;  // d_model -> words
+
+    NounFinder(const Tokenizer& words, const ModelConfig& sizes, Rng& rng);
+
+    // Attention of all words to all words that the mask shows: ids (batch, seq) -> output (batch, seq, d_model) and weights
+    [[nodiscard]] AttentionOutput attend(const Ids& ids,
+                                         const std::optional<Mask>& mask = std::nullopt) const;
+    // ids (batch, seq) -> logits (batch, seq, words); weights (batch, heads, query, key)
+    [[nodiscard]] Tensor logits(const Ids& ids) const;
+    [[nodiscard]] Tensor weights(const Ids& ids) const;
+    [[nodiscard]] Parameters parameters() const;  // embedding.weight, attention.w_q.weight, …, output.bias
+};
+
+// What it guesses for the noun that the last word speaks of, and how much that word attends to each word.
+struct NounGuess {
+    std::string noun;
+    std::vector<float> weights;  // of each word of the sentence, the mean over the heads
+    std::size_t most = 0;        // the place of the word with the largest weight
+    Tensor map;                  // all weights, (1, heads, query, key)
+};
+//   mask: broadcastable to (1, heads, query, key)
+// ValueError, which names it, for a word that the model doesn't know.
+[[nodiscard]] NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence,
+                                   const std::optional<Mask>& mask = std::nullopt);
+
+// The sentence with each of these last words: a map of the first head for each. Only the last row was ever trained; the
+// others are pale.
+[[nodiscard]] HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
+                                      const std::vector<std::string>& last_words);
+
+}  // namespace tfs

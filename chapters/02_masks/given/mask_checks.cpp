@@ -1,0 +1,63 @@
+// chapters/02_masks/given/mask_checks.cpp · the checks of chapter 02, given
+#include "chapters/02_masks/given/mask_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "common/base/array.hpp"
+
+namespace tfs {
+
+void require_sequences(std::string_view operation, const Ids& ids) {
+    const std::string shape = to_string(shape_of(ids));
+    if (ids.dimension() != 2) {
+        throw ShapeError(fmt::format("{}: the ids must be (batch, seq), not {}{}", operation, shape,
+                                     ids.dimension() == 1 ? "; one sequence is a batch of 1" : ""));
+    }
+    if (ids.shape()[0] == 0) throw ShapeError(fmt::format("{}: the batch {} is empty", operation, shape));
+    if (ids.shape()[1] == 0) {
+        throw ShapeError(fmt::format("{}: the sequences of {} have no positions", operation, shape));
+    }
+}
+
+void require_same_batch(std::string_view operation, const Ids& queries, const Ids& keys) {
+    if (queries.shape()[0] == keys.shape()[0]) return;
+    throw ShapeError(fmt::format("{}: {} sequences of queries, but {} of keys; are they from one batch?",
+                                 operation, queries.shape()[0], keys.shape()[0]));
+}
+
+void require_seq(std::string_view operation, std::size_t seq) {
+    if (seq == 0) throw ShapeError(fmt::format("{}: a sequence of 0 positions has no mask", operation));
+    require_addressable({1, 1, seq, seq}, sizeof(bool));
+}
+
+void require_causal_sizes(std::size_t queries, std::size_t keys, std::size_t offset) {
+    if (queries == 0) throw ShapeError(fmt::format("causal_mask: 0 queries for {} keys", keys));
+    if (keys < queries || keys - queries < offset) {  // offset + queries may be too large for its type
+        throw ShapeError(fmt::format(
+            "causal_mask: {} keys are too few for {} queries after an offset of {}; `keys` counts "
+            "the cached keys as well",
+            keys, queries, offset));
+    }
+    require_addressable({1, 1, queries, keys}, sizeof(bool));
+}
+
+void require_global(std::string_view operation, std::size_t seq, const std::vector<std::size_t>& global) {
+    require_seq(operation, seq);
+    for (const std::size_t position : global) {
+        if (position < seq) continue;
+        throw ValueError(fmt::format("{}: there is no position {} among {} (they are 0 to {})", operation,
+                                     position, seq, seq - 1));
+    }
+}
+
+std::string likely_cause(float entry) {
+    if (std::isnan(entry)) return "was it computed as 0 times infinity?";
+    if (entry == 1.0f)
+        return "it looks like a boolean mask of ones and zeros, where 0 forbids; see Mask::from";
+    if (entry < 0.0f) return "it looks like a large negative number in place of -infinity";
+    return "it looks like a score";
+}
+
+}  // namespace tfs

@@ -1,0 +1,46 @@
+// chapters/08_encoder_decoder/models/trained_networks.hpp · networks of this chapter for weights that chapter 10 trained, given
+//
+// Chapter 09 says how tokens get in and out, and lets such models write. Here we look at their maps.
+#pragma once
+
+#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
+
+namespace tfs {
+
+// A decoder that guesses the next character of a text. Of character_kind.
+struct CharacterDecoder {
+    ModelConfig config;
+    Tokenizer tokenizer;
+    Embedding embedding;                                  // (characters, d_model)
+    std::optional<LearnedPositionalEmbedding> positions;  // none where they are rotary
+    Stack decoder;
+
+    CharacterDecoder(const Tokenizer& characters, const ModelConfig& sizes, Rng& rng);
+    [[nodiscard]] Parameters parameters()
+        const;  // embedding.weight, positions.…, blocks.0.…, final_norm.beta
+};
+// The weights of each layer on a text. ValueError for a character that it doesn't know, and for a text that is empty or longer
+// than its context.
+[[nodiscard]] std::vector<Tensor> writer_maps(const CharacterDecoder& writer, const std::string& text);
+
+// An encoder-decoder that writes a date anew. Of date_kind.
+struct DateTranslator {
+    ModelConfig config;
+    Tokenizer tokenizer;
+    Embedding embedding;  // (tokens, d_model), of text and answer; the rows are scaled by sqrt(d_model)
+    SinusoidalPositionalEncoding positions;
+    EncoderDecoder model;
+
+    DateTranslator(const Tokenizer& tokens, const ModelConfig& sizes, Rng& rng);
+    [[nodiscard]] Tensor embed(const Ids& ids) const;  // (batch, seq) -> (batch, seq, d_model)
+    [[nodiscard]] Parameters parameters()
+        const;  // embedding.weight, encoder.blocks.0.…, decoder.final_norm.beta
+};
+// Where it looks while it writes this answer to a text: row i of the maps is the position that writes character i. The decoder
+// runs once; for the answer that it would write itself, the maps are those of its last step. ValueError for a character that it
+// doesn't know, and for texts that are empty or too long.
+[[nodiscard]] CrossStackOutput date_maps(const DateTranslator& dates, const std::string& text,
+                                         const std::string& answer);
+
+}  // namespace tfs

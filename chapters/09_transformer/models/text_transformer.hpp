@@ -1,0 +1,24 @@
+// chapters/09_transformer/models/text_transformer.hpp · a Transformer with the tokens of its texts, given
+#pragma once
+
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
+#include "chapters/09_transformer/transformer.hpp"
+
+namespace tfs {
+
+// A model of this chapter that reads and writes text: a decoder of GPT-2's kind, or an encoder-decoder. Chapter 10 trains one of
+// each (character_kind and date_kind of chapter 08); this chapter lets the first one write.
+//     const auto writer = load_network<TextTransformer>(weights_file("characters"), character_kind());
+struct TextTransformer {
+    ModelConfig config;
+    Tokenizer tokenizer;
+    Transformer model;
+
+    TextTransformer(const Tokenizer& tokens, const ModelConfig& sizes, Rng& rng);
+    [[nodiscard]] Parameters parameters() const { return model.parameters(); }
+};
+
+// The choices of such a model in the words of this chapter.
+[[nodiscard]] TransformerConfig transformer_config(const Tokenizer& tokens, const ModelConfig& sizes);
+
+}  // namespace tfs

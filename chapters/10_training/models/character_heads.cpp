@@ -1,0 +1,135 @@
+// chapters/10_training/models/character_heads.cpp · how much a head looks at the character before, and how much it finds repetitions
+#include "chapters/10_training/models/character_heads.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <numeric>
+
+#include "chapters/10_training/training.hpp"
+#include "common/base/errors.hpp"
+
+namespace tfs {
+
+namespace {
+
+// The weights are kept for so many sequences at once: of 256 characters, in 4 layers of 4 heads, they take 67 MB.
+constexpr std::size_t rows_at_once = 16;
+
+// The rows of ids (rows, seq), so many at once.
+std::vector<Ids> in_batches(const Ids& ids) {
+    std::vector<Ids> batches;
+    const std::size_t rows = ids.shape(0), seq = ids.shape(1);
+    for (std::size_t begin = 0; begin < rows; begin += rows_at_once) {
+        Ids batch = Ids::from_shape({std::min(rows_at_once, rows - begin), seq});
+        std::copy_n(ids.data() + begin * seq, batch.size(), batch.begin());
+        batches.push_back(std::move(batch));
+    }
+    return batches;
+}
+
+// The share that the mean of a batch has in the mean of all rows.
+double share_of(const Ids& batch, const Ids& all) {
+    return static_cast<double>(batch.shape(0)) / static_cast<double>(all.shape(0));
+}
+
+// The mean weight of positions first … end - 1, each to the position `shift` before it.
+double mean_weight(const Tensor& weights, std::size_t head, std::size_t first, std::size_t end,
+                   std::size_t shift) {
+    double sum = 0.0;
+    for (std::size_t row = 0; row < weights.size(0); ++row)
+        for (std::size_t i = first; i < end; ++i) sum += weights.at({row, head, i, i - shift});
+    return sum / static_cast<double>(weights.size(0) * (end - first));
+}
+
+// What a causal head gives that spreads its weight evenly: position i has i + 1 keys.
+double even_weight(std::size_t first, std::size_t end) {
+    double sum = 0.0;
+    for (std::size_t i = first; i < end; ++i) sum += 1.0 / static_cast<double>(i + 1);
+    return sum / static_cast<double>(end - first);
+}
+
+// `count` sequences of `half` different ids, each written twice: (count, 2 half).
+Ids repeated_sequences(std::size_t vocab, std::size_t half, std::size_t count, Rng& rng) {
+    Ids ids = Ids::from_shape({count, 2 * half});
+    for (std::size_t row = 0; row < count; ++row) {
+        const std::vector<std::size_t> order = shuffled_batches(vocab, vocab, rng).front();
+        for (std::size_t i = 0; i < 2 * half; ++i) ids(row, i) = static_cast<std::int64_t>(order[i % half]);
+    }
+    return ids;
+}
+
+// The mean of -log2 p over the targets of positions first … end - 1, each the next id.
+double bits_between(const Tensor& logits, const Ids& ids, std::size_t first, std::size_t end) {
+    Ids targets = Ids::from_shape({ids.shape()[0], end - first});
+    for (std::size_t row = 0; row < ids.shape()[0]; ++row)
+        for (std::size_t i = first; i < end; ++i) targets(row, i - first) = ids(row, i + 1);
+    return cross_entropy(slice(logits, 1, first, end), targets).item() / std::numbers::ln2;
+}
+
+// Of each head, the scores on windows of a text.
+void add_back_scores(CharacterHeads& scores, const TextTransformer& model, const Ids& windows) {
+    for (const Ids& batch : in_batches(windows)) {
+        const TransformerOutput read = model.model(batch, with_weights);
+        for (HeadScores& one : scores.heads)
+            for (std::size_t back = 1; back <= one.back.size(); ++back)
+                one.back[back - 1] +=
+                    share_of(batch, windows) * back_score(read.self_weights[one.layer], one.head, back);
+    }
+}
+
+// Of each head, the score on sequences of `half` ids, each written twice; and the bits of the characters.
+void add_induction_scores(CharacterHeads& scores, const TextTransformer& model, const Ids& repeated,
+                          std::size_t half) {
+    for (const Ids& batch : in_batches(repeated)) {
+        const double share = share_of(batch, repeated);
+        const TransformerOutput read = model.model(batch, with_weights);
+        for (HeadScores& one : scores.heads)
+            one.induction += share * induction_score(read.self_weights[one.layer], one.head);
+        // The first character of the second copy can't be known; the rest of it could.
+        scores.bits_of_first += share * bits_between(read.logits, batch, 0, half - 1);
+        scores.bits_of_second += share * bits_between(read.logits, batch, half, 2 * half - 1);
+    }
+}
+
+}  // namespace
+
+const HeadScores& CharacterHeads::most_previous() const {
+    return *std::max_element(heads.begin(), heads.end(),
+                             [](const HeadScores& a, const HeadScores& b) { return a.back[0] < b.back[0]; });
+}
+
+const HeadScores& CharacterHeads::most_induction() const {
+    return *std::max_element(heads.begin(), heads.end(), [](const HeadScores& a, const HeadScores& b) {
+        return a.induction < b.induction;
+    });
+}
+
+double back_score(const Tensor& weights, std::size_t head, std::size_t back) {
+    return mean_weight(weights, head, back, weights.size(2), back);
+}
+
+double induction_score(const Tensor& weights, std::size_t head) {
+    const std::size_t half = weights.size(2) / 2;
+    return mean_weight(weights, head, half, 2 * half, half - 1);
+}
+
+CharacterHeads score_heads(const TextTransformer& model, const Ids& windows, std::size_t count, Rng& rng) {
+    const NoGrad no_grad;
+    const std::size_t half = std::min(model.config.max_len / 2, model.tokenizer.size()),
+                      length = windows.shape()[1];
+    if (half < 2 || length < 4)
+        throw ValueError("score_heads: at least 2 characters are needed, and windows of 4");
+    const Ids repeated = repeated_sequences(model.tokenizer.size(), half, count, rng);
+    CharacterHeads scores;
+    for (std::size_t layer = 0; layer < model.config.layers; ++layer)
+        for (std::size_t head = 0; head < model.config.heads; ++head)
+            scores.heads.push_back({.layer = layer, .head = head});
+    add_back_scores(scores, model, windows);
+    add_induction_scores(scores, model, repeated, half);
+    for (std::size_t back = 1; back <= scores.back_by_chance.size(); ++back)
+        scores.back_by_chance[back - 1] = even_weight(back, length);
+    scores.induction_by_chance = even_weight(half, 2 * half);
+    return scores;
+}
+
+}  // namespace tfs

@@ -1,0 +1,43 @@
+// chapters/10_training/models/it_sentences.hpp · the task of the second model: which of two animals is "it"?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "chapters/10_training/training.hpp"
+#include "common/text/tokenizer.hpp"
+
+namespace tfs {
+
+// "the dog chased the cat because it was hungry": the dog is. "… because it was weak": the cat is. Both are animals, so the
+// last word alone does not tell. The one who acts is strong if the verb is like "chased", and weak if it is like
+// "feared"; with "was chased by" the second animal acts. Words in between, of varying number, move the nouns about.
+struct ItSentence {
+    std::vector<std::string> words;
+    std::size_t first = 0, second = 0;  // the positions of the nouns
+    std::size_t it = 0;                 // the position of "it"
+    bool is_first = true;               // which noun is it
+
+    [[nodiscard]] std::size_t noun() const { return is_first ? first : second; }
+    [[nodiscard]] std::size_t other() const { return is_first ? second : first; }
+};
+
+// Which noun is "it" in words that a sentence of this task may have: any text of the form
+//   … NOUN … [was] VERB [by] … NOUN … it was WORD
+// ValueError if it has not.
+[[nodiscard]] ItSentence it_sentence(std::vector<std::string> words);
+
+struct ItSentences {
+    Tokenizer vocabulary;  // word 0 is the padding
+    std::vector<ItSentence> training;
+    std::vector<ItSentence>
+        held_out;  // each with a pair of nouns that no sentence of `training` has, in any order
+};
+
+// As many sentences for training, and as many held out, drawn with this seed.
+[[nodiscard]] ItSentences it_sentences(std::size_t training, std::size_t held_out, std::uint64_t seed);
+
+// The ids of the words; the target is the noun at the position of "it", and ignored elsewhere.
+[[nodiscard]] Example example_of(const ItSentence& sentence, const Tokenizer& vocabulary);
+
+}  // namespace tfs

@@ -1,0 +1,47 @@
+// chapters/10_training/models/noun_training.hpp · the model that finds a noun, and its training, given
+#pragma once
+
+#include "chapters/01_attention/models/noun_finder.hpp"
+#include "chapters/10_training/models/noun_sentences.hpp"
+#include "chapters/10_training/models/tasks.hpp"
+
+namespace tfs {
+
+// A model and how it is trained.
+struct NounPlan {
+    std::size_t d_model = 64, heads = 1;
+    TrainingPlan training = {};
+};
+
+// The sizes of the model of a plan, and of the one that the task "nouns" trains.
+[[nodiscard]] ModelConfig noun_finder_config(const NounPlan& plan);
+[[nodiscard]] ModelConfig noun_finder_config();
+
+struct NounTask {
+    NounSentences sentences;
+    NounFinder model;
+    Task task;  // of `model`
+};
+[[nodiscard]] NounTask make_noun_task(const NounPlan& plan);
+// The task "nouns". Errors as of settings_of.
+[[nodiscard]] NounTask noun_task(const TaskOptions& options);
+
+// How many parameters the model of this plan has. ValueError if the heads don't divide d_model.
+[[nodiscard]] std::size_t noun_parameters(const NounPlan& plan);
+
+// The share of sentences whose noun is guessed, and how much the last word attends to that noun.
+struct NounScore {
+    double accuracy = 0.0, mean_weight = 0.0;
+    std::vector<NounSentence> overlooked;  // the last word gives the noun less than half of its weight
+};
+[[nodiscard]] NounScore score_of(const NounFinder& model, const std::vector<NounSentence>& sentences);
+
+// Step smallest_model · Puzzle: a small model that finds the noun all the same. Choose its width, its heads and its training so
+// that it
+//   has at most 3,000 parameters,
+//   learns from at most 40,000 sentences (steps * batch_size),
+//   answers at least 99 % of the held-out sentences right with two of three seeds (a small model now and then fails).
+// The model has words * d_model + 4 (d_model² + d_model) + (d_model + 1) * words parameters, and there are 58 words.
+[[nodiscard]] NounPlan smallest_model();
+
+}  // namespace tfs

@@ -1,0 +1,125 @@
+// tests/09_transformer/config_and_weights_test.cpp · what is given: configs, costs, saved weights
+#include "chapters/09_transformer/cost.hpp"
+#include "tests/09_transformer/checklist.hpp"
+
+#include <filesystem>
+
+#include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(config, a_config_tells_all_that_does_not_fit_at_once) {
+    TransformerConfig c = small_config();
+    c.vocab_size = 0;
+    c.pooler = true;
+    c.block.num_heads = 3;
+    c.block.dropout = 1.5;
+    EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"vocab_size is 0", "pooler", "3 heads", "16", "1.5"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); }, {"vocab_size is 0", "1.5"}));
+    EXPECT_TRUE(refuses<ValueError>([] { (void)preset("gpt5"); }, {"gpt5", "gpt2", "tiny-llama"}));
+    for (const std::string& name : preset_names()) EXPECT_TRUE(problems(preset(name)).empty()) << name;
+    c.num_layers = c.block.max_len = 0;
+    EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"num_layers is 0", "max_len is 0"}));
+}
+
+TEST(config, a_config_of_more_weights_than_can_be_counted_says_so) {
+    TransformerConfig c = small_config();
+    c.vocab_size = 1ull << 60;
+    EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"vocab_size = 1152921504606846976", "be counted"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); }, {"1152921504606846976"}));
+    c = small_config();
+    c.num_layers = 1ull << 62;
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); },
+                                    {"num_layers = 4611686018427387904", "be counted"}));
+    c = small_config();
+    c.block.d_model = c.block.d_ff = 1ull << 40;
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)block_parameters(c.block); },
+                                    {"d_model = 1099511627776", "d_ff = 1099511627776", "2147483647"}));
+}
+
+TEST(costs, pooler_and_costs_refuse_shapes_that_make_no_sense) {
+    const Transformer m = golden_model("bert");
+    EXPECT_TRUE(refuses<ShapeError>([&] { m.pooled(Tensor::zeros({2, 8})); }, {"(2, 8)", "d_model = 8"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)transformer_costs(preset("gpt2"), 1, 5000); }, {"5000", "1024"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)transformer_costs(preset("original"), 1, 30); }, {"target = 0"}));
+}
+
+// But for the copies that `reshape` makes where heads are split and merged: four for each attention (block_activations,
+// chapter 07).
+TEST(costs, the_summary_counts_the_bytes_that_the_tape_keeps) {
+    for (const std::string name : {"gpt2", "bert", "llama", "original"}) {
+        const Transformer m = golden_model(name);
+        const bool both = name == "original";
+        const TransformerOutput result = both ? m(source_rows, target_rows) : m(three_rows);
+        const std::size_t row = sizeof(float) * 3 * 8;
+        const auto copies = [&](std::size_t query, std::size_t key) {  // in two layers
+            return 2 * copies_of_reshape(m.config.block, 3, query, key);
+        };
+        std::size_t expected = both ? total(transformer_costs(m.config, 3, 6, 7)).bytes + copies(6, 6) +
+                                          copies(7, 7) + copies(7, 6)
+                                    : total(transformer_costs(m.config, 3, 7)).bytes + copies(7, 7);
+        if (m.pooler) expected -= 3 * row;  // it hangs on `hidden`, not on the logits
+        EXPECT_EQ(tape_bytes(result.logits), expected) << name;
+    }
+}
+
+template <class Model>
+concept Loadable = requires(Model& model, const std::filesystem::path& path) {
+    load_weights(model, path);
+};
+
+TEST(saved_weights, weights_are_loaded_into_a_model_that_may_change) {
+    static_assert(Loadable<Transformer>);
+    static_assert(!Loadable<const Transformer>);
+}
+
+TEST(saved_weights, saved_weights_give_the_same_logits_to_the_bit) {
+    const ScratchFolder folder;
+    const auto path = folder / "model.safetensors";
+    const Transformer m = golden_model("bert");
+    Transformer other = undrawn(m.config);
+    save_weights(m, path);
+    ASSERT_FALSE(close(other(three_rows).logits, m(three_rows).logits));
+    load_weights(other, path);
+    EXPECT_TRUE(close(other(three_rows).logits, m(three_rows).logits, {0, 0}));
+}
+
+TEST(saved_weights, a_file_that_does_not_fit_is_refused_as_a_whole) {
+    const ScratchFolder folder;
+    const auto path = folder / "model.safetensors", cut = folder / "cut.safetensors";
+    Transformer m = golden_model("gpt2");
+    save_weights(golden_model("bert"), path);
+    const Array before = m.embedding.weight.array();
+    EXPECT_TRUE(refuses<FileError>([&] { load_weights(m, path); },
+                                   {"final_norm.gamma", "final_norm.beta", "segments.weight"}));
+    TransformerConfig wide = m.config;
+    wide.block.d_ff = 16;
+    save_weights(undrawn(wide), path);
+    EXPECT_TRUE(refuses<FileError>(
+        [&] { load_weights(m, path); },
+        {"blocks.0.feed_forward.up.weight", "blocks.0.feed_forward.down.weight", "(16, 8)", "(12, 8)"}));
+    std::filesystem::copy_file(path, cut);
+    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - 100);
+    EXPECT_TRUE(refuses<FileError>([&] { load_weights(m, cut); }, {"cut.safetensors"}));
+    EXPECT_TRUE(
+        refuses<FileError>([&] { load_weights(m, folder / "none.safetensors"); }, {"none.safetensors"}));
+    EXPECT_TRUE(close(m.embedding.weight.array(), before, {0, 0}))
+        << "nothing may be changed by a file that does not fit";
+}
+
+TEST(induction_model, the_induction_model_refuses_other_shapes_and_texts) {
+    InductionModel model;
+    EXPECT_EQ(run_induction(model, Ids{{0, 3, 15}}).logits.shape(), (Shape{1, 3, 16}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, Ids{{0, 16}}); }, {"16", "15"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, all_ones(1, 65)); }, {"65", "64"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, three_rows); }, {"(3, 7)"}));
+    model.second.w_k = Tensor::zeros({16, 64}).array();
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)run_induction(model, Ids{{0, 3}}); }, {"w_k", "(16, 64)"}));
+}
+
+}  // namespace
+}  // namespace tfs::test

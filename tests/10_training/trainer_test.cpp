@@ -1,0 +1,241 @@
+// tests/10_training/trainer_test.cpp · what chapter 10 gives: the trainer and its checkpoints
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "chapters/01_attention/models/noun_finder.hpp"
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "chapters/10_training/models/noun_sentences.hpp"
+#include "chapters/10_training/models/trainer.hpp"
+#include "common/io/atomic_file.hpp"
+#include "common/io/safetensors.hpp"
+#include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+// A small training with dropout, so that a wrong state of the Rng is seen.
+struct SmallTraining {
+    NounSentences sentences = noun_sentences(300, 60, 7);
+    NounFinder finder;
+    Trainer trainer;
+
+    explicit SmallTraining(const TrainingPlan& plan) : finder(new_finder(sentences)), trainer(make(plan)) {}
+
+    static NounFinder new_finder(const NounSentences& sentences) {
+        Rng rng(1);
+        return {sentences.vocabulary, {.d_model = 16, .heads = 1}, rng};
+    }
+    Trainer make(const TrainingPlan& plan) const {
+        std::vector<Example> learned, asked;
+        for (const NounSentence& one : sentences.training)
+            learned.push_back(example_of(one, sentences.vocabulary));
+        for (const NounSentence& one : sentences.held_out)
+            asked.push_back(example_of(one, sentences.vocabulary));
+        return Trainer({plan,
+                        [model = finder](const Batch& batch, Rng* rng) {
+                            const Tensor x = dropout(model.embedding(batch.inputs), 0.1, rng);
+                            return model.output(model.attention(x, x, x).output);
+                        },
+                        finder.parameters(), learned, batches_of(asked, 25, 0)});
+    }
+};
+
+TrainingPlan small_plan() {
+    TrainingPlan plan{.steps = 45, .batch_size = 32, .evaluate_every = 10};
+    plan.rate = {.peak = 1e-2, .final = 1e-3, .warmup = 5};
+    return plan;
+}
+
+std::string state_of(const Trainer& trainer) {
+    const ScratchFolder folder;
+    save_checkpoint(trainer, folder / "state");
+    return read_file(folder / "state");
+}
+
+TEST(trainer, goes_on_from_a_checkpoint_to_the_same_bits) {
+    SmallTraining whole(small_plan());
+    train(whole.trainer);
+    for (const std::size_t cut : {1U, 9U, 10U, 23U, 44U}) {
+        const ScratchFolder folder;
+        SmallTraining before(small_plan()), after(small_plan());
+        Hooks hooks{.stop = [&] { return before.trainer.step == cut; },
+                    .checkpoints = folder.path(),
+                    .save_every = 1000};
+        train(before.trainer, hooks);
+        EXPECT_EQ(load_checkpoint(after.trainer, folder / "last.safetensors"), "");
+        EXPECT_EQ(after.trainer.step, cut);
+        train(after.trainer);
+        EXPECT_TRUE(state_of(after.trainer) == state_of(whole.trainer)) << "cut at step " << cut;
+    }
+}
+
+TEST(trainer, sees_every_example_once_in_an_epoch_and_another_order_in_the_next) {
+    SmallTraining training(small_plan());
+    Trainer& trainer = training.trainer;
+    std::vector<std::int64_t> seen, epochs[2];
+    for (auto& epoch : epochs) {
+        for (int i = 0; i < 10; ++i, ++trainer.step) {  // 300 examples in batches of 32
+            const Batch batch = trainer.next_batch();
+            for (std::size_t row = 0; row < batch.inputs.shape()[0]; ++row) {
+                std::int64_t code = 0;
+                for (std::size_t j = 0; j < 10; ++j) code = code * 61 + batch.inputs(row, j);
+                epoch.push_back(code);
+            }
+        }
+        EXPECT_EQ(epoch.size(), 300U);
+    }
+    EXPECT_NE(epochs[0], epochs[1]);
+    for (auto& epoch : epochs) std::sort(epoch.begin(), epoch.end());
+    EXPECT_EQ(epochs[0], epochs[1]);
+}
+
+TEST(trainer, ends_where_its_patience_ends_and_keeps_the_best) {
+    TrainingPlan plan = small_plan();
+    plan.steps = 400;
+    plan.patience = 2;
+    plan.rate.peak = plan.rate.final = 1e-12;  // nothing is learned: no evaluation is better than the first
+    plan.optimizer.weight_decay = 0.0;
+    SmallTraining training(plan);
+    train(training.trainer);
+    EXPECT_LE(training.trainer.step, 60U);
+    EXPECT_EQ(training.trainer.step % plan.evaluate_every, 0U);
+}
+
+TEST(trainer, goes_on_where_a_checkpoint_cant_be_saved) {
+    const ScratchFolder folder;
+    write_file_atomically(folder / "file", "no folder");
+    SmallTraining training(small_plan());
+    std::vector<std::string> warnings;
+    train(training.trainer, {.warn = [&](const std::string& sentence) { warnings.push_back(sentence); },
+                             .checkpoints = folder / "file/checkpoints",
+                             .save_every = 20});
+    EXPECT_TRUE(training.trainer.is_done());
+    ASSERT_GE(warnings.size(), 3U);
+    EXPECT_NE(warnings[0].find("the training goes on"), std::string::npos) << warnings[0];
+}
+
+TEST(trainer, tells_what_it_does_after_each_step) {
+    SmallTraining training(small_plan());
+    std::vector<Progress> said;
+    train(training.trainer, {.after_step = [&](const Progress& progress) { said.push_back(progress); }});
+    ASSERT_EQ(said.size(), 45U);
+    EXPECT_EQ(
+        std::count_if(said.begin(), said.end(), [](const Progress& one) { return one.held_out.has_value(); }),
+        5)
+        << "every ten steps, and at the end";
+    EXPECT_EQ(said[4].rate, 1e-2) << "the peak after five steps of warm-up";
+    EXPECT_GT(said[10].tokens_per_second, 0.0);
+    EXPECT_EQ(said.back().seconds_left, 0.0);
+    EXPECT_LT(said.back().held_out->loss, said[9].held_out->loss);
+}
+
+TEST(checkpoint, refuses_what_is_no_checkpoint_of_this_training_and_changes_nothing) {
+    const ScratchFolder folder;
+    SmallTraining saved(small_plan()), training(small_plan());
+    train(saved.trainer, {.stop = [&] { return saved.trainer.step == 12; }});
+    save_checkpoint(saved.trainer, folder / "good");
+    const std::string good = read_file(folder / "good"), before = state_of(training.trainer);
+    const auto refuse = [&](const std::string& bytes, const std::string& sentence) {
+        write_file_atomically(folder / "bad", bytes);
+        EXPECT_TRUE(refuses<FileError>([&] { (void)load_checkpoint(training.trainer, folder / "bad"); },
+                                       {"bad", sentence}));
+        EXPECT_TRUE(state_of(training.trainer) == before);
+    };
+    const WeightFile file = parse_safetensors("good", good);
+    const auto changed = [&](const std::string& name, const std::string& value) {
+        Metadata metadata = file.metadata;
+        metadata[name] = value;
+        return format_safetensors(file.tensors, metadata);
+    };
+    refuse(good.substr(0, good.size() / 2), "outside of");
+    refuse(good.substr(0, 100), "cut short");
+    refuse(format_safetensors(saved.finder.parameters()), "no checkpoint of this version");
+    refuse(changed("format", "transformer tutorial, checkpoint 0"), "no checkpoint of this version");
+    refuse(changed("plan", "9 steps"), "another plan (9 steps; this one: 45 steps of 32");
+    refuse(changed("step", "-1"), "\"step\" is no whole number");
+    refuse(changed("rng", "12"), "\"rng\" is no state");
+    refuse(changed("best_loss", "low"), "\"best_loss\" is no number");
+    Parameters fewer = file.tensors;
+    fewer.pop_back();
+    refuse(format_safetensors(fewer, file.metadata), "doesn't fit the model: 1 tensor missing");
+    EXPECT_TRUE(
+        refuses<FileError>([&] { (void)load_checkpoint(training.trainer, folder / "none"); }, {"none"}));
+    write_file_atomically(folder / "threads", changed("threads", "77"));
+    EXPECT_NE(load_checkpoint(training.trainer, folder / "threads").find("on 77 threads"), std::string::npos);
+    EXPECT_EQ(training.trainer.step, 12U);
+}
+
+TEST(checkpoint, keeps_the_last_and_the_best) {
+    const ScratchFolder folder;
+    SmallTraining training(small_plan());
+    double best = INFINITY;
+    train(training.trainer, {.after_step =
+                                 [&](const Progress& progress) {
+                                     if (progress.held_out) best = std::min(best, progress.held_out->loss);
+                                 },
+                             .checkpoints = folder.path()});
+    SmallTraining last(small_plan()), good(small_plan());
+    (void)load_checkpoint(last.trainer, folder / "last.safetensors");
+    (void)load_checkpoint(good.trainer, folder / "best.safetensors");
+    EXPECT_EQ(last.trainer.step, 45U);
+    EXPECT_EQ(evaluate(good.trainer.model, good.trainer.held_out).loss, best);
+    EXPECT_EQ(folder.file_count(), 2U);
+}
+
+TEST(optimizer, refuses_options_that_are_out_of_range_or_not_finite) {
+    for (const AdamWOptions& options : std::vector<AdamWOptions>{{.beta1 = 1.0},
+                                                                 {.beta2 = NAN},
+                                                                 {.epsilon = 0.0},
+                                                                 {.epsilon = INFINITY},
+                                                                 {.weight_decay = -0.1},
+                                                                 {.weight_decay = INFINITY}})
+        EXPECT_TRUE(refuses<ValueError>([&] { AdamW({}, options); }, {}));
+}
+
+TEST(plan, differs_in_words_where_it_differs) {
+    const TrainingPlan plan = small_plan();
+    std::set<std::string> words{in_words(plan)};
+    for (const auto& change : std::vector<std::function<void(TrainingPlan&)>>{
+             [](auto& p) { ++p.steps; }, [](auto& p) { ++p.batch_size; },
+             [](auto& p) { p.rate.peak *= 1.001; }, [](auto& p) { p.rate.final = 0.5; },
+             [](auto& p) { ++p.rate.warmup; }, [](auto& p) { p.step.label_smoothing = 0.1; },
+             [](auto& p) { p.step.largest_gradient = 2.0; }, [](auto& p) { p.optimizer.beta1 = 0.8; },
+             [](auto& p) { p.optimizer.beta2 = 0.8; }, [](auto& p) { p.optimizer.epsilon = 1e-6; },
+             [](auto& p) { p.optimizer.weight_decay = 0.0; }, [](auto& p) { ++p.evaluate_every; },
+             [](auto& p) { ++p.patience; }, [](auto& p) { ++p.seed; }, [](auto& p) { p.subject = "2 heads"; },
+             [](auto& p) {
+                 p.part = {0, 2};
+             },
+             [](auto& p) {
+                 p.part = {1, 2};
+             }}) {
+        TrainingPlan other = plan;
+        change(other);
+        EXPECT_TRUE(words.insert(in_words(other)).second) << in_words(other);
+    }
+}
+
+TEST(trainer, refuses_a_plan_without_steps_and_a_training_without_examples) {
+    TrainingPlan plan = small_plan();
+    plan.steps = 0;
+    EXPECT_TRUE(refuses<ValueError>([&] { SmallTraining training(plan); }, {"steps"}));
+    plan = small_plan();
+    plan.rate.warmup = 45;
+    EXPECT_TRUE(refuses<ValueError>([&] { SmallTraining training(plan); }, {"warm-up of 45"}));
+    const SmallTraining training(small_plan());
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] {
+            Trainer({.plan = small_plan(),
+                     .model = training.trainer.model,
+                     .parameters = training.finder.parameters(),
+                     .held_out = training.trainer.held_out});
+        },
+        {"examples"}));
+}
+
+}  // namespace
+}  // namespace tfs::test
