@@ -346,7 +346,7 @@ TEST_P(lesson, has_a_program_whose_json_has_what_it_prints) {
 }
 
 // What the captions say of the trainings that differ between processors must hold on every one of them.
-TEST(trained_figures, show_what_their_captions_say) {
+TEST(trained_figures, of_10_training_show_what_their_captions_say) {
     const auto curve = [](const std::string& name, std::size_t panel, const std::string& series) {
         output_of("10_training --ascii --experiment " + name);
         const tfs::Figure figure = read_figure(plots() / "10_training" / (name + ".json"));
