@@ -29,7 +29,8 @@ BlockConfig llama_block(std::size_t d_model, std::size_t num_heads, std::size_t 
             .max_len = max_len};
 }
 
-BlockConfig llama_block() { return llama_block(4096, 32, swiglu_hidden_size(4 * 4096, 256), 2048); }  // 11008
+// 11008 is swiglu_hidden_size(4 * 4096, 256): --help lists these models before any step is written.
+BlockConfig llama_block() { return llama_block(4096, 32, 11008, 2048); }
 
 BlockConfig qwen_block() {
     BlockConfig config = llama_block();

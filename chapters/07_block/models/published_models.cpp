@@ -2,6 +2,7 @@
 #include "chapters/07_block/models/published_models.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "chapters/07_block/cost.hpp"
 #include "common/terminal/display.hpp"
@@ -51,17 +52,17 @@ const std::vector<PublishedModel>& published_models() {
     return all;
 }
 
-std::string published_model_names() {
-    std::string names;
-    for (const PublishedModel& model : published_models()) names += (names.empty() ? "" : ", ") + model.name;
+std::vector<std::string> published_model_names() {
+    std::vector<std::string> names;
+    for (const PublishedModel& model : published_models()) names.push_back(model.name);
     return names;
 }
 
 const PublishedModel& published_model(const std::string& name) {
     for (const PublishedModel& model : published_models())
         if (model.name == name) return model;
-    throw ValueError(
-        fmt::format("there is no model '{}'; there are: {}", harmless(name), published_model_names()));
+    throw ValueError(fmt::format("there is no model '{}'; there are: {}", harmless(name),
+                                 fmt::join(published_model_names(), ", ")));
 }
 
 std::size_t total_parameters(const PublishedModel& m) {

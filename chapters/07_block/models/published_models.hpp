@@ -30,7 +30,7 @@ struct PublishedModel {
 
 // By its name on the command line. ValueError, which lists the names, where there is none.
 [[nodiscard]] const PublishedModel& published_model(const std::string& name);
-[[nodiscard]] std::string published_model_names();
+[[nodiscard]] std::vector<std::string> published_model_names();
 
 // Of the whole model, by step block_parameters and its other sizes.
 [[nodiscard]] std::size_t total_parameters(const PublishedModel& model);

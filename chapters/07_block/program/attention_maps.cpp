@@ -1,42 +1,20 @@
 // chapters/07_block/program/attention_maps.cpp · the attention of trained blocks, or of untrained ones on the sentence
-#include "chapters/07_block/program/sections.hpp"
-
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "chapters/07_block/models/it_maps.hpp"
+#include "chapters/07_block/program/options.hpp"
 #include "common/program/trained.hpp"
 
 namespace tfs {
 
 namespace {
 
-// The weights of one block, a map for each of its first heads.
-std::vector<HeatMapPanel> block_panels(const Show& show, const std::string& name, const BlockConfig& config,
-                                       const Tensor& x, const std::optional<Mask>& mask, std::size_t heads) {
-    const bool narrow = show.tokens.size() == 1;  // no room for the names
-    const Tensor weights = sentence_block(show, config)(x, mask, with_weights).weights;
-    std::vector<HeatMapPanel> panels;
-    for (std::size_t h = 0; h < heads; ++h) {
-        const std::string title = fmt::format("{}head {}", narrow ? "" : name + ", ", h + 1);
-        panels.push_back(attention_panel(title, weights, h, show.tokens, show.tokens, mask));
-    }
-    return panels;
-}
-
-// The sentence of the trained model where --text has its default, with two last words.
-std::vector<Tokens> sentences_to_map(const Show& show) {
-    if (show.options.text != SharedOptions{}.text) return {show.tokens};
-    return {split_words("the dog chased the cat because it was hungry"),
-            split_words("the dog chased the cat because it was weak")};
-}
-
-}  // namespace
-
-HeatMapFigure show_untrained_attention(Show& show, const Sentence& sentence) {
+// The weights of the first head of untrained blocks. The map of the first block stands in the terminal, too.
+Report untrained_report(const Request& request) {
     const NoGrad no_grad;
-    const std::size_t heads = show.options.heads, shown_heads = 1;
+    const Sentence sentence = embed_sentence(request);
+    const Tokens& tokens = sentence.tokens;
+    const std::size_t heads = request[options::heads];
     HeatMapFigure figure{
         .name = "attention",
         .title = fmt::format("Attention of untrained blocks, head 1{}; grey cells are masked",
@@ -48,36 +26,71 @@ HeatMapFigure show_untrained_attention(Show& show, const Sentence& sentence) {
             "patterns mean nothing."};
     const auto add = [&](const std::string& name, const BlockConfig& config, const Tensor& x,
                          const std::optional<Mask>& mask) {
-        for (HeatMapPanel& panel : block_panels(show, name, config, x, mask, shown_heads))
-            figure.panels.push_back(std::move(panel));
+        const Tensor weights = sentence_block(request, config)(x, mask, with_weights).weights;
+        const std::string title = tokens.size() == 1 ? "head 1" : name + ", head 1";  // one cell is narrow
+        figure.panels.push_back(attention_panel(title, weights, 0, tokens, tokens, mask));
     };
-    const BlockConfig pre = sentence_config(show, NormPosition::pre);
-    const Mask causal = causal_mask(show.tokens.size());
+    const BlockConfig pre = sentence_config(request, NormPosition::pre);
+    const Mask causal = causal_mask(tokens.size());
     add("pre-norm", pre, sentence.x, std::nullopt);
     add("pre-norm, causal", pre, sentence.x, causal);
-    add("post-norm", sentence_config(show, NormPosition::post), sentence.x, std::nullopt);
-    add("LLaMA's, causal", llama_sentence_config(show), sentence.words, causal);
-    const HeatMapPanel& shown = figure.panels.front();
-    print_heat_map(show.out, shown.values,
-                   {.title = shown.title, .rows = show.tokens, .columns = show.tokens}, show.style);
-    return figure;
+    add("post-norm", sentence_config(request, NormPosition::post), sentence.x, std::nullopt);
+    add("LLaMA's, causal", llama_sentence_config(request), sentence.words, causal);
+    Report report;
+    const HeatMapPanel& first = figure.panels.front();
+    report.add(Map{first.values, {.title = first.title, .rows = tokens, .columns = tokens}});
+    report.add(figure);
+    return report;
 }
 
-std::optional<HeatMapFigure> show_trained_attention(Show& show) {
-    return trained_or_reason(show, "the maps are those of random weights", [&] {
-        if (show.options.heads != SharedOptions{}.heads || show.options.d_model != SharedOptions{}.d_model)
-            throw ValueError(fmt::format("no trained blocks for --heads {} and --d-model {}",
-                                         show.options.heads, show.options.d_model));
-        const auto reader = load_network<ItReader>(weights_file("it"), it_reader_kind());
-        std::vector<ItMaps> all;
-        for (const Tokens& sentence : sentences_to_map(show)) all.push_back(it_maps(reader, sentence));
-        for (const ItMaps& one : all)
-            for (std::size_t block = 0; block < one.weights.size(); ++block)
-                show.trace.note(fmt::format("… {}, block {}: \"it\" looks at {} ({:.2f})",
-                                            one.sentence.back(), block + 1, one.word(block),
-                                            one.weight(block)));
-        return it_blocks_figure(all);
-    });
+// The sentence that is asked for; in place of the default one of the trained model, with two last words.
+std::vector<Tokens> sentences_to_map(const Request& request) {
+    if (request[options::text] != options::text.value) return {request.words(options::text)};
+    return {split_words("the dog chased the cat because it was hungry"),
+            split_words("the dog chased the cat because it was weak")};
+}
+
+std::vector<ItMaps> trained_maps(const Request& request) {
+    const std::size_t heads = request[options::heads], d_model = request[options::d_model];
+    if (heads != options::heads.value || d_model != options::d_model.value)
+        throw ValueError(fmt::format("no trained blocks for --heads {} and --d-model {}", heads, d_model));
+    const auto reader = load_network<ItReader>(weights_file("it"), it_reader_kind());
+    std::vector<ItMaps> all;
+    for (const Tokens& sentence : sentences_to_map(request)) all.push_back(it_maps(reader, sentence));
+    return all;
+}
+
+// Two blocks that chapter 10 trained, where they can do what is asked; else untrained ones, and a line that says why.
+Report show_trained_attention(const Request& request) {
+    Report report;
+    const auto maps = trained_or_reason(report, "the maps are those of random weights",
+                                        [&] { return trained_maps(request); });
+    if (!maps) {
+        report.add(untrained_report(request));
+        return report;
+    }
+    for (const ItMaps& one : *maps)
+        for (std::size_t block = 0; block < one.weights.size(); ++block)
+            report.note(fmt::format("… {}, block {}: \"it\" looks at {} ({:.2f})", one.sentence.back(),
+                                    block + 1, one.word(block), one.weight(block)));
+    report.add(it_blocks_figure(*maps));
+    return report;
+}
+
+}  // namespace
+
+Section trained_attention() {
+    return {.id = "trained-attention",
+            .title = "What two trained blocks look at",
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_trained_attention};
+}
+
+Section untrained_attention() {
+    return {.id = "untrained-attention",
+            .title = "What untrained blocks look at",
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = untrained_report};
 }
 
 }  // namespace tfs

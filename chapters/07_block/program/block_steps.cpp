@@ -1,7 +1,10 @@
 // chapters/07_block/program/block_steps.cpp · a sentence through untrained blocks, step by step
-#include "chapters/07_block/program/sections.hpp"
-
 #include <fmt/format.h>
+
+#include <algorithm>
+
+#include "chapters/07_block/cost.hpp"
+#include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
@@ -11,53 +14,123 @@ const std::vector<std::string> rows{"batch", "seq", "d_model"}, wide{"batch", "s
 const std::vector<std::string> by_head{"batch", "heads", "query", "key"};
 
 // "check  block(x) gives what the steps gave: yes"
-void check_same(Trace& trace, const TransformerBlock& block, const Tensor& x, const Tensor& step_by_step) {
+void check_same(Report& report, const TransformerBlock& block, const Tensor& x, const Tensor& step_by_step) {
     const double difference = largest_difference(block(x).output.array(), step_by_step.array());
-    trace.note(
+    report.note(
         fmt::format("check  block(x) gives what the steps gave: {}", difference < 1e-5 ? "yes" : "NO"));
+}
+
+Report trace_pre_norm(const Request& request) {
+    const NoGrad no_grad;
+    Report report;
+    const Tensor x = embed_sentence(request).x;
+    const TransformerBlock block = sentence_block(request, sentence_config(request, NormPosition::pre));
+    const auto& [attention, network] = std::tie(block.attention, block.feed_forward);
+    report.step("x", x, rows, "token + position");
+    const Tensor normed = attention.norm(x);
+    report.step("norm(x)", normed, rows, "mean 0, variance 1");
+    const auto [changed, weights] =
+        attention.attend(normed, attention.keys_values(normed), std::nullopt, with_weights);
+    report.step("weights", weights, by_head, "q, k, v of norm(x)");
+    report.step("attention", changed, rows);
+    const Tensor attended = x + changed;
+    report.step("x + attention", attended, rows, "x itself, not norm(x)");
+    const Tensor again = network.norm(attended);
+    report.step("norm", again, rows, "another norm, of the sum");
+    const Tensor hidden = network.network.hidden(again);
+    report.step("hidden layer", hidden, wide, "GELU");
+    const Tensor output = network.network.output(hidden);
+    report.step("network", output, rows);
+    report.step("sum + network", attended + output, rows, "no norm at the end");
+    report.check_rows_sum_to_one("weights", weights);
+    check_same(report, block, x, attended + output);
+    return report;
+}
+
+Report show_pre_norm(const Request& request) {
+    Report report = part_or_gap([&] { return trace_pre_norm(request); });  // the figures need no step
+    report.add(flow_figure(request));
+    report.add(llama_flow_figure(request));
+    return report;
+}
+
+Report show_post_norm(const Request& request) {
+    const NoGrad no_grad;
+    Report report;
+    const Tensor x = embed_sentence(request).x;
+    const TransformerBlock block = sentence_block(request, sentence_config(request, NormPosition::post));
+    const auto& [attention, network] = std::tie(block.attention, block.feed_forward);
+    const Tensor changed = attention.attend(x, attention.keys_values(x)).output;
+    report.step("attention", changed, rows, "of x as it is");
+    const Tensor attended = attention.norm(x + changed);
+    report.step("norm(x + att.)", attended, rows, "the norm of the sum");
+    const Tensor output = network.network.output(network.network.hidden(attended));
+    report.step("network", output, rows);
+    const Tensor result = network.norm(attended + output);
+    report.step("norm(sum)", result, rows, "mean 0, variance 1");
+    check_same(report, block, x, result);
+    return report;
+}
+
+Report show_parts(const Request& request) {
+    Report report;
+    const BlockConfig config = sentence_config(request, NormPosition::pre);
+    report.add(cost_table(block_costs(config, "", 1, request.words(options::text).size())));
+    return report;
 }
 
 }  // namespace
 
-void show_pre_norm(Show& show, const Tensor& x) {
-    const NoGrad no_grad;
-    Trace& trace = show.trace;
-    const TransformerBlock block = sentence_block(show, sentence_config(show, NormPosition::pre));
-    const auto& [attention, network] = std::tie(block.attention, block.feed_forward);
-    trace.step("x", x, rows, "token + position");
-    const Tensor normed = attention.norm(x);
-    trace.step("norm(x)", normed, rows, "mean 0, variance 1");
-    const auto [changed, weights] =
-        attention.attend(normed, attention.keys_values(normed), std::nullopt, with_weights);
-    trace.step("weights", weights, by_head, "q, k, v of norm(x)");
-    trace.step("attention", changed, rows);
-    const Tensor attended = x + changed;
-    trace.step("x + attention", attended, rows, "x itself, not norm(x)");
-    const Tensor again = network.norm(attended);
-    trace.step("norm", again, rows, "another norm, of the sum");
-    const Tensor hidden = network.network.hidden(again);
-    trace.step("hidden layer", hidden, wide, "GELU");
-    const Tensor output = network.network.output(hidden);
-    trace.step("network", output, rows);
-    trace.step("sum + network", attended + output, rows, "no norm at the end");
-    trace.check_rows_sum_to_one("weights", weights);
-    check_same(trace, block, x, attended + output);
+Sentence embed_sentence(const Request& request) {
+    Rng rng(request[options::seed]);
+    const Tokens tokens = request.words(options::text);
+    const Vocabulary vocabulary = build_vocabulary(tokens);
+    const std::size_t d_model = request[options::d_model];
+    const Tensor words = Embedding(vocabulary.words.size(), d_model, rng)(vocabulary.ids).detach();
+    const Embedding places(tokens.size(), d_model, rng);
+    return {tokens, words, (words + places.weight * 0.3f).detach()};
 }
 
-void show_post_norm(Show& show, const Tensor& x) {
-    const NoGrad no_grad;
-    Trace& trace = show.trace;
-    const TransformerBlock block = sentence_block(show, sentence_config(show, NormPosition::post));
-    const auto& [attention, network] = std::tie(block.attention, block.feed_forward);
-    const Tensor changed = attention.attend(x, attention.keys_values(x)).output;
-    trace.step("attention", changed, rows, "of x as it is");
-    const Tensor attended = attention.norm(x + changed);
-    trace.step("norm(x + att.)", attended, rows, "the norm of the sum");
-    const Tensor output = network.network.output(network.network.hidden(attended));
-    trace.step("network", output, rows);
-    const Tensor result = network.norm(attended + output);
-    trace.step("norm(sum)", result, rows, "mean 0, variance 1");
-    check_same(trace, block, x, result);
+BlockConfig sentence_config(const Request& request, NormPosition position) {
+    const std::size_t d_model = request[options::d_model];
+    return {.d_model = d_model,
+            .num_heads = request[options::heads],
+            .d_ff = 4 * d_model,
+            .norm_position = position};
+}
+
+BlockConfig llama_sentence_config(const Request& request) {
+    const std::size_t d_model = request[options::d_model];
+    return llama_block(d_model, request[options::heads], swiglu_hidden_size(4 * d_model, 8),
+                       std::max<std::size_t>(request.words(options::text).size(), 16));
+}
+
+TransformerBlock sentence_block(const Request& request, const BlockConfig& config) {
+    Rng rng(request[options::seed] + 1);
+    return TransformerBlock(config, rng);
+}
+
+Section pre_norm_steps() {
+    return {.id = "pre-norm",
+            .title = "A pre-norm block, step by step",
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_pre_norm};
+}
+
+Section post_norm_steps() {
+    return {.id = "post-norm",
+            .title = "The same parts in post-norm",
+            .level = Level::deeper,
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_post_norm};
+}
+
+Section block_parts() {
+    return {.id = "parts",
+            .title = "The pre-norm block, part by part",
+            .level = Level::deeper,
+            .options = {options::text, options::heads, options::d_model},
+            .run = show_parts};
 }
 
 }  // namespace tfs

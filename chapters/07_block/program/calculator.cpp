@@ -1,9 +1,9 @@
 // chapters/07_block/program/calculator.cpp · what a published model computes and keeps for a sequence of any length
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include "chapters/07_block/cost.hpp"
-#include "chapters/07_block/models/published_models.hpp"
-#include "chapters/07_block/program/sections.hpp"
+#include "chapters/07_block/program/options.hpp"
+#include "common/base/count.hpp"
 
 namespace tfs {
 
@@ -22,16 +22,17 @@ struct CostLine {
     }
 };
 
-std::string bytes_of(std::size_t floats) {
-    return in_bytes(static_cast<double>(sizeof(float)) * static_cast<double>(floats));
+double bytes_of(std::size_t floats) {
+    return static_cast<double>(sizeof(float)) * static_cast<double>(floats);
 }
 
-void print_line(std::ostream& out, const std::string& part, const CostLine& cost) {
-    const auto or_dash = [](std::size_t count, const std::string& text) { return count == 0 ? "-" : text; };
-    fmt::print(out, "  {:<34}{:>16}{:>14}{:>14}\n", part,
-               or_dash(cost.parameters, with_separators(cost.parameters)),
-               or_dash(cost.flops, in_flops(static_cast<double>(cost.flops))),
-               or_dash(cost.floats, bytes_of(cost.floats)));
+void add_line(Table& table, const std::string& part, const CostLine& cost) {
+    const auto or_dash = [](std::size_t count, double number) {
+        return count == 0 ? Cell("-") : Cell(number);
+    };
+    table.add({part, or_dash(cost.parameters, static_cast<double>(cost.parameters)),
+               or_dash(cost.flops, static_cast<double>(cost.flops)),
+               or_dash(cost.floats, bytes_of(cost.floats))});
 }
 
 std::string sizes_of(const PublishedModel& m) {
@@ -41,25 +42,23 @@ std::string sizes_of(const PublishedModel& m) {
                        m.block.num_heads, shared, m.block.d_ff, with_separators(m.vocabulary));
 }
 
-void print_memory(std::ostream& out, const PublishedModel& m, std::size_t seq) {
-    fmt::print(out, "  The parameters take {} as float32.\n", bytes_of(total_parameters(m)));
+void note_memory(Report& report, const PublishedModel& m, std::size_t seq) {
+    const auto text = [](std::size_t floats) { return in_bytes(bytes_of(floats)); };
+    report.note(fmt::format("The parameters take {} as float32.", text(total_parameters(m))));
     if (!m.writes) return;
     const std::size_t kept = checked_product({2, m.layers, seq, m.block.d_kv()});
-    fmt::print(out, "  Keys and values kept while it writes: {}", bytes_of(kept));
-    if (m.block.grouped())
-        fmt::print(out, "; with as many heads of keys as of queries {}",
-                   bytes_of(checked_product({2, m.layers, seq, m.d()})));
-    out << ".\n";
+    const std::string otherwise = m.block.grouped() ? "; with as many heads of keys as of queries " +
+                                                          text(checked_product({2, m.layers, seq, m.d()}))
+                                                    : "";
+    report.note(fmt::format("Keys and values kept while it writes: {}{}.", text(kept), otherwise));
 }
 
-}  // namespace
-
-void show_costs_of(Show& show, const PublishedModel& m, std::size_t seq) {
+Table table_of(const PublishedModel& m, std::size_t seq) {
     const BlockParameters parameters = block_parameters(m.block);
-    const AttentionFlops flops = attention_flops(m.block, 1, seq, seq);
+    const AttentionFlops counted = attention_flops(m.block, 1, seq, seq);
     const BlockActivations kept = block_activations(m.block, 1, seq);
-    const CostLine attention{parameters.attention + parameters.norm, flops.projections, kept.attention};
-    const CostLine scores{0, flops.scores + flops.weighted_sum, kept.weights};
+    const CostLine attention{parameters.attention + parameters.norm, counted.projections, kept.attention};
+    const CostLine scores{0, counted.scores + counted.weighted_sum, kept.weights};
     const CostLine network{parameters.feed_forward + parameters.norm, feed_forward_flops(m.block, 1, seq),
                            kept.feed_forward};
     const CostLine block = attention + scores + network, blocks = block.times(m.layers);
@@ -68,30 +67,59 @@ void show_costs_of(Show& show, const PublishedModel& m, std::size_t seq) {
         rest.flops = checked_product({2, seq, m.d(), m.vocabulary});
         rest.floats = checked_product({seq, m.vocabulary});
     }
-    fmt::print(show.out, "  {}\n\n", sizes_of(m));
-    fmt::print(show.out, "  {:<34}{:>16}{:>14}{:>14}\n", "", "parameters", "FLOPs", "bytes kept");
-    print_line(show.out, "attention: norm, projections, sum", attention);
-    print_line(show.out, "attention: scores, weighted sum", scores);
-    print_line(show.out, "feed-forward half", network);
-    print_line(show.out, "= one block", block);
-    print_line(show.out, fmt::format("{} blocks", m.layers), blocks);
-    print_line(show.out, m.writes ? "embedding, logits" : "embedding, pooler", rest);
-    print_line(show.out, "= the model", blocks + rest);
-    show.out << "\n  FLOPs: one forward pass, products of matrices only. Bytes kept: for the backward pass, "
-                "float32.\n";
-    print_memory(show.out, m, seq);
-    if (m.positions > 0 && seq > m.positions)
-        fmt::print(show.out, "  {} has positions for {} tokens only.\n", m.title,
-                   with_separators(m.positions));
+    Table table{.columns = {{""}, {"parameters", thousands()}, {"FLOPs", flops()}, {"bytes kept", bytes()}}};
+    add_line(table, "attention: norm, projections, sum", attention);
+    add_line(table, "attention: scores, weighted sum", scores);
+    add_line(table, "feed-forward half", network);
+    add_line(table, "= one block", block);
+    add_line(table, fmt::format("{} blocks", m.layers), blocks);
+    add_line(table, m.writes ? "embedding, logits" : "embedding, pooler", rest);
+    add_line(table, "= the model", blocks + rest);
+    return table;
 }
 
-void compare_sizes(Show& show) {
-    fmt::print(show.out, "  {:<16}{:>16}{:>20}{:>22}{:>10}\n", "model", "parameters", "blocks x d_model",
-               "heads (of keys)", "d_ff");
+Report show_model_costs(const Request& request) {
+    const std::string& name = request[options::model];
+    const PublishedModel& m = published_model(name.empty() ? "gpt2" : name);  // --section alone names none
+    const std::size_t seq = request[options::seq];
+    Report report;
+    report.note(
+        fmt::format("{}, one sequence of {} positions\n{}", m.title, with_separators(seq), sizes_of(m)));
+    report.add(table_of(m, seq));
+    report.note(
+        "FLOPs: one forward pass, products of matrices only. Bytes kept: for the backward pass, float32.");
+    note_memory(report, m, seq);
+    if (m.positions > 0 && seq > m.positions)
+        report.note(
+            fmt::format("{} has positions for {} tokens only.", m.title, with_separators(m.positions)));
+    return report;
+}
+
+Report show_sizes(const Request&) {
+    Table table{.columns = {{"model"},
+                            {"parameters", thousands()},
+                            {"blocks x d_model", whole()},
+                            {"heads (of keys)", whole()},
+                            {"d_ff", whole()}}};
     for (const PublishedModel& m : published_models())
-        fmt::print(show.out, "  {:<16}{:>16}{:>20}{:>22}{:>10}\n", m.title,
-                   with_separators(total_parameters(m)), fmt::format("{} x {}", m.layers, m.d()),
-                   fmt::format("{} ({})", m.block.num_heads, m.block.kv_heads()), m.block.d_ff);
+        table.add({m.title, total_parameters(m), fmt::format("{} x {}", m.layers, m.d()),
+                   fmt::format("{} ({})", m.block.num_heads, m.block.kv_heads()), m.block.d_ff});
+    Report report;
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section model_costs() {
+    return {.id = "model",
+            .title = "What a published model costs",
+            .options = {options::model, options::seq},
+            .run = show_model_costs};
+}
+
+Section model_sizes() {
+    return {.id = "sizes", .title = "Published models: sizes", .level = Level::deeper, .run = show_sizes};
 }
 
 }  // namespace tfs

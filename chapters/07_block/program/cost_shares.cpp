@@ -1,18 +1,10 @@
-// chapters/07_block/program/cost_shares.cpp · which part of a block holds, computes and keeps how much
-#include "chapters/07_block/program/sections.hpp"
-
-#include <fmt/ostream.h>
-
+// chapters/07_block/program/cost_shares.cpp · which part of a block computes and keeps how much
 #include "chapters/07_block/cost.hpp"
+#include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
 namespace {
-
-// "32.4 %"
-std::string share(std::size_t part, std::size_t whole) {
-    return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
-}
 
 Bar flops_by_part(const std::string& name, const BlockConfig& config, std::size_t seq) {
     const AttentionFlops flops = attention_flops(config, 1, seq, seq);
@@ -21,7 +13,7 @@ Bar flops_by_part(const std::string& name, const BlockConfig& config, std::size_
              static_cast<double>(feed_forward_flops(config, 1, seq))}};
 }
 
-// Parameters and FLOPs of the published blocks, and the FLOPs of one of them by length.
+// The FLOPs of the published blocks, and of one of them by length.
 BarFigure figure_of_parts() {
     BarFigure figure{.name = "parts",
                      .title = "What the parts of a block cost",
@@ -31,18 +23,15 @@ BarFigure figure_of_parts() {
                          "Scores and sum grow with the square of the length: in GPT-2 they are half of the "
                          "FLOPs at 4,608 positions. Right of each bar: all FLOPs of the block (G: 10⁹, T: "
                          "10¹²)."};
-    const std::vector<std::string> parts{"attention: projections", "attention: scores and sum",
-                                         "feed-forward network"};
-    figure.panels = {{"FLOPs of one block, 1,024 positions (BERT's own limit is 512)",
-                      "share of the FLOPs, %",
-                      parts,
-                      {},
-                      true},
-                     {"FLOPs of one block of GPT-2, by the number of positions",
-                      "share of the FLOPs, %",
-                      parts,
-                      {},
-                      true}};
+    const auto panel = [](const std::string& title) {
+        return BarPanel{
+            .title = title,
+            .value_axis = "share of the FLOPs, %",
+            .parts = {"attention: projections", "attention: scores and sum", "feed-forward network"},
+            .share = true};
+    };
+    figure.panels = {panel("FLOPs of one block, 1,024 positions (BERT's own limit is 512)"),
+                     panel("FLOPs of one block of GPT-2, by the number of positions")};
     for (const auto& [name, config] : {std::pair{"Vaswani et al.", original_block()},
                                        {"BERT-base", bert_block()},
                                        {"GPT-2", gpt2_block()},
@@ -56,23 +45,37 @@ BarFigure figure_of_parts() {
     return figure;
 }
 
-void print_shares(std::ostream& out, const BlockConfig& config, std::size_t seq) {
-    const AttentionFlops attention = attention_flops(config, 1, seq, seq);
-    const std::size_t network = feed_forward_flops(config, 1, seq), all = attention.total() + network;
-    const BlockActivations kept = block_activations(config, 1, seq);
-    fmt::print(out, "  {:>8}{:>14}{:>22}{:>14}{:>22}\n", with_separators(seq),
-               in_flops(static_cast<double>(all)), share(attention.scores + attention.weighted_sum, all),
-               in_bytes(4.0 * static_cast<double>(kept.total())), share(kept.weights, kept.total()));
+double percent(std::size_t part, std::size_t all) {
+    return 100.0 * static_cast<double>(part) / static_cast<double>(all);
+}
+
+Report show_cost_shares(const Request&) {
+    Table table{.columns = {{"length", thousands()},
+                            {"FLOPs", flops()},
+                            {"in scores and sum", fixed(1, " %")},
+                            {"bytes kept", bytes()},
+                            {"in attention weights", fixed(1, " %")}}};
+    const BlockConfig config = gpt2_block();
+    for (const std::size_t seq : {128u, 512u, 1024u, 2048u, 4608u, 16384u, 65536u}) {
+        const AttentionFlops attention = attention_flops(config, 1, seq, seq);
+        const std::size_t all = attention.total() + feed_forward_flops(config, 1, seq);
+        const BlockActivations kept = block_activations(config, 1, seq);
+        table.add({seq, all, percent(attention.scores + attention.weighted_sum, all),
+                   sizeof(float) * kept.total(), percent(kept.weights, kept.total())});
+    }
+    Report report;
+    report.add(table);
+    report.add(figure_of_parts());
+    return report;
 }
 
 }  // namespace
 
-BarFigure show_cost_shares(Show& show) {
-    fmt::print(show.out, "  {:>8}{:>14}{:>22}{:>14}{:>22}\n", "length", "FLOPs", "in scores and sum",
-               "bytes kept", "in attention weights");
-    for (const std::size_t seq : {128u, 512u, 1024u, 2048u, 4608u, 16384u, 65536u})
-        print_shares(show.out, gpt2_block(), seq);
-    return figure_of_parts();
+Section cost_shares() {
+    return {.id = "cost-shares",
+            .title = "Which part of a block of GPT-2 costs how much, one sequence",
+            .level = Level::deeper,
+            .run = show_cost_shares};
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
 // chapters/07_block/program/data_flow.cpp · the data flow through a block with its shapes, drawn from its config
-#include "chapters/07_block/program/sections.hpp"
+#include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
@@ -56,9 +56,10 @@ class BlockColumn {
 
 }  // namespace
 
-FlowFigure flow_figure(const Show& show) {
+FlowFigure flow_figure(const Request& request) {
     const auto column = [&](const std::string& title, NormPosition position) {
-        return BlockColumn(title, sentence_config(show, position), show.tokens.size()).drawn();
+        return BlockColumn(title, sentence_config(request, position), request.words(options::text).size())
+            .drawn();
     };
     return {.name = "flow",
             .title = "Data flow through a block",
@@ -69,8 +70,9 @@ FlowFigure flow_figure(const Show& show) {
                 "addition. Shapes are written beside the arrows."};
 }
 
-FlowFigure llama_flow_figure(const Show& show) {
-    BlockColumn column("pre-norm, RMSNorm, SwiGLU", llama_sentence_config(show), show.tokens.size());
+FlowFigure llama_flow_figure(const Request& request) {
+    BlockColumn column("pre-norm, RMSNorm, SwiGLU", llama_sentence_config(request),
+                       request.words(options::text).size());
     return {.name = "flow_llama",
             .title = "A block of LLaMA's kind",
             .panels = {column.drawn()},

@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "chapters/07_block/block.hpp"
-
 namespace tfs {
 
 namespace {
@@ -78,20 +76,29 @@ StackLayers run_seeds(const BlockConfig& config, std::size_t depth, std::uint64_
 
 }  // namespace
 
-std::vector<StacksOfDepth> run_stacks(std::uint64_t seed) {
+std::vector<StacksOfDepth> run_stacks(const Request& request) {
     const std::array<BlockConfig, stack_kinds.size()> configs = stack_configs();
     std::vector<StacksOfDepth> stacks;
     for (const std::size_t depth : {2u, 4u, 8u, 16u, 32u, 48u}) {
+        request.tell({"progress",
+                      fmt::format("stacks of {} blocks", depth),
+                      {{"blocks", static_cast<double>(depth)}}});
         StacksOfDepth& stack = stacks.emplace_back(StacksOfDepth{depth, {}});
-        for (std::size_t k = 0; k < configs.size(); ++k) stack.kinds[k] = run_seeds(configs[k], depth, seed);
+        for (std::size_t k = 0; k < configs.size(); ++k)
+            stack.kinds[k] = run_seeds(configs[k], depth, request[options::seed]);
     }
     return stacks;
 }
 
-Series series_along_stack(const std::string& name, const std::vector<double>& values, std::size_t first) {
-    Series series{name};
-    for (std::size_t i = 0; i < values.size(); ++i) series.add(static_cast<double>(first + i), values[i]);
-    return series;
+std::vector<Series> along_stack(const StacksOfDepth& stacks, std::vector<double> StackLayers::*list,
+                                std::size_t first) {
+    std::vector<Series> curves;
+    for (std::size_t k = 0; k < stack_kinds.size(); ++k) {
+        Series& curve = curves.emplace_back(Series{stack_kinds[k]});
+        for (const double value : stacks.kinds[k].*list)
+            curve.add(static_cast<double>(first + curve.x.size()), value);
+    }
+    return curves;
 }
 
 std::string stack_title(const std::string& what) {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "common/program.hpp"
+#include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
@@ -28,12 +28,17 @@ struct StacksOfDepth {
 };
 
 // Stacks of 2, 4, 8, 16, 32 and 48 blocks, with a last norm where the blocks are pre-norm, and a random gradient from above.
-std::vector<StacksOfDepth> run_stacks(std::uint64_t seed);
+// Reads --seed, and tells of each depth.
+[[nodiscard]] std::vector<StacksOfDepth> run_stacks(const Request& request);
 
-// values[0] belongs to the block or position `first`.
-Series series_along_stack(const std::string& name, const std::vector<double>& values, std::size_t first);
+// A curve for each kind along the stacks: the first value of the list belongs to the block or position `first`.
+[[nodiscard]] std::vector<Series> along_stack(const StacksOfDepth& stacks,
+                                              std::vector<double> StackLayers::*list, std::size_t first);
 
 // "Gradients in stacks (untrained blocks, d_model 32, geometric mean of 10 seeds)"
-std::string stack_title(const std::string& what);
+[[nodiscard]] std::string stack_title(const std::string& what);
+
+// residual_stream.cpp · the size of x after each block of the stacks, and the share of it that the block changed
+[[nodiscard]] Report residual_stream(const StacksOfDepth& stacks);
 
 }  // namespace tfs

@@ -1,30 +1,39 @@
 // chapters/07_block/program/kept_bytes.cpp · what the tape of a real block keeps, and what three calls of one norm add to it
-#include "chapters/07_block/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include "chapters/07_block/cost.hpp"
+#include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
-void compare_with_tape(Show& show, const Tensor& x) {
-    fmt::print(show.out, "  {:<12}{:>14}{:>20}{:>14}{:>10}\n", "block", "formula", "copies of reshape",
-               "tape", "equal");
+namespace {
+
+Report show_kept_bytes(const Request& request) {
+    Table table{.columns = {{"block"},
+                            {"formula", thousands(), "bytes"},
+                            {"copies of reshape", thousands(), "bytes"},
+                            {"tape", thousands(), "bytes"},
+                            {"equal"}}};
+    const Tensor x = embed_sentence(request).x;
     const std::size_t seq = x.size(1);
-    for (const auto& [name, config] : {std::pair{"pre-norm", sentence_config(show, NormPosition::pre)},
-                                       {"post-norm", sentence_config(show, NormPosition::post)},
-                                       {"LLaMA's", llama_sentence_config(show)}}) {
+    for (const auto& [name, config] : {std::pair{"pre-norm", sentence_config(request, NormPosition::pre)},
+                                       {"post-norm", sentence_config(request, NormPosition::post)},
+                                       {"LLaMA's", llama_sentence_config(request)}}) {
         const std::size_t formula = sizeof(float) * block_activations(config, 1, seq).total();
         const std::size_t copies = copies_of_reshape(config, 1, seq, seq);
-        const std::size_t tape = tape_bytes(sentence_block(show, config)(x).output);
-        fmt::print(show.out, "  {:<12}{:>12} B{:>18} B{:>12} B{:>10}\n", name, with_separators(formula),
-                   with_separators(copies), with_separators(tape), formula + copies == tape ? "yes" : "NO");
+        const std::size_t tape = tape_bytes(sentence_block(request, config)(x).output);
+        table.add({name, formula, copies, tape, formula + copies == tape ? "yes" : "NO"});
     }
+    Report report;
+    report.add(table);
+    return report;
 }
 
-void measure_three_norms(Show& show, const Tensor& embedded) {
-    const AttentionSublayer half = sentence_block(show, sentence_config(show, NormPosition::pre)).attention;
-    const Tensor x = parameter(embedded);
+// attention(norm(x), norm(x), norm(x)), as some code has it: what it computes, keeps and costs.
+Report show_three_norms(const Request& request) {
+    const AttentionSublayer half =
+        sentence_block(request, sentence_config(request, NormPosition::pre)).attention;
+    const Tensor x = parameter(embed_sentence(request).x);
     const auto once = [&] {
         const Tensor normed = half.norm(x);
         return x + half.attend(normed, half.keys_values(normed)).output;
@@ -36,15 +45,35 @@ void measure_three_norms(Show& show, const Tensor& embedded) {
         return x + half.attend(half.norm(x), {keys, values}).output;
     };
     const Tensor a = once(), b = thrice();
-    fmt::print(show.out, "  largest difference of the outputs: {:g}\n",
-               largest_difference(a.array(), b.array()));
-    fmt::print(show.out, "  kept for backward: {} B with one norm, {} B with three; norm(x) has {} B\n",
-               with_separators(tape_bytes(a)), with_separators(tape_bytes(b)),
-               with_separators(sizeof(float) * x.size()));
+    Report report;
+    report.note(
+        fmt::format("largest difference of the outputs: {:g}", largest_difference(a.array(), b.array())));
+    report.note(fmt::format("kept for backward: {} B with one norm, {} B with three; norm(x) has {} B",
+                            with_separators(tape_bytes(a)), with_separators(tape_bytes(b)),
+                            with_separators(sizeof(float) * x.size())));
     const NoGrad no_grad;
     const Rounds rounds = measure_in_turns({[&] { (void)once(); }, [&] { (void)thrice(); }});
-    fmt::print(show.out, "  time, forward only, on one core, three norms against one: {}\n",
-               ratio_text(ratio(rounds[1], rounds[0])));
+    report.note(fmt::format("time, forward only, on one core, three norms against one: {}",
+                            ratio_text(ratio(rounds[1], rounds[0]))));
+    return report;
+}
+
+}  // namespace
+
+Section kept_bytes() {
+    return {.id = "kept-bytes",
+            .title = "What a block keeps for the backward pass: formula and tape",
+            .level = Level::deeper,
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_kept_bytes};
+}
+
+Section three_norms() {
+    return {.id = "three-norms",
+            .title = "One norm computed three times (times differ from run to run)",
+            .level = Level::deeper,
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_three_norms};
 }
 
 }  // namespace tfs

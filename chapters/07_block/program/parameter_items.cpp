@@ -1,13 +1,12 @@
 // chapters/07_block/program/parameter_items.cpp · published models counted item by item, from a short formula that leaves much out
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <span>
 
 #include "chapters/07_block/cost.hpp"
-#include "chapters/07_block/models/published_models.hpp"
-#include "chapters/07_block/program/sections.hpp"
+#include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
@@ -58,46 +57,52 @@ const std::vector<CountedItem>& counted_items() {
     return all;
 }
 
-std::string signed_count(std::size_t count) {
-    const auto number = static_cast<std::ptrdiff_t>(count);
-    if (number == 0) return "-";
-    return number < 0 ? "-" + with_separators(static_cast<std::size_t>(-number)) : with_separators(count);
-}
-
-void print_counts(std::ostream& out, const std::string& name, std::span<const PublishedModel> models,
-                  const std::function<std::size_t(const PublishedModel&)>& count) {
-    fmt::print(out, "  {:<32}", name);
-    for (const PublishedModel& model : models) fmt::print(out, "{:>16}", signed_count(count(model)));
-    out << '\n';
-}
-
 std::size_t sum_of_items(const PublishedModel& model) {
     std::size_t sum = 0;
     for (const CountedItem& item : counted_items()) sum += item.count(model);
     return sum;
 }
 
-void print_models(std::ostream& out, std::span<const PublishedModel> models) {
-    fmt::print(out, "  {:<32}", "");
-    for (const PublishedModel& model : models) fmt::print(out, "{:>16}", model.title);
-    out << '\n';
-    for (const CountedItem& item : counted_items()) print_counts(out, item.name, models, item.count);
-    print_counts(out, "= sum", models, sum_of_items);
-    print_counts(out, "published", models, [](const PublishedModel& m) { return m.published; });
-    print_counts(out, "of which one block", models,
-                 [](const PublishedModel& m) { return block_parameters(m.block).total(); });
+Cell count_or_dash(std::size_t count) {
+    return count == 0 ? Cell("-") : Cell(static_cast<std::ptrdiff_t>(count));
+}
+
+// A column for each model.
+Table table_of(std::span<const PublishedModel> models) {
+    Table table{.columns = {{""}}};
+    for (const PublishedModel& model : models) table.columns.push_back({model.title, thousands()});
+    const auto add = [&](const CountedItem& item) {
+        std::vector<Cell> row{item.name};
+        for (const PublishedModel& model : models) row.push_back(count_or_dash(item.count(model)));
+        table.add(row);
+    };
+    for (const CountedItem& item : counted_items()) add(item);
+    add({"= sum", sum_of_items});
+    add({"published", [](const PublishedModel& m) { return m.published; }});
+    add({"of which one block", [](const PublishedModel& m) { return block_parameters(m.block).total(); }});
+    return table;
+}
+
+Report show_items(const Request&) {
+    const std::vector<PublishedModel>& all = published_models();
+    constexpr std::size_t side_by_side = 3;
+    Report report;
+    for (std::size_t first = 0; first < all.size(); first += side_by_side)
+        report.add(table_of(std::span(all).subspan(first, std::min(side_by_side, all.size() - first))));
+    const auto equal = std::count_if(all.begin(), all.end(), [](const PublishedModel& model) {
+        return sum_of_items(model) == model.published;
+    });
+    report.note(fmt::format("check  the sum is the published number in {} of {} models", equal, all.size()));
+    return report;
 }
 
 }  // namespace
 
-void count_published_models(Show& show) {
-    const std::vector<PublishedModel>& all = published_models();
-    constexpr std::size_t side_by_side = 3;
-    std::size_t equal = 0;
-    for (std::size_t first = 0; first < all.size(); first += side_by_side)
-        print_models(show.out, std::span(all).subspan(first, std::min(side_by_side, all.size() - first)));
-    for (const PublishedModel& model : all) equal += sum_of_items(model) == model.published;
-    fmt::print(show.out, "  check  the sum is the published number in {} of {} models\n", equal, all.size());
+Section parameter_items() {
+    return {.id = "parameters",
+            .title = "Published models, and what a short formula leaves out",
+            .level = Level::deeper,
+            .run = show_items};
 }
 
 }  // namespace tfs

@@ -1,31 +1,79 @@
 // chapters/07_block/program/stack_gradients.cpp · the gradients that arrive at the blocks of deep stacks
-#include "chapters/07_block/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+
+#include "chapters/07_block/program/deep_stacks.hpp"
 
 namespace tfs {
 
 namespace {
 
-// One curve for each kind of block.
+Table first_and_last(const std::vector<StacksOfDepth>& stacks) {
+    Table table{.columns = {{"blocks", whole()},
+                            {"post-norm: first", fixed(3)},
+                            {"post-norm: last", fixed(3)},
+                            {"pre-norm: first", fixed(3)},
+                            {"pre-norm: last", fixed(3)}}};
+    for (const auto& [depth, kinds] : stacks) {
+        const std::vector<double>&post = kinds[0].gradients, &pre = kinds[1].gradients;
+        table.add({depth, post.front(), post.back(), pre.front(), pre.back()});
+    }
+    return table;
+}
+
+Table spread_of_first(const std::vector<StacksOfDepth>& stacks) {
+    Table table{.title = "The first block, lowest and highest of the seeds",
+                .columns = {{"blocks", whole()},
+                            {"post-norm: lowest", fixed(3)},
+                            {"post-norm: highest", fixed(3)},
+                            {"pre-norm: lowest", fixed(3)},
+                            {"pre-norm: highest", fixed(3)}}};
+    for (const auto& [depth, kinds] : stacks) {
+        std::vector<Cell> row{depth};
+        for (const std::size_t kind : {0U, 1U}) {
+            const auto [low, high] =
+                std::minmax_element(kinds[kind].of_first.begin(), kinds[kind].of_first.end());
+            row.insert(row.end(), {*low, *high});
+        }
+        table.add(row);
+    }
+    return table;
+}
+
+// Some blocks of the stacks, a column for each.
+Table profile(const StacksOfDepth& stacks) {
+    constexpr std::size_t shown[] = {1, 8, 16, 24, 32, 40, 48};
+    Table table{.title = fmt::format("The gradient inside a stack of {}", stacks.depth),
+                .columns = {{"block"}}};
+    for (const std::size_t block : shown) table.columns.push_back({std::to_string(block), fixed(3)});
+    for (std::size_t k = 0; k < stack_kinds.size(); ++k) {
+        std::vector<Cell> row{stack_kinds[k]};
+        for (const std::size_t block : shown) row.emplace_back(stacks.kinds[k].gradients[block - 1]);
+        table.add(row);
+    }
+    return table;
+}
+
+// A curve for each kind of block, also LLaMA's; and every block of the deepest stacks.
 LineFigure gradient_figure(const std::vector<StacksOfDepth>& stacks) {
     const StacksOfDepth& deepest = stacks.back();
+    const auto panel = [](const std::string& title, const std::string& x_axis) {
+        return LinePanel{
+            .title = title, .x_axis = x_axis, .y_axis = "norm of the gradient", .from_zero = true};
+    };
     LineFigure figure{
         .name = "gradients",
         .title = stack_title("Gradients in stacks"),
+        .panels = {panel("at the first block", "blocks in the stack"),
+                   panel("at the last block", "blocks in the stack"),
+                   panel(fmt::format("in a stack of {} blocks", deepest.depth), "block")},
         .panels_per_row = 3,
         .caption =
             "Left: the first pre-norm block gets about the same gradient at every depth; in LLaMA's kind, "
             "also pre-norm, it rises. Middle: in deeper stacks the last block gets less with pre-norm, but "
             "not with post-norm. Right: along a pre-norm stack the gradient falls from the first block to "
             "the last."};
-    figure.panels = {
-        {"at the first block", "blocks in the stack", "norm of the gradient", true},
-        {"at the last block", "blocks in the stack", "norm of the gradient", true},
-        {fmt::format("in a stack of {} blocks", deepest.depth), "block", "norm of the gradient"}};
-    for (LinePanel& panel : figure.panels) panel.from_zero = true;
     for (std::size_t k = 0; k < stack_kinds.size(); ++k) {
         Series first{stack_kinds[k]}, last{stack_kinds[k]};
         for (const auto& [depth, kinds] : stacks) {
@@ -34,52 +82,34 @@ LineFigure gradient_figure(const std::vector<StacksOfDepth>& stacks) {
         }
         figure.panels[0].series.push_back(first);
         figure.panels[1].series.push_back(last);
-        figure.panels[2].series.push_back(series_along_stack(stack_kinds[k], deepest.kinds[k].gradients, 1));
     }
+    figure.panels[0].log_x = figure.panels[1].log_x = true;
+    figure.panels[2].series = along_stack(deepest, &StackLayers::gradients, 1);
     return figure;
+}
+
+Report show_stacks(const Request& request) {
+    const std::vector<StacksOfDepth> stacks = run_stacks(request);
+    Report report;
+    report.note(fmt::format(
+        "{} positions of width {}; norm of the gradient of a block's parameters; geometric mean of {} seeds",
+        stack_seq, stack_width, stack_seeds));
+    report.add(first_and_last(stacks));
+    report.add(spread_of_first(stacks));
+    report.add(profile(stacks.back()));
+    report.add(gradient_figure(stacks));
+    report.add(residual_stream(stacks.back()));
+    return report;
 }
 
 }  // namespace
 
-LineFigure show_gradients(Show& show, const std::vector<StacksOfDepth>& stacks) {
-    fmt::print(show.out,
-               "  {} positions of width {}; norm of the gradient of a block's parameters; geometric mean of "
-               "{} seeds\n",
-               stack_seq, stack_width, stack_seeds);
-    fmt::print(show.out, "  {:>6}{:>18}{:>18}{:>18}{:>18}\n", "blocks", "post-norm: first", "last block",
-               "pre-norm: first", "last block");
-    for (const auto& [depth, kinds] : stacks) {
-        const StackLayers &post = kinds[0], &pre = kinds[1];
-        fmt::print(show.out, "  {:>6}{:>18.3f}{:>18.3f}{:>18.3f}{:>18.3f}\n", depth, post.gradients.front(),
-                   post.gradients.back(), pre.gradients.front(), pre.gradients.back());
-    }
-    return gradient_figure(stacks);
-}
-
-void show_gradient_spread(Show& show, const std::vector<StacksOfDepth>& stacks) {
-    fmt::print(show.out, "  {:>6}{:>18}{:>18}{:>18}{:>18}\n", "blocks", "post-norm: lowest", "highest",
-               "pre-norm: lowest", "highest");
-    for (const auto& [depth, kinds] : stacks) {
-        fmt::print(show.out, "  {:>6}", depth);
-        for (const std::size_t kind : {0U, 1U}) {
-            const auto [low, high] =
-                std::minmax_element(kinds[kind].of_first.begin(), kinds[kind].of_first.end());
-            fmt::print(show.out, "{:>18.3f}{:>18.3f}", *low, *high);
-        }
-        show.out << '\n';
-    }
-}
-
-void show_gradient_profile(Show& show, const StacksOfDepth& deepest) {
-    constexpr std::size_t shown[] = {1, 8, 16, 24, 32, 40, 48};
-    fmt::print(show.out, "  {:>27}", "block");
-    for (const std::size_t block : shown) fmt::print(show.out, "{:>8}", block);
-    for (std::size_t k = 0; k < stack_kinds.size(); ++k) {
-        fmt::print(show.out, "\n  {:>27}", stack_kinds[k]);
-        for (const std::size_t block : shown)
-            fmt::print(show.out, "{:>8.3f}", deepest.kinds[k].gradients[block - 1]);
-    }
-    show.out << '\n';
+Section deep_stacks() {
+    return {.id = "stacks",
+            .title = "Stacks of untrained blocks: which gradient arrives?",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_stacks};
 }
 
 }  // namespace tfs

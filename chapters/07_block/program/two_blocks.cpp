@@ -1,25 +1,16 @@
 // chapters/07_block/program/two_blocks.cpp · the puzzle: what "it" looks at in two blocks with weights by hand
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "chapters/01_attention/models/feature_words.hpp"
 #include "chapters/07_block/models/hand_made_blocks.hpp"
-#include "chapters/07_block/program/sections.hpp"
+#include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
 namespace {
 
-HeatMapPanel row_panel(const std::string& title, const std::vector<float>& row, const Tokens& sentence) {
-    Array values = Tensor::zeros({1, row.size()}).array();
-    std::copy(row.begin(), row.end(), values.data());
-    return {.title = title, .values = std::move(values), .rows = {"it"}, .columns = sentence};
-}
-
-}  // namespace
-
-void show_two_blocks(Show& show) {
+Report show_two_blocks(const Request&) {
+    Report report;
     HeatMapFigure figure{
         .name = "by_hand",
         .title = "What \"it\" looks at in two blocks: weights by hand",
@@ -36,12 +27,23 @@ void show_two_blocks(Show& show) {
         const std::vector<float> first = row_of_it(maps.first, sentence),
                                  second = row_of_it(maps.second, sentence);
         const std::size_t noun = noun_spoken_of(sentence);
-        show.trace.note(fmt::format("… {}: \"it\" gives {} {:.2f} in block 1, and {} {:.2f} in block 2",
-                                    adjective, adjective, first.back(), sentence[noun], second[noun]));
-        figure.panels.push_back(row_panel(fmt::format("… {}: block 1", adjective), first, sentence));
-        figure.panels.push_back(row_panel(fmt::format("… {}: block 2", adjective), second, sentence));
+        report.note(fmt::format("… {}: \"it\" gives {} {:.2f} in block 1, and {} {:.2f} in block 2",
+                                adjective, adjective, first.back(), sentence[noun], second[noun]));
+        for (const auto& row : {first, second})
+            figure.panels.push_back(
+                {.title = fmt::format("… {}: block {}", adjective, 1 + figure.panels.size() % 2),
+                 .values = Tensor::from({1, row.size()}, row).array(),
+                 .rows = {"it"},
+                 .columns = sentence});
     }
-    show.figures.save(figure);
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section two_blocks() {
+    return {.id = "puzzle", .title = "Two blocks with weights by hand", .run = show_two_blocks};
 }
 
 }  // namespace tfs

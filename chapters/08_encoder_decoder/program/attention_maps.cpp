@@ -1,117 +1,159 @@
-// chapters/08_encoder_decoder/program/attention_maps.cpp · who looks at whom in the three models: counts and maps
-#include "chapters/08_encoder_decoder/program/sections.hpp"
+// chapters/08_encoder_decoder/program/attention_maps.cpp · who looks at whom: counted in untrained models, maps of trained ones
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <fmt/ostream.h>
-
-#include <algorithm>
-
+#include "chapters/08_encoder_decoder/models/trained_maps.hpp"
+#include "chapters/08_encoder_decoder/program/options.hpp"
 #include "chapters/08_encoder_decoder/program/position_pairs.hpp"
+#include "common/program/trained.hpp"
 
 namespace tfs {
 
 namespace {
 
-// One map of weights, blank where nobody looks: what the steps gave decides, not what the mask should be.
-HeatMapPanel map_of(const std::string& title, const Tensor& weights, std::size_t head, const Tokens& rows,
-                    const Tokens& columns) {
-    return blank_where_zero(attention_panel(title, weights, head, rows, columns));
-}
+const std::string mapped_date = "8 Apr 1998", mapped_answer = "1998-04-08";  // what the model writes
 
-// All maps of one attention: a view for each layer.
-std::vector<View> sheet_of(const HeatMapFigure& frame, const std::vector<Tensor>& layers, const Tokens& rows,
-                           const Tokens& columns) {
-    std::vector<LayerMaps> maps;
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        maps.push_back({fmt::format("layer {}", i + 1), layers[i], rows, columns});
-    return attention_views(frame, maps);
-}
-
-// A row of the table of who looks at whom.
-struct LookingRow {
-    const char *kind, *attention;
-    const std::vector<Tensor>& layers;
-    bool causal;
-    const char* use;
+// What one run of all three gives.
+struct ThreeOutputs {
+    StackOutput encoder, decoder;
+    Memory memory;
+    CrossStackOutput both;
 };
 
-void print_row(std::ostream& out, const LookingRow& row) {
-    const std::size_t queries = row.layers[0].size(-2), keys = row.layers[0].size(-1);
-    const PairCount pairs = count_looking(row.layers);
-    std::string remark = row.use;
-    if (row.causal && pairs.later > 0) remark = fmt::format("NOT causal: {} keys are later", pairs.later);
-    fmt::print(out, "  {:<17} {:<16} {:>14} {:>14}{}\n", row.kind, row.attention,
-               fmt::format("{} x {}", queries, keys), fmt::format("{} of {}", pairs.all, queries * keys),
-               remark.empty() ? "" : "   " + remark);
+// Pairs of positions that do look at each other: a weight above 0 in any layer and head.
+Table counts_of(const ThreeOutputs& outputs) {
+    Table table{.columns = {{"kind"},
+                            {"attention"},
+                            {"queries x keys", whole()},
+                            {"pairs looking", whole()},
+                            {"the kind is used for"}}};
+    const auto add = [&](const char* kind, const char* attention, const std::vector<Tensor>& layers,
+                         const std::string& use, bool causal = false) {
+        const std::size_t queries = layers[0].size(-2), keys = layers[0].size(-1);
+        const PairCount pairs = count_looking(layers);
+        const bool wrong = causal && pairs.later > 0;
+        table.add({kind, attention, fmt::format("{} x {}", queries, keys),
+                   fmt::format("{} of {}", pairs.all, queries * keys),
+                   wrong ? fmt::format("NOT causal: {} keys are later", pairs.later) : use});
+    };
+    add("encoder", "self", outputs.encoder.weights, "reading: classes, tags, search");
+    add("decoder", "self, causal", outputs.decoder.weights, "writing, token by token", true);
+    add("encoder-decoder", "encoder, self", outputs.memory.weights, "one text from another:");
+    add("", "decoder, causal", outputs.both.self_weights, "translation, summaries", true);
+    add("", "cross", outputs.both.cross_weights, "");
+    return table;
 }
 
-}  // namespace
-
-HeatMapFigure show_who_looks(Show& show, const ThreeModels& models, const ThreeOutputs& outputs) {
-    const CrossStackOutput& both = outputs.both;
-    fmt::print(show.out, "  {:<17} {:<16} {:>14} {:>14}   {}\n", "kind", "attention", "queries x keys",
-               "pairs looking", "the kind is used for");
-    for (const LookingRow& row : std::vector<LookingRow>{
-             {"encoder", "self", outputs.encoder.weights, false, "reading: classes, tags, search"},
-             {"decoder", "self, causal", outputs.decoder.weights, true, "writing, token by token"},
-             {"encoder-decoder", "encoder, self", outputs.memory.weights, false, "one text from another:"},
-             {"", "decoder, causal", both.self_weights, true, "translation, summaries"},
-             {"", "cross", both.cross_weights, false, ""}})
-        print_row(show.out, row);
+// Layer 1, head 1 of each model. Blank where nobody looks: what the steps gave decides, not what the mask should be.
+HeatMapFigure untrained_figure(const ThreeModels& models, const ThreeOutputs& outputs) {
+    const auto panel = [](const std::string& title, const std::vector<Tensor>& layers, const Tokens& rows,
+                          const Tokens& columns) {
+        return blank_where_zero(attention_panel(title, layers[0], 0, rows, columns));
+    };
     const Tokens &source = models.source_words, &target = models.target_words;
-    HeatMapFigure figure{
+    return {
         .name = "who_looks",
         .title = "Who looks at whom: layer 1, head 1 of each kind, untrained (grey: weight 0)",
+        .panels = {panel("encoder (BERT's kind)", outputs.encoder.weights, source, source),
+                   panel("decoder (GPT's kind)", outputs.decoder.weights, source, source),
+                   panel("encoder-decoder (T5's kind): decoder", outputs.both.self_weights, target, target),
+                   panel("encoder-decoder: target looks at source", outputs.both.cross_weights, target,
+                         source)},
         .panels_per_row = 2,
         .caption =
             "In an encoder every query looks at every key. In a decoder no query looks at a later key: grey "
             "cells have the weight 0. The upper two models share all parameters. Each row is a query; values "
-            "under .05 are not "
-            "written. The models are untrained: the patterns mean nothing."};
-    figure.panels = {
-        map_of("encoder (BERT's kind)", outputs.encoder.weights[0], 0, source, source),
-        map_of("decoder (GPT's kind)", outputs.decoder.weights[0], 0, source, source),
-        map_of("encoder-decoder (T5's kind): decoder", both.self_weights[0], 0, target, target),
-        map_of("encoder-decoder: target looks at source", both.cross_weights[0], 0, target, source)};
-    return figure;
+            "under .05 are not written. The models are untrained: the patterns mean nothing."};
 }
 
-void show_cross_map(Show& show, const ThreeModels& models, const CrossStackOutput& output) {
-    print_heat_map(show.out, attention_map(output.cross_weights[0], 0, 0),
-                   {.title = "cross-attention, layer 1, head 1",
-                    .rows = models.target_words,
-                    .columns = models.source_words,
-                    .row_axis = "target",
-                    .column_axis = "source"},
-                   show.style);
+// The cross map of layer 1, head 1 in numbers: target (down) x source (right).
+Map cross_map(const std::string& title, const CrossStackOutput& output, const Tokens& target,
+              const Tokens& source) {
+    return {
+        attention_map(output.cross_weights[0], 0, 0),
+        {.title = title, .rows = target, .columns = source, .row_axis = "target", .column_axis = "source"}};
 }
 
-std::vector<std::vector<View>> draw_all_maps(const ThreeModels& models, const ThreeOutputs& outputs) {
-    const Tokens &source = models.source_words, &target = models.target_words;
-    const HeatMapFigure encoder{
-        .name = "maps_encoder",
-        .title = "Encoder, untrained",
-        .caption =
-            "Every source token looks at all source tokens, earlier and later: no cell is masked. Each row "
-            "is a query, and its weights sum to 1. The model is untrained, so the patterns mean nothing "
-            "yet."};
-    const HeatMapFigure decoder{
-        .name = "maps_decoder",
-        .title = "Self-attention of the decoder, untrained",
-        .caption =
-            "Each target token looks at itself and at earlier ones; grey cells are later tokens, with the "
-            "weight 0. Each row is a query, and its weights sum to 1. The model is untrained, so the "
-            "patterns mean nothing yet."};
-    const HeatMapFigure cross{
-        .name = "maps_cross",
-        .title = "Cross-attention, untrained",
-        .row_axis = "target",
-        .column_axis = "source",
-        .caption =
-            "Every target token looks at the whole source: no cell is masked. Each row is a target token, "
-            "and its weights sum to 1. The model is untrained, so the patterns mean nothing yet."};
-    return {sheet_of(encoder, outputs.memory.weights, source, source),
-            sheet_of(decoder, outputs.both.self_weights, target, target),
-            sheet_of(cross, outputs.both.cross_weights, target, source)};
+// ValueError if an option asks for models of other sizes, or for another target.
+void require_trained_sizes(const Request& request) {
+    std::vector<std::string> changed;
+    for (const CountOption& option : {options::heads, options::d_model, options::layers})
+        if (request[option] != option.value)
+            changed.push_back(fmt::format("{} {}", option.flag, request[option]));
+    if (request[options::target] != options::target.value) changed.push_back(options::target.flag);
+    if (!changed.empty()) throw ValueError(fmt::format("no trained model for {}", fmt::join(changed, ", ")));
+}
+
+// A figure of each kind.
+std::vector<HeatMapFigure> trained_figures(const Request& request) {
+    require_trained_sizes(request);
+    const Tokens sentence = request[options::text] == options::text.value
+                                ? split_words("the dog chased the cat because it was hungry")
+                                : request.words(options::text);
+    return {cross_figure(load_network<DateTranslator>(weights_file("dates"), date_kind()), mapped_date,
+                         mapped_answer),
+            encoder_figure(load_network<ItReader>(weights_file("it"), it_reader_kind()), sentence),
+            decoder_figure(load_network<CharacterDecoder>(weights_file("characters"), character_kind()))};
+}
+
+Report untrained_report(const ThreeModels& models, const ThreeOutputs& outputs) {
+    Report report;
+    report.add(cross_map("cross-attention, layer 1, head 1", outputs.both, models.target_words,
+                         models.source_words));
+    report.add(untrained_figure(models, outputs));
+    return report;
+}
+
+// Maps of the trained models where they can do what is asked, else of random weights, and a line that says why.
+Report show_who_looks(const Request& request) {
+    const ThreeModels models = three_models(request);
+    const ThreeOutputs outputs{models.encoder(models.source, {}, with_weights),
+                               models.decoder(models.source, {}, with_weights),
+                               models.both.encode(models.source, {}, with_weights),
+                               models.both(models.source, models.target, {}, {}, with_weights)};
+    Report report;
+    report.add(counts_of(outputs));
+    std::optional<std::vector<HeatMapFigure>> trained;
+    if (!request[options::untrained])
+        trained = trained_or_reason(report, "the maps are those of random weights",
+                                    [&] { return trained_figures(request); });
+    if (!trained) {
+        report.add(untrained_report(models, outputs));
+        return report;
+    }
+    for (const HeatMapFigure& figure : *trained) report.add(figure);
+    return report;
+}
+
+Report show_trained_cross_map(const Request&) {
+    Report report;
+    const auto dates = trained_or_reason(report, "no map is shown", [] {
+        return load_network<DateTranslator>(weights_file("dates"), date_kind());
+    });
+    if (!dates) return report;
+    report.add(cross_map(
+        fmt::format("\"{}\" -> {}: cross-attention of a trained model, layer 1", mapped_date, mapped_answer),
+        date_maps(*dates, mapped_date, mapped_answer), labels_of(mapped_answer, "_"),
+        labels_of(mapped_date, "_")));
+    return report;
+}
+
+}  // namespace
+
+Section who_looks() {
+    Section section{.id = "who-looks",
+                    .title = "Who looks at whom",
+                    .options = options::of_models,
+                    .run = show_who_looks};
+    section.options.emplace_back(options::untrained);
+    return section;
+}
+
+Section trained_cross_map() {
+    return {.id = "cross-map",
+            .title = "Cross-attention of a trained model",
+            .level = Level::deeper,
+            .run = show_trained_cross_map};
 }
 
 }  // namespace tfs

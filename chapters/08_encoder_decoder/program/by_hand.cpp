@@ -1,9 +1,8 @@
 // chapters/08_encoder_decoder/program/by_hand.cpp · means over what each kind of attention may see: the lesson's example
-#include "chapters/08_encoder_decoder/program/sections.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <fmt/ostream.h>
-
-#include <string>
+#include "chapters/08_encoder_decoder/program/options.hpp"
 
 namespace tfs {
 
@@ -17,14 +16,15 @@ Tensor means(const Tensor& values, std::size_t queries, const std::optional<Mask
     return scaled_dot_product_attention(q, k, values, mask).output;
 }
 
+// "0, 1.5, 4.33"
 std::string listed(const Tensor& values) {
-    std::string text;
-    for (const float value : values.values()) text += fmt::format("{:>6.3g}", value);
-    return text;
+    std::vector<std::string> numbers;
+    for (const float value : values.values()) numbers.push_back(format(value, significant(3)));
+    return fmt::format("{}", fmt::join(numbers, ", "));
 }
 
 // The last value of the source is `last`.
-std::vector<std::string> lines_for(float last) {
+std::vector<std::string> column_for(float last) {
     const Tensor source = Tensor::from({1, 1, 3, 1}, {0.0f, 6.0f, last});
     const auto encoder = self_attention_mask(StackKind::encoder, 3);
     const auto decoder = self_attention_mask(StackKind::decoder, 3);
@@ -33,15 +33,23 @@ std::vector<std::string> lines_for(float last) {
             listed(means(source, 2, std::nullopt))};
 }
 
-}  // namespace
-
-void show_by_hand(Show& show) {
+Report show_means(const Request&) {
     const std::vector<std::string> names{"values of the source", "encoder: all words",
                                          "decoder: words so far", "  the same once more",
                                          "cross: 2 target words"};
-    const std::vector<std::string> first = lines_for(12.0f), second = lines_for(24.0f);
-    for (std::size_t i = 0; i < names.size(); ++i)
-        fmt::print(show.out, "  {:<24} {:<18}    {}\n", names[i], first[i], second[i]);
+    const std::vector<std::string> first = column_for(12.0f), second = column_for(24.0f);
+    Table table{.columns = {{""}, {"with 12"}, {"with 24"}}};
+    for (std::size_t i = 0; i < names.size(); ++i) table.add({names[i], first[i], second[i]});
+    Report report;
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section means_by_hand() {
+    return {
+        .id = "by-hand", .title = "By hand: each word takes the mean of what it may see", .run = show_means};
 }
 
 }  // namespace tfs

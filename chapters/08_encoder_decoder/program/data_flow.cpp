@@ -1,7 +1,7 @@
 // chapters/08_encoder_decoder/program/data_flow.cpp · the data flow of an encoder-decoder as a figure
-#include "chapters/08_encoder_decoder/program/sections.hpp"
-
 #include <fmt/format.h>
+
+#include "chapters/08_encoder_decoder/program/options.hpp"
 
 namespace tfs {
 
@@ -19,7 +19,7 @@ std::size_t add_sublayer(FlowPanel& panel, const std::string& name, FlowKind kin
 
 }  // namespace
 
-FlowFigure draw_data_flow(const StackConfig& config, std::size_t source, std::size_t target) {
+FlowFigure data_flow(const StackConfig& config, std::size_t source, std::size_t target) {
     const std::size_t width = config.block.d_model;
     const std::string from = named_shape({1, source, width}, {"batch", "source", "d_model"});
     const std::string to = named_shape({1, target, width}, {"batch", "target", "d_model"});

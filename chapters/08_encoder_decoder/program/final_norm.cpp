@@ -1,11 +1,9 @@
 // chapters/08_encoder_decoder/program/final_norm.cpp · what the norm at the end of a stack is for, measured
-#include "chapters/08_encoder_decoder/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
-#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
+#include "chapters/08_encoder_decoder/program/options.hpp"
 
 namespace tfs {
 
@@ -72,48 +70,69 @@ Depth measure_depth(std::size_t layers, std::uint64_t first_seed) {
     return d;
 }
 
-}  // namespace
-
-LineFigure measure_final_norm(Show& show) {
-    const NoGrad no_grad;
-    std::ostream& out = show.out;
-    fmt::print(out,
-               "  means of {} seeds; entropy (nats) of a cross-attention that looks at the stack's output\n",
-               seeds);
-    const auto line = [&](const auto&... columns) {
-        fmt::print(out, "  {:>6} {:>16} {:>18} {:>16} {:>18}\n", columns...);
+LineFigure figure_of(const Table& table) {
+    const auto curve = [&](const std::string& column, const std::string& name) {
+        return series(table, "layers", column, name);
     };
-    line("layers", "size, no norm", "size, final norm", "entropy, no norm", "entropy, final norm");
-    const auto two = [](double value) { return fmt::format("{:.2f}", value); };
-    Series bare{"pre-norm, no final norm"}, normed{"pre-norm and a final norm, or post-norm"};
-    Series sharp{"memory without final norm"}, even{"memory with final norm"};
-    Depth first, last;
-    for (const std::size_t layers : {1u, 2u, 4u, 8u, 16u, 32u}) {
-        const Depth d = measure_depth(layers, show.options.seed);
-        line(layers, two(d.pre_bare), two(d.pre_normed), two(d.entropy_bare), two(d.entropy_normed));
-        first = layers == 1 ? d : first;
-        last = d;
-        const auto depth = static_cast<double>(layers);
-        bare.add(depth, d.pre_bare), normed.add(depth, d.pre_normed);
-        sharp.add(depth, d.entropy_bare), even.add(depth, d.entropy_normed);
-    }
-    fmt::print(out, "  (equal attention to all {} positions has the entropy {:.2f})\n", positions,
-               mean_entropy(Tensor::full({1, positions}, 1.0f / positions)));
-    fmt::print(
-        out, "  vectors of the output are more and more alike: mean cosine {:.2f} at 1 layer, {:.2f} at 32\n",
-        first.likeness, last.likeness);
-    fmt::print(out, "  post-norm: size {:.2f} at 32 layers; a final norm changes the output by {}\n",
-               last.post_bare, small_or_number(last.post_moved));
-    LinePanel size{"size of the stack's output", "layers", "root mean square", true, false, {bare, normed}};
-    LinePanel looks{"how sharply a decoder looks at it", "layers", "entropy of cross-attention, nats", true};
-    looks.series = {sharp, even};
     return {.name = "final_norm",
             .title = fmt::format("What the norm at the end of a stack is for (untrained, d_model {})", width),
-            .panels = {size, looks},
+            .panels = {{.title = "size of the stack's output",
+                        .x_axis = "layers",
+                        .y_axis = "root mean square",
+                        .log_x = true,
+                        .series = {curve("size, no norm", "pre-norm, no final norm"),
+                                   curve("size, final norm", "pre-norm and a final norm, or post-norm")}},
+                       {.title = "how sharply a decoder looks at it",
+                        .x_axis = "layers",
+                        .y_axis = "entropy of cross-attention, nats",
+                        .log_x = true,
+                        .series = {curve("entropy, no norm", "memory without final norm"),
+                                   curve("entropy, final norm", "memory with final norm")}}},
             .caption =
                 "Left: without a final norm the output of a pre-norm stack grows with depth; with it the "
                 "size stays 1. Right: the same decoder attends more sharply to a deeper memory without that "
                 "norm (the entropy falls), and less sharply with it. Nothing is trained."};
+}
+
+Report show_final_norm(const Request& request) {
+    const NoGrad no_grad;
+    Table table{.columns = {{"layers", whole()},
+                            {"size, no norm", fixed(2)},
+                            {"size, final norm", fixed(2)},
+                            {"entropy, no norm", fixed(2)},
+                            {"entropy, final norm", fixed(2)}}};
+    std::vector<Depth> depths;
+    for (const std::size_t layers : {1u, 2u, 4u, 8u, 16u, 32u}) {
+        request.tell({"progress",
+                      fmt::format("stacks of {} layers", layers),
+                      {{"layers", static_cast<double>(layers)}}});
+        const Depth& d = depths.emplace_back(measure_depth(layers, request[options::seed]));
+        table.add({layers, d.pre_bare, d.pre_normed, d.entropy_bare, d.entropy_normed});
+    }
+    const Depth &first = depths.front(), &last = depths.back();
+    Report report;
+    report.note(fmt::format(
+        "means of {} seeds; entropy (nats) of a cross-attention that looks at the stack's output", seeds));
+    report.add(table);
+    report.note(fmt::format("(equal attention to all {} positions has the entropy {:.2f})", positions,
+                            mean_entropy(Tensor::full({1, positions}, 1.0f / positions))));
+    report.note(fmt::format(
+        "vectors of the output are more and more alike: mean cosine {:.2f} at 1 layer, {:.2f} at 32",
+        first.likeness, last.likeness));
+    report.note(fmt::format("post-norm: size {:.2f} at 32 layers; a final norm changes the output by {}",
+                            last.post_bare, small_or_number(last.post_moved)));
+    report.add(figure_of(table));
+    return report;
+}
+
+}  // namespace
+
+Section final_norm() {
+    return {.id = "final-norm",
+            .title = "A pre-norm stack needs a norm at its end, a post-norm stack does not",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_final_norm};
 }
 
 }  // namespace tfs

@@ -1,11 +1,8 @@
 // chapters/08_encoder_decoder/program/influence.cpp · which input can change which output, measured
-#include "chapters/08_encoder_decoder/program/sections.hpp"
-
-#include <fmt/ostream.h>
-
 #include <algorithm>
 #include <functional>
 
+#include "chapters/08_encoder_decoder/program/options.hpp"
 #include "chapters/08_encoder_decoder/program/position_pairs.hpp"
 
 namespace tfs {
@@ -21,7 +18,7 @@ struct Dependence {
 };
 
 // (output positions, input positions): how much output i moves where input j gets another vector.
-Array influence(const Dependence& dependence, std::uint64_t seed) {
+Array influence_of(const Dependence& dependence, std::uint64_t seed) {
     const Tensor& x = dependence.input;
     const Tensor before = dependence.output_of(x);
     const std::size_t inputs = x.size(1), outputs = before.size(1), width = x.size(2);
@@ -51,10 +48,14 @@ std::vector<Dependence> dependences(const ThreeModels& models) {
              source}};
 }
 
-}  // namespace
-
-HeatMapFigure measure_influence(Show& show, const ThreeModels& models) {
+// Replaces one input vector after the other. The figure shows which outputs change, the table how many.
+Report show_influence(const Request& request) {
     const NoGrad no_grad;
+    const ThreeModels models = three_models(request);
+    Table table{.columns = {{"output <- input"},
+                            {"pairs that change", whole()},
+                            {"of all pairs", whole()},
+                            {"with a later input", whole()}}};
     HeatMapFigure figure{
         .name = "influence",
         .title = "Which outputs change when one input vector is replaced",
@@ -62,18 +63,13 @@ HeatMapFigure measure_influence(Show& show, const ThreeModels& models) {
         .column_axis = "replaced input",
         .caption =
             "Blue: the output (row) changes when we replace this input vector (column) by a random one. "
-            "Grey: "
-            "it stays the same to the last bit. In a decoder no output depends on a later input. In an "
-            "encoder every output depends on every input. In an encoder-decoder the target depends on the "
-            "target so far, and on all of the source."};
-    fmt::print(show.out, "  {:<36} {:>18} {:>28}\n", "output <- input", "pairs that change",
-               "of them with a later input");
+            "Grey: it stays the same to the last bit. In a decoder no output depends on a later input. In "
+            "an encoder every output depends on every input. In an encoder-decoder the target depends on "
+            "the target so far, and on all of the source."};
     for (const Dependence& dependence : dependences(models)) {
-        const Array moved = influence(dependence, show.options.seed + 3);
-        const xt::xarray<bool> changed = not_zero(moved);
+        const xt::xarray<bool> changed = not_zero(influence_of(dependence, request[options::seed] + 3));
         const PairCount pairs = count_pairs(changed);
-        fmt::print(show.out, "  {:<36} {:>10} of {:>4} {:>28}\n", dependence.name, pairs.all, moved.size(),
-                   pairs.later);
+        table.add({dependence.name, pairs.all, changed.size(), pairs.later});
         figure.panels.push_back({.title = dependence.name,
                                  .values = xt::cast<float>(changed),
                                  .rows = dependence.output_words,
@@ -81,7 +77,19 @@ HeatMapFigure measure_influence(Show& show, const ThreeModels& models) {
                                  .scale = ColourScale::yes_no,
                                  .quantity = "changes"});
     }
-    return figure;
+    Report report;
+    report.add(table);
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section influence() {
+    return {.id = "influence",
+            .title = "Which outputs depend on a later input",
+            .options = options::of_models,
+            .run = show_influence};
 }
 
 }  // namespace tfs

@@ -1,23 +1,41 @@
 // chapters/08_encoder_decoder/program/mask_difference.cpp · one block under the masks of encoder and decoder
-#include "chapters/08_encoder_decoder/program/sections.hpp"
+#include <fmt/format.h>
 
-#include <fmt/ostream.h>
+#include "chapters/08_encoder_decoder/program/options.hpp"
 
 namespace tfs {
 
-void measure_mask_difference(Show& show, const ThreeModels& models) {
+namespace {
+
+// The first blocks of encoder and decoder, whose parameters are equal, under the mask of each.
+Report show_mask_difference(const Request& request) {
+    const ThreeModels models = three_models(request);
     const Tensor& x = models.source;
     const auto run = [&](const Stack& stack, StackKind kind) {
         return stack.blocks[0](x, self_attention_mask(kind, x.size(1))).output.array();
     };
     const Array looks_back = run(models.decoder, StackKind::decoder);
-    fmt::print(show.out,
-               "  blocks of seed {}, equal parameters; largest difference to a block of a decoder:\n",
-               show.options.seed);
-    fmt::print(show.out, "    encoder's block                       {:.3f}\n",
-               largest_difference(run(models.encoder, StackKind::encoder), looks_back));
-    fmt::print(show.out, "    encoder's block under a causal mask   {:.3f}\n",
-               largest_difference(run(models.encoder, StackKind::decoder), looks_back));
+    const auto difference = [&](StackKind kind) {
+        return largest_difference(run(models.encoder, kind), looks_back);
+    };
+    Table table{.columns = {{""}, {"", fixed(3)}}};
+    table.add({"  encoder's block", difference(StackKind::encoder)});
+    table.add({"  encoder's block under a causal mask", difference(StackKind::decoder)});
+    Report report;
+    report.note(
+        fmt::format("blocks of seed {}, equal parameters; largest difference to a block of a decoder:",
+                    request[options::seed]));
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section mask_difference() {
+    return {.id = "masks",
+            .title = "Encoder and decoder are one block under two masks",
+            .options = options::of_models,
+            .run = show_mask_difference};
 }
 
 }  // namespace tfs

@@ -1,12 +1,10 @@
 // chapters/08_encoder_decoder/program/memory_reuse.cpp · one encoding of the source for many tokens of the target
-#include "chapters/08_encoder_decoder/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "chapters/08_encoder_decoder/cost.hpp"
-#include "chapters/08_encoder_decoder/program/base_model.hpp"
+#include "chapters/08_encoder_decoder/program/options.hpp"
 
 namespace tfs {
 
@@ -56,20 +54,21 @@ std::vector<WritingFlops> writing_flops(const StackConfig& config, std::size_t s
     return all;
 }
 
-}  // namespace
-
-LineFigure measure_reuse(Show& show, const ThreeModels& models) {
+Report show_reuse(const Request& request) {
     const NoGrad no_grad;
     constexpr std::size_t source_length = 128;
-    fmt::print(
-        show.out,
-        "  {} targets, each one token longer; encoded anew against encoded once: largest difference {}\n"
-        "  FLOPs of writing n tokens for a source of {} tokens (base model), each step over the whole target "
-        "so "
-        "far\n",
-        models.target.size(1), difference_of_encoding_anew(models), source_length);
-    fmt::print(show.out, "  {:>6} {:>18} {:>14} {:>8} {:>26}\n", "n", "encoded n times", "once", "saved",
-               "and keys, values once");
+    const ThreeModels models = three_models(request);
+    Report report;
+    report.note(fmt::format(
+        "{} targets, each one token longer; encoded anew against encoded once: largest difference {}\n"
+        "FLOPs of writing n tokens for a source of {} tokens (base model), each step over the whole target "
+        "so far",
+        models.target.size(1), difference_of_encoding_anew(models), source_length));
+    Table table{.columns = {{"n", whole()},
+                            {"encoded n times", flops()},
+                            {"once", flops()},
+                            {"saved", whole(" %")},
+                            {"and keys, values once", flops()}}};
     Series anew{"encoder runs for every token"}, once{"encoder runs once"},
         kept{"... and keys and values of the memory are kept"};
     std::size_t n = 0;
@@ -78,11 +77,11 @@ LineFigure measure_reuse(Show& show, const ThreeModels& models) {
         anew.add(static_cast<double>(n), cost.anew);
         once.add(static_cast<double>(n), cost.once);
         kept.add(static_cast<double>(n), cost.kept);
-        if ((n & (n - 1)) != 0) continue;  // powers of 2
-        fmt::print(show.out, "  {:>6} {:>18} {:>14} {:>7.0f}% {:>26}\n", n, in_flops(cost.anew),
-                   in_flops(cost.once), 100.0 * (1.0 - cost.once / cost.anew), in_flops(cost.kept));
+        if ((n & (n - 1)) == 0)  // powers of 2
+            table.add({n, cost.anew, cost.once, 100.0 * (1.0 - cost.once / cost.anew), cost.kept});
     }
-    return {
+    report.add(table);
+    report.add(LineFigure{
         .name = "reuse",
         .title = "Writing n tokens for a source of 128 tokens (base model of Vaswani et al.)",
         .panels = {{"all FLOPs up to token n", "tokens written, n", "FLOPs", true, true, {anew, once, kept}}},
@@ -90,7 +89,18 @@ LineFigure measure_reuse(Show& show, const ThreeModels& models) {
         .caption =
             "Encoding the source once saves about three quarters of the FLOPs at best; keeping the keys "
             "and values of the memory saves more. For long targets both save less, because each step "
-            "computes the whole target so far again. Both axes are logarithmic."};
+            "computes the whole target so far again. Both axes are logarithmic."});
+    return report;
+}
+
+}  // namespace
+
+Section memory_reuse() {
+    return {.id = "reuse",
+            .title = "The source is encoded once, for any number of tokens",
+            .level = Level::deeper,
+            .options = options::of_models,
+            .run = show_reuse};
 }
 
 }  // namespace tfs

@@ -1,12 +1,10 @@
 // chapters/08_encoder_decoder/program/model_costs.cpp · parameters, FLOPs and bytes of the three kinds of model
-#include "chapters/08_encoder_decoder/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <string_view>
 
 #include "chapters/08_encoder_decoder/cost.hpp"
-#include "chapters/08_encoder_decoder/program/base_model.hpp"
+#include "chapters/08_encoder_decoder/program/options.hpp"
 
 namespace tfs {
 
@@ -53,44 +51,57 @@ std::size_t copied_bytes(const StackConfig& config, std::size_t source, std::siz
     return config.num_layers * (copies(source, source) + copies(target, target) + copies(target, source));
 }
 
-}  // namespace
-
-void compare_with_tape(Show& show, const ThreeModels& models) {
+// Parameters and kept bytes of the program's encoder-decoder by formula, and as they are counted.
+void compare_with_tape(Report& report, const ThreeModels& models) {
     const std::size_t source = models.source.size(1), target = models.target.size(1);
     const TotalCost sum = total(encoder_decoder_costs(models.config, 1, source, target));
     const Tensor output = models.both(models.source.detach(), models.target.detach()).output;
-    fmt::print(show.out,
-               "  the model above, by formula: {:>8} parameters, {:>8} bytes kept + {} of copies by head\n",
-               with_separators(sum.parameters), with_separators(sum.bytes),
-               with_separators(copied_bytes(models.config, source, target)));
-    fmt::print(show.out, "  counted, and on the tape:    {:>8} parameters, {:>8} bytes\n",
-               with_separators(count_parameters(models.both.parameters())),
-               with_separators(tape_bytes(output)));
+    report.note(fmt::format(
+        "the program's small model, by formula: {} parameters, {} bytes kept + {} of copies by head",
+        with_separators(sum.parameters), with_separators(sum.bytes),
+        with_separators(copied_bytes(models.config, source, target))));
+    report.note(fmt::format("counted, and on the tape: {} parameters, {} bytes",
+                            with_separators(count_parameters(models.both.parameters())),
+                            with_separators(tape_bytes(output))));
 }
 
-BarFigure compare_costs(Show& show) {
+Report show_costs(const Request& request) {
     constexpr std::size_t source = 128, target = 128;
     const StackConfig base = base_stack();
-    fmt::print(show.out,
-               "  d_model {}, {} heads, d_ff {}; source and target of {} tokens; without embeddings:\n",
-               base.block.d_model, base.block.num_heads, base.block.d_ff, source);
-    fmt::print(show.out, "  {:<32} {:>12} {:>10} {:>12}\n", "kind", "parameters", "FLOPs", "kept bytes");
+    Table table{
+        .title =
+            fmt::format("d_model {}, {} heads, d_ff {}; source and target of {} tokens; without embeddings:",
+                        base.block.d_model, base.block.num_heads, base.block.d_ff, source),
+        .columns = {{"kind"}, {"parameters", thousands()}, {"FLOPs", flops()}, {"kept bytes", bytes()}}};
     BarFigure figure{.name = "costs",
                      .title = "The three kinds at equal width (d_model 512, source and target of 128 tokens)",
+                     .panels = {{"parameters", "parameters", part_names},
+                                {"FLOPs of one forward pass", "FLOPs", part_names}},
                      .caption =
                          "An encoder-decoder of 6 + 6 layers has more parameters than a decoder of 12, "
                          "because of cross-attention. It needs little more than half of the FLOPs, because "
                          "each of its layers works on only one of the two texts."};
-    figure.panels = {{"parameters", "parameters", part_names},
-                     {"FLOPs of one forward pass", "FLOPs", part_names}};
     for (const KindCosts& kind : costs_of_kinds(base, source, target)) {
         const TotalCost sum = total(kind.parts);
-        fmt::print(show.out, "  {:<32} {:>12} {:>10} {:>12}\n", kind.name, with_separators(sum.parameters),
-                   in_flops(static_cast<double>(sum.flops)), in_bytes(static_cast<double>(sum.bytes)));
+        table.add({kind.name, sum.parameters, sum.flops, sum.bytes});
         figure.panels[0].bars.push_back(bar_of(kind, &PartCost::parameters));
         figure.panels[1].bars.push_back(bar_of(kind, &PartCost::flops));
     }
-    return figure;
+    Report report;
+    compare_with_tape(report, three_models(request));
+    report.add(table);
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section model_costs() {
+    return {.id = "costs",
+            .title = "Parameters and cost at equal width",
+            .level = Level::deeper,
+            .options = options::of_models,
+            .run = show_costs};
 }
 
 }  // namespace tfs

@@ -1,9 +1,9 @@
 // chapters/08_encoder_decoder/program/source_padding.cpp · a padded source, masked in the encoder, across, or not at all
-#include "chapters/08_encoder_decoder/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+
+#include "chapters/08_encoder_decoder/program/options.hpp"
 
 namespace tfs {
 
@@ -18,27 +18,40 @@ Mask real_positions(std::size_t source) {
     return Mask::from({1, 1, 1, source + padded}, real);
 }
 
-}  // namespace
-
-void measure_source_padding(Show& show, const ThreeModels& models) {
+// How far the output of a padded source is from that of the source alone, for each way to mask it.
+Report show_source_padding(const Request& request) {
+    const ThreeModels models = three_models(request);
     const std::size_t n = models.source.size(1), d_model = models.source.size(2);
     const Tensor source = concat({models.source, Tensor(Rng(17).normal_array({1, padded, d_model}))}, 1);
     const Mask mask = real_positions(n);
     const Tensor alone = models.both(models.source, models.target).output;
-    const auto print = [&](const char* name, const std::optional<Mask>& in_encoder,
-                           const std::optional<Mask>& across) {
+    Table table{.columns = {{""}, {"", magnitude()}}};
+    const auto add = [&](const char* name, const std::optional<Mask>& in_encoder,
+                         const std::optional<Mask>& across) {
         Memory memory = models.both.encode(source, in_encoder);
         memory.padding = across;
         const Tensor output = models.both.decode(models.target, memory).output;
-        fmt::print(show.out, "    {:<42} {}\n", name,
-                   small_or_number(largest_difference(output.array(), alone.array())));
+        table.add({name, largest_difference(output.array(), alone.array())});
     };
-    fmt::print(show.out,
-               "  {} tokens of padding behind the source; largest difference to the source alone:\n", padded);
-    print("masked in the encoder and across", mask, mask);
-    print("masked in the encoder only", mask, std::nullopt);
-    print("masked across only", std::nullopt, mask);
-    print("not masked", std::nullopt, std::nullopt);
+    add("  masked in the encoder and across", mask, mask);
+    add("  masked in the encoder only", mask, std::nullopt);
+    add("  masked across only", std::nullopt, mask);
+    add("  not masked", std::nullopt, std::nullopt);
+    Report report;
+    report.note(fmt::format("{} tokens of padding behind the source; largest difference to the source alone:",
+                            padded));
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section source_padding() {
+    return {.id = "source-padding",
+            .title = "Padding of the source has to be masked twice",
+            .level = Level::deeper,
+            .options = options::of_models,
+            .run = show_source_padding};
 }
 
 }  // namespace tfs

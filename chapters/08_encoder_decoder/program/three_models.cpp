@@ -1,6 +1,7 @@
 // chapters/08_encoder_decoder/program/three_models.cpp · an encoder, a decoder and an encoder-decoder of one size, on one input
-#include "chapters/08_encoder_decoder/program/three_models.hpp"
+#include <fmt/format.h>
 
+#include "chapters/08_encoder_decoder/program/options.hpp"
 #include "chapters/08_encoder_decoder/program/position_pairs.hpp"
 
 namespace tfs {
@@ -19,12 +20,42 @@ std::string causal_note(const Tensor& weights) {
     return count_looking({weights}).later == 0 ? "layer 1, causal" : "layer 1, NOT causal";
 }
 
+Report trace_encoder_decoder(const Request& request, const ThreeModels& models) {
+    Report report;
+    report.note(fmt::format(
+        "{} source tokens, {} target tokens; {} layers, d_model {}, {} heads, pre-norm; seed {}; untrained.",
+        models.source.size(1), models.target.size(1), request[options::layers], request[options::d_model],
+        request[options::heads], request[options::seed]));
+    const std::vector<std::string> of_source{"batch", "source", "d_model"},
+        of_target{"batch", "target", "d_model"}, of_weights{"batch", "heads", "query", "key"};
+    const CrossStackOutput both = models.both(models.source, models.target, {}, {}, with_weights);
+    const Tensor &self = both.self_weights[0], &cross = both.cross_weights[0];
+    report.step("source", models.source, of_source, "embeddings + positions");
+    report.step("target", models.target, of_target, "embeddings + positions");
+    report.step("memory", models.both.encode(models.source).output, of_source, "the encoder's output");
+    report.step("self weights", self, of_weights, causal_note(self));
+    report.step("cross weights", cross, of_weights, "target x source");
+    report.step("output", both.output, of_target, "as long as the target");
+    report.check_rows_sum_to_one("cross weights", cross);
+    return report;
+}
+
+Report show_three_kinds(const Request& request) {
+    const ThreeModels models = three_models(request);
+    Report report = part_or_gap([&] { return trace_encoder_decoder(request, models); });
+    report.add(data_flow(models.config, models.source.size(1), models.target.size(1)));  // needs no step
+    return report;
+}
+
 }  // namespace
 
-ThreeModels make_three_models(const StackConfig& config, const Tokens& source, const Tokens& target,
-                              std::uint64_t seed) {
+ThreeModels three_models(const Request& request) {
+    const std::uint64_t seed = request[options::seed];
     Rng for_encoder(seed), for_decoder(seed), for_both(seed + 1), for_inputs(seed + 2);
-    const std::size_t d_model = config.block.d_model;
+    const std::size_t d_model = request[options::d_model];
+    const BlockConfig block{.d_model = d_model, .num_heads = request[options::heads], .d_ff = 4 * d_model};
+    const StackConfig config{block, request[options::layers], true};
+    const Tokens source = request.words(options::text), target = request.words(options::target);
     return {.config = config,
             .encoder = Stack(StackKind::encoder, config, for_encoder),
             .decoder = Stack(StackKind::decoder, config, for_decoder),
@@ -35,23 +66,11 @@ ThreeModels make_three_models(const StackConfig& config, const Tokens& source, c
             .target = embedded(target, d_model, for_inputs)};
 }
 
-ThreeOutputs trace_three_models(Show& show, const ThreeModels& models) {
-    const std::vector<std::string> source{"batch", "source", "d_model"}, target{"batch", "target", "d_model"},
-        weights{"batch", "heads", "query", "key"};
-    const ThreeOutputs outputs{models.encoder(models.source, {}, with_weights),
-                               models.decoder(models.source, {}, with_weights),
-                               models.both.encode(models.source, {}, with_weights),
-                               models.both(models.source, models.target, {}, {}, with_weights)};
-    const Tensor& of_both = outputs.both.self_weights[0];
-    Trace& trace = show.trace;
-    trace.step("source", models.source, source, "embeddings + positions");
-    trace.step("target", models.target, target, "embeddings + positions");
-    trace.step("memory", outputs.memory.output, source, "the encoder's output");
-    trace.step("self weights", of_both, weights, causal_note(of_both));
-    trace.step("cross weights", outputs.both.cross_weights[0], weights, "target x source");
-    trace.step("output", outputs.both.output, target, "as long as the target");
-    trace.check_rows_sum_to_one("cross weights", outputs.both.cross_weights[0]);
-    return outputs;
+Section three_kinds() {
+    return {.id = "three-kinds",
+            .title = "Three kinds, one input",
+            .options = options::of_models,
+            .run = show_three_kinds};
 }
 
 }  // namespace tfs
