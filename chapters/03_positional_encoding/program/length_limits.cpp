@@ -63,7 +63,7 @@ Report show_limits(const Request& request) {
     const std::size_t d_model = request[options::d_model];
     Report report;
     report.note("Past the end of a table of 64 rows, whatever --max-len is:");
-    report.add(unseen_rows(d_model, request[options::seed]));
+    report.add(part_or_gap([&] { return unseen_rows(d_model, request[options::seed]); }));
     report.add(slow_pairs(d_model / request[options::heads], request[options::max_len]));
     return report;
 }

@@ -12,20 +12,21 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t texts = 16, words = 8, width = 32;  // texts: drawn at a time
+constexpr std::size_t texts = 16;  // drawn at a time
 
 Ids draw_texts(std::size_t length, Rng& rng) {
     Ids ids = Ids::from_shape({texts, length});
     for (std::size_t t = 0; t < texts; ++t) {
         for (std::size_t i = 0; i < length; ++i) {
             const bool marker = i == 0 || rng.below(4) == 0;
-            ids(t, i) = marker ? 0 : static_cast<std::int64_t>(1 + rng.below(words - 1));
+            ids(t, i) = marker ? 0 : static_cast<std::int64_t>(1 + rng.below(Finder::words - 1));
         }
     }
     return ids;
 }
 
 Finder random_finder(Finder::Kind kind, Rng& rng) {
+    constexpr std::size_t words = Finder::words, width = Finder::width;
     Finder finder{kind, Embedding(words, width, rng), Linear(width, width, rng), Linear(width, width, rng)};
     if (kind == Finder::Kind::sinusoids) finder.sinusoids.emplace(width, Finder::longest);
     if (kind == Finder::Kind::learned) finder.learned.emplace(width, Finder::trained_length, rng);
@@ -43,7 +44,7 @@ Parameters parameters_of(const Finder& finder) {
 
 // Texts of ids (batch, seq) -> causal weights (batch, query, key).
 Tensor weights_of(const Finder& finder, const Ids& ids) {
-    const std::size_t batch = ids.shape()[0], seq = ids.shape()[1];
+    const std::size_t batch = ids.shape()[0], seq = ids.shape()[1], width = Finder::width;
     Tensor x = finder.embedding(ids);  // (batch, seq, width)
     if (finder.sinusoids) x = (*finder.sinusoids)(x);
     if (finder.learned) x = (*finder.learned)(x);

@@ -19,7 +19,7 @@ struct Finder {
     enum class Kind { none, sinusoids, learned, rotary, alibi };
     static constexpr std::array kinds{Kind::none, Kind::sinusoids, Kind::learned, Kind::rotary, Kind::alibi};
     static constexpr std::array names{"none", "sinusoids", "learned", "rotary", "ALiBi"};  // in this order
-    static constexpr std::size_t trained_length = 32, longest = 256;
+    static constexpr std::size_t words = 8, width = 32, trained_length = 32, longest = 256;
 
     Kind kind;
     Embedding embedding;

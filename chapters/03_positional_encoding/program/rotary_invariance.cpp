@@ -10,21 +10,20 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t d_k = 64;
-
 Tensor norms(const Tensor& x) { return sqrt(sum(x * x, -1)); }
 
 Tensor scores_of(const Tensor& q, const Tensor& k) { return matmul(q, k, Transpose::b); }
 
 // The columns of x (…, d_k) in the order of the other layout; the given function reorders rows.
 Tensor in_half_split_order(const Tensor& x) {
+    const std::size_t d_k = x.size(-1);
     const Tensor rows = transpose(reshape(x, {x.size() / d_k, d_k}), 0, 1);
     return reshape(transpose(interleaved_to_half_split(rows, 1), 0, 1), x.shape());
 }
 
 // Norms stay; a score depends on the distance alone; a part with an offset equals the part of the whole; one layout is
 // the other with its columns in another order; turned values would bring absolute positions back.
-Table invariants(std::uint64_t seed) {
+Table invariants(std::size_t d_k, std::uint64_t seed) {
     const RotaryEmbedding rotary(d_k, 2048);
     Rng rng(seed);
     const auto draw = [&] { return Tensor(rng.normal_array({1, 2, 8, d_k})); };
@@ -36,8 +35,9 @@ Table invariants(std::uint64_t seed) {
     };
     const Tensor q = draw(), k = draw(), v = draw();
     const Tensor here = scores_of(turn(q, 0), turn(k, 0));
-    const auto with_values = [&](std::size_t offset) {  // sqrt(64) = 8
-        return matmul(softmax(scores_of(turn(q, offset), turn(k, offset)) / 8.0f), turn(v, offset));
+    const auto with_values = [&](std::size_t offset) {
+        const float root = std::sqrt(static_cast<float>(d_k));
+        return matmul(softmax(scores_of(turn(q, offset), turn(k, offset)) / root), turn(v, offset));
     };
     Table table{.columns = {{"what is compared"}, {"largest difference", magnitude(4)}}};
     table.add({"norms before and after", difference(norms(q), norms(turn(q, 500)))});
@@ -83,10 +83,11 @@ HeatMapFigure phases_figure(const RotaryEmbedding& rotary) {
 }
 
 Report show_rotary(const Request& request) {
+    constexpr std::size_t d_k = 64;
     Report report;
     report.note(
         fmt::format("8 queries and keys, N(0, 1), in 2 heads of d_k = {}; a table of 2048 positions", d_k));
-    report.add(invariants(request[options::seed]));
+    report.add(invariants(d_k, request[options::seed]));
     report.add(phases_figure(RotaryEmbedding(d_k, request[options::max_len])));
     return report;
 }
