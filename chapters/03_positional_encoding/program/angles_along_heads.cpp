@@ -1,9 +1,7 @@
 // chapters/03_positional_encoding/program/angles_along_heads.cpp · angles that are laid along the heads
-#include "chapters/03_positional_encoding/program/sections.hpp"
+#include <fmt/format.h>
 
-#include <fmt/ostream.h>
-
-#include "chapters/03_positional_encoding/program/score_difference.hpp"
+#include "chapters/03_positional_encoding/program/options.hpp"
 
 namespace tfs {
 
@@ -26,34 +24,59 @@ Tensor turned_along_heads(const Tensor& x, const RotaryEmbedding& rotary) {
     return reshape(turned, shape);
 }
 
-}  // namespace
+// By how much turning moves the scores.
+template <class Turn>
+double score_change(const Tensor& q, const Tensor& k, const Turn& turned) {
+    return difference(matmul(q, k, Transpose::b), matmul(turned(q), turned(k), Transpose::b));
+}
 
-void measure_angles_along_heads(Show& show) {
-    Rng rng(show.options.seed);
-    show.out << "  Angles as (1, seq, 1, d_k/2) against q and k (batch, heads, seq, d_k), d_k = 64:\n\n";
-    const auto attempt = [&](std::size_t heads, std::size_t seq, std::size_t max_len) {
+// An error, another shape, or no positions: for some numbers of heads and positions.
+Report show_angles_along_heads(const Request& request) {
+    constexpr std::size_t d_k = 64;
+    Rng rng(request[options::seed]);
+    Table table{.columns = {{"heads", whole()},
+                            {"positions", whole()},
+                            {"rows of the table", whole()},
+                            {"result"},
+                            {"scores move by", magnitude(4)},
+                            {"rightly by", fixed(1)}}};
+    const auto add = [&](std::size_t heads, std::size_t seq, std::size_t max_len) {
         const RotaryEmbedding rotary(d_k, max_len);
         const Tensor q(rng.normal_array({1, heads, seq, d_k})), k(rng.normal_array({1, heads, seq, d_k}));
-        fmt::print(show.out, "  heads {:>2}, positions {:>2}, table of {:>2}: ", heads, seq, max_len);
+        const auto along_heads = [&](const Tensor& x) { return turned_along_heads(x, rotary); };
+        const auto rightly = [&](const Tensor& x) { return apply_rotary(x, rotary); };
+        std::vector<Cell> row{heads, seq, max_len};
         try {
-            const Tensor turned_q = turned_along_heads(q, rotary), turned_k = turned_along_heads(k, rotary);
-            if (turned_q.shape() != q.shape()) {
-                fmt::print(show.out, "the result is {} instead of {}\n", to_string(turned_q.shape()),
-                           to_string(q.shape()));
-                return;
-            }
-            const Tensor plain = scores_of(q, k);
-            fmt::print(show.out, "turning moves the scores by {} (rightly: by {:.1f})\n",
-                       small_or_number(difference(plain, scores_of(turned_q, turned_k)), 3, 4),
-                       difference(plain, scores_of(apply_rotary(q, rotary), apply_rotary(k, rotary))));
+            if (const Shape shape = along_heads(q).shape(); shape != q.shape())
+                row.insert(row.end(),
+                           {fmt::format("{}, not {}", to_string(shape), to_string(q.shape())), {}, {}});
+            else
+                row.insert(row.end(),
+                           {"the right shape", score_change(q, k, along_heads), score_change(q, k, rightly)});
         } catch (const ShapeError&) {
-            show.out << "refused, the shapes don't fit\n";
+            row.insert(row.end(), {"refused, the shapes don't fit", {}, {}});
         }
+        table.add(row);
     };
-    attempt(4, 10, 10);
-    attempt(8, 8, 8);
-    attempt(16, 10, 16);
-    attempt(1, 10, 10);
+    add(4, 10, 10);
+    add(8, 8, 8);
+    add(16, 10, 16);
+    add(1, 10, 10);
+    Report report;
+    report.note(
+        fmt::format("Angles as (1, seq, 1, d_k/2) against q and k (batch, heads, seq, d_k), d_k = {}:", d_k));
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section angles_along_heads() {
+    return {.id = "angles-along-heads",
+            .title = "A trap: angles laid along the heads",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_angles_along_heads};
 }
 
 }  // namespace tfs

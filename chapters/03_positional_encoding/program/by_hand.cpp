@@ -1,10 +1,9 @@
 // chapters/03_positional_encoding/program/by_hand.cpp · one pair of features turned by RoPE: the lesson's example, and its picture
-#include "chapters/03_positional_encoding/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <limits>
-#include <string>
+
+#include "chapters/03_positional_encoding/program/options.hpp"
 
 namespace tfs {
 
@@ -31,27 +30,6 @@ void square_axes(Series& series) {
     }
 }
 
-}  // namespace
-
-void show_by_hand(Show& show) {
-    constexpr std::size_t positions = 3;
-    RotaryEmbedding rotary(2, positions);  // one pair; here it makes a quarter turn at each position
-    rotary.cos = Tensor::from({positions, 1}, {1.0f, 0.0f, -1.0f});
-    rotary.sin = Tensor::from({positions, 1}, {0.0f, 1.0f, 0.0f});
-    const Tensor q = turned_to_each(2.0f, 1.0f, rotary), k = turned_to_each(1.0f, 1.0f, rotary);
-    const Tensor scores = matmul(q, k, Transpose::b);  // (query, key)
-    show.out << "  Every query is (2, 1), every key (1, 1); each position is a quarter turn.\n\n";
-    fmt::print(show.out, "  {:<10} {:>10} {:>10}   {}\n", "position", "query", "key",
-               "scores with the keys at 0, 1, 2");
-    for (std::size_t m = 0; m < positions; ++m) {
-        const auto pair = [&](const Tensor& x) {
-            return fmt::format("({:.0f}, {:.0f})", x.at({m, 0}), x.at({m, 1}));
-        };
-        fmt::print(show.out, "  {:<10} {:>10} {:>10}   {:>3.0f} {:>3.0f} {:>3.0f}\n", m, pair(q), pair(k),
-                   scores.at({m, 0}), scores.at({m, 1}), scores.at({m, 2}));
-    }
-}
-
 LineFigure turn_figure() {
     const RotaryEmbedding rotary(2, 8);  // one pair, which turns by 1 radian at each position
     const Tensor q = turned_to_each(0.9f, 0.0f, rotary), k = turned_to_each(0.7f, 0.0f, rotary);
@@ -74,6 +52,38 @@ LineFigure turn_figure() {
             "product as the score. Here one position is a turn by 1 radian (57°). Left and middle: both have "
             "moved on by four positions, the angle between them is the same, and so is the score. Right: "
             "another distance, another score."};
+}
+
+Report show_by_hand(const Request&) {
+    constexpr std::size_t positions = 3;
+    RotaryEmbedding rotary(2, positions);  // one pair; here it makes a quarter turn at each position
+    rotary.cos = Tensor::from({positions, 1}, {1.0f, 0.0f, -1.0f});
+    rotary.sin = Tensor::from({positions, 1}, {0.0f, 1.0f, 0.0f});
+    const Tensor q = turned_to_each(2.0f, 1.0f, rotary), k = turned_to_each(1.0f, 1.0f, rotary);
+    const Tensor scores = matmul(q, k, Transpose::b);  // (query, key)
+    Table table{.columns = {{"position", whole()},
+                            {"query"},
+                            {"key"},
+                            {"score, key 0", whole()},
+                            {"score, key 1", whole()},
+                            {"score, key 2", whole()}}};
+    for (std::size_t m = 0; m < positions; ++m) {
+        const auto pair = [&](const Tensor& x) {
+            return fmt::format("({:.0f}, {:.0f})", x.at({m, 0}), x.at({m, 1}));
+        };
+        table.add({m, pair(q), pair(k), scores.at({m, 0}), scores.at({m, 1}), scores.at({m, 2})});
+    }
+    Report report;
+    report.note("Every query is (2, 1), every key (1, 1); each position is a quarter turn.");
+    report.add(table);
+    report.add(turn_figure());
+    return report;
+}
+
+}  // namespace
+
+Section turned_by_hand() {
+    return {.id = "by-hand", .title = "By hand: one pair of features turned by RoPE", .run = show_by_hand};
 }
 
 }  // namespace tfs

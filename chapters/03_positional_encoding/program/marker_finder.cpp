@@ -1,11 +1,12 @@
 // chapters/03_positional_encoding/program/marker_finder.cpp · one head that learns to find the last marker, with positions of any kind
 #include "chapters/03_positional_encoding/program/marker_finder.hpp"
-#include "chapters/03_positional_encoding/program/sections.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/03_positional_encoding/program/positioned_attention.hpp"
+#include "chapters/03_positional_encoding/program/options.hpp"
 
 namespace tfs {
 
@@ -13,118 +14,117 @@ namespace {
 
 constexpr std::size_t texts = 16;  // drawn at a time
 
-Ids draw_texts(std::size_t length, std::size_t words, Rng& rng) {
+Ids draw_texts(std::size_t length, Rng& rng) {
     Ids ids = Ids::from_shape({texts, length});
     for (std::size_t t = 0; t < texts; ++t) {
         for (std::size_t i = 0; i < length; ++i) {
             const bool marker = i == 0 || rng.below(4) == 0;
-            ids(t, i) = marker ? 0 : static_cast<std::int64_t>(1 + rng.below(words - 1));
+            ids(t, i) = marker ? 0 : static_cast<std::int64_t>(1 + rng.below(Finder::words - 1));
         }
     }
     return ids;
 }
 
-// (batch, query): the last marker at or before each query.
-std::vector<std::size_t> last_markers(const Ids& ids) {
-    std::vector<std::size_t> markers;
-    for (std::size_t t = 0; t < ids.shape()[0]; ++t) {
-        std::size_t last = 0;
-        for (std::size_t i = 0; i < ids.shape()[1]; ++i) markers.push_back(last = ids(t, i) == 0 ? i : last);
-    }
-    return markers;
+Finder random_finder(Finder::Kind kind, Rng& rng) {
+    constexpr std::size_t words = Finder::words, width = Finder::width;
+    Finder finder{kind, Embedding(words, width, rng), Linear(width, width, rng), Linear(width, width, rng)};
+    if (kind == Finder::Kind::sinusoids) finder.sinusoids.emplace(width, Finder::longest);
+    if (kind == Finder::Kind::learned) finder.learned.emplace(width, Finder::trained_length, rng);
+    if (kind == Finder::Kind::rotary) finder.rotary.emplace(width, Finder::longest);
+    return finder;
+}
+
+Parameters parameters_of(const Finder& finder) {
+    Parameters all = finder.embedding.parameters();
+    append(all, "w_q", finder.w_q.parameters());
+    append(all, "w_k", finder.w_k.parameters());
+    if (finder.learned) append(all, "positions", finder.learned->parameters());
+    return all;
+}
+
+// Texts of ids (batch, seq) -> causal weights (batch, query, key).
+Tensor weights_of(const Finder& finder, const Ids& ids) {
+    const std::size_t batch = ids.shape()[0], seq = ids.shape()[1], width = Finder::width;
+    Tensor x = finder.embedding(ids);  // (batch, seq, width)
+    if (finder.sinusoids) x = (*finder.sinusoids)(x);
+    if (finder.learned) x = (*finder.learned)(x);
+    Tensor q = reshape(finder.w_q(x), {batch, 1, seq, width}),
+           k = reshape(finder.w_k(x), {batch, 1, seq, width});
+    if (finder.rotary) q = apply_rotary(q, *finder.rotary), k = apply_rotary(k, *finder.rotary);
+    std::optional<Tensor> bias;
+    if (finder.kind == Finder::Kind::alibi)  // the steepest of 8 heads: a single head would get 1/256
+        bias = slice(alibi_bias(8, seq, seq), 1, 0, 1);
+    return reshape(attention_weights(q, k, causal_mask(seq), bias), {batch, seq, seq});
+}
+
+// For each query of all texts: the last marker at or before it.
+std::vector<std::size_t> wanted_keys(const Ids& ids) {
+    std::vector<std::size_t> keys;
+    for (std::size_t t = 0, length = ids.shape()[1]; t < ids.shape()[0]; ++t)
+        for (const std::size_t key : last_markers({ids.data() + t * length, length})) keys.push_back(key);
+    return keys;
+}
+
+// The mean of -log(weight on the last marker) over new texts.
+Tensor loss_of(const Finder& finder, Rng& rng) {
+    constexpr std::size_t length = Finder::trained_length;
+    const Ids ids = draw_texts(length, rng);
+    Array wanted = Array::from_shape({texts * length, length});
+    std::fill_n(wanted.data(), wanted.size(), 0.0f);
+    const std::vector<std::size_t> keys = wanted_keys(ids);
+    for (std::size_t i = 0; i < keys.size(); ++i) wanted(i, keys[i]) = 1.0f;
+    const Tensor rows = reshape(weights_of(finder, ids), {texts * length, length});
+    return -mean(log(maximum(sum(rows * Tensor(std::move(wanted)), -1), 1e-6f)));
 }
 
 }  // namespace
 
-std::string Finder::name_of(Kind kind) {
-    const std::array names{"none", "sinusoids", "learned", "rotary", "ALiBi"};  // in the order of Kind
-    return names.at(static_cast<std::size_t>(kind));
-}
-
-Finder::Finder(Kind kind, Rng& rng)
-    : kind_(kind), embedding_(words, width, rng), w_q_(width, width, rng), w_k_(width, width, rng) {
-    if (kind == Kind::sinusoids) sinusoids_.emplace(width, lengths.back());
-    if (kind == Kind::learned) learned_.emplace(width, trained_length, rng);
-    if (kind == Kind::rotary) rotary_.emplace(width, lengths.back());
-}
-
-Parameters Finder::parameters() const {
-    Parameters all = embedding_.parameters();
-    append(all, "w_q", w_q_.parameters());
-    append(all, "w_k", w_k_.parameters());
-    if (learned_) append(all, "positions", learned_->parameters());
-    return all;
-}
-
-Tensor Finder::weights(const Ids& ids) const {
-    const std::size_t seq = ids.shape()[1];
-    Tensor x = embedding_(ids);  // (batch, seq, width)
-    if (sinusoids_) x = (*sinusoids_)(x);
-    if (learned_) x = (*learned_)(x);
-    const Tensor q = reshape(w_q_(x), {texts, 1, seq, width}), k = reshape(w_k_(x), {texts, 1, seq, width});
-    const Mask mask = causal_mask(seq);
-    AttentionOutput result;
-    if (rotary_) {
-        result = rotary_attention(q, k, k, *rotary_, mask);
-    } else if (kind_ == Kind::alibi) {  // the steepest of 8 heads: a single head would get 1/256
-        result = biased_attention(q, k, k, slice(alibi_bias(8, seq, seq), 1, 0, 1), mask);
-    } else {
-        result = scaled_dot_product_attention(q, k, k, mask);
-    }
-    return reshape(result.weights, {texts, seq, seq});
-}
-
-void Finder::fit(Rng& rng) {
+std::vector<Finder> fitted_finders(const Request& request) {
     constexpr std::size_t steps = 300;
-    constexpr float rate = 0.5f;
-    for (std::size_t step = 0; step < steps; ++step) {
-        const Ids ids = draw_texts(trained_length, words, rng);
-        Array wanted = Array::from_shape({texts * trained_length, trained_length});
-        std::fill_n(wanted.data(), wanted.size(), 0.0f);
-        const std::vector<std::size_t> markers = last_markers(ids);
-        for (std::size_t i = 0; i < markers.size(); ++i) wanted(i, markers[i]) = 1.0f;
-        const Tensor rows = reshape(weights(ids), {texts * trained_length, trained_length});
-        const Tensor loss = -mean(log(maximum(sum(rows * Tensor(std::move(wanted)), -1), 1e-6f)));
-        gradient_step(loss, parameters(), rate);
+    std::vector<Finder> finders;
+    for (const Finder::Kind kind : Finder::kinds) {
+        Rng rng(request[options::seed]);
+        const Finder& finder = finders.emplace_back(random_finder(kind, rng));
+        for (std::size_t step = 0; step < steps; ++step) {
+            gradient_step(loss_of(finder, rng), parameters_of(finder), 0.5f);
+            if ((step + 1) % 50 == 0)
+                request.tell({"progress",
+                              fmt::format("{}: step {} of {}", finder.name(), step + 1, steps),
+                              {{"step", static_cast<double>(step + 1)}}});
+        }
     }
+    return finders;
 }
 
-double Finder::share_found(std::size_t length) const {
+double share_found(const Finder& finder, std::size_t length) {
     const NoGrad no_grad;
     Rng rng(length);  // the same texts for every kind
-    const Ids ids = draw_texts(length, words, rng);
-    const std::vector<std::size_t> markers = last_markers(ids);
-    const Tensor all = weights(ids);
+    const Ids ids = draw_texts(length, rng);
+    const Tensor weights = weights_of(finder, ids);
+    const std::vector<std::size_t> keys = wanted_keys(ids);
     std::size_t found = 0;
-    for (std::size_t i = 0; i < markers.size(); ++i) {
-        const float* row = all.values().data() + i * length;
-        found += is_largest({row, length}, markers[i]);
-    }
-    return static_cast<double>(found) / static_cast<double>(markers.size());
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        found += is_largest(weights.values().subspan(i * length, length), keys[i]);
+    return static_cast<double>(found) / static_cast<double>(keys.size());
 }
 
-bool Finder::is_largest(std::span<const float> weights, std::size_t key) {
+Array map_of(const Finder& finder, const std::vector<std::int64_t>& text) {
+    const NoGrad no_grad;
+    Ids ids = Ids::from_shape({1, text.size()});
+    std::copy(text.begin(), text.end(), ids.begin());
+    return reshape(weights_of(finder, ids), {text.size(), text.size()}).array();
+}
+
+std::vector<std::size_t> last_markers(std::span<const std::int64_t> text) {
+    std::vector<std::size_t> markers;
+    for (std::size_t i = 0; i < text.size(); ++i) markers.push_back(text[i] == 0 ? i : markers.back());
+    return markers;
+}
+
+bool is_largest(std::span<const float> weights, std::size_t key) {
     for (std::size_t i = 0; i < weights.size(); ++i)
         if (i != key && weights[key] < 1.001f * weights[i]) return false;
     return true;
-}
-
-Array Finder::map_of(const std::vector<std::int64_t>& text) const {
-    const NoGrad no_grad;
-    Ids ids = Ids::from_shape({texts, text.size()});
-    for (std::size_t t = 0; t < texts; ++t)
-        for (std::size_t i = 0; i < text.size(); ++i) ids(t, i) = text[i];
-    const Tensor first = slice(weights(ids), 0, 0, 1);
-    return reshape(first, {text.size(), text.size()}).array();
-}
-
-std::vector<Finder> fitted_finders(std::uint64_t seed) {
-    std::vector<Finder> finders;
-    for (const Finder::Kind kind : Finder::kinds) {
-        Rng rng(seed);
-        finders.emplace_back(kind, rng).fit(rng);
-    }
-    return finders;
 }
 
 }  // namespace tfs

@@ -1,6 +1,6 @@
 // chapters/03_positional_encoding/program/marker_finder.hpp · one head that learns to find the last marker, with positions of any kind
 //
-// Words are drawn at random, one word in four is the marker, and the first word always is. Every query should attend to
+// Words are drawn at random, one word in four is the marker (id 0), and the first word always is. Every query should attend to
 // the last marker at or before it. That takes content (is it a marker?) and position (is it the last?).
 #pragma once
 
@@ -15,42 +15,36 @@
 
 namespace tfs {
 
-class Finder {
-  public:
+struct Finder {
     enum class Kind { none, sinusoids, learned, rotary, alibi };
     static constexpr std::array kinds{Kind::none, Kind::sinusoids, Kind::learned, Kind::rotary, Kind::alibi};
-    static constexpr std::size_t trained_length = 32;
-    static constexpr std::array<std::size_t, 5> lengths{16, 32, 64, 128, 256};
-    static std::string name_of(Kind kind);
+    static constexpr std::array names{"none", "sinusoids", "learned", "rotary", "ALiBi"};  // in this order
+    static constexpr std::size_t words = 8, width = 32, trained_length = 32, longest = 256;
 
-    Finder(Kind kind, Rng& rng);
+    Kind kind;
+    Embedding embedding;
+    Linear w_q, w_k;
+    std::optional<SinusoidalPositionalEncoding> sinusoids = {};  // the one that `kind` asks for
+    std::optional<LearnedPositionalEmbedding> learned = {};
+    std::optional<RotaryEmbedding> rotary = {};
 
-    // Gradient steps on the mean of -log(weight on the last marker), on new texts of the trained length each time.
-    void fit(Rng& rng);
-
-    Kind kind() const { return kind_; }
-
-    // The share of queries, over new texts of this length, whose largest weight is that of the last marker.
-    double share_found(std::size_t length) const;
-
-    // Whether no other weight is as large, but for rounding: of two equal ones none is the largest.
-    static bool is_largest(std::span<const float> weights, std::size_t key);
-
-    // What it attends to in one text of ids, (query, key); 0 is the marker.
-    Array map_of(const std::vector<std::int64_t>& text) const;
-
-  private:
-    static constexpr std::size_t words = 8, width = 32;
-
-    Kind kind_;
-    Embedding embedding_;
-    Linear w_q_, w_k_;
-    std::optional<SinusoidalPositionalEncoding> sinusoids_;  // the one that `kind_` asks for
-    std::optional<LearnedPositionalEmbedding> learned_;
-    std::optional<RotaryEmbedding> rotary_;
-
-    Parameters parameters() const;
-    Tensor weights(const Ids& texts) const;  // (batch, query, key), causal
+    [[nodiscard]] std::string name() const { return names.at(static_cast<std::size_t>(kind)); }
 };
+
+// A finder of each kind, fitted by gradient steps on the mean of -log(weight on the last marker), on new texts of the trained
+// length each time. Reads --seed; tells of its progress.
+[[nodiscard]] std::vector<Finder> fitted_finders(const Request& request);
+
+// The share of queries, over new texts of this length, whose largest weight is that of the last marker.
+[[nodiscard]] double share_found(const Finder& finder, std::size_t length);
+
+// What it attends to in one text, (query, key).
+[[nodiscard]] Array map_of(const Finder& finder, const std::vector<std::int64_t>& text);
+
+// The last marker at or before each word of a text.
+[[nodiscard]] std::vector<std::size_t> last_markers(std::span<const std::int64_t> text);
+
+// Whether no other weight is as large, but for rounding: of two equal ones none is the largest.
+[[nodiscard]] bool is_largest(std::span<const float> weights, std::size_t key);
 
 }  // namespace tfs

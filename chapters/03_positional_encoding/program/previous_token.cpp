@@ -1,20 +1,14 @@
 // chapters/03_positional_encoding/program/previous_token.cpp · the puzzle: what the head with weights by hand looks at
-#include "chapters/03_positional_encoding/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "chapters/03_positional_encoding/program/options.hpp"
+
 namespace tfs {
 
-void measure_previous_token(Show& show) {
-    constexpr std::size_t last = 64;
-    const Array weights = weights_among_positions(previous_token_head(), last + 1);
-    float least = 1.0f;
-    for (std::size_t i = 1; i <= last; ++i) least = std::min(least, weights(i, i - 1));
-    fmt::print(show.out, "  smallest weight on the previous token, positions 1 to {}: {:.2f}\n", last, least);
-}
+namespace {
 
 HeatMapFigure previous_token_figure() {
     constexpr std::size_t positions = 12;
@@ -31,6 +25,25 @@ HeatMapFigure previous_token_figure() {
                 "mask and no words are needed. Position 0 has no previous token, so its row is faded and "
                 "means nothing.",
             .largest = 1.0};
+}
+
+Report show_previous_token(const Request&) {
+    constexpr std::size_t last = 64;
+    const Array weights = weights_among_positions(previous_token_head(), last + 1);
+    float least = 1.0f;
+    for (std::size_t i = 1; i <= last; ++i) least = std::min(least, weights(i, i - 1));
+    Report report;
+    report.note(fmt::format("smallest weight on the previous token, positions 1 to {}: {:.2f}", last, least));
+    report.add(previous_token_figure());
+    return report;
+}
+
+}  // namespace
+
+Section previous_token() {
+    return {.id = "puzzle",
+            .title = "Puzzle: a head that looks at the previous token",
+            .run = show_previous_token};
 }
 
 }  // namespace tfs

@@ -1,13 +1,10 @@
 // chapters/03_positional_encoding/program/score_decay.cpp · what distance does to a score: sinusoids, rotary positions, ALiBi
-#include "chapters/03_positional_encoding/program/sections.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/03_positional_encoding/positional_encoding.hpp"
-#include "chapters/03_positional_encoding/program/frequency.hpp"
+#include "chapters/03_positional_encoding/program/options.hpp"
 
 namespace tfs {
 
@@ -39,14 +36,13 @@ Series rotary_scores(std::size_t d_k, std::size_t max_distance, bool equal, Rng&
     return series;
 }
 
-}  // namespace
-
-LineFigure decay_figure(std::uint64_t seed) {
+Report show_decay(const Request& request) {
     constexpr std::size_t max_distance = 256;
-    Rng rng(seed);
+    Rng rng(request[options::seed]);
     const Series equal = rotary_scores(64, max_distance, true, rng),
                  independent = rotary_scores(64, max_distance, false, rng);
     const auto [least, most] = std::minmax_element(independent.y.begin(), independent.y.end());
+    const double farthest = std::max(*most, -*least);
     LinePanel alibi{"ALiBi: factor of a weight", "distance", "factor"};
     const Tensor slopes = alibi_slopes(8), bias = alibi_bias(8, 1, max_distance + 1, max_distance);
     for (const std::size_t head : {0u, 3u, 5u, 7u}) {
@@ -56,7 +52,11 @@ LineFigure decay_figure(std::uint64_t seed) {
                        std::exp(static_cast<double>(bias.at({0, head, 0, max_distance - d}))));
         alibi.series.push_back(std::move(series));
     }
-    return {
+    Report report;
+    report.note(fmt::format(
+        "Two random vectors: their mean rotary score is at most {:.2f} of |query|^2, at any distance to {}.",
+        farthest, max_distance));
+    report.add(LineFigure{
         .name = "decay",
         .title = "What distance does to a score",
         .panels = {{"sinusoids: similarity",
@@ -79,9 +79,19 @@ LineFigure decay_figure(std::uint64_t seed) {
             "Sinusoids: the similarity PE(pos) · PE(pos + distance) falls with the distance, but unevenly. "
             "Rotary: the mean score falls, too, where the key equals the query. (Where the key is another "
             "random vector, it is never farther from 0 than {:.2f}; not drawn.) ALiBi: the factor falls "
-            "steadily "
-            "towards 0; the steeper the slope, the lower the curve.",
-            std::max(*most, -*least))};
+            "steadily towards 0; the steeper the slope, the lower the curve.",
+            farthest)});
+    return report;
+}
+
+}  // namespace
+
+Section score_decay() {
+    return {.id = "decay",
+            .title = "What distance does to a score",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_decay};
 }
 
 }  // namespace tfs

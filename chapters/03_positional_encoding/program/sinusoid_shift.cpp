@@ -1,13 +1,11 @@
 // chapters/03_positional_encoding/program/sinusoid_shift.cpp · sinusoids: a shift of the position is a rotation, and a dot product knows the distance
-#include "chapters/03_positional_encoding/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "chapters/03_positional_encoding/program/frequency.hpp"
+#include "chapters/03_positional_encoding/program/options.hpp"
 
 namespace tfs {
 
@@ -77,67 +75,56 @@ double least_squares_residual(const Tensor& table, std::size_t k) {
     return std::sqrt(left / all);
 }
 
-}  // namespace
-
-void measure_rotation(Show& show, std::size_t max_len) {
-    const std::size_t d_model = show.options.d_model;
+// PE(pos + k) as a linear map of PE(pos): each pair rotated by its angle, or the map found by least squares, beside a table
+// of random rows, where there is no such map. Not wider than 64 or longer than 256: that would take long and say the same.
+Report rotation_report(std::size_t d_model, std::size_t max_len, std::uint64_t seed) {
     const SinusoidalPositionalEncoding encoding(std::min<std::size_t>(d_model, 64),
                                                 std::min<std::size_t>(max_len, 256));
     const Tensor& table = encoding.table;
     const std::size_t rows = table.size(0), width = table.size(-1);
-    fmt::print(show.out, "  PE(pos + k) as a linear map of PE(pos), over a table ({}, {})\n", rows, width);
-    if (width < d_model) show.out << "  This comparison uses a width of 64 at most.\n";
+    Report report;
+    report.note(fmt::format("PE(pos + k) as a linear map of PE(pos), over a table ({}, {}){}", rows, width,
+                            width < d_model ? "\nThis comparison uses a width of 64 at most." : ""));
     if (rows < 2 * width + 1) {  // with fewer rows than columns any table has such a map
-        fmt::print(show.out,
-                   "  With {} positions it can't tell: it needs more than twice as many positions as ", rows);
-        fmt::print(show.out, "columns; try --max-len {}.\n", 4 * width);
-        return;
+        report.note(
+            fmt::format("With {} positions it can't tell: it needs more than twice as many positions as "
+                        "columns; try --max-len {}.",
+                        rows, 4 * width));
+        return report;
     }
-    Rng rng(show.options.seed);
+    Rng rng(seed);
     const Tensor random(rng.normal_array({rows, width}));
-    fmt::print(show.out, "\n  {:>4} {:>20} {:>26} {:>30}\n", "k", "rotation of pairs",
-               "best map, what is left", "the same for random rows");
-    for (const std::size_t k : {1u, 5u, 20u}) {
-        if (k + 2 * width > rows) continue;
-        fmt::print(show.out, "  {:>4} {:>20} {:>26} {:>30}\n", k, small_or_number(rotation_error(table, k)),
-                   small_or_number(least_squares_residual(table, k)),
-                   small_or_number(least_squares_residual(random, k)));
-    }
+    Table shifts{.columns = {{"k", whole()},
+                             {"rotation of pairs", magnitude()},
+                             {"best map, what is left", magnitude()},
+                             {"the same for random rows", magnitude()}}};
+    for (const std::size_t k : {1u, 5u, 20u})
+        if (k + 2 * width <= rows)
+            shifts.add({k, rotation_error(table, k), least_squares_residual(table, k),
+                        least_squares_residual(random, k)});
+    report.add(shifts);
+    return report;
 }
 
-void measure_dot_products(Show& show, const Tensor& table) {
+// PE(pos) · PE(pos + k) depends on k alone.
+Table dot_products(const Tensor& table) {
     const std::size_t max_len = table.size(0), width = table.size(-1);
-    const auto row = [&](std::size_t pos) { return table.values().subspan(pos * width, width); };
-    fmt::print(show.out, "\n  Dot products of two rows of the table, at width {}\n\n  {:>4} {:>22} {:>38}\n",
-               width, "k", "PE(0).PE(k)", "largest change over all positions");
+    const auto product = [&](std::size_t pos, std::size_t k) {
+        return dot(table.values().subspan(pos * width, width),
+                   table.values().subspan((pos + k) * width, width));
+    };
+    Table products{
+        .title = fmt::format("Dot products of two rows of the table, at width {}", width),
+        .columns = {
+            {"k", whole()}, {"PE(0).PE(k)", fixed(3)}, {"largest change over all positions", magnitude()}}};
     for (std::size_t k = 0; k < max_len; k = k == 0 ? 1 : 2 * k) {
-        const double first = dot(row(0), row(k));
+        const double first = product(0, k);
         double change = 0.0;
-        for (std::size_t pos = 0; pos + k < max_len; ++pos) {
-            const double here = dot(row(pos), row(pos + k));
-            change = std::max(change, std::abs(here - first));
-        }
-        fmt::print(show.out, "  {:>4} {:>22.3f} {:>38}\n", k, first, small_or_number(change));
+        for (std::size_t pos = 0; pos + k < max_len; ++pos)
+            change = std::max(change, std::abs(product(pos, k) - first));
+        products.add({k, first, change});
     }
-}
-
-HeatMapFigure table_figure(const Tensor& table) {
-    const std::size_t rows = std::min<std::size_t>(table.size(0), 64),
-                      width = std::min<std::size_t>(table.size(-1), 20);  // further right only stripes
-    std::string caption =
-        "Each row is what is added to the token at that position. The columns come in pairs, a sine and "
-        "a cosine, and each pair turns more slowly than the pair before it.";
-    if (width < table.size(-1))
-        caption += fmt::format(" The first {} of {} columns are drawn.", width, table.size(-1));
-    return {.name = "sinusoids",
-            .title = fmt::format("Sinusoids, d_model {}", table.size(-1)),
-            .row_axis = "position",
-            .column_axis = "column (even: sine, odd: cosine)",
-            .panels = {{.title = "PE(position, column): the further right, the more slowly a column turns",
-                        .values = slice(slice(table, 0, 0, rows), 1, 0, width).array(),
-                        .scale = ColourScale::diverging}},
-            .panels_per_row = 1,
-            .caption = std::move(caption)};
+    return products;
 }
 
 LineFigure columns_figure(const Tensor& table) {
@@ -180,6 +167,26 @@ HeatMapFigure similarity_figure(const Tensor& table) {
                 "All cells on one diagonal have the same colour: the dot product depends only on the "
                 "distance of two positions. It is largest at distance 0, and equal in both directions. "
                 "The colour bar begins at the smallest product, not at 0."};
+}
+
+Report show_shifts(const Request& request) {
+    const std::size_t d_model = request[options::d_model], max_len = request[options::max_len];
+    const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table;
+    Report report = rotation_report(d_model, max_len, request[options::seed]);
+    report.add(dot_products(table));
+    report.add(columns_figure(table));
+    report.add(similarity_figure(table));
+    return report;
+}
+
+}  // namespace
+
+Section sinusoid_shift() {
+    return {.id = "shift",
+            .title = "A shift of the sinusoids is a rotation, and their dot product knows the distance",
+            .level = Level::deeper,
+            .options = {options::d_model, options::max_len, options::seed},
+            .run = show_shifts};
 }
 
 }  // namespace tfs

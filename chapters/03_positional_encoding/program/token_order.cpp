@@ -1,12 +1,11 @@
 // chapters/03_positional_encoding/program/token_order.cpp · what another order of the tokens changes, for each way of telling positions
-#include "chapters/03_positional_encoding/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
 #include "chapters/02_masks/masks.hpp"
+#include "chapters/03_positional_encoding/program/options.hpp"
 
 namespace tfs {
 
@@ -30,37 +29,92 @@ Tensor rows_in_order(const Tensor& x, const Order& order) {
     return concat(rows, 1);
 }
 
-}  // namespace
+struct Heads {
+    Tensor q, k, v;
+};
 
-void measure_orders(Show& show, const PositionedAttention& layer, const Tensor& x) {
+Heads projected(const MultiHeadAttention& layer, const Tensor& x) {
+    const auto heads = [&](const Linear& w) { return split_heads(w(x), layer.num_heads); };
+    return {heads(layer.w_q), heads(layer.w_k), heads(layer.w_v)};
+}
+
+Tensor joined(const MultiHeadAttention& layer, const AttentionOutput& heads) {
+    return layer.w_o(merge_heads(heads.output));
+}
+
+struct Way {
+    std::string positions;
+    std::function<Tensor(const Tensor&)> output;  // x (batch, seq, d_model) -> the same shape
+};
+
+// One layer of self-attention with random weights, told positions in each way. A way computes what it needs when it is asked:
+// one that is not written yet does not stand in the way of the others.
+std::vector<Way> ways_of(const Request& request) {
+    const std::size_t d_model = request[options::d_model], heads = request[options::heads],
+                      max_len = request[options::max_len];
+    Rng rng(request[options::seed] + 1);
+    const MultiHeadAttention layer(d_model, heads, rng);
+    const auto plain = [layer](const Tensor& x, const std::optional<Mask>& mask = std::nullopt) {
+        return layer(x, x, x, mask).output;
+    };
+    return {
+        {"none", plain},
+        {"none, but a causal mask", [=](const Tensor& x) { return plain(x, causal_mask(x.size(1))); }},
+        {"sinusoids, added to x",
+         [=](const Tensor& x) { return plain(SinusoidalPositionalEncoding(d_model, max_len)(x)); }},
+        {"learned rows, added to x", [=](const Tensor& x) { return plain(learned_positions(request)(x)); }},
+        {"rotary, turning q and k",
+         [=](const Tensor& x) {
+             const Heads all = projected(layer, x);
+             const RotaryEmbedding rotary(d_model / heads, max_len);
+             return joined(layer, rotary_attention(all.q, all.k, all.v, rotary));
+         }},
+        {"ALiBi, added to the scores", [=](const Tensor& x) {
+             const Heads all = projected(layer, x);
+             const Tensor bias = alibi_bias(heads, x.size(1), x.size(1));
+             return joined(layer, scaled_dot_product_attention(all.q, all.k, all.v, std::nullopt, bias));
+         }}};
+}
+
+Report show_orders(const Request& request) {
+    const Tensor x = sentence_vectors(request);
     const std::size_t seq = x.size(1);
+    Report report;
     if (seq == 1) {
-        show.out << "  One token has one order: nothing to compare.\n";
-        return;
+        report.note("One token has one order: nothing to compare.");
+        return report;
     }
-    Rng rng(show.options.seed);
+    Rng rng(request[options::seed]);
     const Order order = shuffled(seq, rng);
-    const bool all_equal =
-        largest_difference(slice(x, 1, 1, seq).array(), slice(x, 1, 0, seq - 1).array()) == 0.0;
+    const bool all_equal = difference(slice(x, 1, 1, seq), slice(x, 1, 0, seq - 1)) == 0.0;
     const char* const no_order = all_equal ? "equal tokens, equal values: no output can differ"
                                            : "the output is reordered, nothing else";
-    const auto row = [&](const char* name, const std::function<Tensor(const Tensor&)>& output) {
-        const double difference = largest_difference(output(rows_in_order(x, order)).array(),
-                                                     rows_in_order(output(x), order).array());
-        fmt::print(show.out, "  {:<36} {:>12}   {}\n", name, small_or_number(difference),
-                   difference < 1e-5 ? no_order
-                   : all_equal       ? "the positions count"
-                                     : "the order counts");
-    };
-    fmt::print(show.out, "  {} tokens in another order: output(reordered x) against reordered output(x)\n\n",
-               seq);
-    fmt::print(show.out, "  {:<36} {:>12}\n", "positions", "difference");
-    row("none", [&](const Tensor& t) { return layer.plain(t); });
-    row("none, but a causal mask", [&](const Tensor& t) { return layer.plain(t, causal_mask(seq)); });
-    row("sinusoids, added to x", [&](const Tensor& t) { return layer.plain(layer.sinusoids()(t)); });
-    row("learned rows, added to x", [&](const Tensor& t) { return layer.plain(layer.learned()(t)); });
-    row("rotary, turning q and k", [&](const Tensor& t) { return layer.with_rotary(t); });
-    row("ALiBi, added to the scores", [&](const Tensor& t) { return layer.with_alibi(t); });
+    Table table{.columns = {{"positions"}, {"difference", magnitude()}, {"meaning"}}};
+    for (const auto& [positions, output] : ways_of(request)) {
+        try {
+            const double change =
+                difference(output(rows_in_order(x, order)), rows_in_order(output(x), order));
+            table.add({positions, change,
+                       change < 1e-5 ? no_order
+                       : all_equal   ? "the positions count"
+                                     : "the order counts"});
+        } catch (const NotImplemented& gap) {
+            table.add({positions, {}, gap.what()});
+        }
+    }
+    report.note(
+        fmt::format("{} tokens in another order: output(reordered x) against reordered output(x)", seq));
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section token_order() {
+    return {.id = "order",
+            .title = "Order from nothing: the words in another order",
+            .options = {options::text, options::heads, options::d_model, options::max_len, options::seed},
+            .run = show_orders};
 }
 
 }  // namespace tfs

@@ -1,0 +1,43 @@
+// chapters/03_positional_encoding/program/options.hpp · what several sections of chapter 03 share: options, the sentence, small measures
+#pragma once
+
+#include <cmath>
+
+#include "chapters/02_masks/masks.hpp"
+#include "chapters/03_positional_encoding/positional_encoding.hpp"
+#include "common/program.hpp"
+
+namespace tfs {
+
+namespace options {
+
+inline const TextOption text = sentence();
+inline const CountOption heads = number_of_heads(), d_model = model_width(1, 1024);
+inline const CountOption max_len{"--max-len", 128, 1, 8192,
+                                 "positions in the tables, at least as many as tokens"};
+
+}  // namespace options
+
+// The sentence as random embeddings x (1, seq, d_model). Reads --text, --d-model, --seed.
+[[nodiscard]] Tensor sentence_vectors(const Request& request);
+
+// The rows of the sentence's learned positions, untrained. Reads --d-model, --max-len, --seed.
+[[nodiscard]] LearnedPositionalEmbedding learned_positions(const Request& request);
+
+// The causal mask as a square (seq, seq), for maps.
+inline xt::xarray<bool> causal_square(std::size_t seq) {
+    xt::xarray<bool> allowed = causal_mask(seq).array();  // (1, 1, query, key)
+    allowed.reshape({seq, seq});
+    return allowed;
+}
+
+// What pair `pair` of `width` columns turns by from one position to the next.
+inline double frequency(std::size_t pair, std::size_t width, double theta = 10000.0) {
+    return std::pow(theta, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
+}
+
+inline double difference(const Tensor& a, const Tensor& b) {
+    return largest_difference(a.array(), b.array());
+}
+
+}  // namespace tfs
