@@ -4,7 +4,7 @@
 #include "bench/copy.hpp"
 #include "bench/plain_xtensor.hpp"
 #include "chapters/04_normalization/normalization.hpp"
-#include "common/show/measure.hpp"
+#include "common/measure/measures.hpp"
 
 namespace tfs {
 

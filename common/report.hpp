@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/report/cost_table.hpp"
+#include "common/report/map.hpp"
 #include "common/report/number.hpp"
 #include "common/report/report.hpp"
 #include "common/report/sinks.hpp"

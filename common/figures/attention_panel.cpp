@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "common/show/heat_map.hpp"
+#include "common/tensor/ops.hpp"
 
 namespace tfs {
 
@@ -29,6 +29,11 @@ View view_of(const HeatMapFigure& frame, const LayerMaps& layer, std::size_t fir
 }
 
 }  // namespace
+
+Array attention_map(const Tensor& weights, std::size_t sequence, std::size_t head) {
+    const Tensor one = slice(slice(weights, 0, sequence, sequence + 1), 1, head, head + 1);
+    return reshape(one, {weights.size(-2), weights.size(-1)}).array();
+}
 
 HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, std::size_t head,
                              const std::vector<std::string>& rows, const std::vector<std::string>& columns,

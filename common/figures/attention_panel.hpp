@@ -7,6 +7,9 @@
 
 namespace tfs {
 
+// One map (query, key) of weights (batch, heads, query, key). Throws ShapeError if there is no such sequence or head.
+Array attention_map(const Tensor& weights, std::size_t sequence, std::size_t head);
+
 // The map of one head of the first sequence as a panel of a figure, the cells that `mask` forbids blank. Throws
 // ShapeError if there is no such head, or the mask does not broadcast to the map.
 HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, std::size_t head,

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/base/errors.hpp"
-#include "common/show/named_shape.hpp"
+#include "common/text/named_shape.hpp"
 
 namespace tfs {
 

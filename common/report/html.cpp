@@ -6,7 +6,7 @@
 #include "common/figures/canvas.hpp"
 #include "common/figures/page.hpp"
 #include "common/report/sinks.hpp"
-#include "common/show/named_shape.hpp"
+#include "common/text/named_shape.hpp"
 
 namespace tfs {
 

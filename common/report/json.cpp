@@ -116,7 +116,7 @@ Json json_of(const ShapeTrace& trace) {
 }
 
 Json json_of(const Map& map) {
-    const HeatMapText& text = map.text;
+    const MapText& text = map.text;
     const std::size_t columns = map.values.shape()[1];
     Json values = Json::array(), allowed = nullptr;
     for (std::size_t i = 0; i < map.values.shape()[0]; ++i) {

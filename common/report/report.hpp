@@ -16,7 +16,7 @@
 #include "common/figures/figure.hpp"
 #include "common/report/table.hpp"
 #include "common/report/trace.hpp"
-#include "common/show/heat_map.hpp"
+#include "common/report/map.hpp"
 
 namespace tfs {
 
@@ -28,7 +28,7 @@ struct Paragraph {
 // A map with numbers, for a terminal.
 struct Map {
     Array values;  // (rows, columns)
-    HeatMapText text = {};
+    MapText text = {};
 };
 
 // A figure, or several views of one: the page shows one at a time, with the name and the caption of the first.

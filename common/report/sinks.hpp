@@ -9,7 +9,7 @@
 
 namespace tfs {
 
-// Terminal: at most 110 columns; words in a table that don't fit go on below. Figures are not shown. Throws as print_heat_map.
+// Terminal: at most 110 columns; words in a table that don't fit go on below. Figures are not shown. Throws as print_map.
 void print(std::ostream& out, const Report& report, Terminal style);
 
 // A table alone.

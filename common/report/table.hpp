@@ -13,7 +13,7 @@
 
 #include "common/figures/figure.hpp"
 #include "common/report/number.hpp"
-#include "common/show/timing.hpp"
+#include "common/measure/timing.hpp"
 
 namespace tfs {
 

@@ -169,7 +169,7 @@ void print_item(std::ostream& out, const ShapeTrace& trace, bool& named, Termina
 }
 
 void print_item(std::ostream& out, const Map& map, bool&, Terminal style) {
-    print_heat_map(out, map.values, map.text, style);
+    print_map(out, map.values, map.text, style);
 }
 
 void print_item(std::ostream&, const Drawing&, bool&, Terminal) {}

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "common/show/named_shape.hpp"
+#include "common/text/named_shape.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {

@@ -23,7 +23,7 @@ Terminal this_terminal(bool ascii_flag = false);
 // The text in the colour with this number: 31 is red, 32 green, 33 yellow, 1 bold.
 std::string paint(const Terminal& terminal, std::string_view code, const std::string& text);
 
-// The length of a colour code of print_heat_map at the front of a text; 0 where there is none.
+// The length of a colour code of print_map at the front of a text; 0 where there is none.
 std::size_t colour_code_length(std::string_view text);
 
 }  // namespace tfs

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "common/show/measure.hpp"
+#include "common/measure/measures.hpp"
 #include "tests/04_normalization/checklist.hpp"
 #include "tests/support/close.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "common/show/measure.hpp"
+#include "common/measure/measures.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
 

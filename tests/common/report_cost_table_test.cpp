@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "common/report/sinks.hpp"
-#include "common/show/named_shape.hpp"
+#include "common/text/named_shape.hpp"
 #include "common/terminal/display.hpp"
 #include "tests/support/refusal.hpp"
 

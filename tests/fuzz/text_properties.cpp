@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "common/base/errors.hpp"
-#include "common/show/heat_map.hpp"
+#include "common/report/map.hpp"
 #include "common/terminal/utf8.hpp"
 #include "common/text.hpp"
 
@@ -54,7 +54,7 @@ std::string wrong_with_map(std::vector<std::string> tokens) {
     const Array values = Array::from_shape({tokens.size(), tokens.size()});
     for (const bool ascii : {false, true}) {
         std::ostringstream out;
-        print_heat_map(out, values * 0.0f, {.rows = tokens, .columns = tokens}, {.ascii = ascii});
+        print_map(out, values * 0.0f, {.rows = tokens, .columns = tokens}, {.ascii = ascii});
         std::istringstream lines(out.str());
         for (std::string line; std::getline(lines, line);)
             if (display_width(line) > screen_columns || !can_be_shown(line) || (ascii && !is_ascii(line)))

@@ -17,7 +17,7 @@ HeatMapPanel attention_panel(const std::string& title, const Tensor& weights, co
 
 void print_weights(Show& show, const Array& head) {
     show.out << '\n';
-    print_heat_map(show.out, head,
+    print_map(show.out, head,
                    {.title = "head 1 in training",
                     .rows = show.tokens,
                     .columns = show.tokens,

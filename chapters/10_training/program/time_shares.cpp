@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "chapters/10_training/program/sections.hpp"
-#include "common/show/timing.hpp"
+#include "common/measure/timing.hpp"
 
 namespace tfs {
 

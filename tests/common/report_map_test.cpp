@@ -1,5 +1,5 @@
-// tests/common/show_heat_map_test.cpp · the heat map in the terminal
-#include "common/show/heat_map.hpp"
+// tests/common/report_map_test.cpp · the heat map in the terminal
+#include "common/report/map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,22 +35,22 @@ std::string without_colour(const std::string& text) {
     return result;
 }
 
-std::string printed(const Array& values, const HeatMapText& text, Terminal style = plain) {
+std::string printed(const Array& values, const MapText& text, Terminal style = plain) {
     std::ostringstream out;
-    print_heat_map(out, values, text, style);
+    print_map(out, values, text, style);
     std::istringstream lines(without_colour(out.str()));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), screen_columns) << line;
     return out.str();
 }
 
-HeatMapText causal_pair() {
-    HeatMapText text{"weights", {"the", "cat"}, {"the", "cat"}, {}};
+MapText causal_pair() {
+    MapText text{"weights", {"the", "cat"}, {"the", "cat"}, {}};
     text.allowed = xt::xarray<bool>{{true, false}, {true, true}};
     return text;
 }
 
 TEST(heat_map, says_what_is_not_allowed_in_given_words_and_the_sum_without_the_entropy) {
-    HeatMapText text = causal_pair();
+    MapText text = causal_pair();
     text.row_entropy = false;
     text.masked_means = "dropped";
     const std::string shown = printed(values_of({2, 2}, {1.25f, 0.0f, 0.5f, 0.5f}), text);
@@ -73,7 +73,7 @@ TEST(heat_map, shows_sum_and_entropy_in_nats) {
     const std::string text = printed(values_of({2, 2}, {0.5f, 0.5f, 1.0f, 0.0f}), {"", {}, {}, {}});
     EXPECT_EQ(occurrences(text, "entropy (nats)"), 1U) << text;
     EXPECT_EQ(occurrences(text, "0.69"), 1U) << text;  // ln 2
-    HeatMapText quiet;
+    MapText quiet;
     quiet.row_statistics = false;
     EXPECT_EQ(occurrences(printed(values_of({2, 2}, {0.5f, 0.5f, 1.0f, 0.0f}), quiet), "entropy"), 0U);
 }
@@ -94,7 +94,7 @@ TEST(heat_map, keeps_masked_values_out_of_sum_and_range) {
 }
 
 TEST(heat_map, uses_nothing_but_ascii_where_asked) {
-    HeatMapText text = causal_pair();
+    MapText text = causal_pair();
     text.title = "head 1 · 가중치";
     text.rows = {"고양이", "averyveryverylongtoken"};
     text.columns = text.rows;
@@ -145,7 +145,7 @@ TEST(heat_map, refuses_what_does_not_fit) {
         },
         {"1 row", "(2, 2)"}));
     EXPECT_TRUE(refuses<ShapeError>([] { printed(Array::from_shape({3, 2}), causal_pair()); }, {"(3, 2)"}));
-    HeatMapText text;
+    MapText text;
     text.allowed = xt::xarray<bool>::from_shape({1, 2});
     text.allowed->fill(true);
     EXPECT_TRUE(refuses<ShapeError>([&] { printed(Array::from_shape({2, 2}), text); }, {"mask", "(1, 2)"}));

@@ -1,5 +1,5 @@
-// common/show/timing.cpp · timing in turns, quartiles, and what they are worth
-#include "common/show/timing.hpp"
+// common/measure/timing.cpp · timing in turns, quartiles, and what they are worth
+#include "common/measure/timing.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// common/show/timing.hpp · which of several things takes longer, by how much, and whether the machine is quiet enough to tell
+// common/measure/timing.hpp · which of several things takes longer, by how much, and whether the machine is quiet enough to tell
 //
 // Other work on a machine comes and goes within seconds. Things that are timed one after the other meet different
 // conditions, so here they take turns: a round times each of them, and a ratio compares times of one round. The spread

@@ -1,4 +1,4 @@
-// common/show/named_shape.hpp · a shape with the names of its axes
+// common/text/named_shape.hpp · a shape with the names of its axes
 #pragma once
 
 #include <string>

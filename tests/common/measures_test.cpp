@@ -1,5 +1,5 @@
-// tests/common/show_measure_test.cpp · differences that a program reports
-#include "common/show/measure.hpp"
+// tests/common/measures_test.cpp · differences that a program reports
+#include "common/measure/measures.hpp"
 
 #include <gtest/gtest.h>
 

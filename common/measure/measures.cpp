@@ -1,5 +1,5 @@
-// common/show/measure.cpp · differences, sizes, angles, entropies
-#include "common/show/measure.hpp"
+// common/measure/measures.cpp · differences, sizes, angles, entropies
+#include "common/measure/measures.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// tests/common/show_timing_test.cpp · timing in turns, by a clock that the test turns itself
-#include "common/show/timing.hpp"
+// tests/common/timing_test.cpp · timing in turns, by a clock that the test turns itself
+#include "common/measure/timing.hpp"
 
 #include <gtest/gtest.h>
 

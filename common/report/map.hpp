@@ -1,4 +1,4 @@
-// common/show/heat_map.hpp · a heat map with numbers, in the terminal
+// common/report/map.hpp · a heat map with numbers, in the terminal
 #pragma once
 
 #include <iosfwd>
@@ -11,10 +11,7 @@
 
 namespace tfs {
 
-// One map (query, key) of weights (batch, heads, query, key). Throws ShapeError if there is no such sequence or head.
-Array attention_map(const Tensor& weights, std::size_t sequence, std::size_t head);
-
-struct HeatMapText {
+struct MapText {
     std::string title = {};
     std::vector<std::string> rows = {}, columns = {};  // the tokens: queries and keys; empty = numbers
     std::optional<xt::xarray<bool>> allowed =
@@ -28,6 +25,6 @@ struct HeatMapText {
 // Prints values (query, key) with two decimals and shades, at most 110 columns wide: long tokens are cut, and
 // columns that don't fit follow in a further group below. Throws ShapeError if values is not 2-D, or
 // labels or `allowed` don't fit it.
-void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, Terminal style);
+void print_map(std::ostream& out, const Array& values, const MapText& text, Terminal style);
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// common/show/heat_map.cpp · a heat map with numbers, in the terminal
-#include "common/show/heat_map.hpp"
+// common/report/map.cpp · a heat map with numbers, in the terminal
+#include "common/report/map.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ constexpr std::array<const char*, 5> ascii_shades = {" ", ".", ":", "+", "#"};
 // The map and how it is laid out.
 struct Layout {
     const Array& values;
-    const HeatMapText& text;
+    const MapText& text;
     Terminal style;
     std::vector<std::string> rows, columns;
     double low = 0.0, high = 1.0;  // the range of the shades
@@ -71,7 +71,7 @@ std::string number(double value) {
     return std::abs(value) < 0.005 ? "0.00" : fmt::format("{:.2f}", value);
 }
 
-void require_fit(const Array& values, const HeatMapText& text) {
+void require_fit(const Array& values, const MapText& text) {
     const Shape shape = shape_of(values);
     if (shape.size() != 2)
         throw ShapeError("heat map: the values must have two axes, not the shape " + to_string(shape));
@@ -116,7 +116,7 @@ void find_range(Layout& layout) {
     }
 }
 
-Layout lay_out(const Array& values, const HeatMapText& text, Terminal style) {
+Layout lay_out(const Array& values, const MapText& text, Terminal style) {
     Layout layout{values, text, style, {}, {}};
     layout.rows = labels_of(text.rows, layout.row_count(), style.ascii);
     layout.columns = labels_of(text.columns, layout.column_count(), style.ascii);
@@ -193,7 +193,7 @@ void print_group(std::ostream& out, const Layout& layout, std::size_t begin, std
 
 }  // namespace
 
-void print_heat_map(std::ostream& out, const Array& values, const HeatMapText& text, Terminal style) {
+void print_map(std::ostream& out, const Array& values, const MapText& text, Terminal style) {
     require_fit(values, text);
     const Layout layout = lay_out(values, text, style);
     const std::string title = style.ascii ? to_ascii(harmless(text.title)) : harmless(text.title);

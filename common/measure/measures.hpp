@@ -1,4 +1,4 @@
-// common/show/measure.hpp · what programs measure: differences, sizes, angles, entropies
+// common/measure/measures.hpp · what programs measure: differences, sizes, angles, entropies
 #pragma once
 
 #include <span>

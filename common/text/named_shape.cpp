@@ -1,5 +1,5 @@
-// common/show/named_shape.cpp · a shape with the names of its axes
-#include "common/show/named_shape.hpp"
+// common/text/named_shape.cpp · a shape with the names of its axes
+#include "common/text/named_shape.hpp"
 
 #include <fmt/format.h>
 
