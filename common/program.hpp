@@ -1,13 +1,12 @@
-// common/program.hpp · all that a chapter's program needs to show what it computes
+// common/program.hpp · all that the sections of a chapter's program need
 #pragma once
 
 #include "common/figures.hpp"
+#include "common/measure.hpp"
 #include "common/program/chapter.hpp"
-#include "common/program/chapter_program.hpp"
-#include "common/program/options.hpp"
-#include "common/program/program.hpp"
-#include "common/program/show.hpp"
+#include "common/program/option.hpp"
+#include "common/program/section.hpp"
+#include "common/program/trained.hpp"
 #include "common/program/weights.hpp"
 #include "common/report.hpp"
-#include "common/show.hpp"
 #include "common/text.hpp"

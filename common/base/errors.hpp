@@ -1,7 +1,7 @@
 // common/base/errors.hpp · errors are exceptions that carry one readable sentence
 //
 // The sentence names the operation, the values that disagree and the likely cause. Nothing in this project calls
-// abort or exit; a program's main (common/program/program.hpp) turns an Error into one line and exit code 2.
+// abort or exit; a program's main (common/program/main_function.hpp) turns an Error into one line and exit code 2.
 #pragma once
 
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // common/figures/figure.hpp · what a figure shows: maps, lines, bars, flows; as an SVG and as numbers
 //
-// A figure is a value. It is drawn into a text here, and read from its JSON; files are written by Figures in
-// common/program/figures.hpp.
+// A figure is a value. It is drawn into a text here, and read from its JSON; files are written by FigureFolder in
+// common/program/figure_folder.hpp.
 #pragma once
 
 #include <optional>

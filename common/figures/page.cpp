@@ -118,19 +118,6 @@ std::string html_of(const PageView& view) {
     return "<section>" + view.svg + same + "</section>\n";
 }
 
-// What the program printed, folded away.
-std::string fold_of(const std::string& transcript) {
-    if (transcript.empty()) return {};
-    std::string lines;  // escaped() would show a line's end as a picture
-    const std::string plain = without_colours(transcript);
-    for (std::size_t begin = 0; begin < plain.size();) {
-        const std::size_t end = std::min(plain.find('\n', begin), plain.size());
-        lines += escaped(plain.substr(begin, end - begin)) + "\n";
-        begin = end + 1;
-    }
-    return "<details><summary>What the program printed</summary>\n<pre>" + lines + "</pre></details>\n";
-}
-
 }  // namespace
 
 std::string html(const PageFigure& figure) {
@@ -144,21 +131,6 @@ std::string html(const PageFigure& figure) {
     for (const PageView& view : figure.views) text += html_of(view);
     if (!figure.caption.empty()) text += "<figcaption>" + escaped(figure.caption) + "</figcaption>\n";
     return text + "</figure>\n";
-}
-
-std::string without_colours(const std::string& text) {
-    std::string plain;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text.compare(i, 2, "\x1b[") == 0) {
-            const std::size_t end = text.find_first_not_of("0123456789;", i + 2);
-            if (end != std::string::npos && text[end] == 'm') {
-                i = end;
-                continue;
-            }
-        }
-        plain += text[i];
-    }
-    return plain;
 }
 
 bool has_settings(const std::string& html, const std::string& settings) {
@@ -190,8 +162,7 @@ std::string html(const Page& page) {
         "<style>{1}</style></head>\n<body><main>\n<h1>{0}</h1>\n{2}",
         escaped(page.title), own_style, paragraphs(page.about), settings_line(page.settings));
     text += body;
-    return text + fold_of(page.transcript) + "</main>\n<script>" + std::string(script) +
-           "\n</script>\n</body></html>\n";
+    return text + "</main>\n<script>" + std::string(script) + "\n</script>\n</body></html>\n";
 }
 
 }  // namespace tfs

@@ -29,8 +29,6 @@ struct Page {
     std::vector<std::string> about = {};  // paragraphs: "./tutorial run 1 · seed 1"
     std::string settings = {};            // what decides what is computed, see has_settings()
     std::vector<PagePart> parts = {};
-    std::string transcript =
-        {};  // what the program printed, without a terminal's colours; empty: it is not shown
 };
 
 // The text of an HTML file that needs nothing but itself. Readable without JavaScript. With it, pointing at a cell or at the
@@ -43,8 +41,5 @@ std::string html(const PageFigure& figure);
 
 // Whether this text is the page of a run with these settings.
 bool has_settings(const std::string& html, const std::string& settings);
-
-// A terminal's text without its colours: ESC [ … m.
-std::string without_colours(const std::string& text);
 
 }  // namespace tfs

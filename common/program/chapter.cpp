@@ -8,14 +8,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include "common/base/errors.hpp"
 #include "common/figures/canvas.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/program/command.hpp"
-#include "common/program/figures.hpp"
-#include "common/program/program.hpp"
+#include "common/program/figure_folder.hpp"
+#include "common/program/main_function.hpp"
 #include "common/program/run_json.hpp"
 #include "common/program/serve.hpp"
 #include "common/report/sinks.hpp"
@@ -39,27 +40,27 @@ bool has_experiments(const Chapter& chapter) {
                        [](const Section& section) { return section.level == Level::experiment; });
 }
 
-void add_value(Program& program, const Option& option, Value& value) {
-    std::visit([&](auto& place) { program.option(flag_of(option), place, help_of(option)); }, value);
+void add_value(MainFunction& frame, const Option& option, Value& value) {
+    std::visit([&](auto& place) { frame.option(flag_of(option), place, help_of(option)); }, value);
 }
 
-void add_options(Program& program, const Chapter& chapter, Values& values, Asked& asked) {
+void add_options(MainFunction& frame, const Chapter& chapter, Values& values, Asked& asked) {
     for (const Option& option : options_of(chapter)) {
         const auto place = values.emplace(flag_of(option), default_of(option)).first;
-        add_value(program, option, place->second);
+        add_value(frame, option, place->second);
     }
-    program.option("--deeper", asked.deeper, "show all sections, also those that a run leaves out");
+    frame.option("--deeper", asked.deeper, "show all sections, also those that a run leaves out");
     if (has_experiments(chapter))
-        program.option("--experiment", asked.experiment,
-                       "small trainings with and without a part: its name, or all");
-    program.option("--section", asked.section, "show this section alone");
-    program.option("--list", asked.list, "list the sections; with --json their options, too");
-    program.option("--json", asked.json, "print the reports as JSON (docs/reports.md)");
-    program.option("--serve", asked.serve, "answer requests from standard input (docs/reports.md)");
-    program.option("--plots", asked.plots, "folder for the figures and a page; none are drawn without it");
-    program.ascii_option(asked.ascii);
-    program.hidden_option("--whose", asked.whose);
-    program.hidden_option("--beside", asked.beside);
+        frame.option("--experiment", asked.experiment,
+                    "small trainings with and without a part: its name, or all");
+    frame.option("--section", asked.section, "show this section alone");
+    frame.option("--list", asked.list, "list the sections; with --json their options, too");
+    frame.option("--json", asked.json, "print the reports as JSON (docs/reports.md)");
+    frame.option("--serve", asked.serve, "answer requests from standard input (docs/reports.md)");
+    frame.option("--plots", asked.plots, "folder for the figures and a page; none are drawn without it");
+    frame.ascii_option(asked.ascii);
+    frame.hidden_option("--whose", asked.whose);
+    frame.hidden_option("--beside", asked.beside);
 }
 
 // The request that a section gets: nothing but the options that it lists.
@@ -143,7 +144,7 @@ class ProgressLine {
 };
 
 // Adds what a section shows to the page.
-void add_to(Page& page, const Figures& figures, const std::string& title, const Report& report) {
+void add_to(Page& page, const FigureFolder& figures, const std::string& title, const Report& report) {
     page.parts.emplace_back("<h2>" + escaped(title) + "</h2>\n");
     for (const Item& item : report.items) {
         if (const Drawing* drawing = std::get_if<Drawing>(&item))
@@ -166,7 +167,7 @@ void print_list(std::ostream& out, const Chapter& chapter, const Values& values)
 
 // Runs the sections that are asked for.
 std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, const Asked& asked, Page& page,
-                                     const Figures& figures) {
+                                     const std::optional<FigureFolder>& figures) {
     ProgressLine line;
     request.listener = [&](const Event& event) { line.show(event); };
     const Terminal style = this_terminal(asked.ascii);
@@ -179,7 +180,7 @@ std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, co
         runs.push_back({section, title, run_section(section, request_for(section, request))});
         line.clear();
         if (!asked.json) print(std::cout, runs.back().report, style);
-        if (figures.has_folder()) add_to(page, figures, title, runs.back().report);
+        if (figures) add_to(page, *figures, title, runs.back().report);
     }
     return runs;
 }
@@ -192,25 +193,25 @@ void run(const Chapter& chapter, const Request& request, const Asked& asked, con
             print_list(std::cout, chapter, request.values);
         return;
     }
-    const Figures figures = asked.plots.empty() ? Figures() : Figures(asked.plots);
+    std::optional<FigureFolder> figures;
+    if (!asked.plots.empty()) figures.emplace(asked.plots);
     Page page{.title = chapter_title(chapter.name),
               .about = {fmt::format("{} · seed {} · computed by {}", command, request[options::seed],
                                     asked.whose.empty() ? "the solutions" : asked.whose)},
               .settings = settings_of(chapter, request, asked)};
     const std::vector<SectionRun> runs = run_sections(chapter, request, asked, page, figures);
-    if (figures.has_folder())
-        write_file_atomically(std::filesystem::path(asked.plots) / "report.json",
-                              run_json(chapter, request.values, runs));
+    if (figures)
+        write_file_atomically(figures->path() / "report.json", run_json(chapter, request.values, runs));
     if (asked.json) {
         std::cout << run_json(chapter, request.values, runs) << '\n';
         std::ostringstream nowhere;
-        figures.finish(nowhere, page, asked.beside);
+        if (figures) figures->finish(nowhere, page, asked.beside);
         return;
     }
     if (const std::size_t more = left_out(chapter, request, asked); more > 0)
         fmt::print("\n--deeper shows {} more section{}: {}{}\n", more, more == 1 ? "" : "s", command,
                    command.find(" -- ") == std::string::npos ? " -- --deeper" : " --deeper");
-    figures.finish(std::cout, page, asked.beside);
+    if (figures) figures->finish(std::cout, page, asked.beside);
 }
 
 }  // namespace
@@ -234,9 +235,9 @@ std::vector<Option> options_of(const Chapter& chapter) {
 int run_program(int argc, char** argv, const Chapter& chapter) {
     Request request;
     Asked asked;
-    Program program(chapter.name, chapter.description);
-    add_options(program, chapter, request.values, asked);
-    return program.run(argc, argv, [&] {
+    MainFunction frame(chapter.name, chapter.description);
+    add_options(frame, chapter, request.values, asked);
+    return frame.run(argc, argv, [&] {
         request.on_own_steps = !asked.whose.empty();
         request.folder = asked.plots;
         check_values(chapter, request, asked);

@@ -6,12 +6,13 @@
 #include <optional>
 #include <string>
 
-#include "common/program/show.hpp"
-#include "common/program/weights.hpp"
+#include "common/base/errors.hpp"
+#include "common/report/report.hpp"
 
 namespace tfs {
 
-// The same for a report.
+// What `load` returns. Where it throws an Error: nothing, after a line with the reason and what is shown `instead`, as in
+// "the trained model does not know the word "yes"; the weights are random". A step that is not written yet is not caught.
 template <class Load>
 auto trained_or_reason(Report& report, const std::string& instead, const Load& load)
     -> std::optional<decltype(load())> {
@@ -21,21 +22,6 @@ auto trained_or_reason(Report& report, const std::string& instead, const Load& l
         throw;
     } catch (const Error& error) {
         report.note(fmt::format("{}; {}", error.what(), instead));
-        return std::nullopt;
-    }
-}
-
-// What `load` returns. Where it throws an Error: nothing, after a line with the reason and what is shown `instead`, as in
-// "the trained model does not know the word "yes"; the weights are random". A step that is not written yet is not caught.
-template <class Load>
-auto trained_or_reason(Show& show, const std::string& instead, const Load& load)
-    -> std::optional<decltype(load())> {
-    try {
-        return load();
-    } catch (const NotImplemented&) {
-        throw;
-    } catch (const Error& error) {
-        show.trace.note(fmt::format("{}; {}", error.what(), instead));
         return std::nullopt;
     }
 }

@@ -1,5 +1,5 @@
 // tests/common/program_options_test.cpp · the options that the programs share
-#include "common/program/options.hpp"
+#include "common/program/option.hpp"
 
 #include "tests/support/refusal.hpp"
 

@@ -1,5 +1,5 @@
-// tests/common/program_test.cpp · options, help, and errors in one line
-#include "common/program/program.hpp"
+// tests/common/main_function_test.cpp · options, help, and errors in one line
+#include "common/program/main_function.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/program/options.hpp"
 #include "common/program/terminal_output.hpp"
 #include "common/terminal/display.hpp"
 #include "tests/common/captured_run.hpp"
@@ -34,14 +33,14 @@ struct Outcome : test::CapturedRun {
 Outcome run_with(
     const std::vector<std::string>& arguments, const std::function<void()>& body = [] {}) {
     Outcome outcome;
-    Program program("01_attention", "Attention, from softmax to several heads.");
-    program.option("--heads", outcome.heads, "number of heads");
-    program.option("--seed", outcome.seed, "seed of the random numbers");
-    program.option("--scale", outcome.scale, "scale");
-    program.option("--text", outcome.text, "the sentence");
-    program.option("--ascii", outcome.ascii, "nothing but ASCII");
+    MainFunction main_function("01_attention", "Attention, from softmax to several heads.");
+    main_function.option("--heads", outcome.heads, "number of heads");
+    main_function.option("--seed", outcome.seed, "seed of the random numbers");
+    main_function.option("--scale", outcome.scale, "scale");
+    main_function.option("--text", outcome.text, "the sentence");
+    main_function.option("--ascii", outcome.ascii, "nothing but ASCII");
     static_cast<test::CapturedRun&>(outcome) = test::captured_run(arguments, [&](int argc, char** argv) {
-        return program.run(argc, argv, [&] {
+        return main_function.run(argc, argv, [&] {
             outcome.ran = true;
             body();
         });
@@ -56,7 +55,7 @@ void expect_one_line(const Outcome& outcome, const std::string& part) {
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
 }
 
-TEST(program, reads_its_options) {
+TEST(main_function, reads_its_options) {
     const Outcome outcome = run_with({"--heads", "8", "--seed=18446744073709551615", "--scale", "-1e-3",
                                       "--text", "-a 고양이", "--ascii"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -68,13 +67,13 @@ TEST(program, reads_its_options) {
     EXPECT_TRUE(outcome.ascii);
 }
 
-TEST(program, passes_an_empty_text_on) {
+TEST(main_function, passes_an_empty_text_on) {
     const Outcome outcome = run_with({"--text", ""});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.text, "");
 }
 
-TEST(program, shows_defaults_in_the_help) {
+TEST(main_function, shows_defaults_in_the_help) {
     const Outcome outcome = run_with({"--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_FALSE(outcome.ran);
@@ -86,12 +85,12 @@ TEST(program, shows_defaults_in_the_help) {
             << value << " is not in " << outcome.out;
 }
 
-TEST(program, refuses_unknown_arguments) {
+TEST(main_function, refuses_unknown_arguments) {
     expect_one_line(run_with({"--headz", "4"}), "unknown argument --headz");
     expect_one_line(run_with({"extra"}), "unknown argument extra");
 }
 
-TEST(program, refuses_bad_numbers) {
+TEST(main_function, refuses_bad_numbers) {
     for (const char* number : {"-1", "4x", "", " 4", "1.5", "+3", "0x10"}) {
         const Outcome outcome = run_with({"--heads", number});
         expect_one_line(outcome, "--heads");
@@ -103,13 +102,13 @@ TEST(program, refuses_bad_numbers) {
         expect_one_line(run_with({"--scale", number}), "--scale");
 }
 
-TEST(program, shows_no_text_that_a_terminal_would_obey) {
+TEST(main_function, shows_no_text_that_a_terminal_would_obey) {
     expect_one_line(run_with({"--head\x1b[2J"}), R"(unknown argument --head\x1b[2J)");
     expect_one_line(run_with({"--heads", "4\u202E"}), R"(not "4\xe2\x80\xae")");
     expect_one_line(run_with({}, [] { throw ValueError("a\x08\u009b2J"); }), R"(a\x08\xc2\x9b2J)");
 }
 
-TEST(program, prints_no_text_that_a_terminal_would_obey) {
+TEST(main_function, prints_no_text_that_a_terminal_would_obey) {
     const Outcome outcome = run_with({}, [] {
         std::cout << "saved as a\x1b[2J\x1b[31m\u202E" << std::flush << "b\n";
         std::cout << '\x08' << std::string(1, '\0') << '\n';
@@ -120,14 +119,14 @@ TEST(program, prints_no_text_that_a_terminal_would_obey) {
 // A program with --ascii that prints these words.
 test::CapturedRun run_printing(const std::vector<std::string>& arguments, const std::string& words) {
     return test::captured_run(arguments, [&](int argc, char** argv) {
-        Program program("99_test", "A program that prints · words.");
-        ShowOptions options;
-        add_show_options(program, options);
-        return program.run(argc, argv, [&] { std::cout << words << '\n'; });
+        MainFunction main_function("99_test", "One that prints · words.");
+        bool ascii = false;
+        main_function.ascii_option(ascii);
+        return main_function.run(argc, argv, [&] { std::cout << words << '\n'; });
     });
 }
 
-TEST(program, prints_ascii_only_where_the_flag_or_the_locale_asks_for_it) {
+TEST(main_function, prints_ascii_only_where_the_flag_or_the_locale_asks_for_it) {
     const test::Variable locale("LC_ALL", "C.UTF-8");
     EXPECT_EQ(run_printing({}, "고양이 · q kᵀ").out, "고양이 · q kᵀ\n");
     EXPECT_EQ(run_printing({"--ascii"}, "고양이 · q kᵀ").out, "?????? - q k^T\n");
@@ -146,14 +145,14 @@ int code_with_output_to(const char* file, const std::function<void()>& body) {
         dup2(open(file, O_WRONLY), STDOUT_FILENO);
         std::string name = "program";
         char* arguments[] = {name.data(), nullptr};
-        _exit(Program("99_test", "One that prints.").run(1, arguments, body));
+        _exit(MainFunction("99_test", "One that prints.").run(1, arguments, body));
     }
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(program, fails_where_standard_output_cant_be_written) {
+TEST(main_function, fails_where_standard_output_cant_be_written) {
     for (const std::size_t lines : {1U, 100'000U}) {
         testing::internal::CaptureStderr();
         EXPECT_EQ(code_with_output_to("/dev/full",
@@ -187,7 +186,7 @@ TEST(terminal_output, lets_the_colours_of_heat_maps_pass_and_nothing_else) {
     EXPECT_EQ(passed("a\x1b[0m\x1b\x1b[0mb\nc", {.colour = true}), "a\x1b[0m\\x1b\x1b[0mb\nc");
 }
 
-TEST(program, turns_exceptions_into_one_line) {
+TEST(main_function, turns_exceptions_into_one_line) {
     expect_one_line(run_with({}, [] { throw ValueError("2 heads don't divide a width of 7"); }),
                     "don't divide");
     expect_one_line(run_with({}, [] { throw std::runtime_error("first\nsecond\n"); }), "first second");

@@ -1,4 +1,4 @@
-// common/program/program.hpp · the frame of a chapter's program: options, help, and errors in one line
+// common/program/main_function.hpp · the frame of a chapter's program: options, help, and errors in one line
 #pragma once
 
 #include <functional>
@@ -8,13 +8,13 @@
 
 namespace tfs {
 
-//     Program program("01_attention", "Attention, from softmax to several heads.");
+//     MainFunction main_function("01_attention", "Attention, from softmax to several heads.");
 //     std::size_t heads = 4;
-//     program.option("--heads", heads, "number of heads");
-//     return program.run(argc, argv, [&] { … });
-class Program : public CommandLine {
+//     main_function.option("--heads", heads, "number of heads");
+//     return main_function.run(argc, argv, [&] { … });
+class MainFunction : public CommandLine {
   public:
-    Program(const std::string& name, const std::string& description);
+    MainFunction(const std::string& name, const std::string& description);
 
     // Adds the flag --ascii. Where it is given, or where the terminal shows nothing else, all that is printed is ASCII.
     void ascii_option(bool& value);

@@ -1,5 +1,5 @@
-// common/program/program.cpp · errors in one line
-#include "common/program/program.hpp"
+// common/program/main_function.cpp · errors in one line
+#include "common/program/main_function.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -26,15 +26,15 @@ std::string one_line(std::string text) {
 
 }  // namespace
 
-Program::Program(const std::string& name, const std::string& description)
+MainFunction::MainFunction(const std::string& name, const std::string& description)
     : CommandLine(name, description), name_(name) {}
 
-void Program::ascii_option(bool& value) {
+void MainFunction::ascii_option(bool& value) {
     option("--ascii", value, "print ASCII only");
     has_ascii_option_ = true;
 }
 
-int Program::run(int argc, char** argv, const std::function<void()>& body) {
+int MainFunction::run(int argc, char** argv, const std::function<void()>& body) {
     TerminalOutput output(std::cout);
     const auto find_style = [&] {  // also where the arguments were read only in part
         output.style = this_terminal(has_ascii_option_ && given("--ascii"));

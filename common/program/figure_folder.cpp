@@ -1,5 +1,5 @@
-// common/program/figures.cpp · writing figures, and saying where they are
-#include "common/program/figures.hpp"
+// common/program/figure_folder.cpp · writing figures, and saying where they are
+#include "common/program/figure_folder.hpp"
 
 #include <fmt/format.h>
 
@@ -25,42 +25,36 @@ bool same_numbers(const std::string& one, const std::string& other) {
 
 }  // namespace
 
-Figures::Figures(std::filesystem::path folder) : folder_(std::move(folder)) {
+FigureFolder::FigureFolder(std::filesystem::path folder) : path_(std::move(folder)) {
     std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (!std::filesystem::is_directory(folder_, error)) {
-        throw FileError(fmt::format("{}: the folder for figures can't be made ({})", folder_.string(),
+    std::filesystem::create_directories(path_, error);
+    if (!std::filesystem::is_directory(path_, error)) {
+        throw FileError(fmt::format("{}: the folder for figures can't be made ({})", path_.string(),
                                     error ? error.message() : "something else has that name"));
     }
-    const std::filesystem::path probe = temporary_name_beside(folder_ / "probe");
+    const std::filesystem::path probe = temporary_name_beside(path_ / "probe");
     try {
         write_file_atomically(probe, "");
     } catch (const FileError&) {  // it names the probe, of which nobody knows
-        throw FileError(fmt::format("{}: no file can be made in this folder", folder_.string()));
+        throw FileError(fmt::format("{}: no file can be made in this folder", path_.string()));
     }
     std::filesystem::remove(probe, error);
 }
 
-void Figures::save(const Figure& figure) { save(std::vector<View>{{"", figure}}); }
-
-void Figures::save(const std::vector<View>& views) {
-    if (!folder_.empty()) drawn_.push_back(write(views));
-}
-
-PageFigure Figures::write(const std::vector<View>& views) const {
+PageFigure FigureFolder::write(const std::vector<View>& views) const {
     PageFigure drawn{name_of(views.at(0).figure), caption_of(views[0].figure), {}};
     for (const View& view : views) {
         const std::string& name = name_of(view.figure);
         // The picture is drawn from the file of its numbers: who has that file can draw it again.
         const std::string numbers = json(view.figure);
         drawn.views.push_back({view.name, svg(figure_from_json(numbers)), name});
-        write_file_atomically(folder_ / (name + ".json"), numbers);
-        write_file_atomically(folder_ / (name + ".svg"), drawn.views.back().svg);
+        write_file_atomically(path_ / (name + ".json"), numbers);
+        write_file_atomically(path_ / (name + ".svg"), drawn.views.back().svg);
     }
     return drawn;
 }
 
-void Figures::add_solutions(Page& page, const std::filesystem::path& beside) const {
+void FigureFolder::add_solutions(Page& page, const std::filesystem::path& beside) const {
     std::error_code absent;
     const std::filesystem::path other = beside / "index.html";
     if (!std::filesystem::exists(other, absent) || !has_settings(read_file(other), page.settings)) {
@@ -75,27 +69,25 @@ void Figures::add_solutions(Page& page, const std::filesystem::path& beside) con
         for (PageView& view : std::get<PageFigure>(part).views) {
             const std::string numbers = view.file + ".json";
             if (!std::filesystem::exists(beside / numbers, absent)) continue;
-            view.solution = same_numbers(read_file(beside / numbers), read_file(folder_ / numbers))
+            view.solution = same_numbers(read_file(beside / numbers), read_file(path_ / numbers))
                                 ? view.svg
                                 : read_file(beside / (view.file + ".svg"));
         }
     }
 }
 
-void Figures::finish(std::ostream& out, Page page, const std::filesystem::path& beside) const {
-    if (folder_.empty()) return;
-    page.parts.insert(page.parts.end(), drawn_.begin(), drawn_.end());
+void FigureFolder::finish(std::ostream& out, Page page, const std::filesystem::path& beside) const {
     const auto count = std::count_if(page.parts.begin(), page.parts.end(), [](const PagePart& part) {
         return std::holds_alternative<PageFigure>(part);
     });
     if (count == 0) {
-        out << fmt::format("\nNo figure was drawn in {}\n", folder_.string());
+        out << fmt::format("\nNo figure was drawn in {}\n", path_.string());
         return;
     }
     if (!beside.empty()) add_solutions(page, beside);
-    write_file_atomically(folder_ / "index.html", html(page));
+    write_file_atomically(path_ / "index.html", html(page));
     out << fmt::format("\n{} figure{} on one page: {}\n", count, count == 1 ? "" : "s",
-                       (folder_ / "index.html").string());
+                       (path_ / "index.html").string());
 }
 
 }  // namespace tfs

@@ -1,0 +1,37 @@
+// common/program/figure_folder.hpp · the figures of a program's run, as files in a folder
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <vector>
+
+#include "common/figures/figure.hpp"
+#include "common/figures/page.hpp"
+
+namespace tfs {
+
+// Every figure NAME leaves two files: NAME.json with its numbers, and the picture NAME.svg, drawn from them. At the end of the
+// run index.html shows them all.
+class FigureFolder {
+  public:
+    // Makes the folder where it is missing. FileError if no file can be made in it: found out now, not after minutes of
+    // computing.
+    explicit FigureFolder(std::filesystem::path folder);
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+    // Views of one figure: the page shows one at a time, with the name and the caption of the first. An older file of the same
+    // name is replaced only when the new one is complete. FileError if one can't be written; else as svg().
+    [[nodiscard]] PageFigure write(const std::vector<View>& views) const;
+
+    // Writes the page, and says after an empty line where it is; without figures there is none. Where another run lies in the
+    // folder `beside`, with the same settings, its figures stand beside the own ones.
+    void finish(std::ostream& out, Page page, const std::filesystem::path& beside = {}) const;
+
+  private:
+    std::filesystem::path path_;
+
+    void add_solutions(Page& page, const std::filesystem::path& beside) const;
+};
+
+}  // namespace tfs
