@@ -1,11 +1,11 @@
 // chapters/02_masks/program/additive_as_boolean.cpp · an additive mask, read as a boolean one
-#include "chapters/02_masks/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {
 
@@ -59,46 +59,56 @@ float on_the_future(const Array& map, std::size_t query) {
     return std::isnan(map(query, 0)) ? map(query, 0) : total;
 }
 
-void print_rows(std::ostream& out, const Tokens& tokens, const Array& right, const Array& misread) {
-    fmt::print(out, "  {} {:>12} {:>12} {:>26} {:>12}\n", pad("query", 10), "keys seen", "misread",
-               "weight on later words", "misread");
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const float wrong = on_the_future(misread, i);
-        const std::string share = std::isnan(wrong) ? "NaN" : fmt::format("{:.3f}", wrong);
-        fmt::print(out, "  {} {:>12} {:>12} {:>26.3f} {:>12}\n", pad(truncate(tokens[i], 10, "~"), 10), i + 1,
-                   tokens.size() - i - 1, on_the_future(right, i), share);
-    }
+Table weight_on_the_future(const Tokens& tokens, const Array& right, const Array& misread) {
+    Table table{.columns = {{"query"},
+                            {"keys seen", whole()},
+                            {"misread", whole()},
+                            {"weight on later words", fixed(3)},
+                            {"weight, misread", fixed(3)}}};
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        table.add(
+            {tokens[i], i + 1, tokens.size() - i - 1, on_the_future(right, i), on_the_future(misread, i)});
+    return table;
 }
 
-// One NaN spreads to the next layer, and to the gradient. And what the conversion says to a mask of ones and zeros.
-void tell_consequences(Trace& trace, const MultiHeadAttention& attention, const Tensor& x,
-                       const AttentionOutput& misread, const Tensor& additive) {
+// What the conversion says to a mask of ones and zeros.
+std::string refusal_of_ones_and_zeros() try {
+    (void)mask_from_additive(Tensor::from({3}, {1.0f, 1.0f, 0.0f}));
+    return "mask_from_additive: takes ones and zeros";
+} catch (const ValueError& error) {
+    return error.what();
+}
+
+Report show_additive_as_boolean(const Request& request) {
+    const PaddedBatch batch = padded_batch(request);
+    const UntrainedAttention untrained = untrained_attention(batch, request);
+    const MultiHeadAttention& attention = untrained.attention;
+    const Tensor x(untrained.x.array(), true);
     const std::size_t seq = x.size(1);
+    const Tensor additive = additive_causal_mask(seq);
+    const Tensor right = attention(x, x, x, mask_from_additive(additive)).weights;
+    const AttentionOutput misread = misread_attention(attention, x, additive);
     const Tensor second = misread_attention(attention, misread.output.detach(), additive).output;
     sum(slice(misread.output, 1, 0, 1)).backward();  // of the first query alone, which is free of NaN
-    trace.note(fmt::format("rows of NaN in the misread output: {} of {}; after a second layer: {} of {}",
-                           rows_of_nan(misread.output), seq, rows_of_nan(second), seq));
-    trace.note(fmt::format("rows of NaN in the gradient that output 0 alone sends to x: {} of {}",
-                           rows_of_nan(Tensor(x.grad())), seq));
-    try {
-        (void)mask_from_additive(Tensor::from({3}, {1.0f, 1.0f, 0.0f}));
-    } catch (const ValueError& error) {
-        trace.note(error.what());
-    }
+    Report report;
+    report.add(
+        weight_on_the_future(batch.text(), attention_map(right, 0, 0), attention_map(misread.weights, 0, 0)));
+    report.note(fmt::format("rows of NaN in the misread output: {} of {}; after a second layer: {} of {}",
+                            rows_of_nan(misread.output), seq, rows_of_nan(second), seq));
+    report.note(fmt::format("rows of NaN in the gradient that output 0 alone sends to x: {} of {}",
+                            rows_of_nan(Tensor(x.grad())), seq));
+    report.note(refusal_of_ones_and_zeros());
+    return report;
 }
 
 }  // namespace
 
-void show_additive_as_boolean(Show& show, const Example& e) {
-    const std::size_t seq = e.tokens.size();
-    const Tensor additive = additive_causal_mask(seq);
-    const Tensor right = e.attention(e.x, e.x, e.x, mask_from_additive(additive)).weights;
-    const Tensor x(e.x.array(), true);
-    const AttentionOutput misread = misread_attention(e.attention, x, additive);
-    print_rows(show.out, e.tokens, attention_map(right, 0, 0), attention_map(misread.weights, 0, 0));
-
-    show.out << '\n';
-    tell_consequences(show.trace, e.attention, x, misread, additive);
+Section additive_as_boolean() {
+    return {.id = "additive-as-boolean",
+            .title = "An additive causal mask, read as a boolean one",
+            .level = Level::deeper,
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_additive_as_boolean};
 }
 
 }  // namespace tfs

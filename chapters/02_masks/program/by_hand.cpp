@@ -1,13 +1,7 @@
 // chapters/02_masks/program/by_hand.cpp · the example for pencil and paper: the mean of the past, and one with scores
-#include "chapters/02_masks/program/sections.hpp"
-
-#include <fmt/ostream.h>
-
 #include <limits>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
+
+#include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {
 
@@ -15,27 +9,37 @@ namespace {
 
 constexpr std::size_t length = 4;
 
-std::string joined(std::span<const float> row, const char* format) {
-    std::string text;
-    for (const float value : row) text += fmt::format(fmt::runtime(format), value);
-    return text;
-}
-
 Tensor hidden(const Tensor& scores, const Mask& mask) {
     return masked_fill(scores, mask, -std::numeric_limits<float>::infinity());
 }
 
+// Appends one row of a map (1, 1, query, key), a cell for each key.
+void append_row(std::vector<Cell>& cells, const Tensor& map, std::size_t query) {
+    for (const float value : map.values().subspan(query * length, length)) cells.emplace_back(value);
+}
+
+void append_columns(std::vector<Column>& columns, const Tokens& keys, const std::string& group,
+                    const NumberFormat& format) {
+    for (const std::string& key : keys) columns.push_back({key, format, "", group});
+}
+
 // Four values, all scores 0: each query takes the mean of what it sees.
-void print_mean_of_the_past(std::ostream& out) {
+Table mean_of_the_past() {
     const Tensor values = Tensor::from({1, 1, length, 1}, {4, 2, 6, 8});
     const Tensor mask = hidden(Tensor::zeros({1, 1, length, length}), causal_mask(length));  // 0 + the mask
     const Tensor weights = softmax(mask), means = matmul(weights, values);
-    fmt::print(out, "  values 4 2 6 8, all scores 0\n  query {:>24} {:>26} {:>9}\n", "mask (is added)",
-               "weights", "result");
-    for (std::size_t i = 0; i < length; ++i)
-        fmt::print(out, "  {:>5} {:>24} {:>26} {:>9.2f}\n", i,
-                   joined(mask.values().subspan(i * length, length), "{:>6}"),
-                   joined(weights.values().subspan(i * length, length), "{:>6.2f}"), means.values()[i]);
+    Table table{.title = "values 4 2 6 8, all scores 0", .columns = {{"query", whole()}}};
+    append_columns(table.columns, {"0", "1", "2", "3"}, "mask (is added)", whole());
+    append_columns(table.columns, {"0", "1", "2", "3"}, "weights", fixed(2));
+    table.columns.push_back({"result", fixed(2)});
+    for (std::size_t i = 0; i < length; ++i) {
+        std::vector<Cell> row{i};
+        append_row(row, mask, i);
+        append_row(row, weights, i);
+        row.emplace_back(means.values()[i]);
+        table.add(row);
+    }
+    return table;
 }
 
 HeatMapPanel panel(const std::string& title, const Tensor& values, const Tokens& words,
@@ -46,24 +50,28 @@ HeatMapPanel panel(const std::string& title, const Tensor& values, const Tokens&
     return result;
 }
 
-}  // namespace
-
-HeatMapFigure show_by_hand(Show& show) {
-    print_mean_of_the_past(show.out);
+Report show_by_hand(const Request&) {
     const Tokens words = split_words("the cat saw dogs");
     std::vector<float> nouns;  // every word looks for nouns
     for (std::size_t i = 0; i < length; ++i) nouns.insert(nouns.end(), {0, 2, 0, 2});
     const Tensor scores = Tensor::from({1, 1, length, length}, nouns);
     const Mask causal = causal_mask(length);
-    const Tensor free = softmax(scores), masked = hidden(scores, causal), weights = softmax(masked);
-    const auto row_of_saw = [](const Tensor& map) {
-        return joined(map.values().subspan(2 * length, length), "{:>6.2f}");
+    const Tensor masked = hidden(scores, causal), weights = softmax(masked);
+    Table saw{.title = "\"saw\" looks for nouns", .columns = {{""}}};
+    append_columns(saw.columns, words, "scores", fixed(2));
+    append_columns(saw.columns, words, "weights", fixed(2));
+    const auto add = [&](const std::string& name, const Tensor& its_scores) {
+        std::vector<Cell> row{name};
+        append_row(row, its_scores, 2);
+        append_row(row, softmax(its_scores), 2);
+        saw.add(row);
     };
-    fmt::print(show.out, "  \"saw\" looks for nouns   scores {}   weights {}\n", row_of_saw(scores),
-               row_of_saw(free));
-    fmt::print(show.out, "  under the causal mask   scores {}   weights {}\n", row_of_saw(masked),
-               row_of_saw(weights));
-    return {
+    add("no mask", scores);
+    add("causal", masked);
+    Report report;
+    report.add(mean_of_the_past());
+    report.add(saw);
+    report.add(HeatMapFigure{
         .name = "steps",
         .title = "What a causal mask lets through, step by step",
         .panels = {panel("1. scores", scores, words, std::nullopt, ColourScale::sequential),
@@ -73,7 +81,14 @@ HeatMapFigure show_by_hand(Show& show) {
         .caption =
             "We chose the scores: every word looks for nouns, \"cat\" and \"dogs\". The mask sets what comes "
             "later to -inf (grey). Softmax then shares a weight of 1 among what is left of each row: \"the\" "
-            "sees only itself, and \"saw\" reads \"cat\", because it can't see \"dogs\" yet."};
+            "sees only itself, and \"saw\" reads \"cat\", because it can't see \"dogs\" yet."});
+    return report;
+}
+
+}  // namespace
+
+Section causal_by_hand() {
+    return {.id = "by-hand", .title = "By hand: the mean of the past, then with scores", .run = show_by_hand};
 }
 
 }  // namespace tfs

@@ -1,42 +1,62 @@
-// chapters/02_masks/program/cross_attention.cpp · a target that attends to three padded sources
-#include "chapters/02_masks/program/sections.hpp"
-
+// chapters/02_masks/program/cross_attention.cpp · four words that look for their nouns in three padded sources
 #include <fmt/format.h>
+
+#include "chapters/02_masks/given/padded_ids.hpp"
+#include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {
 
-HeatMapFigure draw_cross_attention(Show& show, const Example& example) {
-    const Tokens target = split_words("Eine Katze schlief dort");
-    const std::size_t batch = example.sentences.size(), d_model = example.x.size(-1);
-    Rng rng(show.options.seed + 1);  // not the numbers of the embeddings
-    const Tensor queries(rng.normal_array({batch, target.size(), d_model}));
-    const Mask mask = padding_mask(example.ids, pad_id);
-    const auto [output, weights] = example.attention(queries, example.batch_x, example.batch_x, mask);
-    show.trace.step("target", queries, {"batch", "query", "d_model"}, "the queries");
-    show.trace.step("source", example.batch_x, {"batch", "key", "d_model"}, "keys and values, padded");
-    show.trace.step("weights", weights, {"batch", "heads", "query", "key"},
-                    fmt::format("mask {}", to_string(mask.shape())));
-    show.trace.step("output", output, {"batch", "query", "d_model"}, "as many rows as the target");
-    show.trace.check_rows_sum_to_one("weights", weights);
-    show.trace.masked_cells("weights", mask, {batch, 1, target.size(), example.ids.shape()[1]});
+namespace {
+
+Report show_cross_attention(const Request&) {
+    const auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+    const NoGrad no_grad;
+    const Tokens target = split_words("tired soft hungry wooden");
+    const std::vector<Tokens> sources{split_words("the cat sat on the mat"),
+                                      split_words("the dog under the table <pad>"),
+                                      split_words("bird near box <pad> <pad> <pad>")};
+    // The model has no padding of its own, so a number past its words marks it; its vector is masked.
+    const auto padding = static_cast<std::int64_t>(model.tokenizer.size());
+    Ids ids = padded_ids(model, sources, padding);
+    const Mask mask = padding_mask(ids, padding);
+    for (std::int64_t& id : ids) id = id == padding ? 0 : id;
+    const Tensor source = model.embedding(ids);
+    const Tensor queries = model.embedding(padded_ids(model, {target, target, target}, padding));
+    const auto [output, weights] = model.attention(queries, source, source, mask);
+    Report report;
+    report.step("target", queries, {"batch", "query", "d_model"}, "the queries");
+    report.step("source", source, {"batch", "key", "d_model"}, "keys and values, padded");
+    report.step("weights", weights, {"batch", "heads", "query", "key"},
+                fmt::format("mask {}", to_string(mask.shape())));
+    report.step("output", output, {"batch", "query", "d_model"}, "as long as the target");
+    report.check_rows_sum_to_one("weights", weights);
+    report.masked_cells("weights", mask, {sources.size(), 1, target.size(), sources[0].size()});
     HeatMapFigure figure{
         .name = "cross",
-        .title = "Cross-attention to three padded sources: weights of head 1, untrained",
+        .title = "Cross-attention to three padded sources: one trained head",
         .row_axis = "target (query)",
         .column_axis = "source (key)",
         .panels_per_row = 3,
         .caption =
-            "No target word attends to padding: its columns are grey in every row. Each row shares a "
-            "weight of 1 among the real words of its source. Queries, embeddings and weights are "
-            "random, so dark cells mean nothing."};
-    for (std::size_t b = 0; b < batch; ++b) {
+            "Each target word finds its noun in each source: \"tired\" and \"hungry\" the animal, \"soft\" "
+            "and \"wooden\" the thing. Padding is masked: its columns are grey in every row."};
+    for (std::size_t b = 0; b < sources.size(); ++b)
         figure.panels.push_back({.title = fmt::format("source {}", b + 1),
                                  .values = attention_map(weights, b, 0),
                                  .rows = target,
-                                 .columns = example.sentences[b],
-                                 .allowed = map_of(mask, b, target.size(), example.ids.shape()[1])});
-    }
-    return figure;
+                                 .columns = sources[b],
+                                 .allowed = map_of(mask, b, target.size(), sources[b].size())});
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section cross_attention() {
+    return {.id = "cross-attention",
+            .title = "Cross-attention: queries from four target words, keys from three padded sources",
+            .level = Level::deeper,
+            .run = show_cross_attention};
 }
 
 }  // namespace tfs

@@ -1,13 +1,13 @@
 // chapters/02_masks/program/future_leak.cpp · does a later input change an earlier output, or get a gradient from it?
-#include "chapters/02_masks/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <vector>
+#include <span>
+
+#include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {
 
@@ -17,7 +17,7 @@ using Layer = std::function<Tensor(const Tensor& x)>;  // (1, seq, d_model) -> t
 
 // Multi-head attention with the mask where it doesn't belong: after the softmax.
 enum class Renormalise { no, yes };
-Layer masked_after_softmax(const MultiHeadAttention& m, const Mask& mask, Renormalise renormalise) {
+Layer hidden_after_softmax(const MultiHeadAttention& m, const Mask& mask, Renormalise renormalise) {
     return [=](const Tensor& x) {
         const Tensor q = split_heads(m.w_q(x), m.num_heads), k = split_heads(m.w_k(x), m.num_heads);
         const Tensor v = split_heads(m.w_v(x), m.num_heads);
@@ -28,8 +28,7 @@ Layer masked_after_softmax(const MultiHeadAttention& m, const Mask& mask, Renorm
     };
 }
 
-// |d output_i / d input_j| for all i and j: the norm of the gradient that a random direction at output i sends to
-// input j.
+// |d output_i / d input_j| for all i and j: the norm of the gradient that a random direction at output i sends to input j.
 Array gradient_norms(const Layer& layer, const Array& values, const Tensor& direction) {
     const std::size_t seq = values.shape()[1], d_model = values.shape()[2];
     Array norms = Array::from_shape({seq, seq});
@@ -74,18 +73,14 @@ Changes changes(const Layer& layer, const Array& values, std::uint64_t seed) {
 
 float largest_above_diagonal(const Array& norms) {
     float largest = 0.0f;
-    for (std::size_t i = 0; i < norms.shape()[0]; ++i) {
+    for (std::size_t i = 0; i < norms.shape()[0]; ++i)
         for (std::size_t j = i + 1; j < norms.shape()[1]; ++j) largest = std::max(largest, norms(i, j));
-    }
     return largest;
 }
 
-std::string amount(float x) { return x == 0.0f ? "exactly 0" : small_or_number(static_cast<double>(x), 2); }
-
 // The norms as powers of ten; where there is none, the cell counts as masked.
 HeatMapPanel panel(const std::string& title, const Array& norms, const Tokens& tokens) {
-    constexpr float rounding =
-        -5.0f;  // what is smaller is one colour: it would take the scale from all others
+    constexpr float rounding = -5.0f;  // what is smaller is one colour: it would fill the whole scale
     Array logs = norms;
     xt::xarray<bool> any = xt::xarray<bool>::from_shape(norms.shape());
     for (std::size_t i = 0; i < norms.size(); ++i) {
@@ -95,51 +90,60 @@ HeatMapPanel panel(const std::string& title, const Array& norms, const Tokens& t
     return {title, logs, tokens, tokens, any, ColourScale::sequential, "log10 of its length"};
 }
 
-// Two allowed scores of 0 and a forbidden one of 120, which takes all of the weight before it is hidden.
-void print_renormalised(std::ostream& out) {
-    const Tensor scores = Tensor::from({1, 3}, {0.0f, 0.0f, 120.0f});
-    const Mask mask = Mask::from({1, 3}, {1, 1, 0});
-    const Tensor before = softmax(masked_fill(scores, mask, -std::numeric_limits<float>::infinity()));
-    const Tensor after = masked_fill(softmax(scores), mask, 0.0f);
-    const Tensor renormalised = after / sum(after, -1, KeepDims::yes);
-    fmt::print(out,
-               "  scores 0, 0 and a forbidden 120: masked before the softmax {:.2f} {:.2f}, renormalised "
-               "after it {}\n",
-               before.values()[0], before.values()[1],
-               std::isnan(renormalised.values()[0]) ? "NaN" : "finite");
-}
-
-struct Row {
+// The same attention under one mask, or with the mask in another place: what it lets through.
+struct Leak {
     std::string name, title;  // in the table, and of its panel
-    Layer layer;
-    bool only_deeper = false;  // its line in the table; its panel is always drawn
+    Changes changes;
+    Array norms;
 };
 
-// The same attention under the masks to compare.
-std::vector<Row> layers_to_compare(const Example& e) {
-    const MultiHeadAttention& m = e.attention;
-    const std::size_t seq = e.tokens.size(), prefix = std::min<std::size_t>(4, seq);
-    const auto under = [&](const Mask& mask) -> Layer {
-        return [&m, mask](const Tensor& x) { return m(x, x, x, mask).output; };
+std::vector<Leak> measure_leaks(const Request& request) {
+    const PaddedBatch batch = padded_batch(request);
+    const UntrainedAttention untrained = untrained_attention(batch, request);
+    const MultiHeadAttention& m = untrained.attention;
+    const Array x = untrained.x.array();
+    const std::size_t seq = x.shape()[1], seed = request[options::seed], window = request[options::window],
+                      prefix = std::min<std::size_t>(4, seq);
+    Rng rng(seed + 1);  // not the numbers of the embeddings
+    const Tensor direction(rng.normal_array({1, 1, x.shape()[2]}));
+    std::vector<Leak> leaks;
+    const auto add = [&](const std::string& name, const std::string& title, const Layer& layer) {
+        leaks.push_back({name, title, changes(layer, x, seed + 2), gradient_norms(layer, x, direction)});
+    };
+    const auto add_before = [&](const std::string& name, const Mask& mask) {
+        add(name, name + ", before softmax", [&](const Tensor& t) { return m(t, t, t, mask).output; });
     };
     const Mask causal = causal_mask(seq);
-    const auto before = [&](const std::string& name, const Mask& mask) -> Row {
-        return {name, name + ", before softmax", under(mask)};
-    };
-    return {{"no mask", "no mask", [&m](const Tensor& x) { return m(x, x, x).output; }},
-            before("causal", causal),
-            before(fmt::format("window {}", e.window), sliding_window_mask(seq, e.window)),
-            before(fmt::format("prefix {}", prefix), prefix_mask(seq, prefix)),
-            {"after the softmax", "causal, after softmax", masked_after_softmax(m, causal, Renormalise::no)},
-            {"after it, renormalised", "the same, renormalised",
-             masked_after_softmax(m, causal, Renormalise::yes), true}};
+    add("no mask", "no mask", [&](const Tensor& t) { return m(t, t, t).output; });
+    add_before("causal", causal);
+    add_before(fmt::format("window {}", window), sliding_window_mask(seq, window));
+    add_before(fmt::format("prefix {}", prefix), prefix_mask(seq, prefix));
+    add("after the softmax", "causal, after softmax", hidden_after_softmax(m, causal, Renormalise::no));
+    add("after it, renormalised", "the same, renormalised",
+        hidden_after_softmax(m, causal, Renormalise::yes));
+    return leaks;
 }
 
-}  // namespace
+Cell amount(float x) { return x == 0.0f ? Cell("exactly 0") : Cell(x); }
 
-HeatMapFigure measure_leak(Show& show, const Example& e) {
-    Rng rng(show.options.seed + 1);  // not the numbers of the embeddings
-    const Tensor direction(rng.normal_array({1, 1, e.x.size(-1)}));
+Table leak_table(const char* masks, std::span<const Leak> leaks) {
+    const std::string of_all = fmt::format(" of {}", leaks[0].changes.pairs);
+    Table table{.columns = {{masks},
+                            {"earlier outputs changed", whole(of_all)},
+                            {"by at most", magnitude(5, 2)},
+                            {"gradient to later inputs", magnitude(5, 2)}}};
+    for (const Leak& leak : leaks) {
+        const Changes& c = leak.changes;
+        // How many round to another last bit differs between processors.
+        const bool rounding = c.changed > 0 && c.largest < 1e-5f;
+        table.add({leak.name, rounding ? Cell("some" + of_all) : Cell(c.changed), amount(c.largest),
+                   amount(largest_above_diagonal(leak.norms))});
+    }
+    return table;
+}
+
+Report show_leaks(const Request& request) {
+    const std::vector<Leak> leaks = measure_leaks(request);
     HeatMapFigure figure{
         .name = "leak",
         .title = "How much output i depends on input j: log10 |d output / d input| (grey: exactly 0)",
@@ -148,27 +152,48 @@ HeatMapFigure measure_leak(Show& show, const Example& e) {
         .panels_per_row = 3,
         .caption =
             "Grey: the output does not depend on the input at all. This holds for all that a mask hides "
-            "before "
-            "the "
-            "softmax. In the last panel each row is divided by its sum again: rounding errors are left, "
-            "nearly "
-            "white. A step of 1 on the scale is a factor of 10. The weights are random: a mask must hold for "
-            "any weights."};
-    fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", "mask", "earlier outputs changed", "by at most",
-               "gradient to later inputs");
-    for (const Row& row : layers_to_compare(e)) {
-        const Array norms = gradient_norms(row.layer, e.x.array(), direction);
-        const Changes c = changes(row.layer, e.x.array(), show.options.seed + 2);
-        // How many round to another last bit differs between processors.
-        const bool rounding = c.changed > 0 && c.largest < 1e-5f;
-        if (show.options.deeper || !row.only_deeper)
-            fmt::print(show.out, "  {:<24} {:>24} {:>12} {:>26}\n", row.name,
-                       fmt::format("{} of {}", rounding ? "some" : fmt::format("{}", c.changed), c.pairs),
-                       amount(c.largest), amount(largest_above_diagonal(norms)));
-        figure.panels.push_back(panel(row.title, norms, e.tokens));
-    }
-    if (show.options.deeper) print_renormalised(show.out);
-    return figure;
+            "before the softmax. In the last panel each row is divided by its sum again: rounding errors are "
+            "left, nearly white. A step of 1 on the scale is a factor of 10. The weights are random: a mask "
+            "must hold for any weights."};
+    for (const Leak& leak : leaks)
+        figure.panels.push_back(panel(leak.title, leak.norms, request.words(options::text)));
+    Report report;
+    report.add(leak_table("mask", std::span(leaks).first(leaks.size() - 1)));  // the last one goes deeper
+    report.add(figure);
+    return report;
+}
+
+Report show_masked_after_softmax(const Request& request) {
+    const std::vector<Leak> leaks = measure_leaks(request);
+    Report report;
+    report.add(leak_table("the causal mask", std::span(leaks).last(2)));
+    // Two allowed scores of 0 and a forbidden one of 120, which takes all of the weight before it is hidden.
+    const Tensor scores = Tensor::from({1, 3}, {0.0f, 0.0f, 120.0f});
+    const Mask mask = Mask::from({1, 3}, {1, 1, 0});
+    const Tensor before = softmax(masked_fill(scores, mask, -std::numeric_limits<float>::infinity()));
+    const Tensor after = masked_fill(softmax(scores), mask, 0.0f);
+    const Tensor renormalised = after / sum(after, -1, KeepDims::yes);
+    report.note(fmt::format(
+        "scores 0, 0 and a forbidden 120: masked before the softmax {:.2f} {:.2f}, renormalised after it {}",
+        before.values()[0], before.values()[1], std::isnan(renormalised.values()[0]) ? "NaN" : "finite"));
+    return report;
+}
+
+}  // namespace
+
+Section nothing_leaks() {
+    return {.id = "leak",
+            .title = "Nothing leaks: does an earlier output depend on a later input?",
+            .options = {options::text, options::window, options::heads, options::d_model, options::seed},
+            .run = show_leaks};
+}
+
+Section masked_after_softmax() {
+    return {.id = "after-softmax",
+            .title = "The mask after the softmax",
+            .level = Level::deeper,
+            .options = {options::text, options::window, options::heads, options::d_model, options::seed},
+            .run = show_masked_after_softmax};
 }
 
 }  // namespace tfs

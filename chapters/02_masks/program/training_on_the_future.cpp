@@ -1,17 +1,16 @@
 // chapters/02_masks/program/training_on_the_future.cpp · what a model learns under a mask that shows only the future
-#include "chapters/02_masks/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
-#include "chapters/02_masks/masks.hpp"
+#include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {
 
 namespace {
 
 constexpr std::size_t vocab = 8, seq = 6;
+constexpr int steps = 300;
 
 // The smallest next-token model: one attention, so that what it does not attend to it does not know.
 struct Model {
@@ -84,7 +83,7 @@ struct Losses {
     float first = 0.0f, last = 0.0f;
 };
 
-Losses train(const Model& model, Mask (*mask)(std::size_t), int steps) {
+Losses train(const Model& model, Mask (*mask)(std::size_t), const Request& request) {
     const Parameters parameters = model.parameters();
     for (const NamedTensor& p : parameters) Tensor(p.tensor).set_requires_grad(true);
     const auto loss = [&] { return cross_entropy(model(counting(0, seq), mask(seq)), counting(1, seq)); };
@@ -93,6 +92,9 @@ Losses train(const Model& model, Mask (*mask)(std::size_t), int steps) {
         const Tensor now = loss();
         if (step == 0) losses.first = now.item();
         gradient_step(now, parameters, 0.1f);
+        request.tell({"progress",
+                      fmt::format("step {} of {}, loss {:.2f}", step + 1, steps, now.item()),
+                      {{"step", step + 1}, {"loss", now.item()}}});
     }
     losses.last = loss().item();
     return losses;
@@ -108,35 +110,44 @@ HeatMapPanel map_of(const Model& model, const std::string& title, const Mask& ma
     return panel;
 }
 
-}  // namespace
-
-HeatMapFigure train_on_the_future(Show& show) {
-    constexpr int steps = 300;
-    fmt::print(
-        show.out,
-        "  {} gradient steps on counting modulo {}; guessing costs ln {} = {:.2f}. Empty rows are zeros.\n",
-        steps, vocab, vocab, std::log(vocab));
-    fmt::print(show.out, "  {:<18} {:>18} {:>18} {:>18}\n", "mask", "loss at first", "after training",
-               "when it writes");
+Report show_training_on_the_future(const Request& request) {
+    Table table{.columns = {{"mask"},
+                            {"loss at first", fixed(2)},
+                            {"after training", fixed(2)},
+                            {"when it writes", fixed(2)}}};
     HeatMapFigure figure{
         .name = "future",
         .title = "What each model looks at while it counts",
         .caption =
-            "Two trained models, the mean of both heads. Each row is a number; the model must "
-            "say the next one. Left, the number looks at itself and at earlier ones. Right, it "
-            "sees only later numbers, and one of them is the answer. The 5 sees nothing. Grey "
-            "cells are masked."};
+            "Two trained models, the mean of both heads. Each row is a number; the model must say the next "
+            "one. Left, the number looks at itself and at earlier ones. Right, it sees only later numbers, "
+            "and one of them is the answer. The 5 sees nothing. Grey cells are masked."};
     const std::pair<const char*, Mask (*)(std::size_t)> kinds[] = {{"causal", causal_mask},
                                                                    {"only the future", only_the_future}};
     for (const auto& [name, mask] : kinds) {
-        Rng rng(show.options.seed);
+        Rng rng(request[options::seed]);
         const Model model(rng);
-        const Losses losses = train(model, mask, steps);
-        fmt::print(show.out, "  {:<18} {:>18.2f} {:>18.2f} {:>18.2f}\n", name, losses.first, losses.last,
-                   loss_when_writing(model, mask));
+        const Losses losses = train(model, mask, request);
+        table.add({name, losses.first, losses.last, loss_when_writing(model, mask)});
         figure.panels.push_back(map_of(model, name, mask(seq)));
     }
-    return figure;
+    Report report;
+    report.note(fmt::format(
+        "{} gradient steps on counting modulo {}; guessing costs ln {} = {:.2f}. Empty rows are zeros.",
+        steps, vocab, vocab, std::log(vocab)));
+    report.add(table);
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section training_on_the_future() {
+    return {.id = "future",
+            .title = "With zeros for empty rows, the misread mask gives no sign",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_training_on_the_future};
 }
 
 }  // namespace tfs

@@ -1,21 +1,21 @@
 // chapters/02_masks/program/windows.cpp · what a window costs, and how far layers of windows see
-#include "chapters/02_masks/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
-#include "chapters/02_masks/program/padded_batch.hpp"
+#include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {
 
-void measure_reach(Show& show) {
+namespace {
+
+Report show_reach(const Request& request) {
     constexpr std::size_t seq = 24, d_model = 16, window = 4;
     const Mask mask = sliding_window_mask(seq, window);
-    Rng rng(show.options.seed);
+    Rng rng(request[options::seed]);
     const Array values = rng.normal_array({1, seq, d_model});
     std::vector<MultiHeadAttention> stack;
-    fmt::print(show.out, "  {:>8} {:>20} {:>16}\n", "layers", "positions reached", "L (w - 1) + 1");
+    Table table{.columns = {{"layers", whole()}, {"positions reached", whole()}, {"L (w - 1) + 1", whole()}}};
     for (std::size_t layers = 1; layers <= 5; ++layers) {
         stack.emplace_back(d_model, 2, rng);
         const Tensor x(values, true);
@@ -27,20 +27,45 @@ void measure_reach(Show& show) {
             const float* row = x.grad().data() + j * d_model;
             reached += std::any_of(row, row + d_model, [](float g) { return g != 0.0f; });
         }
-        fmt::print(show.out, "  {:>8} {:>20} {:>16}\n", layers, reached, layers * (window - 1) + 1);
+        table.add({layers, reached, layers * (window - 1) + 1});
     }
+    Report report;
+    report.add(table);
+    return report;
 }
 
-void count_cells(Show& show) {
+Report show_allowed_cells(const Request&) {
     constexpr std::size_t window = 128;
-    fmt::print(show.out, "{:>6} {:>12} {:>12} {:>14} {:>22} {:>12}\n", "T", "T^2", "causal", "T(T + 1) / 2",
-               fmt::format("window {}", window), "formula");
-    for (const std::size_t seq : {256u, 1024u, 4096u}) {
-        fmt::print(show.out, "{:>6} {:>12} {:>12} {:>14} {:>22} {:>12}\n", seq, seq * seq,
-                   count_allowed(causal_mask(seq).array()), seq * (seq + 1) / 2,
+    Table table{.columns = {{"T", whole()},
+                            {"T^2", whole()},
+                            {"causal", whole()},
+                            {"T(T + 1) / 2", whole()},
+                            {fmt::format("window {}", window), whole()},
+                            {"formula", whole()}}};
+    for (const std::size_t seq : {256u, 1024u, 4096u})
+        table.add({seq, seq * seq, count_allowed(causal_mask(seq).array()), seq * (seq + 1) / 2,
                    count_allowed(sliding_window_mask(seq, window).array()),
-                   seq * window - window * (window - 1) / 2);
-    }
+                   seq * window - window * (window - 1) / 2});
+    Report report;
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section reach_of_windows() {
+    return {.id = "reach",
+            .title = "Layers of windows see farther than one window (w = 4, 24 positions)",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_reach};
+}
+
+Section allowed_cells() {
+    return {.id = "cells",
+            .title = "How many cells a mask allows",
+            .level = Level::deeper,
+            .run = show_allowed_cells};
 }
 
 }  // namespace tfs

@@ -1,11 +1,9 @@
 // chapters/04_normalization/program/batch_dependence.cpp · BatchNorm: neighbours, padding and the size of the batch change a result
-#include "chapters/04_normalization/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
-#include "chapters/04_normalization/program/normalise.hpp"
+#include "chapters/04_normalization/program/options.hpp"
 
 namespace tfs {
 
@@ -21,11 +19,11 @@ Tensor padded(const Tensor& x, std::size_t length) {
     return concat({x, Tensor::zeros({x.size(0), length - x.size(1), x.size(2)})}, 1);
 }
 
-}  // namespace
-
-void measure_neighbours(Show& show, const Tensor& x) {
+// The same sentence among other sentences, and with padding.
+Report show_neighbours(const Request& request) {
+    const Tensor x = uneven_embeddings(request);
     const std::size_t seq = x.size(1), d_model = x.size(2);
-    Rng rng(show.options.seed);
+    Rng rng(request[options::seed]);
     const auto neighbours = [&](double mean, double deviation) {
         return Tensor(rng.normal_array({3, seq, d_model}, mean, deviation));
     };
@@ -36,46 +34,72 @@ void measure_neighbours(Show& show, const Tensor& x) {
     const auto moved = [&](const Normalise& norm) {
         return rms_difference(ours(norm(quiet)), ours(norm(loud)));
     };
-    fmt::print(
-        show.out,
-        "  The sentence among 3 others, N(0, 1) or N(1, 16). Its result changes (root mean square) by\n");
-    fmt::print(show.out, "{:>24}: {:.3f}\n{:>24}: {}\n\n", "BatchNorm, training", moved(batch), "LayerNorm",
-               moved(layer) == 0.0 ? "0, to the last bit" : "NOT 0");
-
-    fmt::print(show.out, "  Four sentences of {} token{}, padded with zeros. What is real changes by\n\n",
-               seq, seq == 1 ? "" : "s");
-    fmt::print(show.out, "{:>24} {:>22} {:>12}\n", "padding, % of all tokens", "BatchNorm, training",
-               "LayerNorm");
+    Table neighbours_change{
+        .title = "The sentence among 3 others, N(0, 1) or N(1, 16). Its result changes (root mean square) by",
+        .columns = {{"norm"}, {"change", fixed(3)}}};
+    neighbours_change.add({"BatchNorm, training", moved(batch)});
+    neighbours_change.add({"LayerNorm", moved(layer) == 0.0 ? "0, to the last bit" : "NOT 0"});
+    Table padding_changes{
+        .title = fmt::format("Four sentences of {} token{}, padded with zeros. What is real changes by", seq,
+                             seq == 1 ? "" : "s"),
+        .columns = {{"padding, % of all tokens", whole()},
+                    {"BatchNorm, training", fixed(3)},
+                    {"LayerNorm", fixed(3)}}};
     for (const std::size_t longer : {1u, 2u, 4u, 10u}) {
         const Tensor with = padded(quiet, longer * seq);
-        const double share = 100.0 * (1.0 - 1.0 / static_cast<double>(longer));
-        fmt::print(show.out, "{:>24.0f} {:>22.3f} {:>12.3f}\n", share,
-                   rms_difference(real_tokens(batch(with), seq), batch(quiet)),
-                   rms_difference(real_tokens(layer(with), seq), layer(quiet)));
+        padding_changes.add({100.0 * (1.0 - 1.0 / static_cast<double>(longer)),
+                             rms_difference(real_tokens(batch(with), seq), batch(quiet)),
+                             rms_difference(real_tokens(layer(with), seq), layer(quiet))});
     }
+    Report report;
+    report.add(neighbours_change);
+    report.add(padding_changes);
+    return report;
 }
 
-void measure_batch_size(Show& show) {
+// How far BatchNorm's results in training lie from those in evaluation, against the number of tokens in a batch.
+Report show_training_and_evaluation(const Request& request) {
     constexpr std::size_t features = 64, batches = 100;
-    Rng rng(show.options.seed);
-    fmt::print(show.out, "  {} features of N(2, 9); {} batches in training, then one seen both ways.\n\n",
-               features, batches);
-    fmt::print(show.out, "{:>16} {:>30} {:>14}\n", "tokens in a batch", "training against evaluation",
-               "1 / sqrt(n)");
+    Rng rng(request[options::seed]);
+    Table table{.columns = {{"tokens in a batch", whole()},
+                            {"training against evaluation", fixed(3)},
+                            {"1 / sqrt(n)", fixed(3)}}};
     for (const std::size_t tokens : {1u, 2u, 4u, 16u, 64u, 256u, 1024u}) {
         BatchNorm norm(features);
         const auto draw = [&] { return Tensor(rng.normal_array({tokens, features}, 2.0, 3.0)); };
         try {
             for (std::size_t i = 0; i < batches; ++i) (void)norm(draw(), NormMode::training);
         } catch (const ValueError&) {
-            fmt::print(show.out, "{:>16} {:>30}\n", tokens, "refused: its variance is 0");
+            table.add({tokens, "refused: its variance is 0", Cell()});
             continue;
         }
         const Tensor x = draw(), evaluated = norm(x, NormMode::evaluation);
-        fmt::print(show.out, "{:>16} {:>30.3f} {:>14.3f}\n", tokens,
-                   rms_difference(norm(x, NormMode::training), evaluated),
-                   1.0 / std::sqrt(static_cast<double>(tokens)));
+        table.add({tokens, rms_difference(norm(x, NormMode::training), evaluated),
+                   1.0 / std::sqrt(static_cast<double>(tokens))});
     }
+    Report report;
+    report.note(fmt::format("{} features of N(2, 9); {} batches in training, then one seen both ways.",
+                            features, batches));
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section neighbours_and_padding() {
+    return {.id = "neighbours",
+            .title = "BatchNorm: neighbours and padding",
+            .level = Level::deeper,
+            .options = {options::text, options::d_model, options::seed},
+            .run = show_neighbours};
+}
+
+Section training_and_evaluation() {
+    return {.id = "training-and-evaluation",
+            .title = "BatchNorm: training and evaluation",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_training_and_evaluation};
 }
 
 }  // namespace tfs

@@ -1,14 +1,11 @@
 // chapters/04_normalization/program/bfloat16_error.cpp · LayerNorm with intermediate results rounded to bfloat16
-#include "chapters/04_normalization/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
-#include "chapters/04_normalization/program/plain_layer_norm.hpp"
+#include "chapters/04_normalization/program/options.hpp"
 
 namespace tfs {
 
@@ -54,53 +51,66 @@ Tensor exact_layer_norm(const Tensor& x) {
 // LayerNorm of x in four precisions, each row from wider to narrower.
 std::array<Tensor, 4> in_each_precision(const Tensor& x) {
     const Tensor rounded = round_to_bfloat16(x);
-    return {plain_layer_norm(x, 1e-5f), plain_layer_norm(rounded, 1e-5f),
+    return {plain_layer_norm(x), plain_layer_norm(rounded),
             rounded_layer_norm(rounded, Accumulate::in_float32),
             rounded_layer_norm(rounded, Accumulate::in_bfloat16)};
 }
 
-LineFigure precision_figure(std::vector<Series> series) {
-    return {
+Report show_bfloat16_error(const Request& request) {
+    constexpr std::size_t rows = 32, d_model = 768;
+    // What float32 rounds differs from one processor to another: the picture only says how small it is.
+    constexpr double smallest_drawn = 1e-6;
+    Rng rng(request[options::seed]);
+    const Tensor noise(rng.normal_array({rows, d_model}));
+    // Means around the ratio, because a mean of exactly 64 would be a bfloat16 by chance.
+    const Tensor around_one(rng.uniform_array({rows, 1}, 0.8, 1.2));
+    Table table{.columns = {{"ratio", significant(4)},
+                            {"float32", fixed(4)},
+                            {"input in bfloat16", fixed(4)},
+                            {"results in bfloat16", fixed(4)},
+                            {"sums in bfloat16 too", fixed(4)}}};
+    for (const double ratio : {0.1, 1.0, 4.0, 16.0, 64.0, 256.0, 1024.0}) {
+        const Tensor x = noise + around_one * static_cast<float>(ratio), exact = exact_layer_norm(x);
+        std::vector<Cell> row{ratio};
+        for (const Tensor& result : in_each_precision(x))
+            row.emplace_back(std::max(smallest_drawn, root_mean_square((result - exact).values())));
+        table.add(row);
+    }
+    const auto curve = [&](const std::string& column, const std::string& name) {
+        return series(table, "ratio", column, name);
+    };
+    Report report;
+    report.note(fmt::format(
+        "Rows of N(m, 1), m within 20 % of the ratio, d = {}. Error: root mean square, against double.",
+        d_model));
+    report.add(table);
+    report.add(LineFigure{
         .name = "precision",
         .title = "LayerNorm in bfloat16 against mean / deviation",
-        .panels = {{"d = 768; the result itself has a root mean square of 1", "mean / deviation of the row",
-                    "error, root mean square", true, true, std::move(series)}},
+        .panels = {{"d = 768; the result itself has a root mean square of 1",
+                    "mean / deviation of the row",
+                    "error, root mean square",
+                    true,
+                    true,
+                    {curve("float32", fmt::format("float32 throughout (below {:.0e})", smallest_drawn)),
+                     curve("input in bfloat16", "input in bfloat16, float32 inside"),
+                     curve("results in bfloat16", "every result in bfloat16, sums in float32"),
+                     curve("sums in bfloat16 too", "sums in bfloat16 too")}}},
         .panels_per_row = 1,
-        .caption =
-            "The larger the mean against the deviation, the more bfloat16 costs, even where only the "
-            "input is rounded. Sums in bfloat16 are worst: they hurt rows with a small mean, too. An "
-            "error of 1 is as large as the result."};
+        .caption = "The larger the mean against the deviation, the more bfloat16 costs, even where only the "
+                   "input is rounded. Sums in bfloat16 are worst: they hurt rows with a small mean, too. An "
+                   "error of 1 is as large as the result."});
+    return report;
 }
 
 }  // namespace
 
-LineFigure measure_precision(Show& show) {
-    constexpr std::size_t rows = 32, d_model = 768;
-    // What float32 rounds differs from one processor to another: the picture only says how small it is.
-    constexpr double smallest_drawn = 1e-6;
-    std::vector<Series> series{{fmt::format("float32 throughout (below {:.0e})", smallest_drawn)},
-                               {"input in bfloat16, float32 inside"},
-                               {"every result in bfloat16, sums in float32"},
-                               {"sums in bfloat16 too"}};
-    Rng rng(show.options.seed);
-    const Tensor noise(rng.normal_array({rows, d_model}));
-    // Means around the ratio, because a mean of exactly 64 would be a bfloat16 by chance.
-    const Tensor around_one(rng.uniform_array({rows, 1}, 0.8, 1.2));
-    fmt::print(
-        show.out,
-        "  Rows of N(m, 1), m within 20 % of the ratio, d = {}. Error: root mean square, against double.\n\n",
-        d_model);
-    fmt::print(show.out, "{:>8} | {:>10} {:>20} {:>20} {:>20}\n", "ratio", "float32", "input in bfloat16",
-               "results in bfloat16", "sums in bfloat16 too");
-    for (const double ratio : {0.1, 1.0, 4.0, 16.0, 64.0, 256.0, 1024.0}) {
-        const Tensor x = noise + around_one * static_cast<float>(ratio), exact = exact_layer_norm(x);
-        const auto results = in_each_precision(x);
-        for (std::size_t i = 0; i < results.size(); ++i)
-            series[i].add(ratio, std::max(smallest_drawn, root_mean_square((results[i] - exact).values())));
-        fmt::print(show.out, "{:>8} | {:>10.4f} {:>20.4f} {:>20.4f} {:>20.4f}\n", ratio, series[0].y.back(),
-                   series[1].y.back(), series[2].y.back(), series[3].y.back());
-    }
-    return precision_figure(std::move(series));
+Section bfloat16_error() {
+    return {.id = "bfloat16",
+            .title = "bfloat16 is too coarse for a row whose mean is large",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_bfloat16_error};
 }
 
 }  // namespace tfs

@@ -1,16 +1,13 @@
 // chapters/04_normalization/program/gamma_beta.cpp · what gamma and beta do to a feature, drawn
-#include "chapters/04_normalization/program/sections.hpp"
-
-#include <fmt/ostream.h>
-
 #include <array>
-#include <cmath>
 
-#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/program/options.hpp"
 
 namespace tfs {
 
-LineFigure draw_gamma_and_beta(Show& show) {
+namespace {
+
+Report show_gamma_and_beta(const Request& request) {
     struct Learned {
         const char* name;
         float gamma, beta;
@@ -27,26 +24,35 @@ LineFigure draw_gamma_and_beta(Show& show) {
     }
     norm.gamma = Tensor(gamma);
     norm.beta = Tensor(beta);
-    Rng rng(show.options.seed);
+    Rng rng(request[options::seed]);
     const Tensor y = norm(Tensor(rng.normal_array({tokens, d_model})));
+    Table table{.columns = {{"feature"}, {"mean", fixed(2)}, {"deviation", fixed(2)}}};
     LinePanel panel{"four features, each over 16,384 tokens", "value", "density"};
     panel.from_zero = true;
-    fmt::print(show.out, "{:>20} {:>8} {:>12}\n", "feature", "mean", "deviation");
     for (std::size_t i = 0; i < features.size(); ++i) {
         const Tensor values = slice(y, 1, i, i + 1);
-        const double rounded = std::round(100.0 * mean(values, 0).values()[0]) / 100.0 + 0.0;  // no -0.00
-        fmt::print(show.out, "{:>20} {:>8.2f} {:>12.2f}\n", features[i].name, rounded,
-                   sqrt(variance(values, 0)).values()[0]);
+        table.add({features[i].name, mean(values, 0).values()[0], sqrt(variance(values, 0)).values()[0]});
         panel.series.push_back(histogram(features[i].name, values.values(), -6.0, 8.0, 40));
     }
-    return {
-        .name = "gamma_beta",
-        .title = "gamma narrows or widens, beta shifts",
-        .panels = {std::move(panel)},
-        .panels_per_row = 1,
-        .caption =
-            "The histograms of four features after LayerNorm. A gamma below 1 narrows a feature, one above 1 "
-            "widens it, and beta shifts it."};
+    Report report;
+    report.add(table);
+    report.add(LineFigure{.name = "gamma_beta",
+                          .title = "gamma narrows or widens, beta shifts",
+                          .panels = {std::move(panel)},
+                          .panels_per_row = 1,
+                          .caption = "The histograms of four features after LayerNorm. A gamma below 1 "
+                                     "narrows a feature, one above 1 widens it, and beta shifts it."});
+    return report;
+}
+
+}  // namespace
+
+Section gamma_beta() {
+    return {.id = "gamma-beta",
+            .title = "gamma and beta",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_gamma_and_beta};
 }
 
 }  // namespace tfs

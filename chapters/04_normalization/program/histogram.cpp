@@ -1,12 +1,10 @@
 // chapters/04_normalization/program/histogram.cpp · what normalising does to a distribution, measured
-#include "chapters/04_normalization/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/program/options.hpp"
 
 namespace tfs {
 
@@ -39,39 +37,51 @@ Series standard_normal(double low, double high) {
     return curve;
 }
 
-}  // namespace
-
-LineFigure measure_histogram(Show& show) {
+Report show_histogram(const Request& request) {
     constexpr std::size_t count = 16384;
-    Rng rng(show.options.seed);
+    Rng rng(request[options::seed]);
     std::vector<float> values(count);
     for (float& value : values) value = static_cast<float>(4.0 - 3.0 * std::log(1.0 - rng.uniform()));
     const Tensor x = Tensor::from({1, count}, values), y = LayerNorm(count)(x);
-    fmt::print(show.out, "  One row of {} values, 4 + 3 times exponentially distributed ones.\n\n", count);
-    fmt::print(show.out, "{:>10} {:>8} {:>10} {:>10} {:>10}\n", "", "mean", "variance", "skewness",
-               "kurtosis");
-    const auto line = [&](const char* name, const Moments& m) {
-        const double mean = std::round(1000.0 * m.mean) / 1000.0 + 0.0;  // no -0.000
-        fmt::print(show.out, "{:>10} {:>8.3f} {:>10.3f} {:>10.3f} {:>10.3f}\n", name, mean, m.variance,
-                   m.skewness, m.kurtosis);
+    Table table{.columns = {{""},
+                            {"mean", fixed(3)},
+                            {"variance", fixed(3)},
+                            {"skewness", fixed(3)},
+                            {"kurtosis", fixed(3)}}};
+    const auto add = [&](const char* name, const Moments& m) {
+        table.add({name, m.mean, m.variance, m.skewness, m.kurtosis});
     };
-    line("before", moments_of(x));
-    line("after", moments_of(y));
-    line("N(0, 1)", {0.0, 1.0, 0.0, 3.0});
-    return {.name = "histogram",
-            .title = "LayerNorm moves and stretches a histogram; its shape stays",
-            .panels = {{"before", "value", "density", false, false, {histogram("x", x.values(), 0.0, 24.0)}},
-                       {"after",
-                        "value",
-                        "density",
-                        false,
-                        false,
-                        {histogram("layer_norm(x)", y.values(), -4.0 / 3.0 - 1.0, 17.0 / 3.0),
-                         standard_normal(-7.0 / 3.0, 17.0 / 3.0)}}},
-            .caption =
-                "LayerNorm gives the values mean 0 and variance 1, but the histogram keeps its steep left "
-                "edge and its long right tail. The smooth curve is the standard normal distribution, for "
-                "comparison. The axes of the two panels differ."};
+    add("before", moments_of(x));
+    add("after", moments_of(y));
+    add("N(0, 1)", {0.0, 1.0, 0.0, 3.0});
+    Report report;
+    report.note(fmt::format("One row of {} values, 4 + 3 times exponentially distributed ones.", count));
+    report.add(table);
+    report.add(LineFigure{
+        .name = "histogram",
+        .title = "LayerNorm moves and stretches a histogram; its shape stays",
+        .panels = {{"before", "value", "density", false, false, {histogram("x", x.values(), 0.0, 24.0)}},
+                   {"after",
+                    "value",
+                    "density",
+                    false,
+                    false,
+                    {histogram("layer_norm(x)", y.values(), -4.0 / 3.0 - 1.0, 17.0 / 3.0),
+                     standard_normal(-7.0 / 3.0, 17.0 / 3.0)}}},
+        .caption = "LayerNorm gives the values mean 0 and variance 1, but the histogram keeps its steep left "
+                   "edge and its long right tail. The smooth curve is the standard normal distribution, for "
+                   "comparison. The axes of the two panels differ."});
+    return report;
+}
+
+}  // namespace
+
+Section shapes_of_distributions() {
+    return {.id = "histogram",
+            .title = "Mean 0 and variance 1 do not make a distribution normal",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_histogram};
 }
 
 }  // namespace tfs

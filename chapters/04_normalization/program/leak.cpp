@@ -1,9 +1,7 @@
 // chapters/04_normalization/program/leak.cpp · BatchNorm over positions tells earlier words about later ones
-#include "chapters/04_normalization/program/sections.hpp"
+#include <fmt/format.h>
 
-#include <fmt/ostream.h>
-
-#include "chapters/04_normalization/program/normalise.hpp"
+#include "chapters/04_normalization/program/options.hpp"
 
 namespace tfs {
 
@@ -15,28 +13,39 @@ double change_before(const Normalise& norm, const Tensor& x, const Tensor& other
     return largest_difference(earlier(norm(x)), earlier(norm(other)));
 }
 
-}  // namespace
-
-void measure_leak(Show& show, const Tensor& x) {
+Report show_leak(const Request& request) {
+    const Tensor x = uneven_embeddings(request);
     const std::size_t seq = x.size(1), d_model = x.size(2);
+    Report report;
     if (seq < 2) {
-        show.trace.note("A text of one word has no earlier words. Give a longer --text.");
-        return;
+        report.note("A text of one word has no earlier words. Give a longer --text.");
+        return report;
     }
-    Rng rng(show.options.seed + 1);
+    Rng rng(request[options::seed] + 1);
     const Tensor other =
         concat({slice(x, 1, 0, seq - 1), Tensor(rng.normal_array({1, 1, d_model}, 0.0, 2.0))}, 1);
-    fmt::print(show.out,
-               "  The last word is replaced. The results of the {} words before it change by at most:\n\n",
-               seq - 1);
-    const auto line = [&](const char* name, const Normalise& norm) {
+    Table table{.columns = {{"norm"}, {"change", fixed(2)}}};
+    const auto add = [&](const char* name, const Normalise& norm) {
         const double change = change_before(norm, x, other);
-        fmt::print(show.out, "{:>24}  {}\n", name, change == 0.0 ? "0" : fmt::format("{:.2f}", change));
+        table.add({name, change == 0.0 ? Cell(0, whole()) : Cell(change)});
     };
-    line("BatchNorm, training", batch_norm(d_model, NormMode::training));
-    line("BatchNorm, evaluation", batch_norm(d_model, NormMode::evaluation));
-    line("LayerNorm", LayerNorm(d_model));
-    line("RMSNorm", RMSNorm(d_model));
+    add("BatchNorm, training", batch_norm(d_model, NormMode::training));
+    add("BatchNorm, evaluation", batch_norm(d_model, NormMode::evaluation));
+    add("LayerNorm", LayerNorm(d_model));
+    add("RMSNorm", RMSNorm(d_model));
+    report.note(fmt::format(
+        "The last word is replaced. The results of the {} words before it change by at most:", seq - 1));
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section leak() {
+    return {.id = "leak",
+            .title = "BatchNorm over positions sees the future",
+            .options = {options::text, options::d_model, options::seed},
+            .run = show_leak};
 }
 
 }  // namespace tfs

@@ -1,13 +1,12 @@
 // chapters/04_normalization/program/norm_before_attention.cpp · a trained head, fed with a stream of many sizes
-#include "chapters/04_normalization/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "chapters/01_attention/models/noun_finder.hpp"
-#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/program/options.hpp"
+#include "common/program/trained.hpp"
 
 namespace tfs {
 
@@ -33,42 +32,51 @@ HeatMapPanel rows_panel(const char* title, const Array& values, const Tokens& to
     return panel;
 }
 
-}  // namespace
-
-void show_norm_before_attention(Show& show) try {
-    const auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+Report show_norm_before_attention(const Request& request) {
+    const Tokens words = request.words(options::text);
+    Report report;
+    const auto model = trained_or_reason(report, "no trained map of this text", [&] {
+        auto loaded = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+        (void)loaded.tokenizer.encode(words);
+        return loaded;
+    });
+    if (!model) return report;
     const NoGrad no_grad;
-    const Tensor x = model.embedding(model.tokenizer.encode(show.tokens));
+    const Tensor x = model->embedding(model->tokenizer.encode(words));
     // gamma is the size of the embeddings that this head was trained with.
     LayerNorm norm(x.size(-1));
-    norm.gamma = norm.gamma.detach() * static_cast<float>(root_mean_square(model.embedding.weight.values()));
-    const Array without = last_rows(model, x, nullptr), with = last_rows(model, x, &norm);
+    norm.gamma = norm.gamma.detach() * static_cast<float>(root_mean_square(model->embedding.weight.values()));
+    const Array without = last_rows(*model, x, nullptr), with = last_rows(*model, x, &norm);
     const auto trained = std::find(stream_sizes.begin(), stream_sizes.end(), 1.0f) - stream_sizes.begin();
-    const float* row = without.data() + static_cast<std::size_t>(trained) * show.tokens.size();
-    const auto noun = static_cast<std::size_t>(std::max_element(row, row + show.tokens.size()) - row);
-    fmt::print(
-        show.out,
-        "  How much \"{}\" attends to \"{}\", if the stream is so many times as large as in training:\n\n",
-        show.tokens.back(), show.tokens[noun]);
-    fmt::print(show.out, "{:>10} {:>18} {:>18}\n", "size", "without a norm", "with LayerNorm");
+    const float* row = without.data() + static_cast<std::size_t>(trained) * words.size();
+    const auto noun = static_cast<std::size_t>(std::max_element(row, row + words.size()) - row);
+    Table table{.columns = {{"size"}, {"without a norm", fixed(2)}, {"with LayerNorm", fixed(2)}}};
     for (std::size_t i = 1; i < stream_sizes.size(); i += 2)
-        fmt::print(show.out, "{:>10} {:>18.2f} {:>18.2f}\n", fmt::format("x {}", stream_sizes[i]),
-                   without(i, noun), with(i, noun));
-    show.figures.save(HeatMapFigure{
+        table.add({fmt::format("x {}", stream_sizes[i]), without(i, noun), with(i, noun)});
+    report.note(fmt::format(
+        "How much \"{}\" attends to \"{}\", if the stream is so many times as large as in training:",
+        words.back(), words[noun]));
+    report.add(table);
+    report.add(HeatMapFigure{
         .name = "before_attention",
-        .title = fmt::format("What \"{}\" looks at, by the size of the stream", show.tokens.back()),
+        .title = fmt::format("What \"{}\" looks at, by the size of the stream", words.back()),
         .row_axis = "size of the stream",
         .column_axis = "key",
-        .panels = {rows_panel("without a norm", without, show.tokens),
-                   rows_panel("LayerNorm before attention", with, show.tokens)},
-        .caption =
-            "One trained head, and one row of its map for each size of the stream. Without a norm a "
-            "small stream makes the head "
-            "look evenly everywhere, and a large one makes it stare at one word. With LayerNorm before "
-            "attention "
-            "the size has no effect."});
-} catch (const Error& error) {
-    show.trace.note(std::string(error.what()) + "; no trained map of this text");
+        .panels = {rows_panel("without a norm", without, words),
+                   rows_panel("LayerNorm before attention", with, words)},
+        .caption = "One trained head, and one row of its map for each size of the stream. Without a norm a "
+                   "small stream makes the head look evenly everywhere, and a large one makes it stare at "
+                   "one word. With LayerNorm before attention the size has no effect."});
+    return report;
+}
+
+}  // namespace
+
+Section norm_before_attention() {
+    return {.id = "before-attention",
+            .title = "Attention needs a stream of one size",
+            .options = {options::text},
+            .run = show_norm_before_attention};
 }
 
 }  // namespace tfs

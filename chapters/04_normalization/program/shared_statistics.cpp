@@ -1,13 +1,11 @@
 // chapters/04_normalization/program/shared_statistics.cpp · which cells of a batch decide about one cell of the result, under each norm
-#include "chapters/04_normalization/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "chapters/04_normalization/program/normalise.hpp"
+#include "chapters/04_normalization/program/options.hpp"
 
 namespace tfs {
 
@@ -61,11 +59,9 @@ std::vector<std::pair<std::string, Normalise>> norms_of(std::size_t features) {
             {"RMSNorm", RMSNorm(features)}};
 }
 
-}  // namespace
-
-HeatMapFigure measure_who_counts(Show& show) {
+Report show_shared_statistics(const Request& request) {
     constexpr std::size_t batch = 2, seq = 4, features = 6, cell = (1 * seq + 2) * features + 3;
-    Rng rng(show.options.seed);
+    Rng rng(request[options::seed]);
     const Tensor x(rng.normal_array({batch, seq, features}));
     HeatMapFigure figure{
         .name = "who_counts",
@@ -74,32 +70,41 @@ HeatMapFigure measure_who_counts(Show& show) {
         .column_axis = "feature",
         .panels_per_row = 2,
         .caption =
-            "In training BatchNorm reads a column, one feature of all tokens in all sentences. "
-            "LayerNorm and RMSNorm read a row, all features of one token. In evaluation, when a trained "
-            "model is used, BatchNorm reads only its own cell. The arrows mark the row and the column of the "
-            "result. Grey cells have "
-            "no "
-            "influence."};
+            "In training BatchNorm reads a column, one feature of all tokens in all sentences. LayerNorm and "
+            "RMSNorm read a row, all features of one token. In evaluation, when a trained model is used, "
+            "BatchNorm reads only its own cell. The arrows mark the row and the column of the result. Grey "
+            "cells have no influence."};
+    Table table{.columns = {{""}, {"entries", whole()}, {"its own", fixed(3)}, {"others", fixed(3)}}};
     float largest = 0.0f;
-    fmt::print(
-        show.out,
-        "  {} sentences of {} tokens with {} features. On how many of the {} entries one result depends, "
-        "and\n  |d result / d entry| for the entry at its place and the largest of the others:\n\n",
-        batch, seq, features, x.size());
-    fmt::print(show.out, "{:>24} {:>8} {:>10} {:>10}\n", "", "entries", "its own", "others");
     for (const auto& [name, normalise] : norms_of(features)) {
         Array influence = influence_on(cell, normalise, x);
         const auto none = std::count(influence.begin(), influence.end(), 0.0f);
         figure.panels.push_back(influence_panel(name, influence, cell, token_labels(batch, seq)));
         largest = std::max(largest, *std::max_element(influence.begin(), influence.end()));
         const float own = std::exchange(influence.data()[cell], 0.0f);
-        fmt::print(show.out, "{:>24} {:>8} {:>10.3f} {:>10.3f}\n", name,
-                   static_cast<std::ptrdiff_t>(influence.size()) - none, own,
-                   *std::max_element(influence.begin(), influence.end()));
+        table.add({name, static_cast<std::ptrdiff_t>(influence.size()) - none, own,
+                   *std::max_element(influence.begin(), influence.end())});
     }
     figure.caption += fmt::format(
         " The colour says how much the result changes when a cell grows a little (at most {:.2f}).", largest);
-    return figure;
+    Report report;
+    report.note(fmt::format(
+        "{} sentences of {} tokens with {} features. On how many of the {} entries one result depends, and\n"
+        "|d result / d entry| for the entry at its place and the largest of the others:",
+        batch, seq, features, x.size()));
+    report.add(table);
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section shared_statistics() {
+    return {.id = "shared-statistics",
+            .title = "Who shares the statistics",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_shared_statistics};
 }
 
 }  // namespace tfs

@@ -1,12 +1,10 @@
 // chapters/04_normalization/program/stream_size.cpp · why one normalises: the size of the stream against the depth
-#include "chapters/04_normalization/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 
-#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/program/options.hpp"
 
 namespace tfs {
 
@@ -40,38 +38,50 @@ Series curve_of(const std::string& name, const std::vector<double>& sizes) {
     return curve;
 }
 
-}  // namespace
-
-LineFigure measure_stream(Show& show) {
+Report show_stream(const Request& request) {
     std::array<std::vector<double>, layer_sizes.size()> without, with;
     LinePanel left{"without a norm", "layers", "root mean square, logarithmic", false, true};
     LinePanel right{"LayerNorm before each layer", "layers", "root mean square"};
     right.from_zero = true;
     for (std::size_t i = 0; i < layer_sizes.size(); ++i) {
-        without[i] = sizes_by_depth(layer_sizes[i], false, show.options.seed);
-        with[i] = sizes_by_depth(layer_sizes[i], true, show.options.seed);
+        without[i] = sizes_by_depth(layer_sizes[i], false, request[options::seed]);
+        with[i] = sizes_by_depth(layer_sizes[i], true, request[options::seed]);
         const std::string name = fmt::format("each adds {} times its input", layer_sizes[i]);
         left.series.push_back(curve_of(name, without[i]));
         right.series.push_back(curve_of(name, with[i]));
     }
-    fmt::print(show.out,
-               "  Size of the stream (root mean square; 1 at first) if each layer adds a result that is\n"
-               "  0.5, 1 or 2 times as large as its input:\n\n");
-    fmt::print(show.out, "{:>8} {:>15} {:>15} {:>15} {:>20}\n", "layers", "0.5, no norm", "1, no norm",
-               "2, no norm", "2, LayerNorm");
+    Table table{.columns = {{"layers", whole()},
+                            {"0.5, no norm", significant(2)},
+                            {"1, no norm", significant(2)},
+                            {"2, no norm", significant(2)},
+                            {"2, LayerNorm", significant(2)}}};
     for (const std::size_t layers : {1u, 6u, 24u, 96u}) {
         const std::size_t at = layers - 1;
-        fmt::print(show.out, "{:>8} {:>15.2g} {:>15.2g} {:>15.2g} {:>20.2g}\n", layers, without[0][at],
-                   without[1][at], without[2][at], with[2][at]);
+        table.add({layers, without[0][at], without[1][at], without[2][at], with[2][at]});
     }
-    return {.name = "stream",
-            .title = "How large the stream becomes",
-            .panels = {std::move(left), std::move(right)},
-            .caption =
-                "Without a norm each layer multiplies the size of the stream: after 96 layers even the "
-                "weakest layers have made it tens of thousands of times as large. With LayerNorm before each "
-                "layer the "
-                "layer always gets a row of size 1, and the stream grows only like the root of the depth."};
+    Report report;
+    report.note(
+        "Size of the stream (root mean square; 1 at first) if each layer adds a result that is 0.5, 1 or 2 "
+        "times as large as its input:");
+    report.add(table);
+    report.add(LineFigure{
+        .name = "stream",
+        .title = "How large the stream becomes",
+        .panels = {std::move(left), std::move(right)},
+        .caption =
+            "Without a norm each layer multiplies the size of the stream: after 96 layers even the weakest "
+            "layers have made it tens of thousands of times as large. With LayerNorm before each layer the "
+            "layer always gets a row of size 1, and the stream grows only like the root of the depth."});
+    return report;
+}
+
+}  // namespace
+
+Section stream_size() {
+    return {.id = "stream",
+            .title = "The stream grows with each layer",
+            .options = {options::seed},
+            .run = show_stream};
 }
 
 }  // namespace tfs

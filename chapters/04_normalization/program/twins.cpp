@@ -1,10 +1,8 @@
 // chapters/04_normalization/program/twins.cpp · the puzzle: two pairs of rows, and what the norms leave of them
-#include "chapters/04_normalization/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "chapters/04_normalization/normalization.hpp"
+#include "chapters/04_normalization/program/options.hpp"
 
 namespace tfs {
 
@@ -26,9 +24,7 @@ HeatMapPanel pair_panel(const std::string& title, const RowPair& pair, const Ten
     return panel;
 }
 
-}  // namespace
-
-void show_twins(Show& show) {
+Report show_twins(const Request&) {
     const NormTwins twins = norm_twins();
     HeatMapFigure figure{
         .name = "twins",
@@ -36,9 +32,10 @@ void show_twins(Show& show) {
         .row_axis = "row",
         .column_axis = "feature",
         .caption = "Where both rows of a panel look the same, the norm can't tell them apart."};
-    fmt::print(show.out, "  Largest difference between the two rows\n");
-    fmt::print(show.out, "{:>24} {:>12} {:>17} {:>15}\n", "", "as they are", "after LayerNorm",
-               "after RMSNorm");
+    Table table{
+        .title = "Largest difference between the two rows",
+        .columns = {
+            {""}, {"as they are", fixed(2)}, {"after LayerNorm", fixed(5)}, {"after RMSNorm", fixed(5)}}};
     for (const auto& [name, pair] :
          {std::pair{"first pair", twins.for_layer_norm}, std::pair{"second pair", twins.for_both}}) {
         const LayerNorm layer(pair.first.size());
@@ -48,12 +45,27 @@ void show_twins(Show& show) {
         const auto apart = [](const Tensor& one, const Tensor& two) {
             return largest_difference(one.array(), two.array());
         };
-        fmt::print(show.out, "{:>24} {:>12.2f} {:>17.5f} {:>15.5f}\n", name, apart(pair.first, pair.second),
-                   apart(a, b), apart(c, d));
+        table.add({name, apart(pair.first, pair.second), apart(a, b), apart(c, d)});
         figure.panels.push_back(pair_panel(fmt::format("{}, after LayerNorm", name), pair, a, b));
         figure.panels.push_back(pair_panel(fmt::format("{}, after RMSNorm", name), pair, c, d));
     }
-    show.figures.save(figure);
+    Report report;
+    report.add(table);
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section own_twins() {
+    return {.id = "puzzle", .title = "Your puzzle: what the norms can't see", .run = show_twins};
+}
+
+Section twins() {
+    return {.id = "puzzle-solution",
+            .title = "A solution of the puzzle",
+            .level = Level::deeper,
+            .run = show_twins};
 }
 
 }  // namespace tfs

@@ -1,0 +1,149 @@
+// chapters/02_masks/program/every_mask.cpp · every mask side by side: what it allows, and an untrained head under it
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "chapters/02_masks/program/options.hpp"
+
+namespace tfs {
+
+namespace {
+
+// A mask with the labels of its queries and keys.
+struct Shown {
+    std::string name;
+    Mask mask;
+    std::size_t sequence;  // of the mask's batch
+    Tokens rows, columns;
+    bool single = true;  // one mask, no cache
+
+    xt::xarray<bool> map() const { return map_of(mask, sequence, rows.size(), columns.size()); }
+};
+
+std::vector<Shown> all_masks(const PaddedBatch& batch, std::size_t window) {
+    const Tokens text = batch.text(), padded = batch.sentences[1];
+    const std::size_t seq = text.size(), last = std::min<std::size_t>(3, seq),
+                      prefix = std::min<std::size_t>(4, seq);
+    Ids documents = Ids::from_shape({1, seq});
+    for (std::size_t i = 0; i < seq; ++i) documents(0, i) = 2 * i < seq ? 1 : 2;
+    const Tokens last_tokens(text.end() - static_cast<std::ptrdiff_t>(last), text.end());
+    const Mask padding = padding_mask(batch.ids, pad_id), causal = causal_mask(seq);
+    return {{"padding", padding, 1, padded, padded},
+            {"causal", causal, 0, text, text},
+            {fmt::format("causal, {} cached", seq - last), causal_mask(last, seq, seq - last), 0, last_tokens,
+             text, false},
+            {"padding & causal", padding & causal_mask(padded.size()), 1, padded, padded, false},
+            {fmt::format("window {}", window), sliding_window_mask(seq, window), 0, text, text},
+            {fmt::format("symmetric window {}", window), sliding_window_mask(seq, window, Window::symmetric),
+             0, text, text},
+            {fmt::format("prefix {}", prefix), prefix_mask(seq, prefix), 0, text, text},
+            {"two documents", document_mask(documents), 0, text, text},
+            {"documents & causal", document_mask(documents) & causal, 0, text, text, false}};
+}
+
+Report show_every_mask(const Request& request) {
+    const PaddedBatch batch = padded_batch(request);
+    Table table{.columns = {{"mask"}, {"shape"}, {"allowed", whole()}, {"share", whole("%")}}};
+    HeatMapFigure single{.name = "masks",
+                         .title = "Who may attend to whom",
+                         .panels_per_row = 3,
+                         .caption =
+                             "Blue: the query of this row may attend to the key of this column. Padding "
+                             "hides columns (here of a sentence of three words)."};
+    HeatMapFigure combined{.name = "masks_combined",
+                           .title = "Who may attend to whom: with a cache, and under two masks",
+                           .panels_per_row = 3,
+                           .caption =
+                               "Left: the keys of earlier tokens are in a cache, and only the last tokens "
+                               "are queries. Middle and right: a cell is blue where both masks allow it."};
+    for (const Shown& shown : all_masks(batch, request[options::window])) {
+        const std::size_t rows = shown.rows.size(), columns = shown.columns.size();
+        const std::size_t sequences = shown.mask.shape()[0], cells = sequences * rows * columns;
+        const std::size_t allowed = count_allowed(shown.mask.expanded({sequences, 1, rows, columns}));
+        table.add({shown.name, to_string(shown.mask.shape()),
+                   Cell(allowed, whole(fmt::format(" of {}", cells))),
+                   100.0 * static_cast<double>(allowed) / static_cast<double>(cells)});
+        (shown.single ? single : combined)
+            .panels.push_back(mask_panel(shown.name, shown.map(), shown.rows, shown.columns));
+    }
+    Report report;
+    report.note(fmt::format("a batch of {} sentences of {} words, padded to {}", batch.lengths.size(),
+                            fmt::join(batch.lengths, ", "), batch.sentences[0].size()));
+    report.add(table);
+    report.add(single);
+    report.add(combined);
+    return report;
+}
+
+}  // namespace
+
+std::vector<NamedMask> masks_of_text(const Request& request) {
+    std::vector<NamedMask> masks;
+    for (const Shown& shown : all_masks(padded_batch(request), request[options::window]))
+        if (shown.single && shown.sequence == 0) masks.push_back({shown.name, shown.mask});
+    return masks;
+}
+
+xt::xarray<bool> map_of(const Mask& mask, std::size_t sequence, std::size_t queries, std::size_t keys) {
+    const Shape shape = mask.shape();
+    const std::size_t batch = std::max(shape.empty() ? 1 : shape[0], sequence + 1);  // one map may serve all
+    const xt::xarray<bool> all = mask.expanded({batch, 1, queries, keys});
+    xt::xarray<bool> map = xt::xarray<bool>::from_shape({queries, keys});
+    std::copy_n(all.data() + sequence * map.size(), map.size(), map.data());
+    return map;
+}
+
+std::size_t count_allowed(const xt::xarray<bool>& map) {
+    return static_cast<std::size_t>(std::count(map.data(), map.data() + map.size(), true));
+}
+
+HeatMapPanel mask_panel(const std::string& name, const xt::xarray<bool>& map, const Tokens& rows,
+                        const Tokens& columns) {
+    Array values = Array::from_shape(map.shape());
+    std::copy_n(map.data(), map.size(), values.data());
+    return {.title = name,
+            .values = values,
+            .rows = rows,
+            .columns = columns,
+            .allowed = map,
+            .scale = ColourScale::yes_no,
+            .quantity = "may attend"};
+}
+
+Report untrained_under_each_mask(const Request& request) {
+    const PaddedBatch batch = padded_batch(request);
+    const auto [x, batch_x, attention] = untrained_attention(batch, request);
+    Report report;
+    HeatMapFigure figure{.name = "attention",
+                         .title = "One attention under each single mask: weights of head 1, untrained",
+                         .panels_per_row = 3,
+                         .caption =
+                             "The mask decides which cells remain; grey cells have weight 0. Each row shares "
+                             "a weight of 1 among its remaining cells, so a single allowed key gets all of "
+                             "it. The weights are untrained, so the pattern within a mask means nothing."};
+    for (const Shown& shown : all_masks(batch, request[options::window])) {
+        const Tensor& keys = shown.sequence == 0 ? x : batch_x;
+        const Tensor queries = slice(keys, 1, keys.size(1) - shown.rows.size(), keys.size(1));
+        const Tensor weights = attention(queries, keys, keys, shown.mask).weights;
+        report.step(shown.name, weights, {"batch", "heads", "query", "key"});
+        if (shown.mask.shape()[0] > 1) report.check_rows_sum_to_one(shown.name, weights);
+        if (!shown.single) continue;
+        figure.panels.push_back({.title = shown.name,
+                                 .values = attention_map(weights, shown.sequence, 0),
+                                 .rows = shown.rows,
+                                 .columns = shown.columns,
+                                 .allowed = shown.map()});
+    }
+    report.add(figure);
+    return report;
+}
+
+Section every_mask() {
+    return {.id = "masks",
+            .title = "Every mask",
+            .options = {options::text, options::window},
+            .run = show_every_mask};
+}
+
+}  // namespace tfs
