@@ -65,7 +65,7 @@ std::size_t widest(const std::vector<std::string>& labels) {
     return std::min(width, longest_label);
 }
 
-std::string number(double value) {
+std::string rounded(double value) {
     if (std::isnan(value)) return "NaN";
     if (std::isinf(value)) return value > 0 ? "+inf" : "-inf";
     return std::abs(value) < 0.005 ? "0.00" : fmt::format("{:.2f}", value);
@@ -104,7 +104,7 @@ void find_range(Layout& layout) {
         for (std::size_t j = 0; j < layout.column_count(); ++j) {
             if (!layout.allowed(i, j)) continue;
             const double value = layout.value(i, j);
-            layout.number_width = std::max(layout.number_width, number(value).size());
+            layout.number_width = std::max(layout.number_width, rounded(value).size());
             if (!std::isfinite(value)) continue;
             layout.low = std::min(layout.low, value);
             layout.high = std::max(layout.high, value);
@@ -137,7 +137,7 @@ std::string cell(const Layout& layout, std::size_t i, std::size_t j) {
     if (!layout.allowed(i, j)) return pad(layout.style.ascii ? "--" : "··", width, Align::right) + " ";
 
     const double value = layout.value(i, j);
-    const std::string digits = number(value);
+    const std::string digits = rounded(value);
     if (!std::isfinite(value)) return pad(digits, width, Align::right) + " ";
     const double span = layout.high - layout.low;
     const double level = span > 0.0 ? (value - layout.low) / span : 0.0;
