@@ -1,25 +1,15 @@
 // chapters/00_tensors/program/difference_error.cpp · how exact finite differences are, against their step
-#include "chapters/00_tensors/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "chapters/00_tensors/tensors.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 
 namespace {
-
-// The largest error of a gradient of f(x) = sum of tanh(x_i), whose true gradient is 1 - tanh(x_i)^2, for
-// one step h.
-struct DifferenceError {
-    double step;
-    double one_sided;       // (f(x + h) - f(x)) / h, f in float32
-    double central;         // finite_difference_gradient, f in float32
-    double central_double;  // the same with f in float64
-};
 
 // The gradient by (f(x + h) - f(x)) / h.
 template <class Function>
@@ -54,60 +44,61 @@ double sum_of_tanh(const Array& x) {
 }
 
 // Steps from 1 down to 1e-6, two for each power of ten.
-std::vector<DifferenceError> difference_errors(std::uint64_t seed) {
-    Rng rng(seed);
-    const Array x = rng.uniform_array({8}, -1.5, 1.5);
-    std::vector<DifferenceError> errors;
+Table difference_errors(std::uint64_t seed) {
+    Table table{.title = "f(x) = sum of tanh(x_i) over 8 entries; the largest error of the gradient:",
+                .columns = {{"step h", scientific(1)},
+                            {"one-sided, float32", scientific(1)},
+                            {"central, float32", scientific(1)},
+                            {"central, float64", scientific(1)}}};
+    const Array x = Rng(seed).uniform_array({8}, -1.5, 1.5);
     for (int half_decade = 0; half_decade <= 12; ++half_decade) {
         const float h = static_cast<float>(std::pow(10.0, -0.5 * half_decade));
-        errors.push_back({h, largest_error(one_sided_gradient(sum_of_tanh<float>, x, h), x),
-                          largest_error(finite_difference_gradient(sum_of_tanh<float>, x, h), x),
-                          largest_error(finite_difference_gradient(sum_of_tanh<double>, x, h), x)});
+        table.add({h, largest_error(one_sided_gradient(sum_of_tanh<float>, x, h), x),
+                   largest_error(finite_difference_gradient(sum_of_tanh<float>, x, h), x),
+                   largest_error(finite_difference_gradient(sum_of_tanh<double>, x, h), x)});
     }
-    return errors;
+    return table;
 }
 
-LineFigure error_figure(const std::vector<DifferenceError>& errors) {
-    Series one_sided{"one-sided, float32"}, central{"central, float32"}, in_double{"central, f in float64"};
-    for (const DifferenceError& e : errors) {
-        one_sided.add(e.step, e.one_sided);
-        central.add(e.step, e.central);
-        in_double.add(e.step, e.central_double);
-    }
-    return {.name = "difference_error",
-            .title = "Too large a step truncates, too small a step rounds",
-            .panels = {{"f(x) = sum of tanh(x) over 8 entries",
-                        "step h",
-                        "largest error of the gradient",
-                        true,
-                        true,
-                        {one_sided, central, in_double}}},
-            .panels_per_row = 1,
-            .caption =
-                "In float32 the best step lies in the middle: larger steps err by truncation, smaller "
-                "ones by rounding. Central differences reach a smaller error. With f in float64 small "
-                "steps do no harm in this range. Both axes are logarithmic."};
+// The step with the smallest error.
+double best_step(const Series& errors) {
+    const auto least = std::min_element(errors.y.begin(), errors.y.end());
+    return errors.x[static_cast<std::size_t>(least - errors.y.begin())];
+}
+
+Report show_difference_error(const Request& request) {
+    const Table table = difference_errors(request[options::seed]);
+    const Series one_sided = series(table, "step h", "one-sided, float32"),
+                 central = series(table, "step h", "central, float32"),
+                 in_double = series(table, "step h", "central, float64", "central, f in float64");
+    Report report;
+    report.add(table);
+    report.note(
+        fmt::format("best step: one-sided {:.1e}, central {:.1e}", best_step(one_sided), best_step(central)));
+    report.add(LineFigure{
+        .name = "difference_error",
+        .title = "Too large a step truncates, too small a step rounds",
+        .panels = {{"f(x) = sum of tanh(x) over 8 entries",
+                    "step h",
+                    "largest error of the gradient",
+                    true,
+                    true,
+                    {one_sided, central, in_double}}},
+        .panels_per_row = 1,
+        .caption = "In float32 the best step lies in the middle: larger steps err by truncation, smaller "
+                   "ones by rounding. Central differences reach a smaller error. With f in float64 small "
+                   "steps do no harm in this range. Both axes are logarithmic."});
+    return report;
 }
 
 }  // namespace
 
-LineFigure measure_difference_error(Show& show) {
-    const std::vector<DifferenceError> errors = difference_errors(show.options.seed);
-    fmt::print(show.out, "  f(x) = sum of tanh(x_i) over 8 entries; the largest error of the gradient\n\n");
-    fmt::print(show.out, "  {:>9}  {:>20}  {:>18}  {:>18}\n", "step h", "one-sided, float32",
-               "central, float32", "central, float64");
-    for (const DifferenceError& e : errors) {
-        fmt::print(show.out, "  {:>9.1e}  {:>20.1e}  {:>18.1e}  {:>18.1e}\n", e.step, e.one_sided, e.central,
-                   e.central_double);
-    }
-    const auto best = [&](double DifferenceError::*column) {
-        return std::min_element(errors.begin(), errors.end(),
-                                [column](const auto& a, const auto& b) { return a.*column < b.*column; })
-            ->step;
-    };
-    fmt::print(show.out, "\n  best step: one-sided {:.1e}, central {:.1e}\n",
-               best(&DifferenceError::one_sided), best(&DifferenceError::central));
-    return error_figure(errors);
+Section difference_error() {
+    return {.id = "difference-error",
+            .title = "Measured: the error of finite differences",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_difference_error};
 }
 
 }  // namespace tfs

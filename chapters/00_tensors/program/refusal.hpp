@@ -2,12 +2,22 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
-#include "common/show/trace.hpp"
+#include "common/base/errors.hpp"
 
 namespace tfs {
 
-// Prints the error of what `call` refuses to do.
-void show_refusal(Trace& trace, const std::function<void()>& call);
+// "refused: …" with the error of what `call` must not do.
+inline std::string refusal(const std::function<void()>& call) {
+    try {
+        call();
+        return "!!! this should have been refused";
+    } catch (const NotImplemented&) {
+        throw;
+    } catch (const Error& error) {
+        return std::string("refused: ") + error.what();
+    }
+}
 
 }  // namespace tfs

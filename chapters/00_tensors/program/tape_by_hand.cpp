@@ -1,9 +1,8 @@
 // chapters/00_tensors/program/tape_by_hand.cpp · one weight, four operations, and how backward() walks back through them
-#include "chapters/00_tensors/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include "chapters/00_tensors/tensors.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 
@@ -40,32 +39,39 @@ FlowFigure tape_figure(float p, float s, float e, float loss, float at_e, float 
         .caption =
             "Left, upwards: four operations and their values. Right, downwards: backward() visits the same "
             "operations from the last to the first, and multiplies the gradient by the slope of each. The "
-            "lower "
-            "arrows to the right are values that a slope needs: e = 2 and x = 2. The gradient of L itself is "
-            "1; "
-            "there the way back begins."};
+            "lower arrows to the right are values that a slope needs: e = 2 and x = 2. The gradient of L "
+            "itself is 1; there the way back begins."};
 }
 
-}  // namespace
-
-FlowFigure show_tape_by_hand(Show& show) {
-    const Tensor w = number(3, true), x = number(2), b = number(1, true), wanted = number(5);
-    const Tensor p = w * x, s = p + b, e = s - wanted, loss = e * e;
-    fmt::print(show.out, "  w = {:g}, x = {:g}, b = {:g}, wanted {:g}\n", w.item(), x.item(), b.item(),
-               wanted.item());
-    fmt::print(show.out,
-               "  forward     p = w x = {:g}    s = p + b = {:g}    e = s - 5 = {:g}    L = e e = {:g}\n",
-               p.item(), s.item(), e.item(), loss.item());
-    loss.backward();
-    fmt::print(show.out, "  backward()  w.grad() = {:g}, b.grad() = {:g}\n", gradient_of(w), gradient_of(b));
+Report check_slope(const Tensor& w) {
     const auto loss_of = [](const Array& weight) {
         const double error = 2.0 * weight.data()[0] + 1.0 - 5.0;
         return error * error;
     };
-    fmt::print(show.out, "  check       L at w = 3.01 is {:.4f}, at w = 2.99 {:.4f}; the slope is {:.2f}\n",
-               loss_of(number(3.01f).array()), loss_of(number(2.99f).array()),
-               finite_difference_gradient(loss_of, w.array()).data()[0]);
-    return tape_figure(p.item(), s.item(), e.item(), loss.item(), gradient_of(b), gradient_of(w));
+    Report report;
+    report.note(fmt::format("check: L at w = 3.01 is {:.4f}, at w = 2.99 {:.4f}; the slope is {:.2f}",
+                            loss_of(number(3.01f).array()), loss_of(number(2.99f).array()),
+                            finite_difference_gradient(loss_of, w.array()).data()[0]));
+    return report;
 }
+
+Report show_tape_by_hand(const Request&) {
+    const Tensor w = number(3, true), x = number(2), b = number(1, true), wanted = number(5);
+    const Tensor p = w * x, s = p + b, e = s - wanted, loss = e * e;
+    Report report;
+    report.note(fmt::format("w = {:g}, x = {:g}, b = {:g}, wanted {:g}", w.item(), x.item(), b.item(),
+                            wanted.item()));
+    report.note(fmt::format("forward: p = w x = {:g}, s = p + b = {:g}, e = s - 5 = {:g}, L = e e = {:g}",
+                            p.item(), s.item(), e.item(), loss.item()));
+    loss.backward();
+    report.note(fmt::format("backward(): w.grad() = {:g}, b.grad() = {:g}", gradient_of(w), gradient_of(b)));
+    report.add(part_or_gap([&] { return check_slope(w); }));
+    report.add(tape_figure(p.item(), s.item(), e.item(), loss.item(), gradient_of(b), gradient_of(w)));
+    return report;
+}
+
+}  // namespace
+
+Section tape_by_hand() { return {.id = "tape-by-hand", .title = "A tape by hand", .run = show_tape_by_hand}; }
 
 }  // namespace tfs

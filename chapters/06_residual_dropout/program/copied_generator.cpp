@@ -1,12 +1,10 @@
 // chapters/06_residual_dropout/program/copied_generator.cpp · a generator that is copied draws the same mask at every call
-#include "chapters/06_residual_dropout/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "chapters/06_residual_dropout/program/options.hpp"
 
 namespace tfs {
 
@@ -30,20 +28,17 @@ struct Average {
     std::ptrdiff_t never_kept() const { return std::count(totals.begin(), totals.end(), 0.0); }
 };
 
-}  // namespace
-
-void measure_copied_generator(Show& show) {
+Report show_copied_generator(const Request& request) {
     constexpr std::size_t size = 4096;
     constexpr double p = 0.2;
-    const Tensor x(Rng(show.options.seed).normal_array({size}));
-    fmt::print(
-        show.out,
-        "  {} entries, p = {}. Error: of the mean of all calls so far against x, as a root mean square.\n",
-        size, p);
-    fmt::print(show.out, "{:>6} | {:>11} {:>18} | {:>11} {:>18}\n", "calls", "error, new", "never kept, new",
-               "error, same", "never kept, same");
-    Rng moving(show.options.seed + 1);
-    const Rng original(show.options.seed + 1);
+    const Tensor x(Rng(request[options::seed]).normal_array({size}));
+    Table table{.columns = {{"calls", whole()},
+                            {"error, new", fixed(4)},
+                            {"never kept, new", whole()},
+                            {"error, same", fixed(4)},
+                            {"never kept, same", whole()}}};
+    Rng moving(request[options::seed] + 1);
+    const Rng original(request[options::seed] + 1);
     Average fresh{std::vector<double>(size)}, same{std::vector<double>(size)};
     for (std::size_t call = 1, shown = 1; call <= 1024; ++call) {
         Rng copy = original;  // the mistake: it begins where it began at the last call
@@ -51,9 +46,24 @@ void measure_copied_generator(Show& show) {
         same.add(dropout(x, p, &copy));
         if (call != shown) continue;
         shown *= 4;
-        fmt::print(show.out, "{:>6} | {:>11.4f} {:>18} | {:>11.4f} {:>18}\n", call, fresh.error(x),
-                   fresh.never_kept(), same.error(x), same.never_kept());
+        table.add({call, fresh.error(x), fresh.never_kept(), same.error(x), same.never_kept()});
     }
+    Report report;
+    report.note(fmt::format(
+        "{} entries, p = {}. Error: of the mean of all calls so far against x, as a root mean square.", size,
+        p));
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section copied_generator() {
+    return {.id = "copied-generator",
+            .title = "A copied generator drops the same entries for ever",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_copied_generator};
 }
 
 }  // namespace tfs

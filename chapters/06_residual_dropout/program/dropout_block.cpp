@@ -1,11 +1,9 @@
 // chapters/06_residual_dropout/program/dropout_block.cpp · a pre-norm block of attention and feed-forward network with dropout in every place
-#include "chapters/06_residual_dropout/program/sections.hpp"
-
 #include <fmt/format.h>
 
 #include "chapters/04_normalization/normalization.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
-#include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "chapters/06_residual_dropout/program/options.hpp"
 
 namespace tfs {
 
@@ -36,30 +34,41 @@ struct Block {
     }
 };
 
-}  // namespace
-
-void show_block(Show& show, double p, const Tensor& x) {
+Report show_block(const Request& request) {
     const NoGrad no_grad;
-    Rng weights(show.options.seed + 3), rng(show.options.seed + 4);
-    const Block block(x.size(-1), show.options.heads, weights);
+    const Tensor x = embed_sentence(request).x;
+    const double p = request[options::p];
+    Rng weights(request[options::seed] + 3), rng(request[options::seed] + 4);
+    const Block block(x.size(-1), request[options::heads], weights);
     const Tensor evaluated = block(x, p, nullptr), trained = block(x, p, &rng);
     const std::vector<std::string> axes{"batch", "seq", "d_model"};
-    show.trace.step("evaluation", evaluated, axes, "rng is null");
-    show.trace.step("training", trained, axes, p == 0.0 ? "p = 0: nothing is drawn" : "all masks new");
+    Report report;
+    report.step("evaluation", evaluated, axes, "rng is null");
+    report.step("training", trained, axes, p == 0.0 ? "p = 0: nothing is drawn" : "all masks new");
     const double same = largest_difference(block(x, p, nullptr).array(), evaluated.array());
-    show.trace.note(
-        fmt::format("check  evaluation twice: the same to the bit: {}", same == 0.0 ? "yes" : "NO"));
-    show.trace.note(fmt::format("largest difference of two training passes: {:.2f}",
-                                largest_difference(block(x, p, &rng).array(), trained.array())));
+    report.note(fmt::format("evaluation twice: the same to the bit: {}", same == 0.0 ? "yes" : "NO"));
+    report.note(fmt::format("largest difference of two training passes: {:.2f}",
+                            largest_difference(block(x, p, &rng).array(), trained.array())));
     Tensor total = Tensor::zeros(x.shape());
     constexpr std::size_t passes = 400;
     for (std::size_t i = 0; i < passes; ++i) total = total + block(x, p, &rng);
     const Tensor average = total / static_cast<float>(passes);
-    show.trace.note(
+    report.note(
         fmt::format("root mean square: evaluation {:.3f}; its distance to a training pass {:.3f}, to the "
                     "mean of {} passes {:.3f}",
                     root_mean_square(evaluated.values()), root_mean_square((trained - evaluated).values()),
                     passes, root_mean_square((average - evaluated).values())));
+    return report;
+}
+
+}  // namespace
+
+Section dropout_block() {
+    return {.id = "block",
+            .title = "A pre-norm block with dropout in every place",
+            .level = Level::deeper,
+            .options = {options::text, options::heads, options::d_model, options::p, options::seed},
+            .run = show_block};
 }
 
 }  // namespace tfs

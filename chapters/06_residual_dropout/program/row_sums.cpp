@@ -1,46 +1,46 @@
 // chapters/06_residual_dropout/program/row_sums.cpp · the rows of attention weights after dropout
-#include "chapters/06_residual_dropout/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
-#include "chapters/06_residual_dropout/program/moments.hpp"
-#include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "chapters/06_residual_dropout/program/options.hpp"
 
 namespace tfs {
 
 namespace {
 
 // The mean over many masks of one row of weights: dropped, and divided by its sum again after that.
-void print_renormalised(std::ostream& out, Rng& rng) {
+Table renormalised(Rng& rng) {
     constexpr std::size_t masks = 100000;
     const Tensor row = Tensor::from({1, 4}, {0.7f, 0.1f, 0.1f, 0.1f});
     const Tensor dropped = dropout(row + Tensor::zeros({masks, 4}), 0.5, &rng);
     const Tensor divided = dropped / maximum(sum(dropped, -1, KeepDims::yes), 1e-30f);  // a row may be all 0
-    fmt::print(out, "  one row, p = 0.5, mean of {} masks:\n", masks);
-    for (const auto& [name, weights] : {std::pair("weights", row), std::pair("dropped", dropped),
-                                        std::pair("and divided by the sum", divided)}) {
+    Table table{.title = fmt::format("one row, p = 0.5, mean of {} masks:", masks),
+                .columns = {{""}, {"", fixed(3)}, {"", fixed(3)}, {"", fixed(3)}, {"", fixed(3)}}};
+    const auto add = [&](const std::string& name, const Tensor& weights) {
         const Tensor average = mean(weights, 0);
-        fmt::print(out, "    {:<24}", name);
-        for (const float w : average.values()) fmt::print(out, " {:>6.3f}", w);
-        out << '\n';
-    }
+        table.add({name, average.at({0}), average.at({1}), average.at({2}), average.at({3})});
+    };
+    add("weights", row);
+    add("dropped", dropped);
+    add("and divided by the sum", divided);
+    return table;
 }
 
-}  // namespace
-
-void measure_row_sums(Show& show, const Tensor& x) {
+Report show_row_sums(const Request& request) {
     const NoGrad no_grad;
-    Rng rng(show.options.seed);
-    const MultiHeadAttention attention(x.size(-1), show.options.heads, rng);
+    const Tensor x = embed_sentence(request).x;
+    Rng rng(request[options::seed]);
+    const MultiHeadAttention attention(x.size(-1), request[options::heads], rng);
     const Tensor weights = attention(x, x, x).weights;
     const double square_sum = mean(sum(weights * weights, -1)).item();  // of a row, on average over the rows
     constexpr std::size_t calls = 200;
-    fmt::print(show.out, "  sums of {} rows, each with {} masks; sum_j w_j^2 is {:.3f} on average.\n",
-               weights.size() / weights.size(-1), calls, square_sum);
-    fmt::print(show.out, "{:>6} | {:>9} {:>11} {:>34} | {:>9} {:>9}\n", "p", "mean", "deviation",
-               "formula sqrt(p/(1-p) sum_j w_j^2)", "smallest", "largest");
+    Table table{.columns = {{"p", fixed(1)},
+                            {"mean", fixed(3)},
+                            {"deviation", fixed(3)},
+                            {"formula sqrt(p/(1-p) sum_j w_j^2)", fixed(3)},
+                            {"smallest", fixed(2)},
+                            {"largest", fixed(2)}}};
     for (const double p : {0.0, 0.1, 0.2, 0.5}) {
         std::vector<float> sums;
         for (std::size_t call = 0; call < calls; ++call) {
@@ -49,10 +49,24 @@ void measure_row_sums(Show& show, const Tensor& x) {
             sums.insert(sums.end(), rows.values().begin(), rows.values().end());
         }
         const Moments m = moments(sums);
-        fmt::print(show.out, "{:>6.1f} | {:>9.3f} {:>11.3f} {:>34.3f} | {:>9.2f} {:>9.2f}\n", p, m.mean,
-                   m.deviation, std::sqrt(p / (1.0 - p) * square_sum), m.smallest, m.largest);
+        table.add({p, m.mean, m.deviation, std::sqrt(p / (1.0 - p) * square_sum), m.smallest, m.largest});
     }
-    print_renormalised(show.out, rng);
+    Report report;
+    report.note(fmt::format("sums of {} rows, each with {} masks; sum_j w_j^2 is {:.3f} on average.",
+                            weights.size() / weights.size(-1), calls, square_sum));
+    report.add(table);
+    report.add(renormalised(rng));
+    return report;
+}
+
+}  // namespace
+
+Section row_sums() {
+    return {.id = "row-sums",
+            .title = "The rows of the weights sum to 1 only on average",
+            .level = Level::deeper,
+            .options = {options::text, options::heads, options::d_model, options::seed},
+            .run = show_row_sums};
 }
 
 }  // namespace tfs

@@ -1,11 +1,12 @@
 // chapters/06_residual_dropout/program/stack_gradients.cpp · what residuals and norms do to a deep stack: gradients, variances, likeness of positions
-#include "chapters/06_residual_dropout/program/stack_gradients.hpp"
+#include <fmt/format.h>
 
-#include <fmt/ostream.h>
-
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <string>
+
+#include "chapters/06_residual_dropout/models/layer_stack.hpp"
+#include "chapters/06_residual_dropout/program/options.hpp"
 
 namespace tfs {
 
@@ -13,6 +14,12 @@ namespace {
 
 using stack::Layer;
 using stack::Wiring;
+
+// Of a stack: the norm of the gradient of the first layer's parameters, the variance of what leaves the last layer, and the
+// mean cosine of two of its positions.
+enum Quantity { gradient, spread, alike, quantities };
+using StackMeasures = std::array<double, quantities>;
+using StackTables = std::array<Table, quantities>;  // a row for each depth, a column for each stack
 
 double norm_of_gradients(const Parameters& parameters) {
     double squares = 0.0;
@@ -41,22 +48,23 @@ double likeness(const Tensor& x) {
     return total / (static_cast<double>(rows * (rows - 1)) / 2.0);
 }
 
-StackMeasures measure_stack(std::size_t depth, Wiring wiring, std::uint64_t seed) {
+// Without a gradient, under NoGrad, in half the time.
+StackMeasures measure_stack(std::size_t depth, Wiring wiring, std::uint64_t seed, bool with_gradient) {
     const std::vector<Layer> layers = stack::make_layers(depth, seed);
     Tensor x = stack::make_input(seed + 100);
-    const Tensor upstream = stack::make_input(seed + 200);
     for (const Layer& layer : layers) x = layer(x, wiring);
-    const double variance = variance_of(x), likeness_of_rows = likeness(x);
+    const double variance = variance_of(x), cosine_of_rows = likeness(x);
+    if (!with_gradient) return {1.0, variance, cosine_of_rows};
     if (wiring == Wiring::pre_norm) x = LayerNorm(stack::width)(x);  // as GPT-2 ends
-    mean(x * upstream).backward();
-    return {norm_of_gradients(layers.front().parameters()), variance, likeness_of_rows};
+    mean(x * stack::make_input(seed + 200)).backward();
+    return {norm_of_gradients(layers.front().parameters()), variance, cosine_of_rows};
 }
 
 // Over some seeds: the geometric mean of what spans many powers of ten, the plain one of the cosine.
-StackMeasures typical(std::size_t depth, Wiring wiring, std::uint64_t seed) {
+StackMeasures typical(std::size_t depth, Wiring wiring, std::uint64_t seed, bool with_gradient) {
     StackMeasures sums{};
     for (std::size_t i = 0; i < stack::seeds; ++i) {
-        const StackMeasures one = measure_stack(depth, wiring, seed + i);
+        const StackMeasures one = measure_stack(depth, wiring, seed + i, with_gradient);
         sums[gradient] += std::log(one[gradient]) / stack::seeds;
         sums[spread] += std::log(one[spread]) / stack::seeds;
         sums[alike] += one[alike] / stack::seeds;
@@ -64,106 +72,111 @@ StackMeasures typical(std::size_t depth, Wiring wiring, std::uint64_t seed) {
     return {std::exp(sums[gradient]), std::exp(sums[spread]), sums[alike]};
 }
 
-struct Table {
-    const char *title, *format;  // of a value
-    std::string panel_title, y_axis;
-    bool log_y;
-};
-const Table tables[quantities] = {
-    {"size of the gradient at the parameters of the first layer", "{:.1e}", "gradient",
-     "size of the gradient", true},
-    {"variance of what leaves the last layer", "{:.1e}", "variance at the end", "variance", true},
-    {"how alike its positions are: the mean cosine of two of them", "{:.3f}", "how alike the positions are",
-     "mean cosine of two", false}};
+Table table_of_stacks(const std::string& title, const NumberFormat& format) {
+    Table table{.title = title, .columns = {{"layers", whole()}}};
+    for (const char* name : stack::names) table.columns.push_back({name, format});
+    return table;
+}
 
-// A row for each stack, a column for some of the depths.
-void print_table(std::ostream& out, Quantity quantity, const StackRows& rows) {
-    fmt::print(out, "\n  {}\n  {:<16}", tables[quantity].title, "layers");
-    constexpr std::size_t shown[] = {0, 2, 3, 6};  // 1, 4, 8 and 64 layers
-    for (const std::size_t i : shown) fmt::print(out, " {:>10}", std::size_t{1} << i);
-    out << '\n';
-    for (std::size_t w = 0; w < stack::wirings; ++w) {
-        fmt::print(out, "  {:<16}", stack::names[w]);
-        for (const std::size_t i : shown) {
-            const double value = rows[i][w][quantity];
-            fmt::print(out, " {:>10}",
-                       std::isfinite(value) ? fmt::format(fmt::runtime(tables[quantity].format), value)
-                                            : std::string("overflow"));
+StackTables measure_stacks(const Request& request, bool with_gradient) {
+    StackTables tables{
+        table_of_stacks("size of the gradient at the parameters of the first layer", scientific(1)),
+        table_of_stacks("variance of what leaves the last layer", scientific(1)),
+        table_of_stacks("how alike its positions are: the mean cosine of two of them", fixed(3))};
+    for (std::size_t depth = 1; depth <= stack::deepest; depth *= 2) {
+        request.tell(
+            {"progress", fmt::format("layers: {}", depth), {{"layers", static_cast<double>(depth)}}});
+        for (Table& table : tables) table.rows.push_back({depth});
+        for (std::size_t w = 0; w < stack::wirings; ++w) {
+            const StackMeasures measured =
+                typical(depth, static_cast<Wiring>(w), request[options::seed], with_gradient);
+            for (std::size_t q = 0; q < quantities; ++q)
+                tables[q].rows.back().push_back(std::isfinite(measured[q]) ? Cell(measured[q]) : "overflow");
         }
-        out << '\n';
     }
+    return tables;
 }
 
 // Beyond, a stack without a norm is chaos: its last bits decide about powers of ten.
 constexpr double largest_drawn = 100'000;
 
-// A line ends where its values pass that; the panel's title then says so.
-LinePanel draw_panel(Quantity quantity, const StackRows& rows, const std::vector<Wiring>& wirings,
-                     const std::string& addition = "") {
-    const Table& table = tables[quantity];
-    LinePanel panel{table.panel_title + addition, "layers", table.y_axis, true, table.log_y};
+// The panel with a curve for each wiring. A curve ends where its values pass that; the panel's title then says so.
+LinePanel with_curves(LinePanel panel, const Table& table, const std::vector<Wiring>& wirings) {
     for (const Wiring wiring : wirings) {
-        const auto w = static_cast<std::size_t>(wiring);
-        Series series{stack::names[w]};
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            const std::size_t depth = std::size_t{1} << i;
-            const double value = rows[i][w][quantity];
-            if (!(value <= largest_drawn)) {
-                panel.title += fmt::format("; {} over 100,000 at {}", series.name, depth);
-                break;
-            }
-            series.add(static_cast<double>(depth), value);
+        Series curve = series(table, "layers", stack::names[static_cast<std::size_t>(wiring)]);
+        const auto end =
+            std::find_if(curve.y.begin(), curve.y.end(), [](double y) { return y > largest_drawn; });
+        if (const auto drawn = static_cast<std::size_t>(end - curve.y.begin()); drawn < curve.y.size()) {
+            panel.title += fmt::format("; {} over 100,000 at {}", curve.name, curve.x[drawn]);
+            curve.x.resize(drawn);
+            curve.y.resize(drawn);
         }
-        panel.series.push_back(series);
+        panel.series.push_back(curve);
     }
     return panel;
 }
 
-}  // namespace
-
-StackRows measure_stacks(Show& show) {
-    StackRows rows;
-    for (std::size_t depth = 1; depth <= stack::deepest; depth *= 2) {
-        rows.emplace_back();
-        for (std::size_t w = 0; w < stack::wirings; ++w)
-            rows.back()[w] = typical(depth, static_cast<Wiring>(w), show.options.seed);
-    }
-    return rows;
-}
-
-void show_gradients(Show& show, const StackRows& rows) {
-    fmt::print(
-        show.out,
-        "  {} positions of width {}; s is attention, then a feed-forward network, both untrained; the\n"
-        "  geometric mean of {} seeds. A random gradient is sent back from the top.\n",
-        stack::positions, stack::width, stack::seeds);
-    print_table(show.out, gradient, rows);
-}
-
-void show_variance_and_likeness(Show& show, const StackRows& rows) {
-    print_table(show.out, spread, rows);
-    print_table(show.out, alike, rows);
-}
-
-LineFigure depth_figure(const StackRows& rows) {
-    LineFigure figure{
+LineFigure depth_figure(const StackTables& tables) {
+    const std::vector<Wiring> all{Wiring::plain, Wiring::norm_only, Wiring::residual, Wiring::post_norm,
+                                  Wiring::pre_norm};
+    const auto panel = [&](const std::string& title, const std::string& y_axis, Quantity quantity,
+                           const std::vector<Wiring>& wirings) {
+        return with_curves({title, "layers", y_axis, true, quantity != alike}, tables[quantity], wirings);
+    };
+    return {
         .name = "depth",
         .title = fmt::format("Deep stacks: gradients, sizes, and what is left of the differences (width {})",
                              stack::width),
+        // Beside thirty powers of ten the ones with a norm all look alike: they get a panel of their own.
+        .panels = {panel("gradient", "size of the gradient", gradient, all),
+                   panel("gradient (with a norm)", "size of the gradient", gradient,
+                         {Wiring::norm_only, Wiring::post_norm, Wiring::pre_norm}),
+                   panel("variance at the end", "variance", spread, all),
+                   panel("how alike the positions are", "mean cosine of two", alike, all)},
         .panels_per_row = 2,
         .caption =
             "Five ways to stack layers, from 1 to 64 of them, with random weights. Upper left: without a "
-            "norm the "
-            "gradient vanishes (s(x)) or explodes (x + s(x)). Upper right: a closer look at the three with a "
-            "norm. Lower left: the variance at the end. Lower right: at 1 all positions point the same way."};
-    const std::vector<Wiring> all{Wiring::plain, Wiring::norm_only, Wiring::residual, Wiring::post_norm,
-                                  Wiring::pre_norm};
-    // Beside thirty powers of ten the ones with a norm all look alike: they get a panel of their own.
-    figure.panels = {draw_panel(gradient, rows, all),
-                     draw_panel(gradient, rows, {Wiring::norm_only, Wiring::post_norm, Wiring::pre_norm},
-                                " (with a norm)"),
-                     draw_panel(spread, rows, all), draw_panel(alike, rows, all)};
-    return figure;
+            "norm the gradient vanishes (s(x)) or explodes (x + s(x)). Upper right: a closer look at the "
+            "three with a norm. Lower left: the variance at the end. Lower right: at 1 all positions point "
+            "the same way."};
+}
+
+Report show_gradients(const Request& request) {
+    const StackTables tables = measure_stacks(request, true);
+    Report report;
+    report.note(fmt::format(
+        "{} positions of width {}; s is attention, then a feed-forward network, both untrained; the "
+        "geometric mean of {} seeds. A random gradient is sent back from the top.\n",
+        stack::positions, stack::width, stack::seeds));
+    report.add(tables[gradient]);
+    report.add(depth_figure(tables));
+    return report;
+}
+
+Report show_variance_and_likeness(const Request& request) {
+    const NoGrad no_grad;
+    const StackTables tables = measure_stacks(request, false);
+    Report report;
+    report.add(tables[spread]);
+    report.add(tables[alike]);
+    return report;
+}
+
+}  // namespace
+
+Section stack_gradients() {
+    return {.id = "gradients",
+            .title = "Deep stacks: what arrives at the first layer",
+            .options = {options::seed},
+            .run = show_gradients};
+}
+
+Section stack_sizes() {
+    return {.id = "stack-sizes",
+            .title = "The same stacks: their variance, and how alike their positions become",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_variance_and_likeness};
 }
 
 }  // namespace tfs

@@ -1,46 +1,65 @@
 // chapters/06_residual_dropout/program/stream_sizes.cpp · the puzzle: the size of the stream with the factor and without it
-#include <fmt/ostream.h>
-
 #include <algorithm>
-#include <string>
 
-#include "chapters/06_residual_dropout/program/sections.hpp"
-#include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "chapters/06_residual_dropout/models/layer_stack.hpp"
+#include "chapters/06_residual_dropout/program/options.hpp"
 
 namespace tfs {
 
-LineFigure show_stream_sizes(Show& show) {
-    const std::string mine = "with branch_factor", none = "factor 1";
-    const bool own = show.on_own_steps();  // our factor would give the puzzle away
-    LinePanel size{"largest size of the stream", "layers", "size", true, false, {}, true};
-    LinePanel change{"change by all layers together", "layers", "size", true, false, {}, true};
-    size.series = {{none}, {mine}, {"limit", {1.0, 128.0}, {2.0, 2.0}}};
-    change.series = {{mine}, {"limit", {1.0, 128.0}, {0.25, 0.25}}};
-    fmt::print(show.out, "  {:<7} {:>9} {:>20} {:>28} {:>10}\n", "layers", own ? "factor" : "",
-               "size with factor 1", "size with branch_factor", "change");
-    for (std::size_t layers = 1; layers <= 128; layers *= 2) {
-        const float factor = branch_factor(layers);
-        const StreamSizes plain = stream_sizes(layers, 1.0f, show.options.seed),
-                          scaled = stream_sizes(layers, factor, show.options.seed);
-        const auto largest = [](const StreamSizes& sizes) {
-            return *std::max_element(sizes.after_layer.begin(), sizes.after_layer.end());
-        };
-        const double at = static_cast<double>(layers);
-        size.series[0].add(at, largest(plain)), size.series[1].add(at, largest(scaled));
-        change.series[0].add(at, scaled.change);
-        if (layers == 1 || layers == 8 || layers == 128)
-            fmt::print(show.out, "  {:<7} {:>9} {:>20.2f} {:>28.2f} {:>10.2f}\n", layers,
-                       own ? fmt::format("{:.3f}", factor) : "", largest(plain), largest(scaled),
-                       scaled.change);
-    }
+namespace {
+
+LineFigure stream_figure(const Table& table) {
+    const auto curve = [&](const std::string& column, const std::string& name) {
+        return series(table, "layers", column, name);
+    };
+    const auto panel = [](const std::string& title, const std::vector<Series>& curves) {
+        return LinePanel{title, "layers", "size", true, false, curves, true};
+    };
     return {.name = "stream",
             .title = "The size of the stream, with the factor of the puzzle and without",
-            .panels = {size, change},
+            .panels = {panel("largest size of the stream",
+                             {curve("size with factor 1", "factor 1"),
+                              curve("size with branch_factor", "with branch_factor"),
+                              {"limit", {1.0, 128.0}, {2.0, 2.0}}}),
+                       panel("change by all layers together",
+                             {curve("change", "with branch_factor"), {"limit", {1.0, 128.0}, {0.25, 0.25}}})},
             .caption =
                 "Drawn from branch_factor. Left: with factor 1 the stream grows with the depth; with "
                 "branch_factor it must stay below the limit of 2 after every layer. Right: all layers "
-                "together must still "
-                "change the stream, by 0.25 or more."};
+                "together must still change the stream, by 0.25 or more."};
+}
+
+Report show_stream_sizes(const Request& request) {
+    const bool own = request.on_own_steps;  // our factor would give the puzzle away
+    Table table{.columns = {{"layers", whole()},
+                            {"size with factor 1", fixed(2)},
+                            {"size with branch_factor", fixed(2)},
+                            {"change", fixed(2)}}};
+    if (own) table.columns.push_back({"your factor", fixed(3)});
+    for (std::size_t layers = 1; layers <= 128; layers *= 2) {
+        const float factor = branch_factor(layers);
+        const StreamSizes plain = stream_sizes(layers, 1.0f, request[options::seed]),
+                          scaled = stream_sizes(layers, factor, request[options::seed]);
+        const auto largest = [](const StreamSizes& sizes) {
+            return *std::max_element(sizes.after_layer.begin(), sizes.after_layer.end());
+        };
+        std::vector<Cell> row{layers, largest(plain), largest(scaled), scaled.change};
+        if (own) row.emplace_back(factor);
+        table.add(row);
+    }
+    Report report;
+    report.add(table);
+    report.add(stream_figure(table));
+    return report;
+}
+
+}  // namespace
+
+Section stream_sizes_puzzle() {
+    return {.id = "stream",
+            .title = "Puzzle: the size of the stream",
+            .options = {options::seed},
+            .run = show_stream_sizes};
 }
 
 }  // namespace tfs

@@ -1,11 +1,9 @@
 // chapters/06_residual_dropout/program/two_dropouts.cpp · dropout on the attention weights and on the output are two places
-#include "chapters/06_residual_dropout/program/sections.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "chapters/06_residual_dropout/program/options.hpp"
 
 namespace tfs {
 
@@ -25,19 +23,31 @@ double zero_share(const MultiHeadAttention& attention, const Tensor& x, double w
     return 100.0 * static_cast<double>(zeros) / static_cast<double>(passes * x.size());
 }
 
-}  // namespace
-
-void show_two_dropouts(Show& show, double p, const Tensor& x) {
+Report show_two_dropouts(const Request& request) {
     const NoGrad no_grad;
-    Rng rng(show.options.seed + 5);
-    const MultiHeadAttention attention(x.size(-1), show.options.heads, rng);
+    const Tensor x = embed_sentence(request).x;
+    const double p = request[options::p];
+    Rng rng(request[options::seed] + 5);
+    const MultiHeadAttention attention(x.size(-1), request[options::heads], rng);
     const double on_weights = zero_share(attention, x, p, 0.0, rng);
     const double on_output = zero_share(attention, x, 0.0, p, rng);
     const double on_both = zero_share(attention, x, p, p, rng);
-    show.trace.note(fmt::format(
+    Report report;
+    report.note(fmt::format(
         "outputs that are 0 with dropout on the weights {:.1f} %, on the output {:.1f} %, on both "
         "{:.1f} %; twice on the output it would be {:.1f} %",
         on_weights, on_output, on_both, 100.0 * (1.0 - (1.0 - p) * (1.0 - p))));
+    return report;
+}
+
+}  // namespace
+
+Section two_dropouts() {
+    return {.id = "two-places",
+            .title = "Dropout on the weights and on the output are two places",
+            .level = Level::deeper,
+            .options = {options::text, options::heads, options::d_model, options::p, options::seed},
+            .run = show_two_dropouts};
 }
 
 }  // namespace tfs
