@@ -164,9 +164,9 @@ std::string statistics(const Layout& layout, std::size_t i) {
         if (value > 0.0) entropy -= value * std::log(value);
         weights = weights && value >= 0.0;
     }
-    if (!layout.text.row_entropy) return fmt::format("  {:>6}", number(sum));
+    if (!layout.text.row_entropy) return fmt::format("  {:>6}", rounded(sum));
     const bool any = weights && sum > 0.0;
-    return fmt::format("  {:>6}  {:>14}", number(sum), any ? number(entropy) : "-");
+    return fmt::format("  {:>6}  {:>14}", rounded(sum), any ? rounded(entropy) : "-");
 }
 
 void print_group(std::ostream& out, const Layout& layout, std::size_t begin, std::size_t end) {
@@ -203,7 +203,7 @@ void print_map(std::ostream& out, const Array& values, const MapText& text, Term
     for (std::size_t begin = 0; begin < layout.column_count(); begin += layout.columns_per_group) {
         print_group(out, layout, begin, std::min(begin + layout.columns_per_group, layout.column_count()));
     }
-    std::string legend = fmt::format("  shades from {} to {}", number(layout.low), number(layout.high));
+    std::string legend = fmt::format("  shades from {} to {}", rounded(layout.low), rounded(layout.high));
     const bool any_masked =
         text.allowed &&
         std::count(text.allowed->data(), text.allowed->data() + text.allowed->size(), false) > 0;

@@ -9,6 +9,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/io/atomic_file.hpp"
+#include "common/figures/page.hpp"
 #include "common/program/chapter.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"

@@ -45,7 +45,7 @@ Report show_three_layers(const Request&) {
     add("x + s(x)", [&](const Tensor& t) { return residual(t, half); });
     add("x + s(norm(x))", [&](const Tensor& t) { return pre_norm_residual(t, size_one, half); });
     Report report;
-    report.note("s(x) = x / 2, three times, from x = 8. norm(x) = x / |x|, which is 1 here.\n");
+    report.note("s(x) = x / 2, three times, from x = 8. norm(x) = x / |x|, which is 1 here.");
     report.add(table);
     report.add(ways_figure());
     return report;
