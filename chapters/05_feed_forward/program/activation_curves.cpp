@@ -1,12 +1,9 @@
 // chapters/05_feed_forward/program/activation_curves.cpp · the activations as curves: values, derivatives, errors of the approximations
-#include "chapters/05_feed_forward/program/activation_curves.hpp"
-#include "chapters/05_feed_forward/program/sections.hpp"
-
-#include <fmt/ostream.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "chapters/05_feed_forward/program/options.hpp"
 
 namespace tfs {
 
@@ -34,43 +31,20 @@ Curve curve_of(Activation activation, float reach, std::size_t count) {
             {x.grad().begin(), x.grad().end()}};
 }
 
-// Those whose step is written, at least one. Names the others.
-std::vector<NamedActivation> finished_activations(std::ostream& out) {
-    std::vector<NamedActivation> finished;
-    for (const NamedActivation& each : all_activations()) {
-        try {
-            (void)activate(each.activation, Tensor::zeros({1}));
-            finished.push_back(each);
-        } catch (const NotImplemented& not_started) {
-            if (each.activation == all_activations().back().activation && finished.empty()) throw;
-            fmt::print(out, "  {:<13} {}\n", each.name, not_started.what());
-        }
-    }
-    return finished;
-}
-
-void show_extremes(std::ostream& out, const std::string& name, const Curve& curve) {
+void add_extremes(Table& table, const std::string& name, const Curve& curve) {
     const auto lowest = std::min_element(curve.value.begin(), curve.value.end());
     const auto steepest = std::max_element(curve.slope.begin(), curve.slope.end());
-    fmt::print(out, "  {:<13} lowest {:.4f} at x = {:.2f}, steepest {:.4f} at x = {:.2f}\n", name, *lowest,
-               curve.x[static_cast<std::size_t>(lowest - curve.value.begin())], *steepest,
-               curve.x[static_cast<std::size_t>(steepest - curve.slope.begin())]);
+    table.add({name, *lowest, curve.x[static_cast<std::size_t>(lowest - curve.value.begin())], *steepest,
+               curve.x[static_cast<std::size_t>(steepest - curve.slope.begin())]});
 }
 
 double exact_gelu(double x) { return 0.5 * x * (1.0 + std::erf(x / std::numbers::sqrt2)); }
 
-}  // namespace
-
-const std::vector<NamedActivation>& all_activations() {
-    static const std::vector<NamedActivation> all{{"relu", Activation::relu},
-                                                  {"gelu", Activation::gelu},
-                                                  {"gelu_tanh", Activation::gelu_tanh},
-                                                  {"gelu_sigmoid", Activation::gelu_sigmoid},
-                                                  {"silu", Activation::silu}};
-    return all;
+bool is_approximation(Activation activation) {
+    return activation == Activation::gelu_tanh || activation == Activation::gelu_sigmoid;
 }
 
-LineFigure show_activations(Show& show) {
+Report show_activations(const Request&) {
     LineFigure figure{
         .name = "activations",
         .title = "Activations and their derivatives",
@@ -79,17 +53,29 @@ LineFigure show_activations(Show& show) {
             "Left: GELU and SiLU follow ReLU far from 0, but they are smooth and dip a little below 0. "
             "Right: ReLU's derivative jumps at 0. The others change smoothly, and go below 0 and "
             "above 1."};
-    for (const auto& [name, activation] : finished_activations(show.out)) {
-        const Curve curve = curve_of(activation, 4.0f, 801);
-        if (activation != Activation::relu) show_extremes(show.out, name, curve);
-        if (activation == Activation::gelu_tanh || activation == Activation::gelu_sigmoid) continue;
-        figure.panels[0].series.push_back({name, curve.x, curve.value});
-        figure.panels[1].series.push_back({name, curve.x, curve.slope});
+    Table table{.columns = {{"activation"},
+                            {"lowest", fixed(4)},
+                            {"at x", fixed(2)},
+                            {"steepest", fixed(4)},
+                            {"at x", fixed(2)}}};
+    Report report;
+    for (const auto& [name, activation] : all_activations) {
+        try {
+            const Curve curve = curve_of(activation, 4.0f, 801);
+            if (activation != Activation::relu) add_extremes(table, name, curve);
+            if (is_approximation(activation)) continue;
+            figure.panels[0].series.push_back({name, curve.x, curve.value});
+            figure.panels[1].series.push_back({name, curve.x, curve.slope});
+        } catch (const NotImplemented& gap) {  // the others are shown all the same
+            report.note(name + ": " + gap.what());
+        }
     }
-    return figure;
+    if (!table.rows.empty()) report.add(table);
+    if (!figure.panels[0].series.empty()) report.add(figure);
+    return report;
 }
 
-LineFigure measure_approximations(Show& show) {
+Report show_approximations(const Request&) {
     LineFigure figure{.name = "approximations",
                       .title = "How far the approximations are from the exact GELU",
                       .panels = {{"difference from x Phi(x)", "x", "approximation - exact"},
@@ -98,8 +84,9 @@ LineFigure measure_approximations(Show& show) {
                           "gelu_tanh comes much nearer to the exact GELU than gelu_sigmoid. Left: the error "
                           "with its sign. Right: its size on a logarithmic axis. The narrow dips are places "
                           "where approximation and GELU agree; errors below 1e-6 are drawn as 1e-6."};
-    for (const auto& [name, activation] : all_activations()) {
-        if (activation != Activation::gelu_tanh && activation != Activation::gelu_sigmoid) continue;
+    Table table{.columns = {{"approximation"}, {"largest error", scientific(2)}, {"at x and -x", fixed(1)}}};
+    for (const auto& [name, activation] : all_activations) {
+        if (!is_approximation(activation)) continue;
         const Curve curve = curve_of(activation, 6.0f, 601);
         const std::vector<double>& x = curve.x;
         std::vector<double> difference = curve.value, distance(x.size());
@@ -111,12 +98,27 @@ LineFigure measure_approximations(Show& show) {
         const auto worst = std::max_element(difference.begin() + positive, difference.end(),
                                             [](double a, double b) { return std::abs(a) < std::abs(b); }) -
                            difference.begin();
-        fmt::print(show.out, "  {:<13} largest error {:.2e}, at x = {:.1f} and -{:.1f}\n", name,
-                   std::abs(*(difference.begin() + worst)), *(x.begin() + worst), *(x.begin() + worst));
+        table.add({name, std::abs(*(difference.begin() + worst)), *(x.begin() + worst)});
         figure.panels[0].series.push_back({name, x, difference});
         figure.panels[1].series.push_back({name, x, distance});
     }
-    return figure;
+    Report report;
+    report.add(table);
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section activation_curves() {
+    return {.id = "activations", .title = "The activations", .level = Level::deeper, .run = show_activations};
+}
+
+Section gelu_approximations() {
+    return {.id = "gelu-approximations",
+            .title = "The approximations of GELU",
+            .level = Level::deeper,
+            .run = show_approximations};
 }
 
 }  // namespace tfs

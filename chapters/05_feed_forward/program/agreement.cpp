@@ -1,11 +1,8 @@
 // chapters/05_feed_forward/program/agreement.cpp · the puzzle at work: a feature that a later attention looks for
-#include "chapters/05_feed_forward/program/sections.hpp"
-
-#include <fmt/ostream.h>
-
 #include <iterator>
 
 #include "chapters/01_attention/attention.hpp"
+#include "chapters/05_feed_forward/program/options.hpp"
 
 namespace tfs {
 
@@ -52,20 +49,23 @@ HeatMapPanel panel(const char* title, const Array& weights) {
     return {.title = title, .values = weights, .rows = names(), .columns = names()};
 }
 
-}  // namespace
-
-void show_agreement(Show& show) {
+Report show_agreement(const Request&) {
     const NoGrad no_grad;
     const Tensor x = features(), y = after_the_network(x);
     const Array before = look(x), after = look(y);
-    fmt::print(show.out, "  {:<8} {:>15} {:>12} {:>8} | {:>8} {:>8}\n", "verb", "subject plural",
-               "verb plural", "differ", "before", "after");
-    for (std::size_t i = 0; i < count; ++i) {
-        if (text[i].verb == 0.0f) continue;
-        fmt::print(show.out, "  {:<8} {:>15} {:>12} {:>8.2f} | {:>8.2f} {:>8.2f}\n", text[i].name,
-                   text[i].subject_plural, text[i].verb_plural, y.at({i, 3}), before(0, i), after(0, i));
-    }
-    show.figures.save(HeatMapFigure{
+    Table table{.columns = {{"verb"},
+                            {"subject plural", whole()},
+                            {"verb plural", whole()},
+                            {"differ", fixed(2)},
+                            {"weight before", fixed(2)},
+                            {"weight after", fixed(2)}}};
+    for (std::size_t i = 0; i < count; ++i)
+        if (text[i].verb > 0.0f)
+            table.add({text[i].name, text[i].subject_plural, text[i].verb_plural, y.at({i, 3}), before(0, i),
+                       after(0, i)});
+    Report report;
+    report.add(table);
+    report.add(HeatMapFigure{
         .name = "agreement",
         .title = "One head looks for the verbs that don't fit their subjects",
         .panels = {panel("before the feed-forward network", before),
@@ -75,6 +75,13 @@ void show_agreement(Show& show) {
             "Before the "
             "network the head finds only the verbs. The network, with weights written by hand, combines two "
             "features of each verb into a new one, and the same head finds the two wrong verbs."});
+    return report;
+}
+
+}  // namespace
+
+Section wrong_verbs() {
+    return {.id = "puzzle", .title = "Puzzle: which verb does not fit its subject?", .run = show_agreement};
 }
 
 }  // namespace tfs

@@ -1,23 +1,27 @@
 // chapters/05_feed_forward/program/attention_exclusive_or.cpp · one head gives exclusive or, as soon as there is a second token
-#include "chapters/05_feed_forward/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
 #include "chapters/01_attention/attention.hpp"
+#include "chapters/05_feed_forward/program/options.hpp"
 
 namespace tfs {
 
+namespace {
+
 // With a = (1, 0, 0) and b = (0, 1, 0) a token is x = ±a ± b, and W_qᵀ W_k = c (a bᵀ + b aᵀ): x scores 2 c (x·a) (x·b) with
 // itself. The second token is (0, 0, 1): it scores 0, and its value is 1, where that of x is 0.
-void show_attention_exclusive_or(Show& show) {
+Report show_second_token(const Request&) {
     const NoGrad no_grad;
     constexpr float strength = 4.0f;
     const Tensor w_q = Tensor::from({3, 3}, {0, strength, 0, strength, 0, 0, 0, 0, 0});
     const Tensor w_v = Tensor::from({1, 3}, {0, 0, 1});
-    fmt::print(show.out, "  {:<10} {:>18} {:>18} {:>18} {:>10}\n", "features", "score with itself",
-               "weight on itself", "weight on second", "output");
+    Table table{.columns = {{"features"},
+                            {"score with itself", whole()},
+                            {"weight on itself", fixed(4)},
+                            {"weight on second", fixed(4)},
+                            {"output", fixed(4)}}};
     for (const float first : {-1.0f, 1.0f}) {
         for (const float second : {-1.0f, 1.0f}) {
             const Tensor x = Tensor::from({2, 3}, {first, second, 0, 0, 0, 1});
@@ -26,12 +30,21 @@ void show_attention_exclusive_or(Show& show) {
                          k = reshape(x, {1, 1, 2, 3});
             const AttentionOutput result =
                 scaled_dot_product_attention(q, k, reshape(linear(x, w_v), {1, 1, 2, 1}));
-            fmt::print(show.out, "  {:<10} {:>18} {:>18.4f} {:>18.4f} {:>10.4f}\n",
-                       fmt::format("({:+}, {:+})", first, second), 2.0f * strength * first * second,
+            table.add({fmt::format("({:+}, {:+})", first, second), 2.0f * strength * first * second,
                        result.weights.at({0, 0, 0, 0}), result.weights.at({0, 0, 0, 1}),
-                       result.output.at({0, 0, 0, 0}));
+                       result.output.at({0, 0, 0, 0})});
         }
     }
+    return {.items = {table}};
+}
+
+}  // namespace
+
+Section second_token() {
+    return {.id = "second-token",
+            .title = "One head and a second token give exclusive or",
+            .level = Level::deeper,
+            .run = show_second_token};
 }
 
 }  // namespace tfs

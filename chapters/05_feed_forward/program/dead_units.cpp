@@ -1,20 +1,17 @@
 // chapters/05_feed_forward/program/dead_units.cpp · hidden units that fire for no input, before and after training
-#include "chapters/05_feed_forward/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "chapters/05_feed_forward/program/activation_curves.hpp"
+#include "chapters/05_feed_forward/program/options.hpp"
 
 namespace tfs {
 
 namespace {
 
-// The share of hidden units whose activation is flat (slope below 1e-3) at every row of x: no gradient reaches them.
-double dead_share(const FeedForward& layer, const Tensor& x) {
+// Percent of the hidden units whose activation is flat (slope below 1e-3) at every row of x: no gradient reaches them.
+double percent_dead(const FeedForward& layer, const Tensor& x) {
     const Tensor input = Tensor(layer.up(x).array(), true);  // (rows, d_ff)
     sum(activate(layer.activation, input)).backward();
     std::vector<float> steepest(input.size(-1), 0.0f);
@@ -24,12 +21,13 @@ double dead_share(const FeedForward& layer, const Tensor& x) {
     }
     const auto dead =
         std::count_if(steepest.begin(), steepest.end(), [](float slope) { return slope < 1e-3f; });
-    return static_cast<double>(dead) / static_cast<double>(steepest.size());
+    return 100.0 * static_cast<double>(dead) / static_cast<double>(steepest.size());
 }
 
-// First loss, last loss; the share of dead units in percent before, after, and for inputs that it was not trained on.
-// The last loss is not finite where the run diverged.
-using DeadUnits = std::array<double, 5>;
+struct DeadUnits {
+    double last_loss = 0.0;                         // not finite where the run diverged
+    double trained_inputs = 0.0, new_inputs = 0.0;  // percent of the units
+};
 
 // A hundred plain gradient steps of the given size towards random targets.
 DeadUnits train_with(Activation activation, float step, std::uint64_t seed) {
@@ -38,61 +36,79 @@ DeadUnits train_with(Activation activation, float step, std::uint64_t seed) {
     const Tensor x(rng.normal_array({rows, d})), fresh(rng.normal_array({rows, d})),
         target(rng.normal_array({rows, d}));
     const FeedForward layer(d, d_ff, rng, activation);
-    DeadUnits result{};
-    result[2] = 100.0 * dead_share(layer, x);
+    DeadUnits result;
     for (std::size_t i = 0; i < steps; ++i) {
         const Tensor error = layer(x) - target, loss = mean(error * error);
-        if (i == 0) result[0] = loss.item();
-        result[1] = loss.item();
+        result.last_loss = loss.item();
         gradient_step(loss, layer.parameters(), step);
     }
-    result[3] = 100.0 * dead_share(layer, x);
-    result[4] = 100.0 * dead_share(layer, fresh);
+    result.trained_inputs = percent_dead(layer, x);
+    result.new_inputs = percent_dead(layer, fresh);
     return result;
 }
 
 constexpr std::size_t runs = 4;
 
-// The mean of the runs that stayed finite, and how many did not.
-std::pair<DeadUnits, std::size_t> mean_of_runs(Activation activation, float step, std::uint64_t seed) {
-    DeadUnits total{};
+struct Runs {
+    DeadUnits mean;  // of those that stayed finite
     std::size_t diverged = 0;
+};
+
+Runs train_all(const Request& request, const NamedActivation& activation, float step) {
+    Runs all;
     for (std::size_t run = 0; run < runs; ++run) {
-        const DeadUnits one = train_with(activation, step, seed + run);
-        if (!std::isfinite(one[1])) {
-            ++diverged;
+        request.tell(
+            {"progress", fmt::format("{}, step {}: run {} of {}", activation.name, step, run + 1, runs)});
+        const DeadUnits one = train_with(activation.activation, step, request[options::seed] + run);
+        if (!std::isfinite(one.last_loss)) {
+            ++all.diverged;
             continue;
         }
-        for (std::size_t i = 0; i < total.size(); ++i) total[i] += one[i];
+        all.mean.last_loss += one.last_loss;
+        all.mean.trained_inputs += one.trained_inputs;
+        all.mean.new_inputs += one.new_inputs;
     }
-    for (double& each : total) each /= static_cast<double>(runs - diverged);
-    return {total, diverged};
+    const auto finite = static_cast<double>(runs - all.diverged);
+    return {{all.mean.last_loss / finite, all.mean.trained_inputs / finite, all.mean.new_inputs / finite},
+            all.diverged};
+}
+
+Report show_dead_units(const Request& request) {
+    Table table{.columns = {{"activation"},
+                            {"step", whole()},
+                            {"last loss", fixed(2)},
+                            {"dead, training inputs", whole(), "%"},
+                            {"dead, new inputs", whole(), "%"}}};
+    std::size_t diverged = 0;
+    for (const float step : {1.0f, 6.0f, 8.0f}) {
+        for (const NamedActivation& activation :
+             {NamedActivation{"relu", Activation::relu}, NamedActivation{"gelu", Activation::gelu}}) {
+            const Runs all = train_all(request, activation, step);
+            diverged += all.diverged;
+            if (all.diverged < runs)
+                table.add({activation.name, step, all.mean.last_loss, all.mean.trained_inputs,
+                           all.mean.new_inputs});
+            else
+                table.add({activation.name, step, fmt::format("all {} runs diverged", runs), {}, {}});
+        }
+    }
+    Report report;
+    report.add(table);
+    report.note(fmt::format(
+        "Means of {} runs each; {} of the {} runs diverged (their loss is no number) and are left out.\n"
+        "These runs are chaotic: another processor may give other numbers.",
+        runs, diverged, runs * table.rows.size()));
+    return report;
 }
 
 }  // namespace
 
-void measure_dead_units(Show& show) {
-    fmt::print(show.out, "{:<12} {:>5} {:>12} {:>28} {:>26}\n", "activation", "step", "last loss",
-               "dead, training inputs, %", "dead, new inputs, %");
-    std::size_t all_diverged = 0;
-    for (const float step : {1.0f, 6.0f, 8.0f}) {
-        for (const auto& [name, activation] :
-             {NamedActivation{"relu", Activation::relu}, NamedActivation{"gelu", Activation::gelu}}) {
-            const auto [mean, diverged] = mean_of_runs(activation, step, show.options.seed);
-            all_diverged += diverged;
-            fmt::print(show.out, "{:<12} {:>5} ", name, step);
-            if (diverged < runs) {
-                fmt::print(show.out, "{:>12.2f} {:>28.0f} {:>26.0f}\n", mean[1], mean[3], mean[4]);
-            } else {
-                fmt::print(show.out, "all {} runs diverged\n", runs);
-            }
-        }
-    }
-    fmt::print(
-        show.out,
-        "  Means of {} runs each; {} of the 24 runs diverged (their loss is no number) and are left out.\n"
-        "  These runs are chaotic: another processor may give other numbers.\n",
-        runs, all_diverged);
+Section dead_units() {
+    return {.id = "dead-units",
+            .title = "Dead units",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_dead_units};
 }
 
 }  // namespace tfs

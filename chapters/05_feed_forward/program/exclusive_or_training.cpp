@@ -1,9 +1,7 @@
 // chapters/05_feed_forward/program/exclusive_or_training.cpp · does training find the weights of the puzzle?
-#include "chapters/05_feed_forward/program/sections.hpp"
+#include <fmt/format.h>
 
-#include <fmt/ostream.h>
-
-#include <cmath>
+#include "chapters/05_feed_forward/program/options.hpp"
 
 namespace tfs {
 
@@ -27,22 +25,32 @@ bool training_finds_it(std::size_t units, Activation activation, std::uint64_t s
     return largest_difference(error().array(), Tensor::zeros({4, 1}).array()) <= 0.1;
 }
 
-std::size_t successes(std::size_t units, Activation activation, std::uint64_t seed) {
+std::size_t successes(const Request& request, std::size_t units, Activation activation) {
     std::size_t found = 0;
-    for (std::size_t run = 0; run < tries; ++run)
-        found += training_finds_it(units, activation, seed + run) ? 1 : 0;
+    for (std::size_t run = 0; run < tries; ++run) {
+        request.tell({"progress", fmt::format("{} hidden units, run {} of {}", units, run + 1, tries)});
+        found += training_finds_it(units, activation, request[options::seed] + run) ? 1 : 0;
+    }
     return found;
+}
+
+Report show_training(const Request& request) {
+    const std::string runs = fmt::format("runs of {}", tries);
+    Table table{.columns = {{"hidden units", whole()}, {"relu", whole(), runs}, {"gelu", whole(), runs}}};
+    for (const std::size_t units : {2u, 4u, 8u, 16u})
+        table.add({units, successes(request, units, Activation::relu),
+                   successes(request, units, Activation::gelu)});
+    return {.items = {table}};
 }
 
 }  // namespace
 
-void measure_exclusive_or_training(Show& show) {
-    fmt::print(show.out, "{:>13} {:>22} {:>22}\n", "hidden units", "relu, runs of 40", "gelu, runs of 40");
-    for (const std::size_t units : {2u, 4u, 8u, 16u}) {
-        fmt::print(show.out, "{:>13} {:>22} {:>22}\n", units,
-                   successes(units, Activation::relu, show.options.seed),
-                   successes(units, Activation::gelu, show.options.seed));
-    }
+Section exclusive_or_training() {
+    return {.id = "puzzle-training",
+            .title = "Does training find the weights of the puzzle?",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_training};
 }
 
 }  // namespace tfs

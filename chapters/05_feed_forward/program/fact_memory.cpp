@@ -1,12 +1,10 @@
 // chapters/05_feed_forward/program/fact_memory.cpp · a feed-forward network that knows facts, because we wrote them into its weights
-#include "chapters/05_feed_forward/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/05_feed_forward/program/options.hpp"
 
 namespace tfs {
 
@@ -21,18 +19,22 @@ std::span<const float> row_of(const Tensor& x, std::size_t row) {
     return x.values().subspan(row * x.size(-1), x.size(-1));
 }
 
-double length(std::span<const float> a) { return std::sqrt(dot(a, a)); }
+std::size_t count_fired(std::span<const float> slots) {
+    return static_cast<std::size_t>(
+        std::count_if(slots.begin(), slots.end(), [](float f) { return f > 0.0f; }));
+}
 
 // The capital whose vector points most nearly where x points, and the cosine of the angle; "nothing" for zeros.
-std::string nearest(std::span<const float> x, const Tensor& values) {
-    if (length(x) == 0.0) return fmt::format("{:<10} {:>7}", "nothing", "");
+struct Recalled {
+    Cell capital = "nothing", angle = {};
+};
+
+Recalled nearest(std::span<const float> x, const Tensor& values) {
+    if (dot(x, x) == 0.0) return {};
     std::size_t best = 0;
-    double largest = -2.0;
-    for (std::size_t i = 0; i < capitals.size(); ++i) {
-        const double angle = cosine(x, row_of(values, i));
-        if (angle > largest) best = i, largest = angle;
-    }
-    return fmt::format("{:<10} {:>7.3f}", capitals[best], largest);
+    for (std::size_t i = 1; i < capitals.size(); ++i)
+        if (cosine(x, row_of(values, i)) > cosine(x, row_of(values, best))) best = i;
+    return {capitals[best], cosine(x, row_of(values, best))};
 }
 
 struct Questions {
@@ -57,15 +59,13 @@ Questions ask(const Tensor& keys, Rng& rng) {
 }
 
 // Of all but the first three keys. fired (queries, slots), recalled (queries, width)
-void print_answers(std::ostream& out, const Questions& questions, const Tensor& fired, const Tensor& recalled,
-                   const Tensor& values) {
-    fmt::print(out, "{:<16} {:>12}   {:<10} {:>7}\n", "query", "slots fired", "recalls", "cosine");
+Table answers(const Questions& questions, const Tensor& fired, const Tensor& recalled, const Tensor& values) {
+    Table table{.columns = {{"query"}, {"slots fired", whole()}, {"recalls"}, {"cosine", fixed(3)}}};
     for (std::size_t q = 3; q < questions.names.size(); ++q) {
-        std::size_t slots = 0;
-        for (const float f : row_of(fired, q)) slots += f > 0.0f ? 1 : 0;
-        fmt::print(out, "{:<16} {:>12}   {}\n", questions.names[q], slots,
-                   nearest(row_of(recalled, q), values));
+        const Recalled answer = nearest(row_of(recalled, q), values);
+        table.add({questions.names[q], count_fired(row_of(fired, q)), answer.capital, answer.angle});
     }
+    return table;
 }
 
 struct Recall {
@@ -79,29 +79,28 @@ Recall recall(const Tensor& keys, const Tensor& values, float threshold) {
     const std::size_t asked = std::min<std::size_t>(keys.size(0), 256);
     const Tensor fired = memory.hidden(slice(keys, 0, 0, asked));
     const Tensor likeness = matmul(memory.output(fired), values, Transpose::b);  // (asked, facts)
-    std::size_t slots = 0, right = 0;
-    for (const float f : fired.values()) slots += f > 0.0f ? 1 : 0;
+    std::size_t right = 0;
     for (std::size_t q = 0; q < asked; ++q) {
         const auto row = row_of(likeness, q);
         right +=
             std::max_element(row.begin(), row.end()) == row.begin() + static_cast<std::ptrdiff_t>(q) ? 1 : 0;
     }
     const auto count = static_cast<double>(asked);
-    return {static_cast<double>(slots) / count, 100.0 * static_cast<double>(right) / count};
+    return {static_cast<double>(count_fired(fired.values())) / count,
+            100.0 * static_cast<double>(right) / count};
 }
 
-}  // namespace
-
-HeatMapFigure show_memory(Show& show) {
-    Rng rng(show.options.seed + 7);
+Report show_memory(const Request& request) {
+    Rng rng(request[options::seed] + 7);
     const Tensor keys(rng.normal_array({countries.size(), width})),
         values(rng.normal_array({countries.size(), width}));
     const FeedForward memory = key_value_memory(keys, values);
     const Questions questions = ask(keys, rng);
     const Tensor fired = memory.hidden(questions.x), recalled = memory(questions.x);
-    fmt::print(show.out, "  {} parameters in all; {} slots of width {}, threshold 0.5\n",
-               count_parameters(memory.parameters()), countries.size(), width);
-    print_answers(show.out, questions, fired, recalled, values);
+    Report report;
+    report.note(fmt::format("{} parameters in all; {} slots of width {}, threshold 0.5",
+                            count_parameters(memory.parameters()), countries.size(), width));
+    report.add(answers(questions, fired, recalled, values));
     const auto panel = [&](float threshold) {
         const Tensor own = (1.0f - threshold) * reshape(sum(keys * keys, -1), {1, countries.size()});
         const Tensor share = key_value_memory(keys, values, threshold).hidden(questions.x) / own;
@@ -111,29 +110,51 @@ HeatMapFigure show_memory(Show& show) {
                             .columns = countries,
                             .quantity = "activation"};
     };
-    return {.name = "memory",
-            .title = "How much each slot of the memory fires (its own key: 1)",
-            .row_axis = "query",
-            .column_axis = "slot",
-            .panels = {panel(0.5f), panel(0.0f)},
-            .caption =
-                "Each row is a query, each column a slot. Left: a slot fires where the query has more than "
-                "half of "
-                "its key. Right: without a threshold, slots fire a little for other words, too."};
+    report.add(HeatMapFigure{
+        .name = "memory",
+        .title = "How much each slot of the memory fires (its own key: 1)",
+        .row_axis = "query",
+        .column_axis = "slot",
+        .panels = {panel(0.5f), panel(0.0f)},
+        .caption =
+            "Each row is a query, each column a slot. Left: a slot fires where the query has more than "
+            "half of "
+            "its key. Right: without a threshold, slots fire a little for other words, too."});
+    return report;
 }
 
-void measure_capacity(Show& show) {
+Report show_capacity(const Request& request) {
     constexpr std::size_t narrow = 32;
-    fmt::print(show.out, "{:>7} | {:>30} | {:>30}\n", "", "threshold 0", "threshold 0.5");
-    fmt::print(show.out, "{:>7} | {:>19} {:>10} | {:>19} {:>10}\n", "facts", "slots fired per key",
-               "right, %", "slots fired per key", "right, %");
+    const std::string none = "threshold 0", half = "threshold 0.5";
+    Table table{.columns = {{"facts", whole()},
+                            {"slots fired per key", fixed(1), "", none},
+                            {"right", whole(), "%", none},
+                            {"slots fired per key", fixed(2), "", half},
+                            {"right", whole(), "%", half}}};
     for (const std::size_t facts : {16u, 32u, 64u, 128u, 256u, 1024u, 4096u}) {
-        Rng rng(show.options.seed + 8);
+        Rng rng(request[options::seed] + 8);
         const Tensor keys(rng.normal_array({facts, narrow})), values(rng.normal_array({facts, narrow}));
         const Recall all = recall(keys, values, 0.0f), few = recall(keys, values, 0.5f);
-        fmt::print(show.out, "{:>7} | {:>19.1f} {:>10.0f} | {:>19.2f} {:>10.0f}\n", facts, all.fired,
-                   all.right, few.fired, few.right);
+        table.add({facts, all.fired, all.right, few.fired, few.right});
     }
+    return {.items = {table}};
+}
+
+}  // namespace
+
+Section fact_memory() {
+    return {.id = "memory",
+            .title = "A memory that was written, not trained",
+            .options = {options::seed},
+            .run = show_memory};
+}
+
+Section memory_capacity() {
+    return {.id = "capacity",
+            .title = "A memory of width 32 with more and more facts",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_capacity};
 }
 
 }  // namespace tfs

@@ -1,9 +1,8 @@
 // chapters/05_feed_forward/program/token_independence.cpp · one token is replaced: what changes in the others, after the network and after attention
-#include "chapters/05_feed_forward/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include "chapters/01_attention/attention.hpp"
+#include "chapters/05_feed_forward/program/options.hpp"
 
 namespace tfs {
 
@@ -18,28 +17,39 @@ std::size_t changed_elsewhere(const Tensor& before, const Tensor& after, std::si
     return count;
 }
 
+Report show_independence(const Request& request) {
+    const auto [x, layer, unused] = sentence_network(request);
+    const std::size_t seq = x.size(1), d_model = x.size(2), changed = seq / 2;
+    Report report;
+    if (seq == 1) {
+        report.note("One token has no neighbours: give --text at least two words.");
+        return report;
+    }
+    Rng rng(request[options::seed] + 3);
+    Array other = x.array();
+    for (std::size_t i = 0; i < d_model; ++i)
+        other.data()[changed * d_model + i] = static_cast<float>(rng.normal());
+    const Tensor y(std::move(other));
+    const MultiHeadAttention attention(d_model, 1, rng);
+    report.note(fmt::format(
+        "Token {} of {} is replaced. Entries of the other tokens that change, in any bit:", changed + 1,
+        seq));
+    Table table{
+        .columns = {{"layer"}, {"entries that change", whole(fmt::format(" of {}", (seq - 1) * d_model))}}};
+    table.add({"feed-forward", changed_elsewhere(layer(x), layer(y), changed)});
+    table.add(
+        {"attention", changed_elsewhere(attention(x, x, x).output, attention(y, y, y).output, changed)});
+    report.add(table);
+    return report;
+}
+
 }  // namespace
 
-void show_independence(Show& show, const Tensor& x, const FeedForward& layer) {
-    const std::size_t seq = x.size(1), changed = seq / 2;
-    if (seq == 1) {
-        show.out << "  One token has no neighbours: give --text at least two words.\n";
-        return;
-    }
-    Rng rng(show.options.seed + 3);
-    Array other = x.array();
-    for (std::size_t i = 0; i < x.size(-1); ++i)
-        other.data()[changed * x.size(-1) + i] = static_cast<float>(rng.normal());
-    const Tensor y(std::move(other));
-    const MultiHeadAttention attention(x.size(-1), 1, rng);
-    const std::size_t entries = (seq - 1) * x.size(-1);
-    fmt::print(show.out,
-               "  Token {} of {} is replaced. Entries of the other tokens that change, in any bit:\n",
-               changed + 1, seq);
-    fmt::print(show.out, "  {:<14} {} of {}\n", "feed-forward",
-               changed_elsewhere(layer(x), layer(y), changed), entries);
-    fmt::print(show.out, "  {:<14} {} of {}\n", "attention",
-               changed_elsewhere(attention(x, x, x).output, attention(y, y, y).output, changed), entries);
+Section position_by_position() {
+    return {.id = "positions",
+            .title = "Each position is computed by itself",
+            .options = {options::text, options::d_model, options::d_ff, options::seed},
+            .run = show_independence};
 }
 
 }  // namespace tfs

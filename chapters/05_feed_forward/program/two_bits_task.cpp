@@ -1,12 +1,10 @@
 // chapters/05_feed_forward/program/two_bits_task.cpp · is exactly one of two bits set? Attention alone can't tell where there is one token
-#include "chapters/05_feed_forward/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <optional>
 
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/05_feed_forward/feed_forward.hpp"
+#include "chapters/05_feed_forward/program/options.hpp"
 
 namespace tfs {
 
@@ -86,36 +84,42 @@ double accuracy(const Model& model, const Examples& held_out) {
 }
 
 // The first step at which the loss is below 0.1.
-std::string steps_to_a_tenth(const Series& loss) {
+Cell steps_to_a_tenth(const Series& loss) {
     for (std::size_t i = 0; i < loss.y.size(); ++i)
-        if (loss.y[i] < 0.1) return fmt::format("{}", i);
+        if (loss.y[i] < 0.1) return i;
     return "never";
 }
 
-// Prints a row of the table. Returns the loss in training, by step.
-Series train(std::ostream& out, const std::string& name, bool two_tokens, std::size_t layers, bool with_ffn,
-             std::uint64_t seed) {
-    Rng rng(seed);
+struct Training {
+    Series loss;   // by step
+    double right;  // percent of new examples
+};
+
+Training train(const Request& request, bool two_tokens, bool with_ffn) {
+    Rng rng(request[options::seed]);
     const Directions directions(rng);
     const Examples training = draw(directions, two_tokens, rng), held_out = draw(directions, two_tokens, rng);
-    const Model model(layers, with_ffn, rng);
+    const Model model(with_ffn ? 1 : 3, with_ffn, rng);
     const Parameters parameters = model.parameters();
-    Series losses{name};
+    Series losses{with_ffn ? "attention + feed-forward" : "three attention layers"};
     for (std::size_t i = 0; i < steps; ++i) {
         const Tensor loss = logistic_loss(model(training.x), training.target);
         losses.add(static_cast<double>(i), loss.item());
         gradient_step(loss, parameters, step_size);
+        if (i % 20 == 0)
+            request.tell({"progress",
+                          fmt::format("{}: step {} of {}, loss {:.2f}", losses.name, i, steps, loss.item()),
+                          {{"step", static_cast<double>(i)}, {"loss", loss.item()}}});
     }
-    fmt::print(out, "{:<14} {:<26} {:>10.2f} {:>15} {:>18.0f}\n", two_tokens ? "two tokens" : "one token",
-               name, losses.y.back(), steps_to_a_tenth(losses), 100.0 * accuracy(model, held_out));
-    return losses;
+    return {losses, 100.0 * accuracy(model, held_out)};
 }
 
-}  // namespace
-
-LineFigure measure_task(Show& show) {
-    fmt::print(show.out, "{:<14} {:<26} {:>10} {:>15} {:>18}\n", "bits in", "model", "last loss",
-               "steps to 0.1", "new texts right, %");
+Report show_two_bits(const Request& request) {
+    Table table{.columns = {{"bits in"},
+                            {"model"},
+                            {"last loss", fixed(2)},
+                            {"steps to 0.1", whole()},
+                            {"new texts right", whole(), "%"}}};
     LineFigure figure{
         .name = "task",
         .title = "Exactly one of two bits: attention alone, and with a feed-forward network after it",
@@ -130,13 +134,26 @@ LineFigure measure_task(Show& show) {
             .y_axis = "loss (ln 2 = 0.693: a guess)",
             .from_zero = true};
         for (const bool with_ffn : {false, true}) {
-            const std::string name = with_ffn ? "attention + feed-forward" : "three attention layers";
-            losses.series.push_back(
-                train(show.out, name, two_tokens, with_ffn ? 1 : 3, with_ffn, show.options.seed));
+            const Training run = train(request, two_tokens, with_ffn);
+            table.add({two_tokens ? "two tokens" : "one token", run.loss.name, run.loss.y.back(),
+                       steps_to_a_tenth(run.loss), run.right});
+            losses.series.push_back(run.loss);
         }
         figure.panels.push_back(std::move(losses));
     }
-    return figure;
+    Report report;
+    report.add(table);
+    report.add(figure);
+    return report;
+}
+
+}  // namespace
+
+Section two_bits() {
+    return {.id = "two-bits",
+            .title = "Exactly one of two bits: attention alone, and with a feed-forward network",
+            .options = {options::seed},
+            .run = show_two_bits};
 }
 
 }  // namespace tfs
