@@ -1,7 +1,7 @@
 // chapters/09_transformer/program/attention_maps.cpp · the attention maps of all layers and heads of a model
-#include "chapters/09_transformer/program/sections.hpp"
-
 #include <fmt/format.h>
+
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
@@ -15,11 +15,9 @@ void add_layers(std::vector<LayerMaps>& maps, const std::string& kind, const std
 
 }  // namespace
 
-std::vector<View> draw_attention_maps(const ModelRun& run, const Transformer& model, const TextIds& text,
-                                      const std::string& name, const std::string& remark) {
-    const Architecture architecture = model.config.architecture;
-    const Tokens& source = text.tokens;
-    HeatMapFigure frame{.name = "maps", .title = name};
+std::vector<View> attention_maps(const ModelRun& run, Architecture architecture, const Tokens& source,
+                                 const std::string& title, const std::string& remark) {
+    HeatMapFigure frame{.name = "maps", .title = title};
     std::vector<LayerMaps> maps;
     if (architecture == Architecture::encoder_decoder) {
         Tokens target = source;

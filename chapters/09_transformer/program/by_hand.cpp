@@ -1,13 +1,15 @@
 // chapters/09_transformer/program/by_hand.cpp · the example for pencil and paper: three tokens, two features, tied logits
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
-#include "chapters/09_transformer/program/sections.hpp"
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
-void show_tied_logits_by_hand(Show& show) {
+namespace {
+
+Report show_tied_logits(const Request&) {
     const NoGrad no_grad;
-    const std::vector<std::string> words{"cat", "sat", "on"};
+    const Tokens words{"cat", "sat", "on"};
     Rng none = Rng::zeros();
     Transformer model(
         {.vocab_size = 3,
@@ -16,16 +18,27 @@ void show_tied_logits_by_hand(Show& show) {
          .scale_embedding = false},
         none);
     model.embedding.weight = Tensor::from({3, 2}, {2, 0, 0, 2, 1, 1});
-    const auto& rows = model.embedding.weight;
+    const auto rows = model.embedding.weight.values();
     const Tensor itself = model.logits(Tensor::from({1, 1, 2}, {2, 0}));
     const Tensor next = model.logits(Tensor::from({1, 1, 2}, {1, 2}));
     const Tensor chances = softmax(next);
-    fmt::print(show.out, "  {:<6} {:<10} {:>16} {:>16} {:>13}\n", "token", "its row", "logit at (2, 0)",
-               "logit at (1, 2)", "probability");
+    Table table{.columns = {{"token"},
+                            {"its row"},
+                            {"logit at (2, 0)", whole()},
+                            {"logit at (1, 2)", whole()},
+                            {"probability", fixed(3)}}};
     for (std::size_t i = 0; i < words.size(); ++i)
-        fmt::print(show.out, "  {:<6} ({:g}, {:g}) {:>19g} {:>16g} {:>13.3f}\n", words[i],
-                   rows.values()[2 * i], rows.values()[2 * i + 1], itself.values()[i], next.values()[i],
-                   chances.values()[i]);
+        table.add({words[i], fmt::format("({:g}, {:g})", rows[2 * i], rows[2 * i + 1]), itself.values()[i],
+                   next.values()[i], chances.values()[i]});
+    Report report;
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section tied_logits_by_hand() {
+    return {.id = "by-hand", .title = "By hand: logits from a table of three rows", .run = show_tied_logits};
 }
 
 }  // namespace tfs

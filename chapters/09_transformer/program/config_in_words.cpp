@@ -1,9 +1,9 @@
 // chapters/09_transformer/program/config_in_words.cpp · the choices of a config, in words
-#include "chapters/09_transformer/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <utility>
+
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
@@ -50,29 +50,31 @@ bool adds_positions(const TransformerConfig& config) {
     return config.block.uses<Sinusoids>() || config.block.uses<LearnedPositions>();
 }
 
-void print_config(Show& show, const std::string& name, const TransformerConfig& c) {
+Table config_in_words(const AskedModel& asked) {
+    const TransformerConfig& c = asked.config;
     const BlockConfig& block = c.block;
     const bool swiglu = block.feed_forward == FeedForwardKind::swiglu;
-    const auto line = [&](const char* what, const std::string& text) {
-        fmt::print(show.out, "  {:<11} {}\n", what, text);
-    };
-    line("model", fmt::format("{}: {}, {} layers{}", name, kind_of(c.architecture), c.num_layers,
-                              c.architecture == Architecture::encoder_decoder ? " on each side" : ""));
-    line("block",
-         fmt::format("d_model {}, {} heads of {}, d_ff {} ({}), {}, dropout {}", block.d_model,
-                     block.num_heads, block.d_model / block.num_heads, block.d_ff,
-                     swiglu ? "SwiGLU" : name_of(block.activation), biases_of(block), block.dropout));
-    line("norms",
-         fmt::format("{}, {}, eps {:g}{}{}", block.norm_position == NormPosition::pre ? "pre" : "post",
-                     block.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", block.norm_eps,
-                     c.embedding_norm ? ", one on the embedding" : "",
-                     c.final_norm ? ", one at the end" : ", none at the end"));
-    line("embedding", fmt::format("{} tokens{}, {}{}", with_separators(c.vocab_size),
+    Table table{.columns = {{""}, {""}}};
+    table.add({"model", fmt::format("{}: {}, {} layers{}", asked.name, kind_of(c.architecture), c.num_layers,
+                                    c.architecture == Architecture::encoder_decoder ? " on each side" : "")});
+    table.add({"block",
+               fmt::format("d_model {}, {} heads of {}, d_ff {} ({}), {}, dropout {}", block.d_model,
+                           block.num_heads, block.d_model / block.num_heads, block.d_ff,
+                           swiglu ? "SwiGLU" : name_of(block.activation), biases_of(block), block.dropout)});
+    table.add({"norms",
+               fmt::format("{}, {}, eps {:g}{}{}", block.norm_position == NormPosition::pre ? "pre" : "post",
+                           block.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", block.norm_eps,
+                           c.embedding_norm ? ", one on the embedding" : "",
+                           c.final_norm ? ", one at the end" : ", none at the end")});
+    table.add(
+        {"embedding", fmt::format("{} tokens{}, {}{}", with_separators(c.vocab_size),
                                   c.scale_embedding ? " x sqrt(d_model)" : "", positions_of(c),
-                                  c.num_segments > 0 ? fmt::format(", {} segments", c.num_segments) : ""));
-    line("output", fmt::format("logits by {}{}",
+                                  c.num_segments > 0 ? fmt::format(", {} segments", c.num_segments) : "")});
+    table.add(
+        {"output", fmt::format("logits by {}{}",
                                c.tied_output ? "the table of the tokens (tied)" : "a table of their own",
-                               c.pooler ? ", and a pooler" : ""));
+                               c.pooler ? ", and a pooler" : "")});
+    return table;
 }
 
 }  // namespace tfs

@@ -1,7 +1,7 @@
 // chapters/09_transformer/program/data_flow.cpp · the data flow of the three kinds of model as a figure
-#include "chapters/09_transformer/program/sections.hpp"
-
 #include <fmt/format.h>
+
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
@@ -49,7 +49,9 @@ std::size_t blocks_of(const FlowPanel& panel) {
 
 }  // namespace
 
-FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, std::size_t seq) {
+FlowFigure data_flow(const AskedModel& asked) {
+    const TransformerConfig& c = asked.config;
+    const std::size_t seq = asked.text.ids.size();
     FlowPanel one = column(c, "encoder only or decoder only", "seq", seq, "causal or not");
     FlowPanel source = column(c, "encoder-decoder: the encoder", "source", seq, "all see all");
     FlowPanel target = column(c, "encoder-decoder: the decoder", "target", seq, "causal, then cross");
@@ -67,7 +69,7 @@ FlowFigure draw_data_flow(const std::string& name, const TransformerConfig& c, s
             "encoder-decoder, each "
             "block of the decoder also reads the encoder's output, the memory. Sizes are {}'s; the batch "
             "axis is left out.",
-            name)};
+            asked.name)};
 }
 
 }  // namespace tfs

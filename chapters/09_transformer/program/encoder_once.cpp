@@ -1,10 +1,8 @@
 // chapters/09_transformer/program/encoder_once.cpp · an encoder that runs once, or anew for every token
-#include "chapters/09_transformer/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include "chapters/09_transformer/given/ids_and_masks.hpp"
-#include "chapters/09_transformer/program/small_models.hpp"
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
@@ -20,15 +18,25 @@ bool same_anew(const Transformer& model, const Ids& source, const Ids& target) {
     return true;
 }
 
-}  // namespace
-
-void measure_encoder_once(Show& show) {
+Report show_encoder_once(const Request& request) {
     const NoGrad no_grad;
-    const std::uint64_t seed = show.options.seed;
+    const std::uint64_t seed = request[options::seed];
     const Transformer model = small_model(preset("tiny-encoder-decoder"), seed);
     const Ids source = small_text(seed + 5, 12);
-    fmt::print(show.out, "  tiny-encoder-decoder, 20 tokens, encoded once or anew for each: the same: {}\n",
-               same_anew(model, source, translate_greedy(model, source, 1, 20)) ? "yes" : "NO");
+    Report report;
+    report.note(fmt::format("tiny-encoder-decoder, 20 tokens, encoded once or anew for each: the same: {}",
+                            same_anew(model, source, translate_greedy(model, source, 1, 20)) ? "yes" : "NO"));
+    return report;
+}
+
+}  // namespace
+
+Section encoder_once() {
+    return {.id = "encoder-once",
+            .title = "The encoder runs once",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_encoder_once};
 }
 
 }  // namespace tfs

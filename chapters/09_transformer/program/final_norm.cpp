@@ -1,9 +1,5 @@
 // chapters/09_transformer/program/final_norm.cpp · what the last norm of a model does to the logits, measured
-#include "chapters/09_transformer/program/sections.hpp"
-
-#include <fmt/ostream.h>
-
-#include "chapters/09_transformer/program/small_models.hpp"
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
@@ -16,29 +12,41 @@ Tensor before_final_norm(const Transformer& model, const Ids& ids) {
     return stack(model.embed(ids)).output;
 }
 
-}  // namespace
-
-void measure_final_norm(Show& show) {
+Report show_final_norm(const Request& request) {
     const NoGrad no_grad;
-    std::ostream& out = show.out;
-    const Ids ids = small_text(show.options.seed + 3, 32);
-    fmt::print(out, "  root mean square of the logits, without and with the final norm\n");
-    fmt::print(out, "  {:<6} {:>7} {:>10} {:>9} {:>30}\n", "norm", "layers", "without", "with",
-               "largest change of a logit");
-    for (const auto& [name, position] :
-         {std::pair("pre", NormPosition::pre), std::pair("post", NormPosition::post)}) {
+    const Ids ids = small_text(request[options::seed] + 3, 32);
+    Table table{.title = "root mean square of the logits, without and with the final norm",
+                .columns = {{"norm"},
+                            {"layers", whole()},
+                            {"without", fixed(3)},
+                            {"with", fixed(3)},
+                            {"largest change of a logit", fixed(1)}}};
+    for (const NormPosition position : {NormPosition::pre, NormPosition::post}) {
         for (const std::size_t layers : {2u, 6u, 24u}) {
             TransformerConfig config = preset("tiny-decoder");
             config.num_layers = layers;
             config.block.norm_position = position;
-            const Transformer model = small_model(config, show.options.seed);
+            const Transformer model = small_model(config, request[options::seed]);
             const Tensor without = model.logits(before_final_norm(model, ids)), with = model(ids).logits;
             const double change = largest_difference(without.array(), with.array());
-            fmt::print(out, "  {:<6} {:>7} {:>10.3f} {:>9.3f} {:>30}\n", name, layers,
+            table.add({position == NormPosition::pre ? "pre" : "post", layers,
                        root_mean_square(without.values()), root_mean_square(with.values()),
-                       change < 2e-5 ? "below 2e-5" : fmt::format("{:.1f}", change));
+                       change < 2e-5 ? Cell("below 2e-5") : Cell(change)});
         }
     }
+    Report report;
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section final_norm() {
+    return {.id = "final-norm",
+            .title = "The final norm, on pre-norm and on post-norm blocks",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_final_norm};
 }
 
 }  // namespace tfs

@@ -1,14 +1,12 @@
 // chapters/09_transformer/program/induction.cpp · the puzzle: what the two layers with weights by hand look at, and what they write
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "chapters/09_transformer/given/ids_and_masks.hpp"
-#include "chapters/09_transformer/program/sections.hpp"
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
@@ -55,25 +53,32 @@ HeatMapPanel panel_of(const char* title, const Array& weights, const Tokens& wor
     return panel;
 }
 
-}  // namespace
-
-HeatMapFigure show_induction(Show& show) {
+Report show_induction(const Request&) {
     const InductionModel model = induction_head();
     const Ids prompt = prompt_ids();
     const Tokens words = words_of(prompt);
     const InductionRun run = run_induction(model, prompt);
-    fmt::print(show.out, "  {} | {}\n", fmt::join(words, " "), fmt::join(words_after_prompt(model), " "));
-    fmt::print(show.out, "  smallest weight on the right key: {:.3f} in layer 1, {:.3f} in layer 2\n",
-               smallest_weight(run.first_weights, 1, 1), smallest_weight(run.second_weights, again, back));
-    return {.name = "induction",
-            .title = "An induction head, by hand",
-            .panels = {panel_of("layer 1: the token before", run.first_weights, words, 1),
-                       panel_of("layer 2: what followed the last time", run.second_weights, words, again)},
-            .caption =
-                "Drawn from the weights of the puzzle. Left: each token looks at the one before it and "
-                "notes it. Right: a token that was there before looks at the token that followed it; "
-                "the last row says \"dog\". Pale rows have nothing to find.",
-            .largest = 1.0};
+    Report report;
+    report.quote(fmt::format("{} | {}", fmt::join(words, " "), fmt::join(words_after_prompt(model), " ")));
+    report.note(fmt::format("smallest weight on the right key: {:.3f} in layer 1, {:.3f} in layer 2",
+                            smallest_weight(run.first_weights, 1, 1),
+                            smallest_weight(run.second_weights, again, back)));
+    report.add(HeatMapFigure{
+        .name = "induction",
+        .title = "An induction head, by hand",
+        .panels = {panel_of("layer 1: the token before", run.first_weights, words, 1),
+                   panel_of("layer 2: what followed the last time", run.second_weights, words, again)},
+        .caption = "Drawn from the weights of the puzzle. Left: each token looks at the one before it and "
+                   "notes it. Right: a token that was there before looks at the token that followed it; "
+                   "the last row says \"dog\". Pale rows have nothing to find.",
+        .largest = 1.0});
+    return report;
+}
+
+}  // namespace
+
+Section induction() {
+    return {.id = "induction", .title = "Puzzle: an induction head", .run = show_induction};
 }
 
 }  // namespace tfs

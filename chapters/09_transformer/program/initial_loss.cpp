@@ -1,12 +1,10 @@
 // chapters/09_transformer/program/initial_loss.cpp · the sizes of tokens, positions and logits before training, and the first loss
-#include "chapters/09_transformer/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/09_transformer/program/small_models.hpp"
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
@@ -91,70 +89,94 @@ Start start_with_table(Transformer& model, double deviation, bool scaled, std::u
             .itself = count_itself(logits, ids)};
 }
 
-void print_start(std::ostream& out, const char* table, const char* factor, const Start& s) {
-    fmt::print(out, "  {:<16} {:>10} {:>20.2f} {:>12.2f} {:>15} of {}\n", table, factor,
-               s.tokens / s.positions, s.loss, s.itself, seq);
+Report show_embedding_scale(const Request& request) {
+    constexpr std::size_t d_model = 512;
+    const std::uint64_t seed = request[options::seed];
+    const double root = std::sqrt(static_cast<double>(d_model));
+    Report report;
+    report.note(
+        fmt::format("d_model {}, {} tokens, tied; {} random tokens: a uniform guess costs ln({}) = {:.2f}",
+                    d_model, vocab_size, seq, vocab_size, std::log(static_cast<double>(vocab_size))));
+    Table table{.columns = {{"rows drawn from"},
+                            {"factor"},
+                            {"blocks"},
+                            {"tokens : positions", fixed(2)},
+                            {"first loss", fixed(2)},
+                            {"own token is best", whole(fmt::format(" of {}", seq))}}};
+    const auto add = [&](const char* rows, bool scaled, const char* blocks, const Start& start) {
+        table.add({rows, scaled ? "sqrt(512)" : "none", blocks, start.tokens / start.positions, start.loss,
+                   start.itself});
+    };
+    Transformer pre = tied_decoder(d_model, seed);
+    const auto add_pre = [&](const char* rows, double deviation, bool scaled) {
+        add(rows, scaled, "2, pre-norm", start_with_table(pre, deviation, scaled, seed));
+    };
+    add_pre("N(0, 1/512)", 1.0 / root, true);
+    add_pre("N(0, 1/512)", 1.0 / root, false);
+    add_pre("N(0, 0.02^2)", 0.02, false);
+    add_pre("N(0, 1)", 1.0, true);
+    Transformer post = tied_decoder(d_model, seed, NormPosition::post, 6);
+    add("N(0, 1)", true, "6, post-norm", start_with_table(post, 1.0, true, seed));
+    draw_as_nn_linear(post, seed);
+    add("N(0, 1)", true, "6, post-norm, as nn.Linear", start_with_table(post, 1.0, true, seed));
+    report.add(table);
+    return report;
+}
+
+Report show_first_loss(const Request& request) {
+    Table table{.columns = {{"d_model", whole()},
+                            {"N(0, 1) and the factor", fixed(2)},
+                            {"N(0, 1/d_model) and the factor", fixed(2)},
+                            {"N(0, 0.02^2), no factor", fixed(2)}}};
+    for (const std::size_t d_model : {32u, 64u, 128u, 256u, 512u}) {
+        request.tell({"progress", fmt::format("a model of d_model {}", d_model)});
+        Transformer model = tied_decoder(d_model, request[options::seed]);
+        const auto loss = [&](double deviation, bool scaled) {
+            return start_with_table(model, deviation, scaled, request[options::seed]).loss;
+        };
+        table.add({d_model, loss(1.0, true), loss(1.0 / std::sqrt(static_cast<double>(d_model)), true),
+                   loss(0.02, false)});
+    }
+    LinePanel panel{
+        .title = "untrained, tied, 1,000 tokens: a uniform guess costs ln 1000 = 6.91",
+        .x_axis = "d_model",
+        .y_axis = "loss in nats",
+        .log_x = true,
+        .log_y = true,
+        .series = {series(table, "d_model", "N(0, 1) and the factor"),
+                   series(table, "d_model", "N(0, 1/d_model) and the factor"),
+                   series(table, "d_model", "N(0, 0.02^2), no factor", "N(0, 0.02²), no factor")}};
+    Report report;
+    report.add(table);
+    report.add(LineFigure{
+        .name = "first_loss",
+        .title = "The loss before any training",
+        .panels = {panel},
+        .panels_per_row = 1,
+        .caption =
+            "The names say how the rows of the table are drawn. With rows of size 1 and the factor "
+            "sqrt(d_model), the first loss about doubles when d_model doubles. With small rows and the "
+            "factor it rises slowly. With small rows and no factor it stays near 6.91, the loss of a "
+            "uniform guess. Both axes are logarithmic."});
+    return report;
 }
 
 }  // namespace
 
-void measure_embedding_scale(Show& show) {
-    constexpr std::size_t d_model = 512;
-    const std::uint64_t seed = show.options.seed;
-    const double root = std::sqrt(static_cast<double>(d_model));
-    fmt::print(
-        show.out,
-        "  2 pre-norm layers, d_model {}, {} tokens, tied; {} random tokens: a uniform guess costs ln({}) = "
-        "{:.2f}\n",
-        d_model, vocab_size, seq, vocab_size, std::log(static_cast<double>(vocab_size)));
-    fmt::print(show.out, "  {:<16} {:>10} {:>20} {:>12} {:>21}\n", "rows drawn from", "factor",
-               "tokens : positions", "first loss", "own token is best");
-    Transformer pre = tied_decoder(d_model, seed);
-    const auto row = [&](const char* table, double deviation, bool scaled) {
-        print_start(show.out, table, scaled ? "sqrt(512)" : "none",
-                    start_with_table(pre, deviation, scaled, seed));
-    };
-    row("N(0, 1/512)", 1.0 / root, true);
-    row("N(0, 1/512)", 1.0 / root, false);
-    row("N(0, 0.02^2)", 0.02, false);
-    row("N(0, 1)", 1.0, true);
-    fmt::print(show.out, "  the last row with 6 post-norm layers:\n");
-    Transformer post = tied_decoder(d_model, seed, NormPosition::post, 6);
-    print_start(show.out, "N(0, 1)", "sqrt(512)", start_with_table(post, 1.0, true, seed));
-    draw_as_nn_linear(post, seed);
-    print_start(show.out, "as nn.Linear's", "sqrt(512)", start_with_table(post, 1.0, true, seed));
+Section embedding_scale() {
+    return {.id = "embedding-scale",
+            .title = "The first loss: how the table is drawn, and the factor sqrt(d_model)",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_embedding_scale};
 }
 
-LineFigure measure_first_loss(Show& show) {
-    LinePanel panel{.title = "untrained, tied, 1,000 tokens: a uniform guess costs ln 1000 = 6.91",
-                    .x_axis = "d_model",
-                    .y_axis = "loss in nats",
-                    .log_x = true,
-                    .log_y = true};
-    panel.series = {
-        {"N(0, 1) and the factor"}, {"N(0, 1/d_model) and the factor"}, {"N(0, 0.02²), no factor"}};
-    fmt::print(show.out, "  {:<8} {:>23} {:>31} {:>24}\n", "d_model", "N(0, 1) and the factor",
-               "N(0, 1/d_model) and the factor", "N(0, 0.02^2), no factor");
-    for (const std::size_t d_model : {32u, 64u, 128u, 256u, 512u}) {
-        const double x = static_cast<double>(d_model);
-        Transformer model = tied_decoder(d_model, show.options.seed);
-        const auto loss = [&](double deviation, bool scaled) {
-            return start_with_table(model, deviation, scaled, show.options.seed).loss;
-        };
-        const std::vector<double> losses{loss(1.0, true), loss(1.0 / std::sqrt(x), true), loss(0.02, false)};
-        fmt::print(show.out, "  {:<8} {:>23.2f} {:>31.2f} {:>24.2f}\n", d_model, losses[0], losses[1],
-                   losses[2]);
-        for (std::size_t i = 0; i < losses.size(); ++i) panel.series[i].add(x, losses[i]);
-    }
-    return {.name = "first_loss",
-            .title = "The loss before any training",
-            .panels = {panel},
-            .panels_per_row = 1,
-            .caption =
-                "The names say how the rows of the table are drawn. With rows of size 1 and the factor "
-                "sqrt(d_model), the first loss about doubles when d_model doubles. With small rows and the "
-                "factor it rises slowly. With small rows and no factor it stays near 6.91, the loss of a "
-                "uniform guess. Both axes are logarithmic."};
+Section first_loss() {
+    return {.id = "first-loss",
+            .title = "The first loss at other widths",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_first_loss};
 }
 
 }  // namespace tfs

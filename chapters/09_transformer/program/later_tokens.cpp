@@ -1,12 +1,10 @@
 // chapters/09_transformer/program/later_tokens.cpp · whether logits depend on later tokens, measured
-#include "chapters/09_transformer/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "chapters/09_transformer/given/ids_and_masks.hpp"
-#include "chapters/09_transformer/program/small_models.hpp"
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
@@ -29,24 +27,34 @@ std::size_t changed_before(const Transformer& model, const Ids& ids) {
     return count;
 }
 
-}  // namespace
-
-void measure_later_tokens(Show& show) {
+Report show_later_tokens(const Request& request) {
     const NoGrad no_grad;
-    std::ostream& out = show.out;
-    const std::uint64_t seed = show.options.seed;
+    const std::uint64_t seed = request[options::seed];
     const Ids ids = small_text(seed + 4, 10);
-    for (const char* const name : {"tiny-decoder", "tiny-llama", "tiny-encoder"}) {
-        const Transformer model = small_model(preset(name), seed);
-        fmt::print(out, "  {:<13} each token changed in turn: {:>2} of {} logits rows before it change\n",
-                   name, changed_before(model, ids), ids.size() * (ids.size() - 1) / 2);
-    }
+    Table table{.columns = {{"each token changed in turn"},
+                            {"logits rows before it that change",
+                             whole(fmt::format(" of {}", ids.size() * (ids.size() - 1) / 2))}}};
+    for (const std::string name : {"tiny-decoder", "tiny-llama", "tiny-encoder"})
+        table.add({name, changed_before(small_model(preset(name), seed), ids)});
     const Transformer model = small_model(preset("tiny-decoder"), seed);
     const Tensor padded = slice(model(appended(appended(ids, 0), 0)).logits, 1, 0, 10);
     const double difference = largest_difference(padded.array(), model(ids).logits.array());
-    fmt::print(out,
-               "  a decoder, two tokens of padding behind the text, no padding mask: the same logits: {}\n",
-               difference < 1e-5 ? "yes" : fmt::format("NO, {:.1e}", difference));
+    Report report;
+    report.add(table);
+    report.note(
+        fmt::format("a decoder, two tokens of padding behind the text, no padding mask: the same logits: {}",
+                    difference < 1e-5 ? "yes" : fmt::format("NO, {:.1e}", difference)));
+    return report;
+}
+
+}  // namespace
+
+Section later_tokens() {
+    return {.id = "later-tokens",
+            .title = "Do logits depend on later tokens?",
+            .level = Level::deeper,
+            .options = {options::seed},
+            .run = show_later_tokens};
 }
 
 }  // namespace tfs

@@ -1,19 +1,36 @@
 // chapters/09_transformer/program/model_table.cpp · the table of a whole model, part by part
-#include "chapters/09_transformer/program/sections.hpp"
-
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include "chapters/09_transformer/cost.hpp"
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
-void print_model_table(Show& show, const TransformerConfig& config, std::size_t seq) {
+Report cost_of_parts(const TransformerConfig& config, std::size_t seq) {
     const std::vector<PartCost> parts = transformer_costs(config, 1, seq, seq);
-    print(show.out, cost_table(parts));
-    show.trace.note(size_of_weights(parts));
-    const std::size_t formula = transformer_parameters(config).total();
-    fmt::print(show.out, "  check transformer_parameters: {}, {}\n", with_separators(formula),
-               formula == total(parts).parameters ? "as in the table" : "NOT the sum of the table");
+    Report report;
+    report.add(cost_table(parts));
+    report.note(size_of_weights(parts));
+    report.add(part_or_gap([&] {
+        const std::size_t formula = transformer_parameters(config).total();
+        Report check;
+        check.note(
+            fmt::format("check transformer_parameters: {}, {}", with_separators(formula),
+                        formula == total(parts).parameters ? "as in the table" : "NOT the sum of the table"));
+        return check;
+    }));
+    return report;
+}
+
+Section model_table() {
+    return {.id = "parts",
+            .title = "Part by part",
+            .level = Level::deeper,
+            .options = options::of_model,
+            .run = [](const Request& request) {
+                const AskedModel asked = asked_model(request);
+                return cost_of_parts(asked.config, asked.text.ids.size());
+            }};
 }
 
 }  // namespace tfs

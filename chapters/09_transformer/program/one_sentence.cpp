@@ -1,12 +1,11 @@
 // chapters/09_transformer/program/one_sentence.cpp · one sentence from text to its next character; docs/overview.md quotes it
-#include <fmt/ostream.h>
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 #include <span>
 
-#include "chapters/09_transformer/program/sections.hpp"
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 
@@ -42,12 +41,11 @@ std::vector<std::size_t> largest_of(std::span<const float> row, std::size_t coun
     return order;
 }
 
-void print_guesses(Show& show, const TextTransformer& trained, std::span<const float> logits,
-                   std::span<const float> chances) {
-    fmt::print(show.out, "  {:<22} {:>7} {:>13}\n", "next character", "logit", "probability");
+Table guesses(const TextTransformer& trained, std::span<const float> logits, std::span<const float> chances) {
+    Table table{.columns = {{"next character"}, {"logit", fixed(2)}, {"probability", fixed(3)}}};
     for (const std::size_t id : largest_of(logits, guesses_shown))
-        fmt::print(show.out, "  {:<22} {:>7.2f} {:>13.3f}\n", in_quotes(trained.tokenizer.tokens()[id]),
-                   logits[id], chances[id]);
+        table.add({in_quotes(trained.tokenizer.tokens()[id]), logits[id], chances[id]});
+    return table;
 }
 
 FlowPanel guess_panel(const TransformerConfig& config, std::size_t seq) {
@@ -89,44 +87,64 @@ FlowPanel training_panel() {
     return panel;
 }
 
-}  // namespace
-
-void show_one_sentence(Show& show, const TextTransformer& trained) {
-    const NoGrad no_grad;
-    const Ids ids = trained.tokenizer.encode(show.options.text);
-    const std::size_t seq = ids.size();
-    std::string numbers;
-    for (std::size_t i = 0; i < std::min(seq, ids_shown); ++i) {
-        const std::int64_t id = ids.data()[i];
-        const std::string& character = trained.tokenizer.token(id);
-        numbers += fmt::format("{} {}  ", character == " " ? "space" : harmless(character), id);
-    }
-    const Tensor x = trained.model.embed(ids);
-    const TransformerOutput output = trained.model(ids);
-    const Tensor chances = softmax(slice(output.logits, 1, seq - 1, seq));
-    const std::string last = in_quotes(trained.tokenizer.token(ids.data()[seq - 1]));
-    fmt::print(show.out, "  text     {}\n", harmless(show.options.text));
-    fmt::print(show.out, "  ids      {}{}\n", numbers, seq > ids_shown ? "…" : "");
-    fmt::print(show.out, "           {} ids, from a vocabulary of {} characters\n", seq,
-               trained.tokenizer.size());
-    fmt::print(show.out, "  vectors  {}, each of {} numbers; that of the last {}: {}\n", seq, x.size(-1),
-               last, first_numbers(last_row(x)));
-    fmt::print(show.out, "  blocks   {}, and a last norm; the last vector is now: {}\n",
-               trained.model.config.num_layers, first_numbers(last_row(output.hidden)));
-    fmt::print(show.out, "  logits   {} for each position; the largest at the last one:\n\n",
-               output.logits.size(-1));
-    print_guesses(show, trained, last_row(output.logits), last_row(chances));
-}
-
-FlowFigure draw_overview(Show& show, const TextTransformer& trained) {
-    const std::size_t seq = trained.tokenizer.encode(show.options.text).size();
+FlowFigure overview(const TransformerConfig& config, std::size_t seq) {
     return {.name = "overview",
             .title = "From a text to its next character, and how a model learns it",
-            .panels = {guess_panel(trained.model.config, seq), block_panel(), training_panel()},
+            .panels = {guess_panel(config, seq), block_panel(), training_panel()},
             .caption =
                 "Read from the bottom up. Left: what a decoder does with a text. Middle: what is inside each "
                 "of its blocks. Right: one step of training; there are thousands of them. (03) is chapter "
                 "03; (seq 43, d_model 128) means 43 vectors of 128 numbers."};
+}
+
+// "T 32  h 46  e 43  …"
+std::string first_ids(const Tokenizer& tokenizer, const Ids& ids) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(ids.size(), ids_shown); ++i) {
+        const std::int64_t id = ids.data()[i];
+        const std::string& character = tokenizer.token(id);
+        text += fmt::format("{} {}  ", character == " " ? "space" : harmless(character), id);
+    }
+    return text + (ids.size() > ids_shown ? "…" : "");
+}
+
+Report show_one_sentence(const Request& request) {
+    Report report;
+    const TextTransformer* const trained = trained_decoder(report, request, "so there is nothing to show");
+    if (!trained) return report;
+    const NoGrad no_grad;
+    const Tokenizer& tokenizer = trained->tokenizer;
+    const TransformerConfig& config = trained->model.config;
+    const Ids ids = tokenizer.encode(request[options::text]);
+    const std::size_t seq = ids.size();
+    const Tensor x = trained->model.embed(ids);
+    const TransformerOutput output = trained->model(ids);
+    const Tensor chances = softmax(slice(output.logits, 1, seq - 1, seq));
+    Table way{.columns = {{""}, {""}}};
+    way.add({"text", harmless(request[options::text])});
+    way.add({"ids", fmt::format("{}\n{} ids, from a vocabulary of {} characters", first_ids(tokenizer, ids),
+                                seq, tokenizer.size())});
+    way.add({"vectors",
+             fmt::format("{}, each of {} numbers; that of the last {}: {}", seq, x.size(-1),
+                         in_quotes(tokenizer.token(ids.data()[seq - 1])), first_numbers(last_row(x)))});
+    way.add({"blocks", fmt::format("{}, and a last norm; the last vector is now: {}", config.num_layers,
+                                   first_numbers(last_row(output.hidden)))});
+    way.add({"logits",
+             fmt::format("{} for each position; the largest at the last one:", output.logits.size(-1))});
+    report.add(way);
+    report.add(guesses(*trained, last_row(output.logits), last_row(chances)));
+    report.add(overview(config, seq));
+    return report;
+}
+
+}  // namespace
+
+Section one_sentence() {
+    return {.id = "one-sentence",
+            .title = "One sentence, step by step, through trained weights",
+            .level = Level::deeper,
+            .options = {options::text, options::model, options::heads, options::d_model, options::layers},
+            .run = show_one_sentence};
 }
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
 // chapters/09_transformer/program/small_models.cpp · small untrained models, and texts of random tokens for them
-#include "chapters/09_transformer/program/small_models.hpp"
+#include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {
 

@@ -1,0 +1,43 @@
+// chapters/09_transformer/program/sections.cpp · whole models: one at work, the sizes of published ones, what they write
+//
+// Run it: ./tutorial run 9          on your own steps: ./tutorial run 9 --mine=all
+//         ./tutorial run 9 -- --deeper
+//         ./tutorial run 9 -- --model tiny-encoder-decoder --text "the dog saw the cat"
+//         ./tutorial run 9 -- --model textbook          (the Transformer of 2017, at a size that runs here)
+//         ./tutorial run 9 -- --model llama-7b          (a table; nothing is allocated)
+#include "chapters/09_transformer/program/options.hpp"
+
+namespace tfs {
+
+// One for each file of this folder, or a few.
+Section tied_logits_by_hand(), whole_model(), greedy_text(), best_tokens(), one_sentence(), model_table(),
+    model_sizes(), parameter_counts(), weight_memory(), induction(), embedding_scale(), first_loss(),
+    final_norm(), later_tokens(), encoder_once();
+
+namespace {
+
+// Of a model that is too large to run, the whole model alone; of a small one what its kind can do.
+bool belongs(const Section& section, const Request& request) {
+    const TransformerConfig config = asked_model(request).config;
+    if (!small_enough(config)) return section.id == "model";
+    if (section.id == "greedy") return config.architecture != Architecture::encoder_only;
+    if (section.id == "next-tokens") return config.architecture != Architecture::encoder_decoder;
+    if (section.id == "one-sentence")
+        return wants_trained(request) && request[options::model] == options::model.value;
+    return true;
+}
+
+}  // namespace
+
+Chapter chapter() {
+    return {.name = "09_transformer",
+            .description = "The whole Transformer: one model at work, the sizes of others, what they write.",
+            .sections = {tied_logits_by_hand(), whole_model(), greedy_text(), best_tokens(), one_sentence(),
+                         model_table(), model_sizes(), parameter_counts(), weight_memory(), induction(),
+                         embedding_scale(), first_loss(), final_norm(), later_tokens(), encoder_once()},
+            .check = [](const Request& request) { (void)asked_model(request); },
+            .belongs = belongs,
+            .options = options::of_any_model};
+}
+
+}  // namespace tfs

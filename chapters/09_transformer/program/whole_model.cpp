@@ -1,0 +1,158 @@
+// chapters/09_transformer/program/whole_model.cpp · a model runs on a text: its choices, the shapes from ids to logits, its maps
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "chapters/09_transformer/program/options.hpp"
+
+namespace tfs {
+
+namespace {
+
+using Axes = std::vector<std::string>;
+
+const Axes hidden_axes{"batch", "seq", "d_model"};
+constexpr std::size_t characters_in_a_map = 11;  // "The cat sat"; many more could not be read
+
+std::string added_positions(const TransformerConfig& c) {
+    if (adds_positions(c)) return "and positions";
+    return c.block.uses<NoPositions>() ? "no positions" : "positions come in every block";
+}
+
+// The sum of embeddings, one part after the other, and then as `embed` gives it.
+void trace_embedding(Report& trace, const Transformer& model, const Ids& ids) {
+    const TransformerConfig& c = model.config;
+    const Tensor tokens = model.embedding(ids);
+    trace.step("embedding", tokens, hidden_axes, "one row for each token");
+    if (c.scale_embedding)
+        trace.step("scaled", tokens * std::sqrt(static_cast<float>(c.block.d_model)), hidden_axes,
+                   fmt::format("x sqrt({})", c.block.d_model));
+    std::string note = added_positions(c);
+    if (c.num_segments > 0) note += ", segments";
+    if (c.embedding_norm) note += ", a norm";
+    trace.step("embed", model.embed(ids), hidden_axes, note);
+}
+
+void trace_weights(Report& trace, const char* name, const std::vector<Tensor>& weights, const char* queries,
+                   const char* keys) {
+    trace.step(name, weights.back(), {"batch", "heads", queries, keys},
+               fmt::format("the last of {} layers", weights.size()));
+    trace.check_rows_sum_to_one(name, weights.back());
+}
+
+// <start>, and all tokens but the last: what the decoder has read when it writes them.
+Ids shifted_right(const Ids& ids) {
+    Ids target = Ids::from_shape(ids.shape());
+    target.data()[0] = TextIds::start;
+    std::copy(ids.begin(), ids.end() - 1, target.begin() + 1);
+    return target;
+}
+
+// A source is encoded, and the decoder reads its target.
+ModelRun trace_two_sequences(Report& trace, const Transformer& model, const Ids& ids) {
+    const Memory memory = model.encode(ids, with_weights);
+    trace.step("memory", memory.output, {"batch", "source", "d_model"}, "encode: once for a source");
+    const Ids target = shifted_right(ids);
+    trace.note("the target is <start> and the text without its last token");
+    const ModelRun run{model.decode(target, memory, with_weights), memory.weights};
+    trace_weights(trace, "encoder weights", run.encoder_weights, "source", "source");
+    return run;
+}
+
+// Shapes from ids to logits. An encoder-decoder reads the text and writes it after <start>.
+ModelRun trace_model(Report& trace, const Transformer& model, const Ids& ids) {
+    trace.note(fmt::format("ids (batch 1, seq {}): {}", ids.size(), fmt::join(ids, " ")));
+    trace_embedding(trace, model, ids);
+    const bool both = model.config.architecture == Architecture::encoder_decoder;
+    const ModelRun run = both ? trace_two_sequences(trace, model, ids) : ModelRun{model(ids, with_weights)};
+    trace_weights(trace, "self weights", run.output.self_weights, "query", "key");
+    if (both) trace_weights(trace, "cross weights", run.output.cross_weights, "target", "source");
+    trace.step("hidden", run.output.hidden, hidden_axes, "what the stack gave");
+    trace.step("logits", run.output.logits, {"batch", "seq", "vocab"}, "a score for each token");
+    if (model.pooler)
+        trace.step("pooled", model.pooled(run.output.hidden), {"batch", "d_model"}, "of position 0");
+    return run;
+}
+
+// Where the weights come from, and the file that they go to.
+void note_weights(Report& report, const Request& request, const Transformer& model) {
+    const std::string &load = request[options::load], &save = request[options::save];
+    report.note(fmt::format(
+        "weights {}: {} parameters in {} tensors",
+        load == no_file ? fmt::format("drawn with seed {}", request[options::seed]) : "loaded from " + load,
+        with_separators(count_parameters(model.parameters())), model.parameters().size()));
+    if (const std::size_t bad = count_not_finite(model.parameters()); bad > 0)
+        report.note(
+            fmt::format("{} of its values are NaN or infinite, as after a training that diverged", bad));
+    if (save == no_file) return;
+    save_weights(model, save);
+    report.note("saved as " + save);
+}
+
+// A space and the end of a line would not be seen.
+std::string label_of(const std::string& character) {
+    return character == " " ? "␣" : character == "\n" ? "¶" : harmless(character);
+}
+
+// All heads on the first characters of the text.
+std::vector<View> character_maps(const TextTransformer& trained, const std::string& text) {
+    const Ids all = trained.tokenizer.encode(text);
+    Ids ids = Ids::from_shape({1, std::min(all.size(), characters_in_a_map)});
+    std::copy_n(all.begin(), ids.size(), ids.begin());
+    Tokens labels;
+    for (const std::int64_t id : ids) labels.push_back(label_of(trained.tokenizer.token(id)));
+    return attention_maps(
+        {trained.model(ids, with_weights)}, Architecture::decoder_only, labels,
+        "a trained decoder that reads characters",
+        " Chapter 10 trained this model on plays; ␣ is a space. In layer 1, head 1 gives about half of its "
+        "weight to the character before; a space looks mostly at itself.");
+}
+
+// The model at work on the text; its maps, or those of a trained one.
+void show_run(Report& report, const Request& request, const AskedModel& asked) {
+    const NoGrad no_grad;
+    const Transformer model = asked_weights(request, asked);
+    note_weights(report, request, model);
+    const ModelRun run = trace_model(report, model, asked.text.ids);
+    if (asked.config.architecture == Architecture::encoder_only)
+        report.note("an encoder writes nothing: its positions have seen what they should guess");
+    const TextTransformer* const trained =
+        wants_trained(request) ? trained_decoder(report, request, "so these weights are random") : nullptr;
+    const char* const remark =
+        asked.from_file ? "" : " The model is untrained: the pattern means nothing yet.";
+    report.add(trained
+                   ? character_maps(*trained, request[options::text])
+                   : attention_maps(run, asked.config.architecture, asked.text.tokens, asked.label, remark));
+}
+
+Report show_model(const Request& request) {
+    const AskedModel asked = asked_model(request);
+    Report report;
+    report.add(config_in_words(asked));
+    if (!small_enough(asked.config)) {
+        report.add(cost_of_parts(asked.config, asked.text.ids.size()));
+        report.note("Too large to run here: " + why_too_large(asked) +
+                    " The table needs no weights: it is computed from the config.");
+        return report;
+    }
+    // Where a step is missing, what came before it stays.
+    report.add(part_or_gap([&] {
+        show_run(report, request, asked);
+        return Report();
+    }));
+    report.add(data_flow(asked));
+    return report;
+}
+
+}  // namespace
+
+Section whole_model() {
+    return {.id = "model",
+            .title = "The whole model: {model}",
+            .options = options::of_any_model,
+            .run = show_model};
+}
+
+}  // namespace tfs
