@@ -118,6 +118,29 @@ TEST(earlier_keys, a_store_that_keeps_a_window_is_a_mask_of_a_window) {
     }
 }
 
+// A store that keeps a window of 3 positions and 2 more forgets a draft of 2 tokens, as if there had been none.
+TEST(earlier_keys, a_window_with_some_rows_more_can_forget_as_many) {
+    const NoGrad no_grad;
+    constexpr std::size_t window = 3, drafted = 2, prompt = 5;
+    for (const Transformer& m : decoders()) {
+        KeptRows store(prompt + 1), without(prompt + 1);
+        for (KeptRows* const kept : {&store, &without})
+            (void)m(columns(three_rows, 0, prompt), {.earlier = kept});
+        without.keep_newest(window);
+        Ids draft = columns(three_rows, 0, 1);  // guesses that turn out wrong
+        for (std::int64_t& id : draft) id = 2;
+        for (std::size_t i = 0; i < drafted; ++i) {
+            (void)m(draft, {.offset = prompt + i, .earlier = &store});
+            store.keep_newest(window + drafted);
+        }
+        store.drop({drafted, drafted, drafted});
+        EXPECT_EQ(store.lengths(1), Offset({window, window, window}));
+        const Ids next = columns(three_rows, prompt, prompt + 1);
+        EXPECT_TRUE(close(m(next, {.offset = prompt, .earlier = &store}).logits,
+                          m(next, {.offset = prompt, .earlier = &without}).logits, whole_model));
+    }
+}
+
 TEST(earlier_keys, a_target_is_written_position_by_position) {
     const NoGrad no_grad;
     const Transformer m = golden_model("original");
