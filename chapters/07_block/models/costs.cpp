@@ -1,4 +1,4 @@
-// chapters/07_block/given/costs.cpp · what each part of a block computes, holds and costs: the lines of a summary
+// chapters/07_block/models/costs.cpp · what each part of a block computes, holds and costs: the lines of a summary
 #include <functional>
 #include <utility>
 
