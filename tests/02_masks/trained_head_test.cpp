@@ -12,7 +12,7 @@ NounFinder trained_head() { return load_network<NounFinder>(weights_file("nouns"
 
 const std::vector<std::string> sentence = split_words("the cat sat on the mat because it was tired");
 
-TEST(given, a_trained_head_finds_its_noun_under_every_mask_that_shows_it) {
+TEST(trained_head, a_trained_head_finds_its_noun_under_every_mask_that_shows_it) {
     const NounFinder model = trained_head();
     const std::optional<Mask> shows[] = {std::nullopt, causal_mask(10), prefix_mask(10, 4),
                                          sliding_window_mask(10, 9)};
@@ -24,7 +24,7 @@ TEST(given, a_trained_head_finds_its_noun_under_every_mask_that_shows_it) {
     }
 }
 
-TEST(given, a_trained_head_answers_something_else_where_a_mask_hides_its_noun) {
+TEST(trained_head, a_trained_head_answers_something_else_where_a_mask_hides_its_noun) {
     const NounGuess hidden = guess_noun(trained_head(), sentence, sliding_window_mask(10, 3));
     EXPECT_EQ(hidden.weights[1], 0.0f);
     EXPECT_EQ(sentence[hidden.most], "was");
@@ -32,7 +32,7 @@ TEST(given, a_trained_head_answers_something_else_where_a_mask_hides_its_noun) {
     EXPECT_NE(hidden.noun, "cat");
 }
 
-TEST(given, a_trained_head_finds_its_noun_in_a_padded_source) {
+TEST(trained_head, a_trained_head_finds_its_noun_in_a_padded_source) {
     const NounFinder model = trained_head();
     const auto padding = static_cast<std::int64_t>(model.tokenizer.size());
     Ids ids = padded_ids(model, {split_words("bird near box <pad> <pad> <pad>")}, padding);

@@ -33,7 +33,7 @@ float least_weight(const CrossStackOutput& maps, std::size_t begin, std::size_t 
     return least;
 }
 
-TEST(given, the_trained_encoder_looks_at_the_noun_that_it_stands_for) {
+TEST(trained_maps, the_trained_encoder_looks_at_the_noun_that_it_stands_for) {
     const ItReader reader = trained_reader();
     for (const auto& [sentence, noun] : {std::pair{hungry, 1U}, {weak, 4U}}) {
         const std::vector<Tensor> maps = encoder_maps(reader, sentence);
@@ -43,13 +43,13 @@ TEST(given, the_trained_encoder_looks_at_the_noun_that_it_stands_for) {
     EXPECT_GT(encoder_maps(reader, hungry)[0].at({0, 0, 0, 2}), 0.7f) << "the first word, at a later one";
 }
 
-TEST(given, a_stack_with_the_readers_blocks_gives_what_the_reader_gives) {
+TEST(trained_maps, a_stack_with_the_readers_blocks_gives_what_the_reader_gives) {
     const ItReader reader = trained_reader();
     const Tensor x = reader.embed(reader.encode(hungry));
     EXPECT_TRUE(close(reader.output(encoder_of(reader)(x).output), reader.read(x).logits));
 }
 
-TEST(given, a_digit_of_a_date_looks_at_the_field_that_it_is_made_from) {
+TEST(trained_maps, a_digit_of_a_date_looks_at_the_field_that_it_is_made_from) {
     const DateTranslator dates = translator_of("dates");
     const CrossStackOutput maps = date_maps(dates, "8 Apr 1998", "1998-04-08");
     EXPECT_GT(least_weight(maps, 0, 4, 6, 10), 0.9f) << "year";
@@ -61,7 +61,7 @@ TEST(given, a_digit_of_a_date_looks_at_the_field_that_it_is_made_from) {
 }
 
 // Each position gives the next character of the answer the largest score, so it writes just this answer.
-TEST(given, the_dates_whose_maps_are_shown_are_written_so_by_the_model) {
+TEST(trained_maps, the_dates_whose_maps_are_shown_are_written_so_by_the_model) {
     const DateTranslator dates = translator_of("dates");
     for (const auto& [text, answer] :
          {std::pair{"8 Apr 1998", "1998-04-08"}, {"Wednesday, 22 September 2021", "2021-09-22"}}) {
@@ -74,7 +74,7 @@ TEST(given, the_dates_whose_maps_are_shown_are_written_so_by_the_model) {
     }
 }
 
-TEST(given, two_heads_of_the_trained_decoder_look_at_the_character_before_and_at_the_last_space) {
+TEST(trained_maps, two_heads_of_the_trained_decoder_look_at_the_character_before_and_at_the_last_space) {
     const std::string text = "half of my";
     const std::vector<Tensor> maps = writer_maps(writer_of("characters"), text);
     ASSERT_EQ(maps.size(), 4U);
@@ -99,7 +99,7 @@ TEST(given, two_heads_of_the_trained_decoder_look_at_the_character_before_and_at
     }
 }
 
-TEST(given, the_trained_models_refuse_what_they_dont_know) {
+TEST(trained_maps, the_trained_models_refuse_what_they_dont_know) {
     const ItReader reader = trained_reader();
     EXPECT_TRUE(refuses<ValueError>(
         [&] {

@@ -1,4 +1,4 @@
-// chapters/01_attention/models/feature_words.cpp · words that come with named features, for the puzzle, given
+// chapters/01_attention/models/feature_words.cpp · words that come with named features, for the puzzle
 #include "chapters/01_attention/models/feature_words.hpp"
 
 #include <fmt/format.h>

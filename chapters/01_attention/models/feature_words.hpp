@@ -1,4 +1,4 @@
-// chapters/01_attention/models/feature_words.hpp · words that come with named features, for the puzzle, given
+// chapters/01_attention/models/feature_words.hpp · words that come with named features, for the puzzle
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "chapters/01_attention/attention.hpp"
-#include "common/figures.hpp"
 #include "common/io/trained_model.hpp"
 
 namespace tfs {
@@ -46,10 +45,5 @@ struct NounGuess {
 // ValueError, which names it, for a word that the model doesn't know.
 [[nodiscard]] NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence,
                                    const std::optional<Mask>& mask = std::nullopt);
-
-// The sentence with each of these last words: a map of the first head for each. Only the last row was ever trained; the
-// others are pale.
-[[nodiscard]] HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
-                                      const std::vector<std::string>& last_words);
 
 }  // namespace tfs

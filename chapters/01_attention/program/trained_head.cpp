@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "chapters/01_attention/models/noun_finder.hpp"
+#include "chapters/01_attention/models/noun_maps.hpp"
 #include "chapters/01_attention/program/options.hpp"
 #include "common/program/trained.hpp"
 

@@ -1,4 +1,4 @@
-// chapters/02_masks/models/causal_rows.cpp · the causal mask of a batch whose rows begin at different positions, given
+// chapters/02_masks/models/causal_rows.cpp · the causal mask of a batch whose rows begin at different positions
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// chapters/02_masks/models/prefix_mask.cpp · the mask of a prefix language model, given
+// chapters/02_masks/models/prefix_mask.cpp · the mask of a prefix language model
 #include <fmt/format.h>
 
 #include <utility>

@@ -1,4 +1,4 @@
-// chapters/03_positional_encoding/models/by_row.cpp · positions where each row of the batch begins at its own, given
+// chapters/03_positional_encoding/models/by_row.cpp · positions where each row of the batch begins at its own
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {

@@ -1,4 +1,4 @@
-// chapters/03_positional_encoding/models/position_head.cpp · the attention of a head that sees nothing but positions, given
+// chapters/03_positional_encoding/models/position_head.cpp · the attention of a head that sees nothing but positions
 #include <fmt/format.h>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"

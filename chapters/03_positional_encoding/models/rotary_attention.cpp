@@ -1,4 +1,4 @@
-// chapters/03_positional_encoding/models/rotary_attention.cpp · attention with turned queries and keys, given
+// chapters/03_positional_encoding/models/rotary_attention.cpp · attention with turned queries and keys
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 

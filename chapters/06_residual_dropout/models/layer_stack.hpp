@@ -1,4 +1,4 @@
-// chapters/06_residual_dropout/models/layer_stack.hpp · a stack of untrained layers, whose sublayers can be joined in five ways, given
+// chapters/06_residual_dropout/models/layer_stack.hpp · a stack of untrained layers, whose sublayers can be joined in five ways
 #pragma once
 
 #include "chapters/04_normalization/normalization.hpp"

@@ -1,4 +1,4 @@
-// chapters/06_residual_dropout/models/multi_head.cpp · attention with dropout on the weights of all heads, given
+// chapters/06_residual_dropout/models/multi_head.cpp · attention with dropout on the weights of all heads
 #include "chapters/06_residual_dropout/given/dropout_checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 

@@ -1,4 +1,4 @@
-// chapters/07_block/models/block_config.cpp · the blocks of a trained model, given
+// chapters/07_block/models/block_config.cpp · the blocks of a trained model
 #include "chapters/07_block/models/block_config.hpp"
 
 namespace tfs {

@@ -1,4 +1,4 @@
-// chapters/07_block/models/block_config.hpp · the blocks of a trained model, given
+// chapters/07_block/models/block_config.hpp · the blocks of a trained model
 #pragma once
 
 #include "chapters/07_block/block.hpp"

@@ -1,4 +1,4 @@
-// chapters/07_block/models/hand_made_blocks.cpp · what the two blocks of the puzzle look at, given
+// chapters/07_block/models/hand_made_blocks.cpp · what the two blocks of the puzzle look at
 #include "chapters/07_block/models/hand_made_blocks.hpp"
 
 #include <fmt/format.h>

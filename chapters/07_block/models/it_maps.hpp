@@ -1,11 +1,10 @@
-// chapters/07_block/models/it_maps.hpp · what the blocks of the trained reader of "it" look at, given
+// chapters/07_block/models/it_maps.hpp · what the blocks of the trained reader of "it" look at
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "chapters/07_block/models/it_reader.hpp"
-#include "common/figures.hpp"
 
 namespace tfs {
 
@@ -26,8 +25,5 @@ struct ItMaps {
     [[nodiscard]] float weight(std::size_t block) const;
 };
 [[nodiscard]] ItMaps it_maps(const ItReader& reader, const std::vector<std::string>& sentence);
-
-// Head 1 of every block, a row of maps for each sentence. Of the last block only the row "it" was asked.
-[[nodiscard]] HeatMapFigure it_blocks_figure(const std::vector<ItMaps>& maps);
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/07_block/models/it_reader.cpp · an encoder that is asked at "it" which animal that is, given
+// chapters/07_block/models/it_reader.cpp · an encoder that is asked at "it" which animal that is
 #include "chapters/07_block/models/it_reader.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/07_block/models/it_reader.hpp · an encoder that is asked at "it" which animal that is, given
+// chapters/07_block/models/it_reader.hpp · an encoder that is asked at "it" which animal that is
 //
 // A stack of this chapter's blocks. Chapter 10 trains it; chapters 07 and 08 draw its maps.
 #pragma once

@@ -1,4 +1,4 @@
-// chapters/07_block/models/published_models.cpp · well-known models by their published sizes, given
+// chapters/07_block/models/published_models.cpp · well-known models by their published sizes
 #include "chapters/07_block/models/published_models.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/07_block/models/published_models.hpp · well-known models by their published sizes: a block, and what is around the blocks, given
+// chapters/07_block/models/published_models.hpp · well-known models by their published sizes: a block, and what is around the blocks
 #pragma once
 
 #include <string>

@@ -1,6 +1,8 @@
 // chapters/07_block/program/attention_maps.cpp · the attention of trained blocks, or of untrained ones on the sentence
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "chapters/07_block/models/it_maps.hpp"
 #include "chapters/07_block/program/options.hpp"
 #include "common/program/trained.hpp"
@@ -41,6 +43,43 @@ Report untrained_report(const Request& request) {
     report.add(Map{first.values, {.title = first.title, .rows = tokens, .columns = tokens}});
     report.add(figure);
     return report;
+}
+
+// "Block 1: "it" looks at "chased"." or, where the sentences differ, "… at "dog" (hungry) and "cat" (weak)."
+std::string looks_at(const std::vector<ItMaps>& maps, std::size_t block) {
+    const std::string& first = maps.front().word(block);
+    const bool alike =
+        std::all_of(maps.begin(), maps.end(), [&](const ItMaps& one) { return one.word(block) == first; });
+    if (alike) return fmt::format("\"{}\"", first);
+    std::string words;
+    for (const ItMaps& one : maps)
+        words +=
+            fmt::format("{}\"{}\" ({})", words.empty() ? "" : " and ", one.word(block), one.sentence.back());
+    return words;
+}
+
+// Head 1 of every block, a row of maps for each sentence. Of the last block only the row "it" was asked.
+HeatMapFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
+    const std::size_t blocks = maps.front().weights.size();
+    HeatMapFigure figure{
+        .name = "attention",
+        .title = "Attention of trained blocks: which animal is \"it\"? Head 1 of each block",
+        .panels_per_row = blocks,
+        .caption = fmt::format(
+            "A model of two blocks was trained to say which animal \"it\" is. In block 1, the row \"it\" "
+            "looks "
+            "at {}. Block 2 reads what all rows and heads of block 1 wrote: there, the same row looks at {}. "
+            "Rows with grey names "
+            "were never asked and mean nothing.",
+            looks_at(maps, 0), looks_at(maps, blocks - 1))};
+    for (const ItMaps& one : maps)
+        for (std::size_t block = 0; block < blocks; ++block)
+            figure.panels.push_back(
+                attention_panel(fmt::format("… {}: block {}", one.sentence.back(), block + 1),
+                                one.weights[block], 0, one.sentence, one.sentence));
+    for (std::size_t i = 0; i < maps.size(); ++i)
+        figure.panels[(i + 1) * blocks - 1].meant = {place_of_it(maps[i].sentence)};
+    return figure;
 }
 
 // The sentence that is asked for; in place of the default one of the trained model, with two last words.

@@ -1,4 +1,4 @@
-// chapters/08_encoder_decoder/models/model_kinds.cpp · two kinds of weight files: a model that writes, one that reads dates, given
+// chapters/08_encoder_decoder/models/model_kinds.cpp · two kinds of weight files: a model that writes, one that reads dates
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 
 namespace tfs {

@@ -1,4 +1,4 @@
-// chapters/08_encoder_decoder/models/trained_networks.cpp · networks of this chapter for weights that chapter 10 trained, given
+// chapters/08_encoder_decoder/models/trained_networks.cpp · networks of this chapter for weights that chapter 10 trained
 #include "chapters/08_encoder_decoder/models/trained_networks.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// chapters/08_encoder_decoder/models/trained_networks.hpp · networks of this chapter for weights that chapter 10 trained, given
+// chapters/08_encoder_decoder/models/trained_networks.hpp · networks of this chapter for weights that chapter 10 trained
 //
 // Chapter 09 says how tokens get in and out, and lets such models write. Here we look at their maps.
 #pragma once

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "chapters/08_encoder_decoder/models/trained_maps.hpp"
 #include "chapters/08_encoder_decoder/program/options.hpp"
 #include "chapters/08_encoder_decoder/program/position_pairs.hpp"
+#include "chapters/08_encoder_decoder/program/trained_figures.hpp"
 #include "common/program/trained.hpp"
 
 namespace tfs {

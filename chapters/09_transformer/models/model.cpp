@@ -1,4 +1,4 @@
-// chapters/09_transformer/models/model.cpp · the model's weights: drawn, listed, saved and loaded, given
+// chapters/09_transformer/models/model.cpp · the model's weights: drawn, listed, saved and loaded
 #include <cmath>
 
 #include "chapters/09_transformer/given/ids_and_masks.hpp"

@@ -1,4 +1,4 @@
-// chapters/09_transformer/models/text_transformer.cpp · a Transformer with the tokens of its texts, given
+// chapters/09_transformer/models/text_transformer.cpp · a Transformer with the tokens of its texts
 #include "chapters/09_transformer/models/text_transformer.hpp"
 
 #include "chapters/07_block/models/block_config.hpp"

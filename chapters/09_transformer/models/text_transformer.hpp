@@ -1,4 +1,4 @@
-// chapters/09_transformer/models/text_transformer.hpp · a Transformer with the tokens of its texts, given
+// chapters/09_transformer/models/text_transformer.hpp · a Transformer with the tokens of its texts
 #pragma once
 
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"

@@ -1,4 +1,4 @@
-// chapters/09_transformer/models/two_sequences.cpp · the encoder-decoder from ids to logits, in two halves, given
+// chapters/09_transformer/models/two_sequences.cpp · the encoder-decoder from ids to logits, in two halves
 #include <variant>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"

@@ -1,4 +1,4 @@
-// chapters/09_transformer/models/whole_model.cpp · a GPT from ids to logits in one file, given
+// chapters/09_transformer/models/whole_model.cpp · a GPT from ids to logits in one file
 #include "chapters/09_transformer/models/whole_model.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/09_transformer/models/whole_model.hpp · a GPT from ids to logits in one file, given
+// chapters/09_transformer/models/whole_model.hpp · a GPT from ids to logits in one file
 //
 // What blocks, stacks and Transformer compute together, written out once, with the functions of chapters 01 to 06 only:
 // Radford et al. 2019 (GPT-2), and with rotary positions, RMSNorm and SwiGLU Touvron et al. 2023 (LLaMA, arXiv:2302.13971).

@@ -1,4 +1,4 @@
-// chapters/10_training/models/character_ngrams.cpp · guesses of the next character from counts, given
+// chapters/10_training/models/character_ngrams.cpp · guesses of the next character from counts
 #include "chapters/10_training/models/character_ngrams.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/character_ngrams.hpp · guesses of the next character from counts, given
+// chapters/10_training/models/character_ngrams.hpp · guesses of the next character from counts
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/character_sampling.cpp · a character model writes by chance, given
+// chapters/10_training/models/character_sampling.cpp · a character model writes by chance
 #include "chapters/10_training/models/character_sampling.hpp"
 
 #include <fmt/format.h>

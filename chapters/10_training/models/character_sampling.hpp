@@ -1,4 +1,4 @@
-// chapters/10_training/models/character_sampling.hpp · a character model writes by chance, given
+// chapters/10_training/models/character_sampling.hpp · a character model writes by chance
 #pragma once
 
 #include <span>

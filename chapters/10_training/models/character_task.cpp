@@ -1,4 +1,4 @@
-// chapters/10_training/models/character_task.cpp · the decoder that writes character by character, and its training, given
+// chapters/10_training/models/character_task.cpp · the decoder that writes character by character, and its training
 #include "chapters/10_training/models/character_task.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@ TrainingPlan plan_of(const TaskSettings& settings, const Corpus& corpus) {
     TrainingPlan plan = settings.plan;
     plan.optimizer.beta2 = 0.99;
     plan.optimizer.weight_decay = 0.1;
-    plan.subject = fmt::format("{} heads, {} characters of {} kinds", settings.heads, corpus.ids.size(),
-                               corpus.tokenizer.size());
+    plan.subject = fmt::format("{} head{}, {} characters of {} kinds", settings.heads,
+                               settings.heads == 1 ? "" : "s", corpus.ids.size(), corpus.tokenizer.size());
     return plan;
 }
 

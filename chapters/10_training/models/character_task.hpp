@@ -1,4 +1,4 @@
-// chapters/10_training/models/character_task.hpp · the decoder that writes character by character, and its training, given
+// chapters/10_training/models/character_task.hpp · the decoder that writes character by character, and its training
 #pragma once
 
 #include "chapters/10_training/models/character_heads.hpp"

@@ -1,4 +1,4 @@
-// chapters/10_training/models/checkpoint.cpp · a training as a file, and back, given
+// chapters/10_training/models/checkpoint.cpp · a training as a file, and back
 #include <fmt/format.h>
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-// chapters/10_training/models/corpus.cpp · a text to learn from, character by character, cut into windows, given
+// chapters/10_training/models/corpus.cpp · a text to learn from, character by character, cut into windows
 #include "chapters/10_training/models/corpus.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/corpus.hpp · a text to learn from, character by character, cut into windows, given
+// chapters/10_training/models/corpus.hpp · a text to learn from, character by character, cut into windows
 #pragma once
 
 #include <filesystem>

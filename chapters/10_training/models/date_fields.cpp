@@ -1,4 +1,4 @@
-// chapters/10_training/models/date_fields.cpp · where a reader of dates looks while it writes a digit, given
+// chapters/10_training/models/date_fields.cpp · where a reader of dates looks while it writes a digit
 #include "chapters/10_training/models/date_fields.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/date_fields.hpp · where a reader of dates looks while it writes a digit, given
+// chapters/10_training/models/date_fields.hpp · where a reader of dates looks while it writes a digit
 #pragma once
 
 #include "chapters/09_transformer/models/text_transformer.hpp"

@@ -1,4 +1,4 @@
-// chapters/10_training/models/date_task.cpp · the encoder-decoder that reads dates, and its training, given
+// chapters/10_training/models/date_task.cpp · the encoder-decoder that reads dates, and its training
 #include "chapters/10_training/models/date_task.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/date_task.hpp · the encoder-decoder that reads dates, and its training, given
+// chapters/10_training/models/date_task.hpp · the encoder-decoder that reads dates, and its training
 #pragma once
 
 #include "chapters/09_transformer/models/text_transformer.hpp"

@@ -1,4 +1,4 @@
-// chapters/10_training/models/evaluate.cpp · loss and accuracy on examples that a model did not learn from, given
+// chapters/10_training/models/evaluate.cpp · loss and accuracy on examples that a model did not learn from
 #include <algorithm>
 
 #include "chapters/10_training/given/training_checks.hpp"

@@ -1,4 +1,4 @@
-// chapters/10_training/models/initial_values.hpp · the values with which GPT-2 begins its training, given
+// chapters/10_training/models/initial_values.hpp · the values with which GPT-2 begins its training
 #pragma once
 
 #include "common/nn.hpp"

@@ -1,4 +1,4 @@
-// chapters/10_training/models/it_scores.cpp · how often each way of asking names the right noun, over many sentences, given
+// chapters/10_training/models/it_scores.cpp · how often each way of asking names the right noun, over many sentences
 #include <algorithm>
 #include <numeric>
 

@@ -1,4 +1,4 @@
-// chapters/10_training/models/it_task.cpp · the encoder that says who "it" is, and its training, given
+// chapters/10_training/models/it_task.cpp · the encoder that says who "it" is, and its training
 #include "chapters/10_training/models/it_task.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/it_task.hpp · the encoder that says who "it" is, and its training, given
+// chapters/10_training/models/it_task.hpp · the encoder that says who "it" is, and its training
 #pragma once
 
 #include "chapters/07_block/models/it_reader.hpp"

@@ -1,4 +1,4 @@
-// chapters/10_training/models/noun_training.cpp · the model that finds a noun, and its training, given
+// chapters/10_training/models/noun_training.cpp · the model that finds a noun, and its training
 #include "chapters/10_training/models/noun_training.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/noun_training.hpp · the model that finds a noun, and its training, given
+// chapters/10_training/models/noun_training.hpp · the model that finds a noun, and its training
 #pragma once
 
 #include "chapters/01_attention/models/noun_finder.hpp"

@@ -1,4 +1,4 @@
-// chapters/10_training/models/one_batch.cpp · a model that learns one batch by heart, given
+// chapters/10_training/models/one_batch.cpp · a model that learns one batch by heart
 #include "chapters/10_training/models/one_batch.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/one_batch.hpp · a model that learns one batch by heart, and mistakes that this finds or does not, given
+// chapters/10_training/models/one_batch.hpp · a model that learns one batch by heart, and mistakes that this finds or does not
 #pragma once
 
 #include "chapters/10_training/models/small_stack.hpp"

@@ -1,4 +1,4 @@
-// chapters/10_training/models/small_stack.cpp · a small encoder whose parts can be taken away, and a task for it, given
+// chapters/10_training/models/small_stack.cpp · a small encoder whose parts can be taken away, and a task for it
 #include "chapters/10_training/models/small_stack.hpp"
 
 #include <fmt/format.h>

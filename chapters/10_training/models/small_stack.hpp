@@ -1,4 +1,4 @@
-// chapters/10_training/models/small_stack.hpp · a small encoder whose parts can be taken away, and a task for it, given
+// chapters/10_training/models/small_stack.hpp · a small encoder whose parts can be taken away, and a task for it
 //
 // For the experiments of deeper.md: what does a part do for the training?
 #pragma once

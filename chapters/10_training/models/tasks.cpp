@@ -1,4 +1,4 @@
-// chapters/10_training/models/tasks.cpp · the four tasks of this chapter by their names, given
+// chapters/10_training/models/tasks.cpp · the four tasks of this chapter by their names
 #include "chapters/10_training/models/tasks.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/tasks.hpp · the four tasks of this chapter by their names, and what options change in them, given
+// chapters/10_training/models/tasks.hpp · the four tasks of this chapter by their names, and what options change in them
 #pragma once
 
 #include <filesystem>

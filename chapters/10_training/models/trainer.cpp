@@ -1,4 +1,4 @@
-// chapters/10_training/models/trainer.cpp · a whole training, given
+// chapters/10_training/models/trainer.cpp · a whole training
 #include "chapters/10_training/models/trainer.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/trainer.hpp · a whole training, given: step after step, evaluations, checkpoints
+// chapters/10_training/models/trainer.hpp · a whole training: step after step, evaluations, checkpoints
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/unscaled.cpp · the first model without 1/sqrt(d_k), given
+// chapters/10_training/models/unscaled.cpp · the first model without 1/sqrt(d_k)
 #include "chapters/10_training/models/unscaled.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// chapters/10_training/models/unscaled.hpp · the first model without 1/sqrt(d_k), given
+// chapters/10_training/models/unscaled.hpp · the first model without 1/sqrt(d_k)
 #pragma once
 
 #include "chapters/10_training/models/noun_training.hpp"
