@@ -6,7 +6,8 @@
 #   check_NN_name_STEP           a step's tests on the learner's step, among the solutions of the other steps
 #   sanitize_NN_name_STEP        … with the learner's step under the sanitizers
 #   NN_name_mistakes             the checklist on steps that give their stub, or one of their mistakes, when they are told to
-#   NN_name.library              what later chapters link: the solutions (fast where there are any)
+#   NN_name.given                what the steps use beside the contract; no step is in it
+#   NN_name.library              what later chapters link: the solutions (fast where there are any), and what is made of them
 #   suite_[all_]NN_name          what `./tutorial test N [--all]` runs, which ctest knows by the labels NN_name and suite
 #
 # A step is a file of solutions/NN_name/; its name is all that CMake knows of it (tools/steps reads the rest). Every
@@ -14,7 +15,8 @@
 # linker and is never filled in from the solution. The optimised objects stand first: where two bring the same template,
 # the linker takes the first.
 
-set(TFS_EARLIER_CHAPTERS "" CACHE INTERNAL "chapters added so far")
+set(TFS_EARLIER_LIBRARIES "" CACHE INTERNAL "of the chapters added so far")
+set(TFS_EARLIER_MINE "" CACHE INTERNAL "their objects on the learner's steps")
 
 # Compiled in half the time; for what has no loops that take long.
 function(_tfs_no_long_loops target)
@@ -121,12 +123,6 @@ function(_tfs_suite chapter program test filter libraries)
 endfunction()
 
 function(add_chapter chapter)
-    set(earlier "")
-    set(earlier_mine "")
-    foreach(other IN LISTS TFS_EARLIER_CHAPTERS)
-        list(APPEND earlier ${other}.library)
-        list(APPEND earlier_mine ${other}.library_mine)
-    endforeach()
     foreach(group suite_${chapter} suite_all_${chapter})
         add_custom_target(${group})
     endforeach()
@@ -166,7 +162,7 @@ function(add_chapter chapter)
     # What the steps use beside the contract: a library, for which a step is an error of the linker.
     _tfs_glob(given_sources chapters/${chapter}/given/*.cpp)
     tfs_shared_library(${chapter}.given ${given_sources})
-    target_link_libraries(${chapter}.given PUBLIC ${earlier} tfs_common)
+    target_link_libraries(${chapter}.given PUBLIC ${TFS_EARLIER_LIBRARIES} tfs_common)
     if(NOT TFS_SANITIZE)  # whose functions come with the program
         target_link_options(${chapter}.given PRIVATE LINKER:--no-undefined)
     endif()
@@ -186,11 +182,6 @@ function(add_chapter chapter)
     tfs_shared_library(${chapter}.library ${fast} ${models})
     target_link_libraries(${chapter}.library PUBLIC ${chapter}.given)
     _tfs_twins_first(${chapter}.library)
-    # On the learner's steps of every chapter: nothing of it may bring the solutions' libraries.
-    set(mine_all ${mine} ${models} $<TARGET_OBJECTS:${chapter}.given>)
-    tfs_shared_library(${chapter}.library_mine ${mine_all})
-    target_link_libraries(${chapter}.library_mine PUBLIC ${earlier_mine} tfs_common)
-    _tfs_only_for(${chapter}.library_mine)
 
     # The program, on the solutions and on the learner's steps.
     _tfs_glob(program_sources chapters/${chapter}/program/*.cpp)
@@ -206,7 +197,9 @@ function(add_chapter chapter)
     # What every check needs, compiled with the first program: then the first check does not have to wait for it.
     add_dependencies(${chapter} tfs_test_support tfs_checklist_main)
     _tfs_executable(${chapter}_mine ${chapter}.given ${mine} ${models} ${program})
-    _tfs_executable(${chapter}_mine_all "${earlier_mine}" ${mine_all} ${program})
+    # On the learner's steps of every chapter: no library, which would bring the solutions.
+    set(mine_all ${mine} ${models} $<TARGET_OBJECTS:${chapter}.given> ${TFS_EARLIER_MINE})
+    _tfs_executable(${chapter}_mine_all "" ${mine_all} ${program})
     _tfs_only_for(${chapter}_mine)
     _tfs_only_for(${chapter}_mine_all)
 
@@ -300,5 +293,6 @@ function(add_chapter chapter)
     endforeach()
 
     # Later chapters may use this one.
-    set(TFS_EARLIER_CHAPTERS ${TFS_EARLIER_CHAPTERS} ${chapter} CACHE INTERNAL "chapters added so far")
+    set(TFS_EARLIER_LIBRARIES ${TFS_EARLIER_LIBRARIES} ${chapter}.library CACHE INTERNAL "")
+    set(TFS_EARLIER_MINE ${mine_all} CACHE INTERNAL "")
 endfunction()
