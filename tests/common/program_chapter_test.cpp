@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/io/atomic_file.hpp"
+#include "common/program/chapter.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
 #include "tests/common/occurrences.hpp"
@@ -176,6 +177,44 @@ TEST(show_sentence, draws_one_row_for_each_token_and_says_what_it_is) {
     EXPECT_NE(run.out.find("6 tokens, 4 different; seed 3; the weights are random"), std::string::npos)
         << run.out;
     EXPECT_NE(run.out.find("(batch 1, seq 6, d_model 8)"), std::string::npos) << run.out;
+}
+
+// A section, a quick experiment that reads --count, and a slow one.
+Chapter experiments() {
+    const CountOption count{"--count", 3, 1, 9, "how many"};
+    const auto section = [](const std::string& id, Level level, std::vector<Option> read) {
+        return Section{.id = id,
+                       .title = "This is " + id,
+                       .level = level,
+                       .slow = id == "slow",
+                       .options = std::move(read),
+                       .run = [](const Request&) { return Report(); }};
+    };
+    return {
+        .name = "99_test",
+        .description = "Experiments.",
+        .sections = {section("usual", Level::always, {count}), section("quick", Level::experiment, {count}),
+                     section("slow", Level::experiment, {})}};
+}
+
+CapturedRun run_experiments(const std::vector<std::string>& arguments) {
+    return captured_run(arguments,
+                        [](int argc, char** argv) { return run_program(argc, argv, experiments()); });
+}
+
+TEST(experiments, that_are_slow_run_only_by_their_name) {
+    EXPECT_EQ(run_experiments({}).out, "\nThis is usual\n-------------\n");
+    EXPECT_EQ(run_experiments({"--experiment", "all"}).out, "\nThis is quick\n-------------\n");
+    EXPECT_EQ(run_experiments({"--experiment", "slow"}).out, "\nThis is slow\n------------\n");
+}
+
+TEST(experiments, refuse_options_that_they_do_not_read) {
+    EXPECT_EQ(run_experiments({"--experiment", "all", "--count", "2", "--seed", "2"}).code, 0);
+    const CapturedRun refused = run_experiments({"--experiment", "slow", "--count", "2"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("--experiment slow has settings of its own: leave out --count"),
+              std::string::npos)
+        << refused.err;
 }
 
 }  // namespace
