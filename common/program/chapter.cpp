@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <iostream>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "common/base/errors.hpp"
@@ -52,7 +53,7 @@ void add_options(MainFunction& frame, const Chapter& chapter, Values& values, As
     frame.option("--deeper", asked.deeper, "show all sections, also those that a run leaves out");
     if (has_experiments(chapter))
         frame.option("--experiment", asked.experiment,
-                    "small trainings with and without a part: its name, or all");
+                     "small trainings with and without a part: its name, or all");
     frame.option("--section", asked.section, "show this section alone");
     frame.option("--list", asked.list, "list the sections; with --json their options, too");
     frame.option("--json", asked.json, "print the reports as JSON (docs/reports.md)");
@@ -83,22 +84,37 @@ void require_section(const Chapter& chapter, const std::string& flag, const std:
                                      experiments ? "experiment" : "section", fmt::join(ids, ", ")));
 }
 
-void check_values(const Chapter& chapter, const Request& request, const Asked& asked) {
-    for (const Option& option : options_of(chapter)) require_fit(option, request.values.at(flag_of(option)));
-    if (!asked.section.empty()) require_section(chapter, "--section", asked.section, false);
-    if (!asked.experiment.empty()) require_section(chapter, "--experiment", asked.experiment, true);
-    if (chapter.check) chapter.check(request);
-}
-
 // Whether a run shows this section.
 bool is_shown(const Chapter& chapter, const Section& section, const Request& request, const Asked& asked) {
     if (!asked.section.empty()) return section.id == asked.section;
     if (!asked.experiment.empty())
         return section.level == Level::experiment &&
-               (asked.experiment == "all" || asked.experiment == section.id);
+               (asked.experiment == "all" ? !section.slow : asked.experiment == section.id);
     if (section.level == Level::experiment || (chapter.belongs && !chapter.belongs(section, request)))
         return false;
     return section.level == Level::always || asked.deeper;
+}
+
+// An experiment has settings of its own. ValueError for a value that none of those asked for reads.
+void require_read(const Chapter& chapter, const Request& request, const Asked& asked) {
+    std::set<std::string> read{options::seed.flag};
+    for (const Section& section : chapter.sections)
+        if (is_shown(chapter, section, request, asked))
+            for (const Option& option : section.options) read.insert(flag_of(option));
+    for (const Option& option : options_of(chapter))
+        if (!read.contains(flag_of(option)) && request.values.at(flag_of(option)) != default_of(option))
+            throw ValueError(fmt::format("--experiment {} has settings of its own: leave out {}",
+                                         asked.experiment, flag_of(option)));
+}
+
+void check_values(const Chapter& chapter, const Request& request, const Asked& asked) {
+    for (const Option& option : options_of(chapter)) require_fit(option, request.values.at(flag_of(option)));
+    if (!asked.section.empty()) require_section(chapter, "--section", asked.section, false);
+    if (!asked.experiment.empty()) {
+        require_section(chapter, "--experiment", asked.experiment, true);
+        require_read(chapter, request, asked);
+    }
+    if (chapter.check) chapter.check(request);
 }
 
 // The sections that --deeper would show more.

@@ -72,6 +72,7 @@ std::string list_json(const Chapter& chapter) {
         sections.push_back({{"id", section.id},
                             {"title", section.title},
                             {"level", name_of(section.level)},
+                            {"slow", section.slow},
                             {"options", flags},
                             {"session", static_cast<bool>(section.open)}});
     }

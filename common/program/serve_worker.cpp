@@ -112,13 +112,11 @@ Request request_for(const Chapter& chapter, const Section& section, const Json& 
 // Opens the session, then takes a step for each line.
 void run_session(const Chapter& chapter, const Section& section, const ServeRequest& first, int requests,
                  const Speaker& speaker) {
+    const Values values = values_for(chapter, section, first.options);
     Session session;
-    Values values;
     bool open = false;
-    speaker.answer(section.title, false, [&] {
-        const Request request = request_for(chapter, section, first.options, speaker);
-        values = request.values;
-        session = section.open(request);
+    speaker.answer(title_of(section, values), false, [&] {
+        session = section.open(request_for(chapter, section, first.options, speaker));
         open = true;
         return Report();
     });

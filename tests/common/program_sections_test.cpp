@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
-#include "common/io/atomic_file.hpp"
 #include "common/figures/page.hpp"
+#include "common/io/atomic_file.hpp"
 #include "common/program/chapter.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
@@ -218,6 +218,43 @@ TEST(request, knows_nothing_of_options_that_its_section_does_not_list) {
     const CapturedRun run = run_with({}, chapter);
     EXPECT_EQ(run.code, 2);
     EXPECT_NE(run.err.find("reads --window, but does not list it"), std::string::npos) << run.err;
+}
+
+// A section, a quick experiment that reads --count, and a slow one.
+Chapter experiments() {
+    const CountOption count{"--count", 3, 1, 9, "how many"};
+    const auto section = [](const std::string& id, Level level, std::vector<Option> read) {
+        return Section{.id = id,
+                       .title = "This is " + id,
+                       .level = level,
+                       .slow = id == "slow",
+                       .options = std::move(read),
+                       .run = [](const Request&) { return Report(); }};
+    };
+    return {
+        .name = "99_test",
+        .description = "Experiments.",
+        .sections = {section("usual", Level::always, {count}), section("quick", Level::experiment, {count}),
+                     section("slow", Level::experiment, {})}};
+}
+
+CapturedRun run_experiments(const std::vector<std::string>& arguments) {
+    return run_with(arguments, experiments());
+}
+
+TEST(experiments, that_are_slow_run_only_by_their_name) {
+    EXPECT_EQ(run_experiments({}).out, "\nThis is usual\n-------------\n");
+    EXPECT_EQ(run_experiments({"--experiment", "all"}).out, "\nThis is quick\n-------------\n");
+    EXPECT_EQ(run_experiments({"--experiment", "slow"}).out, "\nThis is slow\n------------\n");
+}
+
+TEST(experiments, refuse_options_that_they_do_not_read) {
+    EXPECT_EQ(run_experiments({"--experiment", "all", "--count", "2", "--seed", "2"}).code, 0);
+    const CapturedRun refused = run_experiments({"--experiment", "slow", "--count", "2"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("--experiment slow has settings of its own: leave out --count"),
+              std::string::npos)
+        << refused.err;
 }
 
 }  // namespace

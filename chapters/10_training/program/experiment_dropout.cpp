@@ -1,13 +1,12 @@
 // chapters/10_training/program/experiment_dropout.cpp · a text that is too short for its model, with dropout and without
 //
 // Run it: ./tutorial run 10 -- --experiment dropout
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
-#include "chapters/10_training/models/corpus.hpp"
+#include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/initial_values.hpp"
-#include "chapters/10_training/program/character_sections.hpp"
 #include "chapters/10_training/program/experiments.hpp"
 
 namespace tfs {
@@ -39,7 +38,7 @@ Trainer short_text_trainer(const Corpus& corpus, const TextTransformer& model, c
                     .held_out = batches_of(some_held_out_windows(corpus, context, 256), 64, 0)});
 }
 
-Course course_of(const Corpus& corpus, double dropout, std::uint64_t seed) {
+Course course_of(const Request& request, const Corpus& corpus, double dropout, std::uint64_t seed) {
     constexpr std::size_t every = 50, asked = 256;
     Rng rng(seed);
     ModelConfig with_dropout = sizes;
@@ -55,39 +54,43 @@ Course course_of(const Corpus& corpus, double dropout, std::uint64_t seed) {
     while (!trainer.is_done()) {
         trainer.take_step(trainer.next_batch());
         if (trainer.step % every != 0) continue;
+        request.tell(
+            {"progress",
+             fmt::format("dropout {}, seed {}: step {} of {}", dropout, seed, trainer.step, plan.steps),
+             {{"step", static_cast<double>(trainer.step)}}});
         course.known.add(static_cast<double>(trainer.step), evaluate(trainer.model, known).loss);
         course.held_out.add(static_cast<double>(trainer.step), trainer.ask().loss);
     }
     return course;
 }
 
-// Prints a row of the table, and returns the course whose last held-out loss is the middle one.
-Course print_courses(std::ostream& out, const Corpus& corpus, double dropout) {
+// Adds a row to the table, and returns the course whose last held-out loss is the middle one.
+Course middle_course(const Request& request, Table& table, const Corpus& corpus, double dropout) {
     std::vector<Course> courses;
     std::vector<double> known, held_out, lowest;
     for (std::uint64_t seed = 1; seed <= dropout_seeds; ++seed) {
-        courses.push_back(course_of(corpus, dropout, seed));
+        courses.push_back(course_of(request, corpus, dropout, seed));
         const Course& course = courses.back();
         known.push_back(course.known.y.back());
         held_out.push_back(course.held_out.y.back());
         lowest.push_back(*std::min_element(course.held_out.y.begin(), course.held_out.y.end()));
     }
-    fmt::print(out, "  {:<9} {:>23} {:>23} {:>23}\n", dropout, middle_and_range(known, "{:.2f}"),
-               middle_and_range(held_out, "{:.2f}"), middle_and_range(lowest, "{:.2f}"));
+    table.add({dropout, middle_and_range(known, fixed(2)), middle_and_range(held_out, fixed(2)),
+               middle_and_range(lowest, fixed(2))});
     std::sort(courses.begin(), courses.end(),
               [](const Course& a, const Course& b) { return a.held_out.y.back() < b.held_out.y.back(); });
     return courses[courses.size() / 2];
 }
 
-}  // namespace
-
-LineFigure experiment_dropout(Show& show) {
+Report compare_dropouts(const Request& request) {
     const Corpus corpus = read_corpus(shipped_corpus(), context);
     LineFigure figure{.name = "dropout", .title = "A short text, learned with dropout and without"};
-    fmt::print(show.out, "  {:<9} {:>23} {:>23} {:>23}\n", "dropout", "loss, learned text", "held-out loss",
-               "its lowest on the way");
+    Table table{.columns = {{"dropout", significant(2)},
+                            {"loss, learned text", fixed(2)},
+                            {"held-out loss", fixed(2)},
+                            {"its lowest on the way", fixed(2)}}};
     for (const double dropout : {0.0, 0.1, 0.2}) {
-        const Course middle = print_courses(show.out, corpus, dropout);
+        const Course middle = middle_course(request, table, corpus, dropout);
         if (dropout == 0.1) continue;
         figure.panels.push_back({.title = dropout == 0.0 ? "without dropout" : "dropout 0.2",
                                  .x_axis = "step",
@@ -98,10 +101,15 @@ LineFigure experiment_dropout(Show& show) {
     figure.same_y = true;
     figure.caption =
         "The training with the middle of three seeds; both losses are measured without dropout. Left: the "
-        "model "
-        "learns the short text by heart, and gets worse and worse at text that it has not seen. Right: with "
-        "dropout it knows the short text less well, and the held-out loss does not rise.";
-    return figure;
+        "model learns the short text by heart, and gets worse and worse at text that it has not seen. Right: "
+        "with dropout it knows the short text less well, and the held-out loss does not rise.";
+    return table_with(table, figure);
+}
+
+}  // namespace
+
+Section experiment_dropout() {
+    return experiment("dropout", "Dropout against overfitting", compare_dropouts, {}, Slow::yes);
 }
 
 }  // namespace tfs

@@ -1,7 +1,7 @@
 // chapters/10_training/program/experiment_one_batch.cpp · the first thing to do with a new model: learn one batch by heart
 //
 // Run it: ./tutorial run 10 -- --experiment one_batch
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -10,7 +10,9 @@
 
 namespace tfs {
 
-LineFigure experiment_one_batch(Show& show) {
+namespace {
+
+Report compare_mistakes(const Request& request) {
     constexpr std::size_t steps = 500;
     constexpr std::pair<BatchMistake, const char*> cases[] = {
         {BatchMistake::none, "no mistake"},
@@ -18,22 +20,30 @@ LineFigure experiment_one_batch(Show& show) {
         {BatchMistake::cut_gradient, "gradient cut before the last layer"},
         {BatchMistake::softmax_twice, "softmax in model and loss"}};
     LinePanel panel{"one batch of 32 rows", "step", "loss", false, true, {}};
-    fmt::print(show.out, "  {:<36} {:>16} {:>10} {:>10}\n", "loss", "at step 100", "200", "500");
+    Table table{.columns = {{"loss"}, {"at step 100", fixed(2)}, {"200", fixed(3)}, {"500", fixed(4)}}};
     for (const auto& [mistake, name] : cases) {
-        const std::vector<double> losses = losses_of_one_batch(mistake, steps, show.options.seed);
-        fmt::print(show.out, "  {:<36} {:>16.2f} {:>10.3f} {:>10.4f}\n", name, losses[99], losses[199],
-                   losses[499]);
+        const std::vector<double> losses = losses_of_one_batch(mistake, steps, request[options::seed]);
+        table.add({name, losses[99], losses[199], losses[499]});
         Series curve{name};
         for (std::size_t step = 10; step <= steps; step += 10)
             curve.add(static_cast<double>(step), losses[step - 1]);
         panel.series.push_back(curve);
     }
-    return {.name = "one_batch",
-            .title = "One batch, learned by heart",
-            .panels = {panel},
-            .caption =
-                "Without a mistake the loss goes to nearly 0. With the answers of other rows it does, too. "
-                "Where the gradient is cut, or softmax is taken twice, it stays up."};
+    return table_with(
+        table,
+        {.name = "one_batch",
+         .title = "One batch, learned by heart",
+         .panels = {panel},
+         .caption =
+             "Without a mistake the loss goes to nearly 0. With the answers of other rows it does, too. "
+             "Where the gradient is cut, or softmax is taken twice, it stays up."});
+}
+
+}  // namespace
+
+Section experiment_one_batch() {
+    return experiment("one_batch", "Can the model learn one batch by heart?", compare_mistakes,
+                      {options::seed});
 }
 
 }  // namespace tfs

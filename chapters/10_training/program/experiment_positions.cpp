@@ -1,7 +1,7 @@
 // chapters/10_training/program/experiment_positions.cpp · a task in which order decides, with positions and without
 //
 // Run it: ./tutorial run 10 -- --experiment positions
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -9,27 +9,37 @@
 
 namespace tfs {
 
-LineFigure experiment_positions(Show& show) {
+namespace {
+
+Report compare_positions(const Request& request) {
     LinePanel panel{"writing a row backwards", "step", "loss", false, true, {}};
-    fmt::print(show.out, "  {:<18} {:>24} {:>22}\n", "", "held-out loss", "% right");
+    Table table{.columns = {{""}, {"held-out loss", fixed(2)}, {"% right", whole()}}};
     for (const bool positions : {true, false}) {
         const std::string name = positions ? "with positions" : "without";
-        const StackRuns runs = stack_runs({.positions = positions}, reversal_plan(300, 3e-3, 50), 3, name, 6);
+        const StackRuns runs =
+            stack_runs(request, {.positions = positions}, reversal_plan(300, 3e-3, 50), 3, name, 6);
         panel.series.push_back(runs.curve);
-        fmt::print(show.out, "  {:<18} {:>24} {:>22}\n", name, middle_and_range(runs.losses, "{:.2f}"),
-                   middle_and_range(runs.accuracies, "{:.0f}"));
+        table.add(
+            {name, middle_and_range(runs.losses, fixed(2)), middle_and_range(runs.accuracies, whole())});
     }
     const double others = static_cast<double>(reversed_length) - 1.0;
-    fmt::print(
-        show.out,
-        "  a guess among the {:.0f} other symbols of the row costs ln {:.0f} = {:.2f}, {:.0f} % right\n",
-        others, others, std::log(others), 100.0 / others);
-    return {.name = "positions",
-            .title = "A task in which order decides, with positions and without",
-            .panels = {panel},
-            .caption =
-                "The training with the middle of three seeds, mean over 6 steps each. Without positions the "
-                "loss does not come below that of a guess among the other symbols of the row."};
+    Report report;
+    report.add(table);
+    report.note(fmt::format(
+        "a guess among the {:.0f} other symbols of the row costs ln {:.0f} = {:.2f}, {:.0f} % right", others,
+        others, std::log(others), 100.0 / others));
+    report.add(LineFigure{
+        .name = "positions",
+        .title = "A task in which order decides, with positions and without",
+        .panels = {panel},
+        .caption =
+            "The training with the middle of three seeds, mean over 6 steps each. Without positions the "
+            "loss does not come below that of a guess among the other symbols of the row."});
+    return report;
 }
+
+}  // namespace
+
+Section experiment_positions() { return experiment("positions", "Without positions", compare_positions); }
 
 }  // namespace tfs

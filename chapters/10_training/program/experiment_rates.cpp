@@ -1,29 +1,40 @@
 // chapters/10_training/program/experiment_rates.cpp · the learning rate, from too small to too large
 //
 // Run it: ./tutorial run 10 -- --experiment rates
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
+#include "chapters/10_training/models/noun_training.hpp"
 #include "chapters/10_training/program/experiments.hpp"
 
 namespace tfs {
 
-LineFigure experiment_rates(Show& show) {
+namespace {
+
+Report compare_rates(const Request& request) {
     LinePanel panel{"the lesson's model", "step", "loss", false, true, {}};
-    fmt::print(show.out, "  {:<10} {:>16} {:>14}\n", "rate", "held-out loss", "% right");
+    Table table{.columns = {{"rate", significant(2)}, {"held-out loss", fixed(2)}, {"% right", whole()}}};
     for (const double rate : {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0}) {
-        Trainer trainer(make_noun_task({.training = sentence_plan(100, rate, show.options.seed)}).task);
+        Trainer trainer(make_noun_task({.training = sentence_plan(100, rate, request[options::seed])}).task);
+        const Series curve = loss_curve(request, trainer, fmt::format("{}", rate), 2);
         // At 0.1 rounding decides how the training ends: such a curve is of one processor only.
-        if (rate != 0.1) panel.series.push_back(loss_curve(trainer, fmt::format("{}", rate), 2));
+        if (rate != 0.1) panel.series.push_back(curve);
         const Evaluation held_out = trainer.ask();
-        fmt::print(show.out, "  {:<10} {:>16.2f} {:>14.0f}\n", rate, held_out.loss,
-                   100.0 * held_out.accuracy);
+        table.add({rate, held_out.loss, 100.0 * held_out.accuracy});
     }
-    return {.name = "rates",
-            .title = "The learning rate, from too small to too large",
-            .panels = {panel},
-            .caption =
-                "Mean over 2 steps each. Too small: the loss hardly falls. Too large: at rate 1 it jumps "
-                "about and grows to more than a thousand times what it was."};
+    return table_with(
+        table,
+        {.name = "rates",
+         .title = "The learning rate, from too small to too large",
+         .panels = {panel},
+         .caption = "Mean over 2 steps each. Too small: the loss hardly falls. Too large: at rate 1 it jumps "
+                    "about and grows to more than a thousand times what it was."});
+}
+
+}  // namespace
+
+Section experiment_rates() {
+    return experiment("rates", "The learning rate, from too small to too large", compare_rates,
+                      {options::seed});
 }
 
 }  // namespace tfs

@@ -1,24 +1,26 @@
 // chapters/10_training/program/experiment_residuals.cpp · stacks of 2 and 6 layers, with residuals and without
 //
 // Run it: ./tutorial run 10 -- --experiment residuals
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include "chapters/10_training/program/experiments.hpp"
 
 namespace tfs {
 
-LineFigure experiment_residuals(Show& show) {
+namespace {
+
+Report compare_residuals(const Request& request) {
     LineFigure figure{.name = "residuals", .title = "With residual connections and without"};
-    fmt::print(show.out, "  {:<7} {:<18} {:>26} {:>20}\n", "layers", "", "held-out loss", "% right");
+    Table table{.columns = {{"layers", whole()}, {""}, {"held-out loss", fixed(2)}, {"% right", whole()}}};
     for (const std::size_t layers : {2U, 6U}) {
         LinePanel panel{fmt::format("{} layers", layers), "step", "loss", false, true, {}};
         for (const bool residuals : {true, false}) {
             const std::string name = residuals ? "with residuals" : "without";
-            const StackRuns runs = stack_runs({.layers = layers, .residuals = residuals},
+            const StackRuns runs = stack_runs(request, {.layers = layers, .residuals = residuals},
                                               reversal_plan(300, 3e-3, 50), 3, name, 5);
             panel.series.push_back(runs.curve);
-            fmt::print(show.out, "  {:<7} {:<18} {:>26} {:>20}\n", layers, name,
-                       middle_and_range(runs.losses, "{:.2f}"), middle_and_range(runs.accuracies, "{:.0f}"));
+            table.add({layers, name, middle_and_range(runs.losses, fixed(2)),
+                       middle_and_range(runs.accuracies, whole())});
         }
         figure.panels.push_back(panel);
     }
@@ -26,7 +28,13 @@ LineFigure experiment_residuals(Show& show) {
         "The training with the middle of three seeds, mean over 5 steps each. Without residuals two layers "
         "learn slowly, and six hardly learn anything in this time.";
     figure.same_y = true;
-    return figure;
+    return table_with(table, figure);
+}
+
+}  // namespace
+
+Section experiment_residuals() {
+    return experiment("residuals", "Without residuals", compare_residuals, {}, Slow::yes);
 }
 
 }  // namespace tfs

@@ -1,58 +1,40 @@
-// chapters/10_training/program/experiment_runs.cpp · the list of the experiments, and what they share
+// chapters/10_training/program/experiment_runs.cpp · what the experiments share
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "chapters/10_training/program/experiments.hpp"
-#include "common/terminal/display.hpp"
 
 namespace tfs {
 
-namespace {
-
-constexpr std::array<Experiment, 9> all_experiments{{
-    {"one_batch", "Can the model learn one batch by heart?", &experiment_one_batch},
-    {"rates", "The learning rate, from too small to too large", &experiment_rates},
-    {"positions", "Without positions", &experiment_positions},
-    {"scale", "Without 1/sqrt(d_k)", &experiment_scale},
-    {"smoothing", "Label smoothing", &experiment_smoothing},
-    {"residuals", "Without residuals", &experiment_residuals, true},
-    {"norms", "Pre-norm and post-norm, with and without warm-up", &experiment_norms, true},
-    {"gradients", "The gradient by layer", &experiment_gradients, true},
-    {"dropout", "Dropout against overfitting", &experiment_dropout, true},
-}};
-
-bool is_asked(const Experiment& experiment, const std::string& name) {
-    return name == experiment.name || (name == "all" && !experiment.slow);
+Section experiment(const std::string& name, const std::string& title, Report (*run)(const Request&),
+                   std::vector<Option> options, Slow slow) {
+    return {.id = name,
+            .title = title,
+            .level = Level::experiment,
+            .slow = slow == Slow::yes,
+            .options = std::move(options),
+            .run = run};
 }
 
-}  // namespace
-
-std::span<const Experiment> experiments() { return all_experiments; }
-
-void require_experiment(const std::string& name) {
-    std::vector<std::string> names{"all"};
-    for (const Experiment& experiment : experiments()) names.emplace_back(experiment.name);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-        throw ValueError(fmt::format("--experiment {}: there is no such experiment; there are: {}",
-                                     harmless(name), fmt::join(names, ", ")));
+Report table_with(const Table& table, const LineFigure& figure) {
+    Report report;
+    report.add(table);
+    report.add(figure);
+    return report;
 }
 
-void show_experiments(Show& show, const std::string& name) {
-    for (const Experiment& experiment : experiments())
-        if (is_asked(experiment, name))
-            show.section(experiment.title, [&] { show.figures.save(experiment.run(show)); });
-}
-
-Series loss_curve(Trainer& trainer, const std::string& name, std::size_t every,
+Series loss_curve(const Request& request, Trainer& trainer, const std::string& name, std::size_t every,
                   const std::function<void(const StepReport&)>& after_step) {
     Series curve{name};
     double sum = 0.0;
     while (!trainer.is_done()) {
         const StepReport report = trainer.take_step(trainer.next_batch());
         if (after_step) after_step(report);
+        request.tell({"progress",
+                      fmt::format("{}, seed {}: step {} of {}   loss {:.4f}", name, trainer.plan.seed,
+                                  trainer.step, trainer.plan.steps, report.loss),
+                      {{"step", static_cast<double>(trainer.step)}, {"loss", report.loss}}});
         sum += report.loss;
         if (trainer.step % every != 0) continue;
         const double mean = std::max(sum / static_cast<double>(every), 1e-7);  // a logarithmic axis has no 0
@@ -68,20 +50,26 @@ Series middle_curve(std::vector<Series> curves) {
     return curves[curves.size() / 2];
 }
 
-std::string middle_and_range(std::vector<double> values, const char* format) {
+double middle(std::vector<double> values) {
     std::sort(values.begin(), values.end());
-    const auto written = [&](double value) { return fmt::format(fmt::runtime(format), value); };
-    return fmt::format("{} ({} to {})", written(values[values.size() / 2]), written(values.front()),
-                       written(values.back()));
+    return values[values.size() / 2];
 }
 
-StackRuns stack_runs(const SmallStackPlan& plan, TrainingPlan training, std::size_t seeds,
-                     const std::string& name, std::size_t every) {
+Cell middle_and_range(const std::vector<double>& values, const NumberFormat& how) {
+    NumberFormat plain = how;
+    plain.suffix.clear();
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return fmt::format("{} ({} to {})", format(middle(values), how), format(*low, plain),
+                       format(*high, plain));
+}
+
+StackRuns stack_runs(const Request& request, const SmallStackPlan& plan, TrainingPlan training,
+                     std::size_t seeds, const std::string& name, std::size_t every) {
     StackRuns runs;
     std::vector<Series> curves;
     for (training.seed = 1; training.seed <= seeds; ++training.seed) {
         const auto one = make_stack_training(plan, training);
-        curves.push_back(loss_curve(one->trainer, name, every));
+        curves.push_back(loss_curve(request, one->trainer, name, every));
         const Evaluation held_out = one->trainer.ask();
         runs.losses.push_back(held_out.loss);
         runs.accuracies.push_back(100.0 * held_out.accuracy);

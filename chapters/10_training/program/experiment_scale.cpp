@@ -1,7 +1,7 @@
 // chapters/10_training/program/experiment_scale.cpp · attention with 1/sqrt(d_k) and without, narrow and wide
 //
 // Run it: ./tutorial run 10 -- --experiment scale
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include "chapters/10_training/models/unscaled.hpp"
 #include "chapters/10_training/program/experiments.hpp"
@@ -15,7 +15,7 @@ struct ScaleRuns {
     std::vector<Series> curves;
 };
 
-ScaleRuns scale_runs(std::size_t width, bool scaled, const std::string& name) {
+ScaleRuns scale_runs(const Request& request, std::size_t width, bool scaled, const std::string& name) {
     ScaleRuns runs;
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
         NounTask nouns = make_noun_task({.d_model = width, .training = sentence_plan(200, 3e-3, seed)});
@@ -27,27 +27,29 @@ ScaleRuns scale_runs(std::size_t width, bool scaled, const std::string& name) {
         Trainer trainer(nouns.task);
         runs.entropies.push_back(first.entropy);
         runs.gradients.push_back(first.gradient);
-        runs.curves.push_back(loss_curve(trainer, name, 4));
+        runs.curves.push_back(loss_curve(request, trainer, name, 4));
         const Evaluation held_out = trainer.ask();
         runs.accuracies.push_back(100.0 * held_out.accuracy);
     }
     return runs;
 }
 
-}  // namespace
-
-LineFigure experiment_scale(Show& show) {
+Report compare_scales(const Request& request) {
     LineFigure figure{.name = "scale", .title = "Attention with 1/sqrt(d_k) and without"};
-    fmt::print(show.out, "  {:<5} {:<13} {:>20} {:>24} {:>20}\n", "d_k", "1/sqrt(d_k)", "entropy at first",
-               "gradient at first", "% right");
+    Table table{.columns = {{"d_k", whole()},
+                            {"1/sqrt(d_k)"},
+                            {"entropy at first", fixed(2)},
+                            {"gradient at first", fixed(3)},
+                            {"% right", whole()}}};
     for (const std::size_t width : {16U, 64U}) {
         LinePanel panel{fmt::format("d_k = {}", width), "step", "loss", false, false, {}, true};
         for (const bool scaled : {true, false}) {
-            const ScaleRuns runs = scale_runs(width, scaled, scaled ? "with 1/sqrt(d_k)" : "without");
+            const ScaleRuns runs =
+                scale_runs(request, width, scaled, scaled ? "with 1/sqrt(d_k)" : "without");
             panel.series.push_back(middle_curve(runs.curves));
-            fmt::print(show.out, "  {:<5} {:<13} {:>20} {:>24} {:>20}\n", width, scaled ? "with" : "without",
-                       middle_and_range(runs.entropies, "{:.2f}"), middle_and_range(runs.gradients, "{:.3f}"),
-                       middle_and_range(runs.accuracies, "{:.0f}"));
+            table.add({width, scaled ? "with" : "without", middle_and_range(runs.entropies, fixed(2)),
+                       middle_and_range(runs.gradients, fixed(3)),
+                       middle_and_range(runs.accuracies, whole())});
         }
         figure.panels.push_back(panel);
     }
@@ -55,7 +57,11 @@ LineFigure experiment_scale(Show& show) {
         "The training with the middle of three seeds, mean over 4 steps each. Without the division both "
         "widths learn more slowly, the wide one much more.";
     figure.same_y = true;
-    return figure;
+    return table_with(table, figure);
 }
+
+}  // namespace
+
+Section experiment_scale() { return experiment("scale", "Without 1/sqrt(d_k)", compare_scales); }
 
 }  // namespace tfs

@@ -1,7 +1,8 @@
-// chapters/10_training/program/it_bags.cpp · the same model without attention: every word gets the mean of all words
-#include <fmt/ostream.h>
+// chapters/10_training/program/it_bags.cpp · the second model without attention: every word gets the mean of all words
+#include <fmt/format.h>
 
-#include "chapters/10_training/program/it_sections.hpp"
+#include "chapters/10_training/models/it_task.hpp"
+#include "chapters/10_training/program/options.hpp"
 
 namespace tfs {
 
@@ -20,8 +21,8 @@ Tensor equal_weights(const Ids& ids) {
     return Tensor::from({batch, 1, seq}, weights);
 }
 
-}  // namespace
-
+// The same model, but every word gets the mean of all words in place of what attention would find. Without positions it is a
+// bag of words. ids (batch, seq) -> logits (batch, seq, words)
 Tensor bag_logits(const ItReader& model, const Ids& ids, bool with_positions) {
     const Tensor weights = equal_weights(ids);                            // (batch, 1, seq)
     Tensor x = with_positions ? model.embed(ids) : model.embedding(ids);  // (batch, seq, d_model)
@@ -33,18 +34,34 @@ Tensor bag_logits(const ItReader& model, const Ids& ids, bool with_positions) {
     return model.output(model.final_norm(x));
 }
 
-void compare_bags(Show& show, const TaskOptions& options) {
+// Trains both, with and without positions, as long as the model itself.
+Report compare_bags(const Request& request) {
+    Table table{.columns = {{"every word gets"}, {"held-out sentences right", fixed(1, " %")}}};
     for (const bool with_positions : {false, true}) {
-        ItTask bag = it_task(options);
+        ItTask bag = it_task({.steps = request[options::steps],
+                              .rate = request[options::rate],
+                              .seed = request[options::seed]});
         bag.task.model = [model = bag.model, with_positions](const Batch& batch, Rng*) {
             return bag_logits(model, batch.inputs, with_positions);
         };
         Trainer trainer(bag.task);
-        train(trainer);
-        fmt::print(show.out, "  {:<46} {:>5.1f} % of the held-out sentences\n",
-                   with_positions ? "the mean of all words and their positions" : "the mean of all words",
-                   100.0 * trainer.ask().accuracy);
+        train(trainer, {.after_step = told_to(request)});
+        table.add({with_positions ? "the mean of all words and their positions" : "the mean of all words",
+                   100.0 * trainer.ask().accuracy});
     }
+    Report report;
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section no_attention() {
+    return {.id = "no-attention",
+            .title = "Without attention, a model of the same kind guesses",
+            .level = Level::deeper,
+            .options = {options::steps, options::rate, options::seed},
+            .run = compare_bags};
 }
 
 }  // namespace tfs

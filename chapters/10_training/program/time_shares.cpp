@@ -1,10 +1,9 @@
 // chapters/10_training/program/time_shares.cpp · where the time of a training step goes, step by step of the learner's
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
-#include "chapters/10_training/program/sections.hpp"
-#include "common/measure/timing.hpp"
+#include "chapters/10_training/program/shown_task.hpp"
 
 namespace tfs {
 
@@ -33,7 +32,7 @@ std::vector<double> best_seconds(const std::vector<std::function<void()>>& thing
 // The steps that a training step of the first model is made of, and that step itself, which comes last. Each is called
 // alone, with what it gets in a training. A step that calls others has only the time that is left without them; of
 // train_one_step that is clipping.
-std::vector<TimeShare> time_shares(const NounTask& nouns) {
+std::vector<TimeShare> measured_shares(const NounTask& nouns) {
     Trainer trainer(nouns.task);  // of the same parameters, which a rate of 0 leaves as they are
     const Batch batch = trainer.next_batch();
     const std::size_t d_model = nouns.model.embedding.weight.size(1), heads = nouns.model.attention.num_heads;
@@ -65,22 +64,23 @@ std::vector<TimeShare> time_shares(const NounTask& nouns) {
 
 }  // namespace
 
-void show_time_shares(Show& show, const NounTask& nouns) {
-    std::vector<TimeShare> shares = time_shares(nouns);
+Report time_shares(const NounTask& nouns) {
+    std::vector<TimeShare> shares = measured_shares(nouns);
     const double whole = shares.back().seconds;
     shares.pop_back();
     std::sort(shares.begin(), shares.end(),
               [](const TimeShare& a, const TimeShare& b) { return a.seconds > b.seconds; });
-    fmt::print(show.out, "  Time of a training step: {:.2f} ms", 1e3 * whole);
+    std::string line = fmt::format("Time of a training step: {:.2f} ms", 1e3 * whole);
     for (const TimeShare& share : shares)
         if (share.seconds >= 0.05 * whole)
-            fmt::print(show.out, ", {} {:.0f} %", share.step, 100.0 * share.seconds / whole);
-    fmt::print(show.out, "\n");
+            line += fmt::format(", {} {:.0f} %", share.step, 100.0 * share.seconds / whole);
+    Report report;
+    report.note(line);
     if (shares.front().seconds > shares.front().usual * whole)
-        fmt::print(
-            show.out,
-            "  {0} takes most of it: it may be right, and is slow. ./tutorial diff {0} shows the solution.\n",
-            shares.front().step);
+        report.note(fmt::format(
+            "{0} takes most of it: it may be right, and is slow. ./tutorial diff {0} shows the solution.",
+            shares.front().step));
+    return report;
 }
 
 }  // namespace tfs

@@ -1,0 +1,119 @@
+// chapters/10_training/program/characters.cpp · the fourth model writes a text by chance, character by character
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "chapters/10_training/models/character_sampling.hpp"
+#include "chapters/10_training/models/character_task.hpp"
+#include "chapters/10_training/program/shown_task.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::uint64_t seed_of_samples = 5;
+constexpr double temperature = 0.8;
+constexpr std::size_t characters_of_a_sample = 240, characters_of_a_text = 150, characters_of_a_request = 40;
+
+// The end of a line, so that what follows is the beginning of one; or the first character that it knows.
+std::string begin_of(const TextTransformer& model) {
+    const std::vector<std::string>& characters = model.tokenizer.tokens();
+    const bool has_lines = std::find(characters.begin(), characters.end(), "\n") != characters.end();
+    return has_lines ? "\n" : characters.front();
+}
+
+Report introduction(const CharacterTask& characters) {
+    const Corpus& corpus = characters.corpus;
+    const TextTransformer& model = characters.model;
+    return {.items = {Paragraph{fmt::format(
+                "The next character of a text.\n"
+                "A text of {} characters, {} different ones; the last {} are held out.\n"
+                "At each position of a window of {} characters the target is the next one.\n"
+                "The model: {} layers of {} heads, {} parameters; initial values as in GPT-2.",
+                corpus.ids.size(), corpus.tokenizer.size(), corpus.held_out_size(), model.config.max_len,
+                model.config.layers, model.config.heads, count_parameters(model.parameters()))}}};
+}
+
+Report sample_of(const TextTransformer& model, std::size_t characters) {
+    Rng rng(seed_of_samples);
+    Report report;
+    report.quote(sample_text(model, begin_of(model), characters, temperature, rng));
+    return report;
+}
+
+// Samples at these steps: before the training, early, later.
+Report sample_at(const TextTransformer& model, std::size_t step) {
+    Report report;
+    if (step != 0 && step != 100 && step != 1000) return report;
+    report.note(fmt::format("At step {} it writes:", step));
+    report.add(sample_of(model, characters_of_a_sample));
+    return report;
+}
+
+TextTransformer shipped_writer() {
+    return load_network<TextTransformer>(weights_file("characters"), character_kind());
+}
+
+// A text that grows, and tells each of its characters.
+struct Writing {
+    TextTransformer model = shipped_writer();
+    Rng rng{seed_of_samples};
+    std::string begin = begin_of(model), text = {};
+
+    Report go_on(const Request& request, std::size_t characters) {
+        for (std::size_t i = 0; i < characters; ++i) {
+            const std::string next = sample_text(model, begin + text, 1, temperature, rng);
+            text += next;
+            request.tell({"token", next});
+        }
+        Report report;
+        report.quote(text);
+        report.note(fmt::format("drawn character by character from softmax, at temperature {}", temperature));
+        return report;
+    }
+};
+
+Session open_text(const Request&) {
+    const auto writing = std::make_shared<Writing>();
+    return {[writing](const Request& asked) { return writing->go_on(asked, characters_of_a_request); }};
+}
+
+}  // namespace
+
+ShownTask shown_characters(const Request& request) {
+    const auto characters = std::make_shared<const CharacterTask>(character_task(task_options(request)));
+    const TextTransformer& model = characters->model;  // lives as long as what captures `characters`
+    return {.task = characters->task,
+            .introduce = [characters] { return introduction(*characters); },
+            .at_step = [characters, &model](std::size_t step) { return sample_at(model, step); },
+            .now = [characters, &model] { return sample_of(model, characters_of_a_sample); },
+            .finish =
+                [characters, &model] {
+                    Report report;
+                    report.note("It now writes:");
+                    report.add(sample_of(model, 2 * characters_of_a_sample));
+                    report.add(bits_beside_simpler_models(model, characters->corpus));
+                    report.add(looks_of_heads(model, characters->corpus));
+                    return report;
+                }};
+}
+
+Section trained_characters() {
+    return {.id = "characters",
+            .title = "A trained decoder: a text by chance",
+            .run = [](const Request& request) { return Writing().go_on(request, characters_of_a_text); },
+            .open = open_text};
+}
+
+Section character_heads() {
+    return {.id = "character-heads",
+            .title = "Characters: what the heads look at",
+            .level = Level::deeper,
+            .run = [](const Request&) {
+                const TextTransformer model = shipped_writer();
+                return looks_of_heads(model, read_corpus(shipped_corpus(), model.config.max_len));
+            }};
+}
+
+}  // namespace tfs

@@ -1,0 +1,123 @@
+// chapters/10_training/program/it.cpp · the second model: who is "it", and five ways to ask where the answer came from
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "chapters/10_training/models/it_explanations.hpp"
+#include "chapters/10_training/models/it_task.hpp"
+#include "chapters/10_training/program/shown_task.hpp"
+
+namespace tfs {
+
+namespace {
+
+Report introduction(const ItTask& it) {
+    Table examples{.title = "Which of two animals is \"it\"?", .columns = {{""}, {""}}};
+    for (std::size_t i = 0; i < 4; ++i) {
+        const ItSentence& sentence = it.sentences.held_out[i];
+        examples.add({fmt::format("{}", fmt::join(sentence.words, " ")), sentence.words[sentence.noun()]});
+    }
+    Report report;
+    report.add(examples);
+    report.note(
+        fmt::format("{} sentences to learn from; {} held out, whose pairs of animals never occur in them.\n"
+                    "The model: {} words, {} layers, {} heads, {} parameters.",
+                    it.sentences.training.size(), it.sentences.held_out.size(), it.model.tokenizer.size(),
+                    it.model.blocks.size(), it.model.blocks[0].config.num_heads,
+                    count_parameters(it.model.parameters())));
+    return report;
+}
+
+ItSentence dog_and_cat(const std::string& last_word) {
+    return it_sentence({"the", "dog", "chased", "the", "cat", "because", "it", "was", last_word});
+}
+
+HeatMapPanel panel_of(const ItReader& model, const ItSentence& sentence) {
+    const std::vector<NamedShares> ways = all_shares(model, sentence);
+    HeatMapPanel panel{
+        fmt::format("… {}: \"it\" is the {}", sentence.words.back(), answer_of(model, sentence).noun),
+        make_array({ways.size(), sentence.words.size()})};
+    for (std::size_t row = 0; row < ways.size(); ++row) {
+        panel.rows.push_back(ways[row].name);
+        for (std::size_t i = 0; i < sentence.words.size(); ++i) panel.values(row, i) = ways[row].shares[i];
+    }
+    panel.columns = sentence.words;
+    panel.quantity = "share";
+    return panel;
+}
+
+HeatMapFigure it_figure(const ItReader& model) {
+    return {.name = "it",
+            .title = "Where does the answer at \"it\" come from? Five rows for each sentence",
+            .row_axis = "method",
+            .column_axis = "word",
+            .panels = {panel_of(model, dog_and_cat("hungry")), panel_of(model, dog_and_cat("weak"))},
+            .caption =
+                "Each row shares out the answer among the words. Only the last word differs between the two "
+                "sentences. In layer 1, \"it\" has not found its noun: its row is nearly the same in both. "
+                "In layer 2 the row points at the right noun. Rollout and gradient times input agree. For "
+                "the lowest row each word is hidden in turn: it shows how the fall of the probability is "
+                "shared. There the verb counts as much as the noun, and on the right the last word does, "
+                "too. Attention at \"it\" shows where the noun is read, but not what decided for it."};
+}
+
+Report it_answers(const ItReader& model) {
+    Report report;
+    for (const char* last_word : {"hungry", "weak"}) {
+        const ItSentence sentence = dog_and_cat(last_word);
+        const ItAnswer answer = answer_of(model, sentence);
+        report.note(fmt::format("{}: \"it\" is the {} (probability {:.2f})", fmt::join(sentence.words, " "),
+                                answer.noun, answer.probability));
+    }
+    report.add(it_figure(model));
+    return report;
+}
+
+Report shares_over(const ItReader& model, const std::vector<ItSentence>& held_out) {
+    const ItScore score = score_of(model, held_out);
+    Table table{.columns = {{""},
+                            {"right noun gets more", fixed(1, " %")},
+                            {"on right noun", fixed(2)},
+                            {"on other noun", fixed(2)},
+                            {"on verb", fixed(2)},
+                            {"on last word", fixed(2)}}};
+    for (const ItShares& way : score.ways)
+        table.add({way.name, 100.0 * way.right_is_larger, way.right, way.other, way.action, way.last});
+    Report report;
+    report.note(fmt::format("Over the held-out sentences: {:.1f} % right.", 100.0 * score.accuracy));
+    report.add(table);
+    return report;
+}
+
+ItReader shipped_reader() { return load_network<ItReader>(weights_file("it"), it_reader_kind()); }
+
+}  // namespace
+
+ShownTask shown_it(const Request& request) {
+    const auto it = std::make_shared<const ItTask>(it_task(task_options(request)));
+    return {.task = it->task,
+            .introduce = [it] { return introduction(*it); },
+            .finish =
+                [it] {
+                    Report report = it_answers(it->model);
+                    report.add(shares_over(it->model, it->sentences.held_out));
+                    return report;
+                }};
+}
+
+Section trained_it() {
+    return {.id = "it", .title = "A trained encoder: who is \"it\"?", .run = [](const Request&) {
+                return it_answers(shipped_reader());
+            }};
+}
+
+Section it_shares() {
+    return {.id = "it-shares",
+            .title = "Where the answer came from, over the held-out sentences",
+            .level = Level::deeper,
+            .run = [](const Request&) {
+                // Other sentences than those of the training run: of another draw, and of the same pairs of nouns.
+                return shares_over(shipped_reader(), it_sentences(1, 500, 7).held_out);
+            }};
+}
+
+}  // namespace tfs

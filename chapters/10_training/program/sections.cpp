@@ -1,0 +1,95 @@
+// chapters/10_training/program/sections.cpp · trains a small model, and looks at what its attention learned
+//
+// Run it: ./tutorial run 10          on your own steps: ./tutorial run 10 --mine=all
+//         ./tutorial run 10 -- --deeper
+//         ./tutorial run 10 -- --steps 50 --rate 0.01
+//         ./tutorial run 10 -- --train it        (a minute)
+//         ./tutorial run 10 -- --train dates     (a minute)
+//         ./tutorial run 10 -- --train characters     (25 minutes on one core; --corpus FILE learns your text)
+//         ./tutorial run 10 -- --resume          (after Ctrl-C)
+//         ./tutorial run 10 -- --experiment all  (what a part does for the training)
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "chapters/10_training/program/options.hpp"
+#include "common/terminal/display.hpp"
+
+namespace tfs {
+
+// One for each file of this folder, or two.
+Section training_by_hand(), task_in_words(), training(), more_heads(), no_attention(), trained_it(),
+    it_shares(), trained_dates(), trained_characters(), character_heads();
+Section experiment_one_batch(), experiment_rates(), experiment_positions(), experiment_scale(),
+    experiment_smoothing(), experiment_residuals(), experiment_norms(), experiment_gradients(),
+    experiment_dropout();
+
+namespace options {
+
+TextOption trained_model() {
+    std::vector<std::string> names;
+    for (const TaskNeeds& needs : tasks()) names.emplace_back(needs.name);
+    return {"--train", names.front(), fmt::format("the model that is trained: {}", fmt::join(names, ", ")), 0,
+            names};
+}
+
+}  // namespace options
+
+namespace {
+
+// A training may take minutes: what would stop it at its beginning or its end is said before.
+void check_files(const Request& request) {
+    const std::string& train = request[options::train];
+    if (request[options::resume]) {
+        const std::filesystem::path folder = checkpoints_of(request, train),
+                                    file = folder / "last.safetensors";
+        if (folder.empty())
+            throw ValueError(fmt::format(
+                "--resume: --train {} has its checkpoints below the folder of --plots, which is not given",
+                train));
+        if (!std::filesystem::exists(file))
+            throw FileError(fmt::format("--resume: there is no checkpoint of --train {} to go on from, {}",
+                                        train, harmless(file.string())));
+    }
+    const std::filesystem::path folder = std::filesystem::path(request[options::save]).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+        throw FileError(fmt::format("--save: there is no folder {} for the weights of --train {}",
+                                    harmless(folder.string()), train));
+}
+
+void check_options(const Request& request) {
+    (void)settings_of(request[options::train], task_options(request));
+    check_files(request);
+}
+
+// What follows the training of the lesson is not shown with another.
+bool belongs(const Section& section, const Request& request) {
+    const std::string& train = request[options::train];
+    if (section.id == "task" || section.id == "training") return true;
+    return train == (section.id == "no-attention" ? "it" : "nouns");
+}
+
+}  // namespace
+
+Chapter chapter() {
+    return {.name = "10_training",
+            .description = "Training: from random weights to an attention map that means something.",
+            .sections = {training_by_hand(), task_in_words(), training(), more_heads(), no_attention(),
+                         trained_it(), it_shares(), trained_dates(), trained_characters(), character_heads(),
+                         experiment_one_batch(), experiment_rates(), experiment_positions(),
+                         experiment_scale(), experiment_smoothing(), experiment_residuals(),
+                         experiment_norms(), experiment_gradients(), experiment_dropout()},
+            .check = check_options,
+            .belongs = belongs};
+}
+
+TaskOptions task_options(const Request& request) {
+    return {.steps = request[options::steps],
+            .heads = request[options::heads],
+            .rate = request[options::rate],
+            .seed = request[options::seed],
+            .corpus = request[options::corpus]};
+}
+
+}  // namespace tfs

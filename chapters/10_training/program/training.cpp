@@ -1,0 +1,185 @@
+// chapters/10_training/program/training.cpp · the task and its training: the losses, the checkpoints, the trained model
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "chapters/10_training/program/interruption.hpp"
+#include "chapters/10_training/program/shown_task.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t steps_of_a_request = 10;  // of a session
+
+ShownTask shown_task(const Request& request) {
+    const std::string& train = request[options::train];
+    if (train == "it") return shown_it(request);
+    if (train == "dates") return shown_dates(request);
+    if (train == "characters") return shown_characters(request);
+    return shown_nouns(request);
+}
+
+Table no_evaluations() {
+    return {.columns = {{"step", whole()},
+                        {"loss", fixed(4)},
+                        {"held-out loss", fixed(4)},
+                        {"right", fixed(1, " %")},
+                        {"rate", fixed(5)},
+                        {"gradient", fixed(3)}}};
+}
+
+void add_evaluation(Table& table, const Progress& progress) {
+    table.add({progress.step, progress.loss, progress.held_out->loss, 100.0 * progress.held_out->accuracy,
+               progress.rate, progress.gradient_norm});
+}
+
+LineFigure curves_of(const Table& evaluations, const Task& task) {
+    return {.name = "training",
+            .title = "Training: loss and accuracy",
+            .panels = {{"loss",
+                        "step",
+                        "loss",
+                        false,
+                        true,
+                        {series(evaluations, "step", "loss", "training"),
+                         series(evaluations, "step", "held-out loss", "held out")}},
+                       {.title = "right answers",
+                        .x_axis = "step",
+                        .y_axis = "% of the " + task.asked,
+                        .series = {series(evaluations, "step", "right", "held out")},
+                        .from_zero = true}},
+            .caption = fmt::format("Left, on a logarithmic axis: the loss of what the model learns from (the "
+                                   "mean over the {} steps before each point, so it lags behind) and of what "
+                                   "it never sees. Right: the share of {} that it gets right.",
+                                   task.plan.evaluate_every, task.asked)};
+}
+
+// Trains. What is shown at single steps comes first, then a row for each evaluation.
+Report run_training(const Request& request, Trainer& trainer, const ShownTask& shown) {
+    Report report;
+    const auto at_step = [&] {
+        if (shown.at_step) report.add(shown.at_step(trainer.step));
+    };
+    at_step();
+    Table evaluations = no_evaluations();
+    const Evaluation first = trainer.ask();
+    evaluations.add({trainer.step, Cell(), first.loss, 100.0 * first.accuracy, Cell(), Cell()});
+    train(trainer, {.after_step =
+                        [&, tell = told_to(request)](const Progress& progress) {
+                            tell(progress);
+                            at_step();
+                            if (progress.held_out) add_evaluation(evaluations, progress);
+                        },
+                    .warn = [&](const std::string& sentence) { report.note(sentence); },
+                    .stop = &is_interrupted,
+                    .checkpoints = checkpoints_of(request, shown.task.name)});
+    report.add(evaluations);
+    report.add(curves_of(evaluations, shown.task));
+    return report;
+}
+
+Report show_training(const Request& request) {
+    const ShownTask shown = shown_task(request);
+    const Task& task = shown.task;
+    Report report;
+    report.note(fmt::format("{} steps of {} {}", task.plan.steps, task.plan.batch_size, task.units));
+    Trainer trainer(task);
+    if (request[options::resume]) {
+        const std::string remark =
+            load_checkpoint(trainer, checkpoints_of(request, task.name) / "last.safetensors");
+        report.note(
+            fmt::format("goes on from step {}{}{}", trainer.step, remark.empty() ? "" : ": ", remark));
+    }
+    hold_interruptions();
+    report.add(run_training(request, trainer, shown));
+    if (is_interrupted()) {  // what follows is of a model that is finished
+        report.note(fmt::format("stopped at step {} of {}; {}", trainer.step, trainer.plan.steps,
+                                request.folder.empty() ? "nothing is saved without --plots"
+                                                       : "give the same command with -- --resume to go on"));
+        return report;
+    }
+    if (const std::string& file = request[options::save]; !file.empty()) {
+        save_trained(task, file);
+        report.note("The weights are in " + file);
+    }
+    report.add(shown.finish());
+    return report;
+}
+
+// A training that goes on with each request, and shows what the model does by then.
+struct OpenTraining {
+    ShownTask shown;
+    Trainer trainer;
+
+    explicit OpenTraining(const Request& request) : shown(shown_task(request)), trainer(shown.task) {}
+
+    Report take_steps(const Request& request) {
+        if (trainer.is_done())
+            return {.items = {Paragraph{fmt::format("The training is at its end, step {}.", trainer.step)}}};
+        const std::size_t last = trainer.step + steps_of_a_request;
+        Progress progress;
+        train(trainer, {.after_step =
+                            [&, tell = told_to(request)](const Progress& taken) {
+                                tell(taken);
+                                progress = taken;
+                            },
+                        .stop = [&] { return trainer.step == last; }});
+        if (!progress.held_out) progress.held_out = trainer.ask();
+        Table evaluation = no_evaluations();
+        add_evaluation(evaluation, progress);
+        Report report{.items = {evaluation}};
+        if (shown.now) report.add(shown.now());
+        return report;
+    }
+};
+
+Session open_training(const Request& request) {
+    const auto training = std::make_shared<OpenTraining>(request);
+    return {[training](const Request& asked) { return training->take_steps(asked); }};
+}
+
+std::vector<Option> options_of_tasks() {
+    return {options::train, options::steps, options::rate, options::heads, options::corpus, options::seed};
+}
+
+}  // namespace
+
+std::filesystem::path checkpoints_of(const Request& request, const std::string& task) {
+    return request.folder.empty() ? request.folder : request.folder / "checkpoints" / task;
+}
+
+std::function<void(const Progress&)> told_to(const Request& request) {
+    return [&request](const Progress& progress) {
+        Event event{"progress",
+                    fmt::format("step {} of {}   loss {:.4f}   rate {:.5f}   gradient {:.3f}   {:.0f} s left",
+                                progress.step, progress.steps, progress.loss, progress.rate,
+                                progress.gradient_norm, progress.seconds_left),
+                    {{"step", static_cast<double>(progress.step)},
+                     {"steps", static_cast<double>(progress.steps)},
+                     {"loss", progress.loss},
+                     {"rate", progress.rate},
+                     {"gradient", progress.gradient_norm}}};
+        if (progress.held_out) event.numbers.emplace_back("held_out_loss", progress.held_out->loss);
+        request.tell(event);
+    };
+}
+
+Section task_in_words() {
+    return {.id = "task",
+            .title = "The task: {train}",
+            .options = options_of_tasks(),
+            .run = [](const Request& request) { return shown_task(request).introduce(); }};
+}
+
+Section training() {
+    std::vector<Option> all = options_of_tasks();
+    all.insert(all.end(), {options::resume, options::save});
+    return {.id = "training",
+            .title = "Training: {train}",
+            .options = all,
+            .run = show_training,
+            .open = open_training};
+}
+
+}  // namespace tfs
