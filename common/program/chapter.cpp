@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/figures/canvas.hpp"
@@ -141,22 +144,32 @@ std::string settings_of(const Chapter& chapter, const Request& request, const As
     return text + (asked.experiment.empty() ? "" : "--experiment " + asked.experiment + ' ');
 }
 
-// On a terminal one line, which is written over and over, beside the output.
+// On a terminal one line, which is written over and over and then removed. It goes to standard output, because ./tutorial reads
+// standard error line by line.
 class ProgressLine {
   public:
+    explicit ProgressLine(bool wanted) {
+        const char* kind = std::getenv("TERM");
+        shows_ = wanted && isatty(STDOUT_FILENO) != 0 && kind && std::string_view(kind) != "dumb";
+    }
     void show(const Event& event) {
-        if (!on_terminal_ || event.kind != "progress") return;
-        fmt::print(stderr, "\r  {}\x1b[K", truncate(harmless(event.text), screen_columns - 3));
-        std::fflush(stderr);
+        if (!shows_ || event.kind != "progress") return;
+        write("\r  " + truncate(harmless(event.text), 77) + "\x1b[K");
         shown_ = true;
     }
     void clear() {
-        if (shown_) fmt::print(stderr, "\r\x1b[K");
-        shown_ = false;
+        if (std::exchange(shown_, false)) write("\r\x1b[K");
     }
 
   private:
-    bool on_terminal_ = isatty(STDERR_FILENO) != 0, shown_ = false;
+    bool shows_ = false, shown_ = false;
+
+    // Past std::cout, which shows no control characters.
+    static void write(const std::string& text) {
+        std::cout.flush();
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        std::fflush(stdout);
+    }
 };
 
 // Adds what a section shows to the page.
@@ -184,7 +197,7 @@ void print_list(std::ostream& out, const Chapter& chapter, const Values& values)
 // Runs the sections that are asked for.
 std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, const Asked& asked, Page& page,
                                      const std::optional<FigureFolder>& figures) {
-    ProgressLine line;
+    ProgressLine line(!asked.json && !asked.ascii);
     request.listener = [&](const Event& event) { line.show(event); };
     const Terminal style = this_terminal(asked.ascii);
     std::vector<SectionRun> runs;

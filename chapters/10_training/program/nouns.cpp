@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "chapters/01_attention/models/noun_maps.hpp"
 #include "chapters/10_training/models/noun_training.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
 
