@@ -78,6 +78,10 @@ std::string text_of(const Value& value) {
 
 namespace options {
 
+TextOption file(const std::string& flag, const std::string& help) {
+    return {.flag = flag, .value = "", .help = help, .file = true};
+}
+
 TextOption sentence(std::size_t most) {
     return {"--text", "The cat sat on the mat because it was tired",
             fmt::format("the sentence, at most {} tokens", most), most};

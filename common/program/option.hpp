@@ -34,13 +34,15 @@ struct RealOption {
     std::string help;
 };
 
-// A text. With `most` words it is a sentence of 1 to so many; with choices it is one of them, or empty where the default is.
+// A text. With `most` words it is a sentence of 1 to so many; with choices it is one of them, or empty where the default is. A
+// file is named on the command line alone: a serving program (--serve) refuses it.
 struct TextOption {
     std::string flag;
     std::string value;
     std::string help;
     std::size_t most = 0;
     std::vector<std::string> choices = {};
+    bool file = false;
 };
 
 // Yes where it is given.
@@ -69,6 +71,9 @@ void require_fit(const Option& option, const Value& value);
 namespace options {
 
 inline const CountOption seed{"--seed", 1, 0, 9007199254740991, "seed of the random numbers"};
+
+// The name of a file; empty where it is not given.
+[[nodiscard]] TextOption file(const std::string& flag, const std::string& help);
 
 // The lesson's sentence, or one of at most so many words.
 [[nodiscard]] TextOption sentence(std::size_t most = 64);

@@ -28,7 +28,10 @@ Json json_of(const RealOption& option) {
 Json json_of(const FlagOption&) { return {{"type", "flag"}}; }
 
 Json json_of(const TextOption& option) {
-    Json json{{"type", option.most > 0 ? "sentence" : option.choices.empty() ? "text" : "choice"}};
+    Json json{{"type", option.most > 0           ? "sentence"
+                       : !option.choices.empty() ? "choice"
+                       : option.file             ? "file"
+                                                 : "text"}};
     if (option.most > 0) json["most_words"] = option.most;
     if (!option.choices.empty()) json["choices"] = option.choices;
     return json;

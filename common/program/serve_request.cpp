@@ -141,6 +141,9 @@ Values values_for(const Chapter& chapter, const Section& section, const Json& op
                                          shown(flag),
                                          flags.empty() ? "none" : fmt::format("{}", fmt::join(flags, ", "))));
         }
+        if (const TextOption* text = std::get_if<TextOption>(&*option);
+            text && text->file && json != text->value)
+            throw ValueError(fmt::format("{} names a file, which a request may not", flag));
         values[flag] = value_from(*option, json);
         require_fit(*option, values[flag]);
         all.values[flag] = values[flag];

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "common/figures/figure.hpp"
+#include "common/report/map.hpp"
 #include "common/report/table.hpp"
 #include "common/report/trace.hpp"
-#include "common/report/map.hpp"
 
 namespace tfs {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "common/figures/figure.hpp"
-#include "common/report/number.hpp"
 #include "common/measure/timing.hpp"
+#include "common/report/number.hpp"
 
 namespace tfs {
 

@@ -19,6 +19,7 @@ namespace tfs::test {
 namespace {
 
 const CountOption count_option{"--count", 3, 1, 9, "how many"};
+const TextOption file_option = options::file("--save", "a file");
 
 Report report_saying(const std::string& text) {
     Report report;
@@ -29,7 +30,10 @@ Report report_saying(const std::string& text) {
 // Sections that do what a learner's step may do.
 Chapter strange_sections() {
     const auto section = [](const std::string& id, std::function<Report(const Request&)> run) {
-        return Section{.id = id, .title = id + " {count}", .options = {count_option}, .run = std::move(run)};
+        return Section{.id = id,
+                       .title = id + " {count}",
+                       .options = {count_option, file_option},
+                       .run = std::move(run)};
     };
     Section steps = section("steps", [](const Request&) { return report_saying("all at once"); });
     steps.open = [](const Request& request) {
@@ -200,7 +204,9 @@ TEST(serve, answers_bad_input_with_a_sentence) {
         {R"({"id": 1, "section": 5})", "\"section\" must be a text"},
         {R"({"id": 1, "section": "says", "option": {}})", "\"option\" is no part of a request"},
         {R"({"id": 1, "section": "says", "options": [1]})", "\"options\" must be an object"},
-        {R"({"id": 1, "section": "says", "options": {"--seed": 1}})", "no option --seed; it has: --count"},
+        {R"({"id": 1, "section": "says", "options": {"--seed": 1}})",
+         "no option --seed; it has: --count, --save"},
+        {R"({"id": 1, "section": "says", "options": {"--save": "x"}})", "--save names a file"},
         {R"({"id": 1, "section": "says", "options": {"--count": 10}})",
          "--count 10: must be between 1 and 9"},
         {R"({"id": 1, "section": "says", "options": {"--count": -1}})", "--count needs a whole number"},

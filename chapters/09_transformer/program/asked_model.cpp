@@ -35,7 +35,7 @@ void check_files(const Request& request, const std::string& name, const Transfor
     for (const TextOption& option : {options::load, options::save}) {
         const std::string& file = request[option];
         if (file.empty()) throw ValueError(fmt::format("{}: the file name is empty", option.flag));
-        if (file == no_file || small_enough(config)) continue;
+        if (file.empty() || small_enough(config)) continue;
         throw ValueError(
             fmt::format("{}: {} is too large to run here ({}, at most {}): weights can be read and written "
                         "for smaller models only",
@@ -47,7 +47,7 @@ void check_files(const Request& request, const std::string& name, const Transfor
 
 AskedModel asked_model(const Request& request) {
     const std::string& name = request[options::model];
-    const bool from_file = request[options::load] != no_file;
+    const bool from_file = !request[options::load].empty();
     AskedModel asked{name, name + (from_file ? ", weights from a file" : ", untrained"), from_file,
                      preset(name), number_tokens(request.words(options::text))};
     if (name.starts_with("tiny-") || name == "textbook")

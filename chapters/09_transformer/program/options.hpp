@@ -8,8 +8,6 @@
 
 namespace tfs {
 
-inline const std::string no_file = "(none)";
-
 namespace options {
 
 inline const TextOption text = sentence();
@@ -24,8 +22,8 @@ inline const FlagOption untrained{"--untrained", "leave out the trained decoder"
 inline const CountOption heads{"--heads", 0, 0, 32, "of a tiny model; 0: its own"};
 inline const CountOption d_model{"--d-model", 0, 0, 512, "of a tiny model; 0: its own"};
 inline const CountOption layers{"--layers", 0, 0, 24, "of a tiny model; 0: its own"};
-inline const TextOption save{"--save", no_file, "file for the weights (safetensors)"};
-inline const TextOption load{"--load", no_file, "file to load the weights from"};
+inline const TextOption save = file("--save", "file for the weights (safetensors)");
+inline const TextOption load = file("--load", "file to load the weights from");
 
 // Those that asked_model and asked_weights read.
 inline const std::vector<Option> of_model{text, model, heads, d_model, layers, save, load, seed};

@@ -32,8 +32,7 @@ void require_possible(const TextTransformer& trained, const Request& request) {
 }  // namespace
 
 bool wants_trained(const Request& request) {
-    return !request[options::untrained] && request[options::load] == no_file &&
-           request[options::save] == no_file;
+    return !request[options::untrained] && request[options::load].empty() && request[options::save].empty();
 }
 
 const TextTransformer* trained_decoder(Report& report, const Request& request, const std::string& instead) {

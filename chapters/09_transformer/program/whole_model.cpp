@@ -81,12 +81,12 @@ void note_weights(Report& report, const Request& request, const Transformer& mod
     const std::string &load = request[options::load], &save = request[options::save];
     report.note(fmt::format(
         "weights {}: {} parameters in {} tensors",
-        load == no_file ? fmt::format("drawn with seed {}", request[options::seed]) : "loaded from " + load,
+        load.empty() ? fmt::format("drawn with seed {}", request[options::seed]) : "loaded from " + load,
         with_separators(count_parameters(model.parameters())), model.parameters().size()));
     if (const std::size_t bad = count_not_finite(model.parameters()); bad > 0)
         report.note(
             fmt::format("{} of its values are NaN or infinite, as after a training that diverged", bad));
-    if (save == no_file) return;
+    if (save.empty()) return;
     save_weights(model, save);
     report.note("saved as " + save);
 }

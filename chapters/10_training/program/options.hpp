@@ -17,9 +17,9 @@ inline const RealOption rate{"--rate", 0.0, 0.0, 1000.0, "the highest learning r
 inline const CountOption heads{
     "--heads", 0, 0, 4096,
     "heads of attention, must divide the width of the model; 0: as many as the model needs"};
-inline const TextOption corpus{"--corpus", "", "text file (UTF-8) for --train characters"};
+inline const TextOption corpus = file("--corpus", "text file (UTF-8) for --train characters");
 inline const FlagOption resume{"--resume", "go on from the last checkpoint of the same training"};
-inline const TextOption save{"--save", "", "file for the trained weights (safetensors, 16 bits)"};
+inline const TextOption save = file("--save", "file for the trained weights (safetensors, 16 bits)");
 
 }  // namespace options
 
