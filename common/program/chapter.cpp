@@ -70,9 +70,18 @@ void add_options(MainFunction& frame, const Chapter& chapter, Values& values, As
 // The request that a section gets: nothing but the options that it lists.
 Request request_for(const Section& section, const Request& all) {
     Request request = all;
+    request.section = section.id;
     request.values.clear();
     for (const Option& option : section.options) request.values.insert(*all.values.find(flag_of(option)));
     return request;
+}
+
+// ValueError if two sections have one id.
+void require_distinct(const std::vector<Section>& sections) {
+    std::set<std::string> ids;
+    for (const Section& section : sections)
+        if (!ids.insert(section.id).second)
+            throw ValueError(fmt::format("two sections have the id {}", section.id));
 }
 
 // Throws ValueError, which lists them, if no section of this level has the id.
@@ -111,6 +120,7 @@ void require_read(const Chapter& chapter, const Request& request, const Asked& a
 }
 
 void check_values(const Chapter& chapter, const Request& request, const Asked& asked) {
+    require_distinct(chapter.sections);
     for (const Option& option : options_of(chapter)) require_fit(option, request.values.at(flag_of(option)));
     if (!asked.section.empty()) require_section(chapter, "--section", asked.section, false);
     if (!asked.experiment.empty()) {
@@ -173,7 +183,7 @@ class ProgressLine {
 };
 
 // Adds what a section shows to the page.
-void add_to(Page& page, const FigureFolder& figures, const std::string& title, const Report& report) {
+void add_to(Page& page, FigureFolder& figures, const std::string& title, const Report& report) {
     page.parts.emplace_back("<h2>" + escaped(title) + "</h2>\n");
     for (const Item& item : report.items) {
         if (const Drawing* drawing = std::get_if<Drawing>(&item))
@@ -196,7 +206,7 @@ void print_list(std::ostream& out, const Chapter& chapter, const Values& values)
 
 // Runs the sections that are asked for.
 std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, const Asked& asked, Page& page,
-                                     const std::optional<FigureFolder>& figures) {
+                                     std::optional<FigureFolder>& figures) {
     ProgressLine line(!asked.json && !asked.ascii);
     request.listener = [&](const Event& event) { line.show(event); };
     const Terminal style = this_terminal(asked.ascii);

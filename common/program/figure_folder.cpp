@@ -41,10 +41,12 @@ FigureFolder::FigureFolder(std::filesystem::path folder) : path_(std::move(folde
     std::filesystem::remove(probe, error);
 }
 
-PageFigure FigureFolder::write(const std::vector<View>& views) const {
+PageFigure FigureFolder::write(const std::vector<View>& views) {
     PageFigure drawn{name_of(views.at(0).figure), caption_of(views[0].figure), {}};
     for (const View& view : views) {
         const std::string& name = name_of(view.figure);
+        if (!names_.insert(name).second)
+            throw ValueError(fmt::format("two figures of a run are called {}", name));
         // The picture is drawn from the file of its numbers: who has that file can draw it again.
         const std::string numbers = json(view.figure);
         drawn.views.push_back({view.name, svg(figure_from_json(numbers)), name});

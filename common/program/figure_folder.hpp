@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "common/figures/figure.hpp"
@@ -21,8 +23,9 @@ class FigureFolder {
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
     // Views of one figure: the page shows one at a time, with the name and the caption of the first. An older file of the same
-    // name is replaced only when the new one is complete. FileError if one can't be written; else as svg().
-    [[nodiscard]] PageFigure write(const std::vector<View>& views) const;
+    // name is replaced only when the new one is complete. ValueError if the run has drawn another figure of this name; FileError
+    // if one can't be written; else as svg().
+    [[nodiscard]] PageFigure write(const std::vector<View>& views);
 
     // Writes the page, and says after an empty line where it is; without figures there is none. Where another run lies in the
     // folder `beside`, with the same settings, its figures stand beside the own ones.
@@ -30,6 +33,7 @@ class FigureFolder {
 
   private:
     std::filesystem::path path_;
+    std::set<std::string> names_;
 
     void add_solutions(Page& page, const std::filesystem::path& beside) const;
 };

@@ -10,23 +10,23 @@ namespace tfs {
 namespace {
 
 template <class Type>
-const Type& value_of(const Values& values, const std::string& flag) {
-    const auto found = values.find(flag);
-    if (found == values.end())
-        throw ValueError(fmt::format("a section reads {}, but does not list it", flag));
+const Type& value_of(const Request& request, const std::string& flag) {
+    const auto found = request.values.find(flag);
+    if (found == request.values.end())
+        throw ValueError(fmt::format("the section {} reads {}, but does not list it", request.section, flag));
     return std::get<Type>(found->second);
 }
 
 }  // namespace
 
 std::size_t Request::operator[](const CountOption& option) const {
-    return value_of<std::size_t>(values, option.flag);
+    return value_of<std::size_t>(*this, option.flag);
 }
-double Request::operator[](const RealOption& option) const { return value_of<double>(values, option.flag); }
+double Request::operator[](const RealOption& option) const { return value_of<double>(*this, option.flag); }
 const std::string& Request::operator[](const TextOption& option) const {
-    return value_of<std::string>(values, option.flag);
+    return value_of<std::string>(*this, option.flag);
 }
-bool Request::operator[](const FlagOption& option) const { return value_of<bool>(values, option.flag); }
+bool Request::operator[](const FlagOption& option) const { return value_of<bool>(*this, option.flag); }
 
 Tokens Request::words(const TextOption& option) const {
     return tokens_of_text((*this)[option], option.most, option.flag);

@@ -21,6 +21,7 @@ struct Event {
 
 // What is asked of a section: the values of the options that it lists, and where it tells of its progress.
 struct Request {
+    std::string section = {};  // its id
     Values values = {};
     std::function<void(const Event&)> listener = {};
     bool on_own_steps = false;          // the learner's own steps compute it (./tutorial run --mine)

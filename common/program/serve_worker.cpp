@@ -103,7 +103,7 @@ std::optional<std::string> read_line(int descriptor) {
 
 Request request_for(const Chapter& chapter, const Section& section, const Json& options,
                     const Speaker& speaker) {
-    Request request;
+    Request request{.section = section.id};
     request.values = values_for(chapter, section, options);
     request.listener = [&speaker](const Event& event) { speaker.say({{"event", json_of(event)}}); };
     return request;

@@ -2,6 +2,7 @@
 #include "common/report/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/base/errors.hpp"
 
@@ -9,10 +10,17 @@ namespace tfs {
 
 namespace {
 
+// A table in a message: "the table of kind, T, time".
+std::string said(const Table& table) {
+    std::vector<std::string> names;
+    for (const Column& column : table.columns) names.push_back(column.name);
+    return fmt::format("the table of {}", fmt::join(names, ", "));
+}
+
 std::size_t column_named(const Table& table, const std::string& name) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         if (table.columns[i].name == name) return i;
-    throw ValueError(fmt::format("table {}: there is no column \"{}\"", table.title, name));
+    throw ValueError(fmt::format("{}: there is no column \"{}\"", said(table), name));
 }
 
 std::optional<double> number_of(const Cell& cell) {
@@ -26,7 +34,7 @@ std::optional<double> number_of(const Cell& cell) {
 void Table::add(std::vector<Cell> row) {
     if (row.size() != columns.size())
         throw ValueError(
-            fmt::format("table {}: {} cells in a row of {} columns", title, row.size(), columns.size()));
+            fmt::format("{}: {} cells in a row of {} columns", said(*this), row.size(), columns.size()));
     rows.push_back(std::move(row));
 }
 

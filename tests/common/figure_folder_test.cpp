@@ -17,7 +17,7 @@ using Views = std::vector<View>;
 // Draws these figures in the folder, and their page. What is said of it.
 std::string draw(const std::filesystem::path& path, const std::vector<Views>& figures,
                  const std::string& settings = {}, const std::filesystem::path& beside = {}) {
-    const FigureFolder folder(path);
+    FigureFolder folder(path);
     Page page{.title = "99 <test>", .about = {"a run"}, .settings = settings};
     for (const Views& views : figures) page.parts.emplace_back(folder.write(views));
     std::ostringstream out;
@@ -102,6 +102,15 @@ TEST(figure_folder, keep_the_old_picture_where_the_new_one_cant_be_drawn) {
     EXPECT_TRUE(refuses<ShapeError>([&] { (void)draw(folder.path(), {{{"", figure}}}); }, {"head 1"}));
     EXPECT_EQ(read_file(folder / "heads.svg"), "old picture");
     EXPECT_EQ(folder.file_count(), 1U);
+}
+
+TEST(figure_folder, refuses_two_figures_of_one_name) {
+    const ScratchFolder folder;
+    EXPECT_TRUE(refuses<ValueError>(
+        [&] {
+            (void)draw(folder.path(), {{{"", heat_map_figure()}}, {{"", heat_map_figure()}}});
+        },
+        {"heads"}));
 }
 
 TEST(figure_folder, refuse_a_folder_that_cant_be_made) {

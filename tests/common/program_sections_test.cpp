@@ -176,6 +176,12 @@ TEST(chapter, refuses_bad_values_with_one_sentence_before_it_prints_or_draws) {
     }
 }
 
+TEST(chapter, refuses_two_sections_of_one_id) {
+    Chapter chapter = four_sections();
+    chapter.sections[2].id = "first";
+    EXPECT_NE(run_with({}, chapter).err.find("two sections have the id first"), std::string::npos);
+}
+
 TEST(chapter, helps_with_the_options_of_its_sections) {
     const std::string help = run_with({"--help"}, four_sections()).out;
     for (const char* part :
@@ -217,7 +223,8 @@ TEST(request, knows_nothing_of_options_that_its_section_does_not_list) {
     chapter.sections[0].run = [](const Request& request) { return says(std::to_string(request[window])); };
     const CapturedRun run = run_with({}, chapter);
     EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("reads --window, but does not list it"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("the section first reads --window, but does not list it"), std::string::npos)
+        << run.err;
 }
 
 // A section, a quick experiment that reads --count, and a slow one.

@@ -94,8 +94,8 @@ TEST(report_table, gives_the_curve_of_two_columns) {
 }
 
 TEST(report_table, refuses_a_row_of_another_length) {
-    EXPECT_TRUE(
-        refuses<ValueError>([] { times().add({"short"}); }, {"a <measurement>", "1 cells", "4 columns"}));
+    EXPECT_TRUE(refuses<ValueError>([] { times().add({"short"}); },
+                                    {"the table of kind, T, time, weights", "1 cells", "4 columns"}));
 }
 
 TEST(report, prints_its_items_in_their_order_and_no_figure) {

@@ -313,6 +313,9 @@ TEST_P(lesson, shows_pictures_of_the_numbers_beside_them) {
     EXPECT_FALSE(figures.empty());
     for (const std::string& name : figures) {
         const std::filesystem::path kept = repository / "chapters" / GetParam() / name;
+        ASSERT_TRUE(std::filesystem::exists(kept.string() + ".json"))
+            << "the lesson shows " << name << ".svg, which is not there; run tools/make_figures "
+            << GetParam().substr(0, 2);
         const tfs::Figure figure = read_figure(kept.string() + ".json");
         EXPECT_EQ(first_difference(steps::read_text(kept.string() + ".svg"), tfs::svg(figure)), "")
             << name << ".svg is not what is drawn from its numbers now; run tools/make_figures";
@@ -434,9 +437,11 @@ TEST_P(lesson, takes_the_time_of_its_steps) {
             return line.find(first) != std::string::npos && line.find(second) != std::string::npos;
         });
     };
-    EXPECT_TRUE(says("chapters/" + GetParam() + "/README.md", promise, " · needs ")) << promise;
-    EXPECT_TRUE(says("README.md", "](chapters/" + GetParam() + "/README.md)", "| " + time + " |")) << time;
-    EXPECT_LE(minutes, 90) << "a chapter is one sitting";
+    EXPECT_TRUE(says("chapters/" + GetParam() + "/README.md", promise, " · needs "))
+        << "chapters/" << GetParam() << "/README.md must say below its title: " << promise << " · needs …";
+    EXPECT_TRUE(says("README.md", "](chapters/" + GetParam() + "/README.md)", "| " + time + " |"))
+        << "README.md must say in its table: " << time;
+    EXPECT_LE(minutes, 90) << "the steps of a chapter take 90 minutes at most, by their banners";
 }
 
 // README.md of the repository shows a figure of each chapter.
@@ -449,17 +454,36 @@ TEST(readme, shows_figures_that_are_there) {
     EXPECT_GE(shown, chapters().size());
 }
 
-// docs/writing-a-step.md: all of its code is checked.
+// The guides: all of their C++ is checked.
 TEST(guide, quotes_the_sources) {
-    const std::string page = "docs/writing-a-step.md";
-    const std::vector<Quote> all = quotes_in(page, "code from");
-    for (const Quote& quote : all) {
-        EXPECT_EQ(first_missing(quote.lines, source_lines(quote.subject), "// …"), "")
-            << quote.where << " quotes it, but " << quote.subject << " does not say it";
+    for (const std::string page : {"docs/writing-a-step.md", "docs/house.md"}) {
+        const std::vector<Quote> all = quotes_in(page, "code from");
+        for (const Quote& quote : all) {
+            EXPECT_EQ(first_missing(quote.lines, source_lines(quote.subject), "// …"), "")
+                << quote.where << " quotes it, but " << quote.subject << " does not say it";
+        }
+        const Lines lines = read_lines(page);
+        EXPECT_GE(std::count(lines.begin(), lines.end(), "```cpp"), 1) << page;
+        EXPECT_LE(std::count(lines.begin(), lines.end(), "```cpp"), static_cast<std::ptrdiff_t>(all.size()))
+            << page << " has code without a source";
     }
-    const Lines lines = read_lines(page);
-    EXPECT_EQ(std::count(lines.begin(), lines.end(), "```cpp"), static_cast<std::ptrdiff_t>(all.size()))
-        << page << " has code without a source";
+}
+
+// ./tutorial hint gives three; what a checklist must tell apart are its kept mistakes.
+TEST(guide, asks_for_three_hints_and_two_mistakes_of_each_step) {
+    for (const steps::Step& step : steps::read_tutorial(repository).steps()) {
+        std::size_t hints = 0, mistakes = 0;
+        bool own = false;
+        for (const std::string& line : read_lines("chapters/" + step.folder + "/hints.md")) {
+            if (line.starts_with("## ")) own = line == "## " + step.name;
+            hints += own && line.size() > 1 && std::isdigit(line[0]) && line[1] == '.' ? 1 : 0;
+        }
+        for (const auto& entry :
+             std::filesystem::directory_iterator(repository / "tests" / step.folder / "mistakes"))
+            mistakes += entry.path().filename().string().starts_with(step.name + ".") ? 1 : 0;
+        EXPECT_EQ(hints, 3U) << step.name << ": hints in chapters/" << step.folder << "/hints.md";
+        EXPECT_GE(mistakes, 2U) << step.name << ": mistakes in tests/" << step.folder << "/mistakes";
+    }
 }
 
 // --- numbers of steps, in all texts

@@ -57,13 +57,18 @@ Report show_cost(const Request& request) {
     report.add(LineFigure{
         .name = "cost",
         .title = "The cost of attention: 4 heads, d_k = 64",
-        .panels = {{"time on one core", "sequence length T", "time, ms", true, true, {time, square}},
-                   {"size of the weights, computed",
-                    "sequence length T",
-                    "size, KiB",
-                    true,
-                    true,
-                    {series(table, "T", "weights", "size: 4 heads x T² x 4 bytes")}}},
+        .panels = {{.title = "time on one core",
+                    .x_axis = "sequence length T",
+                    .y_axis = "time, ms",
+                    .log_x = true,
+                    .log_y = true,
+                    .series = {time, square}},
+                   {.title = "size of the weights, computed",
+                    .x_axis = "sequence length T",
+                    .y_axis = "size, KiB",
+                    .log_x = true,
+                    .log_y = true,
+                    .series = {series(table, "T", "weights", "size: 4 heads x T² x 4 bytes")}}},
         .caption =
             "Twice the length makes the weights four times as large and, for long texts, takes about four "
             "times as long. On these logarithmic axes a square is a straight line. The line for T² ends "
