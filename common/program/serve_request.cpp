@@ -132,8 +132,9 @@ Values values_for(const Chapter& chapter, const Section& section, const Json& op
     Values values;
     for (const Option& option : section.options) values[flag_of(option)] = default_of(option);
     for (const auto& [flag, json] : options.items()) {
-        const auto option = std::find_if(section.options.begin(), section.options.end(),
-                                         [&](const Option& one) { return flag_of(one) == flag; });
+        const auto option =
+            std::find_if(section.options.begin(), section.options.end(),
+                         [&wanted = flag](const Option& one) { return flag_of(one) == wanted; });
         if (option == section.options.end()) {
             std::vector<std::string> flags;
             for (const Option& one : section.options) flags.push_back(flag_of(one));
