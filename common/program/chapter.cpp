@@ -122,6 +122,8 @@ void require_read(const Chapter& chapter, const Request& request, const Asked& a
 void check_values(const Chapter& chapter, const Request& request, const Asked& asked) {
     require_distinct(chapter.sections);
     for (const Option& option : options_of(chapter)) require_fit(option, request.values.at(flag_of(option)));
+    if (!asked.section.empty() && !asked.experiment.empty())
+        throw ValueError("--section and --experiment each choose what is shown: give one of them");
     if (!asked.section.empty()) require_section(chapter, "--section", asked.section, false);
     if (!asked.experiment.empty()) {
         require_section(chapter, "--experiment", asked.experiment, true);
@@ -160,11 +162,16 @@ class ProgressLine {
   public:
     explicit ProgressLine(bool wanted) {
         const char* kind = std::getenv("TERM");
+        columns_ = std::max<std::size_t>(this_terminal().columns.value_or(80), 20);
         shows_ = wanted && isatty(STDOUT_FILENO) != 0 && kind && std::string_view(kind) != "dumb";
     }
+    ~ProgressLine() { clear(); }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
     void show(const Event& event) {
         if (!shows_ || event.kind != "progress") return;
-        write("\r  " + truncate(harmless(event.text), 77) + "\x1b[K");
+        write("\r  " + truncate(harmless(event.text), std::min<std::size_t>(columns_, 80) - 3) + "\x1b[K");
         shown_ = true;
     }
     void clear() {
@@ -173,6 +180,7 @@ class ProgressLine {
 
   private:
     bool shows_ = false, shown_ = false;
+    std::size_t columns_ = 80;
 
     // Past std::cout, which shows no control characters.
     static void write(const std::string& text) {
@@ -207,7 +215,7 @@ void print_list(std::ostream& out, const Chapter& chapter, const Values& values)
 // Runs the sections that are asked for.
 std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, const Asked& asked, Page& page,
                                      std::optional<FigureFolder>& figures) {
-    ProgressLine line(!asked.json && !asked.ascii);
+    ProgressLine line(!asked.json && !this_terminal(asked.ascii).ascii);
     request.listener = [&](const Event& event) { line.show(event); };
     const Terminal style = this_terminal(asked.ascii);
     std::vector<SectionRun> runs;

@@ -28,7 +28,7 @@ struct Chapter {
 [[nodiscard]] std::vector<Option> options_of(const Chapter& chapter);
 
 // The program: reads the options, checks all values before anything is printed or drawn, runs the sections, and shows their
-// reports on the terminal, as JSON (--json), and on a page (--plots). Returns as Program::run.
+// reports on the terminal, as JSON (--json), and on a page (--plots). Returns as MainFunction::run.
 int run_program(int argc, char** argv, const Chapter& chapter);
 
 }  // namespace tfs

@@ -1,7 +1,6 @@
 // common/program/run_json.hpp · a run, and the list of a program's sections, as JSON: docs/reports.md describes both
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 

@@ -102,8 +102,7 @@ class Server {
                 step(request);
                 return;
             case Kind::close:
-                end(session_numbered(request.session));
-                say(request.id, "result", Json::object());
+                close(request);
                 return;
             case Kind::cancel:
                 cancel(request.id);
@@ -142,6 +141,13 @@ class Server {
         worker.step(request);
     }
 
+    void close(const ServeRequest& request) {
+        const ServeWorker& worker = session_numbered(request.session);
+        if (worker.busy) say(worker.id, "error", "cancelled");
+        end(worker);
+        say(request.id, "result", Json::object());
+    }
+
     void cancel(const Json& id) {
         const auto waits = std::find_if(waiting_.begin(), waiting_.end(),
                                         [&](const ServeRequest& request) { return request.id == id; });
@@ -165,7 +171,11 @@ class Server {
         while (!waiting_.empty() && computing() < limits_.workers) {
             const ServeRequest request = waiting_.front();
             waiting_.pop_front();
-            workers_.push_back(std::make_unique<ServeWorker>(chapter_, request, limits_));
+            try {
+                workers_.push_back(std::make_unique<ServeWorker>(chapter_, request, limits_));
+            } catch (const Error& error) {
+                say(request.id, "error", error.what());
+            }
         }
     }
 
@@ -239,8 +249,10 @@ class Server {
 }  // namespace
 
 void serve(const Chapter& chapter, const ServeLimits& limits) {
+    ServeLimits own = limits;
+    if (own.threads == 0) own.threads = omp_get_max_threads();  // OMP_NUM_THREADS counts
     keep_models();
-    Server(chapter, limits).run();
+    Server(chapter, own).run();
 }
 
 }  // namespace tfs

@@ -56,11 +56,32 @@ ServeRequest::Kind kind_of(const Json& json) {
     return *found;
 }
 
+// Whether brackets stand in brackets so often that functions which go through them would exhaust the stack.
+bool is_deep(const std::string& line) {
+    std::size_t depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (quoted && line[i] == '\\')
+            ++i;
+        else if (line[i] == '"')
+            quoted = !quoted;
+        else if (!quoted && (line[i] == '[' || line[i] == '{') && ++depth > 8)
+            return true;
+        else if (!quoted && (line[i] == ']' || line[i] == '}') && depth > 0)
+            --depth;
+    }
+    return false;
+}
+
 Json parsed(const std::string& line) {
+    if (is_deep(line))
+        throw ValueError("the line has brackets in brackets in brackets: no request is like that");
     Json json = Json::parse(line, nullptr, false);
     if (json.is_discarded() || !json.is_object()) throw ValueError("the line is no JSON object");
     return json;
 }
+
+bool is_id(const Json& json) { return json.is_number_integer() || json.is_string(); }
 
 Value value_from(const Option& option, const Json& json) {
     const std::string& flag = flag_of(option);
@@ -87,9 +108,9 @@ Value value_from(const Option& option, const Json& json) {
 }  // namespace
 
 Json id_in(const std::string& line) {
+    if (is_deep(line)) return nullptr;
     const Json json = Json::parse(line, nullptr, false);
-    return json.is_object() && json.contains("id") && !json["id"].is_structured() ? json["id"]
-                                                                                  : Json(nullptr);
+    return json.is_object() && json.contains("id") && is_id(json["id"]) ? json["id"] : Json(nullptr);
 }
 
 ServeRequest parse_serve_request(const std::string& line) {
@@ -100,9 +121,10 @@ ServeRequest parse_serve_request(const std::string& line) {
     using Kind = ServeRequest::Kind;
     if (request.kind == Kind::cancel) {
         request.id = json["cancel"];
+        if (!is_id(request.id)) throw ValueError("\"cancel\" must be the id of a request");
         return request;
     }
-    if (!json.contains("id") || !(json["id"].is_number_integer() || json["id"].is_string()))
+    if (!json.contains("id") || !is_id(json["id"]))
         throw ValueError(
             "a request needs an \"id\", a whole number or a text, by which its answers are known");
     request.id = json["id"];

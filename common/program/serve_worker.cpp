@@ -16,9 +16,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/program/run_json.hpp"
@@ -28,15 +30,25 @@ namespace tfs {
 
 namespace {
 
+// Both ends are closed with it, but for those that are taken.
 struct Pipe {
     int read = -1, write = -1;
 
     Pipe() {
         std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        if (::pipe(ends.data()) != 0)
             throw FileError(fmt::format("no pipe can be made ({})", std::strerror(errno)));
+        for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
         read = ends[0], write = ends[1];
     }
+    ~Pipe() {
+        if (read >= 0) ::close(read);
+        if (write >= 0) ::close(write);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    static int taken(int& end) { return std::exchange(end, -1); }
 };
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
@@ -52,7 +64,12 @@ void write_all(int descriptor, std::string_view text) {
 
 Json json_of(const Event& event) {
     Json json{{"kind", event.kind}, {"text", event.text}};
-    for (const auto& [name, number] : event.numbers) json[name] = number;
+    for (const auto& [name, value] : event.numbers) {
+        if (std::isfinite(value))
+            json[name] = value;
+        else
+            json[name] = std::isnan(value) ? "NaN" : value > 0.0 ? "inf" : "-inf";
+    }
     return json;
 }
 
@@ -82,6 +99,8 @@ class Speaker {
             say({{"error", "not enough memory"}});
         } catch (const std::exception& error) {
             say({{"error", error.what()}});
+        } catch (...) {
+            say({{"error", "an unknown error"}});
         }
     }
 
@@ -148,9 +167,10 @@ void limit_memory(std::size_t bytes) {
 #endif
 }
 
-// In the new process.
+// In the new process. An exception that came out of here would unwind the stack of the serving process in its copy: it ends the
+// copy instead.
 [[noreturn]] void compute(const Chapter& chapter, const ServeRequest& request, int requests,
-                          const Speaker& speaker) {
+                          const Speaker& speaker) noexcept {
     const Section& section = section_named(chapter, request.section);
     if (request.kind == ServeRequest::Kind::open) {
         run_session(chapter, section, request, requests, speaker);
@@ -163,6 +183,9 @@ void limit_memory(std::size_t bytes) {
     ::_exit(0);
 }
 
+// Read at once: a step that prints without end must not keep the server from what else arrives.
+constexpr int most_blocks = 16;
+
 void close_if_open(int& descriptor) {
     if (descriptor >= 0) ::close(descriptor);
     descriptor = -1;
@@ -172,7 +195,7 @@ void close_if_open(int& descriptor) {
 
 ServeWorker::ServeWorker(const Chapter& chapter, const ServeRequest& request, const ServeLimits& limits)
     : id(request.id), limits_(limits) {
-    const Pipe answers, printed, requests;
+    Pipe answers, printed, requests;
     std::cout.flush();
     std::fflush(nullptr);
     process_ = ::fork();
@@ -183,17 +206,15 @@ ServeWorker::ServeWorker(const Chapter& chapter, const ServeRequest& request, co
 #endif
         ::dup2(printed.write, STDOUT_FILENO);
         ::dup2(printed.write, STDERR_FILENO);
-        ::close(requests.write);
+        ::close(Pipe::taken(requests.write));
         const int nothing = ::open("/dev/null", O_RDONLY);
         ::dup2(nothing, STDIN_FILENO);
         limit_memory(limits.memory_bytes);
-        omp_set_num_threads(omp_get_num_procs());
+        omp_set_num_threads(limits.threads > 0 ? limits.threads : omp_get_num_procs());
         compute(chapter, request, requests.read, Speaker(answers.write, limits));
     }
-    ::close(answers.write);
-    ::close(printed.write);
-    ::close(requests.read);
-    answers_ = answers.read, printed_ = printed.read, requests_ = requests.write;
+    answers_ = Pipe::taken(answers.read), printed_ = Pipe::taken(printed.read),
+    requests_ = Pipe::taken(requests.write);
     ::fcntl(answers_, F_SETFL, O_NONBLOCK);
     ::fcntl(printed_, F_SETFL, O_NONBLOCK);
 }
@@ -217,7 +238,7 @@ void ServeWorker::step(const ServeRequest& request) {
 ServeWorker::Lines ServeWorker::read() {
     Lines result;
     std::array<char, 65536> block{};
-    for (;;) {
+    for (int blocks = 0; blocks < most_blocks; ++blocks) {
         const ssize_t count = ::read(answers_, block.data(), block.size());
         if (count < 0 && errno == EINTR) continue;
         if (count == 0) result.ended = true;
@@ -233,7 +254,7 @@ ServeWorker::Lines ServeWorker::read() {
 
 void ServeWorker::read_printed() {
     std::array<char, 65536> block{};
-    for (;;) {
+    for (int blocks = 0; blocks < most_blocks; ++blocks) {
         const ssize_t count = ::read(printed_, block.data(), block.size());
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) return;

@@ -21,6 +21,7 @@ struct ServeLimits {
     std::size_t reply_bytes = 8u << 20;               // of one line of an answer
     std::size_t request_bytes = 1u << 20;             // of one line of a request
     std::size_t printed_bytes = 64u << 10;            // of what a step printed: the beginning is told
+    int threads = 0;                                  // of a worker; 0: one for each core
     std::size_t memory_bytes = std::size_t{4} << 30;  // of a worker's address space
 };
 

@@ -174,7 +174,7 @@ void print_group(std::ostream& out, const Layout& layout, std::size_t begin, std
     const bool last = end == layout.column_count();
     const bool with_statistics = last && layout.text.row_statistics;
     if (begin > 0 || !last) {
-        out << fmt::format("  {}s {} to {} of {}\n", to_ascii(layout.text.column_axis), begin, end - 1,
+        out << fmt::format("  {}s {} to {} of {}\n", layout.text.column_axis, begin, end - 1,
                            layout.column_count());
     }
     out << std::string(2 + layout.label_width + 1, ' ');

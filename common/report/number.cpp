@@ -27,7 +27,8 @@ std::string digits_of(double value, const NumberFormat& format) {
         case Notation::significant:
             return fmt::format("{:.{}g}", value, format.digits);
         case Notation::thousands:
-            return (value < 0.0 ? "-" : "") + with_separators(static_cast<std::size_t>(std::abs(value)));
+            return without_minus_zero((value < 0.0 ? "-" : "") +
+                                      with_separators(static_cast<std::size_t>(std::round(std::abs(value)))));
         case Notation::flops:
             return in_flops(value);
         case Notation::bytes:

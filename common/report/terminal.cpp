@@ -42,11 +42,11 @@ std::size_t widest_line(const std::string& text) {
     return width;
 }
 
-// "| " before the first column of a group, and before the first one after a group.
 bool begins_group(const Table& table, std::size_t column) {
     return column > 0 && table.columns[column].group != table.columns[column - 1].group;
 }
 
+// " | " before the first column of a group, and before the first one after a group.
 std::string between(const Table& table, std::size_t column) {
     return column == 0                   ? std::string(indent, ' ')
            : begins_group(table, column) ? " | "

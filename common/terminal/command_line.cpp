@@ -95,22 +95,6 @@ void CommandLine::hidden_option(const std::string& flag, std::string& value) {
     parser_->app.get_option(flag)->group("");
 }
 
-std::string CommandLine::settings() const {
-    std::string text;
-    for (const CLI::Option* option : parser_->app.get_options()) {
-        const std::string name = option->get_name();
-        if (option->get_group().empty() || name == "--help" || name == "--plots" || name == "--ascii")
-            continue;
-        if (option->get_expected_max() == 0) {
-            text += option->count() > 0 ? name + ' ' : "";
-        } else {
-            text += name + ' ' +
-                    (option->count() > 0 ? option->results().back() : option->get_default_str()) + ' ';
-        }
-    }
-    return text;
-}
-
 void CommandLine::flag_or_value(const std::string& flag, std::string& value, const std::string& alone) {
     parser_->app.add_flag(flag + '{' + alone + '}', value);
 }

@@ -39,7 +39,7 @@ class CommandLine {
     void option(const std::string& flag, std::string& value, const std::string& help);
     void option(const std::string& flag, bool& value, const std::string& help);
 
-    // An option for other programs: --help does not show it, and settings() has it not.
+    // An option for other programs: --help does not show it.
     void hidden_option(const std::string& flag, std::string& value);
 
     // "--mine" gives the variable the value `alone`, "--mine=all" the value "all".
@@ -53,9 +53,6 @@ class CommandLine {
 
     [[nodiscard]] bool given(const std::string& flag) const;
     [[nodiscard]] std::string help() const;
-
-    // All options that decide what is computed, as they are after parse(): "--heads 4 --seed 1".
-    [[nodiscard]] std::string settings() const;
 
   private:
     struct Parser;  // hides CLI11

@@ -67,6 +67,11 @@ Chapter strange_sections() {
                         }),
                 section("crashes", [](const Request&) -> Report { std::abort(); }),
                 section("exits", [](const Request&) -> Report { std::_Exit(7); }),
+                section("throws_a_number", [](const Request&) -> Report { throw 1; }),
+                section("prints_for_ever",
+                        [](const Request&) -> Report {
+                            for (;;) std::puts("a line");
+                        }),
                 section("throws", [](const Request&) -> Report { throw ShapeError("(2) meets (3)"); }),
                 section("gap", [](const Request&) -> Report { throw NotImplemented("1.1 softmax"); }),
                 section("is_large", [](const Request&) { return report_saying(std::string(200'000, 'x')); }),
@@ -184,6 +189,7 @@ TEST(serve, lives_on_after_sections_that_fail) {
          std::vector<std::pair<std::string, std::string>>{{"crashes", "crashed: Aborted"},
                                                           {"exits", "exit code 7"},
                                                           {"throws", "(2) meets (3)"},
+                                                          {"throws_a_number", "an unknown error"},
                                                           {"is_large", "at most 100000"}}) {
         const Json answer = served.ask(R"({"id": 3, "section": ")" + section + "\"}");
         EXPECT_EQ(answer["id"], 3);
@@ -215,6 +221,11 @@ TEST(serve, answers_bad_input_with_a_sentence) {
         {R"({"id": 1, "step": 5})", "no open session 5"},
         {R"({"id": 1, "close": "x"})", "number of a session"},
         {R"({"cancel": 8})", "no such request under way"},
+        {R"({"cancel": [8]})", "must be the id of a request"},
+        {R"({"cancel": )" + std::string(1000, '[') + std::string(1000, ']') + "}", "brackets in brackets"},
+        {R"({"id": 1, "section": "says", "options": {"--count": )" + std::string(1000, '[') +
+             std::string(1000, ']') + "}}",
+         "brackets in brackets"},
         {"{\"id\": 1, \"" + std::string(9000, 'x') + "\"}", "more than 4096 bytes"}};
     for (const auto& [line, sentence] : refused) {
         const Json answer = served.ask(line);
@@ -238,6 +249,15 @@ TEST(serve, ends_what_is_cancelled_and_lets_others_wait_for_a_free_worker) {
         EXPECT_EQ(answer["error"], "cancelled");
     }
     EXPECT_EQ(text_in(served.ask(R"({"id": 6, "section": "prints"})")), "printed");
+}
+
+TEST(serve, hears_of_a_cancel_beside_a_step_that_prints_for_ever) {
+    Served served;
+    served.send(R"({"id": 1, "section": "never_ends"})");
+    served.send(R"({"id": 2, "section": "prints_for_ever"})");
+    EXPECT_EQ(served.ask(R"({"cancel": 2})")["id"], 2);
+    EXPECT_EQ(served.ask(R"({"id": 3, "section": "throws_a_number"})")["error"], "an unknown error");
+    EXPECT_EQ(served.ask(R"({"cancel": 1})")["error"], "cancelled") << "what fails ends no other";
 }
 
 TEST(serve, goes_through_a_session_step_by_step) {

@@ -1,10 +1,12 @@
-// tests/lessons/report_numbers.cpp · reads a report as another program would: from its JSON alone
+// tests/lessons/report_numbers.cpp · reads a report as another program would
 #include "tests/lessons/report_numbers.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <sstream>
+#include <stdexcept>
 
 #include <nlohmann/json.hpp>
 
@@ -49,13 +51,14 @@ std::string rounded(const Json& value, const Json& format) {
         text = std::abs(number) < std::pow(10.0, -digits)
                    ? "below 1e-" + std::to_string(digits)
                    : printed("%.*f", format.value("decimals", 3), number);
+    if (text.empty()) throw std::runtime_error("no notation is called " + notation);
     return text + suffix;
 }
 
 // What is measured in several rounds: its median, written with three digits.
 bool is_spread(const Json& value) { return value.is_object() && value.contains("median"); }
 
-// The numbers of a row, and its words of one column where they were not broken.
+// The numbers of a row.
 Texts texts_of_row(const Json& row, const Json& columns) {
     Texts texts;
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -130,12 +133,17 @@ class Terminal {
     const Texts& lines_;
     std::size_t next_ = 0;
 
+    static bool is_digit(const std::string& line, std::size_t i) {
+        return i < line.size() && std::isdigit(static_cast<unsigned char>(line[i])) != 0;
+    }
     static bool has_all(const std::string& line, const Texts& texts) {
         std::size_t from = 0;
         for (const std::string& text : texts) {
-            from = line.find(text, from);
-            if (from == std::string::npos) return false;
-            from += text.size();
+            do {  // a number, not a piece of one
+                from = line.find(text, from);
+                if (from == std::string::npos) return false;
+                from += text.size();
+            } while (is_digit(line, from) || (from > text.size() && is_digit(line, from - text.size() - 1)));
         }
         return true;
     }
@@ -151,6 +159,8 @@ std::string first_missing_in(const Json& item, Terminal& terminal) {
     const std::string kind = item["kind"];
     if (kind == "paragraph" && !terminal.pass_words(item["text"])) return item["text"];
     std::vector<Texts> lines;
+    if (kind != "paragraph" && kind != "table" && kind != "trace" && kind != "map" && kind != "figure")
+        throw std::runtime_error("no item is of the kind " + kind);
     if (kind == "table")
         for (const Json& row : item["rows"]) lines.push_back(texts_of_row(row, item["columns"]));
     if (kind == "trace")
@@ -168,8 +178,16 @@ std::string first_missing_in(const Json& item, Terminal& terminal) {
 std::string first_difference_of_report(const std::string& run_json, const Texts& lines) {
     const Json run = Json::parse(run_json);
     Terminal terminal(lines);
+    const auto underlined = [](const std::string& line) {
+        return !line.empty() && line.find_first_not_of('-') == std::string::npos;
+    };
+    const auto headings = static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), underlined));
+    if (headings != run["sections"].size())
+        return std::to_string(headings) + " headings, " + std::to_string(run["sections"].size()) +
+               " sections";
     for (const Json& section : run["sections"]) {
         if (!terminal.pass_words(section["title"])) return section["title"];
+        if (section["report"].empty()) return section["id"].get<std::string>() + ": nothing";
         for (const Json& item : section["report"])
             if (const std::string missing = first_missing_in(item, terminal); !missing.empty())
                 return section["id"].get<std::string>() + ": " + missing;

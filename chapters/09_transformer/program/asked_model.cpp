@@ -34,7 +34,6 @@ TransformerConfig in_asked_sizes(const Request& request, TransformerConfig confi
 void check_files(const Request& request, const std::string& name, const TransformerConfig& config) {
     for (const TextOption& option : {options::load, options::save}) {
         const std::string& file = request[option];
-        if (file.empty()) throw ValueError(fmt::format("{}: the file name is empty", option.flag));
         if (file.empty() || small_enough(config)) continue;
         throw ValueError(
             fmt::format("{}: {} is too large to run here ({}, at most {}): weights can be read and written "

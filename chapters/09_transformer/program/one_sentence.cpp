@@ -91,10 +91,11 @@ FlowFigure overview(const TransformerConfig& config, std::size_t seq) {
     return {.name = "overview",
             .title = "From a text to its next character, and how a model learns it",
             .panels = {guess_panel(config, seq), block_panel(), training_panel()},
-            .caption =
+            .caption = fmt::format(
                 "Read from the bottom up. Left: what a decoder does with a text. Middle: what is inside each "
                 "of its blocks. Right: one step of training; there are thousands of them. (03) is chapter "
-                "03; (seq 43, d_model 128) means 43 vectors of 128 numbers."};
+                "03; (seq {0}, d_model {1}) means {0} vectors of {1} numbers.",
+                seq, config.block.d_model)};
 }
 
 // "T 32  h 46  e 43  …"

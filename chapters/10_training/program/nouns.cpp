@@ -79,10 +79,10 @@ HeatMapFigure growth_figure(const GrowingMap& growth) {
         .title = "How the row of the last word changed while the model was trained",
         .row_axis = "step",
         .panels = {growth_panel("tired", growth, growth.tired), growth_panel("soft", growth, growth.soft)},
-        .caption =
-            "Each row is the row of the last word in the attention map, at one step of the training. At step "
-            "0 the weights are random. The head then finds the word that answers the question, and stays "
-            "with it."};
+        .caption = fmt::format("Each row is the row of the last word in the attention map, at one step of "
+                               "the training. {}The head "
+                               "then finds the word that answers the question, and stays with it.",
+                               growth.steps.front() == 0 ? "At step 0 the weights are random. " : "")};
 }
 
 HeatMapFigure overlooked_figure(const NounFinder& model, const NounSentence& sentence) {

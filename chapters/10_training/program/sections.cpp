@@ -52,6 +52,8 @@ void check_files(const Request& request) {
             throw FileError(fmt::format("--resume: there is no checkpoint of --train {} to go on from, {}",
                                         train, harmless(file.string())));
     }
+    if (std::filesystem::is_directory(request[options::save]))
+        throw FileError(fmt::format("--save: {} is a folder, not a file", harmless(request[options::save])));
     const std::filesystem::path folder = std::filesystem::path(request[options::save]).parent_path();
     if (!folder.empty() && !std::filesystem::is_directory(folder))
         throw FileError(fmt::format("--save: there is no folder {} for the weights of --train {}",
