@@ -13,6 +13,8 @@ TEST(bootstrap, the_runner_is_built_at_the_first_command_and_after_a_change_of_i
     const MiniTutorial mini("my tutorial");
     const fs::path source = TFS_TOOLS_SOURCE_DIR;
     fs::copy(source / "tools", mini.root() / "tools", fs::copy_options::recursive);
+    fs::create_directories(mini.root() / "common");
+    fs::copy(source / "common/terminal", mini.root() / "common/terminal");
     fs::copy(source / "tutorial", mini.root() / "tutorial");
     const auto run = [&](const Options& options = {}) {
         return mini.start_program({(mini.root() / "tutorial").string(), "--no-install"}, options).finish();

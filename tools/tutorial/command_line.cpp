@@ -97,6 +97,11 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     std::vector<std::string> own(arguments.begin(), mark);
     Request request;
     if (mark != arguments.end()) request.extra.assign(mark + 1, arguments.end());
+    if (std::any_of(own.begin(), own.end(),
+                    [](const auto& word) { return word == "--help" || word == "-h"; })) {
+        request.command = "help";
+        return request;
+    }
     request.command = take_command(own);
 
     const std::string& command = request.command;
@@ -115,9 +120,6 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     if (command == "test") line.option("--all", request.all, "");
     try {
         line.parse(own);
-    } catch (const HelpAsked&) {
-        request.command = "help";
-        return request;
     } catch (const UsageError& error) {
         refuse_flag(request, refused_flag(own, error));
     }
