@@ -7,12 +7,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <string_view>
 #include <utility>
 
 #include "common/base/errors.hpp"
@@ -160,18 +158,16 @@ std::string settings_of(const Chapter& chapter, const Request& request, const As
 // standard error line by line.
 class ProgressLine {
   public:
-    explicit ProgressLine(bool wanted) {
-        const char* kind = std::getenv("TERM");
-        columns_ = std::max<std::size_t>(this_terminal().columns.value_or(80), 20);
-        shows_ = wanted && isatty(STDOUT_FILENO) != 0 && kind && std::string_view(kind) != "dumb";
-    }
+    ProgressLine(const Terminal& terminal, bool wanted)
+        : shows_(wanted && terminal.output_is_terminal && !terminal.ascii),
+          columns_(std::clamp<std::size_t>(terminal.columns.value_or(80), 20, 80)) {}
     ~ProgressLine() { clear(); }
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     void show(const Event& event) {
         if (!shows_ || event.kind != "progress") return;
-        write("\r  " + truncate(harmless(event.text), std::min<std::size_t>(columns_, 80) - 3) + "\x1b[K");
+        write("\r  " + truncate(harmless(event.text), columns_ - 3) + "\x1b[K");
         shown_ = true;
     }
     void clear() {
@@ -179,8 +175,8 @@ class ProgressLine {
     }
 
   private:
-    bool shows_ = false, shown_ = false;
-    std::size_t columns_ = 80;
+    bool shows_, shown_ = false;
+    std::size_t columns_;
 
     // Past std::cout, which shows no control characters.
     static void write(const std::string& text) {
@@ -215,9 +211,9 @@ void print_list(std::ostream& out, const Chapter& chapter, const Values& values)
 // Runs the sections that are asked for.
 std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, const Asked& asked, Page& page,
                                      std::optional<FigureFolder>& figures) {
-    ProgressLine line(!asked.json && !this_terminal(asked.ascii).ascii);
-    request.listener = [&](const Event& event) { line.show(event); };
     const Terminal style = this_terminal(asked.ascii);
+    ProgressLine line(style, !asked.json);
+    request.listener = [&](const Event& event) { line.show(event); };
     std::vector<SectionRun> runs;
     for (const Section& section : chapter.sections) {
         if (!is_shown(chapter, section, request, asked)) continue;

@@ -210,7 +210,7 @@ ServeWorker::ServeWorker(const Chapter& chapter, const ServeRequest& request, co
         const int nothing = ::open("/dev/null", O_RDONLY);
         ::dup2(nothing, STDIN_FILENO);
         limit_memory(limits.memory_bytes);
-        omp_set_num_threads(limits.threads > 0 ? limits.threads : omp_get_num_procs());
+        omp_set_num_threads(limits.threads);
         compute(chapter, request, requests.read, Speaker(answers.write, limits));
     }
     answers_ = Pipe::taken(answers.read), printed_ = Pipe::taken(printed.read),

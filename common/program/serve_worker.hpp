@@ -15,13 +15,13 @@ namespace tfs {
 
 // The limits of a serving program.
 struct ServeLimits {
-    std::size_t workers = 4;                          // requests that are computed at once; others wait
-    std::size_t waiting = 64;                         // requests that may wait
-    std::size_t sessions = 4;                         // that are open at once
-    std::size_t reply_bytes = 8u << 20;               // of one line of an answer
-    std::size_t request_bytes = 1u << 20;             // of one line of a request
-    std::size_t printed_bytes = 64u << 10;            // of what a step printed: the beginning is told
-    int threads = 0;                                  // of a worker; 0: one for each core
+    std::size_t workers = 4;                // requests that are computed at once; others wait
+    std::size_t waiting = 64;               // requests that may wait
+    std::size_t sessions = 4;               // that are open at once
+    std::size_t reply_bytes = 8u << 20;     // of one line of an answer
+    std::size_t request_bytes = 1u << 20;   // of one line of a request
+    std::size_t printed_bytes = 64u << 10;  // of what a step printed: the beginning is told
+    int threads = 0;                        // of a worker; 0: as many as OpenMP takes when serving begins
     std::size_t memory_bytes = std::size_t{4} << 30;  // of a worker's address space
 };
 

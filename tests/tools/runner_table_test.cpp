@@ -105,6 +105,7 @@ TEST(runner_table, help_names_every_command) {
                                                   {"-h"},
                                                   {"check", "--help"},
                                                   {"help", "check"},
+                                                  {"diff", "-yh"},
                                                   {"--help", "nonsense"}})
         EXPECT_EQ(mini.run(words).out, told.out);
 }

@@ -120,6 +120,9 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     if (command == "test") line.option("--all", request.all, "");
     try {
         line.parse(own);
+    } catch (const HelpAsked&) {  // "-yh"
+        request.command = "help";
+        return request;
     } catch (const UsageError& error) {
         refuse_flag(request, refused_flag(own, error));
     }
