@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -24,6 +23,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/program/run_json.hpp"
+#include "common/report/json_number.hpp"
 #include "common/report/sinks.hpp"
 
 namespace tfs {
@@ -64,12 +64,7 @@ void write_all(int descriptor, std::string_view text) {
 
 Json json_of(const Event& event) {
     Json json{{"kind", event.kind}, {"text", event.text}};
-    for (const auto& [name, value] : event.numbers) {
-        if (std::isfinite(value))
-            json[name] = value;
-        else
-            json[name] = std::isnan(value) ? "NaN" : value > 0.0 ? "inf" : "-inf";
-    }
+    for (const auto& [name, value] : event.numbers) json[name] = json_number(value);
     return json;
 }
 

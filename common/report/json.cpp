@@ -1,8 +1,7 @@
 // common/report/json.cpp · reports as JSON
-#include <cmath>
-
 #include <nlohmann/json.hpp>
 
+#include "common/report/json_number.hpp"
 #include "common/report/sinks.hpp"
 
 namespace tfs {
@@ -10,15 +9,6 @@ namespace tfs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// JSON has no word for what is not finite.
-Json number(double value) {
-    if (std::isnan(value)) return "NaN";
-    if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-    if (value == std::trunc(value) && std::abs(value) < 9007199254740992.0)
-        return static_cast<std::int64_t>(value);
-    return value;
-}
 
 const char* name_of(Notation notation) {
     switch (notation) {
@@ -54,11 +44,12 @@ Json json_of(const NumberFormat& format) {
 
 Json json_of(const Cell& cell) {
     Json value = nullptr;
-    if (const double* one = std::get_if<double>(&cell.value)) value = number(*one);
+    if (const double* one = std::get_if<double>(&cell.value)) value = json_number(*one);
     if (const std::string* text = std::get_if<std::string>(&cell.value)) value = *text;
     if (const Quartiles* spread = std::get_if<Quartiles>(&cell.value))
-        value = {
-            {"low", number(spread->low)}, {"median", number(spread->median)}, {"high", number(spread->high)}};
+        value = {{"low", json_number(spread->low)},
+                 {"median", json_number(spread->median)},
+                 {"high", json_number(spread->high)}};
     if (cell.format && std::holds_alternative<double>(cell.value))
         return {{"value", value}, {"format", json_of(*cell.format)}};
     return value;
@@ -94,8 +85,8 @@ Json json_of(const TraceStep& step) {
               {"mean", nullptr},   {"max", nullptr},
               {"note", step.note}};
     if (step.finite > 0)
-        json["min"] = number(step.minimum), json["mean"] = number(step.mean),
-        json["max"] = number(step.maximum);
+        json["min"] = json_number(step.minimum), json["mean"] = json_number(step.mean),
+        json["max"] = json_number(step.maximum);
     if (!step.first_bad.empty()) {
         json["nan"] = step.nan;
         json["infinite"] = step.infinite;
@@ -121,7 +112,8 @@ Json json_of(const Map& map) {
     Json values = Json::array(), allowed = nullptr;
     for (std::size_t i = 0; i < map.values.shape()[0]; ++i) {
         Json row = Json::array();
-        for (std::size_t j = 0; j < columns; ++j) row.push_back(number(map.values.data()[i * columns + j]));
+        for (std::size_t j = 0; j < columns; ++j)
+            row.push_back(json_number(map.values.data()[i * columns + j]));
         values.push_back(row);
     }
     if (text.allowed) {
