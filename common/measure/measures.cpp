@@ -1,8 +1,6 @@
 // common/measure/measures.cpp · differences, sizes, angles, entropies
 #include "common/measure/measures.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,11 +17,6 @@ double largest_difference(const Array& a, const Array& b) {
         largest = std::max(largest, difference);
     }
     return largest;
-}
-
-std::string small_or_number(double x, int decimals, int power) {
-    return x < std::pow(10.0, -power) ? fmt::format("below 1e-{}", power)
-                                      : fmt::format("{:.{}f}", x, decimals);
 }
 
 double root_mean_square(std::span<const float> x) {

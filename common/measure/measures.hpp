@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "common/tensor/tensor.hpp"
 
@@ -11,10 +10,6 @@ namespace tfs {
 // The largest |a - b| over all entries. Infinite where the shapes differ or an entry is NaN in one of them: a check that
 // asks for a small difference then fails.
 double largest_difference(const Array& a, const Array& b);
-
-// "below 1e-5" for the power 5, or the number with so many decimals: what is smaller is rounding, which differs between
-// processors.
-std::string small_or_number(double x, int decimals = 3, int power = 5);
 
 // The root of the mean square over all entries.
 double root_mean_square(std::span<const float> x);

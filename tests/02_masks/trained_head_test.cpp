@@ -8,7 +8,7 @@
 namespace tfs::test {
 namespace {
 
-NounFinder trained_head() { return load_network<NounFinder>(weights_file("nouns"), noun_finder_kind()); }
+NounFinder trained_head() { return trained_noun_finder(); }
 
 const std::vector<std::string> sentence = split_words("the cat sat on the mat because it was tired");
 

@@ -23,14 +23,6 @@ TEST(largest_difference, is_never_small_where_the_shapes_differ) {
     EXPECT_TRUE(std::isinf(largest_difference(Array{{1.0f, 2.0f}}, Array{1.0f, 2.0f})));
 }
 
-TEST(small_or_number, says_what_is_below_rounding_in_words) {
-    EXPECT_EQ(small_or_number(9e-6), "below 1e-5");
-    EXPECT_EQ(small_or_number(0.0126), "0.013");
-    EXPECT_EQ(small_or_number(3.456, 2), "3.46");
-    EXPECT_EQ(small_or_number(9e-5, 3, 4), "below 1e-4");
-    EXPECT_EQ(small_or_number(9e-4, 4, 4), "0.0009");
-}
-
 TEST(root_mean_square, is_that_of_all_entries) {
     const std::vector<float> x{3.0f, -4.0f, 0.0f, 0.0f};
     EXPECT_DOUBLE_EQ(root_mean_square(x), 2.5);

@@ -48,6 +48,11 @@ TEST(number_format, writes_each_notation) {
     EXPECT_EQ(format(1.23e9, flops()), "1.23 G");
     EXPECT_EQ(format(1536, bytes()), "1.50 KiB");
     EXPECT_EQ(format(3e-6, magnitude()), "below 1e-5");
+    EXPECT_EQ(format(9e-6, magnitude()), "below 1e-5");
+    EXPECT_EQ(format(0.0126, magnitude()), "0.013");
+    EXPECT_EQ(format(3.456, magnitude(5, 2)), "3.46");
+    EXPECT_EQ(format(9e-5, magnitude(4)), "below 1e-4");
+    EXPECT_EQ(format(9e-4, magnitude(4, 4)), "0.0009");
     EXPECT_EQ(format(0.25, magnitude(5, 2)), "0.25");
     EXPECT_EQ(format(-infinity, fixed(2)), "-inf");
     EXPECT_EQ(format(std::nan(""), thousands()), "NaN");

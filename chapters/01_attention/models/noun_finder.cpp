@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/program/weights.hpp"
+
 namespace tfs {
 
 const ModelKind& noun_finder_kind() {
@@ -32,6 +34,12 @@ Parameters NounFinder::parameters() const {
     append(all, "attention", attention.parameters());
     append(all, "output", output.parameters());
     return all;
+}
+
+NounFinder trained_noun_finder(const std::vector<std::string>& sentence) {
+    auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+    if (!sentence.empty()) (void)model.tokenizer.encode(sentence);
+    return model;
 }
 
 NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence,

@@ -34,6 +34,10 @@ struct NounFinder {
     [[nodiscard]] Parameters parameters() const;  // embedding.weight, attention.w_q.weight, …, output.bias
 };
 
+// The one of weights/nouns.safetensors. ValueError, which names it, for a word of the sentence that it doesn't know; FileError
+// as load_network.
+[[nodiscard]] NounFinder trained_noun_finder(const std::vector<std::string>& sentence = {});
+
 // What it guesses for the noun that the last word speaks of, and how much that word attends to each word.
 struct NounGuess {
     std::string noun;

@@ -116,7 +116,7 @@ Report untrained_report(const Request& request) {
 }
 
 Report show_best_keys(const Request&) {
-    const auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+    const auto model = trained_noun_finder();
     Report report;
     const SelfAttention head = single_head(model.attention, 0);
     const Tensor k = head.w_k(model.embedding.weight);  // (words, d_k)
@@ -137,11 +137,8 @@ Report show_best_keys(const Request&) {
 Report show_trained_head(const Request& request) {
     const Tokens tokens = request.words(options::text);
     Report report;
-    const auto model = trained_or_reason(report, "this run shows random weights, which mean nothing", [&] {
-        auto loaded = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
-        (void)loaded.tokenizer.encode(tokens);
-        return loaded;
-    });
+    const auto model = trained_or_reason(report, "this run shows random weights, which mean nothing",
+                                         [&] { return trained_noun_finder(tokens); });
     report.add(model ? report_of(*model, tokens) : untrained_report(request));
     report.add(head_flow());
     return report;

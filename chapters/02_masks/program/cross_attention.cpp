@@ -9,7 +9,7 @@ namespace tfs {
 namespace {
 
 Report show_cross_attention(const Request&) {
-    const auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
+    const auto model = trained_noun_finder();
     const NoGrad no_grad;
     const Tokens target = split_words("tired soft hungry wooden");
     const std::vector<Tokens> sources{split_words("the cat sat on the mat"),

@@ -14,9 +14,7 @@ std::optional<NounFinder> trained_head(Report& report, const Request& request, c
         const std::size_t heads = request[options::heads], d_model = request[options::d_model];
         if (heads != options::heads.value || d_model != options::d_model.value)
             throw ValueError(fmt::format("no trained head for --heads {} and --d-model {}", heads, d_model));
-        auto model = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
-        (void)model.tokenizer.encode(request.words(options::text));
-        return model;
+        return trained_noun_finder(request.words(options::text));
     });
 }
 

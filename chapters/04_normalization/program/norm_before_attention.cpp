@@ -35,11 +35,8 @@ HeatMapPanel rows_panel(const char* title, const Array& values, const Tokens& to
 Report show_norm_before_attention(const Request& request) {
     const Tokens words = request.words(options::text);
     Report report;
-    const auto model = trained_or_reason(report, "no trained map of this text", [&] {
-        auto loaded = load_network<NounFinder>(weights_file("nouns"), noun_finder_kind());
-        (void)loaded.tokenizer.encode(words);
-        return loaded;
-    });
+    const auto model =
+        trained_or_reason(report, "no trained map of this text", [&] { return trained_noun_finder(words); });
     if (!model) return report;
     const NoGrad no_grad;
     const Tensor x = model->embedding(model->tokenizer.encode(words));

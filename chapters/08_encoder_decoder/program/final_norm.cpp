@@ -120,7 +120,7 @@ Report show_final_norm(const Request& request) {
         "vectors of the output are more and more alike: mean cosine {:.2f} at 1 layer, {:.2f} at 32",
         first.likeness, last.likeness));
     report.note(fmt::format("post-norm: size {:.2f} at 32 layers; a final norm changes the output by {}",
-                            last.post_bare, small_or_number(last.post_moved)));
+                            last.post_bare, format(last.post_moved, magnitude())));
     report.add(figure_of(table));
     return report;
 }
