@@ -47,7 +47,7 @@ Report show_memory(const Request&) {
     Table buffer{.title = "x.data(), row after row:",
                  .columns = {{""}, {"", whole()}, {"", whole()}, {"", whole()}, {"", whole()}}};
     for (std::size_t row = 0; row < x.shape(0); ++row)
-        buffer.add({fmt::format("seq {}", row), x(row, 0), x(row, 1), x(row, 2), x(row, 3)});
+        buffer.add({fmt::format("seq {}:", row), x(row, 0), x(row, 1), x(row, 2), x(row, 3)});
     report.add(buffer);
     report.note(
         fmt::format("strides (4, 1): one position further is 4 floats, one feature further is 1\n"

@@ -62,9 +62,9 @@ float on_the_future(const Array& map, std::size_t query) {
 Table weight_on_the_future(const Tokens& tokens, const Array& right, const Array& misread) {
     Table table{.columns = {{"query"},
                             {"keys seen", whole()},
-                            {"misread", whole()},
+                            {"keys seen, misread", whole()},
                             {"weight on later words", fixed(3)},
-                            {"weight, misread", fixed(3)}}};
+                            {"the same, misread", fixed(3)}}};
     for (std::size_t i = 0; i < tokens.size(); ++i)
         table.add(
             {tokens[i], i + 1, tokens.size() - i - 1, on_the_future(right, i), on_the_future(misread, i)});

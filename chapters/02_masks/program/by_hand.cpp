@@ -29,8 +29,8 @@ Table mean_of_the_past() {
     const Tensor mask = hidden(Tensor::zeros({1, 1, length, length}), causal_mask(length));  // 0 + the mask
     const Tensor weights = softmax(mask), means = matmul(weights, values);
     Table table{.title = "values 4 2 6 8, all scores 0", .columns = {{"query", whole()}}};
-    append_columns(table.columns, {"0", "1", "2", "3"}, "mask (is added)", whole());
-    append_columns(table.columns, {"0", "1", "2", "3"}, "weights", fixed(2));
+    append_columns(table.columns, {"key 0", "key 1", "key 2", "key 3"}, "mask (is added)", whole());
+    append_columns(table.columns, {"key 0", "key 1", "key 2", "key 3"}, "weights", fixed(2));
     table.columns.push_back({"result", fixed(2)});
     for (std::size_t i = 0; i < length; ++i) {
         std::vector<Cell> row{i};

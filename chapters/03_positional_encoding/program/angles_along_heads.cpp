@@ -37,9 +37,9 @@ Report show_angles_along_heads(const Request& request) {
     Table table{.columns = {{"heads", whole()},
                             {"positions", whole()},
                             {"rows of the table", whole()},
-                            {"result"},
-                            {"scores move by", magnitude(4)},
-                            {"rightly by", fixed(1)}}};
+                            {"shape of the result"},
+                            {"scores change by", magnitude(4)},
+                            {"should change by", fixed(1)}}};
     const auto add = [&](std::size_t heads, std::size_t seq, std::size_t max_len) {
         const RotaryEmbedding rotary(d_k, max_len);
         const Tensor q(rng.normal_array({1, heads, seq, d_k})), k(rng.normal_array({1, heads, seq, d_k}));
@@ -52,9 +52,9 @@ Report show_angles_along_heads(const Request& request) {
                            {fmt::format("{}, not {}", to_string(shape), to_string(q.shape())), {}, {}});
             else
                 row.insert(row.end(),
-                           {"the right shape", score_change(q, k, along_heads), score_change(q, k, rightly)});
+                           {"right", score_change(q, k, along_heads), score_change(q, k, rightly)});
         } catch (const ShapeError&) {
-            row.insert(row.end(), {"refused, the shapes don't fit", {}, {}});
+            row.insert(row.end(), {"refused: the shapes don't fit", {}, {}});
         }
         table.add(row);
     };

@@ -43,7 +43,7 @@ Report show_distribution(const Request& request) {
                  many = dropout(many_inputs, p, &rng);
     const double evaluated = matmul(one_input, weights).item();
 
-    Table table{.columns = {{"inputs"}, {"pass"}, {"mean", fixed(3)}, {"deviation", fixed(3)}}};
+    Table table{.columns = {{"input vectors"}, {"pass"}, {"mean", fixed(3)}, {"deviation", fixed(3)}}};
     const auto show = [&](LinePanel& panel, const std::string& what, const std::string& pass,
                           const Tensor& x) {
         const Tensor values = matmul(x, weights);
@@ -54,13 +54,13 @@ Report show_distribution(const Request& request) {
     LinePanel left{"one input, many masks", "value of the unit", "density"},
         right{"many inputs, a mask each", "value of the unit", "density"};
     const std::string masks = fmt::format("one, {} masks", rows),
-                      drawn = fmt::format("{} of N(0, 1), a mask each", rows);
-    table.add({masks, "evaluation", evaluated, {}});
+                      drawn = fmt::format("{} with entries N(0, 1)", rows), masked = drawn + ", a mask each";
+    table.add({"one", "evaluation", evaluated, {}});
     show(left, masks, "training", one);
     show(left, masks, "training without 1/(1-p)", one * lost);
     show(right, drawn, "evaluation", many_inputs);
-    show(right, drawn, "training", many);
-    show(right, drawn, "training without 1/(1-p)", many * lost);
+    show(right, masked, "training", many);
+    show(right, masked, "training without 1/(1-p)", many * lost);
     const std::vector<double>& densities = left.series[1].y;
     left.series.push_back(
         {"evaluation", {evaluated, evaluated}, {0.0, *std::max_element(densities.begin(), densities.end())}});

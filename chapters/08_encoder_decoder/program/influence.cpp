@@ -53,9 +53,9 @@ Report show_influence(const Request& request) {
     const NoGrad no_grad;
     const ThreeModels models = three_models(request);
     Table table{.columns = {{"output <- input"},
-                            {"pairs that change", whole()},
-                            {"of all pairs", whole()},
-                            {"with a later input", whole()}}};
+                            {"pairs", whole()},
+                            {"that change", whole()},
+                            {"of these with a later input", whole()}}};
     HeatMapFigure figure{
         .name = "influence",
         .title = "Which outputs change when one input vector is replaced",
@@ -69,7 +69,7 @@ Report show_influence(const Request& request) {
     for (const Dependence& dependence : dependences(models)) {
         const xt::xarray<bool> changed = not_zero(influence_of(dependence, request[options::seed] + 3));
         const PairCount pairs = count_pairs(changed);
-        table.add({dependence.name, pairs.all, changed.size(), pairs.later});
+        table.add({dependence.name, changed.size(), pairs.all, pairs.later});
         figure.panels.push_back({.title = dependence.name,
                                  .values = xt::cast<float>(changed),
                                  .rows = dependence.output_words,

@@ -31,8 +31,8 @@ Report show_later_tokens(const Request& request) {
     const NoGrad no_grad;
     const std::uint64_t seed = request[options::seed];
     const Ids ids = small_text(seed + 4, 10);
-    Table table{.columns = {{"each token changed in turn"},
-                            {"logits rows before it that change",
+    Table table{.columns = {{"model"},
+                            {"positions before it whose logits change",
                              whole(fmt::format(" of {}", ids.size() * (ids.size() - 1) / 2))}}};
     for (const std::string name : {"tiny-decoder", "tiny-llama", "tiny-encoder"})
         table.add({name, changed_before(small_model(preset(name), seed), ids)});

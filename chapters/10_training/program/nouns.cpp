@@ -130,16 +130,17 @@ Report overlooked(const NounTask& nouns, const NounScore& score) {
         if (named == nullptr) named = &sentence;
     }
     std::vector<std::string> nouns_named;
-    for (const auto& [noun, count] : count_of) nouns_named.push_back(fmt::format("{} ({})", noun, count));
+    for (const auto& [noun, count] : count_of)
+        nouns_named.push_back(fmt::format("{} ({} times)", noun, count));
     if (nouns_named.size() > 6) {
         nouns_named.resize(6);
         nouns_named.emplace_back("…");
     }
     Report report;
-    report.note(fmt::format(
-        "In {} of {} sentences the noun gets less than half of the attention; {} are answered right: {}",
-        score.overlooked.size(), nouns.sentences.held_out.size(), right,
-        nouns_named.empty() ? "none" : fmt::format("{}", fmt::join(nouns_named, ", "))));
+    report.note(
+        fmt::format("In {} of {} sentences the noun gets less than half of the attention; {} are right: {}",
+                    score.overlooked.size(), nouns.sentences.held_out.size(), right,
+                    nouns_named.empty() ? "none" : fmt::format("{}", fmt::join(nouns_named, ", "))));
     if (named != nullptr) report.add(overlooked_figure(nouns.model, *named));
     return report;
 }
