@@ -13,21 +13,40 @@
 # A step is a file of solutions/NN_name/; its name is all that CMake knows of it (tools/steps reads the rest). Every
 # executable names all its objects, one for each step, so a step that is missing from the learner's file is an error of the
 # linker and is never filled in from the solution. The optimised objects stand first: where two bring the same template,
-# the linker takes the first.
+# the linker takes the first. Nothing is built by default but what belongs to the suite.
 
 set(TFS_EARLIER_LIBRARIES "" CACHE INTERNAL "of the chapters added so far")
 set(TFS_EARLIER_MINE "" CACHE INTERNAL "their objects on the learner's steps")
 
-# Compiled in half the time; for what has no loops that take long.
-function(_tfs_no_long_loops target)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-endfunction()
-
-# An object library; `quick` after the sources: compiled faster rather than running faster.
-function(_tfs_objects target sources)
-    add_library(${target} OBJECT ${sources})
+# Compiles `sources` into an object library and appends its objects to the list `to`; without sources it does nothing.
+#   QUICK         compiled fast rather than running fast
+#   SHORT_LOOPS   compiled in half the time, for what has no loops that take long
+#   TOGETHER      all files as one
+#   TESTS         may use the support of the tests
+function(_tfs_objects to target sources)
+    if(NOT sources)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 3 are "QUICK;SHORT_LOOPS;TOGETHER;TESTS" "" "")
+    add_library(${target} OBJECT EXCLUDE_FROM_ALL ${sources})
     target_link_libraries(${target} PRIVATE tfs_common)
-    tfs_precompile(${target} ${ARGN})
+    if(are_QUICK)
+        tfs_precompile(${target} quick)
+    else()
+        tfs_precompile(${target})
+    endif()
+    if(are_SHORT_LOOPS)
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
+    if(are_TOGETHER)
+        tfs_unity(${target} 0)
+    endif()
+    if(are_TESTS)
+        target_link_libraries(${target} PRIVATE tfs_test_support)
+        string(REGEX MATCH "^[^.]+" chapter ${target})
+        target_compile_definitions(${target} PRIVATE TFS_CHAPTER="${chapter}")
+    endif()
+    set(${to} ${${to}} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
 endfunction()
 
 # Of a function that is defined twice, the linker takes the first one. A call in the second one's own file is no matter of the
@@ -38,41 +57,15 @@ endfunction()
 
 # An executable of these objects, on these libraries. Sources among the objects are compiled quickly.
 function(_tfs_executable target libraries)
-    add_executable(${target} ${ARGN})
+    add_executable(${target} EXCLUDE_FROM_ALL ${ARGN})
     target_link_libraries(${target} PRIVATE tfs_common ${libraries})
     tfs_precompile(${target} quick)
-endfunction()
-
-# Not built by default, but with the targets that are named.
-function(_tfs_only_for target)
-    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
-    foreach(group IN LISTS ARGN)
-        add_dependencies(${group} ${target})
-    endforeach()
 endfunction()
 
 function(_tfs_test name labels)
     add_test(NAME ${name} COMMAND ${ARGN})
     # ctest runs a test on each core: no test has threads that wait for those of another one. tools/machines tries threads.
     set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "OMP_WAIT_POLICY=passive;OMP_NUM_THREADS=1")
-endfunction()
-
-# Writes to `out` the objects of all solutions but one, or the learner's (`mine`). On the `fast` side a twin stands before the
-# readable file and takes the place of the functions that it defines.
-function(_tfs_steps out side chapter steps replaced)
-    set(objects "")
-    foreach(step IN LISTS steps)
-        if(step STREQUAL replaced)
-            continue()
-        elseif(side STREQUAL "mine")
-            list(APPEND objects $<TARGET_OBJECTS:${chapter}.mine.${step}>)
-            continue()
-        elseif(side STREQUAL "fast" AND TARGET ${chapter}.fast.${step})
-            list(APPEND objects $<TARGET_OBJECTS:${chapter}.fast.${step}>)
-        endif()
-        list(APPEND objects $<TARGET_OBJECTS:${chapter}.solution.${step}>)
-    endforeach()
-    set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
 # The source files of a folder. A file that appears or disappears configures anew.
@@ -99,21 +92,6 @@ function(_tfs_learners target)
     set_target_properties(${target} PROPERTIES TFS_STEP_TO_DO ON TFS_LEARNERS ON CXX_COMPILER_LAUNCHER "")
 endfunction()
 
-# Tests of a chapter, as objects.
-function(_tfs_checklist target chapter sources)
-    _tfs_objects(${target} "${sources}" quick)
-    target_link_libraries(${target} PRIVATE tfs_test_support)
-    target_compile_definitions(${target} PRIVATE TFS_CHAPTER="${chapter}")
-endfunction()
-
-# Steps that give the answer they are told to, as objects. Wrong answers may cause warnings.
-function(_tfs_answers target sources)
-    _tfs_objects(${target} "${sources}" ${ARGN})
-    target_link_libraries(${target} PRIVATE tfs_test_support)
-    target_compile_options(${target} PRIVATE -w)
-    _tfs_only_for(${target})
-endfunction()
-
 # The checklist on one side: NN_name_test or NN_name_test_fast, and the test of ctest that runs these of its tests.
 function(_tfs_suite chapter program test filter libraries)
     _tfs_executable(${chapter}_${program} "${libraries}" ${ARGN})
@@ -135,49 +113,35 @@ function(add_chapter chapter)
     _tfs_glob(timed_sources chapters/${chapter}/program/timed/*.cpp)
     _tfs_glob(solutions solutions/${chapter}/*.cpp)
     _tfs_glob(exercises exercises/${chapter}/*.cpp)
-    set(steps "")
     foreach(source IN LISTS solutions)
         get_filename_component(step ${source} NAME_WLE)
         if(step MATCHES "[.]fast$")
             get_filename_component(step ${step} NAME_WE)
-            _tfs_objects(${chapter}.fast.${step} ${source})
+            _tfs_objects(twins ${chapter}.fast.${step} ${source})
             # A function that no header declares would take nobody's place.
             target_compile_options(${chapter}.fast.${step} PRIVATE -Werror=missing-declarations)
         else()
             list(APPEND steps ${step})
-            _tfs_objects(${chapter}.solution.${step} ${source})
-            if(NOT timed_sources AND NOT EXISTS ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${step}.fast.cpp)
-                _tfs_no_long_loops(${chapter}.solution.${step})
+            set(loops SHORT_LOOPS)
+            if(timed_sources OR EXISTS ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${step}.fast.cpp)
+                set(loops "")
             endif()
+            _tfs_objects(readable ${chapter}.solution.${step} ${source} ${loops})
             _tfs_learners_file(learners ${chapter} ${step})
-            _tfs_objects(${chapter}.mine.${step} ${learners})
+            _tfs_objects(mine ${chapter}.mine.${step} ${learners})
             _tfs_learners(${chapter}.mine.${step})
-            _tfs_only_for(${chapter}.mine.${step})
         endif()
     endforeach()
-    _tfs_steps(readable readable ${chapter} "${steps}" "")
-    _tfs_steps(fast fast ${chapter} "${steps}" "")
-    _tfs_steps(mine mine ${chapter} "${steps}" "")
+    set(fast ${twins} ${readable})
 
     # What the steps use beside the contract: a library, for which a step is an error of the linker.
     _tfs_glob(given_sources chapters/${chapter}/given/*.cpp)
-    tfs_shared_library(${chapter}.given ${given_sources})
+    _tfs_objects(given ${chapter}.given_objects "${given_sources}" SHORT_LOOPS TOGETHER)
+    tfs_shared_library(${chapter}.given ${given})
     target_link_libraries(${chapter}.given PUBLIC ${TFS_EARLIER_LIBRARIES} tfs_common)
-    if(NOT TFS_SANITIZE)  # whose functions come with the program
-        target_link_options(${chapter}.given PRIVATE LINKER:--no-undefined)
-    endif()
-    tfs_precompile(${chapter}.given)
-    tfs_unity(${chapter}.given 0)
-    _tfs_no_long_loops(${chapter}.given)
     # What is made of the steps.
-    set(models "")
     _tfs_glob(model_sources chapters/${chapter}/models/*.cpp)
-    if(model_sources)
-        _tfs_objects(${chapter}.models "${model_sources}")
-        tfs_unity(${chapter}.models 0)
-        _tfs_no_long_loops(${chapter}.models)
-        set(models $<TARGET_OBJECTS:${chapter}.models>)
-    endif()
+    _tfs_objects(models ${chapter}.models "${model_sources}" SHORT_LOOPS TOGETHER)
 
     tfs_shared_library(${chapter}.library ${fast} ${models})
     target_link_libraries(${chapter}.library PUBLIC ${chapter}.given)
@@ -185,23 +149,17 @@ function(add_chapter chapter)
 
     # The program, on the solutions and on the learner's steps.
     _tfs_glob(program_sources chapters/${chapter}/program/*.cpp)
-    _tfs_objects(${chapter}.program "${program_sources}" quick)
-    tfs_unity(${chapter}.program 0)
-    set(program $<TARGET_OBJECTS:${chapter}.program> $<TARGET_OBJECTS:tfs_program_main>)
-    if(timed_sources)
-        _tfs_objects(${chapter}.timed "${timed_sources}")
-        list(PREPEND program $<TARGET_OBJECTS:${chapter}.timed>)
-    endif()
+    _tfs_objects(program ${chapter}.timed "${timed_sources}")
+    _tfs_objects(program ${chapter}.program "${program_sources}" QUICK TOGETHER)
+    list(APPEND program $<TARGET_OBJECTS:tfs_program_main>)
     _tfs_executable(${chapter} ${chapter}.given ${fast} ${models} ${program})
     _tfs_twins_first(${chapter})
     # What every check needs, compiled with the first program: then the first check does not have to wait for it.
-    add_dependencies(${chapter} tfs_test_support tfs_checklist_main)
+    add_dependencies(${chapter} tfs_test_support)
     _tfs_executable(${chapter}_mine ${chapter}.given ${mine} ${models} ${program})
     # On the learner's steps of every chapter: no library, which would bring the solutions.
-    set(mine_all ${mine} ${models} $<TARGET_OBJECTS:${chapter}.given> ${TFS_EARLIER_MINE})
+    set(mine_all ${mine} ${models} ${given} ${TFS_EARLIER_MINE})
     _tfs_executable(${chapter}_mine_all "" ${mine_all} ${program})
-    _tfs_only_for(${chapter}_mine)
-    _tfs_only_for(${chapter}_mine_all)
 
     # The checklist: a file for each step, what they share, and perhaps tests of the models. All of them together for the suite;
     # of the files of steps a single one for a learner's check.
@@ -209,24 +167,18 @@ function(add_chapter chapter)
     set(shared_sources ${test_sources})
     list(FILTER shared_sources EXCLUDE REGEX "_test[.]cpp$")
     list(FILTER test_sources INCLUDE REGEX "_test[.]cpp$")
-    _tfs_checklist(${chapter}.checklist ${chapter} "${test_sources}")
-    tfs_unity(${chapter}.checklist 0)
-    set(shared "")
-    if(shared_sources)
-        _tfs_checklist(${chapter}.checklist_shared ${chapter} "${shared_sources}")
-        tfs_unity(${chapter}.checklist_shared 0)
-        set(shared $<TARGET_OBJECTS:${chapter}.checklist_shared>)
-    endif()
-    set(main ${models} ${shared} $<TARGET_OBJECTS:tfs_checklist_main>)
+    _tfs_objects(checklist ${chapter}.checklist "${test_sources}" QUICK TOGETHER TESTS)
+    _tfs_objects(shared ${chapter}.checklist_shared "${shared_sources}" QUICK TOGETHER TESTS)
+    set(beside ${models} ${shared})
     set(libraries tfs_test_support ${chapter}.given)
     # What measures models and not steps, the fast side does.
     string(JOIN ":" of_models "*.the_shipped_weights_are_as_good_as_their_file_says" "*.its_heads_look_where_its_file_says"
         "small_stack.*" "one_batch.*")
-    if("${fast}" STREQUAL "${readable}")
-        _tfs_suite(${chapter} test checklist "*" "${libraries}" ${readable} ${main} $<TARGET_OBJECTS:${chapter}.checklist>)
+    if(NOT twins)
+        _tfs_suite(${chapter} test checklist "*" "${libraries}" ${readable} ${beside} ${checklist})
     else()
-        _tfs_suite(${chapter} test checklist "-${of_models}" "${libraries}" ${readable} ${main} $<TARGET_OBJECTS:${chapter}.checklist>)
-        _tfs_suite(${chapter} test_fast checklist_fast "*" "${libraries}" ${fast} ${main} $<TARGET_OBJECTS:${chapter}.checklist>)
+        _tfs_suite(${chapter} test checklist "-${of_models}" "${libraries}" ${readable} ${beside} ${checklist})
+        _tfs_suite(${chapter} test_fast checklist_fast "*" "${libraries}" ${fast} ${beside} ${checklist})
         _tfs_twins_first(${chapter}_test_fast)
     endif()
     if(TARGET lessons_test)
@@ -236,33 +188,29 @@ function(add_chapter chapter)
         add_dependencies(suite_${chapter} lessons_test ${chapter})
     endif()
 
-    set(short_answers "")
-    set(long_answers "")
     foreach(step IN LISTS steps)
         set(solution ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${step}.cpp)
         set(own_test tests/${chapter}/${step}_test.cpp)
         if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${own_test})
             message(FATAL_ERROR "The step ${step} has no checklist: ${own_test} is missing")
         endif()
-        _tfs_checklist(${chapter}.test.${step} ${chapter} ${PROJECT_SOURCE_DIR}/${own_test})
-        _tfs_only_for(${chapter}.test.${step})
-        _tfs_steps(others readable ${chapter} "${steps}" ${step})
+        set(check ${readable} ${beside})
+        list(REMOVE_ITEM check $<TARGET_OBJECTS:${chapter}.solution.${step}>)
+        _tfs_objects(check ${chapter}.test.${step} ${PROJECT_SOURCE_DIR}/${own_test} QUICK TESTS)
         _tfs_learners_file(learners ${chapter} ${step})
-        set(check ${learners} ${others} ${main} $<TARGET_OBJECTS:${chapter}.test.${step}>)
+        list(PREPEND check ${learners})
 
         _tfs_executable(check_${chapter}_${step} "${libraries}" ${check})
         _tfs_learners(check_${chapter}_${step})
-        _tfs_only_for(check_${chapter}_${step})
 
         # Only the learner's own file is instrumented, so that no more has to be compiled, and what is reported is hers.
-        add_executable(sanitize_${chapter}_${step} ${check})
+        add_executable(sanitize_${chapter}_${step} EXCLUDE_FROM_ALL ${check})
         target_link_libraries(sanitize_${chapter}_${step} PRIVATE ${libraries})
         target_compile_options(sanitize_${chapter}_${step} PRIVATE -O0 -g -fsanitize=address,undefined
             -fno-omit-frame-pointer)
         target_compile_definitions(sanitize_${chapter}_${step} PRIVATE _GLIBCXX_ASSERTIONS)
         target_link_options(sanitize_${chapter}_${step} PRIVATE -fsanitize=address,undefined)
         _tfs_learners(sanitize_${chapter}_${step})
-        _tfs_only_for(sanitize_${chapter}_${step})
 
         # All kept answers to the step in one file: of these the program of the mistakes chooses.
         set(answer ${PROJECT_BINARY_DIR}/answers/${chapter}/${step}.cpp)
@@ -279,19 +227,16 @@ function(add_chapter chapter)
     # The untouched stub of each step, of which only its own tests may fail, as "not started"; and the classic wrong answers,
     # of which each must fail its step with a message that names it. Compiled like a learner's step, except steps with a fast
     # twin: unoptimised, they would slow down the tests of all other steps.
-    set(answers "")
-    if(long_answers)
-        _tfs_answers(${chapter}.long_answers "${long_answers}")
-        _tfs_no_long_loops(${chapter}.long_answers)
-        list(APPEND answers $<TARGET_OBJECTS:${chapter}.long_answers>)
-    endif()
-    if(short_answers)
-        _tfs_answers(${chapter}.answers "${short_answers}" quick)
-        list(APPEND answers $<TARGET_OBJECTS:${chapter}.answers>)
-    endif()
+    _tfs_objects(answers ${chapter}.long_answers "${long_answers}" SHORT_LOOPS TESTS)
+    _tfs_objects(answers ${chapter}.answers "${short_answers}" QUICK TESTS)
+    foreach(kind IN ITEMS long_answers answers)
+        if(TARGET ${chapter}.${kind})
+            target_compile_options(${chapter}.${kind} PRIVATE -w)  # wrong answers may cause warnings
+        endif()
+    endforeach()
     _tfs_executable(${chapter}_mistakes "tfs_check_report;tfs_steps;${libraries}" ${answers} ${models} ${shared}
-        $<TARGET_OBJECTS:tfs_mistakes_main> $<TARGET_OBJECTS:${chapter}.checklist>)
-    _tfs_only_for(${chapter}_mistakes suite_all_${chapter})
+        $<TARGET_OBJECTS:tfs_mistakes_main> ${checklist})
+    add_dependencies(suite_all_${chapter} ${chapter}_mistakes)
     foreach(step IN LISTS steps)
         _tfs_test(${chapter}.mistakes.${step} ${chapter} ${chapter}_mistakes ${step} --leave-out=${of_models})
     endforeach()

@@ -73,10 +73,13 @@ endfunction()
 
 # A shared library: linking the many executables of the tests then takes a quarter of the time. Its functions call each
 # other directly, as in a static one; so its optimised templates are never replaced by those that a program was quickly
-# compiled with.
+# compiled with. A function of a library that it is not linked with is an error of the linker.
 function(tfs_shared_library target)
     add_library(${target} SHARED ${ARGN})
     target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions)
+    if(NOT TFS_SANITIZE)  # whose functions come with the program
+        target_link_options(${target} PRIVATE LINKER:--no-undefined)
+    endif()
 endfunction()
 
 # Files of a target that are always built together are compiled in groups of `batch`, 0 for all in one: most of the time goes into

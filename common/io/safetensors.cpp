@@ -2,6 +2,7 @@
 #include "common/io/safetensors.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +20,7 @@
 namespace tfs {
 namespace {
 
-using HeaderJson = nlohmann::ordered_json;  // keeps the order of dtype, shape and offsets
+using Json = nlohmann::json;
 
 constexpr std::size_t length_bytes = 8;
 
@@ -52,10 +53,10 @@ Tensor read_values(const SafetensorsEntry& entry, const char* bytes) {
 // that keeps the order compares each new name with all others.
 std::string header_text(const Parameters& parameters, const Metadata& metadata, Precision precision) try {
     std::string text = "{";
-    const auto add = [&](const std::string& name, const HeaderJson& value) {
-        text += fmt::format("{}{}:{}", text.size() > 1 ? "," : "", HeaderJson(name).dump(), value.dump());
+    const auto add = [&](const std::string& name, const std::string& value) {
+        text += fmt::format("{}{}:{}", text.size() > 1 ? "," : "", Json(name).dump(), value);
     };
-    if (!metadata.empty()) add("__metadata__", metadata);
+    if (!metadata.empty()) add("__metadata__", Json(metadata).dump());
     std::set<std::string> names;
     std::size_t offset = 0;
     for (const auto& [name, tensor] : parameters) {
@@ -64,12 +65,12 @@ std::string header_text(const Parameters& parameters, const Metadata& metadata, 
             throw ValueError("save: two tensors have the name " + in_quotes(name));
         const bool half = precision == Precision::f16;
         const std::size_t end = offset + tensor.size() * (half ? 2 : 4);
-        add(name,
-            {{"dtype", half ? "F16" : "F32"}, {"shape", tensor.shape()}, {"data_offsets", {offset, end}}});
+        add(name, fmt::format(R"({{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", half ? "F16" : "F32",
+                              fmt::join(tensor.shape(), ","), offset, end));
         offset = end;
     }
     return text + "}";
-} catch (const HeaderJson::exception&) {
+} catch (const Json::exception&) {
     throw ValueError("save: a name or the metadata is not valid UTF-8");
 }
 

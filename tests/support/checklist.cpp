@@ -1,4 +1,4 @@
-// tests/support/checklist_main.cpp · the main function of every checklist
+// tests/support/checklist.cpp · the arguments of a checklist, and where its results go
 //
 //   01_attention_test     gtest, as it is: for ctest
 //   … --margins           prints how near each comparison comes to its tolerance
@@ -6,6 +6,8 @@
 //   … --report-to=FD      sends to this file descriptor what each test comes to (tools/report/channel.hpp)
 //
 // Bad flags: exit code 2.
+#include "tests/support/checklist.hpp"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
@@ -67,14 +69,15 @@ int record_in(const std::string& file) {
 }
 
 }  // namespace
-}  // namespace tfs::test
 
-int main(int argc, char** argv) {
-    const tfs::test::Flags flags = tfs::test::take_flags(argc, argv);
+int run_checklist(int argc, char** argv) {
+    const Flags flags = take_flags(argc, argv);
     testing::InitGoogleTest(&argc, argv);
-    if (argc > 1) return tfs::test::refuse("unknown argument '" + std::string(argv[1]) + "'");
+    if (argc > 1) return refuse("unknown argument '" + std::string(argv[1]) + "'");
     if (!flags.report_to.empty() && !flags.record.empty())
-        return tfs::test::refuse("--report-to and --record exclude each other");
-    if (!flags.report_to.empty()) return tfs::test::report_to(flags.report_to);
-    return flags.record.empty() ? RUN_ALL_TESTS() : tfs::test::record_in(flags.record);
+        return refuse("--report-to and --record exclude each other");
+    if (!flags.report_to.empty()) return report_to(flags.report_to);
+    return flags.record.empty() ? RUN_ALL_TESTS() : record_in(flags.record);
 }
+
+}  // namespace tfs::test
