@@ -10,8 +10,8 @@ namespace tfs {
 
 namespace {
 
-constexpr double bar_row = 34.0, bar_height = 22.0, widest_bar_label = 210.0;
-constexpr double room_of_share = 34.0;  // the width of "12 %"
+constexpr double bar_row = 34.0, bar_height = 22.0, widest_bar_label = 230.0;
+constexpr double room_of_share = 38.0;  // the width of "12 %"
 
 // "109.48 M", "12", "0.25"; a tick's "50.00 M" is "50 M".
 std::string amount(double value, bool of_tick = false) {
@@ -33,8 +33,8 @@ BarLayout lay_out(const BarFigure& figure) {
         most = std::max(most, panel.bars.size());
         for (const Bar& bar : panel.bars) {
             layout.labels =
-                std::max(layout.labels, 10.0 + std::min(widest_bar_label, text_width(bar.label, 12.0)));
-            layout.totals = std::max(layout.totals, 12.0 + text_width(amount(total(bar)), 12.0));
+                std::max(layout.labels, 10.0 + std::min(widest_bar_label, text_width(bar.label, 13.0)));
+            layout.totals = std::max(layout.totals, 12.0 + text_width(amount(total(bar)), 13.0));
         }
     }
     Grid& grid = layout.grid;
@@ -46,9 +46,24 @@ BarLayout lay_out(const BarFigure& figure) {
     return layout;
 }
 
+// Whether any bar shows so much of a part that a legend may name it.
+bool can_be_seen(const BarFigure& figure, const std::string& part) {
+    constexpr double share = 0.004;  // of the panel's longest bar: two pixels
+    for (const BarPanel& panel : figure.panels) {
+        double longest = 0.0;
+        for (const Bar& bar : panel.bars) longest = std::max(longest, total(bar));
+        for (std::size_t p = 0; p < panel.parts.size(); ++p)
+            for (const Bar& bar : panel.bars)
+                if (panel.parts[p].name == part &&
+                    bar.values[p] > share * (panel.share ? total(bar) : longest))
+                    return true;
+    }
+    return false;
+}
+
 // A bar's parts from the left, each with a title; where there is room its share is written into it.
 void draw_bar(Canvas& canvas, const BarPanel& panel, const Bar& bar, const Axis& x, double top,
-              const std::vector<std::string>& names, const std::vector<std::string>& colours) {
+              const Names& names, const std::vector<std::string>& colours) {
     const double sum = total(bar), scale = panel.share && sum > 0.0 ? 100.0 / sum : 1.0;
     double from = 0.0;
     for (std::size_t p = 0; p < panel.parts.size(); ++p) {
@@ -56,20 +71,19 @@ void draw_bar(Canvas& canvas, const BarPanel& panel, const Bar& bar, const Axis&
         if (value == 0.0) continue;
         const Box box{x(from), top, std::max(0.4, x(to) - x(from) - 1.0), bar_height};
         const std::string share = fmt::format("{:.0f} %", 100.0 * value / sum);
-        const auto at = std::find(names.begin(), names.end(), panel.parts[p]) - names.begin();
-        const std::string& colour = colours[static_cast<std::size_t>(at)];
-        canvas.rectangle(box, colour, 1.5, "bar", {{"part", panel.parts[p]}},
-                         fmt::format("{}: {} {}, {}", bar.label, panel.parts[p], amount(value), share));
+        const std::string &name = panel.parts[p].name, &colour = colours[names[name]];
+        canvas.rectangle(box, colour, 1.5, "bar", {{"part", name}},
+                         fmt::format("{}: {} {}, {}", bar.label, name, amount(value), share));
         if (panel.parts.size() > 1 && box.width >= room_of_share)
             canvas.text({box.middle().x, box.middle().y + 3.8}, share,
-                        {.anchor = Anchor::middle, .classes = is_dark(colour) ? "light bold" : "small bold"});
+                        {.anchor = Anchor::middle, .classes = is_dark(colour) ? "light bold" : "black bold"});
         from = to;
     }
     canvas.text({x(from) + 7.0, top + bar_height / 2 + 4.0}, amount(sum));
 }
 
 void draw_panel(Canvas& canvas, const BarPanel& panel, const Box& place, const BarLayout& layout,
-                const std::vector<std::string>& names, const std::vector<std::string>& colours) {
+                const Names& names, const std::vector<std::string>& colours) {
     std::vector<double> ends{0.0};
     for (const Bar& bar : panel.bars) ends.push_back(panel.share ? 100.0 : total(bar));
     const double left = place.left + layout.labels,
@@ -79,8 +93,7 @@ void draw_panel(Canvas& canvas, const BarPanel& panel, const Box& place, const B
     canvas.text({place.left, place.top + 13.0}, fitted(panel.title, panel_title_size, place.width),
                 {.classes = "panel"});
     for (const Tick& tick : x.ticks()) {
-        canvas.path({{x(tick.value), place.top + panel_title_room - 4.0}, {x(tick.value), bottom}},
-                    {.colour = "#e6ebf0", .width = 1.0});
+        canvas.path({{x(tick.value), place.top + panel_title_room - 4.0}, {x(tick.value), bottom}}, faint);
         canvas.text({x(tick.value), bottom + 14.0},
                     panel.share ? tick.label + " %" : amount(tick.value, true),
                     {.anchor = Anchor::middle, .classes = "axis"});
@@ -91,7 +104,7 @@ void draw_panel(Canvas& canvas, const BarPanel& panel, const Box& place, const B
         const double top =
             place.top + panel_title_room + bar_row * static_cast<double>(i) + (bar_row - bar_height) / 2;
         canvas.text({left - 8.0, top + bar_height / 2 + 4.0},
-                    fitted(panel.bars[i].label, 12.0, widest_bar_label), {.anchor = Anchor::end});
+                    fitted(panel.bars[i].label, 13.0, widest_bar_label), {.anchor = Anchor::end});
         draw_bar(canvas, panel, panel.bars[i], x, top, names, colours);
     }
     canvas.close();
@@ -102,11 +115,13 @@ void draw_panel(Canvas& canvas, const BarPanel& panel, const Box& place, const B
 std::string drawn(const BarFigure& figure) {
     Canvas canvas;
     BarLayout layout = lay_out(figure);
-    std::vector<std::string> names;
-    for (const BarPanel& panel : figure.panels) add_new_names(names, panel.parts);
-    const std::vector<std::string> colours = colours_of(names);
+    Names names;
+    for (const BarPanel& panel : figure.panels)
+        for (const BarPart& part : panel.parts) names.add(part.name, part.hue);
+    const std::vector<std::string> colours = colours_of(names.hues);
     std::vector<LegendEntry> entries;
-    for (std::size_t i = 0; i < names.size(); ++i) entries.push_back({names[i], colours[i]});
+    for (std::size_t i = 0; i < colours.size(); ++i)
+        if (can_be_seen(figure, names.names[i])) entries.push_back({names.names[i], colours[i]});
     layout.grid.top = draw_title(canvas, figure.title);
     if (entries.size() > 1) layout.grid.top = draw_legend(canvas, entries, layout.grid.top) + 6.0;
     for (std::size_t p = 0; p < figure.panels.size(); ++p)

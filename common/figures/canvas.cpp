@@ -13,16 +13,21 @@ namespace tfs {
 
 namespace {
 
-constexpr double text_size = 12.0;  // of texts without a class
+constexpr double text_size = 13.0;  // of texts without a class
+// On a dark page paper and ink change; cells, whose colours say numbers, are turned around together with their numbers.
 constexpr std::string_view style_sheet =
-    "<style>.tfs text{font:12px system-ui,\"Segoe UI\",\"Noto Sans\",\"Noto Sans KR\",\"Apple SD Gothic "
-    "Neo\","
-    "\"Malgun Gothic\",sans-serif;fill:#1c2733}.tfs .title{font-size:16px;font-weight:600}.tfs "
-    ".panel{font-size:"
-    "13.5px;font-weight:600}.tfs .axis{fill:#5b6b7b}.tfs .small{font-size:10.5px;fill:#3d4a57}.tfs "
-    ".bold{font-weight:600}.tfs .pale text,.tfs .pale rect[fill]{opacity:.3}.tfs .cells "
-    "text{font-size:10.5px;fill:#3d4a57;"
-    "text-anchor:middle;pointer-events:none}.tfs .cells .light{fill:#fff}</style>";
+    "<style>.tfs text{font:13px system-ui,\"Segoe UI\",\"Noto Sans\",\"Noto Sans KR\",\"Apple SD Gothic "
+    "Neo\",\"Malgun Gothic\",sans-serif;fill:#1c2733}"
+    ".tfs .title{font-size:17px;font-weight:600}.tfs .panel{font-size:14px;font-weight:600}"
+    ".tfs .axis{fill:#566575}.tfs .small{font-size:12px;fill:#3d4a57}.tfs .bold{font-weight:600}"
+    ".tfs .cells text{font-size:12px;fill:#000;text-anchor:middle;pointer-events:none}"
+    ".tfs .light,.tfs .cells .light{fill:#fff}.tfs .black{fill:#000}"
+    "@media screen and (prefers-color-scheme:dark){.tfs text{fill:#e6edf3}.tfs .axis,.tfs "
+    ".small{fill:#a9b7c4}"
+    ".tfs .cells text,.tfs .black{fill:#000}.tfs .light,.tfs .cells .light{fill:#fff}"
+    ".tfs [fill=\"#fff\"]{fill:#131a22}.tfs [stroke=\"#fff\"]{stroke:#131a22}"
+    ".tfs [fill=\"#46535f\"]{fill:#b4c0cb}.tfs [stroke=\"#46535f\"]{stroke:#b4c0cb}"
+    ".tfs .cells,.tfs .scale{filter:invert(.88) hue-rotate(180deg)}}</style>";
 
 // Coordinates: a tenth of a pixel is finer than any screen. -0.0 is 0.
 std::string px(double value) {
@@ -30,9 +35,12 @@ std::string px(double value) {
     return fmt::format("{:g}", tenths == 0.0 ? 0.0 : tenths);
 }
 
+// A fill may end in how opaque it is: "#8593a1/.25".
 std::string painted(std::string_view fill, std::string_view stroke) {
-    return fmt::format(" fill=\"{}\"", fill) +
-           (stroke.empty() ? "" : fmt::format(" stroke=\"{}\" stroke-width=\"1.2\"", stroke));
+    const std::size_t slash = fill.find('/');
+    std::string text = fmt::format(" fill=\"{}\"", fill.substr(0, slash));
+    if (slash != std::string_view::npos) text += fmt::format(" fill-opacity=\"{}\"", fill.substr(slash + 1));
+    return text + (stroke.empty() ? "" : fmt::format(" stroke=\"{}\" stroke-width=\"1.2\"", stroke));
 }
 
 std::string placed(const Box& box, double round) {
@@ -127,9 +135,8 @@ std::string Canvas::cell_size(double width, double height, double round) {
 }
 
 void Canvas::open_row(const CellRow& row) {
-    body_ += fmt::format("<g class=\"{}\" data-r=\"{}\" transform=\"translate({} {})\"{}>\n",
-                         row.pale ? "cells pale" : "cells", row.index, px(row.at.x), px(row.at.y),
-                         row.fill.empty() ? "" : painted(row.fill, {}));
+    body_ += fmt::format("<g class=\"cells\" data-r=\"{}\" transform=\"translate({} {})\"{}>\n", row.index,
+                         px(row.at.x), px(row.at.y), row.fill.empty() ? "" : painted(row.fill, {}));
 }
 
 void Canvas::cell(double x, std::string_view fill, std::string_view title) {
@@ -139,7 +146,7 @@ void Canvas::cell(double x, std::string_view fill, std::string_view title) {
 
 void Canvas::cell_number(const CellRow& row, double x, std::string_view number, bool light) {
     if (number.empty()) return;
-    body_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", px(x), px(row.height / 2 + 3.7),
+    body_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", px(x), px(row.height / 2 + 4.2),
                          light ? " class=\"light\"" : "", escaped(number));
 }
 
@@ -153,16 +160,18 @@ void Canvas::path(const std::vector<Point>& points, const Stroke& stroke) {
     for (const Point& point : points)
         places += fmt::format("{}{} {}", places.empty() ? "M" : "L", px(point.x), px(point.y));
     body_ += fmt::format(
-        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} stroke-linejoin=\"round\"/>\n",
+        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}{} stroke-linejoin=\"round\"/>\n",
         places, stroke.colour, px(stroke.width),
+        stroke.opacity < 1.0 ? fmt::format(" stroke-opacity=\"{:g}\"", stroke.opacity) : "",
         stroke.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", stroke.dashes));
     if (!stroke.arrow || points.size() < 2) return;
     const Point end = points.back(), before = points[points.size() - 2];
     const double length = std::max(1e-9, std::hypot(end.x - before.x, end.y - before.y));
-    const double x = (end.x - before.x) / length, y = (end.y - before.y) / length;
+    const double size = 2.0 + 1.3 * stroke.width;
+    const double x = size * (end.x - before.x) / length, y = size * (end.y - before.y) / length;
     body_ += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", px(end.x), px(end.y),
-                         px(end.x - 7 * x - 3 * y), px(end.y - 7 * y + 3 * x), px(end.x - 7 * x + 3 * y),
-                         px(end.y - 7 * y - 3 * x), stroke.colour);
+                         px(end.x - 2 * x - y), px(end.y - 2 * y + x), px(end.x - 2 * x + y),
+                         px(end.y - 2 * y - x), stroke.colour);
 }
 
 void Canvas::text(Point at, std::string_view words, const TextStyle& style) {

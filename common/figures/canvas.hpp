@@ -24,7 +24,7 @@ struct Box {
 enum class Anchor { start, middle, end };
 
 // How a text is written. Its colour and size come from the classes of the style sheet in canvas.cpp: "title", "panel",
-// "axis", "small" and "bold".
+// "axis", "small" and "bold"; "light" (white) and "black" are for a text on a colour.
 struct TextStyle {
     Anchor anchor = Anchor::start;
     std::string_view classes = {};
@@ -38,7 +38,6 @@ struct CellRow {
     Point at;
     double height = 0.0;
     std::string fill = {};
-    bool pale = false;
 };
 
 // How a line is drawn. Two numbers as `dashes`: "6 4".
@@ -47,7 +46,12 @@ struct Stroke {
     double width = 1.3;
     std::string dashes = {};
     bool arrow = false;  // a head at the last point
+    double opacity = 1.0;
 };
+
+// What is drawn faintly, on white paper and on dark: lines of a grid, fills of what says nothing.
+inline const Stroke faint{.colour = "#8593a1", .width = 1.0, .opacity = 0.3};
+constexpr std::string_view faint_fill = "#8593a1/.28";
 
 using Attributes = std::vector<std::pair<std::string_view, std::string>>;
 

@@ -9,11 +9,13 @@ namespace tfs {
 // Throws ShapeError or ValueError as svg() says.
 void require_drawable(const Figure& figure);
 
-// What the four kinds draw; svg() chooses one.
+// What the kinds draw; svg() chooses one.
 std::string drawn(const HeatMapFigure& figure);
 std::string drawn(const LineFigure& figure);
 std::string drawn(const BarFigure& figure);
 std::string drawn(const FlowFigure& figure);
+std::string drawn(const ArcFigure& figure);
+std::string drawn(const PlaneFigure& figure);
 
 // --- colours (palette.cpp)
 
@@ -25,17 +27,18 @@ struct ColourRange {
 };
 ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel);
 
-// Whether a row means nothing, so that it is drawn pale and does not count in the range.
-bool is_pale(const HeatMapPanel& panel, std::size_t row);
+// The rows that are drawn: all, or those that mean something.
+std::vector<std::size_t> rows_of(const HeatMapPanel& panel);
 
-// The colour at `place` in 0 … 1 of a scale, "#1c2733"; and whether white is read better on it than ink.
+// The colour at `place` in 0 … 1 of a scale, "#1c2733"; and whether white is read better on a colour than black.
 std::string colour_at(ColourScale scale, double place);
-bool is_dark(ColourScale scale, double place);
 bool is_dark(std::string_view colour);
 
-// The colours of names: one for each concept of this project (attention, norm, pre-norm, encoder, …) in all figures; other
-// names take what is left of the palette, in their order.
-std::vector<std::string> colours_of(const std::vector<std::string>& names);
+// The colours of hues, in their order. A concept has its own; `other` takes the next of the palette that none of them has.
+std::vector<std::string> colours_of(const std::vector<Hue>& hues);
+
+// Whether colour-blind eyes take one for the other (Viénot, Brettel, Mollon 1999).
+bool look_alike(std::string_view one, std::string_view other);
 
 // --- axes (ticks.cpp)
 
@@ -76,7 +79,7 @@ std::string short_number(double value, int digits = 4);
 // --- the grid of panels (grid.cpp)
 
 constexpr double margin = 18.0;
-constexpr double panel_title_size = 14.5;  // bold letters of 13.5 are as wide as others of 14.5
+constexpr double panel_title_size = 15.0;  // bold letters of 14 are as wide as others of 15
 constexpr double panel_title_room = 26.0,
                  axis_below = 42.0;  // of a panel: its title, its x axis with ticks and name
 
@@ -105,8 +108,14 @@ struct LegendEntry {
 double draw_legend(Canvas& canvas, const std::vector<LegendEntry>& entries, double top,
                    double width = figure_width);
 
-// The names of all panels in the order of their first occurrence.
-void add_new_names(std::vector<std::string>& names, const std::vector<std::string>& more);
+// What a name stands for, in the order of their first occurrence in the panels.
+struct Names {
+    std::vector<std::string> names = {};
+    std::vector<Hue> hues = {};
+
+    void add(const std::string& name, Hue hue);
+    std::size_t operator[](const std::string& name) const;
+};
 
 double total(const Bar& bar);
 

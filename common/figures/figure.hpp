@@ -1,4 +1,4 @@
-// common/figures/figure.hpp · what a figure shows: maps, lines, bars, flows; as an SVG and as numbers
+// common/figures/figure.hpp · what a figure shows: maps, lines, bars, flows, arcs, drawings in a plane; as an SVG and as numbers
 //
 // A figure is a value. It is drawn into a text here, and read from its JSON; files are written by FigureFolder in
 // common/program/figure_folder.hpp.
@@ -22,6 +22,32 @@ enum class ColourScale {
     cyclic,       // -pi … pi, where both ends are the same: angles
 };
 
+// What a curve, a part of a bar, an arc or a shape stands for: one colour each, in all figures (palette.cpp). Whoever draws says it.
+enum class Hue {
+    other,    // no concept: the next one of the free colours
+    ordered,  // rates, depths, sizes: the panel's series in their order, from one end of a scale to the other
+    attention,
+    feed_forward,
+    norm,
+    residual,
+    embedding,
+    positions,
+    output,
+    query,
+    key,
+    value,
+    encoder,
+    decoder,
+    cross,
+    encoder_decoder,
+    training,
+    held_out,
+    with,
+    without,  // a part of the model
+    pre_norm,
+    post_norm,
+};
+
 // One map. Panels of the same scale share one range in their figure, and one colour bar.
 struct HeatMapPanel {
     std::string title;
@@ -30,7 +56,8 @@ struct HeatMapPanel {
     std::optional<xt::xarray<bool>> allowed = {};      // as `values`; false = masked: a blank cell
     ColourScale scale = ColourScale::probability;
     std::string quantity = {};  // named on the colour bar; empty = "weight" for probability, else "value"
-    std::vector<std::size_t> meant = {};  // rows that mean something, the others are pale; empty = all
+    std::vector<std::size_t> meant = {};    // rows that mean something: only they are drawn; empty = all
+    std::vector<std::string> answers = {};  // behind each drawn row, what it says: "→ mouse"
 };
 
 struct HeatMapFigure {
@@ -47,6 +74,8 @@ struct HeatMapFigure {
 struct Series {
     std::string name;
     std::vector<double> x = {}, y = {};  // of the same length; NaN is left out
+    Hue hue = Hue::other;
+    std::optional<double> name_at = {};  // the x at which its name stands above it; empty: behind its end
 
     void add(double x_value, double y_value) {
         x.push_back(x_value);
@@ -59,11 +88,20 @@ struct Series {
 Series histogram(const std::string& name, std::span<const float> values, double low, double high,
                  std::size_t bins = 48);
 
+// A limit across the plot, or between two values a zone. A logarithmic axis has none that is not positive.
+struct Limit {
+    double from = 0.0;
+    std::optional<double> to = {};
+    std::string name = {};
+    bool on_x = false;  // of x, else of y
+};
+
 struct LinePanel {
     std::string title, x_axis, y_axis;
     bool log_x = false, log_y = false;
     std::vector<Series> series = {};
     bool from_zero = false;  // the y axis begins at 0: shares, ratios
+    std::vector<Limit> limits = {};
 };
 
 struct LineFigure {
@@ -80,11 +118,16 @@ struct Bar {
     std::vector<double> values = {};  // one for each part of the panel, finite and >= 0; a 0 is not drawn
 };
 
+struct BarPart {
+    std::string name;
+    Hue hue = Hue::other;
+};
+
 struct BarPanel {
-    std::string title, value_axis;        // "parameters", "FLOPs": with its unit where it has one
-    std::vector<std::string> parts = {};  // of every bar; a name keeps its colour in all panels of a figure
-    std::vector<Bar> bars = {};           // from top to bottom
-    bool share = false;  // each bar scaled to 100 %; its own total is written at its end as ever
+    std::string title, value_axis;    // "parameters", "FLOPs": with its unit where it has one
+    std::vector<BarPart> parts = {};  // of every bar; a name keeps its colour in all panels of a figure
+    std::vector<Bar> bars = {};       // from top to bottom
+    bool share = false;               // each bar scaled to 100 %; its own total is written at its end as ever
 };
 
 // Horizontal stacked bars, the total at the end of each, one legend for all panels.
@@ -153,7 +196,62 @@ struct FlowFigure {
     std::string caption = {};
 };
 
-using Figure = std::variant<HeatMapFigure, LineFigure, BarFigure, FlowFigure>;
+// Who looks at whom: from the word `from` to the word `to`, as wide as its weight (0 … 1).
+struct Arc {
+    std::size_t from = 0, to = 0;
+    double weight = 1.0;
+    Hue hue = Hue::attention;
+};
+
+// A text, and arcs over it. With several storeys the text stands once below and once above each of them: storey s leads from
+// the words above it down to those below, block after block.
+struct ArcPanel {
+    std::string title;
+    std::vector<std::string> words = {};
+    std::vector<std::vector<Arc>> storeys = {};
+    std::vector<std::string> names = {};  // of the storeys: "block 1"; empty, or one each
+};
+
+struct ArcFigure {
+    std::string name, title;
+    std::vector<ArcPanel> panels = {};
+    std::string caption = {};
+};
+
+// What is drawn in a plane. Its label stands at a point and a text, at the tip of an arrow, beside the middle of an arc, in a rectangle.
+struct PlaneShape {
+    enum class Kind {
+        point,
+        text,
+        line,       // from … to
+        arrow,      // from … to
+        arc,        // around `from`, of radius `size`, from to.x to to.y degrees, counterclockwise
+        circle,     // around `from`, of radius `size`
+        rectangle,  // corners from, to
+    };
+    Kind kind = Kind::point;
+    double from_x = 0.0, from_y = 0.0, to_x = 0.0, to_y = 0.0;
+    std::string label = {};
+    Hue hue = Hue::other;  // of `other` in the colour of texts
+    double size = 0.0;     // the radius; of a point, a line and an arrow how bold it is: 1 unless given
+    bool light = false;    // a rectangle or circle: filled with a tint, a line: dashed
+};
+
+// Equal scales: a circle is round. y grows upwards.
+struct PlanePanel {
+    std::string title;
+    double low_x = -1.0, high_x = 1.0, low_y = -1.0, high_y = 1.0;
+    std::vector<PlaneShape> shapes = {};
+};
+
+struct PlaneFigure {
+    std::string name, title;
+    std::vector<PlanePanel> panels = {};
+    std::size_t panels_per_row = 2;
+    std::string caption = {};
+};
+
+using Figure = std::variant<HeatMapFigure, LineFigure, BarFigure, FlowFigure, ArcFigure, PlaneFigure>;
 
 // One of several views of a figure: a layer, or some of its heads. The page of a run shows one at a time.
 struct View {
@@ -181,6 +279,6 @@ std::string json(const Figure& figure);
 // The figure of such a text. FileError if the text is no figure.
 Figure figure_from_json(const std::string& text);
 
-constexpr double figure_width = 960.0;
+constexpr double figure_width = 800.0;
 
 }  // namespace tfs

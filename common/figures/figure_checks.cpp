@@ -54,7 +54,7 @@ void require_bar(const BarFigure& figure, const BarPanel& panel, const Bar& bar)
         if (std::isfinite(bar.values[i]) && bar.values[i] >= 0.0) continue;
         throw ValueError(
             fmt::format("figure {}: bar \"{}\" has the value {} of \"{}\"; it must be at least 0",
-                        figure.name, bar.label, bar.values[i], panel.parts[i]));
+                        figure.name, bar.label, bar.values[i], panel.parts[i].name));
     }
 }
 
@@ -102,6 +102,9 @@ void require_fitting(const HeatMapFigure& figure) {
             if (row >= shape[0])
                 throw ValueError(
                     fmt::format("figure {}: panel \"{}\" has no row {}", figure.name, panel.title, row));
+        if (!fits(panel.answers.size(), rows_of(panel).size()))
+            throw ShapeError(fmt::format("figure {}: panel \"{}\" has {} answers for {} rows", figure.name,
+                                         panel.title, panel.answers.size(), rows_of(panel).size()));
         const bool truths = std::all_of(panel.values.data(), panel.values.data() + panel.values.size(),
                                         [](float value) { return value == 0.0f || value == 1.0f; });
         if (panel.scale == ColourScale::yes_no && !truths) {
@@ -123,6 +126,12 @@ void require_fitting(const LineFigure& figure) {
         if (figure.same_y && panel.log_y != figure.panels[0].log_y)
             throw ValueError(fmt::format(
                 "figure {}: its panels share a y axis, but only some of them are logarithmic", figure.name));
+        for (const Limit& limit : panel.limits)
+            if ((limit.on_x ? panel.log_x : panel.log_y) &&
+                !(limit.from > 0.0 && limit.to.value_or(1.0) > 0.0))
+                throw ValueError(
+                    fmt::format("figure {}: the limit \"{}\" is not positive on a logarithmic axis",
+                                figure.name, limit.name));
         bool any = false;
         for (const Series& series : panel.series) {
             require_series(figure, panel, series);
@@ -165,6 +174,36 @@ void require_fitting(const FlowFigure& figure) {
             fmt::format("figure {}: there is no link from panel {}, box {} to panel {}, box {}; {}",
                         figure.name, link.from_panel, link.from_box, link.to_panel, link.to_box,
                         both ? "within a panel it is a residual" : "one of the boxes is missing"));
+    }
+}
+
+void require_fitting(const ArcFigure& figure) {
+    require_panels(figure.name, figure.panels.size(), 1);
+    for (const ArcPanel& panel : figure.panels) {
+        const std::string where = fmt::format("figure {}: panel \"{}\"", figure.name, panel.title);
+        if (panel.words.empty() || panel.storeys.empty())
+            throw ValueError(where + " has no words or no arcs");
+        if (!panel.names.empty() && panel.names.size() != panel.storeys.size())
+            throw ShapeError(fmt::format("{} has {} storeys and {} names", where, panel.storeys.size(),
+                                         panel.names.size()));
+        for (const std::vector<Arc>& storey : panel.storeys)
+            for (const Arc& arc : storey)
+                if (arc.from >= panel.words.size() || arc.to >= panel.words.size() ||
+                    !(arc.weight >= 0.0 && arc.weight <= 1.0))
+                    throw ValueError(fmt::format("{} has {} words, and an arc from {} to {} of weight {}",
+                                                 where, panel.words.size(), arc.from, arc.to, arc.weight));
+    }
+}
+
+void require_fitting(const PlaneFigure& figure) {
+    require_panels(figure.name, figure.panels.size(), figure.panels_per_row);
+    for (const PlanePanel& panel : figure.panels) {
+        if (!(panel.low_x < panel.high_x && panel.low_y < panel.high_y))
+            throw ValueError(fmt::format("figure {}: panel \"{}\" has no area", figure.name, panel.title));
+        for (const PlaneShape& shape : panel.shapes)
+            if (!std::isfinite(shape.from_x + shape.from_y + shape.to_x + shape.to_y + shape.size))
+                throw ValueError(fmt::format("figure {}: the shape \"{}\" of panel \"{}\" has no place",
+                                             figure.name, shape.label, panel.title));
     }
 }
 

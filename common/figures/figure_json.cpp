@@ -78,6 +78,7 @@ void fields(Archive& archive, HeatMapPanel& panel) {
     archive("rows", panel.rows);
     archive("columns", panel.columns);
     archive("meant", panel.meant);
+    archive("answers", panel.answers);
     archive("values", panel.values);
     archive("allowed", panel.allowed);
 }
@@ -91,10 +92,29 @@ void fields(Archive& archive, HeatMapFigure& figure) {
 }
 
 template <class Archive>
+void hue(Archive& archive, Hue& hue) {
+    choice(archive, "hue", hue,
+           std::array{"other",     "ordered",   "attention", "feed-forward",    "norm",     "residual",
+                      "embedding", "positions", "output",    "query",           "key",      "value",
+                      "encoder",   "decoder",   "cross",     "encoder-decoder", "training", "held out",
+                      "with",      "without",   "pre-norm",  "post-norm"});
+}
+
+template <class Archive>
 void fields(Archive& archive, Series& series) {
     archive("name", series.name);
+    hue(archive, series.hue);
+    archive("name_at", series.name_at);
     archive("x", series.x);
     archive("y", series.y);
+}
+
+template <class Archive>
+void fields(Archive& archive, Limit& limit) {
+    archive("name", limit.name);
+    archive("on_x", limit.on_x);
+    archive("from", limit.from);
+    archive("to", limit.to);
 }
 
 template <class Archive>
@@ -103,6 +123,7 @@ void fields(Archive& archive, LinePanel& panel) {
     both(archive, "axes", panel.x_axis, panel.y_axis);
     both(archive, "logarithmic", panel.log_x, panel.log_y);
     archive("from_zero", panel.from_zero);
+    archive("limits", panel.limits);
     archive("series", panel.series);
 }
 
@@ -117,6 +138,12 @@ template <class Archive>
 void fields(Archive& archive, Bar& bar) {
     archive("label", bar.label);
     archive("values", bar.values);
+}
+
+template <class Archive>
+void fields(Archive& archive, BarPart& part) {
+    archive("name", part.name);
+    hue(archive, part.hue);
 }
 
 template <class Archive>
@@ -187,7 +214,55 @@ void fields(Archive& archive, FlowFigure& figure) {
     archive("links", figure.links);
 }
 
-constexpr std::array kinds{"heat maps", "lines", "bars", "flow"};  // in the order of Figure's alternatives
+template <class Archive>
+void fields(Archive& archive, Arc& arc) {
+    archive("from", arc.from);
+    archive("to", arc.to);
+    archive("weight", arc.weight);
+    hue(archive, arc.hue);
+}
+
+template <class Archive>
+void fields(Archive& archive, ArcPanel& panel) {
+    archive("title", panel.title);
+    archive("words", panel.words);
+    archive("names", panel.names);
+    archive("storeys", panel.storeys);
+}
+
+template <class Archive>
+void fields(Archive& archive, ArcFigure& figure) {
+    archive("panels", figure.panels);
+}
+
+template <class Archive>
+void fields(Archive& archive, PlaneShape& shape) {
+    choice(archive, "kind", shape.kind,
+           std::array{"point", "text", "line", "arrow", "arc", "circle", "rectangle"});
+    archive("label", shape.label);
+    hue(archive, shape.hue);
+    both(archive, "from", shape.from_x, shape.from_y);
+    both(archive, "to", shape.to_x, shape.to_y);
+    archive("size", shape.size);
+    archive("light", shape.light);
+}
+
+template <class Archive>
+void fields(Archive& archive, PlanePanel& panel) {
+    archive("title", panel.title);
+    both(archive, "x", panel.low_x, panel.high_x);
+    both(archive, "y", panel.low_y, panel.high_y);
+    archive("shapes", panel.shapes);
+}
+
+template <class Archive>
+void fields(Archive& archive, PlaneFigure& figure) {
+    archive("panels_per_row", figure.panels_per_row);
+    archive("panels", figure.panels);
+}
+
+constexpr std::array kinds{"heat maps", "lines", "bars",
+                           "flow",      "arcs",  "plane"};  // in the order of Figure's alternatives
 
 // The fields that all kinds have.
 template <class Archive, class AnyFigure>
@@ -337,6 +412,10 @@ Figure figure_from_json(const std::string& text) {
             figure = BarFigure();
         else if (kind == kinds[3])
             figure = FlowFigure();
+        else if (kind == kinds[4])
+            figure = ArcFigure();
+        else if (kind == kinds[5])
+            figure = PlaneFigure();
         else if (kind != kinds[0])
             throw ValueError(fmt::format("the kind \"{}\" is not known", kind));
         Reader reader{json};

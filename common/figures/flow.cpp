@@ -15,30 +15,23 @@ namespace tfs {
 
 namespace {
 
-constexpr double box_height = 30.0, flow_circle = 22.0, input_height = 16.0, flow_arrow = 34.0,
+constexpr double box_height = 32.0, flow_circle = 22.0, input_height = 16.0, flow_arrow = 34.0,
                  flow_gap = 30.0;
 constexpr double least_box = 150.0, link_room = 26.0, input_arrow = 34.0, flow_lane = 18.0,
                  labelled_lane = 30.0;
 constexpr double bracket_room = 46.0;
 
 struct FlowColours {
-    const char *fill, *frame;
+    std::string fill, frame;
 };
 FlowColours flow_colours(FlowKind kind) {
-    switch (kind) {
-        case FlowKind::norm:
-            return {"#f7efcf", "#b8a13a"};
-        case FlowKind::attention:
-            return {"#fae3cd", "#e08a3c"};
-        case FlowKind::feed_forward:
-            return {"#dbe6f2", "#4f77a6"};
-        case FlowKind::add:
-            return {"#ffffff", "#46535f"};
-        case FlowKind::input:
-        case FlowKind::other:
-            break;
-    }
-    return {"#f1f3f5", "#8c99a6"};
+    if (kind == FlowKind::add) return {"#fff", "#46535f"};
+    const Hue hue = kind == FlowKind::norm           ? Hue::norm
+                    : kind == FlowKind::attention    ? Hue::attention
+                    : kind == FlowKind::feed_forward ? Hue::feed_forward
+                                                     : Hue::residual;
+    const std::string colour = colours_of({hue})[0];
+    return {colour + (hue == Hue::residual ? "/.1" : "/.2"), colour};
 }
 
 bool is_circle(const FlowBox& box) { return box.kind == FlowKind::add && display_width(box.name) <= 2; }
@@ -84,10 +77,10 @@ double room_on_the_right(const FlowFigure& figure, std::size_t p, double width) 
     double room = std::max(width / 2, text_width(figure.panels[p].title, panel_title_size) / 2);
     for (std::size_t b = 0; b < figure.panels[p].boxes.size(); ++b)
         room = std::max(room, 10.0 + (leaves(figure, p, b) ? 0.0 : width / 2) +
-                                  text_width(figure.panels[p].boxes[b].shape, 10.5));
+                                  text_width(figure.panels[p].boxes[b].shape, 12.0));
     for (const FlowInput& input : figure.panels[p].inputs)
         room = std::max(room, width / 2 + input_arrow + 6.0 +
-                                  std::max(text_width(input.name, 12.0), text_width(input.shape, 10.5)));
+                                  std::max(text_width(input.name, 13.0), text_width(input.shape, 12.0)));
     return room;
 }
 
@@ -119,7 +112,7 @@ FlowPlace place_of(const FlowFigure& figure, std::size_t p, double left, double 
     double top = bottom - length_of(panel) + flow_arrow;  // of the next box of a downward panel
     for (const FlowBox& box : panel.boxes) {
         const double own = is_circle(box)                ? flow_circle
-                           : box.kind == FlowKind::input ? text_width(box.name, 12.0) + 8.0
+                           : box.kind == FlowKind::input ? text_width(box.name, 13.0) + 8.0
                                                          : width;
         const double height = height_of(box);
         place.boxes.push_back({place.centre - own / 2, panel.downward ? top : bottom - height, own, height});
@@ -192,7 +185,7 @@ std::string drawn(const FlowFigure& figure) {
     double width = least_box, longest = 0.0;
     for (const FlowPanel& panel : figure.panels) {
         longest = std::max(longest, length_of(panel));
-        for (const FlowBox& box : panel.boxes) width = std::max(width, text_width(box.name, 12.0) + 24.0);
+        for (const FlowBox& box : panel.boxes) width = std::max(width, text_width(box.name, 13.0) + 24.0);
     }
     const double top = draw_title(canvas, figure.title), bottom = top + panel_title_room + longest;
     std::vector<FlowPlace> places;

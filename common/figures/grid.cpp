@@ -14,7 +14,7 @@ Box Grid::place(std::size_t index) const {
 double Grid::figure_height() const { return place(panels - 1).bottom() + margin; }
 
 namespace {
-std::vector<std::string> title_lines(const std::string& title) { return wrap(title, 96); }
+std::vector<std::string> title_lines(const std::string& title) { return wrap(title, 78); }
 }  // namespace
 
 double draw_title(Canvas& canvas, const std::string& title) {
@@ -22,14 +22,14 @@ double draw_title(Canvas& canvas, const std::string& title) {
     double y = margin + 12.0;
     for (const std::string& line : title_lines(title)) {
         canvas.text({margin, y}, line, {.classes = "title"});
-        y += 21.0;
+        y += 22.0;
     }
     return y;
 }
 
 double title_width(const std::string& title) {
     double width = 0.0;
-    for (const std::string& line : title_lines(title)) width = std::max(width, text_width(line, 16.5));
+    for (const std::string& line : title_lines(title)) width = std::max(width, text_width(line, 17.5));
     return std::min(figure_width, width + 2 * margin);
 }
 
@@ -38,8 +38,8 @@ double draw_legend(Canvas& canvas, const std::vector<LegendEntry>& entries, doub
     double x = margin, y = top + 6.0;
     for (const LegendEntry& entry : entries) {
         const double mark = entry.line ? 24.0 : 12.0;
-        const std::string name = fitted(entry.name, 12.0, longest);
-        const double width = mark + 7.0 + text_width(name, 12.0) + 20.0;
+        const std::string name = fitted(entry.name, 13.0, longest);
+        const double width = mark + 7.0 + text_width(name, 13.0) + 20.0;
         if (x > margin && x + width > full_width - margin) x = margin, y += row;
         canvas.open("key", {{"series", entry.name}});
         if (entry.line) {
@@ -55,9 +55,14 @@ double draw_legend(Canvas& canvas, const std::vector<LegendEntry>& entries, doub
     return y + row - 2.0;
 }
 
-void add_new_names(std::vector<std::string>& names, const std::vector<std::string>& more) {
-    for (const std::string& name : more)
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+void Names::add(const std::string& name, Hue hue) {
+    if ((*this)[name] < names.size()) return;
+    names.push_back(name);
+    hues.push_back(hue);
+}
+
+std::size_t Names::operator[](const std::string& name) const {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 }  // namespace tfs

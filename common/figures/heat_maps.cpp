@@ -13,7 +13,7 @@ namespace tfs {
 
 namespace {
 
-constexpr double largest_cell = 34.0, numbered_cell = 29.5, widest_map_label = 110.0;
+constexpr double largest_cell = 36.0, numbered_cell = 28.0, widest_map_label = 120.0;
 constexpr double axis_room = 18.0, bar_width = 12.0;
 
 struct MapLayout {
@@ -22,8 +22,9 @@ struct MapLayout {
     bool slanted = false;  // the column labels
     double cell_width = 0.0, cell_height = 0.0;
     double left = 0.0, above = 0.0;  // the room for labels and the axes' names
+    double answers = 0.0;            // the room for answers, on the right of a panel
     double bars = 0.0;               // the room for colour bars, on the right
-    double letters = 12.0;           // the size of the labels
+    double letters = 13.0;           // the size of the labels
     Grid grid;
 };
 
@@ -43,17 +44,7 @@ std::string quantity_of(const HeatMapPanel& panel) {
                                                      : "value";
 }
 
-// The first panel of each scale: it stands for its bar.
-std::vector<std::size_t> panels_with_bar(const HeatMapFigure& figure) {
-    std::vector<std::size_t> first;
-    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-        const auto same = [&](std::size_t other) {
-            return figure.panels[other].scale == figure.panels[i].scale;
-        };
-        if (std::none_of(first.begin(), first.end(), same)) first.push_back(i);
-    }
-    return first;
-}
+bool has_numbers(ColourScale scale) { return scale != ColourScale::yes_no && scale != ColourScale::cyclic; }
 
 bool are_alike(const std::vector<HeatMapPanel>& panels) {
     return std::all_of(panels.begin(), panels.end(), [&](const HeatMapPanel& panel) {
@@ -62,21 +53,37 @@ bool are_alike(const std::vector<HeatMapPanel>& panels) {
     });
 }
 
-// As many panels side by side as asked for, or as fit with cells that can be told apart.
-MapLayout lay_out(const HeatMapFigure& figure) {
+// The first panel of each scale: it stands for its bar. Where cells have numbers, only scales without numbers have one.
+std::vector<std::size_t> panels_with_bar(const HeatMapFigure& figure, bool numbered) {
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        if (numbered && has_numbers(figure.panels[i].scale)) continue;
+        const auto same = [&](std::size_t other) {
+            return figure.panels[other].scale == figure.panels[i].scale;
+        };
+        if (std::none_of(first.begin(), first.end(), same)) first.push_back(i);
+    }
+    return first;
+}
+
+// As many panels side by side as asked for, or as fit with cells that can be told apart and labelled. `numbered`: the cells are
+// large enough for numbers, so that most need no bar.
+MapLayout lay_out(const HeatMapFigure& figure, bool numbered) {
     MapLayout layout;
     double row_labels = 0.0, column_labels = 0.0;
     bool words = false;
     for (const HeatMapPanel& panel : figure.panels) {
-        layout.rows = std::max(layout.rows, panel.values.shape()[0]);
+        layout.rows = std::max(layout.rows, rows_of(panel).size());
         layout.columns = std::max(layout.columns, panel.values.shape()[1]);
         row_labels = std::max(row_labels, widest(panel.rows, panel.values.shape()[0], layout.letters));
         column_labels =
             std::max(column_labels, widest(panel.columns, panel.values.shape()[1], layout.letters));
         words = words || !panel.columns.empty();
+        for (const std::string& answer : panel.answers)
+            layout.answers = std::max(layout.answers, 12.0 + text_width(answer, 14.0));
     }
-    for (const std::size_t i : panels_with_bar(figure))
-        layout.bars = std::max({layout.bars, 74.0, 12.0 + text_width(quantity_of(figure.panels[i]), 12.0)});
+    for (const std::size_t i : panels_with_bar(figure, numbered))
+        layout.bars = std::max({layout.bars, 74.0, 12.0 + text_width(quantity_of(figure.panels[i]), 13.0)});
     layout.left = row_labels + axis_room + 8.0;
     const auto rows = static_cast<double>(layout.rows), columns = static_cast<double>(layout.columns);
     const double tallest = std::clamp(520.0 / rows, 3.0, largest_cell);
@@ -86,22 +93,21 @@ MapLayout lay_out(const HeatMapFigure& figure) {
     for (grid.per_row = std::min(figure.panels_per_row, grid.panels);; --grid.per_row) {
         layout.shared = grid.per_row > 2 && are_alike(figure.panels);
         const auto across = static_cast<double>(grid.per_row);
-        const double labels = layout.left * (layout.shared ? 1.0 : across);
+        const double labels = layout.left * (layout.shared ? 1.0 : across) + layout.answers * across;
         cell =
             (figure_width - 2 * margin - layout.bars - labels - grid.gap * (across - 1)) / across / columns;
-        if (cell >= std::min(9.0, tallest) || grid.per_row == 1) break;
+        if (cell >= std::min(14.0, tallest) || grid.per_row == 1) break;
     }
     // Square, except where there are few rows or columns beside many.
     layout.cell_width = std::min({cell, largest_cell, std::max(tallest, 360.0 / columns)});
     layout.cell_height = std::min({tallest, largest_cell, std::max(layout.cell_width, 160.0 / rows)});
     layout.slanted = words && column_labels > layout.cell_width - 3.0;
-    layout.letters = std::clamp(std::min(layout.cell_width, layout.cell_height) * 0.8, 8.0, 12.0);
-    layout.above = axis_room + (layout.slanted ? 0.77 * column_labels * layout.letters / 12.0 + 8.0 : 15.0);
+    layout.above = axis_room + (layout.slanted ? 0.77 * column_labels + 10.0 : 16.0);
     // A panel is as wide as its title, where the figure has that room.
     const double labels = layout.shared ? 0.0 : layout.left, across = static_cast<double>(grid.per_row);
     const double room =
         (figure_width - 2 * margin - layout.bars - (layout.shared ? layout.left : 0.0)) / across - grid.gap;
-    grid.width = labels + layout.cell_width * columns;
+    grid.width = labels + layout.cell_width * columns + layout.answers;
     for (const HeatMapPanel& panel : figure.panels)
         grid.width = std::max(grid.width, std::min(room, labels + text_width(panel.title, panel_title_size)));
     grid.height = panel_title_room + layout.above + layout.cell_height * rows;
@@ -112,7 +118,7 @@ MapLayout lay_out(const HeatMapFigure& figure) {
 // Counts are written whole, weights as .55 and only from .05 on.
 std::string cell_text(float value, ColourScale scale, bool whole) {
     if (!std::isfinite(value)) return std::isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf";
-    if (scale == ColourScale::yes_no || scale == ColourScale::cyclic) return {};
+    if (!has_numbers(scale)) return {};
     if (whole) return fmt::format("{:.0f}", value);
     if (scale == ColourScale::probability && value < 0.05f) return {};
     if (std::abs(value) >= 9.95f) return short_number(value, 2);
@@ -139,14 +145,17 @@ std::size_t step_of_labels(bool words, double cell, double needed) {
 void draw_row_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatMapPanel& panel,
                      const MapLayout& layout, const Box& cells) {
     const std::size_t step = step_of_labels(!panel.rows.empty(), layout.cell_height, layout.letters + 1.0);
-    for (std::size_t i = 0; i < panel.values.shape()[0]; i += step) {
+    const std::vector<std::size_t> shown = rows_of(panel);
+    for (std::size_t i = 0; i < shown.size(); i += step) {
         const double y =
             cells.top + (static_cast<double>(i) + 0.5) * layout.cell_height + 0.35 * layout.letters;
-        canvas.open(is_pale(panel, i) ? "row-label pale" : "row-label", {{"r", std::to_string(i)}});
-        canvas.text({cells.left - 7.0, y}, fitted(label(panel.rows, i), layout.letters, widest_map_label),
+        canvas.open("row-label", {{"r", std::to_string(shown[i])}});
+        canvas.text({cells.left - 7.0, y},
+                    fitted(label(panel.rows, shown[i]), layout.letters, widest_map_label),
                     {.anchor = Anchor::end, .size = layout.letters});
         canvas.close();
     }
+    if (text_width(figure.row_axis, 13.0) > cells.height) return;  // a strip or two: their labels say enough
     canvas.text({cells.left - layout.left + 11.0, cells.middle().y}, figure.row_axis,
                 {.anchor = Anchor::middle, .classes = "axis", .turned = -90.0});
 }
@@ -190,7 +199,7 @@ Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const Colou
                                                                    : short_number(value);
     Cell cell{fmt::format("{} {} → {} {}: {}", figure.row_axis, label(panel.rows, i), figure.column_axis,
                           label(panel.columns, j), shown),
-              "#cfd2d5",
+              std::string(faint_fill),
               {}};
     cell.same_fill = masked || panel.scale == ColourScale::yes_no;
     if (masked) return cell;
@@ -201,7 +210,7 @@ Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const Colou
     }
     const double place = range.place_of(value);
     cell.fill = colour_at(panel.scale, place);
-    cell.light = is_dark(panel.scale, place);
+    cell.light = is_dark(cell.fill);
     return cell;
 }
 
@@ -220,11 +229,15 @@ std::string commonest_fill(const std::vector<Cell>& cells) {
     return std::max_element(counts.begin(), counts.end(), fewer)->first;
 }
 
+bool is_numbered(const MapLayout& layout) {
+    return std::min(layout.cell_width, layout.cell_height) >= numbered_cell;
+}
+
 // `row` says where; its colour is found here.
 void draw_cells(Canvas& canvas, const std::vector<Cell>& cells, const MapLayout& layout, CellRow row) {
     row.height = layout.cell_height - gap_of(layout);
     row.fill = commonest_fill(cells);
-    const bool numbered = !row.pale && std::min(layout.cell_width, layout.cell_height) >= numbered_cell;
+    const bool numbered = is_numbered(layout);
     canvas.open_row(row);
     for (std::size_t j = 0; j < cells.size(); ++j) {
         const double x = static_cast<double>(j) * layout.cell_width;
@@ -241,7 +254,8 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
     const HeatMapPanel& panel = figure.panels[index];
     const ColourRange range = colour_range(figure, index);
     const Box place = layout.grid.place(index);
-    const auto rows = static_cast<double>(panel.values.shape()[0]),
+    const std::vector<std::size_t> shown = rows_of(panel);
+    const auto rows = static_cast<double>(shown.size()),
                columns = static_cast<double>(panel.values.shape()[1]);
     const double left = layout.shared ? 0.0 : layout.left;
     const Box cells{place.left + left, place.top + panel_title_room + layout.above,
@@ -254,14 +268,15 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
     draw_column_labels(canvas, figure, panel, layout, cells);
 
     const bool whole = is_whole(panel.values);
-    for (std::size_t i = 0; i < panel.values.shape()[0]; ++i) {
+    for (std::size_t i = 0; i < shown.size(); ++i) {
         std::vector<Cell> row;
         for (std::size_t j = 0; j < panel.values.shape()[1]; ++j)
-            row.push_back(cell_of(figure, panel, range, whole, i, j));
-        draw_cells(canvas, row, layout,
-                   {.index = i,
-                    .at = {cells.left, cells.top + static_cast<double>(i) * layout.cell_height},
-                    .pale = is_pale(panel, i)});
+            row.push_back(cell_of(figure, panel, range, whole, shown[i], j));
+        const double top = cells.top + static_cast<double>(i) * layout.cell_height;
+        draw_cells(canvas, row, layout, {.index = shown[i], .at = {cells.left, top}});
+        if (!panel.answers.empty())
+            canvas.text({cells.right() + 10.0, top + layout.cell_height / 2 + 4.5}, panel.answers[i],
+                        {.classes = "bold"});
     }
     canvas.close();
 }
@@ -275,7 +290,9 @@ double draw_bar(Canvas& canvas, const HeatMapFigure& figure, std::size_t panel, 
     if (one.scale == ColourScale::yes_no) {
         for (const int no : {0, 1}) {
             const double y = at.y + 10.0 + 22.0 * no;
+            canvas.open("scale");
             canvas.rectangle({at.x, y, 14.0, 14.0}, colour_at(one.scale, 1.0 - no), 2.0);
+            canvas.close();
             canvas.text({at.x + 20.0, y + 11.0}, no == 0 ? "yes" : "no");
         }
         canvas.close();
@@ -283,10 +300,12 @@ double draw_bar(Canvas& canvas, const HeatMapFigure& figure, std::size_t panel, 
     }
     constexpr int steps = 40;
     const Box bar{at.x, at.y + 10.0, bar_width, height - 24.0};
+    canvas.open("scale");
     for (int i = 0; i < steps; ++i)
         canvas.rectangle(
             {bar.left, bar.bottom() - bar.height * (i + 1) / steps, bar.width, bar.height / steps + 0.4},
             colour_at(one.scale, (i + 0.5) / steps));
+    canvas.close();
     std::vector<double> ends{range.low, range.high};
     if (one.scale == ColourScale::diverging || one.scale == ColourScale::cyclic) ends.push_back(0.0);
     for (const double value : ends) {
@@ -303,7 +322,9 @@ double draw_bar(Canvas& canvas, const HeatMapFigure& figure, std::size_t panel, 
 
 std::string drawn(const HeatMapFigure& figure) {
     Canvas canvas;
-    MapLayout layout = lay_out(figure);
+    MapLayout layout = lay_out(figure, true);
+    const bool numbered = is_numbered(layout);
+    if (!numbered) layout = lay_out(figure, false);
     layout.grid.top = draw_title(canvas, figure.title);
     const double gap = gap_of(layout);
     const std::string cell_size =
@@ -312,7 +333,7 @@ std::string drawn(const HeatMapFigure& figure) {
     const Box last_of_row = layout.grid.place(layout.grid.per_row - 1);
     Point at{last_of_row.right() + 22.0, layout.grid.top + panel_title_room + layout.above - 2.0};
     // Several bars share the height of the panels.
-    const std::vector<std::size_t> with_bar = panels_with_bar(figure);
+    const std::vector<std::size_t> with_bar = panels_with_bar(figure, numbered);
     const double room = layout.grid.figure_height() - margin - at.y;
     const double height =
         std::clamp(room / static_cast<double>(std::max<std::size_t>(1, with_bar.size())) - 34.0, 60.0, 300.0);
@@ -322,7 +343,8 @@ std::string drawn(const HeatMapFigure& figure) {
         bottom = std::max(bottom, at.y - 20.0);
     }
     const double title = title_width(figure.title);
-    return canvas.document(std::max(at.x + layout.bars + margin - 12.0, title), bottom, figure.title);
+    const double right = with_bar.empty() ? last_of_row.right() + margin : at.x + layout.bars + margin - 12.0;
+    return canvas.document(std::max(right, title), bottom, figure.title);
 }
 
 }  // namespace tfs

@@ -1,17 +1,21 @@
-// common/figures/lines.cpp · curves over one axis, each point with its numbers
+// common/figures/lines.cpp · curves over one axis, each with its name at its end, each point with its numbers
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "common/figures/drawing.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 
 namespace {
 
-constexpr double left_room = 74.0, tallest_plot = 290.0;
-constexpr std::size_t most_points = 40;  // of a curve whose points are drawn
+constexpr double left_room = 74.0, tallest_plot = 290.0, least_plot = 230.0;
+constexpr double name_row = 15.0, name_gap = 20.0;
+constexpr std::size_t most_names = 6;        // at the curves; more stand in a legend
+constexpr std::size_t name_characters = 22;  // of a line of a name
+constexpr std::size_t most_points = 40;      // of a curve whose points are drawn
 
 bool is_point(const Series& series, std::size_t i) {
     return std::isfinite(series.x[i]) && std::isfinite(series.y[i]);
@@ -35,22 +39,21 @@ bool hides(const Series& upper, const Series& lower, const Axis& y) {
 }
 
 void draw_axes(Canvas& canvas, const LinePanel& panel, const Box& plot, const Axis& x, const Axis& y) {
-    const Stroke grid{.colour = "#e6ebf0", .width = 1.0};
     for (const Tick& tick : y.ticks()) {
-        canvas.path({{plot.left, y(tick.value)}, {plot.right(), y(tick.value)}}, grid);
+        canvas.path({{plot.left, y(tick.value)}, {plot.right(), y(tick.value)}}, faint);
         canvas.text({plot.left - 7.0, y(tick.value) + 4.0}, tick.label,
                     {.anchor = Anchor::end, .classes = "axis"});
     }
     double free_from = -INFINITY;
     for (const Tick& tick : x.ticks()) {
-        const double at = x(tick.value), half = text_width(tick.label, 12.0) / 2;
-        canvas.path({{at, plot.bottom()}, {at, plot.bottom() + 4.0}}, {.colour = "#9aa7b4", .width = 1.0});
+        const double at = x(tick.value), half = text_width(tick.label, 13.0) / 2;
+        canvas.path({{at, plot.bottom()}, {at, plot.bottom() + 4.0}}, {.colour = "#8593a1", .width = 1.0});
         if (at - half < free_from) continue;
         canvas.text({at, plot.bottom() + 17.0}, tick.label, {.anchor = Anchor::middle, .classes = "axis"});
         free_from = at + half + 6.0;
     }
     canvas.path({{plot.left, plot.bottom()}, {plot.right(), plot.bottom()}},
-                {.colour = "#9aa7b4", .width = 1.0});
+                {.colour = "#8593a1", .width = 1.0});
     canvas.text({plot.middle().x, plot.bottom() + 35.0}, panel.x_axis,
                 {.anchor = Anchor::middle, .classes = "axis"});
     canvas.text({plot.left - left_room + 14.0, plot.middle().y}, panel.y_axis,
@@ -89,12 +92,9 @@ void draw_points(Canvas& canvas, const LinePanel& panel, const Series& series, c
     }
 }
 
-struct Legend {
-    std::vector<std::string> names, colours, dashes;
-
-    std::size_t operator[](const std::string& name) const {
-        return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-    }
+struct Legend : Names {
+    std::vector<std::string> colours = {}, dashes = {};
+    bool at_curves = true;  // each name stands at its curve
 };
 
 struct Axes {
@@ -114,19 +114,104 @@ Axes axes_of(const LineFigure& figure, const LinePanel& panel, const Box& plot) 
         Axis(y_values, plot.bottom(), plot.top, panel.log_y, {.from_zero = panel.from_zero && !panel.log_y})};
 }
 
-Box plot_of(const Box& place) {
-    return {place.left + left_room, place.top + panel_title_room, place.width - left_room - 8.0,
+// Names that stand behind the ends of curves, in lines.
+std::vector<std::string> name_lines(const Series& series) { return wrap(series.name, name_characters); }
+
+// The room for them, on the right.
+double room_of_names(const LineFigure& figure, bool at_curves) {
+    double room = 8.0;
+    for (const LinePanel& panel : figure.panels)
+        for (const Series& series : panel.series)
+            if (at_curves && !series.name_at && panel.series.size() > 1)
+                for (const std::string& line : name_lines(series))
+                    room = std::max(room, name_gap + text_width(line, 13.0));
+    return room;
+}
+
+Box plot_of(const Box& place, double right_room) {
+    return {place.left + left_room, place.top + panel_title_room, place.width - left_room - right_room,
             place.height - panel_title_room - axis_below};
+}
+
+void draw_limits(Canvas& canvas, const LinePanel& panel, const Box& plot, const Axis& x, const Axis& y) {
+    for (const Limit& limit : panel.limits) {
+        const Axis& axis = limit.on_x ? x : y;
+        const double first = axis(limit.from), last = axis(limit.to.value_or(limit.from));
+        const double low = std::clamp(std::min(first, last), limit.on_x ? plot.left : plot.top,
+                                      limit.on_x ? plot.right() : plot.bottom()),
+                     high = std::clamp(std::max(first, last), limit.on_x ? plot.left : plot.top,
+                                       limit.on_x ? plot.right() : plot.bottom());
+        const Box zone = limit.on_x ? Box{low, plot.top, high - low, plot.height}
+                                    : Box{plot.left, low, plot.width, high - low};
+        if (limit.to) {
+            canvas.rectangle(zone, "#d55e00/.12");
+        } else {
+            canvas.path({{zone.left, zone.top}, {zone.right(), zone.bottom()}},
+                        {.colour = "#46535f", .width = 1.2, .dashes = "5 4"});
+        }
+        canvas.text(limit.on_x ? Point{zone.left + 5.0, plot.top + 12.0}
+                               : Point{plot.left + 6.0, zone.top + (limit.to ? 15.0 : -5.0)},
+                    limit.name, {.classes = "small"});
+    }
+}
+
+// The names of the curves: above one where it says so, else behind its end, moved apart, and led to by a thin line.
+void draw_names(Canvas& canvas, const LinePanel& panel, const Box& plot, const Axis& x, const Axis& y,
+                const Legend& legend) {
+    struct Name {
+        const Series* series;
+        Point end;
+        double middle, height;
+    };
+    std::vector<Name> names;
+    for (const Series& series : panel.series) {
+        std::optional<Point> end;
+        double nearest = INFINITY;
+        for (std::size_t i = 0; i < series.x.size(); ++i) {
+            if (!is_point(series, i)) continue;
+            const double away = series.name_at ? std::abs(series.x[i] - *series.name_at) : -series.x[i];
+            if (away > nearest) continue;
+            nearest = away;
+            end = {x(series.x[i]), y(series.y[i])};
+        }
+        if (!end) continue;
+        if (series.name_at)
+            canvas.text({end->x, end->y - 9.0}, series.name, {.anchor = Anchor::middle, .classes = "bold"});
+        else
+            names.push_back(
+                {&series, *end, end->y, name_row * static_cast<double>(name_lines(series).size())});
+    }
+    std::stable_sort(names.begin(), names.end(),
+                     [](const Name& a, const Name& b) { return a.end.y < b.end.y; });
+    const auto apart = [](const Name& a, const Name& b) { return (a.height + b.height) / 2 + 2.0; };
+    for (std::size_t i = 1; i < names.size(); ++i)
+        names[i].middle = std::max(names[i].middle, names[i - 1].middle + apart(names[i - 1], names[i]));
+    double lowest = plot.bottom() + 10.0;
+    for (std::size_t i = names.size(); i-- > 0;) {
+        names[i].middle = std::min(names[i].middle, lowest - names[i].height / 2);
+        lowest = names[i].middle - names[i].height / 2 - 2.0;
+    }
+    for (const Name& name : names) {
+        const double left = plot.right() + name_gap - 4.0;
+        canvas.path({name.end, {left - 2.0, name.middle}},
+                    {.colour = legend.colours[legend[name.series->name]], .width = 1.0});
+        double line_y = name.middle - name.height / 2 + 11.5;
+        for (const std::string& line : name_lines(*name.series)) {
+            canvas.text({left + 2.0, line_y}, line);
+            line_y += name_row;
+        }
+    }
 }
 
 void draw_panel(Canvas& canvas, const LineFigure& figure, const LinePanel& panel, const Box& place,
                 const Legend& legend) {
-    const Box plot = plot_of(place);
+    const Box plot = plot_of(place, room_of_names(figure, legend.at_curves));
     const auto [x, y] = axes_of(figure, panel, plot);
     canvas.open("plot");
     canvas.text({plot.left, place.top + 13.0}, fitted(panel.title, panel_title_size, place.width - left_room),
                 {.classes = "panel"});
     draw_axes(canvas, panel, plot, x, y);
+    draw_limits(canvas, panel, plot, x, y);
     for (const Series& series : panel.series) {
         const std::size_t at = legend[series.name];
         canvas.open("curve", {{"series", series.name}}, series.name);
@@ -137,25 +222,37 @@ void draw_panel(Canvas& canvas, const LineFigure& figure, const LinePanel& panel
     for (const Series& series : panel.series)
         if (series.x.size() <= most_points)
             draw_points(canvas, panel, series, x, y, legend.colours[legend[series.name]]);
+    if (legend.at_curves && panel.series.size() > 1) draw_names(canvas, panel, plot, x, y, legend);
     canvas.close();
 }
 
-// A name keeps its colour in all panels. Where a curve would hide another one it is dashed in all of them.
-Legend legend_of(const LineFigure& figure, const Grid& grid) {
+// A name keeps its colour in all panels. Where a curve would hide another one, or look like it to colour-blind eyes, it is dashed
+// in all of them.
+Legend legend_of(const LineFigure& figure) {
     Legend legend;
-    for (const LinePanel& panel : figure.panels)
-        for (const Series& series : panel.series) add_new_names(legend.names, {series.name});
-    legend.colours = colours_of(legend.names);
+    for (const LinePanel& panel : figure.panels) {
+        for (const Series& series : panel.series) legend.add(series.name, series.hue);
+        legend.at_curves = legend.at_curves && panel.series.size() <= most_names;
+    }
+    legend.colours = colours_of(legend.hues);
     legend.dashes.resize(legend.names.size());
+    return legend;
+}
+
+void set_dashes(Legend& legend, const LineFigure& figure, const Grid& grid) {
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const std::vector<Series>& all = figure.panels[p].series;
-        const Axes axes = axes_of(figure, figure.panels[p], plot_of(grid.place(p)));
+        const Axes axes = axes_of(figure, figure.panels[p],
+                                  plot_of(grid.place(p), room_of_names(figure, legend.at_curves)));
         for (std::size_t i = 0; i < all.size(); ++i)
-            for (std::size_t j = 0; j < i; ++j)
-                if (hides(all[i], all[j], axes.y))
-                    legend.dashes[legend[all[i].name]] = i - j > 1 ? "2 5" : "7 5";
+            for (std::size_t j = 0; j < i; ++j) {
+                const std::size_t upper = legend[all[i].name], lower = legend[all[j].name];
+                const bool alike = all[i].hue != Hue::ordered && legend.dashes[lower].empty() &&
+                                   look_alike(legend.colours[upper], legend.colours[lower]);
+                if (upper != lower && (alike || hides(all[i], all[j], axes.y)))
+                    legend.dashes[upper] = i - j > 1 ? "2 5" : "7 5";
+            }
     }
-    return legend;
 }
 
 }  // namespace
@@ -164,13 +261,19 @@ std::string drawn(const LineFigure& figure) {
     Canvas canvas;
     Grid grid;
     grid.panels = figure.panels.size();
-    grid.per_row = std::min({figure.panels_per_row, grid.panels, std::size_t{3}});
-    const auto across = static_cast<double>(grid.per_row);
-    grid.width = std::min(680.0, (figure_width - 2 * margin - grid.gap * (across - 1)) / across);
-    grid.height = panel_title_room + axis_below + std::min(tallest_plot, 0.62 * (grid.width - left_room));
-    const Legend legend = legend_of(figure, grid);
+    Legend legend = legend_of(figure);
+    const double names = room_of_names(figure, legend.at_curves);
+    for (grid.per_row = std::min(figure.panels_per_row, grid.panels);; --grid.per_row) {
+        const auto across = static_cast<double>(grid.per_row);
+        grid.width = std::min(640.0, (figure_width - 2 * margin - grid.gap * (across - 1)) / across);
+        if (grid.per_row == 1 || grid.width - left_room - names >= least_plot) break;
+    }
+    const double steep =
+        grid.per_row < grid.panels && grid.per_row == 1 ? 0.34 : 0.62;  // below each other: flat
+    grid.height = panel_title_room + axis_below + std::min(tallest_plot, steep * (grid.width - left_room));
+    set_dashes(legend, figure, grid);
     std::vector<LegendEntry> entries;
-    for (std::size_t i = 0; i < legend.names.size(); ++i)
+    for (std::size_t i = 0; i < legend.names.size() && !legend.at_curves; ++i)
         entries.push_back({legend.names[i], legend.colours[i], true, legend.dashes[i]});
     const double width = std::max(grid.place(grid.per_row - 1).right() + margin, title_width(figure.title));
     grid.top = draw_title(canvas, figure.title);

@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::string_view style = R"(
 :root{--ink:#1c2733;--soft:#5b6b7b;--paper:#fff;--line:#e3e9ef}
-@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9fb0c0;--paper:#10151b;--line:#26303a}}
-@media screen and (prefers-color-scheme:dark){figure svg{filter:invert(.93) hue-rotate(180deg)}figcaption,figure label{color:#e6edf3}figure{background:#121212!important}}
+@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9fb0c0;--paper:#131a22;--line:#26303a}}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,"Segoe UI","Noto Sans","Noto Sans KR",sans-serif}
 main{max-width:1000px;margin:0 auto;padding:32px 20px 64px}
 h1{font-size:26px;margin:0 0 4px}
@@ -32,17 +31,17 @@ th{font-weight:600}
 .failed{color:#b3261e;font-weight:700}
 .about,summary{color:var(--soft)}
 .about{font-size:14px;margin:0 0 24px}
-figure{margin:0 0 28px;border:1px solid var(--line);border-radius:12px;padding:12px;background:#fff;color:#33414f}
+figure{margin:0 0 28px;border:1px solid var(--line);border-radius:12px;padding:12px;width:fit-content;max-width:100%;box-sizing:border-box}
 figure svg{display:block;max-width:100%;height:auto}
-@media screen and (max-width:700px){main{padding:20px 12px 40px}section{overflow-x:auto;box-shadow:inset -14px 0 12px -12px #8fa0b0}section svg{min-width:640px}}
+@media screen and (max-width:700px){main{padding:20px 12px 40px}section{overflow-x:auto;box-shadow:inset -14px 0 12px -12px #8fa0b0}section svg{min-width:min(640px,100vw)}}
 figcaption{font-size:15px;max-width:76ch;padding:4px 8px}
 figure input{position:absolute;opacity:0}
-figure label{display:inline-block;padding:2px 10px;margin:0 6px 8px 0;border:1px solid #ccd5de;border-radius:14px;font-size:14px;cursor:pointer}
+figure label{display:inline-block;padding:2px 10px;margin:0 6px 8px 0;border:1px solid var(--line);border-radius:14px;font-size:14px;cursor:pointer}
 figure input:checked+label{background:#33414f;color:#fff}
 figure input:focus-visible+label{outline:2px solid #2b6cb0}
 .choice section{display:none}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:12px}
-.pair b,.same{font-size:14px;color:#5b6b7b}
+.pair b,.same{font-size:14px;color:var(--soft)}
 @media (max-width:1100px){.pair{grid-template-columns:1fr}}
 .lit .cell{opacity:.25}
 .lit .cell.on{opacity:1}

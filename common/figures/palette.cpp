@@ -38,31 +38,26 @@ Rgb rgb(ColourScale scale, double place) {
     return between(one_hue, place);
 }
 
-// A concept is a part of the name; the first one that occurs counts.
+// All of one luminance, about: each has a contrast of 3 : 1 on white paper and on the dark one (tests/common/figure_colours_test.cpp).
 struct Concept {
-    std::string_view word, colour;
+    Hue hue;
+    std::string_view colour;
 };
-constexpr Concept concepts[] = {
-    {"pre-norm", "#0072b2"},    {"post-norm", "#d55e00"}, {"encoder-decoder", "#5e3c99"},
-    {"encoder", "#2a9d8f"},     {"decoder", "#b3491f"},   {"cross", "#cc79a7"},
-    {"attention", "#e08a3c"},   {"network", "#4f77a6"},   {"feed", "#4f77a6"},
-    {"FFN", "#4f77a6"},         {"norm", "#b8a13a"},      {"residual", "#6b7785"},
-    {"embedding", "#009e73"},   {"token", "#009e73"},     {"position", "#56b4e9"},
-    {"output table", "#8e3b6e"}};
+constexpr Concept concepts[] = {{Hue::attention, "#d9730d"}, {Hue::feed_forward, "#2f74b5"},
+                                {Hue::norm, "#938000"},      {Hue::residual, "#6f7c8a"},
+                                {Hue::embedding, "#0c8f63"}, {Hue::positions, "#0e8fa8"},
+                                {Hue::output, "#a1478c"},    {Hue::query, "#c8501e"},
+                                {Hue::key, "#2f74b5"},       {Hue::value, "#2e8b47"},
+                                {Hue::encoder, "#14897d"},   {Hue::decoder, "#bf4f22"},
+                                {Hue::cross, "#c255a0"},     {Hue::encoder_decoder, "#7d5fc9"},
+                                {Hue::training, "#2f74b5"},  {Hue::held_out, "#d9730d"},
+                                {Hue::with, "#1f70c1"},      {Hue::without, "#848b94"},
+                                {Hue::pre_norm, "#1f70c1"},  {Hue::post_norm, "#d55e00"}};
 
-// Okabe and Ito 2008: colours that colour-blind eyes tell apart, yellow left out on white; then paler ones.
-constexpr std::array<std::string_view, 12> others{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                  "#e69f00", "#56b4e9", "#1c2733", "#80b9d9",
-                                                  "#eaaf80", "#80cfb9", "#e6bcd3", "#999999"};
-
-std::string concept_colour(std::string_view name) {
-    for (const Concept& one : concepts)
-        if (const std::size_t at = name.find(one.word); at != std::string_view::npos) {
-            const std::string_view after = name.substr(at + one.word.size());
-            if (!after.starts_with("al")) return std::string(one.colour);  // "normal" is no norm
-        }
-    return {};
-}
+// In the manner of Okabe and Ito 2008: colours that colour-blind eyes tell apart.
+constexpr std::array<std::string_view, 7> others{"#1f70c1", "#d55e00", "#0c8f63", "#c255a0",
+                                                 "#938000", "#7d5fc9", "#6f7c8a"};
+constexpr std::array<Rgb, 3> in_order{Rgb{207, 125, 0}, {200, 72, 107}, {91, 98, 208}};
 
 std::string hexadecimal(const Rgb& colour) {
     const auto byte = [](double part) { return static_cast<int>(std::lround(part)); };
@@ -76,18 +71,45 @@ Rgb rgb_of(std::string_view colour) {
     return parts;
 }
 
-double brightness(const Rgb& colour) { return 0.30 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]; }
+// Linear light, 0 … 1, of the three parts.
+Rgb linear(const Rgb& colour) {
+    Rgb light{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double part = colour[i] / 255.0;
+        light[i] = part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+    }
+    return light;
+}
 
-double distance(std::string_view a, std::string_view b) {
-    const Rgb one = rgb_of(a), other = rgb_of(b);
-    return std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+// CIE L*a*b* of linear light, D65.
+Rgb lab(const Rgb& light) {
+    const auto [r, g, b] = light;
+    const auto root = [](double t) {
+        return t > 216.0 / 24389.0 ? std::cbrt(t) : (24389.0 / 27.0 * t + 16.0) / 116.0;
+    };
+    const double x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505),
+                 y = root(0.2126 * r + 0.7152 * g + 0.0722 * b),
+                 z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+    return {116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)};
+}
+
+// How eyes without red or without green cones see it.
+Rgb without_red(const Rgb& light) {
+    const double yellow = 0.11238 * light[0] + 0.88762 * light[1];
+    return {yellow, yellow, 0.00401 * light[0] - 0.00401 * light[1] + light[2]};
+}
+Rgb without_green(const Rgb& light) {
+    const double yellow = 0.29275 * light[0] + 0.70725 * light[1];
+    return {yellow, yellow, -0.02234 * light[0] + 0.02234 * light[1] + light[2]};
 }
 
 }  // namespace
 
-bool is_pale(const HeatMapPanel& panel, std::size_t row) {
-    return !panel.meant.empty() &&
-           std::find(panel.meant.begin(), panel.meant.end(), row) == panel.meant.end();
+std::vector<std::size_t> rows_of(const HeatMapPanel& panel) {
+    if (!panel.meant.empty()) return panel.meant;
+    std::vector<std::size_t> rows(panel.values.shape()[0]);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+    return rows;
 }
 
 ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel) {
@@ -97,13 +119,14 @@ ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel) {
     double low = INFINITY, high = -INFINITY;
     for (const HeatMapPanel& one : figure.panels) {
         if (one.scale != scale) continue;
-        for (std::size_t i = 0; i < one.values.size(); ++i) {
-            const double value = one.values.data()[i];
-            if (!std::isfinite(value) || (one.allowed && !one.allowed->data()[i]) ||
-                is_pale(one, i / one.values.shape()[1]))
-                continue;
-            low = std::min(low, value);
-            high = std::max(high, value);
+        const std::size_t columns = one.values.shape()[1];
+        for (const std::size_t row : rows_of(one)) {
+            for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
+                const double value = one.values.data()[i];
+                if (!std::isfinite(value) || (one.allowed && !one.allowed->data()[i])) continue;
+                low = std::min(low, value);
+                high = std::max(high, value);
+            }
         }
     }
     if (low > high) return {};
@@ -120,26 +143,44 @@ ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel) {
 
 std::string colour_at(ColourScale scale, double place) { return hexadecimal(rgb(scale, place)); }
 
-bool is_dark(ColourScale scale, double place) { return brightness(rgb(scale, place)) < 152.0; }
+// White on it has the greater contrast, (1 + 0.05) / (luminance + 0.05) against (luminance + 0.05) / 0.05 (WCAG 2.1).
+bool is_dark(std::string_view colour) {
+    const auto [r, g, b] = linear(rgb_of(colour));
+    const double luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    return 1.05 * 0.05 > (luminance + 0.05) * (luminance + 0.05);
+}
 
-bool is_dark(std::string_view colour) { return brightness(rgb_of(colour)) < 165.0; }
-
-std::vector<std::string> colours_of(const std::vector<std::string>& names) {
-    std::vector<std::string> colours(names.size());
-    const auto is_free = [&](std::string_view colour, double apart) {
-        return std::none_of(colours.begin(), colours.end(), [&](const std::string& taken) {
-            return !taken.empty() && distance(taken, colour) < apart;
-        });
+bool look_alike(std::string_view one, std::string_view other) {
+    constexpr double apart = 12.0;  // of L*a*b*: five times what eyes just notice in colours side by side
+    const Rgb a = linear(rgb_of(one)), b = linear(rgb_of(other));
+    const auto near = [](const Rgb& left, const Rgb& right) {
+        const Rgb l = lab(left), r = lab(right);
+        return std::hypot(l[0] - r[0], l[1] - r[1], l[2] - r[2]) < apart;
     };
-    constexpr double clearly = 85.0, at_all = 1.0;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        if (const std::string known = concept_colour(names[i]); !known.empty() && is_free(known, clearly))
-            colours[i] = known;
+    return near(a, b) || near(without_red(a), without_red(b)) || near(without_green(a), without_green(b));
+}
+
+std::vector<std::string> colours_of(const std::vector<Hue>& hues) {
+    std::vector<std::string> colours(hues.size());
+    const auto ordered = static_cast<double>(std::count(hues.begin(), hues.end(), Hue::ordered));
+    double rank = 0.0;
+    for (std::size_t i = 0; i < hues.size(); ++i) {
+        if (hues[i] == Hue::ordered)
+            colours[i] = hexadecimal(between(in_order, ordered > 1.0 ? rank++ / (ordered - 1.0) : 0.0));
+        for (const Concept& one : concepts)
+            if (one.hue == hues[i]) colours[i] = one.colour;
+    }
     for (std::string& colour : colours) {
-        for (const double apart : {clearly, at_all})
-            for (const std::string_view other : others)
-                if (colour.empty() && is_free(other, apart)) colour = other;
-        if (colour.empty()) colour = "#8c99a6";
+        if (!colour.empty()) continue;
+        const auto is_free = [&](std::string_view one, bool to_all_eyes) {
+            return std::none_of(colours.begin(), colours.end(), [&](const std::string& taken) {
+                return taken == one || (to_all_eyes && !taken.empty() && look_alike(taken, one));
+            });
+        };
+        for (const bool to_all_eyes : {true, false})
+            for (const std::string_view one : others)
+                if (colour.empty() && is_free(one, to_all_eyes)) colour = one;
+        if (colour.empty()) colour = others.back();
     }
     return colours;
 }

@@ -38,11 +38,11 @@ inline BarFigure bar_figure() {
             .title = "Parameters by part",
             .panels = {{.title = "it's {two_models}",
                         .value_axis = "parameters",
-                        .parts = {"attention", "FFN 50%", "pooler"},
+                        .parts = {{"attention", Hue::attention}, {"FFN 50%", Hue::feed_forward}, {"pooler"}},
                         .bars = {{"BERT-base", {28e6, 56e6, 5e5}}, {"GPT-2", {28e6, 56e6, 0}}}},
                        {.title = "shares",
                         .value_axis = "share",
-                        .parts = {"pooler", "other"},
+                        .parts = {{"pooler"}, {"other"}},
                         .bars = {{"one", {1, 3}}, {"none", {0, 0}}},
                         .share = true}}};
 }

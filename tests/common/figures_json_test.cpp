@@ -51,7 +51,7 @@ TEST(json, keeps_the_numbers_of_bars) {
     EXPECT_EQ(numbers["kind"], "bars");
     const Json& panel = numbers["panels"][0];
     EXPECT_EQ(panel["axis"], "parameters");
-    EXPECT_EQ(panel["parts"], Json({"attention", "FFN 50%", "pooler"}));
+    EXPECT_EQ(panel["parts"][1], Json({{"name", "FFN 50%"}, {"hue", "feed-forward"}}));
     EXPECT_EQ(panel["bars"][1]["label"], "GPT-2");
     EXPECT_EQ(panel["bars"][1]["values"], Json({28e6, 56e6, 0.0}));
     EXPECT_EQ(numbers["panels"][1]["share"], true);

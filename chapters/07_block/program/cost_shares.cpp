@@ -24,11 +24,12 @@ BarFigure figure_of_parts() {
                          "FLOPs at 4,608 positions. Right of each bar: all FLOPs of the block (G: 10⁹, T: "
                          "10¹²)."};
     const auto panel = [](const std::string& title) {
-        return BarPanel{
-            .title = title,
-            .value_axis = "share of the FLOPs, %",
-            .parts = {"attention: projections", "attention: scores and sum", "feed-forward network"},
-            .share = true};
+        return BarPanel{.title = title,
+                        .value_axis = "share of the FLOPs, %",
+                        .parts = {{"attention: projections", Hue::attention},
+                                  {"attention: scores and sum", Hue::output},
+                                  {"feed-forward network", Hue::feed_forward}},
+                        .share = true};
     };
     figure.panels = {panel("FLOPs of one block, 1,024 positions (BERT's own limit is 512)"),
                      panel("FLOPs of one block of GPT-2, by the number of positions")};

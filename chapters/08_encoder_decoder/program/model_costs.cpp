@@ -11,8 +11,10 @@ namespace tfs {
 namespace {
 
 // Parameters and FLOPs of: self-attention, cross-attention, feed-forward networks, norms.
-const std::vector<std::string> part_names{"self-attention", "cross-attention", "feed-forward",
-                                          "norms (too few to be seen)"};
+const std::vector<BarPart> part_names{{"self-attention", Hue::attention},
+                                      {"cross-attention", Hue::cross},
+                                      {"feed-forward", Hue::feed_forward},
+                                      {"norms", Hue::norm}};
 std::size_t part_of(const std::string& path) {
     const auto contains = [&](std::string_view part) { return path.find(part) != std::string::npos; };
     if (contains("norm")) return 3;

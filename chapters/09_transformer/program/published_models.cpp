@@ -81,8 +81,13 @@ Report show_parameter_counts(const Request&) {
                             {"feed-forward", fixed(1, " %")}}};
     BarPanel panel{.title = "share of all parameters, and their number",
                    .value_axis = "share of the parameters",
-                   .parts = {"token table", "positions, segments", "attention", "feed-forward", "norms",
-                             "pooler", "output table"},
+                   .parts = {{"token table", Hue::embedding},
+                             {"positions, segments", Hue::positions},
+                             {"attention", Hue::attention},
+                             {"feed-forward", Hue::feed_forward},
+                             {"norms", Hue::norm},
+                             {"pooler", Hue::residual},
+                             {"output table", Hue::output}},
                    .share = true};
     for (const std::string& name : counted) {
         const TransformerParameters p = transformer_parameters(preset(name));

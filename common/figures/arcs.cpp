@@ -1,0 +1,138 @@
+// common/figures/arcs.cpp · a text, and arcs over its words: who looks at whom, and how much
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/figures/drawing.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr double word_gap = 16.0, word_row = 26.0, storey_height = 92.0, widest_arc = 9.0,
+                 least_weight = 0.05;
+
+struct Words {
+    std::vector<double> middles = {};
+    double left = 0.0, right = 0.0;
+};
+
+Words words_of(const ArcPanel& panel, double left) {
+    Words words{.left = left, .right = left};
+    for (const std::string& word : panel.words) {
+        const double width = std::max(18.0, text_width(word, 14.0));
+        words.middles.push_back(words.right + width / 2);
+        words.right += width + word_gap;
+    }
+    words.right -= word_gap;
+    return words;
+}
+
+double names_of(const ArcPanel& panel) {
+    double room = 0.0;
+    for (const std::string& name : panel.names) room = std::max(room, text_width(name, 13.0) + 14.0);
+    return room;
+}
+
+// The highest arc over one text: half as high as wide.
+double height_of(const ArcPanel& panel, const Words& words) {
+    if (panel.storeys.size() > 1) return storey_height * static_cast<double>(panel.storeys.size());
+    double widest = 0.0;
+    for (const Arc& arc : panel.storeys[0])
+        widest = std::max(widest, std::abs(words.middles[arc.to] - words.middles[arc.from]));
+    return std::clamp(0.42 * widest, 30.0, 130.0) + 18.0;
+}
+
+void draw_words(Canvas& canvas, const ArcPanel& panel, const Words& words, double y) {
+    for (std::size_t i = 0; i < panel.words.size(); ++i)
+        canvas.text({words.middles[i], y}, panel.words[i], {.anchor = Anchor::middle, .size = 14.0});
+}
+
+std::string number(double weight) {
+    return weight >= 0.995 ? "1.00" : fmt::format("{:.2f}", weight).substr(1);
+}
+
+// The arc and its number, which stands at `label`.
+void draw_arc(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const std::vector<Point>& points,
+              Point label) {
+    if (arc.weight < least_weight) return;
+    canvas.open("arc", {{"from", std::to_string(arc.from)}, {"to", std::to_string(arc.to)}},
+                fmt::format("{} looks at {}: {}", panel.words[arc.from], panel.words[arc.to],
+                            short_number(arc.weight)));
+    canvas.path(points, {.colour = colours_of({arc.hue})[0],
+                         .width = 1.0 + (widest_arc - 1.0) * arc.weight,
+                         .opacity = 0.75});
+    canvas.text(label, number(arc.weight), {.anchor = Anchor::middle, .classes = "small bold"});
+    canvas.close();
+}
+
+// Over one text: half an ellipse, from the word that looks to the one that is looked at.
+void draw_over(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const Words& words, double bottom,
+               double height) {
+    constexpr int steps = 24;
+    const double from = words.middles[arc.from], to = words.middles[arc.to];
+    const double up = arc.from == arc.to ? 24.0 : std::clamp(0.42 * std::abs(to - from), 24.0, height - 18.0);
+    const double half = arc.from == arc.to ? 9.0 : (to - from) / 2, middle = (from + to) / 2;
+    std::vector<Point> points;
+    for (int i = 0; i <= steps; ++i) {
+        const double angle = 3.14159265358979 * i / steps;
+        points.push_back({middle - half * std::cos(angle), bottom - up * std::sin(angle)});
+    }
+    draw_arc(canvas, panel, arc, points, {middle, bottom - up - 7.0});
+}
+
+// From the text above down to the text below, steep at both ends.
+void draw_down(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const Words& words, double top,
+               double bottom) {
+    constexpr int steps = 24;
+    const double from = words.middles[arc.from], to = words.middles[arc.to];
+    std::vector<Point> points;
+    for (int i = 0; i <= steps; ++i) {
+        const double t = static_cast<double>(i) / steps, ease = t * t * (3.0 - 2.0 * t);
+        points.push_back({std::lerp(from, to, ease), std::lerp(top, bottom, t)});
+    }
+    draw_arc(canvas, panel, arc, points, {to + (to < from ? -18.0 : 18.0), bottom - 8.0});
+}
+
+double draw_panel(Canvas& canvas, const ArcPanel& panel, double left, double top) {
+    const Words words = words_of(panel, left);
+    canvas.text({margin, top + 13.0}, panel.title, {.classes = "panel"});
+    double y = top + (panel.title.empty() ? 4.0 : panel_title_room);
+    canvas.open("arcs");
+    const bool one = panel.storeys.size() == 1;
+    const double storey = height_of(panel, words) / static_cast<double>(panel.storeys.size());
+    for (std::size_t s = panel.storeys.size(); s-- > 0;) {
+        if (!one) {
+            draw_words(canvas, panel, words, y + 14.0);
+            y += word_row - 4.0;
+        }
+        for (const Arc& arc : panel.storeys[s]) {
+            if (one)
+                draw_over(canvas, panel, arc, words, y + storey, storey);
+            else
+                draw_down(canvas, panel, arc, words, y, y + storey - 4.0);
+        }
+        if (!panel.names.empty()) canvas.text({margin, y + storey / 2}, panel.names[s], {.classes = "axis"});
+        y += storey;
+    }
+    draw_words(canvas, panel, words, y + 16.0);
+    canvas.close();
+    return y + word_row;
+}
+
+}  // namespace
+
+std::string drawn(const ArcFigure& figure) {
+    Canvas canvas;
+    double y = draw_title(canvas, figure.title) + 4.0, right = title_width(figure.title), names = 0.0;
+    for (const ArcPanel& panel : figure.panels) names = std::max(names, names_of(panel));
+    for (const ArcPanel& panel : figure.panels) {
+        y = draw_panel(canvas, panel, margin + names, y) + 12.0;
+        right = std::max({right, words_of(panel, margin + names).right + margin,
+                          2 * margin + text_width(panel.title, panel_title_size)});
+    }
+    return canvas.document(right, y + margin - 12.0, figure.title);
+}
+
+}  // namespace tfs
