@@ -343,7 +343,7 @@ std::string drawn(const HeatMapFigure& figure) {
         bottom = std::max(bottom, at.y - 20.0);
     }
     const double title = title_width(figure.title);
-    const double right = with_bar.empty() ? last_of_row.right() + margin : at.x + layout.bars + margin - 12.0;
+    const double right = with_bar.empty() ? last_of_row.right() + margin : at.x + layout.bars + margin - 22.0;
     return canvas.document(std::max(right, title), bottom, figure.title);
 }
 

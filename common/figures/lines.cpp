@@ -21,10 +21,13 @@ bool is_point(const Series& series, std::size_t i) {
     return std::isfinite(series.x[i]) && std::isfinite(series.y[i]);
 }
 
+// What an axis must show: the values, and lines across the plot. Of a zone it shows what there is room for.
 std::vector<double> all_of(const LinePanel& panel, const std::vector<double> Series::*axis) {
     std::vector<double> all;
     for (const Series& series : panel.series)
         all.insert(all.end(), (series.*axis).begin(), (series.*axis).end());
+    for (const Limit& limit : panel.limits)
+        if (!limit.to && limit.on_x == (axis == &Series::x)) all.push_back(limit.from);
     return all;
 }
 
@@ -136,22 +139,21 @@ Box plot_of(const Box& place, double right_room) {
 void draw_limits(Canvas& canvas, const LinePanel& panel, const Box& plot, const Axis& x, const Axis& y) {
     for (const Limit& limit : panel.limits) {
         const Axis& axis = limit.on_x ? x : y;
-        const double first = axis(limit.from), last = axis(limit.to.value_or(limit.from));
-        const double low = std::clamp(std::min(first, last), limit.on_x ? plot.left : plot.top,
-                                      limit.on_x ? plot.right() : plot.bottom()),
-                     high = std::clamp(std::max(first, last), limit.on_x ? plot.left : plot.top,
-                                       limit.on_x ? plot.right() : plot.bottom());
-        const Box zone = limit.on_x ? Box{low, plot.top, high - low, plot.height}
-                                    : Box{plot.left, low, plot.width, high - low};
-        if (limit.to) {
+        const auto inside = [&](double value) {
+            return limit.on_x ? std::clamp(axis(value), plot.left, plot.right())
+                              : std::clamp(axis(value), plot.top, plot.bottom());
+        };
+        const double one = inside(limit.from), other = inside(limit.to.value_or(limit.from));
+        const double low = std::min(one, other), size = std::max(one, other) - low;
+        const Box zone =
+            limit.on_x ? Box{low, plot.top, size, plot.height} : Box{plot.left, low, plot.width, size};
+        if (limit.to)
             canvas.rectangle(zone, "#d55e00/.12");
-        } else {
+        else
             canvas.path({{zone.left, zone.top}, {zone.right(), zone.bottom()}},
-                        {.colour = "#46535f", .width = 1.2, .dashes = "5 4"});
-        }
-        canvas.text(limit.on_x ? Point{zone.left + 5.0, plot.top + 12.0}
-                               : Point{plot.left + 6.0, zone.top + (limit.to ? 15.0 : -5.0)},
-                    limit.name, {.classes = "small"});
+                        {.width = 1.2, .dashes = "5 4"});
+        canvas.text({zone.left + 6.0, zone.top + (limit.on_x || limit.to ? 14.0 : -5.0)}, limit.name,
+                    {.classes = "small"});
     }
 }
 

@@ -33,6 +33,33 @@ inline LineFigure line_figure() {
     return figure;
 }
 
+inline ArcFigure arc_figure() {
+    const std::vector<std::string> words{"the", "<cat>", "was", "고양이"};
+    return {.name = "arcs",
+            .title = "Who looks at whom",
+            .panels = {
+                {"one", words, {{{3, 1, 0.94}, {3, 3, 0.04}, {2, 2, 0.5}}}},
+                {"two blocks", words, {{{3, 2, 1.0, Hue::query}}, {{3, 1, 0.75}}}, {"block 1", "block 2"}}}};
+}
+
+inline PlaneFigure plane_figure() {
+    using Kind = PlaneShape::Kind;
+    return {.name = "plane",
+            .title = "A turn",
+            .panels = {{"q & k",
+                        -1.5,
+                        1.5,
+                        -1.0,
+                        1.0,
+                        {{Kind::circle, 0, 0, 0, 0, "", Hue::other, 0.8, true},
+                         {Kind::arrow, 0, 0, 0.8, 0, "q", Hue::query},
+                         {Kind::arc, 0, 0, 0, 57, "57°", Hue::positions, 0.4},
+                         {Kind::point, -1, 0.5, 0, 0, "cat"},
+                         {Kind::line, -1, -1, 1, 1, "border", Hue::other, 0.0, true},
+                         {Kind::rectangle, 0.5, -0.9, 1.2, -0.5, "W", Hue::key},
+                         {Kind::text, -1, -0.8, 0, 0, "origin"}}}}};
+}
+
 inline BarFigure bar_figure() {
     return {.name = "parts",
             .title = "Parameters by part",

@@ -81,6 +81,7 @@ TEST(figure, refuses_what_cant_be_drawn) {
     refuse([](HeatMapFigure& f) { f.panels.clear(); }, "no panel");
     refuse([](HeatMapFigure& f) { f.panels_per_row = 0; }, "panels_per_row");
     refuse([](HeatMapFigure& f) { f.panels[0].rows.pop_back(); }, "1 row");
+    refuse([](HeatMapFigure& f) { f.panels[0].answers = {"one of two"}; }, "1 answers for 2 rows");
     refuse([](HeatMapFigure& f) { f.panels[0].values = Array::from_shape({2}); }, "(2)");
     refuse([](HeatMapFigure& f) { f.panels[0] = {"none", Array::from_shape({0, 3}), {}, {}, {}}; }, "empty");
     refuse([](HeatMapFigure& f) { f.panels[1].scale = ColourScale::yes_no; }, "other than 1 for yes");
@@ -97,6 +98,7 @@ TEST(figure, refuses_lines_that_cant_be_drawn) {
     refuse([](LinePanel& p) { p.series[0].y[1] = 0.0; }, "not positive");
     refuse([](LinePanel& p) { p.series.clear(); }, "no point");
     refuse([](LinePanel& p) { p.series = {{"a", {1}, {NAN}}}; }, "no point");
+    refuse([](LinePanel& p) { p.limits = {{0.0, {}, "nothing"}}; }, "\"nothing\" is not positive");
 }
 
 TEST(bars, refuse_what_cant_be_drawn) {
@@ -141,12 +143,44 @@ TEST(flow, refuses_what_cant_be_drawn) {
     refuse([](FlowFigure& f) { f.links[0] = {0, 0, 0, 2}; }, {"within a panel"});
 }
 
+TEST(arcs, refuse_what_cant_be_drawn) {
+    const auto refuse = [](auto change, const std::vector<std::string>& parts) {
+        ArcFigure figure = arc_figure();
+        change(figure.panels[1]);
+        EXPECT_TRUE(refuses<Error>([&] { (void)svg(figure); }, parts));
+    };
+    refuse([](ArcPanel& p) { p.words.clear(); }, {"\"two blocks\"", "no words"});
+    refuse([](ArcPanel& p) { p.storeys.clear(); }, {"no words or no arcs"});
+    refuse([](ArcPanel& p) { p.names.pop_back(); }, {"2 storeys and 1 name"});
+    refuse([](ArcPanel& p) { p.storeys[0][0].to = 4; }, {"4 words", "from 3 to 4"});
+    refuse([](ArcPanel& p) { p.storeys[0][0].weight = 1.5; }, {"of weight 1.5"});
+    refuse([](ArcPanel& p) { p.storeys[0][0].weight = NAN; }, {"of weight nan"});
+}
+
+TEST(plane, refuses_what_cant_be_drawn) {
+    const auto refuse = [](auto change, const std::vector<std::string>& parts) {
+        PlaneFigure figure = plane_figure();
+        change(figure);
+        EXPECT_TRUE(refuses<ValueError>([&] { (void)svg(figure); }, parts));
+    };
+    refuse([](PlaneFigure& f) { f.panels_per_row = 0; }, {"panels_per_row"});
+    refuse([](PlaneFigure& f) { f.panels[0].high_x = -1.5; }, {"\"q & k\"", "no area"});
+    refuse([](PlaneFigure& f) { f.panels[0].shapes[1].to_x = INFINITY; }, {"\"q\"", "no place"});
+}
+
 TEST(figure_json, is_all_that_is_drawn) {
     HeatMapFigure odd = heat_map_figure();
     odd.panels[0].values(1, 0) = NAN;
     odd.panels[0].values(0, 1) = -INFINITY;
     odd.largest = 2.0;
-    const Figure figures[] = {odd, heat_map_figure(), line_figure(), bar_figure(), flow_figure()};
+    odd.panels[1].meant = {1};
+    odd.panels[1].answers = {"→ cat"};
+    LineFigure marked = line_figure();
+    marked.panels[0].series[0].hue = Hue::with;
+    marked.panels[0].series[1].name_at = 16.0;
+    marked.panels[0].limits = {{20.0, {}, "trained length", true}, {1.0, 2.0, "not allowed"}};
+    const Figure figures[] = {odd,          heat_map_figure(), line_figure(), marked,
+                              bar_figure(), flow_figure(),     arc_figure(),  plane_figure()};
     for (const Figure& figure : figures) {
         EXPECT_EQ(svg(figure_from_json(json(figure))), svg(figure));
         EXPECT_EQ(json(figure_from_json(json(figure))), json(figure));

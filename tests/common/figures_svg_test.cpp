@@ -198,6 +198,61 @@ TEST(svg, flows_upwards_and_has_all_of_its_boxes_and_brackets) {
         EXPECT_NE(text.find(words), std::string::npos) << words;
 }
 
+TEST(svg, arcs_are_as_wide_as_their_weights_and_lead_from_word_to_word) {
+    const Element root = read_xml(svg(arc_figure()));
+    const std::vector<const Element*> arcs = root.all("arc");
+    ASSERT_EQ(arcs.size(), 4U) << "a weight under 0.05 is not drawn";
+    EXPECT_EQ(arcs[0]->title(), "고양이 looks at <cat>: 0.94");
+    const auto path = [&](std::size_t arc) {
+        for (const Element& child : arcs[arc]->children)
+            if (child.name == "path") return child;
+        throw std::runtime_error("no path");
+    };
+    EXPECT_NEAR(path(0).number("stroke-width"), 1.0 + 8.0 * 0.94, 0.06);
+    EXPECT_NEAR(path(1).number("stroke-width"), 1.0 + 8.0 * 0.5, 0.06);
+    // Of the panel with two storeys: block 2, which is drawn above, ends where block 1 may begin.
+    const auto ends = [&](std::size_t arc) {
+        const std::string d = path(arc).attributes.at("d");
+        return std::pair(std::stod(d.substr(d.find(' '))), std::stod(d.substr(d.rfind(' '))));
+    };
+    EXPECT_EQ(arcs[2]->title(), "고양이 looks at <cat>: 0.75");
+    EXPECT_LT(ends(2).first, ends(2).second) << "down";
+    EXPECT_LT(ends(2).second, ends(3).first);
+}
+
+TEST(svg, a_plane_has_equal_scales) {
+    const Element root = read_xml(svg(plane_figure()));
+    double across = 0.0, down = 0.0;
+    for (const Element& shape : root.all("plane")[0]->children) {
+        if (shape.name != "rect") continue;
+        across = shape.number("width");
+        down = shape.number("height");
+    }
+    EXPECT_NEAR(across / 0.7, down / 0.4, 0.5);
+    const std::string text = svg(plane_figure());
+    for (const char* words : {">q &amp; k<", ">57°<", ">cat<", ">border<", ">origin<", ">W<"})
+        EXPECT_NE(text.find(words), std::string::npos) << words;
+}
+
+TEST(svg, names_stand_apart_at_the_ends_of_curves_and_limits_within_the_plot) {
+    LineFigure figure{"lines", "Names"};
+    figure.panels = {{"near", "x", "y", false, false, {}}};
+    for (int i = 0; i < 6; ++i)
+        figure.panels[0].series.push_back({"curve " + std::to_string(i), {0, 1}, {0, 1 + 0.001 * i}});
+    figure.panels[0].limits = {{3.0, {}, "the limit"}, {0.5, 9.0, "the zone", true}};
+    const Element root = read_xml(svg(figure));
+    std::map<std::string, double> heights;
+    for (const Element& child : root.all("plot")[0]->children)
+        if (child.name == "text") heights[child.text] = child.number("y");
+    for (int i = 1; i < 6; ++i)
+        EXPECT_GE(heights.at("curve " + std::to_string(i - 1)) - heights.at("curve " + std::to_string(i)),
+                  15.0);
+    EXPECT_LT(heights.at("the limit"), heights.at("curve 5")) << "the axis reaches to the limit";
+    EXPECT_TRUE(root.all("key").empty()) << "no legend beside names";
+    figure.panels[0].series.push_back({"curve 6", {0, 1}, {0, 2}});
+    EXPECT_EQ(read_xml(svg(figure)).all("key").size(), 7U);
+}
+
 TEST(svg, puts_boxes_of_a_downward_panel_beside_those_that_go_up) {
     FlowFigure flow{.name = "flow", .title = "Up and down"};
     flow.panels = {{"up", {{"one"}, {"two"}, {"three"}}}, {"down", {{"4"}, {"5"}, {"6"}}}};
@@ -280,13 +335,17 @@ TEST(svg, is_well_formed_for_any_text) {
         LineFigure lines = line_figure();
         BarFigure bars = bar_figure();
         FlowFigure flow = flow_figure();
-        maps.title = lines.title = bars.title = flow.title = any_text();
+        ArcFigure arcs = arc_figure();
+        PlaneFigure plane = plane_figure();
+        arcs.panels[1].words[2] = arcs.panels[1].names[0] = plane.panels[0].shapes[1].label = any_text();
+        maps.title = lines.title = bars.title = flow.title = arcs.title = plane.title = any_text();
         maps.panels[0].rows[0] = maps.panels[0].columns[1] = maps.panels[0].quantity = maps.row_axis =
             any_text();
         lines.panels[0].series[0].name = lines.panels[0].x_axis = any_text();
         bars.panels[0].parts[0].name = bars.panels[0].bars[0].label = any_text();
         flow.panels[0].title = flow.panels[0].boxes[1].name = flow.panels[0].boxes[1].name + any_text();
-        for (const Figure& figure : {Figure(maps), Figure(lines), Figure(bars), Figure(flow)}) {
+        for (const Figure& figure :
+             {Figure(maps), Figure(lines), Figure(bars), Figure(flow), Figure(arcs), Figure(plane)}) {
             const std::string text = svg(figure);
             ASSERT_NO_THROW(read_xml(text)) << text;
             ASSERT_EQ(text, svg(figure)) << "the same bytes each time";
