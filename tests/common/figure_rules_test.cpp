@@ -121,6 +121,25 @@ TEST_P(figure_rules, texts_are_large_enough_and_inside_the_picture) {
     }
 }
 
+TEST_P(figure_rules, no_text_lies_on_another) {
+    const Element root = read_xml(read_file(GetParam()));
+    std::vector<Written> texts;
+    collect(root, texts);
+    const auto box = [](const Written& text) {
+        const double wide = 0.8 * text_width(text.text, text.size);
+        const double left = text.x - (text.anchor == "middle" ? wide / 2 : text.anchor == "end" ? wide : 0.0);
+        return Box{left, text.y - 0.65 * text.size, wide, 0.6 * text.size};
+    };
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            if (texts[i].turned || texts[j].turned) continue;
+            const Box a = box(texts[i]), b = box(texts[j]);
+            const bool apart =
+                a.right() <= b.left || b.right() <= a.left || a.bottom() <= b.top || b.bottom() <= a.top;
+            EXPECT_TRUE(apart) << texts[i].text << " and " << texts[j].text;
+        }
+}
+
 TEST_P(figure_rules, curves_of_one_plot_differ_and_a_legend_names_what_is_there) {
     const Element root = read_xml(read_file(GetParam()));
     for (const Element* plot : root.all("plot")) {
