@@ -131,7 +131,7 @@ TEST(flow, refuses_what_cant_be_drawn) {
     refuse([](FlowFigure& f) { f.name = "a b"; }, {"no name for files"});
     refuse([](FlowFigure& f) { f.panels.clear(); }, {"no panel"});
     refuse([](FlowFigure& f) { f.panels[1].boxes.clear(); }, {"\"decoder\"", "no box"});
-    refuse([](FlowFigure& f) { f.panels[1].boxes[2].name = ""; }, {"\"decoder\"", "box 2 has no name"});
+    refuse([](FlowFigure& f) { f.panels[1].boxes[2].name = ""; }, {"\"decoder\"", "a box without a name: 2"});
     refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {0, 6}; }, {"6 boxes", "from 0 to 6"});
     refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {3, 1}; }, {"from 3 to 1"});
     refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {3, 4}; }, {"from 3 to 4"});
