@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/figures/figure.hpp"
-#include "common/figures/page.hpp"
+#include "common/report/page.hpp"
 
 namespace tfs {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/figures/canvas.hpp"
-#include "common/figures/page.hpp"
+#include "common/report/page.hpp"
 #include "common/report/sinks.hpp"
 #include "common/text/named_shape.hpp"
 

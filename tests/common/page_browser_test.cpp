@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "common/figures/page.hpp"
+#include "common/report/page.hpp"
 #include "common/io/atomic_file.hpp"
 #include "tests/common/example_figures.hpp"
 #include "tests/common/scratch_folder.hpp"

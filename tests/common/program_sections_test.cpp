@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
-#include "common/figures/page.hpp"
+#include "common/report/page.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/program/chapter.hpp"
 #include "tests/common/captured_run.hpp"

@@ -1,4 +1,4 @@
-// common/figures/page.hpp · one page of a program's run: what its sections show, and figures beside those of the solutions
+// common/report/page.hpp · one page of a program's run: what its sections show, and figures beside those of the solutions
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// common/figures/page.cpp · HTML, its style sheet and its script
-#include "common/figures/page.hpp"
+// common/report/page.cpp · HTML, its style sheet and its script
+#include "common/report/page.hpp"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ th{font-weight:600}
 .about{font-size:14px;margin:0 0 24px}
 figure{margin:0 0 28px;border:1px solid var(--line);border-radius:12px;padding:12px;width:fit-content;max-width:100%;box-sizing:border-box}
 figure svg{display:block;max-width:100%;height:auto}
-@media screen and (max-width:700px){main{padding:20px 12px 40px}section{overflow-x:auto;box-shadow:inset -14px 0 12px -12px #8fa0b0}section svg{min-width:min(640px,100vw)}}
+@media screen and (max-width:700px){main{padding:20px 12px 40px}section{overflow-x:auto;box-shadow:inset -14px 0 12px -12px #8fa0b0}section svg{max-width:max(100%,640px)}}
 figcaption{font-size:15px;max-width:76ch;padding:4px 8px}
 figure input{position:absolute;opacity:0}
 figure label{display:inline-block;padding:2px 10px;margin:0 6px 8px 0;border:1px solid var(--line);border-radius:14px;font-size:14px;cursor:pointer}
