@@ -129,8 +129,11 @@ void Canvas::rectangle(const Box& box, std::string_view fill, double round, std:
 std::string Canvas::cell_size(double width, double height, double round) {
     std::string name = fmt::format("cell-{}-{}", px(width), px(height));
     std::replace(name.begin(), name.end(), '.', '_');
-    body_ += fmt::format("<style>.tfs .{} rect{{width:{}px;height:{}px{}}}</style>\n", name, px(width),
-                         px(height), round > 0.0 ? fmt::format(";rx:{}px", px(round)) : "");
+    // The last rule: the faint fill of a row is no fill of cells with their own, and of numbers.
+    body_ += fmt::format(
+        "<style>.tfs .{0} rect{{width:{1}px;height:{2}px{3}}}"
+        ".tfs .{0} rect[fill]:not([fill-opacity]),.tfs .{0} text{{fill-opacity:1}}</style>\n",
+        name, px(width), px(height), round > 0.0 ? fmt::format(";rx:{}px", px(round)) : "");
     return name;
 }
 

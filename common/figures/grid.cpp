@@ -29,7 +29,8 @@ double draw_title(Canvas& canvas, const std::string& title) {
 
 double title_width(const std::string& title) {
     double width = 0.0;
-    for (const std::string& line : title_lines(title)) width = std::max(width, text_width(line, 17.5));
+    // 17 pixels, and bold letters are wider.
+    for (const std::string& line : title_lines(title)) width = std::max(width, text_width(line, 19.0));
     return std::min(figure_width, width + 2 * margin);
 }
 

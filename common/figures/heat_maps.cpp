@@ -13,7 +13,7 @@ namespace tfs {
 
 namespace {
 
-constexpr double largest_cell = 36.0, numbered_cell = 28.0, widest_map_label = 120.0;
+constexpr double largest_cell = 36.0, numbered_cell = 28.0, widest_map_label = 150.0;
 constexpr double axis_room = 18.0, bar_width = 12.0;
 
 struct MapLayout {
@@ -102,7 +102,7 @@ MapLayout lay_out(const HeatMapFigure& figure, bool numbered) {
     layout.cell_width = std::min({cell, largest_cell, std::max(tallest, 360.0 / columns)});
     layout.cell_height = std::min({tallest, largest_cell, std::max(layout.cell_width, 160.0 / rows)});
     layout.slanted = words && column_labels > layout.cell_width - 3.0;
-    layout.above = axis_room + (layout.slanted ? 0.77 * column_labels + 10.0 : 16.0);
+    layout.above = axis_room + (layout.slanted ? 0.77 * column_labels + 14.0 : 16.0);
     // A panel is as wide as its title, where the figure has that room.
     const double labels = layout.shared ? 0.0 : layout.left, across = static_cast<double>(grid.per_row);
     const double room =
