@@ -1,4 +1,6 @@
 // chapters/02_masks/program/by_hand.cpp · the example for pencil and paper: the mean of the past, and one with scores
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "chapters/02_masks/program/options.hpp"
@@ -50,6 +52,44 @@ HeatMapPanel panel(const std::string& title, const Tensor& values, const Tokens&
     return result;
 }
 
+// Each row of the causal mask is a question: what it allows is read, the word behind is the answer.
+PlaneFigure questions_figure(const Tokens& words) {
+    const xt::xarray<bool> allowed = causal_mask(length).array();
+    constexpr double wide = 1.6, high = 0.7, step = 0.9;
+    PlanePanel panel{
+        .title = "", .low_x = -1.6, .high_x = wide * length, .low_y = -step * (length - 1), .high_y = 0.0};
+    for (std::size_t i = 0; i + 1 < length; ++i) {
+        const double top = -step * static_cast<double>(i);
+        panel.shapes.push_back({.kind = PlaneShape::Kind::text,
+                                .from_x = -0.85,
+                                .from_y = top - high / 2,
+                                .label = fmt::format("question {}", i + 1)});
+        for (std::size_t j = 0; j < length; ++j) {
+            const bool given = allowed(0, 0, i, j), answer = j == i + 1;
+            const double left = wide * static_cast<double>(j);
+            panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
+                                    .from_x = left,
+                                    .from_y = top,
+                                    .to_x = left + wide - 0.15,
+                                    .to_y = top - high,
+                                    .label = given    ? words[j]
+                                             : answer ? words[j] + "?"
+                                                      : "",
+                                    .hue = given    ? Hue::training
+                                           : answer ? Hue::output
+                                                    : Hue::without,
+                                    .light = !answer});
+        }
+    }
+    return {.name = "questions",
+            .title = "A text of four words asks three questions: guess the next word",
+            .panels = {std::move(panel)},
+            .panels_per_row = 1,
+            .caption =
+                "In each row the model reads the blue words and guesses the full box. The empty boxes "
+                "must stay hidden."};
+}
+
 Report show_by_hand(const Request&) {
     const Tokens words = split_words("the cat saw dogs");
     std::vector<float> nouns;  // every word looks for nouns
@@ -71,11 +111,12 @@ Report show_by_hand(const Request&) {
     Report report;
     report.add(mean_of_the_past());
     report.add(saw);
+    report.add(questions_figure(words));
     report.add(HeatMapFigure{
         .name = "steps",
-        .title = "What a causal mask lets through, step by step",
+        .title = "The causal mask sets later scores to -inf, so later words get no weight",
         .panels = {panel("1. scores", scores, words, std::nullopt, ColourScale::sequential),
-                   panel("2. the mask hides later words", scores, words, causal, ColourScale::sequential),
+                   panel("2. masked scores", scores, words, causal, ColourScale::sequential),
                    panel("3. softmax: weights", weights, words, causal, ColourScale::probability)},
         .panels_per_row = 3,
         .caption =

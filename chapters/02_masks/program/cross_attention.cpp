@@ -33,13 +33,13 @@ Report show_cross_attention(const Request&) {
     report.masked_cells("weights", mask, {sources.size(), 1, target.size(), sources[0].size()});
     HeatMapFigure figure{
         .name = "cross",
-        .title = "Cross-attention to three padded sources: one trained head",
-        .row_axis = "target (query)",
-        .column_axis = "source (key)",
+        .title = "Four words find their nouns in three sources, and never look at the padding",
+        .row_axis = "target",
+        .column_axis = "source",
         .panels_per_row = 3,
         .caption =
             "Each target word finds its noun in each source: \"tired\" and \"hungry\" the animal, \"soft\" "
-            "and \"wooden\" the thing. Padding is masked: its columns are grey in every row."};
+            "and \"wooden\" the thing. Grey: masked."};
     for (std::size_t b = 0; b < sources.size(); ++b)
         figure.panels.push_back({.title = fmt::format("source {}", b + 1),
                                  .values = attention_map(weights, b, 0),

@@ -46,17 +46,23 @@ Report show_every_mask(const Request& request) {
     const PaddedBatch batch = padded_batch(request);
     Table table{.columns = {{"mask"}, {"shape"}, {"allowed", whole()}, {"share", whole("%")}}};
     HeatMapFigure single{.name = "masks",
-                         .title = "Who may attend to whom",
+                         .title = "Each mask is one rule: which words (columns) may a word (row) read?",
                          .panels_per_row = 3,
                          .caption =
                              "Blue: the query of this row may attend to the key of this column. Padding "
-                             "hides columns (here of a sentence of three words)."};
+                             "hides columns, here all but three words."};
     HeatMapFigure combined{.name = "masks_combined",
-                           .title = "Who may attend to whom: with a cache, and under two masks",
-                           .panels_per_row = 3,
+                           .title = "Two masks joined by &: only what both allow is left",
                            .caption =
-                               "Left: the keys of earlier tokens are in a cache, and only the last tokens "
-                               "are queries. Middle and right: a cell is blue where both masks allow it."};
+                               "Left: nobody reads <pad>, and nobody reads later words. Right: each "
+                               "document has its own causal triangle."};
+    HeatMapFigure cached{
+        .name = "cached",
+        .title = fmt::format("With a cache only the last {} of {} words are queries",
+                             std::min<std::size_t>(3, batch.text().size()), batch.text().size()),
+        .caption =
+            "The last rows of the causal mask. A new word reads all keys of the cache, "
+            "and the new ones up to its own."};
     for (const Shown& shown : all_masks(batch, request[options::window])) {
         const std::size_t rows = shown.rows.size(), columns = shown.columns.size();
         const std::size_t sequences = shown.mask.shape()[0], cells = sequences * rows * columns;
@@ -64,14 +70,18 @@ Report show_every_mask(const Request& request) {
         table.add({shown.name, to_string(shown.mask.shape()),
                    Cell(allowed, whole(fmt::format(" of {}", cells))),
                    100.0 * static_cast<double>(allowed) / static_cast<double>(cells)});
-        (shown.single ? single : combined)
-            .panels.push_back(mask_panel(shown.name, shown.map(), shown.rows, shown.columns));
+        if (shown.single)
+            single.panels.push_back(mask_panel(shown.name, shown.map(), {}, {}));
+        else
+            (rows < columns ? cached : combined)
+                .panels.push_back(mask_panel(shown.name, shown.map(), shown.rows, shown.columns));
     }
     Report report;
     report.note(fmt::format("a batch of {} sentences of {} words, padded to {}", batch.lengths.size(),
                             fmt::join(batch.lengths, ", "), batch.sentences[0].size()));
     report.add(table);
     report.add(single);
+    if (!cached.panels.empty()) report.add(cached);  // of three words all are new
     report.add(combined);
     return report;
 }

@@ -78,21 +78,41 @@ float largest_above_diagonal(const Array& norms) {
     return largest;
 }
 
-// The norms as powers of ten; where there is none, the cell counts as masked.
-HeatMapPanel panel(const std::string& title, const Array& norms, const Tokens& tokens) {
-    constexpr float rounding = -5.0f;  // what is smaller is one colour: it would fill the whole scale
-    Array logs = norms;
-    xt::xarray<bool> any = xt::xarray<bool>::from_shape(norms.shape());
-    for (std::size_t i = 0; i < norms.size(); ++i) {
-        any.data()[i] = norms.data()[i] > 0.0f;
-        logs.data()[i] = any.data()[i] ? std::max(rounding, std::log10(norms.data()[i])) : 0.0f;
+// What each output depends on, with the places where the mask allows it.
+PlanePanel panel(const std::string& title, const Array& norms, const Mask& mask) {
+    const std::size_t seq = norms.shape()[0];
+    const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
+    const auto size = static_cast<double>(seq);
+    PlanePanel result{.title = title, .low_x = -1.6, .high_x = size, .low_y = -size, .high_y = 1.9};
+    using Kind = PlaneShape::Kind;
+    result.shapes.push_back({.kind = Kind::text, .from_x = size / 2, .from_y = 1.5, .label = "input →"});
+    result.shapes.push_back({.kind = Kind::text, .from_x = -0.8, .from_y = 0.5, .label = "output ↓"});
+    for (std::size_t i = 0; i < seq; ++i) {
+        const auto x = static_cast<double>(i), y = -x;
+        const std::string label = std::to_string(i);
+        result.shapes.push_back({.kind = Kind::text, .from_x = x + 0.5, .from_y = 0.5, .label = label});
+        result.shapes.push_back({.kind = Kind::text, .from_x = -0.7, .from_y = y - 0.5, .label = label});
+        for (std::size_t j = 0; j < seq; ++j) {
+            const auto left = static_cast<double>(j);
+            const bool depends = norms(i, j) > 0.0f, leaks = depends && !allowed(i, j);
+            result.shapes.push_back({.kind = Kind::rectangle,
+                                     .from_x = left + 0.06,
+                                     .from_y = y - 0.06,
+                                     .to_x = left + 0.94,
+                                     .to_y = y - 0.94,
+                                     .label = depends ? "" : "0",
+                                     .hue = leaks     ? Hue::held_out
+                                            : depends ? Hue::with
+                                                      : Hue::without,
+                                     .light = !leaks});
+        }
     }
-    return {title, logs, tokens, tokens, any, ColourScale::sequential, "log10 of its length"};
+    return result;
 }
 
 // The same attention under one mask, or with the mask in another place: what it lets through.
 struct Leak {
-    std::string name, title;  // in the table, and of its panel
+    std::string name;
     Changes changes;
     Array norms;
 };
@@ -107,20 +127,19 @@ std::vector<Leak> measure_leaks(const Request& request) {
     Rng rng(seed + 1);  // not the numbers of the embeddings
     const Tensor direction(rng.normal_array({1, 1, x.shape()[2]}));
     std::vector<Leak> leaks;
-    const auto add = [&](const std::string& name, const std::string& title, const Layer& layer) {
-        leaks.push_back({name, title, changes(layer, x, seed + 2), gradient_norms(layer, x, direction)});
+    const auto add = [&](const std::string& name, const Layer& layer) {
+        leaks.push_back({name, changes(layer, x, seed + 2), gradient_norms(layer, x, direction)});
     };
     const auto add_before = [&](const std::string& name, const Mask& mask) {
-        add(name, name + ", before softmax", [&](const Tensor& t) { return m(t, t, t, mask).output; });
+        add(name, [&](const Tensor& t) { return m(t, t, t, mask).output; });
     };
     const Mask causal = causal_mask(seq);
-    add("no mask", "no mask", [&](const Tensor& t) { return m(t, t, t).output; });
+    add("no mask", [&](const Tensor& t) { return m(t, t, t).output; });
     add_before("causal", causal);
     add_before(fmt::format("window {}", window), sliding_window_mask(seq, window));
     add_before(fmt::format("prefix {}", prefix), prefix_mask(seq, prefix));
-    add("after the softmax", "causal, after softmax", hidden_after_softmax(m, causal, Renormalise::no));
-    add("after it, renormalised", "the same, renormalised",
-        hidden_after_softmax(m, causal, Renormalise::yes));
+    add("after the softmax", hidden_after_softmax(m, causal, Renormalise::no));
+    add("after it, renormalised", hidden_after_softmax(m, causal, Renormalise::yes));
     return leaks;
 }
 
@@ -144,22 +163,17 @@ Table leak_table(const char* masks, std::span<const Leak> leaks) {
 
 Report show_leaks(const Request& request) {
     const std::vector<Leak> leaks = measure_leaks(request);
-    HeatMapFigure figure{
-        .name = "leak",
-        .title = "How much output i depends on input j: log10 |d output / d input| (grey: exactly 0)",
-        .row_axis = "output",
-        .column_axis = "input",
-        .panels_per_row = 3,
-        .caption =
-            "Grey: the output does not depend on the input at all. This holds for all that a mask hides "
-            "before the softmax. In the last panel each row is divided by its sum again: rounding errors are "
-            "left, nearly white. A step of 1 on the scale is a factor of 10. The weights are random: a mask "
-            "must hold for any weights."};
-    for (const Leak& leak : leaks)
-        figure.panels.push_back(panel(leak.title, leak.norms, request.words(options::text)));
     Report report;
     report.add(leak_table("mask", std::span(leaks).first(leaks.size() - 1)));  // the last one goes deeper
-    report.add(figure);
+    const Mask causal = causal_mask(leaks[0].norms.shape()[0]);
+    report.add(
+        PlaneFigure{.name = "leak",
+                    .title = "A causal mask before the softmax hides the future; after it, the future leaks",
+                    .panels = {panel("mask before the softmax: exactly 0", leaks[1].norms, causal),
+                               panel("mask after the softmax: it leaks", leaks[4].norms, causal)},
+                    .caption = "Each row is an output. Light blue: it depends on an input that it may read. "
+                               "Orange: on one that the "
+                               "mask should hide. 0: the gradient is exactly 0."});
     return report;
 }
 

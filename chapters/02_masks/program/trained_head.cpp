@@ -18,12 +18,11 @@ std::optional<NounFinder> trained_head(Report& report, const Request& request, c
     });
 }
 
-// What the last of some words looks at under masks: a row and a map for each.
+// What the last of some words looks at under masks: a row for each.
 struct UnderMasks {
     const NounFinder& model;
     const Tokens& words;
     Table table;
-    std::vector<HeatMapPanel> panels = {};
 
     UnderMasks(const NounFinder& head, const Tokens& sentence, const char* masks)
         : model(head),
@@ -36,31 +35,44 @@ struct UnderMasks {
     NounGuess add(const std::string& name, const std::optional<Mask>& mask) {
         NounGuess guess = guess_noun(model, words, mask);
         table.add({name, words[guess.most], guess.weights[guess.most], guess.noun});
-        panels.push_back(attention_panel(name, guess.map, 0, words, words, mask));
-        panels.back().meant = {words.size() - 1};
         return guess;
     }
 };
 
 Report show_under_each_mask(const NounFinder& model, const Request& request) {
     const Tokens words = request.words(options::text);
+    const std::size_t seq = words.size();
+    std::vector<NamedMask> masks = masks_of_text(request);
+    masks.insert(masks.begin(), {"no mask", Mask(xt::xarray<bool>(xt::ones<bool>({1u, 1u, 1u, 1u})))});
     UnderMasks under(model, words, "mask");
-    const NounGuess free = under.add("no mask", std::nullopt);
-    std::string misled;  // the masks under which the model answers something else
-    for (const NamedMask& one : masks_of_text(request))
-        if (const NounGuess guess = under.add(one.name, one.mask); guess.noun != free.noun)
-            misled += fmt::format("{}{} (\"{}\")", misled.empty() ? "" : ", ", one.name, guess.noun);
+    HeatMapPanel strips{.title = "",
+                        .values = Array::from_shape({masks.size(), seq}),
+                        .columns = words,
+                        .allowed = xt::xarray<bool>::from_shape({masks.size(), seq})};
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+        const NounGuess guess = under.add(masks[i].name, masks[i].mask);
+        const xt::xarray<bool> allowed = map_of(masks[i].mask, 0, seq, seq);
+        for (std::size_t j = 0; j < seq; ++j) {
+            strips.values(i, j) = guess.weights[j];
+            (*strips.allowed)(i, j) = allowed(seq - 1, j);
+        }
+        strips.rows.push_back(masks[i].name);
+        strips.answers.push_back("→ " + guess.noun);
+    }
     Report report;
     report.add(under.table);
     report.add(HeatMapFigure{
         .name = "attention",
-        .title = "The trained head of chapter 01 under each mask",
-        .panels = under.panels,
-        .panels_per_row = 3,
-        .caption = fmt::format("Look at the last row. Without a mask \"{}\" looks at \"{}\". Where a mask "
-                               "hides this word, the weight goes to another one, and the answer changes: {}. "
-                               "Grey cells are masked. Rows with grey names mean nothing.",
-                               words.back(), words[free.most], misled.empty() ? "none" : misled)});
+        .title =
+            fmt::format("\"{}\" looks for its noun: a mask that hides it changes the answer", words.back()),
+        .row_axis = "mask",
+        .column_axis = fmt::format("what \"{}\" looks at", words.back()),
+        .panels = {strips},
+        .panels_per_row = 1,
+        .caption =
+            fmt::format("Each row has the weights of \"{}\" under one mask, and the answer of the trained "
+                        "head of chapter 01. Grey words are hidden.",
+                        words.back())});
     return report;
 }
 
@@ -82,21 +94,24 @@ Report show_puzzle(const Request& request) {
     const std::size_t place = guess_noun(*model, words).most;
     const std::string& noun = words[place];
     UnderMasks under(*model, words, "mask of the puzzle");
-    const Mask joined = longformer_mask(seq, window, {place});
-    under.add(fmt::format("window {} on both sides", window), longformer_mask(seq, window, {}));
-    under.add(fmt::format("\"{}\" is global, too", noun), joined);
-    under.panels.insert(under.panels.begin(),
-                        mask_panel("the mask", map_of(joined, 0, seq, seq), words, words));
-    report.add(under.table);
-    report.add(HeatMapFigure{
+    HeatMapFigure figure{
         .name = "longformer",
-        .title = fmt::format("Window {}, and \"{}\" as a global token", window, noun),
-        .panels = under.panels,
-        .panels_per_row = 3,
-        .caption = fmt::format("Left, the mask: a band for the window, a row and a column for \"{}\". "
-                               "Middle, the trained head under the window alone. Right, under the whole "
-                               "mask: look at the last row. The paler rows mean nothing.",
-                               noun)});
+        .title = fmt::format("A global \"{0}\" is a row and a column across the band: \"{1}\" finds it again",
+                             noun, words.back()),
+        .caption =
+            fmt::format("Left, window {} on both sides; right, \"{}\" is global, too. Behind the last row: "
+                        "the answer of the trained head.",
+                        window, noun)};
+    const auto add = [&](const std::string& name, const Mask& mask) {
+        HeatMapPanel panel = mask_panel(name, map_of(mask, 0, seq, seq), words, words);
+        panel.answers.resize(seq);
+        panel.answers.back() = "→ " + under.add(name, mask).noun;
+        figure.panels.push_back(std::move(panel));
+    };
+    add(fmt::format("window {} on both sides", window), longformer_mask(seq, window, {}));
+    add(fmt::format("\"{}\" is global, too", noun), longformer_mask(seq, window, {place}));
+    report.add(under.table);
+    report.add(figure);
     return report;
 }
 

@@ -1,6 +1,7 @@
 // chapters/02_masks/program/training_on_the_future.cpp · what a model learns under a mask that shows only the future
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "chapters/02_masks/program/options.hpp"
@@ -68,15 +69,27 @@ Mask only_the_future(std::size_t length) {
     return Mask(allowed);
 }
 
+struct Written {
+    float loss = 0.0f;
+    int right = 0;  // of vocab * seq numbers
+};
+
 // A model that writes has no future to look at: only what came before, and the last output counts.
-float loss_when_writing(const Model& model, Mask (*mask)(std::size_t)) {
+Written when_writing(const Model& model, Mask (*mask)(std::size_t)) {
     const NoGrad no_grad;
-    float total = 0.0f;
+    Written all;
     for (std::size_t length = 1; length <= seq; ++length) {
         const Tensor logits = model(counting(0, length), mask(length));
-        total += cross_entropy(slice(logits, 1, length - 1, length), counting(length, 1)).item();
+        const Tensor last = slice(logits, 1, length - 1, length);
+        const Ids next = counting(length, 1);
+        all.loss += cross_entropy(last, next).item() / static_cast<float>(seq);
+        for (std::size_t b = 0; b < vocab; ++b) {
+            const auto scores = last.values().subspan(b * vocab, vocab);
+            const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
+            all.right += best == next(b, 0);
+        }
     }
-    return total / static_cast<float>(seq);
+    return all;
 }
 
 struct Losses {
@@ -105,7 +118,10 @@ HeatMapPanel map_of(const Model& model, const std::string& title, const Mask& ma
     const NoGrad no_grad;
     const Tensor weights = mean(model.attend(counting(0, seq), mask).weights, 1, KeepDims::yes);
     HeatMapPanel panel = attention_panel(title, weights, 0, {}, {}, mask);
-    for (std::size_t i = 0; i < seq; ++i) panel.rows.push_back(fmt::format("{}", i));
+    for (std::size_t i = 0; i < seq; ++i) {
+        panel.rows.push_back(fmt::format("{}", i));
+        panel.answers.push_back(fmt::format("next: {}", i + 1));
+    }
     panel.columns = panel.rows;
     return panel;
 }
@@ -115,21 +131,24 @@ Report show_training_on_the_future(const Request& request) {
                             {"loss at first", fixed(2)},
                             {"after training", fixed(2)},
                             {"when it writes", fixed(2)}}};
-    HeatMapFigure figure{
-        .name = "future",
-        .title = "What each model looks at while it counts",
-        .caption =
-            "Two trained models, the mean of both heads. Each row is a number; the model must say the next "
-            "one. Left, the number looks at itself and at earlier ones. Right, it sees only later numbers, "
-            "and one of them is the answer. The 5 sees nothing. Grey cells are masked."};
+    HeatMapFigure figure{.name = "future",
+                         .title = "Under the misread mask a number reads the answer, and learns nothing",
+                         .caption =
+                             "Two trained models count; the mean of both heads. Bold: the number that the "
+                             "row must say. Left, each "
+                             "number reads itself and earlier ones. Right, the answer has its own column, "
+                             "except in the last row. "
+                             "Grey: masked."};
     const std::pair<const char*, Mask (*)(std::size_t)> kinds[] = {{"causal", causal_mask},
                                                                    {"only the future", only_the_future}};
     for (const auto& [name, mask] : kinds) {
         Rng rng(request[options::seed]);
         const Model model(rng);
         const Losses losses = train(model, mask, request);
-        table.add({name, losses.first, losses.last, loss_when_writing(model, mask)});
-        figure.panels.push_back(map_of(model, name, mask(seq)));
+        const Written written = when_writing(model, mask);
+        table.add({name, losses.first, losses.last, written.loss});
+        figure.panels.push_back(map_of(
+            model, fmt::format("{}: writes {} of {} right", name, written.right, vocab * seq), mask(seq)));
     }
     Report report;
     report.note(fmt::format(

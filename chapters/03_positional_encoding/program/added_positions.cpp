@@ -9,23 +9,50 @@ namespace tfs {
 
 namespace {
 
-HeatMapFigure table_figure(const Tensor& table) {
-    const std::size_t rows = std::min<std::size_t>(table.size(0), 64),
-                      width = std::min<std::size_t>(table.size(-1), 20);  // further right only stripes
-    std::string caption =
-        "Each row is what is added to the token at that position. The columns come in pairs, a sine and "
-        "a cosine, and each pair turns more slowly than the pair before it.";
-    if (width < table.size(-1))
-        caption += fmt::format(" The first {} of {} columns are drawn.", width, table.size(-1));
-    return {.name = "sinusoids",
-            .title = fmt::format("Sinusoids, d_model {}", table.size(-1)),
-            .row_axis = "position",
-            .column_axis = "column (even: sine, odd: cosine)",
-            .panels = {{.title = "PE(position, column): the further right, the more slowly a column turns",
-                        .values = slice(slice(table, 0, 0, rows), 1, 0, width).array(),
-                        .scale = ColourScale::diverging}},
+// Each pair (sine, cosine) of a row of the table is the tip of a hand, which starts upwards and turns clockwise.
+PlaneFigure clocks_figure(const Tensor& table) {
+    const std::size_t positions = std::min<std::size_t>(table.size(0), 7),
+                      pairs = std::min<std::size_t>(table.size(-1) / 2, 4);
+    constexpr double step = 2.4;
+    PlanePanel panel{.title = "",
+                     .low_x = -5.6,
+                     .high_x = step * static_cast<double>(positions) - 1.2,
+                     .low_y = -step * static_cast<double>(pairs) + 1.2,
+                     .high_y = 1.9};
+    using Kind = PlaneShape::Kind;
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+        const double y = -step * static_cast<double>(pair);
+        panel.shapes.push_back({.kind = Kind::text,
+                                .from_x = -3.4,
+                                .from_y = y,
+                                .label = fmt::format("columns {} and {}", 2 * pair, 2 * pair + 1)});
+        for (std::size_t pos = 0; pos < positions; ++pos) {
+            const double x = step * static_cast<double>(pos);
+            // To three digits: the picture is the same on all machines.
+            const auto rounded = [&](std::size_t column) {
+                return std::round(1000.0 * table.at({pos, 2 * pair + column})) / 1000.0;
+            };
+            if (pair == 0)
+                panel.shapes.push_back(
+                    {.kind = Kind::text, .from_x = x, .from_y = 1.6, .label = std::to_string(pos)});
+            panel.shapes.push_back({.kind = Kind::circle, .from_x = x, .from_y = y, .size = 1.0});
+            panel.shapes.push_back({.kind = Kind::arrow,
+                                    .from_x = x,
+                                    .from_y = y,
+                                    .to_x = x + rounded(0),
+                                    .to_y = y + rounded(1),
+                                    .hue = Hue::positions});
+        }
+    }
+    panel.shapes.push_back({.kind = Kind::text, .from_x = -3.4, .from_y = 1.6, .label = "position"});
+    return {.name = "clocks",
+            .title = "Sinusoids: a position is a set of clock hands, fast ones and slow ones",
+            .panels = {std::move(panel)},
             .panels_per_row = 1,
-            .caption = std::move(caption)};
+            .caption = fmt::format(
+                "A hand points by its sine to the right and by its cosine up. The fast hands tell neighbours "
+                "apart, the slow ones distant positions. The first {} of {} hands are drawn.",
+                pairs, table.size(-1) / 2)};
 }
 
 Report show_added(const Request& request) {
@@ -38,7 +65,7 @@ Report show_added(const Request& request) {
     const LearnedPositionalEmbedding learned = learned_positions(request);
     report.step("learned.table", learned.embedding.weight, {"position", "d_model"}, "untrained");
     report.step("x + learned", learned(x), {"batch", "seq", "d_model"}, "the same addition");
-    report.add(table_figure(sinusoids.table));
+    report.add(clocks_figure(sinusoids.table));
     return report;
 }
 

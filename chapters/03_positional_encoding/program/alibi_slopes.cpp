@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "chapters/02_masks/masks.hpp"
@@ -19,25 +20,27 @@ std::string slopes_in_words(std::size_t heads) {
     return heads > most ? text + " ..." : text;
 }
 
-// The bias of a few heads.
-HeatMapFigure bias_figure() {
-    constexpr std::size_t num_heads = 8, seq = 8;
-    HeatMapFigure figure{
-        .name = "alibi",
-        .title = fmt::format("What ALiBi adds to the scores, {} heads", num_heads),
-        .caption =
-            "The penalty grows with the distance (paler cells): quickly in heads with a steep slope, hardly "
-            "in the last head. Keys after the query are grey, because a causal mask hides them. Numbers are "
-            "rounded: a 0 off the diagonal is a small penalty."};
-    const Tensor bias = alibi_bias(num_heads, seq, seq), slopes = alibi_slopes(num_heads);
+// The factor exp(bias) of a few heads.
+LineFigure alibi_figure() {
+    constexpr std::size_t num_heads = 8, most = 48;
+    LinePanel panel{
+        .title = "", .x_axis = "distance of the key", .y_axis = "factor of its weight", .from_zero = true};
+    const Tensor bias = alibi_bias(num_heads, 1, most + 1, most), slopes = alibi_slopes(num_heads);
     for (const std::size_t head : {0u, 2u, 4u, 7u}) {
-        figure.panels.push_back({.title = fmt::format("head {}, slope {:.3g}", head + 1, slopes.at({head})),
-                                 .values = reshape(slice(bias, 1, head, head + 1), {seq, seq}).array(),
-                                 .allowed = causal_square(seq),
-                                 .scale = ColourScale::sequential,
-                                 .quantity = "bias"});
+        Series series{.name = fmt::format("head {}: slope 1/{:.0f}", head + 1, 1.0f / slopes.at({head})),
+                      .hue = Hue::ordered};
+        for (std::size_t d = 0; d <= most; ++d)
+            series.add(static_cast<double>(d),
+                       std::exp(static_cast<double>(bias.at({0, head, 0, most - d}))));
+        panel.series.push_back(std::move(series));
     }
-    return figure;
+    return {.name = "alibi",
+            .title = "ALiBi: the steeper its slope, the fewer words back a head reads",
+            .panels = {std::move(panel)},
+            .panels_per_row = 1,
+            .caption =
+                "The penalty multiplies the weight of a key by exp(-slope · distance), before the row is "
+                "divided by its sum."};
 }
 
 // ALiBi as the paper defines it and as its published code adds it: the same weights under a causal mask.
@@ -63,7 +66,7 @@ Report show_alibi(const Request& request) {
     report.note("weights with -slope (i - j) against those with slope j, causal: " +
                 change(causal_mask(seq - offset, seq, offset)));
     report.note("the same without the causal mask: " + change(std::nullopt));
-    report.add(bias_figure());
+    report.add(alibi_figure());
     return report;
 }
 

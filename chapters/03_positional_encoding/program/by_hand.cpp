@@ -1,7 +1,8 @@
 // chapters/03_positional_encoding/program/by_hand.cpp · one pair of features turned by RoPE: the lesson's example, and its picture
 #include <fmt/format.h>
 
-#include <limits>
+#include <cmath>
+#include <numbers>
 
 #include "chapters/03_positional_encoding/program/options.hpp"
 
@@ -16,42 +17,51 @@ Tensor turned_to_each(float a, float b, const RotaryEmbedding& rotary) {
     return reshape(apply_rotary(same, rotary), {positions, 2});
 }
 
-// From the origin to the point, as a curve.
-Series hand(const std::string& name, float a, float b) {
-    return {.name = name, .x = {0.0, static_cast<double>(a)}, .y = {0.0, static_cast<double>(b)}};
+// Query and key as arrows on the unit circle, with the angle between them.
+PlanePanel turn_panel(const Tensor& q, const Tensor& k, std::size_t m, std::size_t n) {
+    using Kind = PlaneShape::Kind;
+    // To three digits: the picture is the same on all machines.
+    const auto rounded = [](double value) { return std::round(1000.0 * value) / 1000.0; };
+    const auto degrees = [&](const Tensor& x, std::size_t position) {
+        return rounded(std::atan2(x.at({position, 1}), x.at({position, 0})) * 180.0 / std::numbers::pi);
+    };
+    const auto arrow = [&](const char* name, const Tensor& x, std::size_t position, Hue hue) {
+        return PlaneShape{.kind = Kind::arrow,
+                          .to_x = rounded(x.at({position, 0})),
+                          .to_y = rounded(x.at({position, 1})),
+                          .label = name,
+                          .hue = hue,
+                          .size = 1.4};
+    };
+    const float score = q.at({m, 0}) * k.at({n, 0}) + q.at({m, 1}) * k.at({n, 1});
+    const double from = degrees(q, m), to = degrees(k, n);
+    return {.title = fmt::format("query at {}, key at {}: score {:.2f}", m, n, score),
+            .low_x = -1.3,
+            .high_x = 1.3,
+            .low_y = -1.0,
+            .high_y = 1.0,
+            .shapes = {{.kind = Kind::circle, .size = 0.9},
+                       {.kind = Kind::line, .to_x = 0.9, .light = true},
+                       {.kind = Kind::arc,
+                        .to_x = from,
+                        .to_y = to,
+                        .label = fmt::format("{:.0f}°", to - from),
+                        .hue = Hue::positions,
+                        .size = 0.35},
+                       arrow("query", q, m, Hue::query),
+                       arrow("key", k, n, Hue::key)}};
 }
 
-// Both axes get the same unit: y from -1 to 1 on the 134 pixels of a plot that is 209 wide.
-void square_axes(Series& series) {
-    constexpr double wide = 208.7 / 134.3, left_out = std::numeric_limits<double>::quiet_NaN();
-    for (const double end : {-1.0, 1.0}) {
-        series.add(end * wide, left_out);
-        series.add(left_out, end);
-    }
-}
-
-LineFigure turn_figure() {
+PlaneFigure turn_figure() {
     const RotaryEmbedding rotary(2, 8);  // one pair, which turns by 1 radian at each position
     const Tensor q = turned_to_each(0.9f, 0.0f, rotary), k = turned_to_each(0.7f, 0.0f, rotary);
-    const auto panel = [&](std::size_t m, std::size_t n) {
-        const float score = q.at({m, 0}) * k.at({n, 0}) + q.at({m, 1}) * k.at({n, 1});
-        LinePanel one{.title = fmt::format("query {}, key {}: score {:.2f}", m, n, score),
-                      .x_axis = "a",
-                      .y_axis = "b"};
-        one.series = {hand("query", q.at({m, 0}), q.at({m, 1})), hand("key", k.at({n, 0}), k.at({n, 1}))};
-        square_axes(one.series.front());
-        return one;
-    };
-    return {
-        .name = "turn",
-        .title = "One pair of features (a, b), turned by RoPE",
-        .panels = {panel(0, 1), panel(4, 5), panel(4, 6)},
-        .panels_per_row = 3,
-        .caption =
-            "The query begins as (0.9, 0), the key as (0.7, 0); a title names their positions, and their dot "
-            "product as the score. Here one position is a turn by 1 radian (57°). Left and middle: both have "
-            "moved on by four positions, the angle between them is the same, and so is the score. Right: "
-            "another distance, another score."};
+    return {.name = "turn",
+            .title = "RoPE turns both arrows; the angle between them, and so the score, stays",
+            .panels = {turn_panel(q, k, 0, 1), turn_panel(q, k, 4, 5)},
+            .caption =
+                "At position 0 both arrows lie on the dashed line. Here each position turns them by 1 radian "
+                "(57°). "
+                "The score is their dot product."};
 }
 
 Report show_by_hand(const Request&) {

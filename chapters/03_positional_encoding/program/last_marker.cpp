@@ -28,21 +28,24 @@ HeatMapPanel marker_panel(const std::string& name, const Array& map) {
     return panel;
 }
 
-// What each head attends to in one text.
+// What each head attends to in one text, and what it should.
 HeatMapFigure markers_figure(const std::vector<Finder>& finders) {
-    HeatMapFigure figure{
-        .name = "markers", .title = "One trained head looks for the last marker, #", .panels_per_row = 3};
-    std::string found;
+    const std::size_t seq = mapped_text.size();
+    Array wanted = xt::zeros<float>({seq, seq});
+    const std::vector<std::size_t> markers = last_markers(mapped_text);
+    for (std::size_t i = 0; i < seq; ++i) wanted(i, markers[i]) = 1.0f;
+    HeatMapFigure figure{.name = "markers",
+                         .title = "Which # is the last one? A head without positions can't tell, others can",
+                         .panels = {marker_panel("what it should look at", wanted)},
+                         .panels_per_row = 3,
+                         .caption =
+                             "Each row must look at the last # up to itself. The other five maps are trained "
+                             "heads, with the rows "
+                             "whose largest weight is there. Grey: hidden by a causal mask."};
     for (const Finder& finder : finders) {
         const Array map = map_of(finder, mapped_text);
-        figure.panels.push_back(marker_panel(finder.name(), map));
-        found += fmt::format("{}{} {}", found.empty() ? "" : ", ", finder.name(), rows_found(map));
+        figure.panels.push_back(marker_panel(fmt::format("{}: {}", finder.name(), rows_found(map)), map));
     }
-    figure.caption = fmt::format(
-        "Each query must look at the last # up to itself. Without positions (none) all # look alike and "
-        "share the weight. Rows whose largest weight is on the last #: {}. ALiBi is less sharp because its "
-        "penalty is fixed. A causal mask hides the grey cells in all maps.",
-        found);
     return figure;
 }
 
@@ -65,21 +68,22 @@ Table found_at_lengths(const std::vector<Finder>& finders) {
 }
 
 LineFigure lengths_figure(const Table& found) {
-    LinePanel panel{"finds the last marker", "length of the text", "share of queries, %", true, false};
-    panel.from_zero = true;
+    LinePanel panel{.title = "",
+                    .x_axis = "length of the text (dashed: the trained length)",
+                    .y_axis = "queries that find the marker, %",
+                    .log_x = true,
+                    .from_zero = true,
+                    .limits = {{.from = Finder::trained_length, .on_x = true}}};
     for (const std::string name : {"none", "sinusoids", "rotary", "ALiBi"})
         panel.series.push_back(series(found, "length", name));
-    panel.series.push_back(  // drawn last, on top
-        series(found, "length", "learned", fmt::format("learned (ends at {})", Finder::trained_length)));
-    return {
-        .name = "lengths",
-        .title = fmt::format("Trained at length {}, asked at others", Finder::trained_length),
-        .panels = {panel},
-        .panels_per_row = 1,
-        .caption = fmt::format("Up to the trained length of {} all four ways find the last marker. On "
-                               "longer texts this head finds fewer with sinusoids and rotary positions, "
-                               "and all with ALiBi; learned rows end. Near 100 % curves cover each other.",
-                               Finder::trained_length)};
+    panel.series.front().hue = Hue::without;
+    panel.series.push_back(series(found, "length", "learned"));  // drawn last, on top
+    panel.series.back().name_at = Finder::trained_length;        // where it ends
+    return {.name = "lengths",
+            .title = "Past the trained length this head finds less, except with ALiBi",
+            .panels = {panel},
+            .panels_per_row = 1,
+            .caption = "Learned rows end at the trained length. Near 100 % the curves cover each other."};
 }
 
 Report show_last_marker(const Request& request) {

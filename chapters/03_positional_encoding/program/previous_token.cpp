@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "chapters/03_positional_encoding/program/options.hpp"
 
@@ -11,20 +10,24 @@ namespace tfs {
 namespace {
 
 HeatMapFigure previous_token_figure() {
-    constexpr std::size_t positions = 12;
-    HeatMapPanel panel{.title = "weights from positions alone",
-                       .values = weights_among_positions(previous_token_head(), positions)};
-    panel.meant.resize(positions - 1);
-    std::iota(panel.meant.begin(), panel.meant.end(), std::size_t{1});
-    return {.name = "previous_token",
-            .title = "A head that looks at the previous token",
-            .panels = {std::move(panel)},
-            .panels_per_row = 1,
-            .caption =
-                "Drawn from the weights of the puzzle. Each position looks at the one before it; no "
-                "mask and no words are needed. Position 0 has no previous token, so its row is faded and "
-                "means nothing.",
-            .largest = 1.0};
+    const Tokens words = split_words("The cat sat on the mat");
+    HeatMapPanel panel{.title = "",
+                       .values = weights_among_positions(previous_token_head(), words.size()),
+                       .rows = words,
+                       .columns = words};
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        panel.meant.push_back(i);
+        panel.answers.push_back("→ " + words[i - 1]);
+    }
+    return {
+        .name = "previous_token",
+        .title = "From positions alone each word finds the word before it",
+        .panels = {std::move(panel)},
+        .panels_per_row = 1,
+        .caption =
+            "The weights of the puzzle's head, which sees no words and no mask. The first word has nothing "
+            "before it, so its row is left out.",
+        .largest = 1.0};
 }
 
 Report show_previous_token(const Request&) {

@@ -1,7 +1,6 @@
 // chapters/03_positional_encoding/program/rotary_invariance.cpp · rotary positions: what a turn leaves as it is, and what it changes
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "chapters/03_positional_encoding/program/options.hpp"
@@ -57,38 +56,12 @@ Table invariants(std::size_t d_k, std::uint64_t seed) {
     return table;
 }
 
-// The angle of each pair against the position.
-HeatMapFigure phases_figure(const RotaryEmbedding& rotary) {
-    const std::size_t pairs = std::min<std::size_t>(rotary.cos.size(1), 16);
-    const std::size_t positions = std::min<std::size_t>(rotary.cos.size(0), 64);
-    Array phases = Array::from_shape({pairs, positions});
-    for (std::size_t i = 0; i < pairs; ++i) {
-        for (std::size_t m = 0; m < positions; ++m)
-            phases(i, m) = std::atan2(rotary.sin.array()(m, i), rotary.cos.array()(m, i));
-    }
-    return {.name = "phases",
-            .title = fmt::format("Rotary angles, d_k {}", 2 * rotary.cos.size(1)),
-            .row_axis = "pair",
-            .column_axis = "position",
-            .panels = {{.title = "angle of the pair, between -π and π",
-                        .values = std::move(phases),
-                        .scale = ColourScale::cyclic,
-                        .quantity = "radians"}},
-            .panels_per_row = 1,
-            .caption = fmt::format(
-                "Each pair turns more slowly than the pair above it. The scale is circular, because -π and "
-                "π are the same angle: where the colours begin again, a pair has made a whole turn. The "
-                "first {} of {} pairs are drawn.",
-                pairs, rotary.cos.size(1))};
-}
-
 Report show_rotary(const Request& request) {
     constexpr std::size_t d_k = 64;
     Report report;
     report.note(
         fmt::format("8 queries and keys, N(0, 1), in 2 heads of d_k = {}; a table of 2048 positions", d_k));
     report.add(invariants(d_k, request[options::seed]));
-    report.add(phases_figure(RotaryEmbedding(d_k, request[options::max_len])));
     return report;
 }
 
@@ -98,7 +71,7 @@ Section rotary_invariance() {
     return {.id = "rotary",
             .title = "Rotary scores depend on the distance alone",
             .level = Level::deeper,
-            .options = {options::max_len, options::seed},
+            .options = {options::seed},
             .run = show_rotary};
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "chapters/03_positional_encoding/program/options.hpp"
 
@@ -127,46 +126,32 @@ Table dot_products(const Tensor& table) {
     return products;
 }
 
-LineFigure columns_figure(const Tensor& table) {
-    const std::size_t width = table.size(-1), rows = std::min<std::size_t>(table.size(0), 64);
-    LinePanel panel{"sines of a few pairs", "position", "PE(position, column)"};
-    std::size_t before = width;
-    for (const std::size_t pair : {std::size_t{0}, width / 8, width / 4, 3 * width / 8, width / 2 - 1}) {
-        if (pair == before) continue;  // narrow tables have fewer
-        before = pair;
-        const double length = 2.0 * std::numbers::pi / frequency(pair, width);
-        if (length > 10.0 * static_cast<double>(rows)) continue;  // a flat line
-        Series series{fmt::format("column {}: one turn in {:.1f}", 2 * pair, length)};
-        for (std::size_t pos = 0; pos < rows; ++pos) {
-            series.add(static_cast<double>(pos), table.array()(pos, 2 * pair));
-        }
-        panel.series.push_back(std::move(series));
-    }
-    return {.name = "columns",
-            .title = fmt::format("Single columns, d_model {}", width),
-            .panels = {panel},
-            .panels_per_row = 1,
-            .caption =
-                "Fast columns tell neighbours apart, slow columns tell distant positions apart. Each "
-                "curve is one column of the table; a few are drawn, none that would look flat here. The "
-                "curves have corners because positions are whole numbers."};
+// PE(pos) · PE(pos + k) of a width, as a share of its value at k = 0, from the middle row to both sides.
+Series similarity(std::size_t width) {
+    constexpr std::size_t middle = 64;
+    const Tensor table = SinusoidalPositionalEncoding(width, 2 * middle + 1).table;
+    const auto row = [&](std::size_t pos) { return table.values().subspan(pos * width, width); };
+    Series series{.name = fmt::format("width {}", width), .hue = Hue::ordered};
+    for (std::size_t pos = 0; pos <= 2 * middle; ++pos)
+        series.add(static_cast<double>(pos) - middle,
+                   dot(row(middle), row(pos)) / dot(row(middle), row(middle)));
+    return series;
 }
 
-HeatMapFigure similarity_figure(const Tensor& table) {
-    const Tensor rows = slice(table, 0, 0, std::min<std::size_t>(table.size(0), 32));
+LineFigure similarity_figure(std::size_t d_model) {
+    LinePanel panel{.title = "",
+                    .x_axis = "distance of two positions",
+                    .y_axis = "share of the product at distance 0",
+                    .series = {similarity(d_model)},
+                    .from_zero = true};
+    if (d_model < 512) panel.series.push_back(similarity(512));
     return {.name = "similarity",
-            .title = "How alike are two positions?",
-            .row_axis = "position",
-            .column_axis = "position",
-            .panels = {{.title = "PE(row) · PE(column)",
-                        .values = matmul(rows, rows, Transpose::b).array(),
-                        .scale = ColourScale::sequential,
-                        .quantity = "dot product"}},
+            .title = "Sinusoids: near positions have similar rows, on the left and on the right",
+            .panels = {std::move(panel)},
             .panels_per_row = 1,
             .caption =
-                "All cells on one diagonal have the same colour: the dot product depends only on the "
-                "distance of two positions. It is largest at distance 0, and equal in both directions. "
-                "The colour bar begins at the smallest product, not at 0."};
+                "A row is most like itself. Left and right can't be told apart. The narrower the table, the "
+                "less evenly the product falls."};
 }
 
 Report show_shifts(const Request& request) {
@@ -174,8 +159,7 @@ Report show_shifts(const Request& request) {
     const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table;
     Report report = rotation_report(d_model, max_len, request[options::seed]);
     report.add(dot_products(table));
-    report.add(columns_figure(table));
-    report.add(similarity_figure(table));
+    report.add(similarity_figure(d_model));
     return report;
 }
 
