@@ -19,7 +19,6 @@ enum class ColourScale {
     diverging,    // -m … m, blue, paper, brown: scores around 0
     sequential,   // minimum … maximum, from paper to dark
     yes_no,       // 1 = yes, coloured; 0 = no, paper; two swatches in place of a colour bar
-    cyclic,       // -pi … pi, where both ends are the same: angles
 };
 
 // What a curve, a part of a bar, an arc or a shape stands for: one colour each, in all figures (palette.cpp). Whoever draws says it.

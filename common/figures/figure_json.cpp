@@ -72,8 +72,7 @@ void both(Archive& archive, const char* name, Field& first, Field& second) {
 template <class Archive>
 void fields(Archive& archive, HeatMapPanel& panel) {
     archive("title", panel.title);
-    choice(archive, "scale", panel.scale,
-           std::array{"probability", "diverging", "sequential", "yes or no", "cyclic"});
+    choice(archive, "scale", panel.scale, std::array{"probability", "diverging", "sequential", "yes or no"});
     archive("quantity", panel.quantity);
     archive("rows", panel.rows);
     archive("columns", panel.columns);

@@ -44,8 +44,6 @@ std::string quantity_of(const HeatMapPanel& panel) {
                                                      : "value";
 }
 
-bool has_numbers(ColourScale scale) { return scale != ColourScale::yes_no && scale != ColourScale::cyclic; }
-
 bool are_alike(const std::vector<HeatMapPanel>& panels) {
     return std::all_of(panels.begin(), panels.end(), [&](const HeatMapPanel& panel) {
         return shape_of(panel.values) == shape_of(panels[0].values) && panel.rows == panels[0].rows &&
@@ -53,11 +51,11 @@ bool are_alike(const std::vector<HeatMapPanel>& panels) {
     });
 }
 
-// The first panel of each scale: it stands for its bar. Where cells have numbers, only scales without numbers have one.
+// The first panel of each scale: it stands for its bar. Where cells have numbers, only yes and no have one.
 std::vector<std::size_t> panels_with_bar(const HeatMapFigure& figure, bool numbered) {
     std::vector<std::size_t> first;
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-        if (numbered && has_numbers(figure.panels[i].scale)) continue;
+        if (numbered && figure.panels[i].scale != ColourScale::yes_no) continue;
         const auto same = [&](std::size_t other) {
             return figure.panels[other].scale == figure.panels[i].scale;
         };
@@ -118,7 +116,7 @@ MapLayout lay_out(const HeatMapFigure& figure, bool numbered) {
 // Counts are written whole, weights as .55 and only from .05 on.
 std::string cell_text(float value, ColourScale scale, bool whole) {
     if (!std::isfinite(value)) return std::isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf";
-    if (!has_numbers(scale)) return {};
+    if (scale == ColourScale::yes_no) return {};
     if (whole) return fmt::format("{:.0f}", value);
     if (scale == ColourScale::probability && value < 0.05f) return {};
     if (std::abs(value) >= 9.95f) return short_number(value, 2);
@@ -307,13 +305,10 @@ double draw_bar(Canvas& canvas, const HeatMapFigure& figure, std::size_t panel, 
             colour_at(one.scale, (i + 0.5) / steps));
     canvas.close();
     std::vector<double> ends{range.low, range.high};
-    if (one.scale == ColourScale::diverging || one.scale == ColourScale::cyclic) ends.push_back(0.0);
-    for (const double value : ends) {
-        const std::string words = one.scale == ColourScale::cyclic && value != 0.0
-                                      ? (value > 0.0 ? "π" : "-π")
-                                      : short_number(value, 2);
-        canvas.text({bar.right() + 6.0, bar.bottom() - bar.height * range.place_of(value) + 4.0}, words);
-    }
+    if (one.scale == ColourScale::diverging) ends.push_back(0.0);
+    for (const double value : ends)
+        canvas.text({bar.right() + 6.0, bar.bottom() - bar.height * range.place_of(value) + 4.0},
+                    short_number(value, 2));
     canvas.close();
     return bar.bottom() + 34.0;
 }

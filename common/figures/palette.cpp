@@ -14,12 +14,10 @@ namespace {
 
 using Rgb = std::array<double, 3>;
 
-// From paper to dark; the same from blue over paper to brown; and a circle of hues of one lightness.
+// From paper to dark; the same from blue over paper to brown.
 constexpr std::array<Rgb, 3> one_hue{Rgb{247, 250, 253}, {114, 147, 184}, {8, 62, 124}};
 constexpr std::array<Rgb, 5> two_hues{
     Rgb{24, 72, 130}, {132, 165, 205}, {248, 248, 246}, {224, 156, 118}, {150, 58, 20}};
-constexpr std::array<Rgb, 7> circle{Rgb{94, 60, 153}, {66, 118, 178}, {70, 160, 140}, {150, 180, 80},
-                                    {220, 150, 70},   {190, 75, 110}, {94, 60, 153}};
 
 template <std::size_t count>
 Rgb between(const std::array<Rgb, count>& anchors, double place) {
@@ -33,7 +31,6 @@ Rgb between(const std::array<Rgb, count>& anchors, double place) {
 
 Rgb rgb(ColourScale scale, double place) {
     if (scale == ColourScale::diverging) return between(two_hues, place);
-    if (scale == ColourScale::cyclic) return between(circle, place);
     if (scale == ColourScale::yes_no) return place > 0.5 ? Rgb{79, 119, 166} : Rgb{207, 210, 213};
     return between(one_hue, place);
 }
@@ -115,7 +112,6 @@ std::vector<std::size_t> rows_of(const HeatMapPanel& panel) {
 ColourRange colour_range(const HeatMapFigure& figure, std::size_t panel) {
     const ColourScale scale = figure.panels[panel].scale;
     if (scale == ColourScale::yes_no) return {0.0, 1.0};
-    if (scale == ColourScale::cyclic) return {-3.14159265358979, 3.14159265358979};
     double low = INFINITY, high = -INFINITY;
     for (const HeatMapPanel& one : figure.panels) {
         if (one.scale != scale) continue;

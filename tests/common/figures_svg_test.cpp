@@ -122,11 +122,6 @@ TEST(svg, shares_one_range_among_panels_of_a_scale) {
     }
 }
 
-TEST(svg, an_angle_has_the_same_colour_at_both_ends) {
-    EXPECT_EQ(colour_at(ColourScale::cyclic, 0.0), colour_at(ColourScale::cyclic, 1.0));
-    EXPECT_NE(colour_at(ColourScale::cyclic, 0.0), colour_at(ColourScale::cyclic, 0.5));
-}
-
 TEST(svg, names_each_point_and_dashes_a_curve_that_hides_another) {
     LineFigure figure = line_figure();
     figure.panels[0].series.push_back(figure.panels[0].series[0]);
