@@ -12,6 +12,7 @@ namespace {
 
 // The numbers of a row as dots on a line, equal ones above each other.
 void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string& name) {
+    const bool last = y == 0.0;  // lines leave the others downwards
     using Kind = PlaneShape::Kind;
     panel.shapes.push_back({.kind = Kind::line, .from_x = -6.0, .from_y = y, .to_x = 7.6, .to_y = y});
     panel.shapes.push_back({.kind = Kind::text, .from_x = 10.6, .from_y = y, .label = name});
@@ -24,14 +25,14 @@ void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string&
     for (const auto& [value, top] : tops)
         panel.shapes.push_back({.kind = Kind::text,
                                 .from_x = value,
-                                .from_y = top + 0.42,
+                                .from_y = last ? y - 0.42 : top + 0.42,
                                 .label = fmt::format("{:.3g}", std::round(100.0f * value) / 100.0f)});
 }
 
 PlaneFigure number_line(const Tensor& x) {
     const Tensor centred = x - mean(x, -1, KeepDims::yes);
-    PlanePanel panel{.title = "", .low_x = -6.2, .high_x = 13.2, .low_y = -0.5, .high_y = 5.0};
-    panel.shapes.push_back({.kind = PlaneShape::Kind::line, .from_y = -0.4, .to_y = 4.9, .light = true});
+    PlanePanel panel{.title = "", .low_x = -6.2, .high_x = 13.2, .low_y = -0.75, .high_y = 5.0};
+    panel.shapes.push_back({.kind = PlaneShape::Kind::line, .from_y = -0.2, .to_y = 4.9, .light = true});
     const std::pair<Tensor, std::string> rows[] = {
         {x, fmt::format("x: mean {:.0f}", mean(x, -1).item())},
         {centred, fmt::format("minus the mean: deviation {:.0f}", sqrt(variance(x, -1)).item())},

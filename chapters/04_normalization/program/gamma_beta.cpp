@@ -11,11 +11,13 @@ namespace {
 Report show_gamma_and_beta(const Request& request) {
     struct Learned {
         const char* name;
+        const char* curve;  // null: not drawn, its name would lie on other curves
         float gamma, beta;
     };
-    constexpr std::array features{
-        Learned{"gamma 1, beta 0", 1.0f, 0.0f}, Learned{"gamma 0.5, beta 0", 0.5f, 0.0f},
-        Learned{"gamma 2, beta 0", 2.0f, 0.0f}, Learned{"gamma 1, beta 4", 1.0f, 4.0f}};
+    constexpr std::array features{Learned{"gamma 1, beta 0", "gamma 1, beta 0", 1.0f, 0.0f},
+                                  Learned{"gamma 0.5, beta 0", nullptr, 0.5f, 0.0f},
+                                  Learned{"gamma 2, beta 0", "gamma 2", 2.0f, 0.0f},
+                                  Learned{"gamma 1, beta 4", "beta 4", 1.0f, 4.0f}};
     constexpr std::size_t tokens = 16384, d_model = 64;
     LayerNorm norm(d_model);
     Array gamma = norm.gamma.array(), beta = norm.beta.array();
@@ -33,8 +35,8 @@ Report show_gamma_and_beta(const Request& request) {
     for (std::size_t i = 0; i < features.size(); ++i) {
         const Tensor values = slice(y, 1, i, i + 1);
         table.add({features[i].name, mean(values, 0).values()[0], sqrt(variance(values, 0)).values()[0]});
-        if (features[i].gamma < 1.0f) continue;  // its name would lie on the curves around it
-        Series curve = histogram(features[i].name, values.values(), -6.0, 8.0, 40);
+        if (!features[i].curve) continue;
+        Series curve = histogram(features[i].curve, values.values(), -6.0, 8.0, 40);
         const auto peak = std::max_element(curve.y.begin(), curve.y.end()) - curve.y.begin();
         curve.name_at = features[i].gamma > 1.0f ? -4.4 : curve.x[static_cast<std::size_t>(peak)] + 0.1;
         panel.series.push_back(curve);

@@ -25,7 +25,7 @@ Array influence_on(std::size_t cell, const Normalise& normalise, const Tensor& x
 PlanePanel influence_panel(const std::string& title, const Array& influence, std::size_t cell,
                            std::size_t seq) {
     const std::size_t features = influence.shape(1);
-    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = static_cast<double>(features)};
+    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 1.5 * static_cast<double>(features)};
     double y = 0.0;
     for (std::size_t i = 0; i < influence.size(); ++i) {
         const auto x = static_cast<double>(i % features);
@@ -66,8 +66,8 @@ Report show_shared_statistics(const Request& request) {
     const Tensor x(rng.normal_array({batch, seq, features}));
     PlaneFigure figure{
         .name = "who_counts",
-        .title = "LayerNorm and RMSNorm read a token's own row; BatchNorm reads other tokens, too",
-        .panels_per_row = 4,
+        .title = "LayerNorm reads a token's own row; BatchNorm also reads other tokens",
+        .panels_per_row = 3,
         .caption =
             "Each row is a token, each column a feature. The purple cell's result depends on itself and "
             "on the blue cells. In training BatchNorm reads a column of all sentences. In evaluation, "
@@ -76,7 +76,9 @@ Report show_shared_statistics(const Request& request) {
     for (const auto& [name, normalise] : norms_of(features)) {
         Array influence = influence_on(cell, normalise, x);
         const auto none = std::count(influence.begin(), influence.end(), 0.0f);
-        figure.panels.push_back(influence_panel(name, influence, cell, seq));
+        if (name != "RMSNorm")  // which reads the cells that LayerNorm reads
+            figure.panels.push_back(
+                influence_panel(name == "LayerNorm" ? "LayerNorm, RMSNorm" : name, influence, cell, seq));
         const float own = std::exchange(influence.data()[cell], 0.0f);
         table.add({name, static_cast<std::ptrdiff_t>(influence.size()) - none, own,
                    *std::max_element(influence.begin(), influence.end())});

@@ -65,7 +65,7 @@ Report show_stream(const Request& request) {
     report.add(table);
     report.add(LineFigure{
         .name = "stream",
-        .title = "Without a norm the stream explodes with the depth; with LayerNorm it hardly grows",
+        .title = "Without a norm the stream explodes with depth; with LayerNorm it does not",
         .panels = {std::move(panel)},
         .caption = "Without a norm each layer multiplies the size of the stream, so even weak layers make it "
                    "tens of thousands of times as large. With LayerNorm each layer reads a row of size 1, "

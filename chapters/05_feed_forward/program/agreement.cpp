@@ -59,22 +59,22 @@ PlanePanel verbs_in_plane(const std::string& title, const std::string& right, co
         {.kind = Kind::text, .from_x = 0.55, .from_y = -0.35, .label = right},
         {.kind = Kind::text, .from_x = 0.0, .from_y = 1.2, .label = up}};
     const float unit = std::max(1e-6f, *std::max_element(rows.values().begin(), rows.values().end()));
-    std::map<std::pair<float, float>, std::string> labels;
+    std::map<std::pair<float, float>, PlaneShape> labels;
     std::size_t row = 0;
     for (const Word& word : text) {
         if (word.verb == 0.0f) continue;
         const float x = rows.at({row, 0}) / unit, y = rows.at({row, 1}) / unit;
+        const bool wrong = word.subject_plural != word.verb_plural;
         ++row;
-        panel.shapes.push_back({.from_x = x,
-                                .from_y = y,
-                                .hue = word.subject_plural != word.verb_plural ? Hue::with : Hue::without,
-                                .size = 2.0});
-        std::string& label = labels[{x, y}];
-        label += (label.empty() ? "" : ", ") + std::string(word.name);
-    }
-    for (const auto& [place, label] : labels)
         panel.shapes.push_back(
-            {.kind = Kind::text, .from_x = place.first, .from_y = place.second - 0.11, .label = label});
+            {.from_x = x, .from_y = y, .hue = wrong ? Hue::with : Hue::without, .size = 2.0});
+        PlaneShape& label = labels[{x, y}];
+        label.kind = Kind::text;
+        label.from_x = x;
+        label.from_y = y + (wrong ? -0.11 : 0.11);
+        label.label += (label.label.empty() ? "" : ", ") + std::string(word.name);
+    }
+    for (const auto& [place, label] : labels) panel.shapes.push_back(label);
     return panel;
 }
 
@@ -105,7 +105,7 @@ PlaneFigure bent_plane(const Tensor& x) {
                                 .size = 1.5,
                                 .light = true});
     return {.name = "bent",
-            .title = "No line separates the wrong verbs from the right ones; by hidden units, one does",
+            .title = "By their features no line separates the wrong verbs; by hidden units, one does",
             .panels = {before, after},
             .caption =
                 "Blue: the verbs that don't fit. The hidden units of the network move the four points, "

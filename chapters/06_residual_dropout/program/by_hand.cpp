@@ -55,7 +55,7 @@ PlanePanel way(const std::string& title, bool norm_before, bool norm_after) {
 
 PlaneFigure ways_figure() {
     return {.name = "ways",
-            .title = "In pre-norm only additions lie on the line of x; in post-norm a norm interrupts it",
+            .title = "In pre-norm the line of x meets only additions; in post-norm also a norm",
             .panels = {way("residual", false, false), way("pre-norm", true, false),
                        way("post-norm", false, true)},
             .panels_per_row = 3,

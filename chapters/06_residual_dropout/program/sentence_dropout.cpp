@@ -40,7 +40,7 @@ HeatMapFigure attention_figure(const Request& request, const Tensor& x) {
     Tokens words = request.words(options::text);
     words.resize(std::min<std::size_t>(words.size(), 4));
     const Weights weights = attention_weights(request, slice(x, 1, 0, words.size()));
-    const Array before = attention_map(weights.evaluation, 0, 0),
+    const Array before = attention_map(weights.evaluation, 0, head),
                 after = attention_map(weights.training, 0, head);
     const xt::xarray<bool> kept = kept_entries(after);
     const auto sums = [&](const Tensor& all) {

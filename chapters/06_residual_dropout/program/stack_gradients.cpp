@@ -122,7 +122,7 @@ std::vector<Series> curves_of(const Table& table) {
 
 LineFigure depth_figure(const Table& gradients) {
     return {.name = "depth",
-            .title = "Without a norm the gradient at layer 1 vanishes or explodes; with one it arrives",
+            .title = "Without a norm the gradient vanishes or explodes on its way to layer 1",
             .panels = {{.title = "untrained stacks of width 32",
                         .x_axis = "layers",
                         .y_axis = "size of the gradient, logarithmic",

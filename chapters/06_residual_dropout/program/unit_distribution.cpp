@@ -24,12 +24,12 @@ Series curve_of(const std::string& name, const Tensor& values, const Moments& m)
 
 LineFigure distribution_figure(double p, LinePanel panel) {
     return {.name = "distribution",
-            .title = "Only with the factor 1/(1-p) does a unit have its value of evaluation on average",
+            .title = "Only with the factor 1/(1-p) is the average in training that of evaluation",
             .panels = {std::move(panel)},
             .caption =
                 p == 0.0 ? "With p = 0 dropout changes nothing: training and evaluation are the same."
                          : "The values of one unit for one input and many masks. In evaluation there are no "
-                           "masks, so it has one value, the dashed line."};
+                           "masks, so it has one value, the upright line."};
 }
 
 // What one unit, the sum of w_i y_i over its inputs, gives for many masks of one input and for many inputs.
@@ -59,10 +59,14 @@ Report show_distribution(const Request& request) {
         .x_axis = "value of the unit",
         .y_axis = "density",
         .series = {show(masks, "training", one), show(masks, "training without 1/(1-p)", one * lost)},
-        .from_zero = true,
-        .limits = {{evaluated, {}, "evaluation", true}}};
-    panel.series[0].hue = Hue::with;
-    panel.series[1].hue = Hue::without;
+        .from_zero = true};
+    Series &right = panel.series[0], &wrong = panel.series[1];
+    right.name = "with 1/(1-p)";
+    right.hue = Hue::with;
+    wrong.name = "without";
+    wrong.hue = Hue::without;
+    panel.series.push_back(
+        {"evaluation", {evaluated, evaluated}, {0.0, *std::max_element(right.y.begin(), right.y.end())}});
     show(drawn, "evaluation", many_inputs);
     show(masked, "training", many);
     show(masked, "training without 1/(1-p)", many * lost);
