@@ -56,8 +56,8 @@ PlaneFigure number_line(const Tensor& x) {
             .panels = {panel},
             .panels_per_row = 1,
             .caption =
-                "The four features of one token as dots, the dashed line is 0. The steps don't change "
-                "their order, and not which gap is wider."};
+                "The four features of one token as dots; the dashed line is 0. The order of the dots and the "
+                "ratios of their distances stay."};
 }
 
 Report show_by_hand(const Request&) {

@@ -38,18 +38,19 @@ Report show_gamma_and_beta(const Request& request) {
         if (!features[i].curve) continue;
         Series curve = histogram(features[i].curve, values.values(), -6.0, 8.0, 40);
         const auto peak = std::max_element(curve.y.begin(), curve.y.end()) - curve.y.begin();
-        curve.name_at = features[i].gamma > 1.0f ? -4.4 : curve.x[static_cast<std::size_t>(peak)] + 0.1;
+        curve.name_at = features[i].gamma > 1.0f ? -5.0 : curve.x[static_cast<std::size_t>(peak)] + 0.1;
         panel.series.push_back(curve);
     }
     panel.series[0].hue = Hue::without;
     Report report;
     report.add(table);
-    report.add(LineFigure{.name = "gamma_beta",
-                          .title = "gamma stretches a feature, beta shifts it",
-                          .panels = {std::move(panel)},
-                          .panels_per_row = 1,
-                          .caption = "The histograms of three features after LayerNorm. Compare with the "
-                                     "grey one: gamma 2 makes it twice as wide, beta 4 moves it by 4."});
+    report.add(LineFigure{
+        .name = "gamma_beta",
+        .title = "gamma stretches a feature, beta shifts it",
+        .panels = {std::move(panel)},
+        .panels_per_row = 1,
+        .caption = "The histograms of three features after LayerNorm. Compare with the grey one: gamma 2 "
+                   "makes it twice as wide, beta 4 moves it by 4. A gamma below 1 would make it narrower."});
     return report;
 }
 

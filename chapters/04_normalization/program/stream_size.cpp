@@ -67,9 +67,9 @@ Report show_stream(const Request& request) {
         .name = "stream",
         .title = "Without a norm the stream explodes with depth; with LayerNorm it does not",
         .panels = {std::move(panel)},
-        .caption = "Without a norm each layer multiplies the size of the stream, so even weak layers make it "
-                   "tens of thousands of times as large. With LayerNorm each layer reads a row of size 1, "
-                   "and the stream grows only like the root of the depth, even with strong layers."});
+        .caption = "Without a norm each layer multiplies the size of the stream: after 96 layers even weak "
+                   "layers have made it tens of thousands of times as large. With LayerNorm each layer reads "
+                   "a row of size 1, and the stream grows only like the root of the depth."});
     return report;
 }
 

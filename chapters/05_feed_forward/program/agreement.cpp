@@ -142,9 +142,9 @@ Report show_agreement(const Request&) {
                     .columns = names(),
                     .answers = {"→ each verb", "→ sleep, sings"}}},
         .caption =
-            "What a head looks at that looks for verbs that don't fit their subjects: \"cat sleep\" and "
-            "\"birds sings\". The network combines two features of each verb into the new one that the "
-            "head needs."});
+            "One head looks for verbs that don't fit their subjects: \"cat sleep\" and \"birds sings\". "
+            "Before the network it finds only the verbs. The network, with weights written by hand, combines "
+            "two features of each verb into a new one, and the same head finds the two wrong verbs."});
     report.add(bent_plane(x));
     return report;
 }

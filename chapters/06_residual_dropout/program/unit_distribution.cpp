@@ -55,13 +55,13 @@ Report show_distribution(const Request& request) {
                       drawn = fmt::format("{} with entries N(0, 1)", rows), masked = drawn + ", a mask each";
     table.add({"one", "evaluation", evaluated, {}});
     LinePanel panel{
-        .title = fmt::format("one input, {} masks", rows),
+        .title = "",
         .x_axis = "value of the unit",
         .y_axis = "density",
         .series = {show(masks, "training", one), show(masks, "training without 1/(1-p)", one * lost)},
         .from_zero = true};
     Series &right = panel.series[0], &wrong = panel.series[1];
-    right.name = "with 1/(1-p)";
+    right.name = "with";
     right.hue = Hue::with;
     wrong.name = "without";
     wrong.hue = Hue::without;
