@@ -58,7 +58,7 @@ std::array<Tensor, 4> in_each_precision(const Tensor& x) {
 
 Report show_bfloat16_error(const Request& request) {
     constexpr std::size_t rows = 32, d_model = 768;
-    // What float32 rounds differs from one processor to another: the picture only says how small it is.
+    // What float32 rounds differs from one processor to another: the report only says how small it is.
     constexpr double smallest_drawn = 1e-6;
     Rng rng(request[options::seed]);
     const Tensor noise(rng.normal_array({rows, d_model}));
@@ -86,20 +86,19 @@ Report show_bfloat16_error(const Request& request) {
     report.add(table);
     report.add(LineFigure{
         .name = "precision",
-        .title = "LayerNorm in bfloat16 against mean / deviation",
-        .panels = {{"d = 768; the result itself has a root mean square of 1",
-                    "mean / deviation of the row",
-                    "error, root mean square",
-                    true,
-                    true,
-                    {curve("float32", fmt::format("float32 throughout (below {:.0e})", smallest_drawn)),
-                     curve("input in bfloat16", "input in bfloat16, float32 inside"),
-                     curve("results in bfloat16", "every result in bfloat16, sums in float32"),
-                     curve("sums in bfloat16 too", "sums in bfloat16 too")}}},
+        .title = "In bfloat16, LayerNorm of a row with a large mean is mostly error",
+        .panels = {{.title = "rows of 768 features",
+                    .x_axis = "mean / deviation of the row",
+                    .y_axis = "error, root mean square",
+                    .log_x = true,
+                    .log_y = true,
+                    .series = {curve("input in bfloat16", "only the input in bfloat16"),
+                               curve("results in bfloat16", "each result in bfloat16, sums in float32"),
+                               curve("sums in bfloat16 too", "sums in bfloat16, too")},
+                    .limits = {{1.0, {}, "as large as the result"}}}},
         .panels_per_row = 1,
         .caption = "The larger the mean against the deviation, the more bfloat16 costs, even where only the "
-                   "input is rounded. Sums in bfloat16 are worst: they hurt rows with a small mean, too. An "
-                   "error of 1 is as large as the result."});
+                   "input is rounded. Sums in bfloat16 are worst: they hurt rows with a small mean, too."});
     return report;
 }
 

@@ -59,18 +59,24 @@ Report show_histogram(const Request& request) {
     report.add(table);
     report.add(LineFigure{
         .name = "histogram",
-        .title = "LayerNorm moves and stretches a histogram; its shape stays",
-        .panels = {{"before", "value", "density", false, false, {histogram("x", x.values(), 0.0, 24.0)}},
-                   {"after",
-                    "value",
-                    "density",
-                    false,
-                    false,
-                    {histogram("layer_norm(x)", y.values(), -4.0 / 3.0 - 1.0, 17.0 / 3.0),
-                     standard_normal(-7.0 / 3.0, 17.0 / 3.0)}}},
-        .caption = "LayerNorm gives the values mean 0 and variance 1, but the histogram keeps its steep left "
-                   "edge and its long right tail. The smooth curve is the standard normal distribution, for "
-                   "comparison. The axes of the two panels differ."});
+        .title = "LayerNorm gives mean 0 and deviation 1; the shape stays, and is not normal",
+        .panels = {{.title = "before: mean 7, deviation 3",
+                    .x_axis = "value",
+                    .y_axis = "density",
+                    .series = {histogram("values", x.values(), 0.0, 24.0)},
+                    .from_zero = true,
+                    .limits = {{4.0, 10.0, "", true}}},
+                   {.title = "after LayerNorm: mean 0, deviation 1",
+                    .x_axis = "value",
+                    .y_axis = "density",
+                    .series = {histogram("values", y.values(), -7.0 / 3.0, 17.0 / 3.0),
+                               standard_normal(-7.0 / 3.0, 17.0 / 3.0)},
+                    .from_zero = true,
+                    .limits = {{-1.0, 1.0, "", true}}}},
+        .panels_per_row = 1,
+        .caption = "The shaded zone reaches from one deviation below the mean to one above. After LayerNorm "
+                   "only the numbers on the axis are different: the steep left edge and the long right tail "
+                   "stay."});
     return report;
 }
 

@@ -56,7 +56,7 @@ Report show_norm_before_attention(const Request& request) {
     report.add(table);
     report.add(HeatMapFigure{
         .name = "before_attention",
-        .title = fmt::format("What \"{}\" looks at, by the size of the stream", words.back()),
+        .title = "Without a norm, the size of the stream decides how sharply a head looks",
         .row_axis = "size of the stream",
         .column_axis = "key",
         .panels = {rows_panel("without a norm", without, words),

@@ -21,35 +21,36 @@ Array influence_on(std::size_t cell, const Normalise& normalise, const Tensor& x
     return influence;
 }
 
-std::vector<std::string> cell_labels(const char* what, std::size_t count) {
-    std::vector<std::string> labels;
-    for (std::size_t i = 0; i < count; ++i) labels.push_back(fmt::format("{}{}", what, i + 1));
-    return labels;
-}
-
-std::vector<std::string> token_labels(std::size_t batch, std::size_t seq) {
-    std::vector<std::string> labels;
-    for (const std::string& sentence : cell_labels("s", batch)) {
-        for (const std::string& token : cell_labels(" t", seq)) labels.push_back(sentence + token);
+// The cells of x, sentence below sentence: coloured where they have influence on the result at `cell`.
+PlanePanel influence_panel(const std::string& title, const Array& influence, std::size_t cell,
+                           std::size_t seq) {
+    const std::size_t features = influence.shape(1);
+    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 1.5 * static_cast<double>(features)};
+    double y = 0.0;
+    for (std::size_t i = 0; i < influence.size(); ++i) {
+        const auto x = static_cast<double>(i % features);
+        if (i % (seq * features) == 0) {
+            y -= 1.0;
+            panel.shapes.push_back({.kind = PlaneShape::Kind::text,
+                                    .from_x = static_cast<double>(features) / 2.0,
+                                    .from_y = y + 0.4,
+                                    .label = fmt::format("sentence {}", i / (seq * features) + 1)});
+        }
+        if (x == 0.0) y -= 1.0;
+        const bool counts = influence.data()[i] > 0.0f;
+        panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
+                                .from_x = x + 0.06,
+                                .from_y = y + 0.06,
+                                .to_x = x + 0.94,
+                                .to_y = y + 0.94,
+                                .hue = i == cell ? Hue::output
+                                       : counts  ? Hue::with
+                                                 : Hue::without,
+                                .light = !counts});
     }
-    return labels;
-}
-
-// What has no influence is blank; arrows mark the row and the column of the result.
-HeatMapPanel influence_panel(const std::string& title, const Array& influence, std::size_t cell,
-                             std::vector<std::string> rows) {
-    std::vector<std::string> columns = cell_labels("f", influence.shape(1));
-    rows[cell / columns.size()].insert(0, "→ ");
-    columns[cell % columns.size()].insert(0, "↓ ");
-    xt::xarray<bool> decides = xt::xarray<bool>::from_shape(influence.shape());
-    for (std::size_t i = 0; i < influence.size(); ++i) decides.data()[i] = influence.data()[i] > 0.0f;
-    return {.title = title,
-            .values = influence,
-            .rows = rows,
-            .columns = columns,
-            .allowed = decides,
-            .scale = ColourScale::sequential,
-            .quantity = "|d result / d cell|"};
+    panel.low_y = y;
+    panel.high_y = 0.0;
+    return panel;
 }
 
 std::vector<std::pair<std::string, Normalise>> norms_of(std::size_t features) {
@@ -63,30 +64,25 @@ Report show_shared_statistics(const Request& request) {
     constexpr std::size_t batch = 2, seq = 4, features = 6, cell = (1 * seq + 2) * features + 3;
     Rng rng(request[options::seed]);
     const Tensor x(rng.normal_array({batch, seq, features}));
-    HeatMapFigure figure{
+    PlaneFigure figure{
         .name = "who_counts",
-        .title = "Which cells decide about the result for sentence 2, token 3, feature 4",
-        .row_axis = "sentence and token",
-        .column_axis = "feature",
-        .panels_per_row = 2,
+        .title = "LayerNorm reads a token's own row; BatchNorm also reads other tokens",
+        .panels_per_row = 3,
         .caption =
-            "In training BatchNorm reads a column, one feature of all tokens in all sentences. LayerNorm and "
-            "RMSNorm read a row, all features of one token. In evaluation, when a trained model is used, "
-            "BatchNorm reads only its own cell. The arrows mark the row and the column of the result. Grey "
-            "cells have no influence."};
+            "Each row is a token, each column a feature. The purple cell's result depends on itself and "
+            "on the blue cells. In training BatchNorm reads a column of all sentences. In evaluation, "
+            "when a trained model is used, it reads only the cell itself."};
     Table table{.columns = {{""}, {"entries", whole()}, {"its own", fixed(3)}, {"others", fixed(3)}}};
-    float largest = 0.0f;
     for (const auto& [name, normalise] : norms_of(features)) {
         Array influence = influence_on(cell, normalise, x);
         const auto none = std::count(influence.begin(), influence.end(), 0.0f);
-        figure.panels.push_back(influence_panel(name, influence, cell, token_labels(batch, seq)));
-        largest = std::max(largest, *std::max_element(influence.begin(), influence.end()));
+        if (name != "RMSNorm")  // which reads the cells that LayerNorm reads
+            figure.panels.push_back(
+                influence_panel(name == "LayerNorm" ? "LayerNorm, RMSNorm" : name, influence, cell, seq));
         const float own = std::exchange(influence.data()[cell], 0.0f);
         table.add({name, static_cast<std::ptrdiff_t>(influence.size()) - none, own,
                    *std::max_element(influence.begin(), influence.end())});
     }
-    figure.caption += fmt::format(
-        " The colour says how much the result changes when a cell grows a little (at most {:.2f}).", largest);
     Report report;
     report.note(fmt::format(
         "{} sentences of {} tokens with {} features. On how many of the {} entries one result depends, and\n"

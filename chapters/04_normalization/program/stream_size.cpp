@@ -31,25 +31,24 @@ std::vector<double> sizes_by_depth(double size, bool normalise, std::uint64_t se
     return sizes;
 }
 
-Series curve_of(const std::string& name, const std::vector<double>& sizes) {
-    Series curve{name};
+Series curve_of(const std::string& name, const std::vector<double>& sizes, Hue hue) {
+    Series curve{.name = name, .hue = hue};
     for (const std::size_t layers : {1u, 2u, 4u, 8u, 16u, 24u, 32u, 48u, 64u, 80u, 96u})
         curve.add(static_cast<double>(layers), sizes[layers - 1]);
     return curve;
 }
 
 Report show_stream(const Request& request) {
-    std::array<std::vector<double>, layer_sizes.size()> without, with;
-    LinePanel left{"without a norm", "layers", "root mean square, logarithmic", false, true};
-    LinePanel right{"LayerNorm before each layer", "layers", "root mean square"};
-    right.from_zero = true;
+    std::array<std::vector<double>, layer_sizes.size()> without;
+    const std::vector<double> with = sizes_by_depth(layer_sizes.back(), true, request[options::seed]);
+    LinePanel panel{"16 tokens of width 256", "layers", "size of the stream, logarithmic", false, true};
     for (std::size_t i = 0; i < layer_sizes.size(); ++i) {
         without[i] = sizes_by_depth(layer_sizes[i], false, request[options::seed]);
-        with[i] = sizes_by_depth(layer_sizes[i], true, request[options::seed]);
-        const std::string name = fmt::format("each adds {} times its input", layer_sizes[i]);
-        left.series.push_back(curve_of(name, without[i]));
-        right.series.push_back(curve_of(name, with[i]));
+        panel.series.push_back(
+            curve_of(fmt::format("no norm, layers add {} times their input", layer_sizes[i]), without[i],
+                     Hue::without));
     }
+    panel.series.push_back(curve_of("LayerNorm, layers add 2 times their input", with, Hue::with));
     Table table{.columns = {{"layers", whole()},
                             {"0.5, no norm", significant(2)},
                             {"1, no norm", significant(2)},
@@ -57,7 +56,7 @@ Report show_stream(const Request& request) {
                             {"2, LayerNorm", significant(2)}}};
     for (const std::size_t layers : {1u, 6u, 24u, 96u}) {
         const std::size_t at = layers - 1;
-        table.add({layers, without[0][at], without[1][at], without[2][at], with[2][at]});
+        table.add({layers, without[0][at], without[1][at], without[2][at], with[at]});
     }
     Report report;
     report.note(
@@ -66,12 +65,11 @@ Report show_stream(const Request& request) {
     report.add(table);
     report.add(LineFigure{
         .name = "stream",
-        .title = "How large the stream becomes",
-        .panels = {std::move(left), std::move(right)},
-        .caption =
-            "Without a norm each layer multiplies the size of the stream: after 96 layers even the weakest "
-            "layers have made it tens of thousands of times as large. With LayerNorm before each layer the "
-            "layer always gets a row of size 1, and the stream grows only like the root of the depth."});
+        .title = "Without a norm the stream explodes with depth; with LayerNorm it does not",
+        .panels = {std::move(panel)},
+        .caption = "Without a norm each layer multiplies the size of the stream: after 96 layers even weak "
+                   "layers have made it tens of thousands of times as large. With LayerNorm each layer reads "
+                   "a row of size 1, and the stream grows only like the root of the depth."});
     return report;
 }
 

@@ -12,26 +12,31 @@ std::string row_text(const Tensor& row) {
     return fmt::format("({:g})", fmt::join(row.values().begin(), row.values().end(), ", "));
 }
 
+double apart(const Tensor& one, const Tensor& two) { return largest_difference(one.array(), two.array()); }
+
 HeatMapPanel pair_panel(const std::string& title, const RowPair& pair, const Tensor& first,
                         const Tensor& second) {
     const std::size_t features = first.size();
+    const bool same = apart(first, second) <= 1e-5;  // as the puzzle says
     HeatMapPanel panel{
         .title = title,
         .values = concat({reshape(first, {1, features}), reshape(second, {1, features})}, 0).array(),
         .rows = {row_text(pair.first), row_text(pair.second)},
-        .scale = ColourScale::diverging};
+        .scale = ColourScale::diverging,
+        .answers = {"", same ? "= the same" : "≠ different"}};
     for (std::size_t i = 0; i < features; ++i) panel.columns.push_back(fmt::format("f{}", i + 1));
     return panel;
 }
 
 Report show_twins(const Request&) {
     const NormTwins twins = norm_twins();
-    HeatMapFigure figure{
-        .name = "twins",
-        .title = "Two pairs of rows after each norm",
-        .row_axis = "row",
-        .column_axis = "feature",
-        .caption = "Where both rows of a panel look the same, the norm can't tell them apart."};
+    HeatMapFigure figure{.name = "twins",
+                         .title = "Two rows that look the same after a norm are the same row to it",
+                         .row_axis = "row",
+                         .column_axis = "feature",
+                         .caption =
+                             "On the left, two different rows; in colour, what a norm makes of them. "
+                             "\"= the same\": this norm can't tell them apart."};
     Table table{
         .title = "Largest difference between the two rows",
         .columns = {
@@ -42,9 +47,6 @@ Report show_twins(const Request&) {
         const RMSNorm root(pair.first.size());
         const Tensor a = layer(pair.first), b = layer(pair.second), c = root(pair.first),
                      d = root(pair.second);
-        const auto apart = [](const Tensor& one, const Tensor& two) {
-            return largest_difference(one.array(), two.array());
-        };
         table.add({name, apart(pair.first, pair.second), apart(a, b), apart(c, d)});
         figure.panels.push_back(pair_panel(fmt::format("{}, after LayerNorm", name), pair, a, b));
         figure.panels.push_back(pair_panel(fmt::format("{}, after RMSNorm", name), pair, c, d));

@@ -1,5 +1,8 @@
 // chapters/05_feed_forward/program/agreement.cpp · the puzzle at work: a feature that a later attention looks for
+#include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <map>
 
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/05_feed_forward/program/options.hpp"
@@ -45,14 +48,77 @@ Array look(const Tensor& x) {
     return reshape(attention_weights(q, k), {count, count}).array();
 }
 
-HeatMapPanel panel(const char* title, const Array& weights) {
-    return {.title = title, .values = weights, .rows = names(), .columns = names()};
+// The verbs by two numbers of each (a column of rows), in units of the largest: blue if wrong. Those at one place share a label.
+PlanePanel verbs_in_plane(const std::string& title, const std::string& right, const std::string& up,
+                          const Tensor& rows) {
+    using Kind = PlaneShape::Kind;
+    PlanePanel panel{title, -0.4, 1.4, -0.42, 1.3};
+    panel.shapes = {
+        {.kind = Kind::arrow, .from_x = -0.2, .from_y = -0.25, .to_x = 1.3, .to_y = -0.25, .size = 0.6},
+        {.kind = Kind::arrow, .from_x = -0.2, .from_y = -0.25, .to_x = -0.2, .to_y = 1.12, .size = 0.6},
+        {.kind = Kind::text, .from_x = 0.55, .from_y = -0.35, .label = right},
+        {.kind = Kind::text, .from_x = 0.0, .from_y = 1.2, .label = up}};
+    const float unit = std::max(1e-6f, *std::max_element(rows.values().begin(), rows.values().end()));
+    std::map<std::pair<float, float>, PlaneShape> labels;
+    std::size_t row = 0;
+    for (const Word& word : text) {
+        if (word.verb == 0.0f) continue;
+        const float x = rows.at({row, 0}) / unit, y = rows.at({row, 1}) / unit;
+        const bool wrong = word.subject_plural != word.verb_plural;
+        ++row;
+        panel.shapes.push_back(
+            {.from_x = x, .from_y = y, .hue = wrong ? Hue::with : Hue::without, .size = 2.0});
+        PlaneShape& label = labels[{x, y}];
+        label.kind = Kind::text;
+        label.from_x = x;
+        label.from_y = y + (wrong ? -0.11 : 0.11);
+        label.label += (label.label.empty() ? "" : ", ") + std::string(word.name);
+    }
+    for (const auto& [place, label] : labels) panel.shapes.push_back(label);
+    return panel;
+}
+
+// The verbs by their features and by the hidden units of the network, with the line on which its answer is 1/2.
+PlaneFigure bent_plane(const Tensor& x) {
+    const FeedForward network = exclusive_or();
+    std::vector<Tensor> verbs;
+    for (std::size_t i = 0; i < count; ++i)
+        if (text[i].verb > 0.0f) verbs.push_back(slice(slice(x, 0, i, i + 1), 1, 1, 3));
+    const Tensor features = concat(verbs, 0), hidden = network.hidden(features);
+    PlanePanel before = verbs_in_plane("the features", "subject is plural", "verb is plural", features),
+               after = verbs_in_plane("the hidden units", "unit 1", "unit 2", hidden);
+    const double largest = *std::max_element(hidden.values().begin(), hidden.values().end()),
+                 right = network.down.weight.at({0, 0}) * largest,
+                 up = network.down.weight.at({0, 1}) * largest, level = 0.5 - network.down.bias->at({0});
+    std::vector<std::pair<double, double>> ends;  // where the line leaves a box around the points
+    for (const double side : {-0.15, 1.15}) {
+        for (const auto& [at_x, at_y] :
+             {std::pair{side, (level - right * side) / up}, std::pair{(level - up * side) / right, side}})
+            if (std::max(std::abs(at_x - 0.5), std::abs(at_y - 0.5)) < 0.66) ends.emplace_back(at_x, at_y);
+    }
+    if (ends.size() > 1)
+        after.shapes.push_back({.kind = PlaneShape::Kind::line,
+                                .from_x = ends.front().first,
+                                .from_y = ends.front().second,
+                                .to_x = ends.back().first,
+                                .to_y = ends.back().second,
+                                .size = 1.5,
+                                .light = true});
+    return {.name = "bent",
+            .title = "By their features no line separates the wrong verbs; by hidden units, one does",
+            .panels = {before, after},
+            .caption =
+                "Blue: the verbs that don't fit. The hidden units of the network move the four points, "
+                "so that a straight line separates them. Such a line is what one score can see."};
 }
 
 Report show_agreement(const Request&) {
     const NoGrad no_grad;
     const Tensor x = features(), y = after_the_network(x);
     const Array before = look(x), after = look(y);
+    Array both = Array::from_shape({2, count});  // every word asks the same: one row of each map says all
+    std::copy_n(before.data(), count, both.data());
+    std::copy_n(after.data(), count, both.data() + count);
     Table table{.columns = {{"verb"},
                             {"subject plural", whole()},
                             {"verb plural", whole()},
@@ -67,14 +133,19 @@ Report show_agreement(const Request&) {
     report.add(table);
     report.add(HeatMapFigure{
         .name = "agreement",
-        .title = "One head looks for the verbs that don't fit their subjects",
-        .panels = {panel("before the feed-forward network", before),
-                   panel("after the feed-forward network", after)},
+        .title = "After the feed-forward network, one head finds the two verbs that don't fit",
+        .row_axis = "",
+        .column_axis = "key",
+        .panels = {{.title = "what each word looks at, before and after the network",
+                    .values = both,
+                    .rows = {"before", "after"},
+                    .columns = names(),
+                    .answers = {"→ each verb", "→ sleep, sings"}}},
         .caption =
-            "Each word looks for verbs that don't fit their subjects: \"cat sleep\" and \"birds sings\". "
-            "Before the "
-            "network the head finds only the verbs. The network, with weights written by hand, combines two "
-            "features of each verb into a new one, and the same head finds the two wrong verbs."});
+            "One head looks for verbs that don't fit their subjects: \"cat sleep\" and \"birds sings\". "
+            "Before the network it finds only the verbs. The network, with weights written by hand, combines "
+            "two features of each verb into a new one, and the same head finds the two wrong verbs."});
+    report.add(bent_plane(x));
     return report;
 }
 

@@ -101,25 +101,27 @@ Report show_memory(const Request& request) {
     report.note(fmt::format("{} parameters in all; {} slots of width {}, threshold 0.5",
                             count_parameters(memory.parameters()), countries.size(), width));
     report.add(answers(questions, fired, recalled, values));
-    const auto panel = [&](float threshold) {
-        const Tensor own = (1.0f - threshold) * reshape(sum(keys * keys, -1), {1, countries.size()});
-        const Tensor share = key_value_memory(keys, values, threshold).hidden(questions.x) / own;
-        return HeatMapPanel{.title = fmt::format("threshold {}", threshold),
-                            .values = share.array(),
-                            .rows = questions.names,
-                            .columns = countries,
-                            .quantity = "activation"};
-    };
+    const Tensor own = 0.5f * reshape(sum(keys * keys, -1), {1, countries.size()});
+    HeatMapPanel panel{.title = "how much each slot fires (its own key: 1)",
+                       .values = (fired / own).array(),
+                       .rows = questions.names,
+                       .columns = countries,
+                       .quantity = "activation"};
+    for (std::size_t q = 3; q < questions.names.size(); ++q) {  // as in the table
+        panel.meant.push_back(q);
+        std::string answer;
+        for (std::size_t slot = 0; slot < capitals.size(); ++slot)
+            if (fired.at({q, slot}) > 0.0f) answer += (answer.empty() ? "→ " : " + ") + capitals[slot];
+        panel.answers.push_back(answer.empty() ? "→ nothing" : answer);
+    }
     report.add(HeatMapFigure{
         .name = "memory",
-        .title = "How much each slot of the memory fires (its own key: 1)",
+        .title = "A known country fires its own slot, which adds its capital; others fire none",
         .row_axis = "query",
         .column_axis = "slot",
-        .panels = {panel(0.5f), panel(0.0f)},
-        .caption =
-            "Each row is a query, each column a slot. Left: a slot fires where the query has more than "
-            "half of "
-            "its key. Right: without a threshold, slots fire a little for other words, too."});
+        .panels = {panel},
+        .caption = "Each row is a query, each column a slot. A slot fires where the query has more than half "
+                   "of its key; what it adds stands on the right."});
     return report;
 }
 

@@ -16,27 +16,79 @@ double percent_below_zero(const Tensor& x) {
     return 100.0 * static_cast<double>(count) / static_cast<double>(values.size());
 }
 
-FlowFigure network_flow() {
-    const FlowKind step = FlowKind::feed_forward;
-    FlowPanel plain{.title = "feed-forward network"}, gated{.title = "SwiGLU"};
-    plain.boxes = {{"x", "(batch, seq, 512)", FlowKind::input},
-                   {"up: linear", "(batch, seq, 2048)", step},
-                   {"activation", "(batch, seq, 2048)", step},
-                   {"down: linear", "(batch, seq, 512)", step}};
-    gated.boxes = {{"x", "(batch, seq, 512)", FlowKind::input},
-                   {"gate: linear", "(batch, seq, 1365)", step},
-                   {"silu", "(batch, seq, 1365)", step},
-                   {"times, entry by entry", "(batch, seq, 1365)", step},
-                   {"down: linear", "(batch, seq, 512)", step}};
-    gated.inputs = {{3, "up(x): linear", "(batch, seq, 1365)"}};
-    return {
-        .name = "flow",
-        .title = "The two networks, from bottom to top, at d_model 512",
-        .panels = {plain, gated},
-        .caption =
-            "Left: widen, bend each number, narrow. Right: SwiGLU has a third matrix; one result decides how "
-            "much of the other passes. With 1365 hidden units in place of 2048, both have about as many "
-            "weights."};
+// A drawing of rows of numbers as bars, as wide as they are long, and of what is done in between; in units of a feature.
+class Hourglass {
+  public:
+    PlanePanel panel;
+
+    struct Bar {
+        double left, right, bottom, top;
+    };
+    // On a storey, or on several: 0 is x, 4 the result.
+    Bar bar(const std::string& name, double width, double centre, double storey, double last) {
+        const Bar at{centre - width / 2, centre + width / 2, 420.0 * storey, 420.0 * last + 220.0};
+        panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
+                                .from_x = at.left,
+                                .from_y = at.bottom,
+                                .to_x = at.right,
+                                .to_y = at.top,
+                                .label = fmt::format("{}{:.0f}", name, width),
+                                .hue = Hue::feed_forward,
+                                .light = true});
+        return at;
+    }
+    Bar bar(const std::string& name, double width, double centre, double storey) {
+        return bar(name, width, centre, storey, storey);
+    }
+    // From the ends of one bar to those of the next; or from and to two bars side by side.
+    void into(const Bar& left, const Bar& right, const Bar& next_left, const Bar& next_right,
+              const std::string& name) {
+        const auto line = [&](double from_x, double to_x) {
+            panel.shapes.push_back({.kind = PlaneShape::Kind::line,
+                                    .from_x = from_x,
+                                    .from_y = left.top,
+                                    .to_x = to_x,
+                                    .to_y = next_left.bottom,
+                                    .hue = Hue::feed_forward});
+        };
+        line(left.left, next_left.left);
+        line(right.right, next_right.right);
+        write(name, (left.left + right.right + next_left.left + next_right.right) / 4,
+              (left.top + next_left.bottom) / 2);
+    }
+    void write(const std::string& name, double x, double y) {
+        panel.shapes.push_back({.kind = PlaneShape::Kind::text, .from_x = x, .from_y = y, .label = name});
+    }
+};
+
+PlaneFigure network_widths() {
+    constexpr double d_model = 512, d_ff = 2048, narrow = 1365, aside = narrow / 2 + 40.0,
+                     reach = aside + narrow / 2;
+    Hourglass plain{{"feed-forward network", -reach, reach, -20.0, 1920.0}},
+        gated{{"SwiGLU", -reach, reach, -20.0, 1920.0}};
+    {
+        const auto x = plain.bar("x: ", d_model, 0.0, 0.0), up = plain.bar("", d_ff, 0.0, 4.0 / 3.0),
+                   bent = plain.bar("", d_ff, 0.0, 8.0 / 3.0), out = plain.bar("", d_model, 0.0, 4.0);
+        plain.into(x, x, up, up, "up");
+        plain.into(up, up, bent, bent, "activation");
+        plain.into(bent, bent, out, out, "down");
+    }
+    const auto x = gated.bar("x: ", d_model, 0.0, 0.0), gate = gated.bar("", narrow, -aside, 1.0),
+               up = gated.bar("", narrow, aside, 1.0, 2.0), bent = gated.bar("", narrow, -aside, 2.0),
+               product = gated.bar("", narrow, 0.0, 3.0), out = gated.bar("", d_model, 0.0, 4.0);
+    gated.into(x, x, gate, up, "");
+    gated.write("gate", -0.5 * aside, 320.0);
+    gated.write("up", 0.5 * aside, 320.0);
+    gated.into(gate, gate, bent, bent, "silu");
+    gated.into(bent, up, product, product, "times, entry by entry");
+    gated.into(product, product, out, out, "down");
+    return {.name = "flow",
+            .title = "Both networks widen a token's row, bend it, and make it narrow again",
+            .panels = {plain.panel, gated.panel},
+            .caption =
+                "Read upwards; a bar is as wide as the row is long. In SwiGLU x goes two ways: silu of the "
+                "left one decides how much of the right one passes. With 1365 in place of 2048, both "
+                "networks have about as many weights."};
 }
 
 Report trace_network(const Request& request) {
@@ -60,7 +112,7 @@ Report trace_network(const Request& request) {
 
 Report show_network(const Request& request) {
     Report report = part_or_gap([&] { return trace_network(request); });
-    report.add(network_flow());  // also before the step is written: it shows what to build
+    report.add(network_widths());  // also before the step is written: it shows what to build
     return report;
 }
 

@@ -1,6 +1,7 @@
 // chapters/05_feed_forward/program/two_bits_task.cpp · is exactly one of two bits set? Attention alone can't tell where there is one token
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 
 #include "chapters/01_attention/attention.hpp"
@@ -10,7 +11,7 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t d_model = 16, heads = 4, examples = 128, steps = 400;
+constexpr std::size_t d_model = 16, heads = 4, examples = 128, steps = 400, drawn = 220;
 constexpr float step_size = 0.1f;
 
 struct Examples {
@@ -101,7 +102,8 @@ Training train(const Request& request, bool two_tokens, bool with_ffn) {
     const Examples training = draw(directions, two_tokens, rng), held_out = draw(directions, two_tokens, rng);
     const Model model(with_ffn ? 1 : 3, with_ffn, rng);
     const Parameters parameters = model.parameters();
-    Series losses{with_ffn ? "attention + feed-forward" : "three attention layers"};
+    Series losses{.name = with_ffn ? "attention + feed-forward" : "three attention layers",
+                  .hue = with_ffn ? Hue::feed_forward : Hue::attention};
     for (std::size_t i = 0; i < steps; ++i) {
         const Tensor loss = logistic_loss(model(training.x), training.target);
         losses.add(static_cast<double>(i), loss.item());
@@ -122,22 +124,25 @@ Report show_two_bits(const Request& request) {
                             {"new texts right", whole(), "%"}}};
     LineFigure figure{
         .name = "task",
-        .title = "Exactly one of two bits: attention alone, and with a feed-forward network after it",
+        .title = "With both bits in one token, only the model with a feed-forward network learns",
+        .panels_per_row = 1,
         .caption =
-            "Left: both bits are in the only token of the text. Attention alone stays at the loss of a "
-            "guess; with a feed-forward network after it, the model learns the task. Right: one bit in "
-            "each of two tokens. Both models learn, attention alone more slowly. One seed."};
+            "The task: is exactly one of two bits set? With one bit in each of two tokens both models "
+            "learn it, attention alone more slowly. One seed."};
     for (const bool two_tokens : {false, true}) {
         LinePanel losses{
             .title = two_tokens ? "one bit in each of two tokens" : "both bits in the only token",
             .x_axis = "training step",
-            .y_axis = "loss (ln 2 = 0.693: a guess)",
-            .from_zero = true};
+            .y_axis = "loss",
+            .from_zero = true,
+            .limits = {{std::log(2.0), {}, "a guess"}}};
         for (const bool with_ffn : {false, true}) {
             const Training run = train(request, two_tokens, with_ffn);
             table.add({two_tokens ? "two tokens" : "one token", run.loss.name, run.loss.y.back(),
                        steps_to_a_tenth(run.loss), run.right});
-            losses.series.push_back(run.loss);
+            Series& curve = losses.series.emplace_back(run.loss);
+            curve.x.resize(drawn);
+            curve.y.resize(drawn);
         }
         figure.panels.push_back(std::move(losses));
     }

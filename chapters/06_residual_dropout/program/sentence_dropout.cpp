@@ -33,21 +33,49 @@ Weights attention_weights(const Request& request, const Tensor& x) {
     return {evaluation, training};
 }
 
-HeatMapFigure attention_figure(const Weights& weights, const Tokens& tokens, double p) {
-    const auto panel = [&](const std::string& title, const Tensor& all) {
-        const Array head = attention_map(all, 0, 0);
-        return HeatMapPanel{title, head, tokens, tokens, kept_entries(head), ColourScale::probability};
+// The first words of the sentence, attended to among themselves.
+HeatMapFigure attention_figure(const Request& request, const Tensor& x) {
+    const double p = request[options::p];
+    const std::size_t head = request[options::heads] - 1;
+    Tokens words = request.words(options::text);
+    words.resize(std::min<std::size_t>(words.size(), 4));
+    const Weights weights = attention_weights(request, slice(x, 1, 0, words.size()));
+    const Array before = attention_map(weights.evaluation, 0, head),
+                after = attention_map(weights.training, 0, head);
+    const xt::xarray<bool> kept = kept_entries(after);
+    const auto sums = [&](const Tensor& all) {
+        const Tensor of_rows = sum(all, -1);
+        std::vector<std::string> texts;
+        for (std::size_t i = 0; i < words.size(); ++i)
+            texts.push_back(fmt::format("sum {:.2f}", of_rows.at({0, head, i})));
+        return texts;
     };
-    return {.name = "attention",
-            .title = fmt::format("Dropout on the attention weights of head 1, p = {}", p),
-            .panels = {panel("evaluation", weights.evaluation), panel("training", weights.training)},
-            .panels_per_row = 2,
-            .caption =
-                p == 0.0
-                    ? "With p = 0 dropout changes nothing: training and evaluation are the same."
-                    : "Each row is a query. Right: grey weights are dropped, other ones in each call, and "
-                      "the kept ones are multiplied by 1/(1-p), so a row no longer sums to 1. The layer is "
-                      "untrained: look at what is dropped, not at the pattern."};
+    return {
+        .name = "attention",
+        .title = fmt::format("Dropout removes some attention weights and multiplies the others by {:.3g}",
+                             1.0 / (1.0 - p)),
+        .panels = {{.title = "weights",
+                    .values = before,
+                    .rows = words,
+                    .columns = words,
+                    .answers = sums(weights.evaluation)},
+                   {.title = "kept",
+                    .values = xt::cast<float>(kept),
+                    .rows = words,
+                    .columns = words,
+                    .scale = ColourScale::yes_no,
+                    .quantity = "kept"},
+                   {.title = "used in training",
+                    .values = after,
+                    .rows = words,
+                    .columns = words,
+                    .allowed = kept,
+                    .answers = sums(weights.training)}},
+        .panels_per_row = 3,
+        .caption = p == 0.0
+                       ? "With p = 0 dropout changes nothing: training and evaluation are the same."
+                       : "Four words that attend to each other, in an untrained head. Each call draws other "
+                         "coins. A row that lost a weight no longer sums to 1."};
 }
 
 Report show_attention(const Request& request, const Tensor& x) {
@@ -57,7 +85,7 @@ Report show_attention(const Request& request, const Tensor& x) {
     report.step("weights", weights.evaluation, axes, "evaluation");
     report.step("weights, training", weights.training, axes, dropped_count(weights.training));
     report.check_rows_sum_to_one("weights in evaluation", weights.evaluation);
-    report.add(attention_figure(weights, request.words(options::text), request[options::p]));
+    report.add(attention_figure(request, x));
     return report;
 }
 

@@ -97,48 +97,53 @@ StackTables measure_stacks(const Request& request, bool with_gradient) {
     return tables;
 }
 
+constexpr Hue hues[stack::wirings] = {Hue::other, Hue::norm, Hue::residual, Hue::post_norm, Hue::pre_norm};
+
 // Beyond, a stack without a norm is chaos: its last bits decide about powers of ten.
 constexpr double largest_drawn = 100'000;
 
-// The panel with a curve for each wiring. A curve ends where its values pass that; the panel's title then says so.
-LinePanel with_curves(LinePanel panel, const Table& table, const std::vector<Wiring>& wirings) {
-    for (const Wiring wiring : wirings) {
-        Series curve = series(table, "layers", stack::names[static_cast<std::size_t>(wiring)]);
+// A curve for each wiring. It ends where its values pass that; its name then says so.
+std::vector<Series> curves_of(const Table& table) {
+    std::vector<Series> curves;
+    for (std::size_t w = 0; w < stack::wirings; ++w) {
+        Series curve = series(table, "layers", stack::names[w]);
+        curve.hue = hues[w];
         const auto end =
             std::find_if(curve.y.begin(), curve.y.end(), [](double y) { return y > largest_drawn; });
         if (const auto drawn = static_cast<std::size_t>(end - curve.y.begin()); drawn < curve.y.size()) {
-            panel.title += fmt::format("; {} over 100,000 at {}", curve.name, curve.x[drawn]);
+            curve.name += fmt::format(", over 100,000 at {}", curve.x[drawn]);
             curve.x.resize(drawn);
             curve.y.resize(drawn);
         }
-        panel.series.push_back(curve);
+        curves.push_back(curve);
     }
-    return panel;
+    return curves;
 }
 
-LineFigure depth_figure(const StackTables& tables) {
-    const std::vector<Wiring> all{Wiring::plain, Wiring::norm_only, Wiring::residual, Wiring::post_norm,
-                                  Wiring::pre_norm};
-    const auto panel = [&](const std::string& title, const std::string& y_axis, Quantity quantity,
-                           const std::vector<Wiring>& wirings) {
-        return with_curves({title, "layers", y_axis, true, quantity != alike}, tables[quantity], wirings);
-    };
-    return {
-        .name = "depth",
-        .title = fmt::format("Deep stacks: gradients, sizes, and what is left of the differences (width {})",
-                             stack::width),
-        // Beside thirty powers of ten the ones with a norm all look alike: they get a panel of their own.
-        .panels = {panel("gradient", "size of the gradient", gradient, all),
-                   panel("gradient (with a norm)", "size of the gradient", gradient,
-                         {Wiring::norm_only, Wiring::post_norm, Wiring::pre_norm}),
-                   panel("variance at the end", "variance", spread, all),
-                   panel("how alike the positions are", "mean cosine of two", alike, all)},
-        .panels_per_row = 2,
-        .caption =
-            "Five ways to stack layers, from 1 to 64 of them, with random weights. Upper left: without a "
-            "norm the gradient vanishes (s(x)) or explodes (x + s(x)). Upper right: a closer look at the "
-            "three with a norm. Lower left: the variance at the end. Lower right: at 1 all positions point "
-            "the same way."};
+LineFigure depth_figure(const Table& gradients) {
+    return {.name = "depth",
+            .title = "Without a norm the gradient vanishes or explodes on its way to layer 1",
+            .panels = {{.title = "untrained stacks of width 32",
+                        .x_axis = "layers",
+                        .y_axis = "size of the gradient, logarithmic",
+                        .log_x = true,
+                        .log_y = true,
+                        .series = curves_of(gradients)}},
+            .caption =
+                "Five ways to stack layers, from 1 to 64 of them, with random weights. On this axis the "
+                "three with a norm look alike."};
+}
+
+LineFigure alike_figure(const Table& cosines) {
+    return {.name = "alike",
+            .title = "With depth all positions become the same vector, in pre-norm last",
+            .panels = {{.title = "untrained stacks of width 32",
+                        .x_axis = "layers",
+                        .y_axis = "mean cosine of two positions",
+                        .log_x = true,
+                        .series = curves_of(cosines),
+                        .from_zero = true}},
+            .caption = "At 1 all positions point the same way: words can't be told apart."};
 }
 
 Report show_gradients(const Request& request) {
@@ -149,7 +154,7 @@ Report show_gradients(const Request& request) {
         "geometric mean of {} seeds. A random gradient is sent back from the top.\n",
         stack::positions, stack::width, stack::seeds));
     report.add(tables[gradient]);
-    report.add(depth_figure(tables));
+    report.add(depth_figure(tables[gradient]));
     return report;
 }
 
@@ -159,6 +164,7 @@ Report show_variance_and_likeness(const Request& request) {
     Report report;
     report.add(tables[spread]);
     report.add(tables[alike]);
+    report.add(alike_figure(tables[alike]));
     return report;
 }
 

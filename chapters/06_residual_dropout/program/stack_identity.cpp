@@ -25,17 +25,18 @@ double cosine_through(std::size_t depth, double scale, stack::Wiring wiring, std
 }
 
 struct Start {
-    const char *column, *curve;
+    const char* column;
+    const char* curve;  // null: not drawn
     stack::Wiring wiring;
     double (*scale)(double layers);  // of the last matrices
 };
 const Start starts[] = {
-    {"s(x), as drawn", "s(x), as drawn", stack::Wiring::plain, [](double) { return 1.0; }},
-    {"post-norm, as drawn", "post-norm, as drawn", stack::Wiring::post_norm, [](double) { return 1.0; }},
-    {"pre-norm, as drawn", "pre-norm, as drawn", stack::Wiring::pre_norm, [](double) { return 1.0; }},
-    {"1/sqrt(2 layers)", "pre-norm, 1/sqrt(2 layers)", stack::Wiring::pre_norm,
+    {"s(x), as drawn", nullptr, stack::Wiring::plain, [](double) { return 1.0; }},
+    {"post-norm, as drawn", nullptr, stack::Wiring::post_norm, [](double) { return 1.0; }},
+    {"pre-norm, as drawn", "as drawn", stack::Wiring::pre_norm, [](double) { return 1.0; }},
+    {"1/sqrt(2 layers)", "times 1/sqrt(2 layers)", stack::Wiring::pre_norm,
      [](double n) { return 1.0 / std::sqrt(2.0 * n); }},
-    {"times 0", "pre-norm, times 0", stack::Wiring::pre_norm, [](double) { return 0.0; }}};
+    {"times 0", "times 0", stack::Wiring::pre_norm, [](double) { return 0.0; }}};
 
 // The mean over some seeds.
 double typical_cosine(std::size_t depth, const Start& start, std::uint64_t seed) {
@@ -62,21 +63,23 @@ Table cosines(const Request& request) {
 
 Report show_identity(const Request& request) {
     const Table table = cosines(request);
-    LinePanel panel{"cosine between input and output", "layers", "cosine", true};
+    LinePanel panel{.title = "untrained pre-norm stacks",
+                    .x_axis = "layers",
+                    .y_axis = "cosine of input and output",
+                    .log_x = true,
+                    .from_zero = true};
     for (const Start& start : starts)
-        panel.series.push_back(series(table, "layers", start.column, start.curve));
+        if (start.curve) panel.series.push_back(series(table, "layers", start.column, start.curve));
     Report report;
     report.note(
         "The last two: pre-norm, the last matrix of each sublayer multiplied by 1/sqrt(2 layers), and by 0.");
     report.add(table);
     report.add(LineFigure{
         .name = "identity",
-        .title = "How much of its input an untrained stack passes on",
+        .title = "With small last matrices, a deep stack begins almost as the identity",
         .panels = {panel},
-        .caption =
-            "With zeros in the last matrices the stack passes on its input unchanged (cosine 1). With "
-            "the factor 1/sqrt(2 layers) the output stays close to the input at every depth. With ordinary "
-            "random weights (as drawn) pre-norm loses it slowly, post-norm faster, and s(x) at once."});
+        .caption = "Pre-norm stacks. The last matrix of each sublayer is as drawn at random, multiplied by "
+                   "1/sqrt(2 layers), or 0. At cosine 1 the output points where the input points."});
     return report;
 }
 

@@ -9,24 +9,32 @@ namespace tfs {
 namespace {
 
 LineFigure stream_figure(const Table& table) {
-    const auto curve = [&](const std::string& column, const std::string& name) {
-        return series(table, "layers", column, name);
+    const auto curve = [&](const std::string& column, const std::string& name, Hue hue) {
+        Series one = series(table, "layers", column, name);
+        one.hue = hue;
+        return one;
     };
-    const auto panel = [](const std::string& title, const std::vector<Series>& curves) {
-        return LinePanel{title, "layers", "size", true, false, curves, true};
+    const auto panel = [](const std::string& title, const std::vector<Series>& curves, double from,
+                          double to) {
+        return LinePanel{.title = title,
+                         .x_axis = "layers",
+                         .y_axis = "size",
+                         .log_x = true,
+                         .series = curves,
+                         .from_zero = true,
+                         .limits = {{from, to, "not allowed"}}};
     };
     return {.name = "stream",
-            .title = "The size of the stream, with the factor of the puzzle and without",
+            .title = "The right factor keeps out of both shaded zones",
             .panels = {panel("largest size of the stream",
-                             {curve("size with factor 1", "factor 1"),
-                              curve("size with branch_factor", "with branch_factor"),
-                              {"limit", {1.0, 128.0}, {2.0, 2.0}}}),
-                       panel("change by all layers together",
-                             {curve("change", "with branch_factor"), {"limit", {1.0, 128.0}, {0.25, 0.25}}})},
+                             {curve("size with factor 1", "factor 1", Hue::without),
+                              curve("size with branch_factor", "branch_factor", Hue::with)},
+                             2.0, 1000.0),
+                       panel("change by all layers together", {curve("change", "branch_factor", Hue::with)},
+                             0.0, 0.25)},
             .caption =
-                "Drawn from branch_factor. Left: with factor 1 the stream grows with the depth; with "
-                "branch_factor it must stay below the limit of 2 after every layer. Right: all layers "
-                "together must still change the stream, by 0.25 or more."};
+                "Drawn from branch_factor. The stream must stay below 2 after every layer, and all layers "
+                "together must change it by 0.25 or more."};
 }
 
 Report show_stream_sizes(const Request& request) {

@@ -16,19 +16,20 @@ constexpr std::size_t inputs = 256, rows = 8192;
 Series curve_of(const std::string& name, const Tensor& values, const Moments& m) {
     const double middle = std::isfinite(m.mean) ? m.mean : 0.0;
     const double reach = std::max(0.05, 4.0 * m.deviation);  // a width also where all values are the same
-    return histogram(name, values.values(), middle - reach, middle + reach);
+    Series curve = histogram(name, values.values(), middle - reach, middle + reach, 24);
+    const auto peak = std::max_element(curve.y.begin(), curve.y.end()) - curve.y.begin();
+    curve.name_at = curve.x[static_cast<std::size_t>(peak)];
+    return curve;
 }
 
-LineFigure distribution_figure(double p, const LinePanel& one_input, const LinePanel& many_inputs) {
+LineFigure distribution_figure(double p, LinePanel panel) {
     return {.name = "distribution",
-            .title = fmt::format("A unit after dropout, p = {}: training and evaluation", p),
-            .panels = {one_input, many_inputs},
-            .caption = p == 0.0
-                           ? "With p = 0 dropout changes nothing: training and evaluation are the same."
-                           : "Left: with 1/(1-p), training scatters around the value of evaluation (the "
-                             "vertical line: it has no masks, so it gives one value); without it, around a "
-                             "smaller one. Right: over many inputs the values spread more in "
-                             "training than in evaluation, and without the factor they spread less."};
+            .title = "Only with the factor 1/(1-p) is the average in training that of evaluation",
+            .panels = {std::move(panel)},
+            .caption =
+                p == 0.0 ? "With p = 0 dropout changes nothing: training and evaluation are the same."
+                         : "The values of one unit for one input and many masks. In evaluation there are no "
+                           "masks, so it has one value, the upright line."};
 }
 
 // What one unit, the sum of w_i y_i over its inputs, gives for many masks of one input and for many inputs.
@@ -44,30 +45,35 @@ Report show_distribution(const Request& request) {
     const double evaluated = matmul(one_input, weights).item();
 
     Table table{.columns = {{"input vectors"}, {"pass"}, {"mean", fixed(3)}, {"deviation", fixed(3)}}};
-    const auto show = [&](LinePanel& panel, const std::string& what, const std::string& pass,
-                          const Tensor& x) {
+    const auto show = [&](const std::string& what, const std::string& pass, const Tensor& x) {
         const Tensor values = matmul(x, weights);
         const Moments m = moments(values.values());
         table.add({what, pass, m.mean, m.deviation});
-        panel.series.push_back(curve_of(pass, values, m));
+        return curve_of(pass, values, m);
     };
-    LinePanel left{"one input, many masks", "value of the unit", "density"},
-        right{"many inputs, a mask each", "value of the unit", "density"};
     const std::string masks = fmt::format("one, {} masks", rows),
                       drawn = fmt::format("{} with entries N(0, 1)", rows), masked = drawn + ", a mask each";
     table.add({"one", "evaluation", evaluated, {}});
-    show(left, masks, "training", one);
-    show(left, masks, "training without 1/(1-p)", one * lost);
-    show(right, drawn, "evaluation", many_inputs);
-    show(right, masked, "training", many);
-    show(right, masked, "training without 1/(1-p)", many * lost);
-    const std::vector<double>& densities = left.series[1].y;
-    left.series.push_back(
-        {"evaluation", {evaluated, evaluated}, {0.0, *std::max_element(densities.begin(), densities.end())}});
+    LinePanel panel{
+        .title = "",
+        .x_axis = "value of the unit",
+        .y_axis = "density",
+        .series = {show(masks, "training", one), show(masks, "training without 1/(1-p)", one * lost)},
+        .from_zero = true};
+    Series &right = panel.series[0], &wrong = panel.series[1];
+    right.name = "with";
+    right.hue = Hue::with;
+    wrong.name = "without";
+    wrong.hue = Hue::without;
+    panel.series.push_back(
+        {"evaluation", {evaluated, evaluated}, {0.0, *std::max_element(right.y.begin(), right.y.end())}});
+    show(drawn, "evaluation", many_inputs);
+    show(masked, "training", many);
+    show(masked, "training without 1/(1-p)", many * lost);
     Report report;
     report.note(fmt::format("A unit that reads {} inputs, p = {}.", inputs, p));
     report.add(table);
-    report.add(distribution_figure(p, left, right));
+    report.add(distribution_figure(p, panel));
     return report;
 }
 
