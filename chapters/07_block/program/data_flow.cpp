@@ -12,13 +12,13 @@ namespace {
 // One block as a column of boxes.
 class BlockColumn {
   public:
-    BlockColumn(const std::string& title, const BlockConfig& config, std::size_t seq)
-        : panel_{.title = title}, config_(config), seq_(seq) {}
+    BlockColumn(const std::string& title, const BlockConfig& config)
+        : panel_{.title = title}, config_(config) {}
 
     // Adds a box and returns its number. The width is given where it changes.
     std::size_t box(const std::string& name, FlowKind kind, std::size_t width = 0,
                     const char* axis = "d_model") {
-        const std::string shape = width > 0 ? named_shape({seq_, width}, {"seq", axis}) : "";
+        const std::string shape = width > 0 ? fmt::format("{} {}", axis, width) : "";
         panel_.boxes.push_back({name, shape, kind});
         return panel_.boxes.size() - 1;
     }
@@ -56,25 +56,21 @@ class BlockColumn {
   private:
     FlowPanel panel_;
     BlockConfig config_;
-    std::size_t seq_;
 };
 
 }  // namespace
 
 FlowFigure flow_figure(const Request& request) {
-    const auto column = [&](const std::string& title, const BlockConfig& config) {
-        return BlockColumn(title, config, request.words(options::text).size()).drawn();
-    };
     return {.name = "flow",
             .title = "Pre-norm: no norm is on the direct way up. Post-norm: each sum is normed",
-            .panels = {column("pre-norm (GPT-2)", sentence_config(request, NormPosition::pre)),
-                       column("post-norm (BERT)", sentence_config(request, NormPosition::post)),
-                       column("pre-norm (LLaMA)", llama_sentence_config(request))},
+            .panels = {BlockColumn("pre-norm (GPT-2)", sentence_config(request, NormPosition::pre)).drawn(),
+                       BlockColumn("post-norm (BERT)", sentence_config(request, NormPosition::post)).drawn(),
+                       BlockColumn("pre-norm (LLaMA)", llama_sentence_config(request)).drawn()},
             .caption =
                 "Read upwards. The outer line is the direct way from x to the output. In pre-norm it meets "
                 "only additions; in post-norm a norm follows each addition. LLaMA has the order of pre-norm "
-                "and other parts: RMSNorm, rotary positions, a gated network. A shape is written where it "
-                "changes."};
+                "and other parts: RMSNorm, rotary positions, a gated network. The width is written where "
+                "it changes."};
 }
 
 PlaneFigure grouped_figure() {
