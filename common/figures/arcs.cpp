@@ -82,9 +82,9 @@ void draw_over(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const Word
     draw_arc(canvas, panel, arc, points, {middle, bottom - up - 7.0});
 }
 
-// From the text above down to the text below, steep at both ends.
-void draw_down(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const Words& words, double top,
-               double bottom) {
+// From the text above down to the text below, steep at both ends. Arcs that share their word below have their numbers above.
+void draw_down(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const Words& words, bool shared,
+               double top, double bottom) {
     constexpr int steps = 24;
     const double from = words.middles[arc.from], to = words.middles[arc.to];
     std::vector<Point> points;
@@ -92,7 +92,15 @@ void draw_down(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const Word
         const double t = static_cast<double>(i) / steps, ease = t * t * (3.0 - 2.0 * t);
         points.push_back({std::lerp(from, to, ease), std::lerp(top, bottom, t)});
     }
-    draw_arc(canvas, panel, arc, points, {to + (to < from ? -18.0 : 18.0), bottom - 8.0});
+    const double side = to < from ? -18.0 : 18.0;
+    draw_arc(canvas, panel, arc, points,
+             shared ? Point{from - side, top + 17.0} : Point{to + side, bottom - 8.0});
+}
+
+bool ends_with_others(const Arc& arc, const std::vector<Arc>& storey) {
+    return std::count_if(storey.begin(), storey.end(), [&](const Arc& other) {
+               return other.to == arc.to && other.weight >= least_weight;
+           }) > 1;
 }
 
 double draw_panel(Canvas& canvas, const ArcPanel& panel, double left, double top) {
@@ -111,7 +119,8 @@ double draw_panel(Canvas& canvas, const ArcPanel& panel, double left, double top
             if (one)
                 draw_over(canvas, panel, arc, words, y + storey, storey);
             else
-                draw_down(canvas, panel, arc, words, y, y + storey - 4.0);
+                draw_down(canvas, panel, arc, words, ends_with_others(arc, panel.storeys[s]), y,
+                          y + storey - 4.0);
         }
         if (!panel.names.empty()) canvas.text({margin, y + storey / 2}, panel.names[s], {.classes = "axis"});
         y += storey;

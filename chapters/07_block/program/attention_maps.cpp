@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "chapters/07_block/models/it_maps.hpp"
 #include "chapters/07_block/program/options.hpp"
@@ -45,40 +46,46 @@ Report untrained_report(const Request& request) {
     return report;
 }
 
-// "Block 1: "it" looks at "chased"." or, where the sentences differ, "… at "dog" (hungry) and "cat" (weak)."
-std::string looks_at(const std::vector<ItMaps>& maps, std::size_t block) {
-    const std::string& first = maps.front().word(block);
-    const bool alike =
-        std::all_of(maps.begin(), maps.end(), [&](const ItMaps& one) { return one.word(block) == first; });
-    if (alike) return fmt::format("\"{}\"", first);
-    std::string words;
-    for (const ItMaps& one : maps)
-        words +=
-            fmt::format("{}\"{}\" ({})", words.empty() ? "" : " and ", one.word(block), one.sentence.back());
-    return words;
+// The weight with which a word looks at the last one, in the head where that is most.
+double at_last_word(const Tensor& weights, std::size_t word) {
+    float most = 0.0f;
+    for (std::size_t head = 0; head < weights.size(1); ++head)
+        most = std::max(most, weights.at({0, head, word, weights.size(-1) - 1}));
+    return most;
 }
 
-// Head 1 of every block, a row of maps for each sentence. Of the last block only the row "it" was asked.
-HeatMapFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
-    const std::size_t blocks = maps.front().weights.size();
-    HeatMapFigure figure{
-        .name = "attention",
-        .title = "Attention of trained blocks: which animal is \"it\"? Head 1 of each block",
-        .panels_per_row = blocks,
-        .caption = fmt::format(
-            "A model of two blocks was trained to say which animal \"it\" is. In block 1, the row \"it\" "
-            "looks "
-            "at {}. Block 2 reads what all rows and heads of block 1 wrote: there, the same row looks at {}. "
-            "Rows with grey names "
-            "were never asked and mean nothing.",
-            looks_at(maps, 0), looks_at(maps, blocks - 1))};
-    for (const ItMaps& one : maps)
-        for (std::size_t block = 0; block < blocks; ++block)
-            figure.panels.push_back(
-                attention_panel(fmt::format("… {}: block {}", one.sentence.back(), block + 1),
-                                one.weights[block], 0, one.sentence, one.sentence));
-    for (std::size_t i = 0; i < maps.size(); ++i)
-        figure.panels[(i + 1) * blocks - 1].meant = {place_of_it(maps[i].sentence)};
+// Above, the last block: "it" looks at a word. Below, the first one: what the words that "it" looks at, in any of the
+// sentences, read of the last word.
+ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
+    std::set<std::string> found;
+    std::string answers;
+    for (const ItMaps& one : maps) {
+        const std::string& word = one.word(one.weights.size() - 1);
+        found.insert(word);
+        answers += fmt::format("{}\"{}\" ({})", answers.empty() ? "" : ", ", word, one.sentence.back());
+    }
+    ArcFigure figure{.name = "attention",
+                     .title = "Block 1: the animals read the last word. Block 2: \"it\" finds its animal",
+                     .caption = fmt::format(
+                         "Follow the arcs from top to bottom. A model of two blocks was trained to say which "
+                         "animal \"it\" "
+                         "is. In block 2, \"it\" looks at {}. There it finds what that word read in block 1. "
+                         "The numbers are "
+                         "attention weights; block 1 has several heads, and we draw the one that reads most.",
+                         answers)};
+    for (const ItMaps& one : maps) {
+        const std::size_t last = one.sentence.size() - 1, it = place_of_it(one.sentence);
+        std::vector<Arc> reading, finding;
+        for (std::size_t i = 0; i < last; ++i) {
+            if (found.contains(one.sentence[i]))
+                reading.push_back({i, last, at_last_word(one.weights.front(), i), Hue::key});
+            finding.push_back({it, i, one.weights.back().at({0, 0, it, i})});
+        }
+        figure.panels.push_back({.title = fmt::format("it → {}", one.word(one.weights.size() - 1)),
+                                 .words = one.sentence,
+                                 .storeys = {reading, finding},
+                                 .names = {"block 1", fmt::format("block {}", one.weights.size())}});
+    }
     return figure;
 }
 

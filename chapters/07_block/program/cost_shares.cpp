@@ -13,35 +13,23 @@ Bar flops_by_part(const std::string& name, const BlockConfig& config, std::size_
              static_cast<double>(feed_forward_flops(config, 1, seq))}};
 }
 
-// The FLOPs of the published blocks, and of one of them by length.
+// The FLOPs of a block of GPT-2 by length.
 BarFigure figure_of_parts() {
-    BarFigure figure{.name = "parts",
-                     .title = "What the parts of a block cost",
-                     .panels_per_row = 1,
-                     .caption =
-                         "At common lengths the feed-forward network and the projections cost the most. "
-                         "Scores and sum grow with the square of the length: in GPT-2 they are half of the "
-                         "FLOPs at 4,608 positions. Right of each bar: all FLOPs of the block (G: 10⁹, T: "
-                         "10¹²)."};
-    const auto panel = [](const std::string& title) {
-        return BarPanel{.title = title,
-                        .value_axis = "share of the FLOPs, %",
-                        .parts = {{"attention: projections", Hue::attention},
-                                  {"attention: scores and sum", Hue::output},
-                                  {"feed-forward network", Hue::feed_forward}},
-                        .share = true};
-    };
-    figure.panels = {panel("FLOPs of one block, 1,024 positions (BERT's own limit is 512)"),
-                     panel("FLOPs of one block of GPT-2, by the number of positions")};
-    for (const auto& [name, config] : {std::pair{"Vaswani et al.", original_block()},
-                                       {"BERT-base", bert_block()},
-                                       {"GPT-2", gpt2_block()},
-                                       {"LLaMA-7B", llama_block()},
-                                       {"Qwen-7B", qwen_block()}}) {
-        figure.panels[0].bars.push_back(flops_by_part(name, config, 1024));
-    }
+    BarFigure figure{
+        .name = "parts",
+        .title = "The longer the text, the larger the share of scores and weighted sum",
+        .panels = {{.title = "FLOPs of one block of GPT-2",
+                    .value_axis = "share of the FLOPs, %",
+                    .parts = {{"attention: projections", Hue::attention},
+                              {"attention: scores and sum", Hue::output},
+                              {"feed-forward network", Hue::feed_forward}},
+                    .share = true}},
+        .caption =
+            "At GPT-2's own 1,024 positions the feed-forward network and the projections cost the "
+            "most. Scores and sum grow with the square of the length: half at 4,608 positions. "
+            "Right of each bar: all FLOPs (G: 10⁹, T: 10¹²)."};
     for (const std::size_t seq : {128u, 1024u, 4608u, 16384u, 65536u})
-        figure.panels[1].bars.push_back(
+        figure.panels[0].bars.push_back(
             flops_by_part(with_separators(seq) + " positions", gpt2_block(), seq));
     return figure;
 }

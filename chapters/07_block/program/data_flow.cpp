@@ -1,4 +1,8 @@
 // chapters/07_block/program/data_flow.cpp · the data flow through a block with its shapes, drawn from its config
+#include <fmt/format.h>
+
+#include <tuple>
+
 #include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
@@ -8,27 +12,28 @@ namespace {
 // One block as a column of boxes.
 class BlockColumn {
   public:
-    BlockColumn(const std::string& title, const BlockConfig& config, std::size_t seq)
-        : panel_{.title = title}, config_(config), seq_(seq) {}
+    BlockColumn(const std::string& title, const BlockConfig& config)
+        : panel_{.title = title}, config_(config) {}
 
-    // Adds a box and returns its number.
-    std::size_t box(const std::string& name, FlowKind kind, std::size_t width, const char* axis = "d_model") {
-        panel_.boxes.push_back({name, named_shape({1, seq_, width}, {"batch", "seq", axis}), kind});
+    // Adds a box and returns its number. The width is given where it changes.
+    std::size_t box(const std::string& name, FlowKind kind, std::size_t width = 0,
+                    const char* axis = "d_model") {
+        const std::string shape = width > 0 ? fmt::format("{} {}", axis, width) : "";
+        panel_.boxes.push_back({name, shape, kind});
         return panel_.boxes.size() - 1;
     }
-    std::size_t box(const std::string& name, FlowKind kind) { return box(name, kind, config_.d_model); }
 
     void norm() { box(config_.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", FlowKind::norm); }
 
     void attention() {
-        if (config_.rotary()) panel_.inputs.push_back({panel_.boxes.size(), "rotary positions, causal mask"});
+        if (config_.rotary()) panel_.inputs.push_back({panel_.boxes.size(), "rotary"});
         box("multi-head attention", FlowKind::attention);
     }
 
     void network() {
         const bool gated = config_.feed_forward == FeedForwardKind::swiglu;
         box(gated ? "SiLU(gate) * up" : "up, GELU", FlowKind::feed_forward, config_.d_ff, "d_ff");
-        box("down", FlowKind::feed_forward);
+        box("down", FlowKind::feed_forward, config_.d_model);
     }
 
     // A half: the sublayer in its place, and the connection around it.
@@ -42,7 +47,7 @@ class BlockColumn {
     }
 
     FlowPanel drawn() {
-        box("x", FlowKind::input);
+        box("x", FlowKind::input, config_.d_model);
         half(&BlockColumn::attention);
         half(&BlockColumn::network);
         return panel_;
@@ -51,35 +56,70 @@ class BlockColumn {
   private:
     FlowPanel panel_;
     BlockConfig config_;
-    std::size_t seq_;
 };
 
 }  // namespace
 
 FlowFigure flow_figure(const Request& request) {
-    const auto column = [&](const std::string& title, NormPosition position) {
-        return BlockColumn(title, sentence_config(request, position), request.words(options::text).size())
-            .drawn();
-    };
     return {.name = "flow",
-            .title = "Data flow through a block",
-            .panels = {column("pre-norm", NormPosition::pre), column("post-norm", NormPosition::post)},
+            .title = "Pre-norm: no norm is on the direct way up. Post-norm: each sum is normed",
+            .panels = {BlockColumn("pre-norm (GPT-2)", sentence_config(request, NormPosition::pre)).drawn(),
+                       BlockColumn("post-norm (BERT)", sentence_config(request, NormPosition::post)).drawn(),
+                       BlockColumn("pre-norm (LLaMA)", llama_sentence_config(request)).drawn()},
             .caption =
-                "Read upwards. Both blocks have the same parts in another order. In pre-norm the outer line, "
-                "the direct way from x to the output, meets only additions. In post-norm a norm follows each "
-                "addition. Shapes are written beside the arrows."};
+                "Read upwards. The outer line is the direct way from x to the output. In pre-norm it meets "
+                "only additions; in post-norm a norm follows each addition. LLaMA has the order of pre-norm "
+                "and other parts: RMSNorm, rotary positions, a gated network. The width is written where "
+                "it changes."};
 }
 
-FlowFigure llama_flow_figure(const Request& request) {
-    BlockColumn column("pre-norm, RMSNorm, SwiGLU", llama_sentence_config(request),
-                       request.words(options::text).size());
-    return {.name = "flow_llama",
-            .title = "A block of LLaMA's kind",
-            .panels = {column.drawn()},
-            .caption =
-                "The order is that of a pre-norm block. New are RMSNorm, a gated network (SiLU(gate) times "
-                "up), and rotary positions, which enter in attention together with the causal mask. It has "
-                "no biases (not drawn)."};
+PlaneFigure grouped_figure() {
+    constexpr std::size_t heads = 8;
+    PlaneFigure figure{
+        .name = "grouped",
+        .title = "Grouped queries: 8 heads of queries share 2 heads of keys and values",
+        .caption =
+            "Each line says which keys and values a head of queries uses. With 2 heads of keys and values in "
+            "place of 8, a model that writes keeps a quarter of the numbers."};
+    for (const std::size_t kv_heads : {heads, std::size_t{2}}) {
+        const std::size_t group = heads / kv_heads;
+        PlanePanel panel{.title = fmt::format("{} heads of queries, {} of keys and values", heads, kv_heads),
+                         .low_x = -0.1,
+                         .high_x = 8.1,
+                         .low_y = -0.1,
+                         .high_y = 4.2};
+        for (std::size_t head = 0; head < heads; ++head) {
+            const auto x = static_cast<double>(head);
+            const double middle = static_cast<double>(group) * (static_cast<double>(head / group) + 0.5);
+            panel.shapes.push_back({.kind = PlaneShape::Kind::line,
+                                    .from_x = x + 0.5,
+                                    .from_y = 3.2,
+                                    .to_x = middle,
+                                    .to_y = 1.9,
+                                    .hue = Hue::query,
+                                    .size = 1.5});
+            panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
+                                    .from_x = x + 0.05,
+                                    .from_y = 3.2,
+                                    .to_x = x + 0.95,
+                                    .to_y = 4.1,
+                                    .label = fmt::format("q{}", head + 1),
+                                    .hue = Hue::query});
+        }
+        for (std::size_t head = 0; head < kv_heads; ++head) {
+            const double middle = static_cast<double>(group) * (static_cast<double>(head) + 0.5);
+            for (const auto& [name, hue, top] : {std::tuple{"k", Hue::key, 1.9}, {"v", Hue::value, 0.95}})
+                panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
+                                        .from_x = middle - 0.45,
+                                        .from_y = top - 0.9,
+                                        .to_x = middle + 0.45,
+                                        .to_y = top,
+                                        .label = fmt::format("{}{}", name, head + 1),
+                                        .hue = hue});
+        }
+        figure.panels.push_back(panel);
+    }
+    return figure;
 }
 
 }  // namespace tfs

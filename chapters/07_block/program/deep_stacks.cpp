@@ -93,17 +93,12 @@ std::vector<StacksOfDepth> run_stacks(const Request& request) {
 std::vector<Series> along_stack(const StacksOfDepth& stacks, std::vector<double> StackLayers::*list,
                                 std::size_t first) {
     std::vector<Series> curves;
-    for (std::size_t k = 0; k < stack_kinds.size(); ++k) {
-        Series& curve = curves.emplace_back(Series{stack_kinds[k]});
-        for (const double value : stacks.kinds[k].*list)
+    for (const auto& [kind, hue] : {std::pair{0U, Hue::post_norm}, {1U, Hue::pre_norm}}) {
+        Series& curve = curves.emplace_back(Series{.name = stack_kinds[kind], .hue = hue});
+        for (const double value : stacks.kinds[kind].*list)
             curve.add(static_cast<double>(first + curve.x.size()), value);
     }
     return curves;
-}
-
-std::string stack_title(const std::string& what) {
-    return fmt::format("{} (untrained blocks, d_model {}, geometric mean of {} seeds)", what, stack_width,
-                       stack_seeds);
 }
 
 }  // namespace tfs

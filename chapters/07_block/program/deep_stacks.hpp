@@ -31,12 +31,9 @@ struct StacksOfDepth {
 // Reads --seed, and tells of each depth.
 [[nodiscard]] std::vector<StacksOfDepth> run_stacks(const Request& request);
 
-// A curve for each kind along the stacks: the first value of the list belongs to the block or position `first`.
+// A curve for post-norm and one for pre-norm along the stacks: the first value of the list belongs to the block or position `first`.
 [[nodiscard]] std::vector<Series> along_stack(const StacksOfDepth& stacks,
                                               std::vector<double> StackLayers::*list, std::size_t first);
-
-// "Gradients in stacks (untrained blocks, d_model 32, geometric mean of 10 seeds)"
-[[nodiscard]] std::string stack_title(const std::string& what);
 
 // residual_stream.cpp · the size of x after each block of the stacks, and the share of it that the block changed
 [[nodiscard]] Report residual_stream(const StacksOfDepth& stacks);

@@ -39,8 +39,9 @@ struct Sentence {
 // The block of a config, its weights drawn from --seed: they are the same for pre- and post-norm.
 [[nodiscard]] TransformerBlock sentence_block(const Request& request, const BlockConfig& config);
 
-// The data flow through a pre-norm block beside a post-norm block of the same sizes; and through a block of LLaMA's kind.
+// The data flow through a pre-norm block, a post-norm block of the same sizes, and a block of LLaMA's kind; and which head of
+// queries uses which keys, ungrouped and grouped.
 [[nodiscard]] FlowFigure flow_figure(const Request& request);
-[[nodiscard]] FlowFigure llama_flow_figure(const Request& request);
+[[nodiscard]] PlaneFigure grouped_figure();
 
 }  // namespace tfs

@@ -19,21 +19,17 @@ Report residual_stream(const StacksOfDepth& stacks) {
             {block, pre.sizes[block], pre.changes[block - 1], pre.shares[block - 1], post.shares[block - 1]});
     Report report;
     report.add(table);
-    report.add(LineFigure{.name = "stream",
-                          .title = stack_title(title),
-                          .panels = {{.title = "size of x after each block",
-                                      .x_axis = "blocks passed",
-                                      .y_axis = "root mean square",
-                                      .series = along_stack(stacks, &StackLayers::sizes, 0)},
-                                     {.title = "what a block changes",
-                                      .x_axis = "block",
-                                      .y_axis = "rms of the change / rms of its input",
-                                      .series = along_stack(stacks, &StackLayers::shares, 1)}},
-                          .panels_per_row = 2,
-                          .caption =
-                              "Left: the residual stream of pre-norm grows from block to block; a post-norm "
-                              "block ends with a norm, so its output keeps the size 1. Right: later pre-norm "
-                              "blocks therefore change their input by a smaller share."});
+    report.add(LineFigure{
+        .name = "stream",
+        .title = "The residual stream of pre-norm grows from block to block",
+        .panels = {{.title = fmt::format("size of x in a stack of {} untrained blocks", stacks.depth),
+                    .x_axis = "blocks passed",
+                    .y_axis = "root mean square",
+                    .series = along_stack(stacks, &StackLayers::sizes, 0),
+                    .from_zero = true}},
+        .caption =
+            "Each pre-norm block adds to x. A post-norm block ends with a norm, so its output keeps the "
+            "size 1."});
     return report;
 }
 

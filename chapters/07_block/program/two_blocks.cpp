@@ -3,6 +3,7 @@
 
 #include "chapters/01_attention/models/feature_words.hpp"
 #include "chapters/07_block/models/hand_made_blocks.hpp"
+#include "chapters/07_block/models/it_maps.hpp"
 #include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
@@ -11,16 +12,12 @@ namespace {
 
 Report show_two_blocks(const Request&) {
     Report report;
-    HeatMapFigure figure{
+    ArcFigure figure{
         .name = "by_hand",
-        .title = "What \"it\" looks at in two blocks: weights by hand",
-        .row_axis = "query",
-        .panels_per_row = 2,
+        .title = "By hand: \"it\" reads the adjective in block 1, and finds its noun in block 2",
         .caption =
-            "Drawn from the weights of the puzzle; nothing was trained. In block 1, \"it\" reads "
-            "the adjective. In block 2 it finds the noun that the adjective fits. (Your block 1 may "
-            "do it in another way.)",
-        .largest = 1.0};
+            "Drawn from the weights of the puzzle; nothing was trained. Begin with block 1, below. "
+            "(Your block 1 may do it in another way.)"};
     for (const std::string adjective : {"tired", "soft"}) {
         const Tokens sentence = split_words("the cat sat on the mat because it was " + adjective);
         const HandMadeMaps maps = maps_of(two_blocks_by_hand(), sentence);
@@ -29,12 +26,15 @@ Report show_two_blocks(const Request&) {
         const std::size_t noun = noun_spoken_of(sentence);
         report.note(fmt::format("… {}: \"it\" gives {} {:.2f} in block 1, and {} {:.2f} in block 2",
                                 adjective, adjective, first.back(), sentence[noun], second[noun]));
-        for (const auto& row : {first, second})
-            figure.panels.push_back(
-                {.title = fmt::format("… {}: block {}", adjective, 1 + figure.panels.size() % 2),
-                 .values = Tensor::from({1, row.size()}, row).array(),
-                 .rows = {"it"},
-                 .columns = sentence});
+        ArcPanel panel{.title = fmt::format("it → {}", sentence[noun]),
+                       .words = sentence,
+                       .storeys = {{}, {}},
+                       .names = {"block 1", "block 2"}};
+        for (std::size_t i = 0; i < sentence.size(); ++i) {
+            panel.storeys[0].push_back({place_of_it(sentence), i, first[i], Hue::key});
+            panel.storeys[1].push_back({place_of_it(sentence), i, second[i]});
+        }
+        figure.panels.push_back(panel);
     }
     report.add(figure);
     return report;

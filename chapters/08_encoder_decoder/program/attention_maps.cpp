@@ -1,4 +1,4 @@
-// chapters/08_encoder_decoder/program/attention_maps.cpp · who looks at whom: counted in untrained models, maps of trained ones
+// chapters/08_encoder_decoder/program/attention_maps.cpp · who looks at whom: counted in untrained models, the map of a trained one
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -84,18 +84,6 @@ void require_trained_sizes(const Request& request) {
     if (!changed.empty()) throw ValueError(fmt::format("no trained model for {}", fmt::join(changed, ", ")));
 }
 
-// A figure of each kind.
-std::vector<HeatMapFigure> trained_figures(const Request& request) {
-    require_trained_sizes(request);
-    const Tokens sentence = request[options::text] == options::text.value
-                                ? split_words("the dog chased the cat because it was hungry")
-                                : request.words(options::text);
-    return {cross_figure(load_network<DateTranslator>(weights_file("dates"), date_kind()), mapped_date,
-                         mapped_answer),
-            encoder_figure(load_network<ItReader>(weights_file("it"), it_reader_kind()), sentence),
-            decoder_figure(load_network<CharacterDecoder>(weights_file("characters"), character_kind()))};
-}
-
 Report untrained_report(const ThreeModels& models, const ThreeOutputs& outputs) {
     Report report;
     report.add(cross_map("cross-attention, layer 1, head 1", outputs.both, models.target_words,
@@ -104,7 +92,7 @@ Report untrained_report(const ThreeModels& models, const ThreeOutputs& outputs) 
     return report;
 }
 
-// Maps of the trained models where they can do what is asked, else of random weights, and a line that says why.
+// The map of a trained model where it can do what is asked, else of random weights, and a line that says why.
 Report show_who_looks(const Request& request) {
     const ThreeModels models = three_models(request);
     const ThreeOutputs outputs{models.encoder(models.source, {}, with_weights),
@@ -113,15 +101,18 @@ Report show_who_looks(const Request& request) {
                                models.both(models.source, models.target, {}, {}, with_weights)};
     Report report;
     report.add(counts_of(outputs));
-    std::optional<std::vector<HeatMapFigure>> trained;
+    std::optional<HeatMapFigure> trained;
     if (!request[options::untrained])
-        trained = trained_or_reason(report, "the maps are those of random weights",
-                                    [&] { return trained_figures(request); });
+        trained = trained_or_reason(report, "the maps are those of random weights", [&] {
+            require_trained_sizes(request);
+            return cross_figure(load_network<DateTranslator>(weights_file("dates"), date_kind()), mapped_date,
+                                mapped_answer);
+        });
     if (!trained) {
         report.add(untrained_report(models, outputs));
         return report;
     }
-    for (const HeatMapFigure& figure : *trained) report.add(figure);
+    report.add(*trained);
     return report;
 }
 

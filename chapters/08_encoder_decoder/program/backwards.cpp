@@ -35,7 +35,7 @@ Report show_backwards(const Request&) {
     report.note(fmt::format("smallest weight on source n - 1 - t, n from 1 to {}: {:.2f}", longest, least));
     report.add(HeatMapFigure{
         .name = "backwards",
-        .title = "A head that reads the source backwards",
+        .title = "This head looks at the source backwards, and knows positions alone",
         .row_axis = "target",
         .column_axis = "source",
         .panels = {{.title = fmt::format("the source is \"{}\"", source),

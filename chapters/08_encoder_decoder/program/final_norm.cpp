@@ -71,27 +71,20 @@ Depth measure_depth(std::size_t layers, std::uint64_t first_seed) {
 }
 
 LineFigure figure_of(const Table& table) {
-    const auto curve = [&](const std::string& column, const std::string& name) {
-        return series(table, "layers", column, name);
+    const auto curve = [&](const std::string& column, const std::string& name, Hue hue) {
+        Series one = series(table, "layers", column, name);
+        one.hue = hue;
+        return one;
     };
     return {.name = "final_norm",
-            .title = fmt::format("What the norm at the end of a stack is for (untrained, d_model {})", width),
-            .panels = {{.title = "size of the stack's output",
+            .title = "Without a final norm the output of a pre-norm stack grows with depth",
+            .panels = {{.title = fmt::format("size of the output (untrained, d_model {})", width),
                         .x_axis = "layers",
                         .y_axis = "root mean square",
-                        .log_x = true,
-                        .series = {curve("size, no norm", "pre-norm, no final norm"),
-                                   curve("size, final norm", "pre-norm and a final norm, or post-norm")}},
-                       {.title = "how sharply a decoder looks at it",
-                        .x_axis = "layers",
-                        .y_axis = "entropy of cross-attention, nats",
-                        .log_x = true,
-                        .series = {curve("entropy, no norm", "memory without final norm"),
-                                   curve("entropy, final norm", "memory with final norm")}}},
-            .caption =
-                "Left: without a final norm the output of a pre-norm stack grows with depth; with it the "
-                "size stays 1. Right: the same decoder attends more sharply to a deeper memory without that "
-                "norm (the entropy falls), and less sharply with it. Nothing is trained."};
+                        .series = {curve("size, no norm", "no final norm", Hue::without),
+                                   curve("size, final norm", "final norm", Hue::with)},
+                        .from_zero = true}},
+            .caption = "With the final norm the size of the output is 1 at every depth."};
 }
 
 Report show_final_norm(const Request& request) {

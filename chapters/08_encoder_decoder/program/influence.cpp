@@ -9,12 +9,11 @@ namespace tfs {
 
 namespace {
 
-// What a model makes of one of its inputs, and the words of both.
+// What a model makes of one of its inputs.
 struct Dependence {
     std::string name;
     std::function<Tensor(const Tensor&)> output_of;
     const Tensor& input;
-    const Tokens &output_words, &input_words;
 };
 
 // (output positions, input positions): how much output i moves where input j gets another vector.
@@ -35,17 +34,82 @@ Array influence_of(const Dependence& dependence, std::uint64_t seed) {
 }
 
 std::vector<Dependence> dependences(const ThreeModels& models) {
-    const Tokens &source = models.source_words, &target = models.target_words;
     return {{"encoder: source <- source", [&](const Tensor& x) { return models.encoder(x).output; },
-             models.source, source, source},
+             models.source},
             {"decoder: source <- source", [&](const Tensor& x) { return models.decoder(x).output; },
-             models.source, source, source},
+             models.source},
             {"encoder-decoder: target <- target",
-             [&](const Tensor& x) { return models.both(models.source, x).output; }, models.target, target,
-             target},
+             [&](const Tensor& x) { return models.both(models.source, x).output; }, models.target},
             {"encoder-decoder: target <- source",
-             [&](const Tensor& x) { return models.both(x, models.target).output; }, models.source, target,
-             source}};
+             [&](const Tensor& x) { return models.both(x, models.target).output; }, models.source}};
+}
+
+using Kind = PlaneShape::Kind;
+
+// What changes as squares on a tint, its upper left corner at (left, top): rows are outputs, columns inputs.
+void add_block(std::vector<PlaneShape>& shapes, const xt::xarray<bool>& changed, double left, double top,
+               Hue hue) {
+    const auto rectangle = [&](double x, double y, double width, double height, Hue colour, bool light) {
+        shapes.push_back({.kind = Kind::rectangle,
+                          .from_x = x,
+                          .from_y = y,
+                          .to_x = x + width,
+                          .to_y = y - height,
+                          .hue = colour,
+                          .light = light});
+    };
+    rectangle(left, top, static_cast<double>(changed.shape(1)), static_cast<double>(changed.shape(0)),
+              Hue::without, true);
+    for (std::size_t i = 0; i < changed.shape(0); ++i)
+        for (std::size_t j = 0; j < changed.shape(1); ++j)
+            if (changed(i, j))
+                rectangle(left + static_cast<double>(j) + 0.05, top - static_cast<double>(i) - 0.05, 0.9, 0.9,
+                          hue, false);
+}
+
+// The four dependences, in the order of `dependences`, and that of the memory on the source. The encoder of an encoder-decoder
+// does not get the target, so that block is empty.
+PlaneFigure who_sees_whom(const std::vector<xt::xarray<bool>>& changed, const xt::xarray<bool>& memory) {
+    const auto s = static_cast<double>(changed[0].shape(0)), t = static_cast<double>(changed[2].shape(0));
+    std::vector<PlaneShape> shapes;
+    const auto text = [&](const std::string& label, double x, double y) {
+        shapes.push_back({.kind = Kind::text, .from_x = x, .from_y = y, .label = label});
+    };
+    const double decoder = s + 4.5, both = 2 * s + 10.0;  // where the squares begin
+    const auto kind = [&](const std::string& name, double left, double width) {
+        text(name, left + width / 2, 2.5);
+    };
+    kind("encoder", 0.0, s);
+    kind("decoder", decoder, s);
+    kind("encoder-decoder", both, s + t);
+    add_block(shapes, changed[0], 0.0, 0.0, Hue::encoder);
+    add_block(shapes, changed[1], decoder, 0.0, Hue::decoder);
+    for (const double left : {0.0, decoder}) {
+        text("text", left + s / 2, 0.9);
+        text("text", left - 1.5, -s / 2);
+    }
+    add_block(shapes, memory, both, 0.0, Hue::encoder);
+    add_block(shapes, xt::zeros<bool>({changed[0].shape(0), changed[2].shape(0)}), both + s, 0.0,
+              Hue::without);
+    add_block(shapes, changed[3], both, -s, Hue::cross);
+    add_block(shapes, changed[2], both + s, -s, Hue::decoder);
+    for (const auto& [name, middle] : {std::pair{"source", s / 2}, {"target", s + t / 2}}) {
+        text(name, both + middle, 0.9);
+        text(name, both - 2.1, -middle);
+    }
+    return {
+        .name = "who_sees",
+        .title = "An encoder sees all words, a decoder looks back, both together look across",
+        .panels = {{.title = "",
+                    .low_x = -3.0,
+                    .high_x = both + s + t,
+                    .low_y = -(s + t),
+                    .high_y = 3.2,
+                    .shapes = shapes}},
+        .panels_per_row = 1,
+        .caption =
+            "A row is a word, and its coloured squares are the words that it sees: its output changes when "
+            "we replace their input. Measured in untrained models."};
 }
 
 // Replaces one input vector after the other. The figure shows which outputs change, the table how many.
@@ -56,30 +120,18 @@ Report show_influence(const Request& request) {
                             {"pairs", whole()},
                             {"that change", whole()},
                             {"of these with a later input", whole()}}};
-    HeatMapFigure figure{
-        .name = "influence",
-        .title = "Which outputs change when one input vector is replaced",
-        .row_axis = "output",
-        .column_axis = "replaced input",
-        .caption =
-            "Blue: the output (row) changes when we replace this input vector (column) by a random one. "
-            "Grey: it stays the same to the last bit. In a decoder no output depends on a later input. In "
-            "an encoder every output depends on every input. In an encoder-decoder the target depends on "
-            "the target so far, and on all of the source."};
+    std::vector<xt::xarray<bool>> all;
     for (const Dependence& dependence : dependences(models)) {
-        const xt::xarray<bool> changed = not_zero(influence_of(dependence, request[options::seed] + 3));
+        const xt::xarray<bool>& changed =
+            all.emplace_back(not_zero(influence_of(dependence, request[options::seed] + 3)));
         const PairCount pairs = count_pairs(changed);
         table.add({dependence.name, changed.size(), pairs.all, pairs.later});
-        figure.panels.push_back({.title = dependence.name,
-                                 .values = xt::cast<float>(changed),
-                                 .rows = dependence.output_words,
-                                 .columns = dependence.input_words,
-                                 .scale = ColourScale::yes_no,
-                                 .quantity = "changes"});
     }
     Report report;
     report.add(table);
-    report.add(figure);
+    const Dependence memory{"memory <- source", [&](const Tensor& x) { return models.both.encode(x).output; },
+                            models.source};
+    report.add(who_sees_whom(all, not_zero(influence_of(memory, request[options::seed] + 3))));
     return report;
 }
 

@@ -38,7 +38,10 @@ struct ThreeModels {
     return config;
 }
 
-// The encoder's and the decoder's block, with shapes, and the arrow of the memory.
+// The encoder's and the decoder's block, and the arrow of the memory.
 [[nodiscard]] FlowFigure data_flow(const StackConfig& config, std::size_t source, std::size_t target);
+
+// Which word the decoder reads and which one it must guess, in training. Empty for a single word.
+[[nodiscard]] std::optional<PlaneFigure> shifted_target(const Tokens& target);
 
 }  // namespace tfs

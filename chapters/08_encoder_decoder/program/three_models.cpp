@@ -44,6 +44,7 @@ Report show_three_kinds(const Request& request) {
     const ThreeModels models = three_models(request);
     Report report = part_or_gap([&] { return trace_encoder_decoder(request, models); });
     report.add(data_flow(models.config, models.source.size(1), models.target.size(1)));  // needs no step
+    if (const auto figure = shifted_target(models.target_words)) report.add(*figure);
     return report;
 }
 
