@@ -1,7 +1,8 @@
 // chapters/00_tensors/program/memory.cpp · where the values of a shape lie
 #include <fmt/format.h>
 
-#include <utility>
+#include <functional>
+#include <vector>
 
 #include "common/program.hpp"
 #include "common/tensor.hpp"
@@ -19,25 +20,63 @@ Array offsets(std::size_t rows, std::size_t columns, std::size_t row_stride, std
     return result;
 }
 
-HeatMapFigure memory_figure() {
-    const auto panel = [](const std::string& title, Array values) {
-        return HeatMapPanel{.title = title,
-                            .values = std::move(values),
-                            .scale = ColourScale::sequential,
-                            .quantity = "offset"};
-    };
-    return {.name = "memory",
-            .title = "Which float does each cell read?",
-            .row_axis = "row",
-            .column_axis = "column",
-            .panels = {panel("x (3, 4): strides (4, 1)", offsets(3, 4, 4, 1)),
-                       panel("bias (4): strides (0, 1)", offsets(3, 4, 0, 1)),
-                       panel("column (3, 1): strides (1, 0)", offsets(3, 4, 1, 0))},
-            .panels_per_row = 3,
-            .caption =
-                "Three arrays, stored row after row. The number in a cell says which float in memory the "
-                "cell reads. x has 12 floats. The bias has 4, and every row reads the same ones. The column "
-                "has 3, and every column reads the same ones. Nothing is copied: a stride of 0 repeats."};
+PlaneShape cell_of(double x, double top, double side, float number, bool light) {
+    return {.kind = PlaneShape::Kind::rectangle,
+            .from_x = x,
+            .from_y = top - side,
+            .to_x = x + side,
+            .to_y = top,
+            .label = fmt::format("{}", number),
+            .hue = light ? Hue::other : Hue::with,
+            .light = light};
+}
+
+// The cells, the floats in memory below them, and an arrow from each cell of one row or column to its float.
+PlanePanel memory_panel(const std::string& title, const Array& reads, std::size_t floats,
+                        const std::function<bool(std::size_t row, std::size_t column)>& marked) {
+    constexpr double side = 1.8, bottom = 4.4;
+    const double first = 6.0 - static_cast<double>(floats) / 2;
+    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 12.0, .low_y = -1.2, .high_y = 10.0};
+    std::vector<bool> read(floats, false);
+    std::vector<PlaneShape> arrows;
+    for (std::size_t row = 0; row < reads.shape(0); ++row)
+        for (std::size_t column = 0; column < reads.shape(1); ++column) {
+            const double x = 2.4 + side * static_cast<double>(column),
+                         top = bottom + side * static_cast<double>(reads.shape(0) - row);
+            panel.shapes.push_back(cell_of(x, top, side, reads(row, column), !marked(row, column)));
+            if (!marked(row, column)) continue;
+            read[static_cast<std::size_t>(reads(row, column))] = true;
+            arrows.push_back({.kind = PlaneShape::Kind::arrow,
+                              .from_x = x + side / 2,
+                              .from_y = top - side,
+                              .to_x = first + reads(row, column) + 0.5,
+                              .to_y = 1.1,
+                              .hue = Hue::with,
+                              .size = 0.7});
+        }
+    for (std::size_t i = 0; i < floats; ++i)
+        panel.shapes.push_back(
+            cell_of(first + static_cast<double>(i), 1.0, 1.0, static_cast<float>(i), !read[i]));
+    panel.shapes.push_back(
+        {.kind = PlaneShape::Kind::text, .from_x = 6.0, .from_y = -0.7, .label = "floats in memory"});
+    panel.shapes.insert(panel.shapes.end(), arrows.begin(), arrows.end());
+    return panel;
+}
+
+PlaneFigure memory_figure() {
+    const auto column_1 = [](std::size_t, std::size_t column) { return column == 1; };
+    const auto row_1 = [](std::size_t row, std::size_t) { return row == 1; };
+    return {
+        .name = "memory",
+        .title = "With a stride of 0, many cells read the same float",
+        .panels = {memory_panel("x (3, 4): strides (4, 1)", offsets(3, 4, 4, 1), 12, column_1),
+                   memory_panel("bias (4): strides (0, 1)", offsets(3, 4, 0, 1), 4, column_1),
+                   memory_panel("column (3, 1): strides (1, 0)", offsets(3, 4, 1, 0), 3, row_1)},
+        .panels_per_row = 3,
+        .caption =
+            "Above the cells of three arrays, below the floats in memory. x has 12 floats, and one row down "
+            "is 4 floats "
+            "further. The bias has 4 floats for all rows, the column 3 for all columns: nothing is copied."};
 }
 
 Report show_memory(const Request&) {

@@ -1,6 +1,8 @@
 // chapters/00_tensors/program/tape_by_hand.cpp · one weight, four operations, and how backward() walks back through them
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/program.hpp"
 
@@ -14,33 +16,56 @@ Tensor number(float value, bool requires_grad = false) {
 
 float gradient_of(const Tensor& x) { return x.grad().data()[0]; }
 
-// What backward() passes from operation to operation: the forward pass on the left, the way back on the right.
-FlowFigure tape_figure(float p, float s, float e, float loss, float at_e, float at_w) {
-    FlowPanel forward{.title = "forward: values",
-                      .boxes = {{"w = 3", "", FlowKind::input},
-                                {"times x = 2", fmt::format("p = {:g}", p)},
-                                {"plus b = 1", fmt::format("s = {:g}", s)},
-                                {"minus 5", fmt::format("e = {:g}", e)},
-                                {"square", ""},
-                                {fmt::format("L = {:g}", loss), "", FlowKind::input}}};
-    FlowPanel back{.title = "backward: gradients",
-                   .boxes = {{"dL/dL = 1", "", FlowKind::input},
-                             {fmt::format("times 2 e = 2 · {:g}", e), fmt::format("dL/de = {:g}", at_e)},
-                             {"times 1", fmt::format("dL/ds = {:g}", at_e)},
-                             {fmt::format("times 1; dL/db = {:g}", at_e), fmt::format("dL/dp = {:g}", at_e)},
-                             {"times x = 2", ""},
-                             {fmt::format("dL/dw = {:g}", at_w), "", FlowKind::input}},
-                   .downward = true};
-    return {
-        .name = "tape",
-        .title = "A tape, forward and back",
-        .panels = {forward, back},
-        .links = {{0, 5, 1, 0}, {0, 4, 1, 1}, {0, 1, 1, 4}},
-        .caption =
-            "Left, upwards: four operations and their values. Right, downwards: backward() visits the same "
-            "operations from the last to the first, and multiplies the gradient by the slope of each. The "
-            "lower arrows to the right are values that a slope needs: e = 2 and x = 2. The gradient of L "
-            "itself is 1; there the way back begins."};
+// One operation of the tape: the value that leaves it, its slope, and the gradient that goes back from it.
+struct TapeStep {
+    std::string operation, value, slope, gradient;
+};
+
+// The forward pass above, from left to right; the way back below it. x and y are pixels.
+PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& start,
+                        const std::string& to_bias) {
+    using Kind = PlaneShape::Kind;
+    constexpr double pitch = 172.0, first = 78.0, width = 92.0, above = 184.0, below = 84.0;
+    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 240.0};
+    const auto add = [&](Kind kind, double x, double y, double to_x, double to_y, Hue hue,
+                         const std::string& label = {}) {
+        panel.shapes.push_back(
+            {kind, x, y, to_x, to_y, label, hue, 0.0, kind == Kind::rectangle || kind == Kind::line});
+    };
+    const auto words = [&](double x, double y, const std::string& label) {
+        add(Kind::text, x, y, 0, 0, Hue::other, label);
+    };
+    words(40, above + 34, "forward:");
+    words(40, below - 34, "backward:");
+    words(34, above + 14, start);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const double x = first + pitch * static_cast<double>(i), right = x + width, middle = x + width / 2,
+                     before = i == 0 ? 0.0 : x - pitch + width, after = right + (pitch - width);
+        add(Kind::rectangle, x, above - 18, right, above + 18, Hue::with, steps[i].operation);
+        add(Kind::rectangle, x, below - 18, right, below + 18, Hue::attention, steps[i].slope);
+        add(Kind::arrow, before + 4, above, x - 5, above, Hue::with);
+        add(Kind::arrow, x - 4, below, before + 5, below, Hue::attention);
+        add(Kind::line, middle, above - 18, middle, below + 18, Hue::without);
+        words((right + std::min(after, 764.0)) / 2, above + 14, steps[i].value);
+        words((before + x) / 2, below + 14, steps[i].gradient);
+    }
+    const double end = first + pitch * static_cast<double>(steps.size()) - pitch + width;
+    add(Kind::arrow, end + 4, above, 762, above, Hue::with);
+    add(Kind::arrow, 762, below, end + 5, below, Hue::attention);
+    words((end + 764) / 2, below + 14, "dL/dL = 1");
+    add(Kind::arrow, first + pitch + width / 2, below - 18, first + pitch + width / 2, below - 44,
+        Hue::attention);
+    words(first + pitch + width / 2, below - 56, to_bias);
+    return {.name = "tape",
+            .title = "backward() goes back through the same operations, and multiplies slopes",
+            .panels = {panel},
+            .panels_per_row = 1,
+            .caption =
+                "Blue: four operations and their values. Orange: backward() visits them from the last to the "
+                "first "
+                "(dashed lines), and multiplies the gradient by the slope of each. The gradient of L itself "
+                "is 1; there "
+                "the way back begins."};
 }
 
 Report check_slope(const Tensor& w) {
@@ -66,7 +91,15 @@ Report show_tape_by_hand(const Request&) {
     loss.backward();
     report.note(fmt::format("backward(): w.grad() = {:g}, b.grad() = {:g}", gradient_of(w), gradient_of(b)));
     report.add(part_or_gap([&] { return check_slope(w); }));
-    report.add(tape_figure(p.item(), s.item(), e.item(), loss.item(), gradient_of(b), gradient_of(w)));
+    const float at_e = gradient_of(b);  // it reaches s, p and b as it is
+    report.add(tape_figure(
+        {{"times x = 2", fmt::format("p = {:g}", p.item()), "times x = 2",
+          fmt::format("dL/dw = {:g}", gradient_of(w))},
+         {"plus b = 1", fmt::format("s = {:g}", s.item()), "times 1", fmt::format("dL/dp = {:g}", at_e)},
+         {"minus 5", fmt::format("e = {:g}", e.item()), "times 1", fmt::format("dL/ds = {:g}", at_e)},
+         {"square", fmt::format("L = {:g}", loss.item()), fmt::format("times 2e = {:g}", 2 * e.item()),
+          fmt::format("dL/de = {:g}", at_e)}},
+        fmt::format("w = {:g}", w.item()), fmt::format("dL/db = {:g}", at_e)));
     return report;
 }
 

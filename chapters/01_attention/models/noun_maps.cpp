@@ -1,23 +1,37 @@
 // chapters/01_attention/models/noun_maps.cpp · what the last word of a sentence looks at, as a figure of several chapters
 #include "chapters/01_attention/models/noun_maps.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 namespace tfs {
 
-HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
-                        const std::vector<std::string>& last_words) {
-    HeatMapFigure figure{
-        .name = "nouns",
-        .title = "What the last word looks at: one trained head",
-        .caption =
-            "The model was trained to answer at the last word only: which noun is tired, or "
-            "soft? Living beings are tired and things are soft, so the same model finds another "
-            "noun. Rows with grey names were never asked, and mean nothing."};
+ArcPanel last_word_arcs(const std::vector<std::string>& sentence, const std::vector<float>& weights) {
+    ArcPanel panel{.title = {}, .words = sentence, .storeys = {{}}};
+    for (std::size_t to = 0; to < sentence.size(); ++to)
+        panel.storeys[0].push_back(
+            {.from = sentence.size() - 1, .to = to, .weight = std::clamp<double>(weights[to], 0.0, 1.0)});
+    return panel;
+}
+
+ArcFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
+                    const std::vector<std::string>& last_words) {
+    ArcFigure figure{.name = "nouns",
+                     .title = {},
+                     .caption =
+                         "The arcs show what the last word looks at: the thicker, the more. Living "
+                         "beings are tired and things are soft, so the same trained head finds "
+                         "another noun when the last word changes."};
+    std::vector<std::string> findings;
     for (const std::string& word : last_words) {
         sentence.back() = word;
-        figure.panels.push_back(attention_panel("… " + word, model.weights(model.tokenizer.encode(sentence)),
-                                                0, sentence, sentence));
-        figure.panels.back().meant = {sentence.size() - 1};
+        const NounGuess guess = guess_noun(model, sentence);
+        figure.panels.push_back(last_word_arcs(sentence, guess.weights));
+        findings.push_back(fmt::format("“{}” looks at “{}”", word, sentence[guess.most]));
     }
+    figure.title = fmt::format("{}", fmt::join(findings, ", "));
     return figure;
 }
 

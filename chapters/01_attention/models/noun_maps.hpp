@@ -6,9 +6,12 @@
 
 namespace tfs {
 
-// The sentence with each of these last words: a map of the first head for each. Only the last row was ever trained; the
-// others are pale.
-[[nodiscard]] HeatMapFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
-                                      const std::vector<std::string>& last_words);
+// The sentence, and an arc from its last word to each word that this looks at. `weights`: one for each word.
+[[nodiscard]] ArcPanel last_word_arcs(const std::vector<std::string>& sentence,
+                                      const std::vector<float>& weights);
+
+// The sentence with each of these last words, and what that word looks at. (No other word was ever asked in training.)
+[[nodiscard]] ArcFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
+                                  const std::vector<std::string>& last_words);
 
 }  // namespace tfs

@@ -50,29 +50,23 @@ Report show_cost(const Request& request) {
                    static_cast<double>(heads) * length * length * sizeof(float) / 1024.0});
     }
     report.add(table);
-    const Series time = series(table, "T", "time", "time, measured");
-    Series square{"a time proportional to T²"};
+    Series time = series(table, "T", "time", "measured");
+    Series square{"proportional to T²", {}, {}, Hue::without};
+    time.hue = Hue::with;
     for (const double length : time.x)  // through the last measured point
         square.add(length, time.y.back() * std::pow(length / time.x.back(), 2.0));
-    report.add(LineFigure{
-        .name = "cost",
-        .title = "The cost of attention: 4 heads, d_k = 64",
-        .panels = {{.title = "time on one core",
-                    .x_axis = "sequence length T",
-                    .y_axis = "time, ms",
-                    .log_x = true,
-                    .log_y = true,
-                    .series = {time, square}},
-                   {.title = "size of the weights, computed",
-                    .x_axis = "sequence length T",
-                    .y_axis = "size, KiB",
-                    .log_x = true,
-                    .log_y = true,
-                    .series = {series(table, "T", "weights", "size: 4 heads x T² x 4 bytes")}}},
-        .caption =
-            "Twice the length makes the weights four times as large and, for long texts, takes about four "
-            "times as long. On these logarithmic axes a square is a straight line. The line for T² ends "
-            "at the last measured time."});
+    report.add(LineFigure{.name = "cost",
+                          .title = "Twice the length takes about four times as long",
+                          .panels = {{.title = "attention with 4 heads of 64, on one core",
+                                      .x_axis = "length T of the text",
+                                      .y_axis = "time, ms",
+                                      .log_x = true,
+                                      .log_y = true,
+                                      .series = {square, time}}},
+                          .panels_per_row = 1,
+                          .caption =
+                              "Measured times, and a line along which each doubling of the length takes "
+                              "four times as long. Both axes are logarithmic."});
     return report;
 }
 

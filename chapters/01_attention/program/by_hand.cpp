@@ -44,6 +44,64 @@ Report show_weighted_mean(const Request&) {
     return report;
 }
 
+using Kind = PlaneShape::Kind;
+
+// A plane of two features from 0 to 4.
+PlanePanel plane_of(const std::string& title, const std::string& x_name, const std::string& y_name) {
+    PlanePanel panel{.title = title, .low_x = -0.5, .high_x = 5.6, .low_y = -0.7, .high_y = 4.9};
+    panel.shapes = {{.kind = Kind::arrow, .to_x = 4.7, .label = x_name, .hue = Hue::without, .size = 0.5},
+                    {.kind = Kind::arrow, .to_y = 4.5, .label = y_name, .hue = Hue::without, .size = 0.5}};
+    return panel;
+}
+
+void add_text(PlanePanel& panel, double x, double y, const std::string& words) {
+    panel.shapes.push_back({.kind = Kind::text, .from_x = x, .from_y = y, .label = words});
+}
+
+void add_word(PlanePanel& panel, const Tensor& places, std::size_t row, Hue hue, const std::string& words) {
+    const double x = places.at({row, 0}), y = places.at({row, 1});
+    const bool on_axis = y == 0.0;
+    panel.shapes.push_back(
+        {.from_x = x, .from_y = y, .label = on_axis ? "" : words, .hue = hue, .size = 1.4});
+    if (on_axis) add_text(panel, x + 0.3, y - 0.38, words);
+}
+
+// The query among the keys; the values with their weights, and their mean.
+PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& values,
+                        const AttentionOutput& result) {
+    const std::vector<std::string> words{"cat", "mat", "adjective"};
+    PlanePanel left = plane_of("keys, and the query of “tired”", "alive", "thing"),
+               right = plane_of("values with their weights, and the mean", "legs", "corners");
+    left.shapes.push_back({.kind = Kind::arrow,
+                           .to_x = query.at({0, 0}),
+                           .to_y = query.at({0, 1}),
+                           .hue = Hue::query,
+                           .size = 1.5});
+    add_text(left, 2.6, 0.35, "query");
+    const double x = result.output.at({0, 0}), y = result.output.at({0, 1});
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const double weight = result.weights.at({0, i});
+        right.shapes.push_back({.kind = Kind::line,
+                                .from_x = x,
+                                .from_y = y,
+                                .to_x = values.at({i, 0}),
+                                .to_y = values.at({i, 1}),
+                                .hue = Hue::attention,
+                                .size = 10.0 * weight});
+        add_word(left, keys, i, Hue::key, words[i]);
+        add_word(right, values, i, Hue::value, fmt::format("{} {:.3f}", words[i], weight));
+    }
+    right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 2.0});
+    add_text(right, x + 0.85, y + 0.42, fmt::format("mean ({:.2f}, {:.2f})", x, y));
+    return {
+        .name = "mean",
+        .title = "The query points to the cat’s key, so the mean lies near the cat’s value",
+        .panels = {left, right},
+        .caption =
+            "The example by hand. Each value pulls the mean to itself: the larger its weight, the thicker "
+            "the line."};
+}
+
 Report show_attention_by_hand(const Request&) {
     const Tensor k = Tensor::from({3, 2}, {1, 0, 0, 1, 0, 0}), v = Tensor::from({3, 2}, {4, 0, 0, 4, 0, 0});
     const Tensor queries = Tensor::from({2, 2}, {4, 0, 0, 4});
@@ -52,6 +110,7 @@ Report show_attention_by_hand(const Request&) {
     add_pairs(table, "key", k);
     add_pairs(table, "value", v);
     Report report;
+    PlaneFigure drawn;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const Tensor q = slice(queries, 0, i, i + 1);
         const AttentionOutput result = scaled_dot_product_attention(q, k, v);
@@ -59,12 +118,14 @@ Report show_attention_by_hand(const Request&) {
         if (i == 0) {
             add_row(table, "scores of " + names[i], scores, 0);
             add_row(table, "  over sqrt(2)", scores / std::sqrt(2.0f), 2);
+            drawn = mean_figure(q, k, v, result);
         }
         add_row(table, "weights of " + names[i], result.weights, 3);
         report.note(
             fmt::format("query of {} {}: output {}", names[i], pair(q, 0), pair(result.output, 0, 2)));
     }
     report.items.insert(report.items.begin(), table);
+    report.add(drawn);
     return report;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "chapters/01_attention/models/feature_words.hpp"
+#include "chapters/01_attention/models/noun_maps.hpp"
 #include "chapters/01_attention/program/options.hpp"
 
 namespace tfs {
@@ -13,14 +14,9 @@ namespace {
 Report show_head_by_hand(const Request&) {
     Report report;
     const SelfAttention head = as_attention(head_by_hand());
-    HeatMapFigure figure{.name = "by_hand",
-                         .title = "What the last word looks at: weights by hand",
-                         .row_axis = "query",
-                         .panels_per_row = 1,
-                         .caption =
-                             "The last row of the head's map, for two sentences that differ in their last "
-                             "word only. Nothing was "
-                             "trained: the matrices are those of the puzzle."};
+    ArcFigure figure{.name = "by_hand",
+                     .title = "What the last word looks at",
+                     .caption = "Nothing was trained: the matrices are those of the puzzle."};
     for (const std::string adjective : {"tired", "soft"}) {
         const Tokens sentence = split_words("the cat sat on the mat because it was " + adjective);
         const auto [output, weights] = head(features_of(sentence));
@@ -29,8 +25,7 @@ Report show_head_by_hand(const Request&) {
         report.note(fmt::format("{} gives {} a weight of {:.2f}; output: animate {:.2f}, thing {:.2f}",
                                 adjective, sentence[noun], row.at({0, noun}), output.at({0, last, 0}),
                                 output.at({0, last, output.size(-1) - 1})));
-        figure.panels.push_back(
-            {.title = "… " + adjective, .values = row.array(), .rows = {adjective}, .columns = sentence});
+        figure.panels.push_back(last_word_arcs(sentence, {row.values().begin(), row.values().end()}));
     }
     report.add(figure);
     return report;

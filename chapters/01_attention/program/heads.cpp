@@ -28,30 +28,42 @@ Array owners(const Tensor& split, std::size_t positions, std::size_t width) {
     return heads;
 }
 
-HeatMapFigure head_slices() {
+PlaneFigure head_slices() {
     constexpr std::size_t positions = 4, heads = 3, d = 2;
     std::vector<float> numbers(positions * heads * d);
     std::iota(numbers.begin(), numbers.end(), 0.0f);
     const Tensor x = Tensor::from({1, positions, heads * d}, numbers);
+    const std::vector<std::string> words{"the", "cat", "was", "tired"};
     const auto panel = [&](const std::string& title, const Tensor& split) {
-        return HeatMapPanel{.title = title,
-                            .values = owners(split, positions, heads * d),
-                            .rows = {"the", "cat", "was", "tired"},
-                            .scale = ColourScale::probability,
-                            .quantity = "head"};
+        const Array owner = owners(split, positions, heads * d);
+        PlanePanel drawn{.title = title, .low_x = -1.5, .high_x = 6.0, .low_y = -4.0, .high_y = 0.0};
+        for (std::size_t row = 0; row < positions; ++row) {
+            const double y = -static_cast<double>(row);
+            drawn.shapes.push_back(
+                {.kind = PlaneShape::Kind::text, .from_x = -0.7, .from_y = y - 0.5, .label = words[row]});
+            for (std::size_t column = 0; column < heads * d; ++column) {
+                const double x = static_cast<double>(column);
+                const bool first = owner(row, column) == 1.0f;
+                drawn.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
+                                        .from_x = x + 0.04,
+                                        .from_y = y - 0.04,
+                                        .to_x = x + 0.96,
+                                        .to_y = y - 0.96,
+                                        .label = fmt::format("{}", owner(row, column)),
+                                        .hue = first ? Hue::attention : Hue::other,
+                                        .light = !first});
+            }
+        }
+        return drawn;
     };
     return {.name = "slices",
-            .title = "Which head gets which number of q: 4 words, 6 columns, 3 heads",
-            .row_axis = "word",
-            .column_axis = "column",
+            .title = "A reshape alone gives head 1 nothing of “tired”",
             .panels = {panel("correct: cut the width, then transpose", split_heads(x, heads)),
                        panel("wrong: one reshape", reshape(x, {1, heads, positions, d}))},
             .caption =
-                "Left, correct: each head has two columns of every word. On the other side, the reshape "
-                "straight to "
-                "(batch, heads, seq, d) has the same shape, but head 1 has all of \"the\" and a piece of "
-                "\"cat\": it "
-                "compares pieces of words, and knows nothing of \"tired\"."};
+                "The numbers of q: a row for each word; each cell says which of 3 heads gets the number. "
+                "Both results have the same shape. On the wrong side head 1 compares pieces of \"the\" and "
+                "\"cat\"."};
 }
 
 Report show_heads(const Request& request) {

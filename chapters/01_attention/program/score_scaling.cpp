@@ -24,8 +24,8 @@ double typical_gradient(const Tensor& softmax_input, const Tensor& upstream) {
 }
 
 struct Scaling {
-    double d_k, variance;
-    double entropy[2], gradient[2];  // unscaled, scaled
+    double d_k;
+    double variance[2], entropy[2], gradient[2];  // unscaled, scaled
 };
 
 Scaling scaling_at(std::size_t d_k, std::size_t positions, const Tensor& upstream, Rng& rng) {
@@ -33,7 +33,8 @@ Scaling scaling_at(std::size_t d_k, std::size_t positions, const Tensor& upstrea
     const Tensor scores = matmul(q, k, Transpose::b);
     const Tensor scaled = scores / std::sqrt(static_cast<float>(d_k));
     return {static_cast<double>(d_k),
-            variance(reshape(scores, {scores.size()}), 0).item(),
+            {variance(reshape(scores, {scores.size()}), 0).item(),
+             variance(reshape(scaled, {scaled.size()}), 0).item()},
             {mean_entropy(softmax(scores)), mean_entropy(softmax(scaled))},
             {typical_gradient(scores, upstream), typical_gradient(scaled, upstream)}};
 }
@@ -51,41 +52,41 @@ Report show_scaling(const Request& request) {
                             {"entropy, unscaled", fixed(3)},
                             {"gradient, unscaled", fixed(4)},
                             {"gradient, scaled", fixed(4)}}};
-    Series scaled_entropy{"scaled by 1/sqrt(d_k)"};
+    Series scaled_variance{"divided", {}, {}, Hue::with}, scaled_entropy = scaled_variance;
     Rng rng(request[options::seed]);
     const Tensor upstream(rng.normal_array({positions, positions}));
     for (const std::size_t d_k : {1u, 4u, 16u, 64u, 256u, 1024u}) {
         const Scaling row = scaling_at(d_k, positions, upstream, rng);
-        table.add({d_k, row.variance, row.entropy[0], row.gradient[0], row.gradient[1]});
+        table.add({d_k, row.variance[0], row.entropy[0], row.gradient[0], row.gradient[1]});
+        scaled_variance.add(row.d_k, row.variance[1]);
         scaled_entropy.add(row.d_k, row.entropy[1]);
     }
     report.add(table);
-    const auto curve = [&](const std::string& column, const std::string& name) {
-        return series(table, "d_k", column, name);
+    const auto unscaled = [&](const std::string& column) {
+        Series curve = series(table, "d_k", column, "not divided");
+        curve.hue = Hue::without;
+        return curve;
     };
     report.add(LineFigure{
         .name = "scaling",
-        .title = "Why the scores are scaled: 128 keys, entries N(0, 1)",
-        .panels =
-            {{"variance of q·k", "d_k", "variance", true, true, {curve("variance of scores", "unscaled")}},
-             {"entropy of the weights",
-              "d_k",
-              "nats (at most ln 128 = 4.85)",
-              true,
-              false,
-              {curve("entropy, unscaled", "unscaled"), scaled_entropy}},
-             {"gradient through softmax",
-              "d_k",
-              "norm of a row, median",
-              true,
-              true,
-              {curve("gradient, unscaled", "unscaled"), curve("gradient, scaled", "scaled by 1/sqrt(d_k)")}}},
-        .panels_per_row = 3,
+        .title = "Without the division by √d_k, ever fewer keys get weight",
+        .panels = {{"variance of the scores",
+                    "d_k",
+                    "variance",
+                    true,
+                    true,
+                    {unscaled("variance of scores"), scaled_variance}},
+                   {"entropy of the weights",
+                    "d_k",
+                    "nats",
+                    true,
+                    false,
+                    {unscaled("entropy, unscaled"), scaled_entropy},
+                    true,
+                    {{.from = std::log(positions), .name = "all 128 keys share the weight"}}}},
         .caption =
-            "Without scaling, the variance of the scores grows with d_k and fewer keys share the weight (low "
-            "entropy). The gradient first grows and vanishes only at large d_k. With scaling, entropy and "
-            "gradient stay about the same at every d_k. The axis of the entropy is linear, the others are "
-            "logarithmic."});
+            "Random queries and 128 random keys. Divided by √d_k, the scores have the same size at every "
+            "d_k, and many keys share the weight."});
     return report;
 }
 

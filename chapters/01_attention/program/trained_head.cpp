@@ -37,23 +37,92 @@ std::vector<float> last_row(const Tensor& x) {
     return {values.end() - static_cast<std::ptrdiff_t>(x.size(-1)), values.end()};
 }
 
-FlowFigure head_flow() {
-    const FlowKind step = FlowKind::attention;
-    FlowPanel panel;
-    panel.boxes = {{"x", "x (10, 64): a row for each word", FlowKind::input},
-                   {"q = w_q(x)", "q (10, 64): what each word looks for", step},
-                   {"q kᵀ", "scores (10, 10): a row for each query", step},
-                   {"/ √d_k, softmax", "weights (10, 10): each row sums to 1", step},
-                   {"weights · v", "output (10, 64): a mean of values for each word", step}};
-    panel.inputs = {{2, "k = w_k(x)", "(10, 64): how each word is found"},
-                    {4, "v = w_v(x)", "(10, 64): what each word passes on"}};
-    return {
-        .name = "one_head",
-        .title = "One head, from bottom to top",
-        .panels = {panel},
-        .caption =
-            "Queries, keys and values are made from the same x by three learned matrices. Keys enter where "
-            "words are compared, values where the result is made."};
+using Kind = PlaneShape::Kind;
+
+PlaneShape text_at(double x, double y, const std::string& words) {
+    return {.kind = Kind::text, .from_x = x, .from_y = y, .label = words};
+}
+
+PlaneShape from_to(Kind kind, double x, double y, double to_x, double to_y, Hue hue = Hue::other) {
+    return {.kind = kind, .from_x = x, .from_y = y, .to_x = to_x, .to_y = to_y, .hue = hue};
+}
+
+// A matrix with a row for each word, `middle` the y of its middle. One row is in full colour; the word of this row stands at word_x.
+struct MatrixPlace {
+    double left, middle;
+    std::string name, note;
+    Hue hue;
+    std::size_t row;
+    double word_x;
+};
+constexpr double row_height = 10.0, matrix_width = 124.0;
+
+void add_matrix(PlanePanel& panel, const MatrixPlace& at, const Tokens& words) {
+    const double half = row_height * static_cast<double>(words.size()) / 2, right = at.left + matrix_width,
+                 row = at.middle + half - row_height * static_cast<double>(at.row);
+    PlaneShape all = from_to(Kind::rectangle, at.left, at.middle - half, right, at.middle + half, at.hue);
+    all.label = at.name;
+    all.light = true;
+    panel.shapes.insert(panel.shapes.end(),
+                        {all, from_to(Kind::rectangle, at.left, row - row_height, right, row, at.hue),
+                         text_at(at.left + matrix_width / 2, at.middle + half + 12.0, at.note),
+                         text_at(at.word_x, row - row_height / 2, words[at.row])});
+}
+
+// The map of the weights. Only the row of the last word is drawn: squares whose areas are its weights.
+void add_weights(PlanePanel& panel, double left, double middle, const Tokens& words, const NounGuess& guess) {
+    const double side = row_height * static_cast<double>(words.size()), bottom = middle - side / 2;
+    const auto column = [&](std::size_t key) { return left + row_height * (static_cast<double>(key) + 0.5); };
+    PlaneShape all = from_to(Kind::rectangle, left, bottom, left + side, bottom + side, Hue::attention);
+    all.label = "weights";
+    all.light = true;
+    panel.shapes.push_back(all);
+    for (std::size_t key = 0; key < words.size(); ++key) {
+        const double x = column(key), y = bottom + row_height / 2,
+                     half = row_height / 2 * std::sqrt(guess.weights[key]);
+        panel.shapes.push_back(
+            from_to(Kind::rectangle, x - half, y - half, x + half, y + half, Hue::attention));
+    }
+    panel.shapes.push_back(text_at(column(guess.most), bottom + side + 10.0, words[guess.most]));
+}
+
+// What happens to the last word of the lesson's sentence. x and y are pixels.
+PlaneFigure head_flow(const NounFinder& model) {
+    const Tokens words = split_words("the cat sat on the mat because it was tired");
+    const NounGuess guess = guess_noun(model, words);
+    const std::size_t last = words.size() - 1, found = guess.most;
+    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 424.0};
+    for (const MatrixPlace& place :
+         {MatrixPlace{44, 200, "x (10, 64)", "a vector for each word", Hue::embedding, last, 22},
+          {256, 348, "q (10, 64)", "what a word looks for", Hue::query, last, 403},
+          {256, 200, "k (10, 64)", "how a word is found", Hue::key, found, 402},
+          {256, 52, "v (10, 64)", "what a word passes on", Hue::value, found, 402},
+          {640, 274, "output (10, 64)", "means of values", Hue::value, last, 602}})
+        add_matrix(panel, place, words);
+    add_weights(panel, 464, 274, words, guess);
+    const auto arrow = [&](double x, double y, double to_x, double to_y) {
+        panel.shapes.push_back(from_to(Kind::arrow, x, y, to_x, to_y));
+    };
+    arrow(172, 225, 251, 333);
+    arrow(172, 200, 251, 200);
+    arrow(172, 175, 251, 67);
+    arrow(384, 348, 460, 304);
+    arrow(384, 200, 460, 250);
+    arrow(568, 274, 636, 274);
+    panel.shapes.push_back(from_to(Kind::line, 384, 52, 702, 52));
+    arrow(702, 52, 702, 220);
+    panel.shapes.insert(panel.shapes.end(),
+                        {text_at(194, 288, "w_q"), text_at(208, 212, "w_k"), text_at(194, 112, "w_v"),
+                         text_at(514, 360, "softmax(q kᵀ / √64)"), text_at(514, 212, "(10, 10)"),
+                         text_at(602, 288, "times v")});
+    return {.name = "one_head",
+            .title = "One head: queries meet keys, and the weights that come out mix the values",
+            .panels = {panel},
+            .panels_per_row = 1,
+            .caption = fmt::format(
+                "Three learned matrices make q, k and v from the same x. Follow one row: the query of "
+                "\"{0}\" fits the key of \"{1}\", so its output is nearly the value of \"{1}\".",
+                words[last], words[found])};
 }
 
 // Each step of a head on x (1, seq, d_model), a line for each.
@@ -140,13 +209,7 @@ Report show_trained_head(const Request& request) {
     const auto model = trained_or_reason(report, "this run shows random weights, which mean nothing",
                                          [&] { return trained_noun_finder(tokens); });
     report.add(model ? report_of(*model, tokens) : untrained_report(request));
-    report.add(head_flow());
-    return report;
-}
-
-Report show_untrained_head(const Request& request) {
-    Report report = untrained_report(request);
-    report.add(head_flow());
+    if (model) report.add(head_flow(*model));
     return report;
 }
 
@@ -163,7 +226,7 @@ Section untrained_head() {
     return {.id = "untrained-head",
             .title = "An untrained head, step by step",
             .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_untrained_head};
+            .run = untrained_report};
 }
 
 Section best_keys() {
