@@ -38,7 +38,6 @@ PlanePanel memory_panel(const std::string& title, const Array& reads, std::size_
     const double first = 6.0 - static_cast<double>(floats) / 2;
     PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 12.0, .low_y = -1.2, .high_y = 10.0};
     std::vector<bool> read(floats, false);
-    std::vector<PlaneShape> arrows;
     for (std::size_t row = 0; row < reads.shape(0); ++row)
         for (std::size_t column = 0; column < reads.shape(1); ++column) {
             const double x = 2.4 + side * static_cast<double>(column),
@@ -46,32 +45,33 @@ PlanePanel memory_panel(const std::string& title, const Array& reads, std::size_
             panel.shapes.push_back(cell_of(x, top, side, reads(row, column), !marked(row, column)));
             if (!marked(row, column)) continue;
             read[static_cast<std::size_t>(reads(row, column))] = true;
-            arrows.push_back({.kind = PlaneShape::Kind::arrow,
-                              .from_x = x + side / 2,
-                              .from_y = top - side,
-                              .to_x = first + reads(row, column) + 0.5,
-                              .to_y = 1.1,
-                              .hue = Hue::with,
-                              .size = 0.7});
+            // The arrows leave the grid at its lower edge: they cross no number.
+            const double start = marked(0, column) ? 0.25 * static_cast<double>(row + 1) : 0.5;
+            panel.shapes.push_back({.kind = PlaneShape::Kind::arrow,
+                                    .from_x = x + side * start,
+                                    .from_y = bottom,
+                                    .to_x = first + reads(row, column) + 0.5,
+                                    .to_y = 1.1,
+                                    .hue = Hue::with,
+                                    .size = 0.7});
         }
     for (std::size_t i = 0; i < floats; ++i)
         panel.shapes.push_back(
             cell_of(first + static_cast<double>(i), 1.0, 1.0, static_cast<float>(i), !read[i]));
     panel.shapes.push_back(
         {.kind = PlaneShape::Kind::text, .from_x = 6.0, .from_y = -0.7, .label = "floats in memory"});
-    panel.shapes.insert(panel.shapes.end(), arrows.begin(), arrows.end());
     return panel;
 }
 
 PlaneFigure memory_figure() {
     const auto column_1 = [](std::size_t, std::size_t column) { return column == 1; };
-    const auto row_1 = [](std::size_t row, std::size_t) { return row == 1; };
+    const auto row_2 = [](std::size_t row, std::size_t) { return row == 2; };
     return {
         .name = "memory",
         .title = "With a stride of 0, many cells read the same float",
         .panels = {memory_panel("x (3, 4): strides (4, 1)", offsets(3, 4, 4, 1), 12, column_1),
                    memory_panel("bias (4): strides (0, 1)", offsets(3, 4, 0, 1), 4, column_1),
-                   memory_panel("column (3, 1): strides (1, 0)", offsets(3, 4, 1, 0), 3, row_1)},
+                   memory_panel("column (3, 1): strides (1, 0)", offsets(3, 4, 1, 0), 3, row_2)},
         .panels_per_row = 3,
         .caption =
             "Above the cells of three arrays, below the floats in memory. x has 12 floats, and one row down "

@@ -34,7 +34,7 @@ Rounds time_products(std::size_t size, Rng& rng) {
 LineFigure speed_figure(const Table& table) {
     return {
         .name = "product_speed",
-        .title = "The order of the loops decides the speed; BLAS is faster still",
+        .title = "The same work: the order of the loops decides how fast it is done",
         .panels = {{"(n, n) x (n, n) on one core: higher is faster",
                     "size n",
                     "GFLOP/s",
