@@ -76,28 +76,33 @@ HeatMapPanel growth_panel(const std::string& last_word, const GrowingMap& growth
 HeatMapFigure growth_figure(const GrowingMap& growth) {
     return {
         .name = "growth",
-        .title = "How the row of the last word changed while the model was trained",
+        .title = "In training, the last word learns to look at its noun",
         .row_axis = "step",
         .panels = {growth_panel("tired", growth, growth.tired), growth_panel("soft", growth, growth.soft)},
-        .caption = fmt::format("Each row is the row of the last word in the attention map, at one step of "
-                               "the training. {}The head "
-                               "then finds the word that answers the question, and stays with it.",
-                               growth.steps.front() == 0 ? "At step 0 the weights are random. " : "")};
+        .caption =
+            fmt::format("Each row is what the last word looks at after so many steps; the steps are not "
+                        "evenly spaced.{}",
+                        growth.steps.front() == 0 ? " At step 0 the weights are random." : "")};
 }
 
 HeatMapFigure overlooked_figure(const NounFinder& model, const NounSentence& sentence) {
-    const NounGuess guess = guess_noun(model, sentence.words);
-    HeatMapFigure figure = noun_maps(model, sentence.words, {sentence.words.back()});
-    figure.name = "overlooked";
-    figure.title = "The answer is a noun that the head does not look at";
-    figure.caption = fmt::format(
-        "The model answers \"{}\" here, and the last word gives \"{}\" a weight of {:.2f}. The answer need "
-        "not be a word that the head looks at. Rows with grey names were never asked.",
-        guess.noun, guess.noun, guess.weights[sentence.noun]);
-    return figure;
+    const Tokens& words = sentence.words;
+    const std::string noun = guess_noun(model, words).noun;
+    HeatMapPanel strip = attention_panel("", model.weights(model.tokenizer.encode(words)), 0, words, words);
+    strip.meant = {words.size() - 1};
+    strip.answers = {"→ " + noun};
+    return {
+        .name = "overlooked",
+        .title = fmt::format("The model answers \"{}\", but its head does not look at the {}", noun, noun),
+        .row_axis = "last word",
+        .column_axis = "",
+        .panels = {strip},
+        .caption =
+            "What the last word looks at, and the answer of the model, which is right. An answer "
+            "need not be a word that the head looks at."};
 }
 
-HeatMapFigure tired_and_soft(const NounFinder& model) {
+auto tired_and_soft(const NounFinder& model) {
     return noun_maps(model, ending_with("tired"), {"tired", "soft"});
 }
 
