@@ -46,10 +46,10 @@ float smallest_weight(const Array& weights, std::size_t first, std::size_t dista
 }
 
 // What one word looks at.
-std::vector<Arc> arcs_from(std::size_t word, const Array& weights, Hue hue) {
+std::vector<Arc> arcs_from(std::size_t word, const Array& weights) {
     std::vector<Arc> arcs;
     for (std::size_t key = 0; key <= word; ++key)  // hundredths: nobody sees more
-        arcs.push_back({word, key, std::round(100.0 * static_cast<double>(weights(word, key))) / 100.0, hue});
+        arcs.push_back({word, key, std::round(100.0 * static_cast<double>(weights(word, key))) / 100.0});
     std::erase_if(arcs, [](const Arc& arc) { return arc.weight == 0.0; });
     return arcs;
 }
@@ -67,12 +67,11 @@ Report show_induction(const Request&) {
     const std::size_t last = words.size() - 1, next = last - back;
     report.add(ArcFigure{
         .name = "induction",
-        .title = fmt::format("The last \"{0}\" finds \"{1}\", which has noted that \"{0}\" came before it",
-                             words[last], words[next]),
+        .title = fmt::format("The last \"{}\" finds \"{}\", the word after its earlier copy", words[last],
+                             words[next]),
         .panels = {{.title = "",
                     .words = words,
-                    .storeys = {arcs_from(next, run.first_weights, Hue::attention),
-                                arcs_from(last, run.second_weights, Hue::cross)},
+                    .storeys = {arcs_from(next, run.first_weights), arcs_from(last, run.second_weights)},
                     .names = {"layer 1", "layer 2"}}},
         .caption =
             "Drawn from the weights of the puzzle. In layer 1 each token looks at the one before it and "

@@ -84,22 +84,24 @@ struct Sheet {
 
 // The way of the text: from the bottom up, around `x`.
 void draw_way(Sheet& sheet, const TransformerConfig& config, const Tokens& characters, double x) {
-    std::string text;
-    for (const std::string& character : characters) text += character == "\n" ? "¶" : character;
+    constexpr std::size_t most = 44;  // characters: a longer text loses its beginning
+    std::string text = characters.size() > most ? "…" : "";
+    for (std::size_t i = characters.size() - std::min(most, characters.size()); i < characters.size(); ++i)
+        text += characters[i] == "\n" ? "¶" : characters[i];
     sheet.text(x, 10.0, text);
     sheet.arrow(x, 22.0, x, 70.0);
-    sheet.text(x + 110.0, 46.0, fmt::format("{} ids", characters.size()));
+    sheet.text(x - 40.0, 46.0, fmt::format("{} ids", characters.size()));
     sheet.box(x, 70.0, 220.0, 28.0, "embedding (09)", Hue::embedding);
     sheet.arrow(x, 98.0, x, 138.0);
-    sheet.text(x + 96.0, 118.0, fmt::format("{} vectors of {}", characters.size(), config.block.d_model));
+    sheet.text(x - 72.0, 118.0, fmt::format("{} vectors of {}", characters.size(), config.block.d_model));
     sheet.box(x, 138.0, 220.0, 44.0, fmt::format("{} blocks (07)", config.num_layers), Hue::residual);
     sheet.arrow(x, 182.0, x, 206.0);
     sheet.box(x, 206.0, 220.0, 28.0, "final norm (08)", Hue::norm);
     sheet.arrow(x, 234.0, x, 274.0);
-    sheet.text(x + 70.0, 254.0, "the last one");
+    sheet.text(x - 58.0, 254.0, "the last vector");
     sheet.box(x, 274.0, 220.0, 28.0, "logits: the same table (09)", Hue::embedding);
     sheet.arrow(x, 302.0, x, 342.0);
-    sheet.text(x + 62.0, 322.0, fmt::format("{} scores", config.vocab_size));
+    sheet.text(x - 46.0, 322.0, fmt::format("{} scores", config.vocab_size));
     sheet.box(x, 342.0, 220.0, 28.0, "softmax (01)", Hue::other);
     sheet.arrow(x, 370.0, x, 388.0);
 }
@@ -113,13 +115,17 @@ void draw_block(Sheet& sheet, double left, double low, double high, double box_r
     sheet.line(box_right, high, left, top, true);
     sheet.box((left + right) / 2, bottom, right - left, top - bottom, "", Hue::residual);
     sheet.text((left + right) / 2, top - 16.0, "inside each block");
-    sheet.shapes.push_back({.kind = PlaneShape::Kind::arrow,
-                            .from_x = stream,
-                            .from_y = bottom,
-                            .to_x = stream,
-                            .to_y = top + 24.0,
-                            .hue = Hue::residual,
-                            .size = 3.0});
+    double from = bottom;  // of the next piece of the stream, which ends at a sum
+    const auto flow_to = [&](double to) {
+        sheet.shapes.push_back({.kind = PlaneShape::Kind::arrow,
+                                .from_x = stream,
+                                .from_y = from,
+                                .to_x = stream,
+                                .to_y = to,
+                                .hue = Hue::residual,
+                                .size = 2.0});
+        from = to + 22.0;
+    };
     sheet.text(stream + 66.0, 240.0, "residual (06)");
     for (const bool attention : {true, false}) {
         const double y = attention ? 90.0 : 268.0;
@@ -127,16 +133,19 @@ void draw_block(Sheet& sheet, double left, double low, double high, double box_r
         sheet.box(middle, y, 210.0, 28.0, "norm (04)", Hue::norm);
         sheet.arrow(middle, y + 28.0, middle, y + 52.0);
         if (attention) {
-            sheet.box(middle, y + 52.0, 210.0, 58.0, "attention (01)", Hue::attention);
-            sheet.text(middle, y + 62.0, "mask (02), positions (03)");
+            sheet.box(middle, y + 52.0, 210.0, 58.0, "", Hue::attention);
+            sheet.text(middle, y + 92.0, "attention (01)");
+            sheet.text(middle, y + 72.0, "mask (02), positions (03)");
         } else {
             sheet.box(middle, y + 52.0, 210.0, 40.0, "feed-forward (05)", Hue::feed_forward);
         }
         const double back = y + (attention ? 81.0 : 72.0);
         sheet.arrow(middle - 105.0, back, stream + 11.0, back);
+        flow_to(back - 11.0);
         sheet.shapes.push_back(
             {.kind = PlaneShape::Kind::circle, .from_x = stream, .from_y = back, .label = "+", .size = 11.0});
     }
+    flow_to(top + 24.0);
 }
 
 // The most likely characters as bars, and the way back to the text.
@@ -148,14 +157,14 @@ void draw_guess(Sheet& sheet, const Tokenizer& tokenizer, std::span<const float>
         const std::string& character = tokenizer.tokens()[id];
         sheet.text(bar, 398.0, character == " " ? "␣" : character == "\n" ? "¶" : harmless(character));
         // Whole pixels, so that all machines draw the same.
-        sheet.box(bar, 410.0, 36.0, std::max(1.0, std::round(180.0 * static_cast<double>(chances[id]))), "",
+        sheet.box(bar, 410.0, 36.0, std::max(1.0, std::round(200.0 * static_cast<double>(chances[id]))), "",
                   Hue::output, false);
-        sheet.text(bar, 420.0 + std::round(180.0 * static_cast<double>(chances[id])),
+        sheet.text(bar, 420.0 + std::round(200.0 * static_cast<double>(chances[id])),
                    fmt::format("{:.2f}", chances[id]));
         bar += 46.0;
     }
     sheet.line(36.0, 430.0, 36.0, 10.0);
-    sheet.arrow(36.0, 10.0, 66.0, 10.0);
+    sheet.arrow(36.0, 10.0, 80.0, 10.0);
     sheet.text(82.0, 240.0, "append the");
     sheet.text(82.0, 222.0, "best, and");
     sheet.text(82.0, 204.0, "begin again");
@@ -171,9 +180,8 @@ PlaneFigure overview(const TextTransformer& trained, const Ids& ids, std::span<c
     draw_block(sheet, 436.0, 138.0, 182.0, x + 110.0);
     draw_guess(sheet, trained.tokenizer, chances, x);
     return {.name = "overview",
-            .title = fmt::format(
-                "Characters become vectors, {} blocks change them, and the last one\nbecomes a guess",
-                config.num_layers),
+            .title = fmt::format("Text becomes vectors, {} blocks change them, the last one becomes a guess",
+                                 config.num_layers),
             .panels = {{.title = "",
                         .low_x = 0.0,
                         .high_x = 768.0,

@@ -46,7 +46,8 @@ LineFigure loss_figure() {
     LinePanel panel{.title = "", .x_axis = "probability of the right word", .y_axis = "loss"};
     constexpr const char* names[] = {"first", "second", "third"};
     for (std::size_t i = 0; i < 3; ++i)
-        panel.series.push_back({.name = fmt::format("if the {} word is right", names[i]),
+        panel.series.push_back({.name = fmt::format("{} word: p = {:.3f}, loss {:.3f}", names[i], p.data()[i],
+                                                    -std::log(p.data()[i])),
                                 .x = {p.data()[i]},
                                 .y = {-std::log(p.data()[i])},
                                 .hue = Hue::held_out});
@@ -54,10 +55,12 @@ LineFigure loss_figure() {
     for (std::size_t i = 2; i <= 100; ++i)
         curve.add(static_cast<double>(i) / 100.0, -std::log(static_cast<double>(i) / 100.0));
     panel.series.push_back(curve);
-    return {.name = "loss",
-            .title = "The less the model expects the right word, the larger the loss",
-            .panels = {panel},
-            .caption = "The three words of above: the probabilities are 0.665, 0.245 and 0.090."};
+    return {
+        .name = "loss",
+        .title = "The less the model expects the right word, the larger the loss",
+        .panels = {panel},
+        .caption =
+            "The loss is −ln p. The three points: the first, the second or the third word is the right one."};
 }
 
 LineFigure schedule_figure() {
@@ -78,7 +81,7 @@ LineFigure schedule_figure() {
                                     .to = static_cast<double>(schedule.warmup),
                                     .name = "warm-up",
                                     .on_x = true}}}},
-            .caption = "The schedule of the training below."};
+            .caption = "The learning rate of the training below."};
 }
 
 }  // namespace

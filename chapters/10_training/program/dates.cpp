@@ -61,7 +61,7 @@ HeatMapPanel cross_map(const TextTransformer& reader, const std::string& text, c
 
 HeatMapFigure cross_maps(const TextTransformer& reader, const FieldShare& head) {
     return {.name = "dates",
-            .title = "The decoder looks up year, month and day where they are written, in either form",
+            .title = "The decoder looks up year, month and day where they are written",
             .row_axis = "digit that is written",
             .column_axis = "",
             .panels = {cross_map(reader, mapped_dates[0], head), cross_map(reader, mapped_dates[1], head)},

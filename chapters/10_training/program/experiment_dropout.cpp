@@ -85,9 +85,8 @@ Course middle_course(const Request& request, Table& table, const Corpus& corpus,
 
 Report compare_dropouts(const Request& request) {
     const Corpus corpus = read_corpus(shipped_corpus(), context);
-    LineFigure figure{
-        .name = "dropout",
-        .title = "Without dropout the model learns the text by heart, and gets worse at others"};
+    LineFigure figure{.name = "dropout",
+                      .title = "Without dropout the model learns by heart, and gets worse at other text"};
     Table table{.columns = {{"dropout", significant(2)},
                             {"loss, learned text", fixed(2)},
                             {"held-out loss", fixed(2)},

@@ -3,8 +3,6 @@
 // Run it: ./tutorial run 10 -- --experiment norms       (a minute)
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "chapters/10_training/program/experiments.hpp"
 
 namespace tfs {
@@ -24,11 +22,7 @@ Report compare_norms(const Request& request) {
                             {"held-out loss", fixed(3)},
                             {"% right", whole()}}};
     for (const std::size_t layers : {2U, 12U}) {
-        LinePanel panel{.title = "",
-                        .x_axis = "step",
-                        .y_axis = "loss",
-                        .log_y = true,
-                        .limits = {{.from = std::log(16.0), .name = "ln 16: a guess"}}};
+        LinePanel panel{.title = "", .x_axis = "step", .y_axis = "loss", .log_y = true};
         for (const NormPosition norm : {NormPosition::pre, NormPosition::post})
             for (const std::size_t warmup : {0U, 100U}) {
                 const std::string norm_name = norm == NormPosition::pre ? "pre-norm" : "post-norm";

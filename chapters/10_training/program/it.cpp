@@ -40,7 +40,7 @@ HeatMapPanel panel_of(const ItReader& model, const ItSentence& sentence) {
         fmt::format("… {}: \"it\" is the {}", sentence.words.back(), answer_of(model, sentence).noun),
         make_array({ways.size(), sentence.words.size()})};
     for (std::size_t row = 0; row < ways.size(); ++row) {
-        panel.rows.push_back(ways[row].name);
+        panel.rows.push_back(ways[row].name == "leaving it out" ? "hiding the word" : ways[row].name);
         for (std::size_t i = 0; i < sentence.words.size(); ++i) panel.values(row, i) = ways[row].shares[i];
     }
     panel.columns = sentence.words;
@@ -52,7 +52,7 @@ HeatMapFigure it_figure(const ItReader& model) {
     return {
         .name = "it",
         .title =
-            "Attention at \"it\" shows where the noun is read. Leaving words out shows\nthat the verb "
+            "Attention at \"it\" shows where the noun is read. Hiding words shows that the verb "
             "decides, too",
         .row_axis = "",
         .column_axis = "",
