@@ -109,6 +109,8 @@ std::vector<View> character_maps(const TextTransformer& trained, const std::stri
     HeatMapFigure& first = std::get<HeatMapFigure>(views[0].figure);
     first.title = "One head looks at the character before, another one also two back";
     first.panels = {first.panels[0], first.panels[2]};
+    first.panels[0].title += ": one back";
+    first.panels[1].title += ": one or two back";
     first.caption =
         "Each row is a query: it shows how much this character looks at itself and at those before "
         "it; ␣ is a space. Two heads of layer 1, of a decoder that chapter 10 trained on plays.";

@@ -33,7 +33,7 @@ Report compare_mistakes(const Request& request) {
     return table_with(
         table,
         {.name = "one_batch",
-         .title = "A model that works learns one batch by heart, with wrong answers, too; a broken one can't",
+         .title = "A working model learns one batch by heart, a broken one can't",
          .panels = {panel},
          .caption =
              "The loss goes to nearly 0 without a mistake, and with the answers of other rows, too. Where "

@@ -13,12 +13,12 @@ namespace {
 
 Report compare_positions(const Request& request) {
     const double others = static_cast<double>(reversed_length) - 1.0;
-    LinePanel panel{.title = "",
-                    .x_axis = "step",
-                    .y_axis = "loss",
-                    .log_y = true,
-                    .limits = {{.from = std::log(others),
-                                .name = fmt::format("ln {}: a guess among the other symbols", others)}}};
+    LinePanel panel{
+        .title = "",
+        .x_axis = "step",
+        .y_axis = "loss",
+        .log_y = true,
+        .limits = {{.from = std::log(others), .name = fmt::format("ln {:.0f}: a guess", others)}}};
     Table table{.columns = {{""}, {"held-out loss", fixed(2)}, {"% right", whole()}}};
     for (const bool positions : {true, false}) {
         const std::string name = positions ? "with positions" : "without";
@@ -36,7 +36,7 @@ Report compare_positions(const Request& request) {
         others, std::log(others), 100.0 / others));
     report.add(LineFigure{
         .name = "positions",
-        .title = "Without positions a model can't write a row backwards: it only guesses",
+        .title = "Without positions the model can only guess the order",
         .panels = {panel},
         .caption =
             "The training with the middle of three seeds, mean over 6 steps each. Without positions the "

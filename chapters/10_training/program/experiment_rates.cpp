@@ -28,7 +28,7 @@ Report compare_rates(const Request& request) {
     return table_with(
         table,
         {.name = "rates",
-         .title = "Too low a learning rate learns nothing, too high a one ruins the model",
+         .title = "Too low a rate learns nothing, too high a rate ruins the model",
          .panels = {panel},
          .caption =
              "The lesson's model, mean over 2 steps each. At the lowest rate the loss hardly falls. At "

@@ -51,9 +51,7 @@ HeatMapPanel panel_of(const ItReader& model, const ItSentence& sentence) {
 HeatMapFigure it_figure(const ItReader& model) {
     return {
         .name = "it",
-        .title =
-            "Attention at \"it\" shows where the noun is read. Hiding words shows that the verb "
-            "decides, too",
+        .title = "\"it\" looks at its noun alone, but the verb decides, too",
         .row_axis = "",
         .column_axis = "",
         .panels = {panel_of(model, dog_and_cat("hungry")), panel_of(model, dog_and_cat("weak"))},
