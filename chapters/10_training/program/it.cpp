@@ -51,7 +51,7 @@ HeatMapPanel panel_of(const ItReader& model, const ItSentence& sentence) {
 HeatMapFigure it_figure(const ItReader& model) {
     return {
         .name = "it",
-        .title = "\"it\" looks at its noun alone, but the verb decides, too",
+        .title = "In layer 2 \"it\" looks at its noun alone, but the verb decides, too",
         .row_axis = "",
         .column_axis = "",
         .panels = {panel_of(model, dog_and_cat("hungry")), panel_of(model, dog_and_cat("weak"))},
