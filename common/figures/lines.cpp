@@ -152,8 +152,17 @@ void draw_limits(Canvas& canvas, const LinePanel& panel, const Box& plot, const 
         else
             canvas.path({{zone.left, zone.top}, {zone.right(), zone.bottom()}},
                         {.width = 1.2, .dashes = "5 4"});
-        canvas.text({zone.left + 6.0, zone.top + (limit.on_x || limit.to ? 14.0 : -5.0)}, limit.name,
-                    {.classes = "small"});
+        // Above a line, or below it where a curve is above.
+        const double end = zone.left + 12.0 + text_width(limit.name, 12.0);
+        const auto is_above = [&](const Series& series) {
+            for (std::size_t i = 0; i < series.x.size(); ++i)
+                if (is_point(series, i) && x(series.x[i]) < end && y(series.y[i]) < zone.top &&
+                    y(series.y[i]) > zone.top - 20.0)
+                    return true;
+            return false;
+        };
+        const bool below = limit.on_x || limit.to || std::ranges::any_of(panel.series, is_above);
+        canvas.text({zone.left + 6.0, zone.top + (below ? 14.0 : -5.0)}, limit.name, {.classes = "small"});
     }
 }
 

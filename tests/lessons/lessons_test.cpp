@@ -389,13 +389,13 @@ TEST(trained_figures, of_10_training_show_what_their_captions_say) {
     for (const char* stuck : {"gradient cut before the last layer", "softmax in model and loss"})
         EXPECT_GT(lowest(curve("one_batch", 0, stuck)), 1.5) << stuck;
 
-    EXPECT_GT(lowest(curve("rates", 0, "1e-05")), 0.9 * curve("rates", 0, "1e-05").front());
-    EXPECT_LT(curve("rates", 0, "0.01").back(), 0.01);
-    const std::vector<double> too_large = curve("rates", 0, "1");
+    EXPECT_GT(lowest(curve("rates", 0, "rate 0.00001")), 0.9 * curve("rates", 0, "rate 0.00001").front());
+    EXPECT_LT(curve("rates", 0, "rate 0.01").back(), 0.01);
+    const std::vector<double> too_large = curve("rates", 0, "rate 1");
     EXPECT_GT(*std::max_element(too_large.begin(), too_large.end()), 1000.0 * too_large.front());
 
     const auto slower = [&](std::size_t panel) {
-        return curve("scale", panel, "without").back() - curve("scale", panel, "with 1/sqrt(d_k)").back();
+        return curve("scale", panel, "without").back() - curve("scale", panel, "with the division").back();
     };
     EXPECT_GT(slower(0), 0.5);
     EXPECT_GT(slower(1), slower(0) + 0.5);

@@ -45,12 +45,13 @@ float smallest_weight(const Array& weights, std::size_t first, std::size_t dista
     return least;
 }
 
-HeatMapPanel panel_of(const char* title, const Array& weights, const Tokens& words, std::size_t first) {
-    HeatMapPanel panel{.title = title, .values = weights, .rows = words, .columns = words};
-    panel.allowed = causal_mask(words.size()).array();
-    panel.allowed->reshape({words.size(), words.size()});
-    for (std::size_t i = first; i < words.size(); ++i) panel.meant.push_back(i);
-    return panel;
+// What one word looks at.
+std::vector<Arc> arcs_from(std::size_t word, const Array& weights) {
+    std::vector<Arc> arcs;
+    for (std::size_t key = 0; key <= word; ++key)  // hundredths: nobody sees more
+        arcs.push_back({word, key, std::round(100.0 * static_cast<double>(weights(word, key))) / 100.0});
+    std::erase_if(arcs, [](const Arc& arc) { return arc.weight == 0.0; });
+    return arcs;
 }
 
 Report show_induction(const Request&) {
@@ -63,15 +64,19 @@ Report show_induction(const Request&) {
     report.note(fmt::format("smallest weight on the right key: {:.3f} in layer 1, {:.3f} in layer 2",
                             smallest_weight(run.first_weights, 1, 1),
                             smallest_weight(run.second_weights, again, back)));
-    report.add(HeatMapFigure{
+    const std::size_t last = words.size() - 1, next = last - back;
+    report.add(ArcFigure{
         .name = "induction",
-        .title = "An induction head, by hand",
-        .panels = {panel_of("layer 1: the token before", run.first_weights, words, 1),
-                   panel_of("layer 2: what followed the last time", run.second_weights, words, again)},
-        .caption = "Drawn from the weights of the puzzle. Left: each token looks at the one before it and "
-                   "notes it. Right: a token that was there before looks at the token that followed it; "
-                   "the last row says \"dog\". Pale rows have nothing to find.",
-        .largest = 1.0});
+        .title = fmt::format("The last \"{}\" finds \"{}\", the word after its earlier copy", words[last],
+                             words[next]),
+        .panels = {{.title = "",
+                    .words = words,
+                    .storeys = {arcs_from(next, run.first_weights), arcs_from(last, run.second_weights)},
+                    .names = {"layer 1", "layer 2"}}},
+        .caption =
+            "Drawn from the weights of the puzzle. In layer 1 each token looks at the one before it and "
+            "notes it; one of these looks is drawn. In layer 2 the last token finds the token that "
+            "noted the same word: that one comes next."});
     return report;
 }
 

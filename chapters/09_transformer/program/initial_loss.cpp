@@ -138,26 +138,23 @@ Report show_first_loss(const Request& request) {
                    loss(0.02, false)});
     }
     LinePanel panel{
-        .title = "untrained, tied, 1,000 tokens: a uniform guess costs ln 1000 = 6.91",
+        .title = "",
         .x_axis = "d_model",
-        .y_axis = "loss in nats",
+        .y_axis = "loss before training",
         .log_x = true,
         .log_y = true,
-        .series = {series(table, "d_model", "N(0, 1) and the factor"),
-                   series(table, "d_model", "N(0, 1/d_model) and the factor"),
-                   series(table, "d_model", "N(0, 0.02^2), no factor", "N(0, 0.02²), no factor")}};
+        .series = {series(table, "d_model", "N(0, 1) and the factor", "rows from N(0, 1), and the factor"),
+                   series(table, "d_model", "N(0, 1/d_model) and the factor", "smaller rows, and the factor"),
+                   series(table, "d_model", "N(0, 0.02^2), no factor",
+                          "GPT-2: small rows, no factor, near ln 1000")}};
     Report report;
     report.add(table);
     report.add(LineFigure{
         .name = "first_loss",
-        .title = "The loss before any training",
+        .title = "Rows from N(0, 1) and the factor make the first loss huge",
         .panels = {panel},
-        .panels_per_row = 1,
-        .caption =
-            "The names say how the rows of the table are drawn. With rows of size 1 and the factor "
-            "sqrt(d_model), the first loss about doubles when d_model doubles. With small rows and the "
-            "factor it rises slowly. With small rows and no factor it stays near 6.91, the loss of a "
-            "uniform guess. Both axes are logarithmic."});
+        .caption = "The loss of untrained, tied models of 1,000 tokens. The factor is sqrt(d_model); smaller "
+                   "rows are from N(0, 1/d_model), GPT-2's from N(0, 0.02²). Both axes are logarithmic."});
     return report;
 }
 

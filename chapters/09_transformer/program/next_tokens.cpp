@@ -46,10 +46,12 @@ Report show_best_tokens(const Request& request) {
                     itself, best.size(), 1.0 / static_cast<double>(chances.size(-1))));
     report.add(HeatMapFigure{
         .name = "scores",
-        .title = asked.label + ": the probability of each next token",
-        .row_axis = "position",
+        .title = 2 * itself > best.size() && !asked.from_file && asked.config.tied_output
+                     ? "An untrained tied model predicts the word it just read"
+                     : asked.label + ": the probability of each next token",
+        .row_axis = "word just read",
         .column_axis = "next token",
-        .panels = {{"softmax(logits)",
+        .panels = {{"",
                     reshape(chances, {chances.size(1), chances.size(2)}).array(),
                     text.tokens,
                     text.words,
@@ -57,12 +59,10 @@ Report show_best_tokens(const Request& request) {
                     ColourScale::probability,
                     "probability"}},
         .panels_per_row = 1,
-        .caption = fmt::format("In {} of {} rows the largest probability is that of the row's own token. "
-                               "Each row is a position and sums to 1; values under .05 are not written.{}",
-                               itself, best.size(),
-                               asked.from_file ? ""
-                                               : " The model is untrained: it has learned nothing about the "
-                                                 "next token.")});
+        .caption =
+            fmt::format("Each row gives the probabilities of the token that follows its word. In {} of {} "
+                        "rows the word itself is the most likely one.",
+                        itself, best.size())});
     return report;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 
@@ -48,54 +49,150 @@ Table guesses(const TextTransformer& trained, std::span<const float> logits, std
     return table;
 }
 
-FlowPanel guess_panel(const TransformerConfig& config, std::size_t seq) {
-    const std::string x = named_shape({seq, config.block.d_model}, {"seq", "d_model"});
-    FlowPanel panel{.title = "a guess (09)"};
-    panel.boxes = {{"text", fmt::format("{} characters", seq), FlowKind::input},
-                   {"ids", named_shape({seq}, {"seq"})},
-                   {"embedding", x},
-                   {fmt::format("{} blocks (07)", config.num_layers), x, FlowKind::attention},
-                   {"final norm (08)", x, FlowKind::norm},
-                   {"logits", named_shape({seq, config.vocab_size}, {"seq", "vocab"})},
-                   {"softmax (01)", "probabilities"}};
-    return panel;
+// A sheet of paper, in pixels from its lower left corner.
+struct Sheet {
+    using Kind = PlaneShape::Kind;
+    std::vector<PlaneShape> shapes = {};
+
+    void text(double x, double y, const std::string& words) {
+        shapes.push_back({.kind = Kind::text, .from_x = x, .from_y = y, .label = words});
+    }
+    void arrow(double from_x, double from_y, double to_x, double to_y) {
+        shapes.push_back(
+            {.kind = Kind::arrow, .from_x = from_x, .from_y = from_y, .to_x = to_x, .to_y = to_y});
+    }
+    void line(double from_x, double from_y, double to_x, double to_y, bool dashed = false) {
+        shapes.push_back({.kind = Kind::line,
+                          .from_x = from_x,
+                          .from_y = from_y,
+                          .to_x = to_x,
+                          .to_y = to_y,
+                          .light = dashed});
+    }
+    void box(double middle, double low, double width, double height, const std::string& words, Hue hue,
+             bool light = true) {
+        shapes.push_back({.kind = Kind::rectangle,
+                          .from_x = middle - width / 2,
+                          .from_y = low,
+                          .to_x = middle + width / 2,
+                          .to_y = low + height,
+                          .label = words,
+                          .hue = hue,
+                          .light = light});
+    }
+};
+
+// The way of the text: from the bottom up, around `x`.
+void draw_way(Sheet& sheet, const TransformerConfig& config, const Tokens& characters, double x) {
+    constexpr std::size_t most = 44;  // characters: a longer text loses its beginning
+    std::string text = characters.size() > most ? "…" : "";
+    for (std::size_t i = characters.size() - std::min(most, characters.size()); i < characters.size(); ++i)
+        text += characters[i] == "\n" ? "¶" : characters[i];
+    sheet.text(x, 10.0, text);
+    sheet.arrow(x, 22.0, x, 70.0);
+    sheet.text(x - 40.0, 46.0, fmt::format("{} ids", characters.size()));
+    sheet.box(x, 70.0, 220.0, 28.0, "embedding (09)", Hue::embedding);
+    sheet.arrow(x, 98.0, x, 138.0);
+    sheet.text(x - 72.0, 118.0, fmt::format("{} vectors of {}", characters.size(), config.block.d_model));
+    sheet.box(x, 138.0, 220.0, 44.0, fmt::format("{} blocks (07)", config.num_layers), Hue::residual);
+    sheet.arrow(x, 182.0, x, 206.0);
+    sheet.box(x, 206.0, 220.0, 28.0, "final norm (08)", Hue::norm);
+    sheet.arrow(x, 234.0, x, 274.0);
+    sheet.text(x - 58.0, 254.0, "the last vector");
+    sheet.box(x, 274.0, 220.0, 28.0, "logits: the same table (09)", Hue::embedding);
+    sheet.arrow(x, 302.0, x, 342.0);
+    sheet.text(x - 46.0, 322.0, fmt::format("{} scores", config.vocab_size));
+    sheet.box(x, 342.0, 220.0, 28.0, "softmax (01)", Hue::other);
+    sheet.arrow(x, 370.0, x, 388.0);
 }
 
-// A block of GPT-2's kind with rotary positions.
-FlowPanel block_panel() {
-    const std::string branch = "what is added";
-    FlowPanel panel{.title = "one block (07)"};
-    panel.boxes = {{"vectors", "", FlowKind::input},
-                   {"norm (04)", "", FlowKind::norm},
-                   {"attention (01)", branch, FlowKind::attention},
-                   {"+", "", FlowKind::add},
-                   {"norm (04)", "", FlowKind::norm},
-                   {"feed-forward (05)", branch, FlowKind::feed_forward},
-                   {"+", "new vectors", FlowKind::add}};
-    panel.residuals = {{0, 3, "residual (06)"}, {3, 6, "residual (06)"}};
-    panel.inputs = {{2, "mask (02), positions (03)"}};
-    return panel;
+// A block of GPT-2's kind with rotary positions, between x = `left` and the right edge; `low` and `high` are those of the
+// box that it is the inside of.
+void draw_block(Sheet& sheet, double left, double low, double high, double box_right) {
+    const double stream = left + 50.0, middle = left + 215.0, right = left + 330.0, bottom = 74.0,
+                 top = 400.0;
+    sheet.line(box_right, low, left, bottom, true);
+    sheet.line(box_right, high, left, top, true);
+    sheet.box((left + right) / 2, bottom, right - left, top - bottom, "", Hue::residual);
+    sheet.text((left + right) / 2, top - 16.0, "inside each block");
+    double from = bottom;  // of the next piece of the stream, which ends at a sum
+    const auto flow_to = [&](double to) {
+        sheet.shapes.push_back({.kind = PlaneShape::Kind::arrow,
+                                .from_x = stream,
+                                .from_y = from,
+                                .to_x = stream,
+                                .to_y = to,
+                                .hue = Hue::residual,
+                                .size = 2.0});
+        from = to + 22.0;
+    };
+    sheet.text(stream + 66.0, 240.0, "residual (06)");
+    for (const bool attention : {true, false}) {
+        const double y = attention ? 90.0 : 268.0;
+        sheet.arrow(stream, y + 14.0, middle - 105.0, y + 14.0);
+        sheet.box(middle, y, 210.0, 28.0, "norm (04)", Hue::norm);
+        sheet.arrow(middle, y + 28.0, middle, y + 52.0);
+        if (attention) {
+            sheet.box(middle, y + 52.0, 210.0, 58.0, "", Hue::attention);
+            sheet.text(middle, y + 92.0, "attention (01)");
+            sheet.text(middle, y + 72.0, "mask (02), positions (03)");
+        } else {
+            sheet.box(middle, y + 52.0, 210.0, 40.0, "feed-forward (05)", Hue::feed_forward);
+        }
+        const double back = y + (attention ? 81.0 : 72.0);
+        sheet.arrow(middle - 105.0, back, stream + 11.0, back);
+        flow_to(back - 11.0);
+        sheet.shapes.push_back(
+            {.kind = PlaneShape::Kind::circle, .from_x = stream, .from_y = back, .label = "+", .size = 11.0});
+    }
+    flow_to(top + 24.0);
 }
 
-FlowPanel training_panel() {
-    FlowPanel panel{.title = "a step of training (10)"};
-    panel.boxes = {
-        {"pieces of a text", "ids", FlowKind::input}, {"the model", "logits"},
-        {"cross-entropy", "loss: one number"},        {"backward (00)", "a gradient for each weight"},
-        {"clip", "gradients of limited length"},      {"AdamW", "weights, moved a little"}};
-    panel.inputs = {{1, "weights"}, {2, "what came next"}, {5, "learning rate"}};
-    return panel;
+// The most likely characters as bars, and the way back to the text.
+void draw_guess(Sheet& sheet, const Tokenizer& tokenizer, std::span<const float> chances, double x) {
+    const std::vector<std::size_t> best = largest_of(chances, guesses_shown);
+    double bar = x - 46.0 * static_cast<double>(best.size() - 1) / 2;
+    sheet.line(bar - 24.0, 430.0, 36.0, 430.0);
+    for (const std::size_t id : best) {
+        const std::string& character = tokenizer.tokens()[id];
+        sheet.text(bar, 398.0, character == " " ? "␣" : character == "\n" ? "¶" : harmless(character));
+        // Whole pixels, so that all machines draw the same.
+        sheet.box(bar, 410.0, 36.0, std::max(1.0, std::round(200.0 * static_cast<double>(chances[id]))), "",
+                  Hue::output, false);
+        sheet.text(bar, 420.0 + std::round(200.0 * static_cast<double>(chances[id])),
+                   fmt::format("{:.2f}", chances[id]));
+        bar += 46.0;
+    }
+    sheet.line(36.0, 430.0, 36.0, 10.0);
+    sheet.arrow(36.0, 10.0, 80.0, 10.0);
+    sheet.text(82.0, 240.0, "append the");
+    sheet.text(82.0, 222.0, "best, and");
+    sheet.text(82.0, 204.0, "begin again");
 }
 
-FlowFigure overview(const TransformerConfig& config, std::size_t seq) {
+PlaneFigure overview(const TextTransformer& trained, const Ids& ids, std::span<const float> chances) {
+    constexpr double x = 246.0;
+    const TransformerConfig& config = trained.model.config;
+    Tokens characters;
+    for (const std::int64_t id : ids) characters.push_back(trained.tokenizer.token(id));
+    Sheet sheet;
+    draw_way(sheet, config, characters, x);
+    draw_block(sheet, 436.0, 138.0, 182.0, x + 110.0);
+    draw_guess(sheet, trained.tokenizer, chances, x);
     return {.name = "overview",
-            .title = "From a text to its next character, and how a model learns it",
-            .panels = {guess_panel(config, seq), block_panel(), training_panel()},
-            .caption = fmt::format(
-                "Read from the bottom up. Left: what a decoder does with a text. Middle: what is inside each "
-                "of its blocks. Right: one step of training; there are thousands of them. (03) is chapter "
-                "03; (seq {0}, d_model {1}) means {0} vectors of {1} numbers.",
-                seq, config.block.d_model)};
+            .title = fmt::format("Text becomes vectors, {} blocks change them, the last one becomes a guess",
+                                 config.num_layers),
+            .panels = {{.title = "",
+                        .low_x = 0.0,
+                        .high_x = 768.0,
+                        .low_y = 0.0,
+                        .high_y = 490.0,
+                        .shapes = sheet.shapes}},
+            .panels_per_row = 1,
+            .caption =
+                "Read from the bottom up; (03) is chapter 03. Each character becomes a vector. Right: a "
+                "block adds something to each vector, twice. On top: how likely the five best characters "
+                "are to come next; ␣ is a space, ¶ the end of a line."};
 }
 
 // "T 32  h 46  e 43  …"
@@ -134,7 +231,7 @@ Report show_one_sentence(const Request& request) {
              fmt::format("{} for each position; the largest at the last one:", output.logits.size(-1))});
     report.add(way);
     report.add(guesses(*trained, last_row(output.logits), last_row(chances)));
-    report.add(overview(config, seq));
+    report.add(overview(*trained, ids, last_row(chances)));
     return report;
 }
 

@@ -86,7 +86,6 @@ struct ModelRun {
 [[nodiscard]] std::vector<View> attention_maps(const ModelRun& run, Architecture architecture,
                                                const Tokens& source, const std::string& title,
                                                const std::string& remark);
-[[nodiscard]] FlowFigure data_flow(const AskedModel& asked);
 
 // A model of this config, but of `small_vocab` tokens.
 inline constexpr std::size_t small_vocab = 100;

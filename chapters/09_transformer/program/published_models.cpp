@@ -79,23 +79,21 @@ Report show_parameter_counts(const Request&) {
                             {"all tables", fixed(1, " %")},
                             {"attention", fixed(1, " %")},
                             {"feed-forward", fixed(1, " %")}}};
-    BarPanel panel{.title = "share of all parameters, and their number",
+    BarPanel panel{.title = "",
                    .value_axis = "share of the parameters",
-                   .parts = {{"token table", Hue::embedding},
-                             {"positions, segments", Hue::positions},
+                   .parts = {{"feed-forward", Hue::feed_forward},
                              {"attention", Hue::attention},
-                             {"feed-forward", Hue::feed_forward},
-                             {"norms", Hue::norm},
-                             {"pooler", Hue::residual},
-                             {"output table", Hue::output}},
+                             {"all tables", Hue::embedding},
+                             {"norms, pooler", Hue::norm}},
                    .share = true};
     for (const std::string& name : counted) {
         const TransformerParameters p = transformer_parameters(preset(name));
         table.add({name, p.total(), percent(p.embedding + p.positions + p.segments + p.output, p.total()),
                    percent(p.attention, p.total()), percent(p.feed_forward, p.total())});
         Bar bar{name};
-        for (const std::size_t count : {p.embedding, p.positions + p.segments, p.attention, p.feed_forward,
-                                        p.norms + p.block_norms, p.pooler, p.output})
+        for (const std::size_t count :
+             {p.feed_forward, p.attention, p.embedding + p.positions + p.segments + p.output,
+              p.norms + p.block_norms + p.pooler})
             bar.values.push_back(static_cast<double>(count));
         panel.bars.push_back(bar);
     }
@@ -103,12 +101,11 @@ Report show_parameter_counts(const Request&) {
     report.add(table);
     report.add(BarFigure{
         .name = "parameters",
-        .title = "Parameters by part",
+        .title = "In all four models the feed-forward networks have the most parameters",
         .panels = {panel},
         .caption =
-            "The feed-forward networks are the largest part of all four models. The token table matters "
-            "most in the small ones. LLaMA and Qwen have a second table for the output. The total is at "
-            "the right (M: millions, G: billions)."});
+            "Tables are those of tokens, positions, segments and output: they matter most in the small "
+            "models. The total is at the right (M: millions, G: billions)."});
     return report;
 }
 

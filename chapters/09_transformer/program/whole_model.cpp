@@ -103,11 +103,18 @@ std::vector<View> character_maps(const TextTransformer& trained, const std::stri
     std::copy_n(all.begin(), ids.size(), ids.begin());
     Tokens labels;
     for (const std::int64_t id : ids) labels.push_back(label_of(trained.tokenizer.token(id)));
-    return attention_maps(
-        {trained.model(ids, with_weights)}, Architecture::decoder_only, labels,
-        "a trained decoder that reads characters",
-        " Chapter 10 trained this model on plays; ␣ is a space. In layer 1, head 1 gives about half of its "
-        "weight to the character before; a space looks mostly at itself.");
+    std::vector<View> views = attention_maps({trained.model(ids, with_weights)}, Architecture::decoder_only,
+                                             labels, "A trained decoder that reads characters", "");
+    // Of the first layer the two heads that say something.
+    HeatMapFigure& first = std::get<HeatMapFigure>(views[0].figure);
+    first.title = "One head looks at the character before, another one also two back";
+    first.panels = {first.panels[0], first.panels[2]};
+    first.panels[0].title += ": one back";
+    first.panels[1].title += ": one or two back";
+    first.caption =
+        "Each row is a query: it shows how much this character looks at itself and at those before "
+        "it; ␣ is a space. Two heads of layer 1, of a decoder that chapter 10 trained on plays.";
+    return views;
 }
 
 // The model at work on the text; its maps, or those of a trained one.
@@ -142,7 +149,6 @@ Report show_model(const Request& request) {
         show_run(report, request, asked);
         return Report();
     }));
-    report.add(data_flow(asked));
     return report;
 }
 

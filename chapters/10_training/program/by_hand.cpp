@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/10_training/program/options.hpp"
 
@@ -38,12 +40,62 @@ Report report_of_adamw() {
                             in_decimals(bias.array()))}}};
 }
 
+// The loss over the probability of the right word, and where it is if one or another of the three words is right.
+LineFigure loss_figure() {
+    const Array p = softmax(Tensor::from({1, 3}, {2.0f, 1.0f, 0.0f})).array();
+    LinePanel panel{.title = "", .x_axis = "probability of the right word", .y_axis = "loss"};
+    constexpr const char* names[] = {"first", "second", "third"};
+    for (std::size_t i = 0; i < 3; ++i)
+        panel.series.push_back({.name = fmt::format("{}: p = {:.3f}, loss {:.3f}", names[i], p.data()[i],
+                                                    -std::log(p.data()[i])),
+                                .x = {p.data()[i]},
+                                .y = {-std::log(p.data()[i])},
+                                .hue = Hue::held_out});
+    Series curve{.name = "−ln p", .hue = Hue::training};
+    for (std::size_t i = 2; i <= 100; ++i)
+        curve.add(static_cast<double>(i) / 100.0, -std::log(static_cast<double>(i) / 100.0));
+    panel.series.push_back(curve);
+    return {
+        .name = "loss",
+        .title = "The less the model expects the right word, the larger the loss",
+        .panels = {panel},
+        .caption =
+            "The loss is −ln p. The three points: the first, the second or the third word is the right one."};
+}
+
+LineFigure schedule_figure() {
+    const TrainingPlan plan = settings_of("nouns", {}).plan;
+    WarmupCosine schedule = plan.rate;
+    schedule.total = plan.steps;
+    Series rate{.name = "rate"};
+    for (std::size_t step = 1; step <= schedule.total; ++step)
+        rate.add(static_cast<double>(step), learning_rate(schedule, step));
+    return {.name = "schedule",
+            .title = "The learning rate warms up, then it falls along half a cosine",
+            .panels = {{.title = "",
+                        .x_axis = "step",
+                        .y_axis = "learning rate",
+                        .series = {rate},
+                        .from_zero = true,
+                        .limits = {{.from = 0.0,
+                                    .to = static_cast<double>(schedule.warmup),
+                                    .name = "warm-up",
+                                    .on_x = true}}}},
+            .caption = "The learning rate of the training below."};
+}
+
 }  // namespace
 
 Section training_by_hand() {
     return {.id = "by-hand", .title = "By hand", .run = [](const Request&) {
                 Report report = part_or_gap(report_of_loss);
                 report.add(part_or_gap(report_of_adamw));
+                report.add(loss_figure());
+                report.add(part_or_gap([] {
+                    Report drawn;
+                    drawn.add(schedule_figure());
+                    return drawn;
+                }));
                 return report;
             }};
 }

@@ -29,27 +29,46 @@ Report introduction(const DateTask& dates) {
 // The same day in two forms; its two numbers differ, so that a look at the wrong one would be seen.
 const std::vector<std::string> mapped_dates = {"Wed 8th of Apr. 1998", "04/08/98 month first"};
 
+// The words of a text, and what stands between them if it is no space: "04", "/", "08", … A space counts with the word before it.
+std::vector<Span> words_in(const std::string& text) {
+    const auto joins = [](char c) { return c != '/' && c != '-' && c != ','; };
+    std::vector<Span> words;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool goes_on =
+            i > 0 && (text[i] == ' ' || (text[i - 1] != ' ' && joins(text[i]) && joins(text[i - 1])));
+        if (!goes_on) words.push_back({i, i});
+        words.back().end = i + 1;
+    }
+    return words;
+}
+
+// A row for each digit of the answer, a column for each word of the text.
 HeatMapPanel cross_map(const TextTransformer& reader, const std::string& text, const FieldShare& head) {
+    constexpr const char* names[] = {"year", "month", "day"};
     const DateReading reading = read_date(reader, text);
-    HeatMapPanel panel = attention_panel(text, reading.cross_weights[head.layer], head.head,
-                                         labels_of(reading.answer), labels_of(text));
-    panel.meant = {answer_digits.begin(), answer_digits.end()};
+    const std::vector<Span> words = words_in(text);
+    HeatMapPanel panel{text, make_array({answer_digits.size(), words.size()})};
+    for (const Span& word : words) panel.columns.push_back(text.substr(word.begin, word.end - word.begin));
+    for (std::size_t i = 0; i < answer_digits.size(); ++i) {
+        panel.rows.push_back(
+            fmt::format("{} {}", names[part_of_digit(answer_digits[i])], reading.answer[answer_digits[i]]));
+        for (std::size_t j = 0; j < words.size(); ++j)
+            panel.values(i, j) = static_cast<float>(
+                weight_on(reading.cross_weights[head.layer], 0, head.head, answer_digits[i], words[j]));
+    }
     return panel;
 }
 
 HeatMapFigure cross_maps(const TextTransformer& reader, const FieldShare& head) {
-    return {
-        .name = "dates",
-        .title = fmt::format("Where the decoder looks while it writes a date: layer {}, head {}",
-                             head.layer + 1, head.head + 1),
-        .row_axis = "answer",
-        .column_axis = "text",
-        .panels = {cross_map(reader, mapped_dates[0], head), cross_map(reader, mapped_dates[1], head)},
-        .caption =
-            "Cross-attention of the trained model for one day in two forms. Read a row: it shows where the "
-            "decoder looks while it writes this character. The year, the month and the day are each looked "
-            "up where they are written. On the right the month comes first and is a number: the same head "
-            "finds it there. The rows with grey names are the hyphens, which belong to no part of the date."};
+    return {.name = "dates",
+            .title = "The decoder looks up year, month and day where they are written",
+            .row_axis = "digit that is written",
+            .column_axis = "",
+            .panels = {cross_map(reader, mapped_dates[0], head), cross_map(reader, mapped_dates[1], head)},
+            .caption =
+                fmt::format("Cross-attention of layer {}, head {}, for one day in two forms. Each row is a "
+                            "digit of the answer: it shows where the decoder looks while it writes it.",
+                            head.layer + 1, head.head + 1)};
 }
 
 Report date_answers(const TextTransformer& reader, const std::vector<WrittenDate>& held_out) {

@@ -23,7 +23,8 @@ const TrainingPlan overfitting_plan{.steps = 1000,
 
 // The losses of one training, both measured without dropout.
 struct Course {
-    Series known{"text to learn from"}, held_out{"held-out text"};
+    Series known{.name = "text to learn from", .hue = Hue::training},
+        held_out{.name = "held-out text", .hue = Hue::held_out};
 };
 
 Trainer short_text_trainer(const Corpus& corpus, const TextTransformer& model, const TrainingPlan& plan) {
@@ -84,7 +85,8 @@ Course middle_course(const Request& request, Table& table, const Corpus& corpus,
 
 Report compare_dropouts(const Request& request) {
     const Corpus corpus = read_corpus(shipped_corpus(), context);
-    LineFigure figure{.name = "dropout", .title = "A short text, learned with dropout and without"};
+    LineFigure figure{.name = "dropout",
+                      .title = "Without dropout the model learns by heart, and gets worse at other text"};
     Table table{.columns = {{"dropout", significant(2)},
                             {"loss, learned text", fixed(2)},
                             {"held-out loss", fixed(2)},
@@ -97,12 +99,17 @@ Report compare_dropouts(const Request& request) {
                                  .y_axis = "loss",
                                  .series = {middle.known, middle.held_out},
                                  .from_zero = true});
+        const auto best = std::min_element(middle.held_out.y.begin(), middle.held_out.y.end());
+        if (dropout == 0.0)
+            figure.panels.back().limits = {
+                {.from = middle.held_out.x[static_cast<std::size_t>(best - middle.held_out.y.begin())],
+                 .name = "best here",
+                 .on_x = true}};
     }
     figure.same_y = true;
     figure.caption =
-        "The training with the middle of three seeds; both losses are measured without dropout. Left: the "
-        "model learns the short text by heart, and gets worse and worse at text that it has not seen. Right: "
-        "with dropout it knows the short text less well, and the held-out loss does not rise.";
+        "The training with the middle of three seeds; both losses are measured without dropout. Without "
+        "dropout the held-out loss rises after its best step; with dropout it does not.";
     return table_with(table, figure);
 }
 

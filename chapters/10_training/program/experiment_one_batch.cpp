@@ -19,12 +19,13 @@ Report compare_mistakes(const Request& request) {
         {BatchMistake::exchanged_answers, "answers of another row"},
         {BatchMistake::cut_gradient, "gradient cut before the last layer"},
         {BatchMistake::softmax_twice, "softmax in model and loss"}};
-    LinePanel panel{"one batch of 32 rows", "step", "loss", false, true, {}};
+    LinePanel panel{.title = "", .x_axis = "step", .y_axis = "loss of one batch of 32 rows", .log_y = true};
     Table table{.columns = {{"loss"}, {"at step 100", fixed(2)}, {"200", fixed(3)}, {"500", fixed(4)}}};
     for (const auto& [mistake, name] : cases) {
         const std::vector<double> losses = losses_of_one_batch(mistake, steps, request[options::seed]);
         table.add({name, losses[99], losses[199], losses[499]});
-        Series curve{name};
+        const bool learns = mistake == BatchMistake::none || mistake == BatchMistake::exchanged_answers;
+        Series curve{.name = name, .hue = learns ? Hue::with : Hue::without};
         for (std::size_t step = 10; step <= steps; step += 10)
             curve.add(static_cast<double>(step), losses[step - 1]);
         panel.series.push_back(curve);
@@ -32,11 +33,11 @@ Report compare_mistakes(const Request& request) {
     return table_with(
         table,
         {.name = "one_batch",
-         .title = "One batch, learned by heart",
+         .title = "A working model learns one batch by heart, a broken one can't",
          .panels = {panel},
          .caption =
-             "Without a mistake the loss goes to nearly 0. With the answers of other rows it does, too. "
-             "Where the gradient is cut, or softmax is taken twice, it stays up."});
+             "The loss goes to nearly 0 without a mistake, and with the answers of other rows, too. Where "
+             "the gradient is cut, or softmax is taken twice, it stays up."});
 }
 
 }  // namespace

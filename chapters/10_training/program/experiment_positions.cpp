@@ -12,17 +12,23 @@ namespace tfs {
 namespace {
 
 Report compare_positions(const Request& request) {
-    LinePanel panel{"writing a row backwards", "step", "loss", false, true, {}};
+    const double others = static_cast<double>(reversed_length) - 1.0;
+    LinePanel panel{
+        .title = "",
+        .x_axis = "step",
+        .y_axis = "loss",
+        .log_y = true,
+        .limits = {{.from = std::log(others), .name = fmt::format("ln {:.0f}: a guess", others)}}};
     Table table{.columns = {{""}, {"held-out loss", fixed(2)}, {"% right", whole()}}};
     for (const bool positions : {true, false}) {
         const std::string name = positions ? "with positions" : "without";
         const StackRuns runs =
             stack_runs(request, {.positions = positions}, reversal_plan(300, 3e-3, 50), 3, name, 6);
         panel.series.push_back(runs.curve);
+        panel.series.back().hue = positions ? Hue::with : Hue::without;
         table.add(
             {name, middle_and_range(runs.losses, fixed(2)), middle_and_range(runs.accuracies, whole())});
     }
-    const double others = static_cast<double>(reversed_length) - 1.0;
     Report report;
     report.add(table);
     report.note(fmt::format(
@@ -30,7 +36,7 @@ Report compare_positions(const Request& request) {
         others, std::log(others), 100.0 / others));
     report.add(LineFigure{
         .name = "positions",
-        .title = "A task in which order decides, with positions and without",
+        .title = "Without positions the model can only guess the order",
         .panels = {panel},
         .caption =
             "The training with the middle of three seeds, mean over 6 steps each. Without positions the "

@@ -1,7 +1,7 @@
 // chapters/10_training/program/experiment_rates.cpp · the learning rate, from too small to too large
 //
 // Run it: ./tutorial run 10 -- --experiment rates
-#include <fmt/format.h>
+#include <utility>
 
 #include "chapters/10_training/models/noun_training.hpp"
 #include "chapters/10_training/program/experiments.hpp"
@@ -11,23 +11,28 @@ namespace tfs {
 namespace {
 
 Report compare_rates(const Request& request) {
-    LinePanel panel{"the lesson's model", "step", "loss", false, true, {}};
+    LinePanel panel{.title = "", .x_axis = "step", .y_axis = "loss", .log_y = true};
     Table table{.columns = {{"rate", significant(2)}, {"held-out loss", fixed(2)}, {"% right", whole()}}};
-    for (const double rate : {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0}) {
+    constexpr std::pair<double, const char*> rates[] = {{1e-5, "rate 0.00001"}, {1e-4, "rate 0.0001"},
+                                                        {1e-3, "rate 0.001"},   {1e-2, "rate 0.01"},
+                                                        {1e-1, "rate 0.1"},     {1.0, "rate 1"}};
+    for (const auto& [rate, name] : rates) {
         Trainer trainer(make_noun_task({.training = sentence_plan(100, rate, request[options::seed])}).task);
-        const Series curve = loss_curve(request, trainer, fmt::format("{}", rate), 2);
-        // At 0.1 rounding decides how the training ends: such a curve is of one processor only.
-        if (rate != 0.1) panel.series.push_back(curve);
+        Series curve = loss_curve(request, trainer, name, 2);
+        curve.hue = Hue::ordered;
+        // At 0.1 rounding decides how the training ends: such a curve is of one processor only. That of 0.0001 lies near the lowest.
+        if (rate != 0.1 && rate != 0.0001) panel.series.push_back(curve);
         const Evaluation held_out = trainer.ask();
         table.add({rate, held_out.loss, 100.0 * held_out.accuracy});
     }
     return table_with(
         table,
         {.name = "rates",
-         .title = "The learning rate, from too small to too large",
+         .title = "Too low a rate learns nothing, too high a rate ruins the model",
          .panels = {panel},
-         .caption = "Mean over 2 steps each. Too small: the loss hardly falls. Too large: at rate 1 it jumps "
-                    "about and grows to more than a thousand times what it was."});
+         .caption =
+             "The lesson's model, mean over 2 steps each. At the lowest rate the loss hardly falls. At "
+             "rate 1 it jumps about and grows to more than a thousand times what it was."});
 }
 
 }  // namespace

@@ -10,15 +10,18 @@ namespace tfs {
 namespace {
 
 Report compare_residuals(const Request& request) {
-    LineFigure figure{.name = "residuals", .title = "With residual connections and without"};
+    LineFigure figure{.name = "residuals",
+                      .title = "Without residual connections six layers hardly learn anything"};
     Table table{.columns = {{"layers", whole()}, {""}, {"held-out loss", fixed(2)}, {"% right", whole()}}};
     for (const std::size_t layers : {2U, 6U}) {
-        LinePanel panel{fmt::format("{} layers", layers), "step", "loss", false, true, {}};
+        LinePanel panel{
+            .title = fmt::format("{} layers", layers), .x_axis = "step", .y_axis = "loss", .log_y = true};
         for (const bool residuals : {true, false}) {
             const std::string name = residuals ? "with residuals" : "without";
             const StackRuns runs = stack_runs(request, {.layers = layers, .residuals = residuals},
                                               reversal_plan(300, 3e-3, 50), 3, name, 5);
             panel.series.push_back(runs.curve);
+            panel.series.back().hue = residuals ? Hue::with : Hue::without;
             table.add({layers, name, middle_and_range(runs.losses, fixed(2)),
                        middle_and_range(runs.accuracies, whole())});
         }

@@ -35,18 +35,20 @@ ScaleRuns scale_runs(const Request& request, std::size_t width, bool scaled, con
 }
 
 Report compare_scales(const Request& request) {
-    LineFigure figure{.name = "scale", .title = "Attention with 1/sqrt(d_k) and without"};
+    LineFigure figure{.name = "scale", .title = "Without the division by √d_k the model learns more slowly"};
     Table table{.columns = {{"d_k", whole()},
                             {"1/sqrt(d_k)"},
                             {"entropy at first", fixed(2)},
                             {"gradient at first", fixed(3)},
                             {"% right", whole()}}};
     for (const std::size_t width : {16U, 64U}) {
-        LinePanel panel{fmt::format("d_k = {}", width), "step", "loss", false, false, {}, true};
+        LinePanel panel{
+            .title = fmt::format("d_k = {}", width), .x_axis = "step", .y_axis = "loss", .from_zero = true};
         for (const bool scaled : {true, false}) {
             const ScaleRuns runs =
-                scale_runs(request, width, scaled, scaled ? "with 1/sqrt(d_k)" : "without");
+                scale_runs(request, width, scaled, scaled ? "with the division" : "without");
             panel.series.push_back(middle_curve(runs.curves));
+            panel.series.back().hue = scaled ? Hue::with : Hue::without;
             table.add({width, scaled ? "with" : "without", middle_and_range(runs.entropies, fixed(2)),
                        middle_and_range(runs.gradients, fixed(3)),
                        middle_and_range(runs.accuracies, whole())});

@@ -19,9 +19,8 @@ double floor_of(double smoothing, double vocab) {
 }
 
 Report compare_smoothings(const Request& request) {
-    LineFigure figure{.name = "smoothing", .title = "Label smoothing"};
-    LinePanel losses{"loss of the training", "step", "loss", false, true, {}};
-    LinePanel sureness{"held-out sentences", "step", "probability of the right word", false, false, {}, true};
+    LinePanel sureness{
+        .title = "", .x_axis = "step", .y_axis = "probability of the right word", .from_zero = true};
     Table table{.columns = {{"smoothing", significant(2)},
                             {"floor", fixed(3)},
                             {"training loss", fixed(3)},
@@ -33,22 +32,23 @@ Report compare_smoothings(const Request& request) {
         const NounTask nouns = make_noun_task({.training = plan});
         Trainer trainer(nouns.task);
         const std::string name = fmt::format("smoothing {}", smoothing);
-        Series sure{name};
-        losses.series.push_back(loss_curve(request, trainer, name, 4, [&](const StepReport&) {
+        Series sure{.name = name, .hue = Hue::ordered};
+        const Series losses = loss_curve(request, trainer, name, 4, [&](const StepReport&) {
             if (trainer.step % 4 != 0) return;
             const Evaluation held_out = trainer.ask();
             sure.add(static_cast<double>(trainer.step), std::exp(-held_out.loss));
-        }));
+        });
         const Evaluation held_out = trainer.ask();
         table.add({smoothing, floor_of(smoothing, static_cast<double>(nouns.sentences.vocabulary.size())),
-                   losses.series.back().y.back(), std::exp(-held_out.loss), 100.0 * held_out.accuracy});
+                   losses.y.back(), std::exp(-held_out.loss), 100.0 * held_out.accuracy});
         sureness.series.push_back(sure);
     }
-    figure.panels = {losses, sureness};
-    figure.caption =
-        "Left: the smoothed loss, mean over 4 steps each; it can't fall below the entropy of the smoothed "
-        "target. Right: the model becomes as sure as the smoothing allows (the geometric mean).";
-    return table_with(table, figure);
+    return table_with(
+        table,
+        {.name = "smoothing",
+         .title = "With label smoothing the model becomes only as sure as the target is",
+         .panels = {sureness},
+         .caption = "What the model gives to the right word of held-out sentences (the geometric mean)."});
 }
 
 }  // namespace

@@ -32,12 +32,15 @@ ItSentence dog_and_cat(const std::string& last_word) {
 }
 
 HeatMapPanel panel_of(const ItReader& model, const ItSentence& sentence) {
-    const std::vector<NamedShares> ways = all_shares(model, sentence);
+    std::vector<NamedShares> ways = all_shares(model, sentence);
+    std::erase_if(ways, [](const NamedShares& way) {  // the table has them, too
+        return !way.name.starts_with("attention") && way.name != "leaving it out";
+    });
     HeatMapPanel panel{
         fmt::format("… {}: \"it\" is the {}", sentence.words.back(), answer_of(model, sentence).noun),
         make_array({ways.size(), sentence.words.size()})};
     for (std::size_t row = 0; row < ways.size(); ++row) {
-        panel.rows.push_back(ways[row].name);
+        panel.rows.push_back(ways[row].name == "leaving it out" ? "hiding the word" : ways[row].name);
         for (std::size_t i = 0; i < sentence.words.size(); ++i) panel.values(row, i) = ways[row].shares[i];
     }
     panel.columns = sentence.words;
@@ -46,18 +49,17 @@ HeatMapPanel panel_of(const ItReader& model, const ItSentence& sentence) {
 }
 
 HeatMapFigure it_figure(const ItReader& model) {
-    return {.name = "it",
-            .title = "Where does the answer at \"it\" come from? Five rows for each sentence",
-            .row_axis = "method",
-            .column_axis = "word",
-            .panels = {panel_of(model, dog_and_cat("hungry")), panel_of(model, dog_and_cat("weak"))},
-            .caption =
-                "Each row shares out the answer among the words. Only the last word differs between the two "
-                "sentences. In layer 1, \"it\" has not found its noun: its row is nearly the same in both. "
-                "In layer 2 the row points at the right noun. Rollout and gradient times input agree. For "
-                "the lowest row each word is hidden in turn: it shows how the fall of the probability is "
-                "shared. There the verb counts as much as the noun, and on the right the last word does, "
-                "too. Attention at \"it\" shows where the noun is read, but not what decided for it."};
+    return {
+        .name = "it",
+        .title = "In layer 2 \"it\" looks at its noun alone, but the verb decides, too",
+        .row_axis = "",
+        .column_axis = "",
+        .panels = {panel_of(model, dog_and_cat("hungry")), panel_of(model, dog_and_cat("weak"))},
+        .panels_per_row = 1,
+        .caption =
+            "In layer 1 the row of \"it\" is nearly the same in both sentences; in layer 2 it points at the "
+            "right noun. For the lowest row each word is hidden in turn: it shows how the fall of the "
+            "answer's probability is shared among the words."};
 }
 
 Report it_answers(const ItReader& model) {

@@ -34,25 +34,26 @@ void add_evaluation(Table& table, const Progress& progress) {
                progress.rate, progress.gradient_norm});
 }
 
+// The mean loss over some steps stands in the middle of them.
 LineFigure curves_of(const Table& evaluations, const Task& task) {
-    return {.name = "training",
-            .title = "Training: loss and accuracy",
-            .panels = {{"loss",
-                        "step",
-                        "loss",
-                        false,
-                        true,
-                        {series(evaluations, "step", "loss", "training"),
-                         series(evaluations, "step", "held-out loss", "held out")}},
-                       {.title = "right answers",
-                        .x_axis = "step",
-                        .y_axis = "% of the " + task.asked,
-                        .series = {series(evaluations, "step", "right", "held out")},
-                        .from_zero = true}},
-            .caption = fmt::format("Left, on a logarithmic axis: the loss of what the model learns from (the "
-                                   "mean over the {} steps before each point, so it lags behind) and of what "
-                                   "it never sees. Right: the share of {} that it gets right.",
-                                   task.plan.evaluate_every, task.asked)};
+    Series learned = series(evaluations, "step", "loss", "training");
+    Series held_out = series(evaluations, "step", "held-out loss", "held out");
+    learned.hue = Hue::training;
+    held_out.hue = Hue::held_out;
+    for (std::size_t i = 0; i < learned.x.size(); ++i) learned.x[i] = (held_out.x[i] + held_out.x[i + 1]) / 2;
+    const bool falls = held_out.y.back() < held_out.y.front();
+    return {
+        .name = "training",
+        .title = falls ? "The loss also falls for sentences that the model never saw"
+                       : "The loss does not fall for what the model never saw",
+        .panels = {{.title = "",
+                    .x_axis = "step",
+                    .y_axis = "loss",
+                    .log_y = true,
+                    .series = {std::move(learned), std::move(held_out)}}},
+        .caption = fmt::format("On a logarithmic axis: the loss of what the model learns from (means over {} "
+                               "steps), and of {}.",
+                               task.plan.evaluate_every, task.asked)};
 }
 
 // Trains. What is shown at single steps comes first, then a row for each evaluation.
