@@ -10,7 +10,7 @@ namespace tfs {
 
 namespace {
 
-constexpr double word_gap = 16.0, word_row = 26.0, storey_height = 92.0, widest_arc = 9.0,
+constexpr double word_gap = 16.0, word_row = 26.0, storey_height = 92.0, widest_arc = 7.0,
                  least_weight = 0.05;
 
 struct Words {
@@ -60,9 +60,9 @@ void draw_arc(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const std::
     canvas.open("arc", {{"from", std::to_string(arc.from)}, {"to", std::to_string(arc.to)}},
                 fmt::format("{} looks at {}: {}", panel.words[arc.from], panel.words[arc.to],
                             short_number(arc.weight)));
-    canvas.path(points, {.colour = colours_of({arc.hue})[0],
-                         .width = 1.0 + (widest_arc - 1.0) * arc.weight,
-                         .opacity = 0.75});
+    canvas.path(
+        points,
+        {.colour = colours_of({arc.hue})[0], .width = 1.0 + (widest_arc - 1.0) * arc.weight, .arrow = true});
     canvas.text(label, number(arc.weight), {.anchor = Anchor::middle, .classes = "small bold"});
     canvas.close();
 }

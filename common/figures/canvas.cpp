@@ -159,22 +159,30 @@ void Canvas::disc(Point centre, double radius, std::string_view fill, std::strin
 }
 
 void Canvas::path(const std::vector<Point>& points, const Stroke& stroke) {
+    std::vector<Point> line = points;
+    std::string head;
+    if (stroke.arrow && points.size() > 1) {
+        // The line ends within its head, so that a bold one has a point, too.
+        const double size = std::min(2.0 + 1.3 * stroke.width, 9.0);
+        const Point tip = points.back();
+        const auto from_tip = [&](Point one) { return std::hypot(tip.x - one.x, tip.y - one.y); };
+        while (line.size() > 2 && from_tip(line[line.size() - 2]) < 1.5 * size) line.erase(line.end() - 2);
+        const Point before = line[line.size() - 2];
+        const double length = std::max(1e-9, from_tip(before));
+        const double x = size * (tip.x - before.x) / length, y = size * (tip.y - before.y) / length;
+        line.back() = {tip.x - 1.5 * x, tip.y - 1.5 * y};
+        head = fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", px(tip.x), px(tip.y),
+                           px(tip.x - 2 * x - y), px(tip.y - 2 * y + x), px(tip.x - 2 * x + y),
+                           px(tip.y - 2 * y - x), stroke.colour);
+    }
     std::string places;
-    for (const Point& point : points)
+    for (const Point& point : line)
         places += fmt::format("{}{} {}", places.empty() ? "M" : "L", px(point.x), px(point.y));
     body_ += fmt::format(
-        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}{} stroke-linejoin=\"round\"/>\n",
+        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}{} stroke-linejoin=\"round\"/>\n{}",
         places, stroke.colour, px(stroke.width),
         stroke.opacity < 1.0 ? fmt::format(" stroke-opacity=\"{:g}\"", stroke.opacity) : "",
-        stroke.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", stroke.dashes));
-    if (!stroke.arrow || points.size() < 2) return;
-    const Point end = points.back(), before = points[points.size() - 2];
-    const double length = std::max(1e-9, std::hypot(end.x - before.x, end.y - before.y));
-    const double size = 2.0 + 1.3 * stroke.width;
-    const double x = size * (end.x - before.x) / length, y = size * (end.y - before.y) / length;
-    body_ += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", px(end.x), px(end.y),
-                         px(end.x - 2 * x - y), px(end.y - 2 * y + x), px(end.x - 2 * x + y),
-                         px(end.y - 2 * y - x), stroke.colour);
+        stroke.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", stroke.dashes), head);
 }
 
 void Canvas::text(Point at, std::string_view words, const TextStyle& style) {

@@ -145,8 +145,10 @@ void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, 
 void draw_residual(Canvas& canvas, const FlowResidual& residual, const FlowPlace& place, double line) {
     const Box& to = place.boxes[residual.to];
     const Point start{place.centre, place.boxes[residual.from].top - 0.4 * flow_arrow};
-    canvas.path({start, {line, start.y}, {line, to.middle().y}, {to.left, to.middle().y}}, {.arrow = true});
-    canvas.disc(start, 2.2, "#46535f");
+    const std::string colour = colours_of({Hue::residual})[0];
+    canvas.path({start, {line, start.y}, {line, to.middle().y}, {to.left, to.middle().y}},
+                {.colour = colour, .width = 2.6, .arrow = true});
+    canvas.disc(start, 2.8, colour);
     canvas.text({line - 6.0, (start.y + to.middle().y) / 2}, residual.label,
                 {.anchor = Anchor::middle, .classes = "small", .turned = -90.0});
 }
@@ -203,7 +205,9 @@ std::string drawn(const FlowFigure& figure) {
     }
     for (const FlowLink& link : figure.links)
         canvas.path(path_of(link, places), {.colour = "#fff", .width = 6.0});
-    for (const FlowLink& link : figure.links) canvas.path(path_of(link, places), {.arrow = true});
+    for (const FlowLink& link : figure.links)
+        canvas.path(path_of(link, places),
+                    {.colour = colours_of({Hue::cross})[0], .width = 2.6, .arrow = true});
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const FlowPanel& panel = figure.panels[p];
         for (std::size_t b = 0; b < panel.boxes.size(); ++b)

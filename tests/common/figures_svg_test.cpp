@@ -203,8 +203,8 @@ TEST(svg, arcs_are_as_wide_as_their_weights_and_lead_from_word_to_word) {
             if (child.name == "path") return child;
         throw std::runtime_error("no path");
     };
-    EXPECT_NEAR(path(0).number("stroke-width"), 1.0 + 8.0 * 0.94, 0.06);
-    EXPECT_NEAR(path(1).number("stroke-width"), 1.0 + 8.0 * 0.5, 0.06);
+    EXPECT_NEAR(path(0).number("stroke-width"), 1.0 + 6.0 * 0.94, 0.06);
+    EXPECT_NEAR(path(1).number("stroke-width"), 1.0 + 6.0 * 0.5, 0.06);
     // Of the panel with two storeys: block 2, which is drawn above, ends where block 1 may begin.
     const auto ends = [&](std::size_t arc) {
         const std::string d = path(arc).attributes.at("d");
