@@ -107,9 +107,9 @@ std::vector<View> character_maps(const TextTransformer& trained, const std::stri
                                              labels, "A trained decoder that reads characters", "");
     // Of the first layer the two heads that say something.
     HeatMapFigure& first = std::get<HeatMapFigure>(views[0].figure);
-    first.title = "One head looks at the character before, another one also two back";
+    first.title = "One head often looks at the character before, another one also two back";
     first.panels = {first.panels[0], first.panels[2]};
-    first.panels[0].title += ": one back";
+    first.panels[0].title += ": often one back";
     first.panels[1].title += ": one or two back";
     first.caption =
         "Each row is a query: it shows how much this character looks at itself and at those before "
