@@ -156,7 +156,6 @@ struct FlowBox {
 // Around the boxes in between: from the arrow that leaves box `from` into box `to`, which comes later in the panel.
 struct FlowResidual {
     std::size_t from = 0, to = 0;
-    std::string label = {};  // along the line; empty for a residual connection, which says enough
 };
 
 // What enters a box from the side, out of nowhere: "memory", "mask".
@@ -178,7 +177,6 @@ struct FlowPanel {
     std::vector<FlowResidual> residuals = {};
     std::vector<FlowInput> inputs = {};
     std::vector<FlowRepeat> repeats = {};
-    bool downward = false;  // the first box on top; without residuals and brackets, which go up
 };
 
 // From a box of one panel into a box of another: the encoder's output into each cross-attention. It leaves and enters
@@ -268,7 +266,7 @@ const std::string& caption_of(const Figure& figure);
 // Throws ShapeError if labels or sizes disagree, ValueError if there is nothing to draw, the name is no file name, a
 // log axis meets a value that is not positive, panels share an axis that is logarithmic in some of them only, a bar meets a
 // value that is negative or not finite, a map of yes_no one that is neither 0 nor 1, an arrow of a flow has no such box to begin
-// or end at, or a downward panel has a residual or a bracket.
+// or end at.
 std::string svg(const Figure& figure);
 
 // All that is drawn, as JSON: kind, name, title, caption, and the fields of its panels under the names that they have here

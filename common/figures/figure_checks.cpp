@@ -125,8 +125,6 @@ void require_fitting(const FlowFigure& figure) {
         require(boxes > 0, here, "has no box");
         for (std::size_t i = 0; i < boxes; ++i)
             require(!panel.boxes[i].name.empty(), here, "has a box without a name: {}", i);
-        require(!panel.downward || (panel.residuals.empty() && panel.repeats.empty()), here,
-                "goes down, and has a residual or a bracket, which go up");
         for (const FlowResidual& residual : panel.residuals)
             require(residual.to < boxes && residual.from + 1 < residual.to, here,
                     "has {} boxes, and a residual from {} to {}, which goes around none of them", boxes,

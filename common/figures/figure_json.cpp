@@ -172,7 +172,6 @@ template <class Archive>
 void fields(Archive& archive, FlowResidual& line) {
     archive("from", line.from);
     archive("to", line.to);
-    archive("label", line.label);
 }
 
 template <class Archive>
@@ -192,7 +191,6 @@ void fields(Archive& archive, FlowRepeat& repeat) {
 template <class Archive>
 void fields(Archive& archive, FlowPanel& panel) {
     archive("title", panel.title);
-    archive("downward", panel.downward);
     archive("boxes", panel.boxes);
     archive("residuals", panel.residuals);
     archive("inputs", panel.inputs);

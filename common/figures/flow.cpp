@@ -1,4 +1,4 @@
-// common/figures/flow.cpp · the data flow through blocks: boxes from the bottom up (or down), what goes around them, and links
+// common/figures/flow.cpp · the data flow through blocks: boxes from the bottom up, what goes around them, and links
 //
 // A panel is a column of boxes around a centre line; residual connections and brackets run on its left, shapes and inputs
 // stand on its right.
@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "common/figures/drawing.hpp"
 #include "common/terminal/display.hpp"
@@ -17,9 +16,8 @@ namespace {
 
 constexpr double box_height = 32.0, flow_circle = 22.0, input_height = 16.0, flow_arrow = 34.0,
                  flow_gap = 30.0;
-constexpr double least_box = 150.0, link_room = 26.0, input_arrow = 34.0, flow_lane = 18.0,
-                 labelled_lane = 30.0;
-constexpr double bracket_room = 46.0;
+constexpr double least_box = 150.0, link_room = 26.0, input_arrow = 34.0, residual_room = 20.0,
+                 bracket_room = 46.0;
 
 struct FlowColours {
     std::string fill, frame;
@@ -40,37 +38,19 @@ double height_of(const FlowBox& box) {
     return is_circle(box) ? flow_circle : box.kind == FlowKind::input ? input_height : box_height;
 }
 
-// Where a panel's parts lie. `lanes` and `brackets` are the x of residuals and of brackets.
+// Where a panel's parts lie. `brackets` are the x of brackets.
 struct FlowPlace {
     double left = 0.0, centre = 0.0, right = 0.0;
     std::vector<Box> boxes = {};
-    std::vector<double> lanes = {}, brackets = {};
+    std::vector<double> brackets = {};
 };
 
-// 0 beside the boxes; a longer residual goes around the shorter ones that it meets.
-std::vector<std::size_t> lanes_of(const std::vector<FlowResidual>& all) {
-    std::vector<std::size_t> order(all.size()), lanes(all.size(), 0);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return all[a].to - all[a].from < all[b].to - all[b].from;
-    });
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            const FlowResidual &one = all[order[i]], &other = all[order[j]];
-            if (one.from < other.to && other.from < one.to)
-                lanes[order[i]] = std::max(lanes[order[i]], lanes[order[j]] + 1);
-        }
-    }
-    return lanes;
-}
-
-// Whether an arrow leaves the box along its column. A downward panel ends at its last box.
+// Whether an arrow leaves the box along its column.
 bool leaves(const FlowFigure& figure, std::size_t panel, std::size_t box) {
     if (box + 1 != figure.panels[panel].boxes.size()) return true;
-    return !figure.panels[panel].downward &&
-           std::none_of(figure.links.begin(), figure.links.end(), [=](const FlowLink& link) {
-               return link.from_panel == panel && link.from_box == box;
-           });
+    return std::none_of(figure.links.begin(), figure.links.end(), [=](const FlowLink& link) {
+        return link.from_panel == panel && link.from_box == box;
+    });
 }
 
 double room_on_the_right(const FlowFigure& figure, std::size_t p, double width) {
@@ -93,37 +73,27 @@ double length_of(const FlowPanel& panel) {
 // The panel from x = `left` on; its lowest box ends at y = `bottom`.
 FlowPlace place_of(const FlowFigure& figure, std::size_t p, double left, double bottom, double width) {
     const FlowPanel& panel = figure.panels[p];
-    const bool labelled = std::any_of(panel.residuals.begin(), panel.residuals.end(),
-                                      [](const FlowResidual& one) { return !one.label.empty(); });
     const bool linked = std::any_of(figure.links.begin(), figure.links.end(),
                                     [p](const FlowLink& link) { return link.to_panel == p; });
     FlowPlace place{.left = left};
     double room = std::max(width / 2, text_width(panel.title, panel_title_size) / 2);
-    for (const std::size_t number : lanes_of(panel.residuals)) {
-        place.lanes.push_back(width / 2 + 20.0 +
-                              (labelled ? labelled_lane : flow_lane) * static_cast<double>(number));
-        room = std::max(room, place.lanes.back() + (labelled ? flow_lane : 4.0));
-    }
+    if (!panel.residuals.empty()) room = std::max(room, width / 2 + residual_room + 4.0);
     if (!panel.repeats.empty()) room += bracket_room;
     place.centre = left + room + (linked ? link_room : 0.0);
     place.right = place.centre + room_on_the_right(figure, p, width);
-    for (double& line : place.lanes) line = place.centre - line;
     place.brackets.assign(panel.repeats.size(), place.centre - room + bracket_room - 10.0);
-    double top = bottom - length_of(panel) + flow_arrow;  // of the next box of a downward panel
     for (const FlowBox& box : panel.boxes) {
         const double own = is_circle(box)                ? flow_circle
                            : box.kind == FlowKind::input ? text_width(box.name, 13.0) + 8.0
                                                          : width;
         const double height = height_of(box);
-        place.boxes.push_back({place.centre - own / 2, panel.downward ? top : bottom - height, own, height});
-        top += height + flow_arrow;
+        place.boxes.push_back({place.centre - own / 2, bottom - height, own, height});
         bottom -= height + flow_arrow;
     }
     return place;
 }
 
-void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, bool has_arrow,
-              bool downward) {
+void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, bool has_arrow) {
     const FlowColours colours = flow_colours(box.kind);
     canvas.open("box", {{"name", box.name}}, box.shape.empty() ? box.name : box.name + ": " + box.shape);
     if (is_circle(box)) {
@@ -132,25 +102,22 @@ void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, 
         canvas.rectangle(at, colours.fill, 6.0, colours.frame);
     }
     canvas.text({centre, at.middle().y + 4.2}, box.name, {.anchor = Anchor::middle});
-    const double begin = downward ? at.bottom() : at.top,
-                 end = downward ? begin + flow_arrow : begin - flow_arrow;
-    canvas.text(
-        has_arrow ? Point{centre + 9.0, (begin + end) / 2 + 4.0} : Point{at.right() + 9.0, at.top + 8.0},
-        box.shape, {.classes = "small"});
-    if (has_arrow) canvas.path({{centre, begin}, {centre, end}}, {.arrow = true});
+    canvas.text(has_arrow ? Point{centre + 9.0, at.top - flow_arrow / 2 + 4.0}
+                          : Point{at.right() + 9.0, at.top + 8.0},
+                box.shape, {.classes = "small"});
+    if (has_arrow) canvas.path({{centre, at.top}, {centre, at.top - flow_arrow}}, {.arrow = true});
     canvas.close();
 }
 
 // From the arrow that leaves one box, around those in between, into the side of another.
-void draw_residual(Canvas& canvas, const FlowResidual& residual, const FlowPlace& place, double line) {
+void draw_residual(Canvas& canvas, const FlowResidual& residual, const FlowPlace& place, double width) {
     const Box& to = place.boxes[residual.to];
+    const double line = place.centre - width / 2 - residual_room;
     const Point start{place.centre, place.boxes[residual.from].top - 0.4 * flow_arrow};
     const std::string colour = colours_of({Hue::residual})[0];
     canvas.path({start, {line, start.y}, {line, to.middle().y}, {to.left, to.middle().y}},
                 {.colour = colour, .width = 2.6, .arrow = true});
     canvas.disc(start, 2.8, colour);
-    canvas.text({line - 6.0, (start.y + to.middle().y) / 2}, residual.label,
-                {.anchor = Anchor::middle, .classes = "small", .turned = -90.0});
 }
 
 void draw_input(Canvas& canvas, const FlowInput& input, const FlowPlace& place) {
@@ -199,8 +166,8 @@ std::string drawn(const FlowFigure& figure) {
         const FlowPanel& panel = figure.panels[p];
         canvas.text({places[p].centre, bottom - length_of(panel) - 8.0}, panel.title,
                     {.anchor = Anchor::middle, .classes = "panel"});
-        for (std::size_t i = 0; i < panel.residuals.size(); ++i)
-            draw_residual(canvas, panel.residuals[i], places[p], places[p].lanes[i]);
+        for (const FlowResidual& residual : panel.residuals)
+            draw_residual(canvas, residual, places[p], width);
         for (const FlowInput& input : panel.inputs) draw_input(canvas, input, places[p]);
     }
     for (const FlowLink& link : figure.links)
@@ -211,8 +178,7 @@ std::string drawn(const FlowFigure& figure) {
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const FlowPanel& panel = figure.panels[p];
         for (std::size_t b = 0; b < panel.boxes.size(); ++b)
-            draw_box(canvas, panel.boxes[b], places[p].boxes[b], places[p].centre, leaves(figure, p, b),
-                     panel.downward);
+            draw_box(canvas, panel.boxes[b], places[p].boxes[b], places[p].centre, leaves(figure, p, b));
         for (std::size_t i = 0; i < panel.repeats.size(); ++i)
             draw_repeat(canvas, panel.repeats[i], places[p], places[p].brackets[i]);
     }

@@ -82,7 +82,7 @@ inline FlowFigure flow_figure() {
                              {"+", example_shape, FlowKind::add},
                              {"FFN", example_shape, FlowKind::feed_forward},
                              {"+", example_shape, FlowKind::add}},
-                            {{0, 3}, {3, 5}, {1, 5, "around both"}},
+                            {{0, 3}, {3, 5}},
                             {{2, "mask", "(1, 1, query 4, key 4)"}},
                             {{1, 5, "6 x"}}};
     const FlowPanel decoder{"decoder", {{"target", "", FlowKind::input}, {"Cross-attention"}, {"logits"}}};

@@ -63,7 +63,7 @@ TEST(json, keeps_boxes_and_lines_of_a_flow) {
     const Json& panel = numbers["panels"][0];
     EXPECT_EQ(panel["boxes"][2],
               Json({{"name", "Self-attention"}, {"shape", example_shape}, {"kind", "attention"}}));
-    EXPECT_EQ(panel["residuals"][2], Json({{"from", 1}, {"to", 5}, {"label", "around both"}}));
+    EXPECT_EQ(panel["residuals"][1], Json({{"from", 3}, {"to", 5}}));
     EXPECT_EQ(panel["inputs"][0]["name"], "mask");
     EXPECT_EQ(panel["repeats"][0], Json({{"first", 1}, {"last", 5}, {"times", "6 x"}}));
     EXPECT_EQ(numbers["links"][0],
@@ -137,7 +137,6 @@ TEST(flow, refuses_what_cant_be_drawn) {
     refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {3, 4}; }, {"from 3 to 4"});
     refuse([](FlowFigure& f) { f.panels[0].repeats[0] = {2, 6}; }, {"6 boxes", "bracket from 2 to 6"});
     refuse([](FlowFigure& f) { f.panels[0].inputs[0].to = 9; }, {"6 boxes", "\"mask\" enters box 9"});
-    refuse([](FlowFigure& f) { f.panels[0].downward = true; }, {"goes down", "residual"});
     refuse([](FlowFigure& f) { f.links[0] = {0, 5, 2, 0}; }, {"panel 2, box 0", "missing"});
     refuse([](FlowFigure& f) { f.links[0] = {0, 6, 1, 0}; }, {"panel 0, box 6", "missing"});
     refuse([](FlowFigure& f) { f.links[0] = {0, 0, 0, 2}; }, {"within a panel"});
