@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "common/report/page.hpp"
 #include "common/io/atomic_file.hpp"
+#include "common/report/page.hpp"
 #include "tests/common/example_figures.hpp"
 #include "tests/common/scratch_folder.hpp"
 

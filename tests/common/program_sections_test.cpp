@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
-#include "common/report/page.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/program/chapter.hpp"
+#include "common/report/page.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
 #include "tests/common/occurrences.hpp"
