@@ -69,29 +69,29 @@ double best_step(const Series& errors) {
 Report show_difference_error(const Request& request) {
     const Table table = difference_errors(request[options::seed]);
     const Series one_sided = series(table, "step h", "one-sided, float32"),
-                 central = series(table, "step h", "central, float32", "f in float32"),
-                 in_double = series(table, "step h", "central, float64", "f in float64");
+                 central = series(table, "step h", "central, float32", "float32"),
+                 in_double = series(table, "step h", "central, float64", "float64");
     Report report;
     report.add(table);
     report.note(
         fmt::format("best step: one-sided {:.1e}, central {:.1e}", best_step(one_sided), best_step(central)));
-    LinePanel panel{"central differences of a sum of tanh(x)",
+    LinePanel panel{"central differences of a function f in float32 and in float64",
                     "step h",
                     "largest error of the gradient",
                     true,
                     true,
                     {central, in_double}};
     panel.series[0].name_at = panel.series[1].name_at = central.x[central.x.size() - 3];
-    panel.limits = {{.from = central.x.back(), .to = best_step(central), .name = "rounding", .on_x = true},
-                    {.from = best_step(central), .name = "truncation", .on_x = true}};
+    panel.limits = {{.from = best_step(central), .name = "best h in float32", .on_x = true}};
     report.add(LineFigure{
         .name = "difference_error",
-        .title = "Too large a step truncates, too small a step rounds",
+        .title = "In float32 a middle step is best: smaller ones suffer from rounding, larger ones from "
+                 "truncation",
         .panels = {panel},
         .panels_per_row = 1,
         .caption =
-            "In float32 the best step lies in the middle. In the shaded zone the values of f are too coarse "
-            "for the step; with f in float64 such steps do no harm. Both axes are logarithmic."});
+            "f is a sum of tanh(x). In float32 its values are too coarse for a small step; in float64 such "
+            "steps do no harm. A large step harms both. Both axes are logarithmic."});
     return report;
 }
 

@@ -46,11 +46,22 @@ Report show_weighted_mean(const Request&) {
 
 using Kind = PlaneShape::Kind;
 
-// A plane of two features from 0 to 4.
+// A plane of two features, its axes apart from what is drawn, so that they cover nothing.
 PlanePanel plane_of(const std::string& title, const std::string& x_name, const std::string& y_name) {
-    PlanePanel panel{.title = title, .low_x = -0.5, .high_x = 5.6, .low_y = -0.7, .high_y = 4.9};
-    panel.shapes = {{.kind = Kind::arrow, .to_x = 4.7, .label = x_name, .hue = Hue::without, .size = 0.5},
-                    {.kind = Kind::arrow, .to_y = 4.5, .label = y_name, .hue = Hue::without, .size = 0.5}};
+    constexpr double x = -1.1, y = -0.4;
+    PlanePanel panel{.title = title, .low_x = -1.6, .high_x = 5.55, .low_y = -0.6, .high_y = 4.75};
+    const auto axis = [&](double to_x, double to_y, const std::string& name) {
+        panel.shapes.push_back({.kind = Kind::arrow,
+                                .from_x = x,
+                                .from_y = y,
+                                .to_x = to_x,
+                                .to_y = to_y,
+                                .label = name,
+                                .hue = Hue::without,
+                                .size = 0.5});
+    };
+    axis(4.6, y, x_name);
+    axis(x, 4.4, y_name);
     return panel;
 }
 
@@ -58,41 +69,51 @@ void add_text(PlanePanel& panel, double x, double y, const std::string& words) {
     panel.shapes.push_back({.kind = Kind::text, .from_x = x, .from_y = y, .label = words});
 }
 
-void add_word(PlanePanel& panel, const Tensor& places, std::size_t row, Hue hue, const std::string& words) {
-    const double x = places.at({row, 0}), y = places.at({row, 1});
-    const bool on_axis = y == 0.0;
-    panel.shapes.push_back(
-        {.from_x = x, .from_y = y, .label = on_axis ? "" : words, .hue = hue, .size = 1.4});
-    if (on_axis) add_text(panel, x + 0.3, y - 0.38, words);
+// A point, and its name above it.
+void add_point(PlanePanel& panel, double x, double y, Hue hue, const std::string& name, double size = 1.4) {
+    panel.shapes.push_back({.from_x = x, .from_y = y, .hue = hue, .size = size});
+    add_text(panel, x, y + 0.3, name);
 }
 
 // The query among the keys; the values with their weights, and their mean.
 PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& values,
                         const AttentionOutput& result) {
     const std::vector<std::string> words{"cat", "mat", "adjective"};
+    const Tensor scores = matmul(query, keys, Transpose::b);
     PlanePanel left = plane_of("keys, and the query of “tired”", "alive", "thing"),
                right = plane_of("values with their weights, and the mean", "legs", "corners");
     left.shapes.push_back({.kind = Kind::arrow,
                            .to_x = query.at({0, 0}),
                            .to_y = query.at({0, 1}),
+                           .label = "query",
                            .hue = Hue::query,
                            .size = 1.5});
-    add_text(left, 2.6, 0.35, "query");
+    add_text(left, 2.4, 2.5, "query · key:");
     const double x = result.output.at({0, 0}), y = result.output.at({0, 1});
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const double weight = result.weights.at({0, i});
+    for (std::size_t i = 0; i < words.size(); ++i)
         right.shapes.push_back({.kind = Kind::line,
                                 .from_x = x,
                                 .from_y = y,
                                 .to_x = values.at({i, 0}),
                                 .to_y = values.at({i, 1}),
                                 .hue = Hue::attention,
-                                .size = 10.0 * weight});
-        add_word(left, keys, i, Hue::key, words[i]);
-        add_word(right, values, i, Hue::value, fmt::format("{} {:.3f}", words[i], weight));
+                                .size = 10.0 * result.weights.at({0, i})});
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        add_point(left, keys.at({i, 0}), keys.at({i, 1}), Hue::key, words[i]);
+        add_text(left, 2.4, 2.1 - 0.4 * static_cast<double>(i),
+                 fmt::format("{} {:.0f}", words[i], scores.at({0, i})));
+        const std::string weighed = fmt::format("{} {:.3f}", words[i], result.weights.at({0, i}));
+        if (i == 0)  // the mean is above it
+            right.shapes.push_back({.from_x = values.at({i, 0}),
+                                    .from_y = values.at({i, 1}),
+                                    .label = weighed,
+                                    .hue = Hue::value,
+                                    .size = 1.4});
+        else
+            add_point(right, values.at({i, 0}), values.at({i, 1}), Hue::value, weighed);
     }
     right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 2.0});
-    add_text(right, x + 0.85, y + 0.42, fmt::format("mean ({:.2f}, {:.2f})", x, y));
+    add_text(right, x + 0.72, y + 0.5, fmt::format("mean ({:.2f}, {:.2f})", x, y));
     return {
         .name = "mean",
         .title = "The query points to the cat’s key, so the mean lies near the cat’s value",

@@ -36,11 +36,11 @@ PlaneFigure head_slices() {
     const std::vector<std::string> words{"the", "cat", "was", "tired"};
     const auto panel = [&](const std::string& title, const Tensor& split) {
         const Array owner = owners(split, positions, heads * d);
-        PlanePanel drawn{.title = title, .low_x = -1.5, .high_x = 6.0, .low_y = -4.0, .high_y = 0.0};
+        PlanePanel drawn{.title = title, .low_x = -1.1, .high_x = 6.0, .low_y = -4.0, .high_y = 0.0};
         for (std::size_t row = 0; row < positions; ++row) {
             const double y = -static_cast<double>(row);
             drawn.shapes.push_back(
-                {.kind = PlaneShape::Kind::text, .from_x = -0.7, .from_y = y - 0.5, .label = words[row]});
+                {.kind = PlaneShape::Kind::text, .from_x = -0.55, .from_y = y - 0.5, .label = words[row]});
             for (std::size_t column = 0; column < heads * d; ++column) {
                 const double x = static_cast<double>(column);
                 const bool first = owner(row, column) == 1.0f;
@@ -49,7 +49,7 @@ PlaneFigure head_slices() {
                                         .from_y = y - 0.04,
                                         .to_x = x + 0.96,
                                         .to_y = y - 0.96,
-                                        .label = fmt::format("{}", owner(row, column)),
+                                        .label = fmt::format("head {}", owner(row, column)),
                                         .hue = first ? Hue::attention : Hue::other,
                                         .light = !first});
             }
@@ -57,7 +57,7 @@ PlaneFigure head_slices() {
         return drawn;
     };
     return {.name = "slices",
-            .title = "A reshape alone gives head 1 nothing of “tired”",
+            .title = "A reshape alone deals the numbers out wrongly: head 1 gets nothing of “tired”",
             .panels = {panel("correct: cut the width, then transpose", split_heads(x, heads)),
                        panel("wrong: one reshape", reshape(x, {1, heads, positions, d}))},
             .caption =

@@ -52,14 +52,14 @@ Report show_scaling(const Request& request) {
                             {"entropy, unscaled", fixed(3)},
                             {"gradient, unscaled", fixed(4)},
                             {"gradient, scaled", fixed(4)}}};
-    Series scaled_variance{"divided", {}, {}, Hue::with}, scaled_entropy = scaled_variance;
+    Series scaled_variance{"divided", {}, {}, Hue::with}, scaled_keys = scaled_variance;
     Rng rng(request[options::seed]);
     const Tensor upstream(rng.normal_array({positions, positions}));
     for (const std::size_t d_k : {1u, 4u, 16u, 64u, 256u, 1024u}) {
         const Scaling row = scaling_at(d_k, positions, upstream, rng);
         table.add({d_k, row.variance[0], row.entropy[0], row.gradient[0], row.gradient[1]});
         scaled_variance.add(row.d_k, row.variance[1]);
-        scaled_entropy.add(row.d_k, row.entropy[1]);
+        scaled_keys.add(row.d_k, std::exp(row.entropy[1]));
     }
     report.add(table);
     const auto unscaled = [&](const std::string& column) {
@@ -67,26 +67,26 @@ Report show_scaling(const Request& request) {
         curve.hue = Hue::without;
         return curve;
     };
+    Series unscaled_keys = unscaled("entropy, unscaled");
+    for (double& keys : unscaled_keys.y) keys = std::exp(keys);
     report.add(LineFigure{
         .name = "scaling",
-        .title = "Without the division by √d_k, ever fewer keys get weight",
+        .title = "Without the division by √d_k large scores leave the weight to one or two keys",
         .panels = {{"variance of the scores",
                     "d_k",
                     "variance",
                     true,
                     true,
                     {unscaled("variance of scores"), scaled_variance}},
-                   {"entropy of the weights",
+                   {fmt::format("how many of {} keys share the weight", positions),
                     "d_k",
-                    "nats",
+                    "keys",
                     true,
-                    false,
-                    {unscaled("entropy, unscaled"), scaled_entropy},
                     true,
-                    {{.from = std::log(positions), .name = "all 128 keys share the weight"}}}},
+                    {unscaled_keys, scaled_keys}}},
         .caption =
             "Random queries and 128 random keys. Divided by √d_k, the scores have the same size at every "
-            "d_k, and many keys share the weight."});
+            "d_k, and many keys share the weight: e to the power of its entropy."});
     return report;
 }
 

@@ -69,21 +69,25 @@ void add_matrix(PlanePanel& panel, const MatrixPlace& at, const Tokens& words) {
                          text_at(at.word_x, row - row_height / 2, words[at.row])});
 }
 
-// The map of the weights. Only the row of the last word is drawn: squares whose areas are its weights.
+// The map of the weights. Of it only the row of the last word is drawn: a bar for each of its weights.
 void add_weights(PlanePanel& panel, double left, double middle, const Tokens& words, const NounGuess& guess) {
-    const double side = row_height * static_cast<double>(words.size()), bottom = middle - side / 2;
+    const double side = row_height * static_cast<double>(words.size()), bottom = middle - side / 2,
+                 tallest = 0.4 * side;
     const auto column = [&](std::size_t key) { return left + row_height * (static_cast<double>(key) + 0.5); };
     PlaneShape all = from_to(Kind::rectangle, left, bottom, left + side, bottom + side, Hue::attention);
-    all.label = "weights";
     all.light = true;
     panel.shapes.push_back(all);
     for (std::size_t key = 0; key < words.size(); ++key) {
-        const double x = column(key), y = bottom + row_height / 2,
-                     half = row_height / 2 * std::sqrt(guess.weights[key]);
-        panel.shapes.push_back(
-            from_to(Kind::rectangle, x - half, y - half, x + half, y + half, Hue::attention));
+        const double x = column(key), half = row_height / 2 - 1.0;
+        panel.shapes.push_back(from_to(Kind::rectangle, x - half, bottom, x + half,
+                                       bottom + tallest * guess.weights[key], Hue::attention));
     }
-    panel.shapes.push_back(text_at(column(guess.most), bottom + side + 10.0, words[guess.most]));
+    const double centre = left + side / 2;
+    panel.shapes.insert(
+        panel.shapes.end(),
+        {text_at(column(guess.most), bottom + tallest + 8.0, words[guess.most]),
+         text_at(centre, bottom + side - 16.0, "weights"), text_at(centre, bottom + side - 34.0, "(10, 10)"),
+         text_at(centre, bottom - 12.0, "row of " + words.back())});
 }
 
 // What happens to the last word of the lesson's sentence. x and y are pixels.
@@ -97,7 +101,7 @@ PlaneFigure head_flow(const NounFinder& model) {
           {256, 348, "q (10, 64)", "what a word looks for", Hue::query, last, 403},
           {256, 200, "k (10, 64)", "how a word is found", Hue::key, found, 402},
           {256, 52, "v (10, 64)", "what a word passes on", Hue::value, found, 402},
-          {640, 274, "output (10, 64)", "means of values", Hue::value, last, 602}})
+          {640, 274, "output (10, 64)", "weights × v", Hue::value, last, 619}})
         add_matrix(panel, place, words);
     add_weights(panel, 464, 274, words, guess);
     const auto arrow = [&](double x, double y, double to_x, double to_y) {
@@ -113,8 +117,7 @@ PlaneFigure head_flow(const NounFinder& model) {
     arrow(702, 52, 702, 220);
     panel.shapes.insert(panel.shapes.end(),
                         {text_at(194, 288, "w_q"), text_at(208, 212, "w_k"), text_at(194, 112, "w_v"),
-                         text_at(514, 360, "softmax(q kᵀ / √64)"), text_at(514, 212, "(10, 10)"),
-                         text_at(602, 288, "times v")});
+                         text_at(514, 336, "softmax(q kᵀ / √64)")});
     return {.name = "one_head",
             .title = "One head: queries meet keys, and the weights that come out mix the values",
             .panels = {panel},

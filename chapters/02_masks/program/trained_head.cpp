@@ -39,6 +39,13 @@ struct UnderMasks {
     }
 };
 
+// Whether the last word may look at this one.
+bool sees(const xt::xarray<bool>& allowed, const Tokens& words, const std::string& word) {
+    for (std::size_t j = 0; j < words.size(); ++j)
+        if (words[j] == word && allowed(words.size() - 1, j)) return true;
+    return false;
+}
+
 Report show_under_each_mask(const NounFinder& model, const Request& request) {
     const Tokens words = request.words(options::text);
     const std::size_t seq = words.size();
@@ -57,22 +64,22 @@ Report show_under_each_mask(const NounFinder& model, const Request& request) {
             (*strips.allowed)(i, j) = allowed(seq - 1, j);
         }
         strips.rows.push_back(masks[i].name);
-        strips.answers.push_back("→ " + guess.noun);
+        strips.answers.push_back((sees(allowed, words, guess.noun) ? "finds " : "guesses ") + guess.noun);
     }
     Report report;
     report.add(under.table);
     report.add(HeatMapFigure{
         .name = "attention",
-        .title =
-            fmt::format("\"{}\" looks for its noun: a mask that hides it changes the answer", words.back()),
+        .title = fmt::format("\"{}\" looks for its noun; where a mask hides the noun, it can only guess",
+                             words.back()),
         .row_axis = "mask",
-        .column_axis = fmt::format("what \"{}\" looks at", words.back()),
+        .column_axis = fmt::format("what \"{}\" looks at (grey: hidden by the mask)", words.back()),
         .panels = {strips},
         .panels_per_row = 1,
-        .caption =
-            fmt::format("Each row has the weights of \"{}\" under one mask, and the answer of the trained "
-                        "head of chapter 01. Grey words are hidden.",
-                        words.back())});
+        .caption = fmt::format(
+            "Each row has the weights of \"{}\" under one mask. Behind it: the noun that the trained "
+            "head of chapter 01 finds, or guesses if it does not see one.",
+            words.back())});
     return report;
 }
 
@@ -96,20 +103,24 @@ Report show_puzzle(const Request& request) {
     UnderMasks under(*model, words, "mask of the puzzle");
     HeatMapFigure figure{
         .name = "longformer",
-        .title = fmt::format("A global \"{0}\" is a row and a column across the band: \"{1}\" finds it again",
-                             noun, words.back()),
-        .caption =
-            fmt::format("Left, window {} on both sides; right, \"{}\" is global, too. Behind the last row: "
-                        "the answer of the trained head.",
-                        window, noun)};
-    const auto add = [&](const std::string& name, const Mask& mask) {
-        HeatMapPanel panel = mask_panel(name, map_of(mask, 0, seq, seq), words, words);
-        panel.answers.resize(seq);
-        panel.answers.back() = "→ " + under.add(name, mask).noun;
-        figure.panels.push_back(std::move(panel));
+        .title = fmt::format("Everybody may read a global \"{}\"", noun),
+        .caption = fmt::format(
+            "Left, a window on both sides. Right, \"{}\" is global, too: everybody may read it (its column), "
+            "and it may read everybody (its row).",
+            noun)};
+    const auto add = [&](const std::string& name, const std::string& title, const Mask& mask) {
+        const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
+        const std::string answer = under.add(name, mask).noun;
+        if (!sees(allowed, words, noun))
+            figure.title = fmt::format(
+                "The window hides \"{0}\", so \"{1}\" guesses {2}. A global \"{0}\" is seen by all words",
+                noun, words.back(), answer);
+        figure.panels.push_back(mask_panel(title, allowed, words, words));
     };
-    add(fmt::format("window {} on both sides", window), longformer_mask(seq, window, {}));
-    add(fmt::format("\"{}\" is global, too", noun), longformer_mask(seq, window, {place}));
+    add(fmt::format("window {} on both sides", window), fmt::format("symmetric window {}", window),
+        longformer_mask(seq, window, {}));
+    const std::string global = fmt::format("\"{}\" is global, too", noun);
+    add(global, global, longformer_mask(seq, window, {place}));
     report.add(under.table);
     report.add(figure);
     return report;
