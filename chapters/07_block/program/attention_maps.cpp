@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "chapters/07_block/models/it_maps.hpp"
 #include "chapters/07_block/program/options.hpp"
@@ -54,37 +53,27 @@ double at_last_word(const Tensor& weights, std::size_t word) {
     return most;
 }
 
-// Above, the last block: "it" looks at a word. Below, the first one: what the words that "it" looks at, in any of the
-// sentences, read of the last word.
+// Above, the last block: "it" looks at a word. Below, the first one: what this word reads of the last word.
 ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
-    std::set<std::string> found;
-    std::string answers;
-    for (const ItMaps& one : maps) {
-        const std::string& word = one.word(one.weights.size() - 1);
-        found.insert(word);
-        answers += fmt::format("{}\"{}\" ({})", answers.empty() ? "" : ", ", word, one.sentence.back());
-    }
     ArcFigure figure{.name = "attention",
-                     .title = "Block 1: the animals read the last word. Block 2: \"it\" finds its animal",
-                     .caption = fmt::format(
+                     .title = "In block 1 the animal reads the last word; in block 2 \"it\" finds the animal",
+                     .caption =
                          "Follow the arcs from top to bottom. A model of two blocks was trained to say which "
-                         "animal \"it\" "
-                         "is. In block 2, \"it\" looks at {}. There it finds what that word read in block 1. "
-                         "The numbers are "
-                         "attention weights; block 1 has several heads, and we draw the one that reads most.",
-                         answers)};
+                         "animal \"it\" is. In block 2, \"it\" looks at this animal, and finds what it read "
+                         "in block 1. Other words read the last word, too; we leave out their arcs. The "
+                         "numbers are attention weights, in block 1 of the head that reads most."};
     for (const ItMaps& one : maps) {
         const std::size_t last = one.sentence.size() - 1, it = place_of_it(one.sentence);
-        std::vector<Arc> reading, finding;
-        for (std::size_t i = 0; i < last; ++i) {
-            if (found.contains(one.sentence[i]))
-                reading.push_back({i, last, at_last_word(one.weights.front(), i), Hue::key});
+        const std::size_t animal = most_seen(one.weights.back(), it);
+        const std::vector<Arc> reading{{animal, last, at_last_word(one.weights.front(), animal), Hue::key}};
+        std::vector<Arc> finding;
+        for (std::size_t i = 0; i < last; ++i)
             finding.push_back({it, i, one.weights.back().at({0, 0, it, i})});
-        }
-        figure.panels.push_back({.title = fmt::format("it → {}", one.word(one.weights.size() - 1)),
-                                 .words = one.sentence,
-                                 .storeys = {reading, finding},
-                                 .names = {"block 1", fmt::format("block {}", one.weights.size())}});
+        figure.panels.push_back(
+            {.title = fmt::format("{}: \"it\" finds \"{}\"", one.sentence.back(), one.sentence[animal]),
+             .words = one.sentence,
+             .storeys = {reading, finding},
+             .names = {"block 1", fmt::format("block {}", one.weights.size())}});
     }
     return figure;
 }

@@ -23,16 +23,16 @@ class BlockColumn {
         return panel_.boxes.size() - 1;
     }
 
-    void norm() { box(config_.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", FlowKind::norm); }
+    void norm() { box(config_.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm (new)", FlowKind::norm); }
 
     void attention() {
-        if (config_.rotary()) panel_.inputs.push_back({panel_.boxes.size(), "rotary"});
+        if (config_.rotary()) panel_.inputs.push_back({panel_.boxes.size(), "rotary (new)"});
         box("multi-head attention", FlowKind::attention);
     }
 
     void network() {
         const bool gated = config_.feed_forward == FeedForwardKind::swiglu;
-        box(gated ? "SiLU(gate) * up" : "up, GELU", FlowKind::feed_forward, config_.d_ff, "d_ff");
+        box(gated ? "SiLU(gate) * up (new)" : "up, GELU", FlowKind::feed_forward, config_.d_ff, "d_ff");
         box("down", FlowKind::feed_forward, config_.d_model);
     }
 
@@ -62,14 +62,14 @@ class BlockColumn {
 
 FlowFigure flow_figure(const Request& request) {
     return {.name = "flow",
-            .title = "Pre-norm: no norm is on the direct way up. Post-norm: each sum is normed",
+            .title = "Pre-norm: the bold way up meets no norm. Post-norm: it meets two",
             .panels = {BlockColumn("pre-norm (GPT-2)", sentence_config(request, NormPosition::pre)).drawn(),
                        BlockColumn("post-norm (BERT)", sentence_config(request, NormPosition::post)).drawn(),
-                       BlockColumn("pre-norm (LLaMA)", llama_sentence_config(request)).drawn()},
+                       BlockColumn("pre-norm, new parts (LLaMA)", llama_sentence_config(request)).drawn()},
             .caption =
-                "Read upwards. The outer line is the direct way from x to the output. In pre-norm it meets "
+                "Read upwards. The bold line is the direct way from x to the output. In pre-norm it meets "
                 "only additions; in post-norm a norm follows each addition. LLaMA has the order of pre-norm "
-                "and other parts: RMSNorm, rotary positions, a gated network. The width is written where "
+                "and new parts: RMSNorm, rotary positions, a gated network. The width is written where "
                 "it changes."};
 }
 

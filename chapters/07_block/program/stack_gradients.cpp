@@ -56,17 +56,19 @@ Table profile(const StacksOfDepth& stacks) {
 }
 
 LineFigure gradient_figure(const StacksOfDepth& stacks) {
-    return {
-        .name = "gradients",
-        .title = "In pre-norm the gradient falls from the first block to the last",
-        .panels = {{.title = fmt::format("in a stack of {} untrained blocks", stacks.depth),
-                    .x_axis = "block",
-                    .y_axis = "norm of the gradient",
-                    .series = along_stack(stacks, &StackLayers::gradients, 1),
-                    .from_zero = true}},
-        .caption = fmt::format("The gradient that arrives at the parameters of each block, geometric mean "
-                               "of {} seeds. In post-norm the last blocks get no less than the first.",
-                               stack_seeds)};
+    return {.name = "gradients",
+            .title =
+                "In pre-norm the first blocks get the largest gradient, in post-norm the "
+                "later ones",
+            .panels = {{.title = fmt::format("in a stack of {} untrained blocks", stacks.depth),
+                        .x_axis = "block",
+                        .y_axis = "gradient of the block's parameters",
+                        .series = along_stack(stacks, &StackLayers::gradients, 1),
+                        .from_zero = true}},
+            .caption =
+                fmt::format("The norm of the gradient that arrives at the parameters of each block, before "
+                            "any training; geometric mean of {} seeds.",
+                            stack_seeds)};
 }
 
 Report show_stacks(const Request& request) {

@@ -27,26 +27,32 @@ Report show_backwards(const Request&) {
         const Array weights = weights_among_positions(backwards_head(n), n);
         for (std::size_t t = 0; t < n; ++t) least = std::min(least, weights(t, n - 1 - t));
     }
-    const std::string source = "stressed";
+    const std::string source = "stressed", other = "elephant";  // of one length
     const Array weights = weights_among_positions(backwards_head(source.size()), source.size());
-    const std::string read = word_read(weights, source);
     Report report;
-    report.note(fmt::format("source \"{}\", read by the head: \"{}\"", source, read));
+    report.note(fmt::format("source \"{}\", read by the head: \"{}\"", source, word_read(weights, source)));
     report.note(fmt::format("smallest weight on source n - 1 - t, n from 1 to {}: {:.2f}", longest, least));
-    report.add(HeatMapFigure{
-        .name = "backwards",
-        .title = "This head looks at the source backwards, and knows positions alone",
-        .row_axis = "target",
-        .column_axis = "source",
-        .panels = {{.title = fmt::format("the source is \"{}\"", source),
-                    .values = weights,
-                    .rows = labels_of(read),
-                    .columns = labels_of(source)}},
-        .panels_per_row = 1,
-        .caption =
-            "Drawn from the weights of the puzzle. Each row is a target position, named by the letter "
-            "with most weight. The head sees positions only, so it does this to any word of 8 letters.",
-        .largest = 1.0});
+    HeatMapFigure figure{.name = "backwards",
+                         .title = "The head looks only at positions, so it turns any word around",
+                         .row_axis = "target",
+                         .column_axis = "source",
+                         .caption =
+                             "Drawn from the weights of the puzzle. Each row is a position of the target; "
+                             "behind it stands the "
+                             "letter of the source that it looks at most. The head does not see the letters.",
+                         .largest = 1.0};
+    for (const std::string& word : {source, other}) {
+        const std::string read = word_read(weights, word);
+        HeatMapPanel& panel =
+            figure.panels.emplace_back(HeatMapPanel{.title = fmt::format("\"{}\" → \"{}\"", word, read),
+                                                    .values = weights,
+                                                    .columns = labels_of(word)});
+        for (std::size_t t = 0; t < read.size(); ++t) {
+            panel.rows.push_back(fmt::format("{}", t + 1));
+            panel.answers.push_back(fmt::format("→ {}", read[t]));
+        }
+    }
+    report.add(figure);
     return report;
 }
 

@@ -9,14 +9,13 @@ namespace tfs {
 
 namespace {
 
-// Adds a pre-norm sublayer and its residual: norm, the sublayer, +. Returns the index of the sublayer's box.
+// Adds a sublayer and its residual: the sublayer, +. Its norm is left out. Returns the index of the sublayer's box.
 std::size_t add_sublayer(FlowPanel& panel, const std::string& name, FlowKind kind) {
     const std::size_t before = panel.boxes.size() - 1;
-    panel.boxes.push_back({"LayerNorm", "", FlowKind::norm});
     panel.boxes.push_back({name, "", kind});
     panel.boxes.push_back({"+", "", FlowKind::add});
-    panel.residuals.push_back({before, before + 3});
-    return before + 2;
+    panel.residuals.push_back({before, before + 2});
+    return before + 1;
 }
 
 }  // namespace
@@ -28,7 +27,7 @@ FlowFigure data_flow(const StackConfig& config, std::size_t source, std::size_t 
     FlowPanel encoder{"encoder", {{"source", from, FlowKind::input}}};
     add_sublayer(encoder, "self-attention", FlowKind::attention);
     add_sublayer(encoder, "feed-forward", FlowKind::feed_forward);
-    encoder.boxes.push_back({"final LayerNorm", "memory: K, V", FlowKind::norm});
+    encoder.boxes.push_back({"final LayerNorm", "memory, for K and V", FlowKind::norm});
     FlowPanel decoder{"decoder", {{"target", to, FlowKind::input}}};
     add_sublayer(decoder, "causal self-attention", FlowKind::attention);
     const std::size_t cross = add_sublayer(decoder, "cross-attention", FlowKind::attention);
@@ -38,11 +37,13 @@ FlowFigure data_flow(const StackConfig& config, std::size_t source, std::size_t 
     for (FlowPanel* panel : {&encoder, &decoder}) panel->repeats = {{1, panel->boxes.size() - 2, times}};
     FlowFigure figure{
         .name = "flow",
-        .title = "Every cross-attention reads the memory, the output of the whole encoder",
+        .title = fmt::format("Each of the {} decoder blocks reads the memory, the output of the encoder",
+                             config.num_layers),
         .caption =
-            "The encoder runs once. Its output, the memory, gives keys and values to the cross-attention in "
-            "each decoder block; the queries come from the decoder. A bracket shows the block that is "
-            "repeated, and how often."};
+            "The encoder runs once. The memory gives keys and values to the cross-attention in each decoder "
+            "block; the queries come "
+            "from the decoder. A bracket shows the block that is repeated, and how often. The norm before "
+            "each part of a block is left out."};
     figure.links.push_back({0, encoder.boxes.size() - 1, 1, cross});
     figure.panels = {encoder, decoder};
     return figure;

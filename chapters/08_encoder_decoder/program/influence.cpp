@@ -46,7 +46,7 @@ std::vector<Dependence> dependences(const ThreeModels& models) {
 
 using Kind = PlaneShape::Kind;
 
-// What changes as squares on a tint, its upper left corner at (left, top): rows are outputs, columns inputs.
+// What changes as a bar in each row on a tint, its upper left corner at (left, top): rows are outputs, columns inputs.
 void add_block(std::vector<PlaneShape>& shapes, const xt::xarray<bool>& changed, double left, double top,
                Hue hue) {
     const auto rectangle = [&](double x, double y, double width, double height, Hue colour, bool light) {
@@ -61,10 +61,12 @@ void add_block(std::vector<PlaneShape>& shapes, const xt::xarray<bool>& changed,
     rectangle(left, top, static_cast<double>(changed.shape(1)), static_cast<double>(changed.shape(0)),
               Hue::without, true);
     for (std::size_t i = 0; i < changed.shape(0); ++i)
-        for (std::size_t j = 0; j < changed.shape(1); ++j)
-            if (changed(i, j))
-                rectangle(left + static_cast<double>(j) + 0.05, top - static_cast<double>(i) - 0.05, 0.9, 0.9,
-                          hue, false);
+        for (std::size_t j = 0, next; j < changed.shape(1); j = next + 1) {
+            for (next = j; next < changed.shape(1) && changed(i, next);) ++next;
+            if (next > j)
+                rectangle(left + static_cast<double>(j), top - static_cast<double>(i) - 0.08,
+                          static_cast<double>(next - j), 0.84, hue, false);
+        }
 }
 
 // The four dependences, in the order of `dependences`, and that of the memory on the source. The encoder of an encoder-decoder
@@ -72,8 +74,8 @@ void add_block(std::vector<PlaneShape>& shapes, const xt::xarray<bool>& changed,
 PlaneFigure who_sees_whom(const std::vector<xt::xarray<bool>>& changed, const xt::xarray<bool>& memory) {
     const auto s = static_cast<double>(changed[0].shape(0)), t = static_cast<double>(changed[2].shape(0));
     std::vector<PlaneShape> shapes;
-    const auto text = [&](const std::string& label, double x, double y) {
-        shapes.push_back({.kind = Kind::text, .from_x = x, .from_y = y, .label = label});
+    const auto text = [&](const std::string& label, double x, double y, Hue hue = Hue::other) {
+        shapes.push_back({.kind = Kind::text, .from_x = x, .from_y = y, .label = label, .hue = hue});
     };
     const double decoder = s + 4.5, both = 2 * s + 10.0;  // where the squares begin
     const auto kind = [&](const std::string& name, double left, double width) {
@@ -97,19 +99,24 @@ PlaneFigure who_sees_whom(const std::vector<xt::xarray<bool>>& changed, const xt
         text(name, both + middle, 0.9);
         text(name, both - 2.1, -middle);
     }
-    return {
-        .name = "who_sees",
-        .title = "An encoder sees all words, a decoder looks back, both together look across",
-        .panels = {{.title = "",
-                    .low_x = -3.0,
-                    .high_x = both + s + t,
-                    .low_y = -(s + t),
-                    .high_y = 3.2,
-                    .shapes = shapes}},
-        .panels_per_row = 1,
-        .caption =
-            "A row is a word, and its coloured squares are the words that it sees: its output changes when "
-            "we replace their input. Measured in untrained models."};
+    text("sees all words", s / 2, -s - 0.9, Hue::encoder);
+    text("sees no later word", decoder + s / 2, -s - 0.9, Hue::decoder);
+    text("target sees source: cross-attention", both + s / 2, -(s + t) - 0.9, Hue::cross);
+    return {.name = "who_sees",
+            .title =
+                "An encoder sees all words, a decoder no later word; an encoder-decoder has both, "
+                "and its target sees the whole source",
+            .panels = {{.title = "Each row is a word; its bar covers the words that it sees",
+                        .low_x = -3.0,
+                        .high_x = both + s + t,
+                        .low_y = -(s + t) - 1.4,
+                        .high_y = 3.2,
+                        .shapes = shapes}},
+            .panels_per_row = 1,
+            .caption =
+                "A word sees another one if its output changes when we replace the input of the other one. "
+                "Measured "
+                "in untrained models."};
 }
 
 // Replaces one input vector after the other. The figure shows which outputs change, the table how many.

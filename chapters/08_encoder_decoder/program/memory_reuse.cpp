@@ -69,8 +69,7 @@ Report show_reuse(const Request& request) {
                             {"once", flops()},
                             {"saved", whole(" %")},
                             {"and keys, values once", flops()}}};
-    Series once{.name = "encode once"},
-        kept{.name = "and keep the memory's keys and values", .hue = Hue::with};
+    Series once{.name = "encode once"}, kept{.name = "encode once, keep K and V", .hue = Hue::with};
     std::size_t n = 0;
     for (const WritingFlops& cost : writing_flops(base_stack(), source_length, 128)) {
         ++n;
@@ -82,16 +81,17 @@ Report show_reuse(const Request& request) {
     report.add(table);
     report.add(LineFigure{
         .name = "reuse",
-        .title = "Encoding the source once saves up to three quarters of the work",
-        .panels = {{.title = "all FLOPs up to token n",
+        .title = "Encoding the source once saves most of the work; in long targets it saves less",
+        .panels = {{.title = "",
                     .x_axis = "tokens written, n",
-                    .y_axis = "% of encoding for every token",
+                    .y_axis = "FLOPs up to token n, %",
                     .log_x = true,
                     .series = {once, kept},
-                    .from_zero = true}},
+                    .from_zero = true,
+                    .limits = {{.from = 100.0, .name = "encode for every token"}}}},
         .caption =
-            "A source of 128 tokens, the base model of 2017. For long targets both curves rise, because "
-            "each step computes the whole target so far again."});
+            "A source of 128 tokens, the base model of 2017. K and V are the keys and values of the memory. "
+            "For long targets both curves rise, because each step computes the whole target so far again."});
     return report;
 }
 

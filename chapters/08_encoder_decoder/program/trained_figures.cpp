@@ -3,22 +3,45 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace tfs {
 
+namespace {
+
+// Behind each character of 1998-04-08 the part of the date that it belongs to.
+std::vector<std::string> parts_of(const std::string& answer) {
+    constexpr std::array<const char*, 3> names{"year", "month", "day"};
+    std::vector<std::string> parts;
+    std::size_t part = 0;
+    for (const char c : answer) {
+        if (c == '-') ++part;
+        parts.push_back(c == '-' || part >= names.size() ? "" : fmt::format("writes the {}", names[part]));
+    }
+    return parts;
+}
+
+}  // namespace
+
 HeatMapFigure cross_figure(const DateTranslator& dates, const std::string& date, const std::string& answer) {
+    HeatMapPanel panel =
+        attention_panel(fmt::format("{} → {}", date, answer), date_maps(dates, date, answer).cross_weights[0],
+                        0, labels_of(answer), labels_of(date, "[ ]"));
+    panel.answers = parts_of(answer);
     return {
         .name = "cross",
-        .title = "To write a part of the date, the model looks at this part",
-        .row_axis = "target",
-        .column_axis = "source",
-        .panels = {attention_panel(fmt::format("{} → {}", date, answer),
-                                   date_maps(dates, date, answer).cross_weights[0], 0, labels_of(answer),
-                                   labels_of(date))},
+        .title =
+            "While it writes the year, the month or the day, the model looks mostly at that part of the "
+            "source",
+        .row_axis = "target: it writes",
+        .column_axis = "source: it reads",
+        .panels = {panel},
         .panels_per_row = 1,
         .caption =
             "A trained model reads the date on top, the source, and writes the date on the left, the target. "
-            "Each row shows where it looks in the source while it writes the row's own character: at "
-            "the year for the year, at Apr for the month, at 8 for the day. ␣ is a space."};
+            "Each row shows where it looks in the source while it writes the row's own character. It need "
+            "not "
+            "look at the same character: for the 1 it looks at two others of the year. [ ] is a space."};
 }
 
 }  // namespace tfs
