@@ -32,9 +32,15 @@ Report show_decay(const Request& request) {
     Rng rng(request[options::seed]);
     const Series equal = rotary_scores("key = query", max_distance, 0, rng),
                  independent = rotary_scores("another random key", max_distance, std::nullopt, rng);
-    Series later =
+    const Series later =
         rotary_scores(fmt::format("key = query, turned by {} positions", far), max_distance, far, rng);
-    later.name_at = far;
+    const auto panel = [](const std::string& title, const Series& series) {
+        return LinePanel{.title = title,
+                         .x_axis = "distance of query and key",
+                         .y_axis = "mean score (1 = highest)",
+                         .series = {series},
+                         .from_zero = true};
+    };
     const auto [least, most] = std::minmax_element(independent.y.begin(), independent.y.end());
     Report report;
     report.note(fmt::format(
@@ -42,15 +48,11 @@ Report show_decay(const Request& request) {
         std::max(*most, -*least), max_distance));
     report.add(LineFigure{.name = "decay",
                           .title = "RoPE does not make far scores small: a head can prefer any distance",
-                          .panels = {{.title = "",
-                                      .x_axis = "distance of query and key",
-                                      .y_axis = "mean score, share of query · query",
-                                      .series = {equal, later},
-                                      .from_zero = true}},
-                          .panels_per_row = 1,
+                          .panels = {panel("key = query: highest at 0", equal),
+                                     panel(fmt::format("key turned by {}: highest at {}", far, far), later)},
                           .caption = "The mean of 256 random queries. A key like the query scores most at "
-                                     "distance 0. Weights that turn "
-                                     "the key first move this peak."});
+                                     "distance 0. Weights that turn the key first move this peak.",
+                          .same_y = true});
     return report;
 }
 

@@ -138,20 +138,19 @@ Series similarity(std::size_t width) {
     return series;
 }
 
-LineFigure similarity_figure(std::size_t d_model) {
+LineFigure similarity_figure() {
     LinePanel panel{.title = "",
                     .x_axis = "distance of two positions",
-                    .y_axis = "share of the product at distance 0",
-                    .series = {similarity(d_model)},
+                    .y_axis = "similarity (1 = the same row)",
+                    .series = {similarity(512)},
                     .from_zero = true};
-    if (d_model < 512) panel.series.push_back(similarity(512));
     return {.name = "similarity",
-            .title = "Sinusoids: near positions have similar rows, on the left and on the right",
+            .title = "Sinusoids: the nearer two positions, the more similar are their rows",
             .panels = {std::move(panel)},
             .panels_per_row = 1,
             .caption =
-                "A row is most like itself. Left and right can't be told apart. The narrower the table, the "
-                "less evenly the product falls."};
+                "The dot product of two rows of width 512, as a share of a row's product with itself. Before "
+                "and after can't be told apart. In a narrower table the product falls less evenly."};
 }
 
 Report show_shifts(const Request& request) {
@@ -159,7 +158,7 @@ Report show_shifts(const Request& request) {
     const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table;
     Report report = rotation_report(d_model, max_len, request[options::seed]);
     report.add(dot_products(table));
-    report.add(similarity_figure(d_model));
+    report.add(similarity_figure());
     return report;
 }
 

@@ -76,31 +76,26 @@ std::vector<Way> ways_of(const Request& request) {
          }}};
 }
 
-// The weights of two texts of the same words, each word in the same row and column.
-HeatMapFigure swap_figure(std::uint64_t seed) {
+// What the word that is the first in one text and the last in another reads from the words of each.
+BarFigure swap_figure(std::uint64_t seed) {
     constexpr std::size_t d_model = 32;
     const Tokens words = split_words("dog bites man");
     Rng rng(seed);
     const Tensor x(rng.normal_array({1, words.size(), d_model}));
     const MultiHeadAttention layer(d_model, 1, rng);
-    HeatMapFigure figure{
-        .name = "swap",
-        .title = "Without positions attention can't tell \"dog bites man\" from \"man bites dog\"",
-        .caption =
-            "One attention with random weights. In both texts each word reads the same from each word."};
+    BarPanel panel{.title = "what \"dog\" reads", .value_axis = "share of its attention", .share = true};
+    for (const std::string& word : words) panel.parts.push_back({"from \"" + word + "\""});
     for (const Order& order : {Order{0, 1, 2}, Order{2, 1, 0}}) {  // both undo themselves
         const Tensor text = rows_in_order(x, order);
         const Array map = attention_map(layer(text, text, text).weights, 0, 0);
-        HeatMapPanel panel{
-            .title = fmt::format("{} {} {}", words[order[0]], words[order[1]], words[order[2]]),
-            .values = map,
-            .rows = words,
-            .columns = words};
-        for (std::size_t i = 0; i < words.size(); ++i)
-            for (std::size_t j = 0; j < words.size(); ++j) panel.values(i, j) = map(order[i], order[j]);
-        figure.panels.push_back(std::move(panel));
+        Bar bar{.label = fmt::format("{} {} {}", words[order[0]], words[order[1]], words[order[2]])};
+        for (std::size_t j = 0; j < words.size(); ++j) bar.values.push_back(map(order[0], order[j]));
+        panel.bars.push_back(std::move(bar));
     }
-    return figure;
+    return {.name = "swap",
+            .title = "Without positions \"dog\" reads the same in \"dog bites man\" and \"man bites dog\"",
+            .panels = {std::move(panel)},
+            .caption = "One attention with random weights. It is the same for the other two words."};
 }
 
 Report show_orders(const Request& request) {

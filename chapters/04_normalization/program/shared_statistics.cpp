@@ -21,22 +21,29 @@ Array influence_on(std::size_t cell, const Normalise& normalise, const Tensor& x
     return influence;
 }
 
-// The cells of x, sentence below sentence: coloured where they have influence on the result at `cell`.
-PlanePanel influence_panel(const std::string& title, const Array& influence, std::size_t cell,
-                           std::size_t seq) {
+// The cells of x, sentence below sentence: coloured where they have influence on the result at `cell`. Below, what it reads.
+PlanePanel influence_panel(const std::string& title, const std::string& reads, const Array& influence,
+                           std::size_t cell, std::size_t seq) {
     const std::size_t features = influence.shape(1);
-    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 1.5 * static_cast<double>(features)};
+    const double middle = static_cast<double>(features) / 2.0;
+    PlanePanel panel{.title = title, .low_x = -2.0, .high_x = static_cast<double>(features) + 0.5};
     double y = 0.0;
     for (std::size_t i = 0; i < influence.size(); ++i) {
         const auto x = static_cast<double>(i % features);
         if (i % (seq * features) == 0) {
             y -= 1.0;
             panel.shapes.push_back({.kind = PlaneShape::Kind::text,
-                                    .from_x = static_cast<double>(features) / 2.0,
+                                    .from_x = middle,
                                     .from_y = y + 0.4,
                                     .label = fmt::format("sentence {}", i / (seq * features) + 1)});
         }
-        if (x == 0.0) y -= 1.0;
+        if (x == 0.0) {
+            y -= 1.0;
+            panel.shapes.push_back({.kind = PlaneShape::Kind::text,
+                                    .from_x = -1.0,
+                                    .from_y = y + 0.5,
+                                    .label = fmt::format("token {}", i / features % seq + 1)});
+        }
         const bool counts = influence.data()[i] > 0.0f;
         panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
                                 .from_x = x + 0.06,
@@ -48,7 +55,15 @@ PlanePanel influence_panel(const std::string& title, const Array& influence, std
                                                  : Hue::without,
                                 .light = !counts});
     }
-    panel.low_y = y;
+    panel.shapes.push_back({.kind = PlaneShape::Kind::text,
+                            .from_x = middle,
+                            .from_y = y - 0.8,
+                            .label = fmt::format("{} features of each token", features)});
+    panel.shapes.push_back({.kind = PlaneShape::Kind::text,
+                            .from_x = (panel.low_x + panel.high_x) / 2.0,
+                            .from_y = y - 1.7,
+                            .label = reads});
+    panel.low_y = y - 2.1;
     panel.high_y = 0.0;
     return panel;
 }
@@ -66,19 +81,23 @@ Report show_shared_statistics(const Request& request) {
     const Tensor x(rng.normal_array({batch, seq, features}));
     PlaneFigure figure{
         .name = "who_counts",
-        .title = "LayerNorm reads a token's own row; BatchNorm also reads other tokens",
+        .title = "In training, BatchNorm also reads other tokens; LayerNorm only its own row",
         .panels_per_row = 3,
         .caption =
-            "Each row is a token, each column a feature. The purple cell's result depends on itself and "
-            "on the blue cells. In training BatchNorm reads a column of all sentences. In evaluation, "
-            "when a trained model is used, it reads only the cell itself."};
+            "The purple cell's result depends on itself and on the blue cells. In training BatchNorm reads "
+            "a column of all sentences. In evaluation, when a trained model is used, it reads no other cell: "
+            "mean and deviation are stored."};
     Table table{.columns = {{""}, {"entries", whole()}, {"its own", fixed(3)}, {"others", fixed(3)}}};
     for (const auto& [name, normalise] : norms_of(features)) {
         Array influence = influence_on(cell, normalise, x);
         const auto none = std::count(influence.begin(), influence.end(), 0.0f);
         if (name != "RMSNorm")  // which reads the cells that LayerNorm reads
-            figure.panels.push_back(
-                influence_panel(name == "LayerNorm" ? "LayerNorm, RMSNorm" : name, influence, cell, seq));
+            figure.panels.push_back(influence_panel(name == "LayerNorm" ? "LayerNorm, RMSNorm" : name,
+                                                    name == "LayerNorm" ? "purple also reads blue: its row"
+                                                    : name.ends_with("training")
+                                                        ? "purple also reads blue: its column"
+                                                        : "purple: stored mean and deviation",
+                                                    influence, cell, seq));
         const float own = std::exchange(influence.data()[cell], 0.0f);
         table.add({name, static_cast<std::ptrdiff_t>(influence.size()) - none, own,
                    *std::max_element(influence.begin(), influence.end())});

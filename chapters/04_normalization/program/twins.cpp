@@ -1,6 +1,7 @@
 // chapters/04_normalization/program/twins.cpp · the puzzle: two pairs of rows, and what the norms leave of them
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "chapters/04_normalization/program/options.hpp"
 
@@ -8,35 +9,44 @@ namespace tfs {
 
 namespace {
 
-std::string row_text(const Tensor& row) {
-    return fmt::format("({:g})", fmt::join(row.values().begin(), row.values().end(), ", "));
-}
-
 double apart(const Tensor& one, const Tensor& two) { return largest_difference(one.array(), two.array()); }
 
-HeatMapPanel pair_panel(const std::string& title, const RowPair& pair, const Tensor& first,
+// What was done to the first row of a pair: "row + 10", "row x 2".
+std::string change_of(const RowPair& pair) {
+    const Tensor difference = pair.second - pair.first, ratio = pair.second / pair.first;
+    const auto all_equal = [](const Tensor& x) {
+        const auto [least, most] = std::minmax_element(x.values().begin(), x.values().end());
+        return *most - *least <= 1e-5f;
+    };
+    if (all_equal(difference)) return fmt::format("row + {:g}", difference.values()[0]);
+    if (all_equal(ratio)) return fmt::format("row x {:g}", ratio.values()[0]);
+    return "row, changed";
+}
+
+HeatMapPanel pair_panel(const std::string& norm, const RowPair& pair, const Tensor& first,
                         const Tensor& second) {
     const std::size_t features = first.size();
     const bool same = apart(first, second) <= 1e-5;  // as the puzzle says
     HeatMapPanel panel{
-        .title = title,
+        .title = fmt::format("{}, after {}", change_of(pair), norm),
         .values = concat({reshape(first, {1, features}), reshape(second, {1, features})}, 0).array(),
-        .rows = {row_text(pair.first), row_text(pair.second)},
+        .rows = {"row", change_of(pair)},
         .scale = ColourScale::diverging,
-        .answers = {"", same ? "= the same" : "≠ different"}};
-    for (std::size_t i = 0; i < features; ++i) panel.columns.push_back(fmt::format("f{}", i + 1));
+        .answers = {"", same ? "the same" : "different"}};
+    for (std::size_t i = 0; i < features; ++i) panel.columns.push_back(fmt::format("{}", i + 1));
     return panel;
 }
 
 Report show_twins(const Request&) {
     const NormTwins twins = norm_twins();
-    HeatMapFigure figure{.name = "twins",
-                         .title = "Two rows that look the same after a norm are the same row to it",
-                         .row_axis = "row",
-                         .column_axis = "feature",
-                         .caption =
-                             "On the left, two different rows; in colour, what a norm makes of them. "
-                             "\"= the same\": this norm can't tell them apart."};
+    HeatMapFigure figure{
+        .name = "twins",
+        .title = "LayerNorm can't see that a row was shifted; no norm sees that it was stretched",
+        .row_axis = "",
+        .column_axis = "feature",
+        .caption =
+            "Each map: a row and the same row changed, after the norm. \"The same\": this norm "
+            "can't tell them apart."};
     Table table{
         .title = "Largest difference between the two rows",
         .columns = {
@@ -48,8 +58,8 @@ Report show_twins(const Request&) {
         const Tensor a = layer(pair.first), b = layer(pair.second), c = root(pair.first),
                      d = root(pair.second);
         table.add({name, apart(pair.first, pair.second), apart(a, b), apart(c, d)});
-        figure.panels.push_back(pair_panel(fmt::format("{}, after LayerNorm", name), pair, a, b));
-        figure.panels.push_back(pair_panel(fmt::format("{}, after RMSNorm", name), pair, c, d));
+        figure.panels.push_back(pair_panel("LayerNorm", pair, a, b));
+        figure.panels.push_back(pair_panel("RMSNorm", pair, c, d));
     }
     Report report;
     report.add(table);
