@@ -102,7 +102,7 @@ Report show_memory(const Request& request) {
                             count_parameters(memory.parameters()), countries.size(), width));
     report.add(answers(questions, fired, recalled, values));
     const Tensor own = 0.5f * reshape(sum(keys * keys, -1), {1, countries.size()});
-    HeatMapPanel panel{.title = "how much each slot fires (its own key: 1)",
+    HeatMapPanel panel{.title = "how much each slot fires; 1.00 if asked with its own key",
                        .values = (fired / own).array(),
                        .rows = questions.names,
                        .columns = countries,
@@ -116,12 +116,13 @@ Report show_memory(const Request& request) {
     }
     report.add(HeatMapFigure{
         .name = "memory",
-        .title = "A known country fires its own slot, which adds its capital; others fire none",
+        .title = "A slot fires if the query has more than half of its key, and adds the capital",
         .row_axis = "query",
         .column_axis = "slot",
         .panels = {panel},
-        .caption = "Each row is a query, each column a slot. A slot fires where the query has more than half "
-                   "of its key; what it adds stands on the right."});
+        .caption =
+            "Each row is a query, each column a slot. \"0.4 x Peru\" has less than half of Peru's key. "
+            "What the slots that fire add stands on the right."});
     return report;
 }
 

@@ -16,45 +16,47 @@ double percent_below_zero(const Tensor& x) {
     return 100.0 * static_cast<double>(count) / static_cast<double>(values.size());
 }
 
-// A drawing of rows of numbers as bars, as wide as they are long, and of what is done in between; in units of a feature.
+// A drawing of rows of numbers as bars, as tall as they are long, and of what is done in between; in units of a feature.
 class Hourglass {
   public:
     PlanePanel panel;
 
     struct Bar {
-        double left, right, bottom, top;
+        double left, right, length, middle;
     };
-    // On a storey, or on several: 0 is x, 4 the result.
-    Bar bar(const std::string& name, double width, double centre, double storey, double last) {
-        const Bar at{centre - width / 2, centre + width / 2, 420.0 * storey, 420.0 * last + 220.0};
+    // From left to right: at 0 stands x, at 4 the result.
+    Bar bar(const std::string& name, double length, double middle, double place) {
+        constexpr double thick = 1260.0;
+        const Bar at{2360.0 * place, 2360.0 * place + thick, length, middle};
         panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
                                 .from_x = at.left,
-                                .from_y = at.bottom,
+                                .from_y = middle - length / 2,
                                 .to_x = at.right,
-                                .to_y = at.top,
-                                .label = fmt::format("{}{:.0f}", name, width),
+                                .to_y = middle + length / 2,
+                                .label = fmt::format("{}{:.0f}", name, length),
                                 .hue = Hue::feed_forward,
                                 .light = true});
         return at;
     }
-    Bar bar(const std::string& name, double width, double centre, double storey) {
-        return bar(name, width, centre, storey, storey);
-    }
-    // From the ends of one bar to those of the next; or from and to two bars side by side.
-    void into(const Bar& left, const Bar& right, const Bar& next_left, const Bar& next_right,
-              const std::string& name) {
-        const auto line = [&](double from_x, double to_x) {
+    // From the ends of one bar to those of the next, and an arrow with a name.
+    void into(const Bar& bar, const Bar& next, const std::string& name) {
+        for (const double end : {-0.5, 0.5})
             panel.shapes.push_back({.kind = PlaneShape::Kind::line,
-                                    .from_x = from_x,
-                                    .from_y = left.top,
-                                    .to_x = to_x,
-                                    .to_y = next_left.bottom,
+                                    .from_x = bar.right,
+                                    .from_y = bar.middle + end * bar.length,
+                                    .to_x = next.left,
+                                    .to_y = next.middle + end * next.length,
                                     .hue = Hue::feed_forward});
-        };
-        line(left.left, next_left.left);
-        line(right.right, next_right.right);
-        write(name, (left.left + right.right + next_left.left + next_right.right) / 4,
-              (left.top + next_left.bottom) / 2);
+        arrow(bar, next, next.middle);
+        write(name, (bar.right + next.left) / 2, bar.middle + 190.0);
+    }
+    void arrow(const Bar& bar, const Bar& next, double at) {
+        panel.shapes.push_back({.kind = PlaneShape::Kind::arrow,
+                                .from_x = bar.right + 60.0,
+                                .from_y = bar.middle,
+                                .to_x = next.left - 40.0,
+                                .to_y = at,
+                                .size = 0.8});
     }
     void write(const std::string& name, double x, double y) {
         panel.shapes.push_back({.kind = PlaneShape::Kind::text, .from_x = x, .from_y = y, .label = name});
@@ -63,32 +65,36 @@ class Hourglass {
 
 PlaneFigure network_widths() {
     constexpr double d_model = 512, d_ff = 2048, narrow = 1365, aside = narrow / 2 + 40.0,
-                     reach = aside + narrow / 2;
-    Hourglass plain{{"feed-forward network", -reach, reach, -20.0, 1920.0}},
-        gated{{"SwiGLU", -reach, reach, -20.0, 1920.0}};
+                     reach = aside + narrow / 2 + 20.0, end = 4 * 2360.0 + 1260.0;
+    Hourglass plain{{"feed-forward network", -20.0, end + 20.0, -d_ff / 2 - 20.0, d_ff / 2 + 20.0}},
+        gated{{"SwiGLU", -20.0, end + 20.0, -reach, reach}};
     {
         const auto x = plain.bar("x: ", d_model, 0.0, 0.0), up = plain.bar("", d_ff, 0.0, 4.0 / 3.0),
-                   bent = plain.bar("", d_ff, 0.0, 8.0 / 3.0), out = plain.bar("", d_model, 0.0, 4.0);
-        plain.into(x, x, up, up, "up");
-        plain.into(up, up, bent, bent, "activation");
-        plain.into(bent, bent, out, out, "down");
+                   bent = plain.bar("", d_ff, 0.0, 8.0 / 3.0), out = plain.bar("output: ", d_model, 0.0, 4.0);
+        plain.into(x, up, "up");
+        plain.into(up, bent, "activation");
+        plain.into(bent, out, "down");
     }
-    const auto x = gated.bar("x: ", d_model, 0.0, 0.0), gate = gated.bar("", narrow, -aside, 1.0),
-               up = gated.bar("", narrow, aside, 1.0, 2.0), bent = gated.bar("", narrow, -aside, 2.0),
-               product = gated.bar("", narrow, 0.0, 3.0), out = gated.bar("", d_model, 0.0, 4.0);
-    gated.into(x, x, gate, up, "");
-    gated.write("gate", -0.5 * aside, 320.0);
-    gated.write("up", 0.5 * aside, 320.0);
-    gated.into(gate, gate, bent, bent, "silu");
-    gated.into(bent, up, product, product, "times, entry by entry");
-    gated.into(product, product, out, out, "down");
+    const auto x = gated.bar("x: ", d_model, aside, 0.0), same = gated.bar("x: ", d_model, -aside, 0.0),
+               gate = gated.bar("", narrow, aside, 1.0), up = gated.bar("", narrow, -aside, 1.0),
+               bent = gated.bar("", narrow, aside, 2.0), product = gated.bar("", narrow, 0.0, 3.0),
+               out = gated.bar("output: ", d_model, 0.0, 4.0);
+    gated.write("the same x", (x.left + x.right) / 2, 0.0);
+    gated.into(x, gate, "gate");
+    gated.into(same, up, "up");
+    gated.into(gate, bent, "silu");
+    gated.arrow(bent, product, 0.3 * aside);
+    gated.arrow(up, product, -0.3 * aside);
+    gated.write("multiply", (bent.right + product.left) / 2 - 150.0, 0.0);
+    gated.into(product, out, "down");
     return {.name = "flow",
             .title = "Both networks widen a token's row, bend it, and make it narrow again",
             .panels = {plain.panel, gated.panel},
+            .panels_per_row = 1,
             .caption =
-                "Read upwards; a bar is as wide as the row is long. In SwiGLU x goes two ways: silu of the "
-                "left one decides how much of the right one passes. With 1365 in place of 2048, both "
-                "networks have about as many weights."};
+                "Read from left to right; a bar is as tall as the row is long. In SwiGLU x goes two ways: "
+                "silu of the upper one decides how much of the lower one passes. With 1365 in place of 2048, "
+                "both networks have about as many weights."};
 }
 
 Report trace_network(const Request& request) {

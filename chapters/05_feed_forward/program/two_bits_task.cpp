@@ -1,7 +1,6 @@
 // chapters/05_feed_forward/program/two_bits_task.cpp · is exactly one of two bits set? Attention alone can't tell where there is one token
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 
 #include "chapters/01_attention/attention.hpp"
@@ -124,7 +123,9 @@ Report show_two_bits(const Request& request) {
                             {"new texts right", whole(), "%"}}};
     LineFigure figure{
         .name = "task",
-        .title = "With both bits in one token, only the model with a feed-forward network learns",
+        .title =
+            "Is exactly one of two bits set? In one token, attention alone can't learn it; "
+            "with a feed-forward network it can",
         .panels_per_row = 1,
         .caption =
             "The task: is exactly one of two bits set? With one bit in each of two tokens both models "
@@ -133,9 +134,8 @@ Report show_two_bits(const Request& request) {
         LinePanel losses{
             .title = two_tokens ? "one bit in each of two tokens" : "both bits in the only token",
             .x_axis = "training step",
-            .y_axis = "loss",
-            .from_zero = true,
-            .limits = {{std::log(2.0), {}, "a guess"}}};
+            .y_axis = "loss (of a guess: 0.69)",
+            .from_zero = true};
         for (const bool with_ffn : {false, true}) {
             const Training run = train(request, two_tokens, with_ffn);
             table.add({two_tokens ? "two tokens" : "one token", run.loss.name, run.loss.y.back(),
@@ -143,6 +143,7 @@ Report show_two_bits(const Request& request) {
             Series& curve = losses.series.emplace_back(run.loss);
             curve.x.resize(drawn);
             curve.y.resize(drawn);
+            curve.name_at = with_ffn ? 95.0 : 80.0;
         }
         figure.panels.push_back(std::move(losses));
     }

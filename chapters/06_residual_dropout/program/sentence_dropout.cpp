@@ -33,13 +33,13 @@ Weights attention_weights(const Request& request, const Tensor& x) {
     return {evaluation, training};
 }
 
-// The first words of the sentence, attended to among themselves.
+// The first words of the sentence, attended to among themselves; in smaller vectors, so that no weight is almost 0.
 HeatMapFigure attention_figure(const Request& request, const Tensor& x) {
     const double p = request[options::p];
     const std::size_t head = request[options::heads] - 1;
     Tokens words = request.words(options::text);
     words.resize(std::min<std::size_t>(words.size(), 4));
-    const Weights weights = attention_weights(request, slice(x, 1, 0, words.size()));
+    const Weights weights = attention_weights(request, 0.7f * slice(x, 1, 0, words.size()));
     const Array before = attention_map(weights.evaluation, 0, head),
                 after = attention_map(weights.training, 0, head);
     const xt::xarray<bool> kept = kept_entries(after);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "chapters/06_residual_dropout/models/layer_stack.hpp"
 #include "chapters/06_residual_dropout/program/options.hpp"
@@ -100,50 +101,56 @@ StackTables measure_stacks(const Request& request, bool with_gradient) {
 constexpr Hue hues[stack::wirings] = {Hue::other, Hue::norm, Hue::residual, Hue::post_norm, Hue::pre_norm};
 
 // Beyond, a stack without a norm is chaos: its last bits decide about powers of ten.
-constexpr double largest_drawn = 100'000;
+constexpr double largest_drawn = 100'000, smallest_drawn = 1e-8;
 
-// A curve for each wiring. It ends where its values pass that; its name then says so.
-std::vector<Series> curves_of(const Table& table) {
-    std::vector<Series> curves;
-    for (std::size_t w = 0; w < stack::wirings; ++w) {
-        Series curve = series(table, "layers", stack::names[w]);
-        curve.hue = hues[w];
-        const auto end =
-            std::find_if(curve.y.begin(), curve.y.end(), [](double y) { return y > largest_drawn; });
-        if (const auto drawn = static_cast<std::size_t>(end - curve.y.begin()); drawn < curve.y.size()) {
-            curve.name += fmt::format(", over 100,000 at {}", curve.x[drawn]);
-            curve.x.resize(drawn);
-            curve.y.resize(drawn);
-        }
-        curves.push_back(curve);
+// The curve of a wiring, with its name above the given depth. It ends where its values pass what is drawn: at the
+// largest value with a word about it.
+Series curve_of(const Table& table, Wiring wiring, std::optional<double> name_at = {}) {
+    const auto w = static_cast<std::size_t>(wiring);
+    const Series all = series(table, "layers", stack::names[w]);
+    Series curve{.name = all.name, .hue = hues[w], .name_at = name_at};
+    for (std::size_t i = 0; i < all.x.size() && !(all.y[i] < smallest_drawn); ++i) {
+        curve.add(all.x[i], std::min(all.y[i], largest_drawn));
+        if (all.y[i] <= largest_drawn) continue;
+        curve.name += ": over 100,000";
+        curve.name_at = all.x[i];
+        break;
     }
-    return curves;
+    return curve;
 }
 
 LineFigure depth_figure(const Table& gradients) {
-    return {.name = "depth",
-            .title = "Without a norm the gradient vanishes or explodes on its way to layer 1",
-            .panels = {{.title = "untrained stacks of width 32",
-                        .x_axis = "layers",
-                        .y_axis = "size of the gradient, logarithmic",
-                        .log_x = true,
-                        .log_y = true,
-                        .series = curves_of(gradients)}},
-            .caption =
-                "Five ways to stack layers, from 1 to 64 of them, with random weights. On this axis the "
-                "three with a norm look alike."};
+    return {
+        .name = "depth",
+        .title = "Without a norm the gradient explodes or vanishes on its way to layer 1",
+        .panels = {{.title = "",
+                    .x_axis = "layers of an untrained stack",
+                    .y_axis = "size of the gradient",
+                    .log_x = true,
+                    .log_y = true,
+                    .series = {curve_of(gradients, Wiring::residual), curve_of(gradients, Wiring::plain, 4.0),
+                               curve_of(gradients, Wiring::pre_norm)},
+                    .limits = {{100.0, 1e9, "explodes"}, {1e-12, 0.01, "vanishes"}}}},
+        .caption =
+            "Stacks of 1 to 64 layers with random weights. Post-norm and norm(s(x)), not drawn, lie close "
+            "to pre-norm on this axis. Beyond 16 layers x + s(x) and s(x) leave the picture."};
 }
 
 LineFigure alike_figure(const Table& cosines) {
-    return {.name = "alike",
-            .title = "With depth all positions become the same vector, in pre-norm last",
-            .panels = {{.title = "untrained stacks of width 32",
-                        .x_axis = "layers",
-                        .y_axis = "mean cosine of two positions",
-                        .log_x = true,
-                        .series = curves_of(cosines),
-                        .from_zero = true}},
-            .caption = "At 1 all positions point the same way: words can't be told apart."};
+    return {
+        .name = "alike",
+        .title = "With depth all positions become the same vector; with pre-norm most slowly",
+        .panels = {{.title = "",
+                    .x_axis = "layers of an untrained stack",
+                    .y_axis = "mean cosine of two positions",
+                    .log_x = true,
+                    .series = {curve_of(cosines, Wiring::norm_only, 4.0),
+                               curve_of(cosines, Wiring::post_norm, 16.0),
+                               curve_of(cosines, Wiring::pre_norm)},
+                    .from_zero = true}},
+        .caption =
+            "At 1 all positions point the same way: words can't be told apart. Not drawn: s(x) lies close "
+            "to norm(s(x)), and x + s(x) to post-norm."};
 }
 
 Report show_gradients(const Request& request) {

@@ -12,24 +12,32 @@ namespace {
 
 constexpr std::size_t inputs = 256, rows = 8192;
 
-// A histogram with bins of its own: the widths may differ much.
-Series curve_of(const std::string& name, const Tensor& values, const Moments& m) {
-    const double middle = std::isfinite(m.mean) ? m.mean : 0.0;
-    const double reach = std::max(0.05, 4.0 * m.deviation);  // a width also where all values are the same
-    Series curve = histogram(name, values.values(), middle - reach, middle + reach, 24);
-    const auto peak = std::max_element(curve.y.begin(), curve.y.end()) - curve.y.begin();
-    curve.name_at = curve.x[static_cast<std::size_t>(peak)];
-    return curve;
+// The values of a unit that are shown: around the two means, with room for the wider of the two histograms.
+struct Shown {
+    double low, high;
+};
+
+// The values of many masks as a panel, with the one value without masks as a line.
+LinePanel panel_of(const std::string& title, const Tensor& values, double evaluated, Hue hue, Shown shown) {
+    Series curve = histogram(title, values.values(), shown.low, shown.high, 32);
+    curve.hue = hue;
+    return {.title = title,
+            .x_axis = "value of the unit",
+            .y_axis = "density",
+            .series = {std::move(curve)},
+            .from_zero = true,
+            .limits = {{evaluated, {}, "in evaluation", true}}};
 }
 
-LineFigure distribution_figure(double p, LinePanel panel) {
+LineFigure distribution_figure(double p, std::vector<LinePanel> panels) {
     return {.name = "distribution",
             .title = "Only with the factor 1/(1-p) is the average in training that of evaluation",
-            .panels = {std::move(panel)},
-            .caption =
-                p == 0.0 ? "With p = 0 dropout changes nothing: training and evaluation are the same."
-                         : "The values of one unit for one input and many masks. In evaluation there are no "
-                           "masks, so it has one value, the upright line."};
+            .panels = std::move(panels),
+            .caption = p == 0.0
+                           ? "With p = 0 dropout changes nothing: training and evaluation are the same."
+                           : "The curves: values of one unit in training, for one input and many masks. In "
+                             "evaluation there are no masks, so it has one value, the dashed line.",
+            .same_y = true};
 }
 
 // What one unit, the sum of w_i y_i over its inputs, gives for many masks of one input and for many inputs.
@@ -49,31 +57,27 @@ Report show_distribution(const Request& request) {
         const Tensor values = matmul(x, weights);
         const Moments m = moments(values.values());
         table.add({what, pass, m.mean, m.deviation});
-        return curve_of(pass, values, m);
+        return values;
     };
     const std::string masks = fmt::format("one, {} masks", rows),
                       drawn = fmt::format("{} with entries N(0, 1)", rows), masked = drawn + ", a mask each";
     table.add({"one", "evaluation", evaluated, {}});
-    LinePanel panel{
-        .title = "",
-        .x_axis = "value of the unit",
-        .y_axis = "density",
-        .series = {show(masks, "training", one), show(masks, "training without 1/(1-p)", one * lost)},
-        .from_zero = true};
-    Series &right = panel.series[0], &wrong = panel.series[1];
-    right.name = "with";
-    right.hue = Hue::with;
-    wrong.name = "without";
-    wrong.hue = Hue::without;
-    panel.series.push_back(
-        {"evaluation", {evaluated, evaluated}, {0.0, *std::max_element(right.y.begin(), right.y.end())}});
+    const Tensor right = show(masks, "training", one),
+                 wrong = show(masks, "training without 1/(1-p)", one * lost);
+    const Moments with = moments(right.values()), without = moments(wrong.values());
+    const double reach = std::max(0.05, 4.0 * with.deviation);  // a width also where all values are the same
+    const auto finite = [](double mean) { return std::isfinite(mean) ? mean : 0.0; };
+    const auto [low, high] = std::minmax({finite(with.mean), finite(without.mean)});
+    const Shown shown{low - reach, high + reach};
     show(drawn, "evaluation", many_inputs);
     show(masked, "training", many);
     show(masked, "training without 1/(1-p)", many * lost);
     Report report;
     report.note(fmt::format("A unit that reads {} inputs, p = {}.", inputs, p));
     report.add(table);
-    report.add(distribution_figure(p, panel));
+    report.add(
+        distribution_figure(p, {panel_of("without the factor", wrong, evaluated, Hue::without, shown),
+                                panel_of("with the factor 1/(1 - p)", right, evaluated, Hue::with, shown)}));
     return report;
 }
 
