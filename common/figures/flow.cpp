@@ -15,7 +15,7 @@ namespace tfs {
 namespace {
 
 constexpr double box_height = 32.0, flow_circle = 22.0, input_height = 16.0, flow_arrow = 34.0,
-                 flow_gap = 30.0;
+                 flow_gap = 16.0;
 constexpr double least_box = 150.0, link_room = 26.0, input_arrow = 34.0, residual_room = 20.0,
                  bracket_room = 46.0;
 
