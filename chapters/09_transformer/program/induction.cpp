@@ -67,12 +67,14 @@ Report show_induction(const Request&) {
     const std::size_t last = words.size() - 1, next = last - back;
     report.add(ArcFigure{
         .name = "induction",
-        .title = fmt::format("The last \"{}\" finds \"{}\", the word after its earlier copy", words[last],
-                             words[next]),
+        .title = fmt::format("Layer 1: \"{}\" notes the word before it, \"{}\". Layer 2: the last \"{}\" "
+                             "finds this note, so \"{}\" comes next",
+                             words[next], words[next - 1], words[last], words[next]),
         .panels = {{.title = "",
                     .words = words,
                     .storeys = {arcs_from(next, run.first_weights), arcs_from(last, run.second_weights)},
-                    .names = {"layer 1", "layer 2"}}},
+                    .names = {fmt::format("layer 1: {} notes \"{}\"", words[next], words[next - 1]),
+                              fmt::format("layer 2: {} finds the note", words[last])}}},
         .caption =
             "Drawn from the weights of the puzzle. In layer 1 each token looks at the one before it and "
             "notes it; one of these looks is drawn. In layer 2 the last token finds the token that "

@@ -137,24 +137,25 @@ Report show_first_loss(const Request& request) {
         table.add({d_model, loss(1.0, true), loss(1.0 / std::sqrt(static_cast<double>(d_model)), true),
                    loss(0.02, false)});
     }
-    LinePanel panel{
-        .title = "",
-        .x_axis = "d_model",
-        .y_axis = "loss before training",
-        .log_x = true,
-        .log_y = true,
-        .series = {series(table, "d_model", "N(0, 1) and the factor", "rows from N(0, 1), and the factor"),
-                   series(table, "d_model", "N(0, 1/d_model) and the factor", "smaller rows, and the factor"),
-                   series(table, "d_model", "N(0, 0.02^2), no factor",
-                          "GPT-2: small rows, no factor, near ln 1000")}};
+    LinePanel panel{.title = "Each curve: how the embedding table is drawn",
+                    .x_axis = "d_model",
+                    .y_axis = "loss before training",
+                    .log_x = true,
+                    .log_y = true,
+                    .series = {series(table, "d_model", "N(0, 1) and the factor", "N(0, 1) times √d_model"),
+                               series(table, "d_model", "N(0, 1/d_model) and the factor",
+                                      "N(0, 1/d_model) times √d_model"),
+                               series(table, "d_model", "N(0, 0.02^2), no factor",
+                                      fmt::format("N(0, 0.02²), GPT-2: a pure guess, ln {}", vocab_size))}};
     Report report;
     report.add(table);
     report.add(LineFigure{
         .name = "first_loss",
-        .title = "Rows from N(0, 1) and the factor make the first loss huge",
+        .title = "An embedding table drawn from N(0, 1) makes the first loss huge",
         .panels = {panel},
-        .caption = "The loss of untrained, tied models of 1,000 tokens. The factor is sqrt(d_model); smaller "
-                   "rows are from N(0, 1/d_model), GPT-2's from N(0, 0.02²). Both axes are logarithmic."});
+        .caption =
+            "The loss of untrained, tied models of 1,000 tokens. Times √d_model: each row of the table is "
+            "multiplied by it before the first block; GPT-2 does not. Both axes are logarithmic."});
     return report;
 }
 

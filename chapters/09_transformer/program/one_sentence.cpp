@@ -89,6 +89,11 @@ void draw_way(Sheet& sheet, const TransformerConfig& config, const Tokens& chara
     for (std::size_t i = characters.size() - std::min(most, characters.size()); i < characters.size(); ++i)
         text += characters[i] == "\n" ? "¶" : characters[i];
     sheet.text(x, 10.0, text);
+    const double end = x + 3.4 * static_cast<double>(std::min(most, characters.size())) + 18.0;  // roughly
+    sheet.box(end, -2.0, 22.0, 24.0, "?", Hue::output);
+    sheet.line(36.0, 430.0, 36.0, -26.0);
+    sheet.line(36.0, -26.0, end, -26.0);
+    sheet.arrow(end, -26.0, end, -3.0);
     sheet.arrow(x, 22.0, x, 70.0);
     sheet.text(x - 40.0, 46.0, fmt::format("{} ids", characters.size()));
     sheet.box(x, 70.0, 220.0, 28.0, "embedding (09)", Hue::embedding);
@@ -151,20 +156,22 @@ void draw_block(Sheet& sheet, double left, double low, double high, double box_r
 // The most likely characters as bars, and the way back to the text.
 void draw_guess(Sheet& sheet, const Tokenizer& tokenizer, std::span<const float> chances, double x) {
     const std::vector<std::size_t> best = largest_of(chances, guesses_shown);
-    double bar = x - 46.0 * static_cast<double>(best.size() - 1) / 2;
+    constexpr double apart = 58.0;
+    double bar = x - apart * static_cast<double>(best.size() - 1) / 2;
     sheet.line(bar - 24.0, 430.0, 36.0, 430.0);
     for (const std::size_t id : best) {
         const std::string& character = tokenizer.tokens()[id];
-        sheet.text(bar, 398.0, character == " " ? "␣" : character == "\n" ? "¶" : harmless(character));
+        sheet.text(bar, 398.0,
+                   character == " "    ? "space"
+                   : character == "\n" ? "line end"
+                                       : "\"" + harmless(character) + "\"");
         // Whole pixels, so that all machines draw the same.
         sheet.box(bar, 410.0, 36.0, std::max(1.0, std::round(200.0 * static_cast<double>(chances[id]))), "",
                   Hue::output, false);
         sheet.text(bar, 420.0 + std::round(200.0 * static_cast<double>(chances[id])),
                    fmt::format("{:.2f}", chances[id]));
-        bar += 46.0;
+        bar += apart;
     }
-    sheet.line(36.0, 430.0, 36.0, 10.0);
-    sheet.arrow(36.0, 10.0, 80.0, 10.0);
     sheet.text(82.0, 240.0, "append the");
     sheet.text(82.0, 222.0, "best, and");
     sheet.text(82.0, 204.0, "begin again");
@@ -179,20 +186,21 @@ PlaneFigure overview(const TextTransformer& trained, const Ids& ids, std::span<c
     draw_way(sheet, config, characters, x);
     draw_block(sheet, 436.0, 138.0, 182.0, x + 110.0);
     draw_guess(sheet, trained.tokenizer, chances, x);
-    return {.name = "overview",
-            .title = fmt::format("Text becomes vectors, {} blocks change them, the last one becomes a guess",
-                                 config.num_layers),
-            .panels = {{.title = "",
-                        .low_x = 0.0,
-                        .high_x = 768.0,
-                        .low_y = 0.0,
-                        .high_y = 490.0,
-                        .shapes = sheet.shapes}},
-            .panels_per_row = 1,
-            .caption =
-                "Read from the bottom up; (03) is chapter 03. Each character becomes a vector. Right: a "
-                "block adds something to each vector, twice. On top: how likely the five best characters "
-                "are to come next; ␣ is a space, ¶ the end of a line."};
+    return {
+        .name = "overview",
+        .title = fmt::format("Text becomes vectors, {} blocks change them, the last one guesses what follows",
+                             config.num_layers),
+        .panels = {{.title = "",
+                    .low_x = 0.0,
+                    .high_x = 768.0,
+                    .low_y = -30.0,
+                    .high_y = 490.0,
+                    .shapes = sheet.shapes}},
+        .panels_per_row = 1,
+        .caption =
+            "Read from the bottom up; (03) is chapter 03. Each character becomes a vector. Right: a "
+            "block adds something to each vector, twice. On top: how likely the five best characters "
+            "are to come next."};
 }
 
 // "T 32  h 46  e 43  …"

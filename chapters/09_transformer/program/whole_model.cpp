@@ -96,6 +96,14 @@ std::string label_of(const std::string& character) {
     return character == " " ? "␣" : character == "\n" ? "¶" : harmless(character);
 }
 
+// The key to which this query gives most.
+std::size_t most_looked_at(const Array& weights, std::size_t query) {
+    std::size_t most = 0;
+    for (std::size_t key = 1; key < weights.shape(1); ++key)
+        if (weights(query, key) > weights(query, most)) most = key;
+    return most;
+}
+
 // All heads on the first characters of the text.
 std::vector<View> character_maps(const TextTransformer& trained, const std::string& text) {
     const Ids all = trained.tokenizer.encode(text);
@@ -105,15 +113,30 @@ std::vector<View> character_maps(const TextTransformer& trained, const std::stri
     for (const std::int64_t id : ids) labels.push_back(label_of(trained.tokenizer.token(id)));
     std::vector<View> views = attention_maps({trained.model(ids, with_weights)}, Architecture::decoder_only,
                                              labels, "A trained decoder that reads characters", "");
-    // Of the first layer the two heads that say something.
+    // Of the first layer the two heads that say something, where the first of them looks one back.
     HeatMapFigure& first = std::get<HeatMapFigure>(views[0].figure);
+<<<<<<< HEAD
     first.title = "One head often looks at the character before, another one also two back";
+=======
+    first.title = "For these characters one head looks one back, another one or two back";
+>>>>>>> fig2-e
     first.panels = {first.panels[0], first.panels[2]};
     first.panels[0].title += ": often one back";
     first.panels[1].title += ": one or two back";
+    std::vector<std::size_t> meant;
+    const Array& one_back = first.panels[0].values;
+    for (std::size_t i = 1; i < labels.size(); ++i)
+        if (one_back(i, i - 1) > 0.5f) meant.push_back(i);
+    for (HeatMapPanel& panel : first.panels) {
+        panel.meant = meant;
+        for (const std::size_t i : meant)
+            panel.answers.push_back("→ " + labels[most_looked_at(panel.values, i)]);
+    }
     first.caption =
-        "Each row is a query: it shows how much this character looks at itself and at those before "
-        "it; ␣ is a space. Two heads of layer 1, of a decoder that chapter 10 trained on plays.";
+        "Each row is a character: it shows how much it looks at itself and at those before it; ␣ is a space. "
+        "Two heads of layer 1, of a decoder that chapter 10 trained on plays. In rows that are left out head "
+        "1 "
+        "does not look one back.";
     return views;
 }
 

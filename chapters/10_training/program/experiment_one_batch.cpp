@@ -14,18 +14,22 @@ namespace {
 
 Report compare_mistakes(const Request& request) {
     constexpr std::size_t steps = 500;
-    constexpr std::pair<BatchMistake, const char*> cases[] = {
-        {BatchMistake::none, "no mistake"},
-        {BatchMistake::exchanged_answers, "answers of another row"},
-        {BatchMistake::cut_gradient, "gradient cut before the last layer"},
-        {BatchMistake::softmax_twice, "softmax in model and loss"}};
+    struct Case {
+        BatchMistake mistake;
+        const char *name, *finding;  // in the table, at the curve
+    };
+    constexpr Case cases[] = {
+        {BatchMistake::none, "no mistake", "no mistake"},
+        {BatchMistake::exchanged_answers, "answers of another row", "not found: answers of another row"},
+        {BatchMistake::cut_gradient, "gradient cut before the last layer", "found: gradient cut"},
+        {BatchMistake::softmax_twice, "softmax in model and loss", "found: softmax twice"}};
     LinePanel panel{.title = "", .x_axis = "step", .y_axis = "loss of one batch of 32 rows", .log_y = true};
     Table table{.columns = {{"loss"}, {"at step 100", fixed(2)}, {"200", fixed(3)}, {"500", fixed(4)}}};
-    for (const auto& [mistake, name] : cases) {
+    for (const auto& [mistake, name, finding] : cases) {
         const std::vector<double> losses = losses_of_one_batch(mistake, steps, request[options::seed]);
         table.add({name, losses[99], losses[199], losses[499]});
         const bool learns = mistake == BatchMistake::none || mistake == BatchMistake::exchanged_answers;
-        Series curve{.name = name, .hue = learns ? Hue::with : Hue::without};
+        Series curve{.name = finding, .hue = learns ? Hue::with : Hue::without};
         for (std::size_t step = 10; step <= steps; step += 10)
             curve.add(static_cast<double>(step), losses[step - 1]);
         panel.series.push_back(curve);
@@ -33,11 +37,14 @@ Report compare_mistakes(const Request& request) {
     return table_with(
         table,
         {.name = "one_batch",
-         .title = "A working model learns one batch by heart, a broken one can't",
+         .title = "Learning one batch by heart finds two of three mistakes: wrong answers are "
+                  "learned, too",
          .panels = {panel},
          .caption =
-             "The loss goes to nearly 0 without a mistake, and with the answers of other rows, too. Where "
-             "the gradient is cut, or softmax is taken twice, it stays up."});
+             "The loss goes to nearly 0 without a mistake, and with the answers of other rows, too: the two "
+             "curves are nearly one. Where the gradient is cut before the last layer, or softmax is taken in "
+             "the "
+             "model and in the loss, it stays up."});
 }
 
 }  // namespace

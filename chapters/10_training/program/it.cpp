@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "chapters/10_training/models/it_explanations.hpp"
 #include "chapters/10_training/models/it_task.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
@@ -31,19 +33,18 @@ ItSentence dog_and_cat(const std::string& last_word) {
     return it_sentence({"the", "dog", "chased", "the", "cat", "because", "it", "was", last_word});
 }
 
-HeatMapPanel panel_of(const ItReader& model, const ItSentence& sentence) {
-    std::vector<NamedShares> ways = all_shares(model, sentence);
-    std::erase_if(ways, [](const NamedShares& way) {  // the table has them, too
-        return !way.name.starts_with("attention") && way.name != "leaving it out";
-    });
-    HeatMapPanel panel{
-        fmt::format("… {}: \"it\" is the {}", sentence.words.back(), answer_of(model, sentence).noun),
-        make_array({ways.size(), sentence.words.size()})};
-    for (std::size_t row = 0; row < ways.size(); ++row) {
-        panel.rows.push_back(ways[row].name == "leaving it out" ? "hiding the word" : ways[row].name);
-        for (std::size_t i = 0; i < sentence.words.size(); ++i) panel.values(row, i) = ways[row].shares[i];
+// What one way says of these sentences, a row for each.
+HeatMapPanel panel_of(const ItReader& model, const std::string& way, const std::string& title) {
+    const std::vector<ItSentence> sentences{dog_and_cat("hungry"), dog_and_cat("weak")};
+    HeatMapPanel panel{title, make_array({sentences.size(), sentences[0].words.size()})};
+    for (std::size_t row = 0; row < sentences.size(); ++row) {
+        for (const NamedShares& one : all_shares(model, sentences[row]))
+            if (one.name == way) std::copy(one.shares.begin(), one.shares.end(), &panel.values(row, 0));
+        panel.rows.push_back("… it was " + sentences[row].words.back());
+        panel.answers.push_back("→ " + answer_of(model, sentences[row]).noun);
     }
-    panel.columns = sentence.words;
+    panel.columns = sentences[0].words;
+    panel.columns.back() = "hungry, weak";
     panel.quantity = "share";
     return panel;
 }
@@ -51,15 +52,17 @@ HeatMapPanel panel_of(const ItReader& model, const ItSentence& sentence) {
 HeatMapFigure it_figure(const ItReader& model) {
     return {
         .name = "it",
-        .title = "In layer 2 \"it\" looks at its noun alone, but the verb decides, too",
+        .title = "\"it\" looks at its noun alone, but hiding the verb changes the answer, too",
         .row_axis = "",
         .column_axis = "",
-        .panels = {panel_of(model, dog_and_cat("hungry")), panel_of(model, dog_and_cat("weak"))},
+        .panels = {panel_of(model, "attention, layer 2", "What \"it\" looks at, in layer 2"),
+                   panel_of(model, "leaving it out",
+                            "Not attention: how much it hurts the answer to hide this word")},
         .panels_per_row = 1,
         .caption =
-            "In layer 1 the row of \"it\" is nearly the same in both sentences; in layer 2 it points at the "
-            "right noun. For the lowest row each word is hidden in turn: it shows how the fall of the "
-            "answer's probability is shared among the words."};
+            "Two sentences that differ in the last word, and behind each row the model's answer. Below, each "
+            "word is hidden in turn: a row shows how the fall of the answer's probability is shared "
+            "among the words."};
 }
 
 Report it_answers(const ItReader& model) {

@@ -90,15 +90,17 @@ HeatMapFigure overlooked_figure(const NounFinder& model, const NounSentence& sen
     const std::string noun = guess_noun(model, words).noun;
     HeatMapPanel strip = attention_panel("", model.weights(model.tokenizer.encode(words)), 0, words, words);
     strip.meant = {words.size() - 1};
-    strip.answers = {"→ " + noun};
-    return {.name = "overlooked",
-            .title = fmt::format("The answer is \"{}\", but the head does not look at the {}", noun, noun),
-            .row_axis = "last word",
-            .column_axis = "",
-            .panels = {strip},
-            .caption =
-                "What the last word looks at, and the answer of the model, which is right. An answer "
-                "need not be a word that the head looks at."};
+    strip.columns[sentence.noun] = noun + " (answer)";
+    strip.answers = {"→ " + noun + ", right"};
+    return {
+        .name = "overlooked",
+        .title = fmt::format("The answer \"{}\" is right, but the head does not look at the {}", noun, noun),
+        .row_axis = "last word",
+        .column_axis = "",
+        .panels = {strip},
+        .caption =
+            "What the last word looks at, and the answer of the model, which is right. An answer "
+            "need not be a word that the head looks at."};
 }
 
 auto tired_and_soft(const NounFinder& model) {

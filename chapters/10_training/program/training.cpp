@@ -1,6 +1,7 @@
 // chapters/10_training/program/training.cpp · the task and its training: the losses, the checkpoints, the trained model
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "chapters/10_training/program/interruption.hpp"
@@ -34,26 +35,42 @@ void add_evaluation(Table& table, const Progress& progress) {
                progress.rate, progress.gradient_norm});
 }
 
-// The mean loss over some steps stands in the middle of them.
-LineFigure curves_of(const Table& evaluations, const Task& task) {
-    Series learned = series(evaluations, "step", "loss", "training");
+// The loss of what is learned from, as means over some steps, each in the middle of them.
+struct LearnedLosses {
+    std::size_t every;
+    Series curve{.name = "training", .hue = Hue::training};
+    std::size_t since = 0, drawn = 0;  // steps since the last evaluation, and how many of them are drawn
+    double drawn_sum = 0.0;            // of their losses
+
+    void add(const Progress& progress) {
+        ++since;
+        if (since % every == 0 || progress.held_out) {
+            const double sum = progress.loss * static_cast<double>(since);
+            curve.add(static_cast<double>(progress.step) - static_cast<double>(since - drawn) / 2,
+                      (sum - drawn_sum) / static_cast<double>(since - drawn));
+            drawn = since;
+            drawn_sum = sum;
+        }
+        if (!progress.held_out) return;
+        since = drawn = 0;
+        drawn_sum = 0.0;
+    }
+};
+
+LineFigure curves_of(const Table& evaluations, const LearnedLosses& learned, const Task& task) {
     Series held_out = series(evaluations, "step", "held-out loss", "held out");
-    learned.hue = Hue::training;
     held_out.hue = Hue::held_out;
-    for (std::size_t i = 0; i < learned.x.size(); ++i) learned.x[i] = (held_out.x[i] + held_out.x[i + 1]) / 2;
     const bool falls = held_out.y.back() < held_out.y.front();
-    return {
-        .name = "training",
-        .title = falls ? "The loss also falls for sentences that the model never saw"
-                       : "The loss does not fall for what the model never saw",
-        .panels = {{.title = "",
-                    .x_axis = "step",
-                    .y_axis = "loss",
-                    .log_y = true,
-                    .series = {std::move(learned), std::move(held_out)}}},
-        .caption = fmt::format("On a logarithmic axis: the loss of what the model learns from (means over {} "
-                               "steps), and of {}.",
-                               task.plan.evaluate_every, task.asked)};
+    return {.name = "training",
+            .title = falls ? "The loss also falls for sentences that the model never saw"
+                           : "The loss does not fall for what the model never saw",
+            .panels = {{.title = "",
+                        .x_axis = "step",
+                        .y_axis = "loss",
+                        .series = {learned.curve, std::move(held_out)},
+                        .from_zero = true}},
+            .caption = fmt::format("The loss of what the model learns from (means over {} steps), and of {}.",
+                                   learned.every, task.asked)};
 }
 
 // Trains. What is shown at single steps comes first, then a row for each evaluation.
@@ -64,19 +81,21 @@ Report run_training(const Request& request, Trainer& trainer, const ShownTask& s
     };
     at_step();
     Table evaluations = no_evaluations();
+    LearnedLosses learned{.every = std::max<std::size_t>(1, shown.task.plan.evaluate_every / 5)};
     const Evaluation first = trainer.ask();
     evaluations.add({trainer.step, Cell(), first.loss, 100.0 * first.accuracy, Cell(), Cell()});
     train(trainer, {.after_step =
                         [&, tell = told_to(request)](const Progress& progress) {
                             tell(progress);
                             at_step();
+                            learned.add(progress);
                             if (progress.held_out) add_evaluation(evaluations, progress);
                         },
                     .warn = [&](const std::string& sentence) { report.note(sentence); },
                     .stop = &is_interrupted,
                     .checkpoints = checkpoints_of(request, shown.task.name)});
     report.add(evaluations);
-    report.add(curves_of(evaluations, shown.task));
+    report.add(curves_of(evaluations, learned, shown.task));
     return report;
 }
 
