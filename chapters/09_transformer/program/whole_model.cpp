@@ -115,13 +115,9 @@ std::vector<View> character_maps(const TextTransformer& trained, const std::stri
                                              labels, "A trained decoder that reads characters", "");
     // Of the first layer the two heads that say something, where the first of them looks one back.
     HeatMapFigure& first = std::get<HeatMapFigure>(views[0].figure);
-<<<<<<< HEAD
-    first.title = "One head often looks at the character before, another one also two back";
-=======
     first.title = "For these characters one head looks one back, another one or two back";
->>>>>>> fig2-e
     first.panels = {first.panels[0], first.panels[2]};
-    first.panels[0].title += ": often one back";
+    first.panels[0].title += ": one back";
     first.panels[1].title += ": one or two back";
     std::vector<std::size_t> meant;
     const Array& one_back = first.panels[0].values;
