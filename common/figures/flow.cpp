@@ -45,6 +45,13 @@ struct FlowPlace {
     std::vector<double> brackets = {};
 };
 
+// Whether what leaves a box is the stream itself: no residual connection goes around it.
+bool is_stream(const FlowPanel& panel, std::size_t box) {
+    return !panel.residuals.empty() &&
+           std::none_of(panel.residuals.begin(), panel.residuals.end(),
+                        [box](const FlowResidual& one) { return one.from <= box && box < one.to; });
+}
+
 // Whether an arrow leaves the box along its column.
 bool leaves(const FlowFigure& figure, std::size_t panel, std::size_t box) {
     if (box + 1 != figure.panels[panel].boxes.size()) return true;
@@ -93,7 +100,7 @@ FlowPlace place_of(const FlowFigure& figure, std::size_t p, double left, double 
     return place;
 }
 
-void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, bool has_arrow) {
+void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, bool has_arrow, bool stream) {
     const FlowColours colours = flow_colours(box.kind);
     canvas.open("box", {{"name", box.name}}, box.shape.empty() ? box.name : box.name + ": " + box.shape);
     if (is_circle(box)) {
@@ -105,7 +112,9 @@ void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, 
     canvas.text(has_arrow ? Point{centre + 9.0, at.top - flow_arrow / 2 + 4.0}
                           : Point{at.right() + 9.0, at.top + 8.0},
                 box.shape, {.classes = "small"});
-    if (has_arrow) canvas.path({{centre, at.top}, {centre, at.top - flow_arrow}}, {.arrow = true});
+    Stroke stroke{.arrow = true};
+    if (stream) stroke = {.colour = colours_of({Hue::residual})[0], .width = 2.6, .arrow = true};
+    if (has_arrow) canvas.path({{centre, at.top}, {centre, at.top - flow_arrow}}, stroke);
     canvas.close();
 }
 
@@ -115,7 +124,11 @@ void draw_residual(Canvas& canvas, const FlowResidual& residual, const FlowPlace
     const double line = place.centre - width / 2 - residual_room;
     const Point start{place.centre, place.boxes[residual.from].top - 0.4 * flow_arrow};
     const std::string colour = colours_of({Hue::residual})[0];
-    canvas.path({start, {line, start.y}, {line, to.middle().y}, {to.left, to.middle().y}},
+    canvas.path({{place.centre, place.boxes[residual.from].top},
+                 start,
+                 {line, start.y},
+                 {line, to.middle().y},
+                 {to.left, to.middle().y}},
                 {.colour = colour, .width = 2.6, .arrow = true});
     canvas.disc(start, 2.8, colour);
 }
@@ -178,7 +191,8 @@ std::string drawn(const FlowFigure& figure) {
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const FlowPanel& panel = figure.panels[p];
         for (std::size_t b = 0; b < panel.boxes.size(); ++b)
-            draw_box(canvas, panel.boxes[b], places[p].boxes[b], places[p].centre, leaves(figure, p, b));
+            draw_box(canvas, panel.boxes[b], places[p].boxes[b], places[p].centre, leaves(figure, p, b),
+                     is_stream(panel, b));
         for (std::size_t i = 0; i < panel.repeats.size(); ++i)
             draw_repeat(canvas, panel.repeats[i], places[p], places[p].brackets[i]);
     }

@@ -168,7 +168,8 @@ Report show_leaks(const Request& request) {
     const Mask causal = causal_mask(leaks[0].norms.shape()[0]);
     report.add(
         PlaneFigure{.name = "leak",
-                    .title = "A causal mask before the softmax hides the future; after it, the future leaks",
+                    .title = "Does the output (row) change with the input (column)? The future must not; if "
+                             "the mask comes after the softmax, it does (orange)",
                     .panels = {panel("mask before the softmax: exactly 0", leaks[1].norms, causal),
                                panel("mask after the softmax: it leaks", leaks[4].norms, causal)},
                     .caption = "Each row is an output. Light blue: it depends on an input that it may read. "

@@ -64,7 +64,8 @@ Report show_under_each_mask(const NounFinder& model, const Request& request) {
             (*strips.allowed)(i, j) = allowed(seq - 1, j);
         }
         strips.rows.push_back(masks[i].name);
-        strips.answers.push_back((sees(allowed, words, guess.noun) ? "finds " : "guesses ") + guess.noun);
+        strips.answers.push_back(sees(allowed, words, guess.noun) ? "finds " + guess.noun
+                                                                  : "hidden: guesses " + guess.noun);
     }
     Report report;
     report.add(under.table);
@@ -110,11 +111,11 @@ Report show_puzzle(const Request& request) {
             noun)};
     const auto add = [&](const std::string& name, const std::string& title, const Mask& mask) {
         const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
-        const std::string answer = under.add(name, mask).noun;
+        under.add(name, mask);
         if (!sees(allowed, words, noun))
-            figure.title = fmt::format(
-                "The window hides \"{0}\", so \"{1}\" guesses {2}. A global \"{0}\" is seen by all words",
-                noun, words.back(), answer);
+            figure.title =
+                fmt::format("The window hides \"{0}\" from \"{1}\"; a global \"{0}\" is seen by all words",
+                            noun, words.back());
         figure.panels.push_back(mask_panel(title, allowed, words, words));
     };
     add(fmt::format("window {} on both sides", window), fmt::format("symmetric window {}", window),

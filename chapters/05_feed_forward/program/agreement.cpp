@@ -105,7 +105,9 @@ PlaneFigure bent_plane(const Tensor& x) {
                                 .size = 1.5,
                                 .light = true});
     return {.name = "bent",
-            .title = "By their features no line separates the wrong verbs; by hidden units, one does",
+            .title =
+                "No line through the features separates the wrong verbs (blue); through the hidden "
+                "units one does",
             .panels = {before, after},
             .caption =
                 "Blue: the verbs that don't fit. The hidden units of the network move the four points, "

@@ -116,7 +116,7 @@ Report show_memory(const Request& request) {
     }
     report.add(HeatMapFigure{
         .name = "memory",
-        .title = "A slot fires if the query has more than half of its key, and adds the capital",
+        .title = "A slot fires if the query is close enough to its key, and adds the capital",
         .row_axis = "query",
         .column_axis = "slot",
         .panels = {panel},

@@ -124,15 +124,16 @@ Report show_two_bits(const Request& request) {
     LineFigure figure{
         .name = "task",
         .title =
-            "Is exactly one of two bits set? In one token, attention alone can't learn it; "
-            "with a feed-forward network it can",
+            "Is exactly one of two bits set? Where both are in one token, only a "
+            "feed-forward network learns it",
         .panels_per_row = 1,
         .caption =
             "The task: is exactly one of two bits set? With one bit in each of two tokens both models "
             "learn it, attention alone more slowly. One seed."};
     for (const bool two_tokens : {false, true}) {
         LinePanel losses{
-            .title = two_tokens ? "one bit in each of two tokens" : "both bits in the only token",
+            .title = two_tokens ? "one bit in each of two tokens: attention alone learns, too, but later"
+                                : "both bits in the only token: attention alone never learns",
             .x_axis = "training step",
             .y_axis = "loss (of a guess: 0.69)",
             .from_zero = true};

@@ -34,9 +34,9 @@ const Start starts[] = {
     {"s(x), as drawn", nullptr, stack::Wiring::plain, [](double) { return 1.0; }},
     {"post-norm, as drawn", nullptr, stack::Wiring::post_norm, [](double) { return 1.0; }},
     {"pre-norm, as drawn", "as initialised", stack::Wiring::pre_norm, [](double) { return 1.0; }},
-    {"1/sqrt(2 layers)", "last matrices times 1/sqrt(2 layers)", stack::Wiring::pre_norm,
+    {"1/sqrt(2 layers)", "last matrix of each sublayer times 1/sqrt(2 layers)", stack::Wiring::pre_norm,
      [](double n) { return 1.0 / std::sqrt(2.0 * n); }},
-    {"times 0", "last matrices times 0", stack::Wiring::pre_norm, [](double) { return 0.0; }}};
+    {"times 0", "last matrix of each sublayer times 0", stack::Wiring::pre_norm, [](double) { return 0.0; }}};
 
 // The mean over some seeds.
 double typical_cosine(std::size_t depth, const Start& start, std::uint64_t seed) {
@@ -76,7 +76,8 @@ Report show_identity(const Request& request) {
     report.add(table);
     report.add(LineFigure{
         .name = "identity",
-        .title = "If all last matrices are small, a deep stack begins almost as the identity",
+        .title = "If the last matrix of each sublayer is small, a deep stack begins almost as the "
+                 "identity",
         .panels = {panel},
         .caption = "Pre-norm stacks. The last matrix of each sublayer is as initialised, multiplied by "
                    "1/sqrt(2 layers), or 0. At cosine 1 the output points where the input points."});

@@ -73,7 +73,8 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
             {.title = fmt::format("{}: \"it\" finds \"{}\"", one.sentence.back(), one.sentence[animal]),
              .words = one.sentence,
              .storeys = {reading, finding},
-             .names = {"block 1", fmt::format("block {}", one.weights.size())}});
+             .names = {"block 1: the animal reads",
+                       fmt::format("block {}: \"it\" finds it", one.weights.size())}});
     }
     return figure;
 }

@@ -126,7 +126,7 @@ std::vector<View> character_maps(const TextTransformer& trained, const std::stri
     for (HeatMapPanel& panel : first.panels) {
         panel.meant = meant;
         for (const std::size_t i : meant)
-            panel.answers.push_back("→ " + labels[most_looked_at(panel.values, i)]);
+            panel.answers.push_back("looks at " + labels[most_looked_at(panel.values, i)]);
     }
     first.caption =
         "Each row is a character: it shows how much it looks at itself and at those before it; ␣ is a space. "

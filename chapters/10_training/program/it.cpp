@@ -52,12 +52,12 @@ HeatMapPanel panel_of(const ItReader& model, const std::string& way, const std::
 HeatMapFigure it_figure(const ItReader& model) {
     return {
         .name = "it",
-        .title = "\"it\" looks at its noun alone, but hiding the verb changes the answer, too",
+        .title = "\"it\" looks only at its noun; hiding other words harms the answer, too",
         .row_axis = "",
         .column_axis = "",
         .panels = {panel_of(model, "attention, layer 2", "What \"it\" looks at, in layer 2"),
                    panel_of(model, "leaving it out",
-                            "Not attention: how much it hurts the answer to hide this word")},
+                            "Not attention: the share of each word in the harm, if it is hidden")},
         .panels_per_row = 1,
         .caption =
             "Two sentences that differ in the last word, and behind each row the model's answer. Below, each "
