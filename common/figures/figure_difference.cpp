@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -65,10 +66,18 @@ struct Comparison {
         if (json.contains("series"))
             return {json["logarithmic"][0], json["logarithmic"][1], largest_of(json["series"])};
         if (json.contains("bars")) return {false, false, largest_of(json["bars"])};
+        if (json.contains("storeys")) return {false, false, 1.0};  // weights
+        if (json.contains("shapes"))
+            return {false, false, std::max(largest_of(Json(json["x"])), largest_of(json["y"]))};
         return around;
     }
 
-    // Fields that are numbers to draw are the lists "x", "y" and "values".
+    // Fields whose numbers are drawn, and so depend on rounding.
+    static bool is_drawn(const std::string& key) {
+        constexpr std::array keys{"x", "y", "values", "weight", "from", "to", "size", "name_at", "largest"};
+        return std::find(keys.begin(), keys.end(), key) != keys.end();
+    }
+
     std::string of_fields(const Json& kept, const Json& drawn, const std::string& where,
                           const Panel& around) const {
         if (kept.is_string() && drawn.is_string() && tolerance.same_text(kept, drawn)) return {};
@@ -84,7 +93,7 @@ struct Comparison {
             if (key != other.key()) return fmt::format("{} is now {}", place, other.key());
             const bool logarithmic = (key == "x" && panel.log_x) || (key == "y" && panel.log_y);
             const double seen = key == "x" ? 0.0 : 1e-6 * panel.largest / tolerance.share;
-            const bool is_series = key == "x" || key == "y" || key == "values";
+            const bool is_series = is_drawn(key);
             if (is_series && !tolerance.numbers) continue;
             std::string found = is_series ? of_series(one.value(), other.value(), place,
                                                       std::max(largest_of(one.value()), seen), logarithmic)

@@ -141,6 +141,26 @@ TEST(figure_difference, notices_a_panel_that_is_missing) {
     }
 }
 
+TEST(figure_difference, of_arcs_and_shapes_lets_rounding_pass_and_nothing_that_is_seen) {
+    ArcFigure arcs = arc_figure();
+    arcs.panels[0].storeys[0][1].weight = 8.83325e-16;  // softmax of a word that nobody looks at
+    ArcFigure again = arcs;
+    again.panels[0].storeys[0][1].weight = 9.1e-16;
+    again.panels[0].storeys[0][0].weight += 1e-6;
+    EXPECT_EQ(difference(arcs, again), "");
+    again.panels[0].storeys[0][0].weight = 0.9;
+    EXPECT_NE(difference(arcs, again), "");
+    again = arcs;
+    again.panels[0].storeys[0][0].to = 2;
+    EXPECT_NE(difference(arcs, again), "");
+    PlaneFigure plane = plane_figure(), moved = plane;
+    moved.panels[0].shapes[1].to_y = 1e-9;
+    moved.panels[0].shapes[2].to_y *= 1.000001;
+    EXPECT_EQ(difference(plane, moved), "");
+    moved.panels[0].shapes[1].to_y = 0.1;
+    EXPECT_NE(difference(plane, moved), "");
+}
+
 TEST(figure_difference, refuses_a_file_that_was_cut) {
     EXPECT_THROW(figure_difference(json(line_figure()), "{"), FileError);
 }
