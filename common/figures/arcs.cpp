@@ -15,11 +15,11 @@ constexpr double word_gap = 16.0, word_row = 26.0, storey_height = 92.0, widest_
 
 struct Words {
     std::vector<double> middles = {};
-    double left = 0.0, right = 0.0;
+    double right = 0.0;
 };
 
 Words words_of(const ArcPanel& panel, double left) {
-    Words words{.left = left, .right = left};
+    Words words{.right = left};
     for (const std::string& word : panel.words) {
         const double width = std::max(18.0, text_width(word, 14.0));
         words.middles.push_back(words.right + width / 2);
@@ -62,7 +62,7 @@ void draw_arc(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const std::
                             short_number(arc.weight)));
     canvas.path(
         points,
-        {.colour = colours_of({arc.hue})[0], .width = 1.0 + (widest_arc - 1.0) * arc.weight, .arrow = true});
+        {.colour = colour_of(arc.hue), .width = 1.0 + (widest_arc - 1.0) * arc.weight, .arrow = true});
     canvas.text(label, number(arc.weight), {.anchor = Anchor::middle, .classes = "small bold"});
     canvas.close();
 }

@@ -36,6 +36,7 @@ bool is_dark(std::string_view colour);
 
 // The colours of hues, in their order. A concept has its own; `other` takes the next of the palette that none of them has.
 std::vector<std::string> colours_of(const std::vector<Hue>& hues);
+std::string colour_of(Hue hue);  // of one alone
 
 // Whether colour-blind eyes take one for the other (Viénot, Brettel, Mollon 1999).
 bool look_alike(std::string_view one, std::string_view other);

@@ -28,7 +28,7 @@ FlowColours flow_colours(FlowKind kind) {
                     : kind == FlowKind::attention    ? Hue::attention
                     : kind == FlowKind::feed_forward ? Hue::feed_forward
                                                      : Hue::residual;
-    const std::string colour = colours_of({hue})[0];
+    const std::string colour = colour_of(hue);
     return {colour + (hue == Hue::residual ? "/.1" : "/.2"), colour};
 }
 
@@ -113,7 +113,7 @@ void draw_box(Canvas& canvas, const FlowBox& box, const Box& at, double centre, 
                           : Point{at.right() + 9.0, at.top + 8.0},
                 box.shape, {.classes = "small"});
     Stroke stroke{.arrow = true};
-    if (stream) stroke = {.colour = colours_of({Hue::residual})[0], .width = 2.6, .arrow = true};
+    if (stream) stroke = {.colour = colour_of(Hue::residual), .width = 2.6, .arrow = true};
     if (has_arrow) canvas.path({{centre, at.top}, {centre, at.top - flow_arrow}}, stroke);
     canvas.close();
 }
@@ -123,7 +123,7 @@ void draw_residual(Canvas& canvas, const FlowResidual& residual, const FlowPlace
     const Box& to = place.boxes[residual.to];
     const double line = place.centre - width / 2 - residual_room;
     const Point start{place.centre, place.boxes[residual.from].top - 0.4 * flow_arrow};
-    const std::string colour = colours_of({Hue::residual})[0];
+    const std::string colour = colour_of(Hue::residual);
     canvas.path({{place.centre, place.boxes[residual.from].top},
                  start,
                  {line, start.y},
@@ -186,8 +186,7 @@ std::string drawn(const FlowFigure& figure) {
     for (const FlowLink& link : figure.links)
         canvas.path(path_of(link, places), {.colour = "#fff", .width = 6.0});
     for (const FlowLink& link : figure.links)
-        canvas.path(path_of(link, places),
-                    {.colour = colours_of({Hue::cross})[0], .width = 2.6, .arrow = true});
+        canvas.path(path_of(link, places), {.colour = colour_of(Hue::cross), .width = 2.6, .arrow = true});
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const FlowPanel& panel = figure.panels[p];
         for (std::size_t b = 0; b < panel.boxes.size(); ++b)

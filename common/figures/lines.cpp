@@ -98,6 +98,7 @@ void draw_points(Canvas& canvas, const LinePanel& panel, const Series& series, c
 struct Legend : Names {
     std::vector<std::string> colours = {}, dashes = {};
     bool at_curves = true;  // each name stands at its curve
+    double room = 8.0;      // behind the plots, for those at the ends
 };
 
 struct Axes {
@@ -120,14 +121,13 @@ Axes axes_of(const LineFigure& figure, const LinePanel& panel, const Box& plot) 
 // Names that stand behind the ends of curves, in lines.
 std::vector<std::string> name_lines(const Series& series) { return wrap(series.name, name_characters); }
 
-// The room for them, on the right.
-double room_of_names(const LineFigure& figure, bool at_curves) {
-    double room = 8.0;
-    for (const LinePanel& panel : figure.panels)
-        for (const Series& series : panel.series)
-            if (at_curves && !series.name_at && panel.series.size() > 1)
-                for (const std::string& line : name_lines(series))
-                    room = std::max(room, name_gap + text_width(line, 13.0));
+// The room for those of a panel.
+double room_of_names(const LinePanel& panel) {
+    double room = 0.0;
+    for (const Series& series : panel.series)
+        if (!series.name_at && panel.series.size() > 1)
+            for (const std::string& line : name_lines(series))
+                room = std::max(room, name_gap + text_width(line, 13.0));
     return room;
 }
 
@@ -216,7 +216,7 @@ void draw_names(Canvas& canvas, const LinePanel& panel, const Box& plot, const A
 
 void draw_panel(Canvas& canvas, const LineFigure& figure, const LinePanel& panel, const Box& place,
                 const Legend& legend) {
-    const Box plot = plot_of(place, room_of_names(figure, legend.at_curves));
+    const Box plot = plot_of(place, legend.room);
     const auto [x, y] = axes_of(figure, panel, plot);
     canvas.open("plot");
     canvas.text({plot.left, place.top + 13.0}, fitted(panel.title, panel_title_size, place.width - left_room),
@@ -237,8 +237,7 @@ void draw_panel(Canvas& canvas, const LineFigure& figure, const LinePanel& panel
     canvas.close();
 }
 
-// A name keeps its colour in all panels. Where a curve would hide another one, or look like it to colour-blind eyes, it is dashed
-// in all of them.
+// A name keeps its colour in all panels.
 Legend legend_of(const LineFigure& figure) {
     Legend legend;
     for (const LinePanel& panel : figure.panels) {
@@ -247,14 +246,17 @@ Legend legend_of(const LineFigure& figure) {
     }
     legend.colours = colours_of(legend.hues);
     legend.dashes.resize(legend.names.size());
+    if (legend.at_curves)
+        for (const LinePanel& panel : figure.panels)
+            legend.room = std::max(legend.room, room_of_names(panel));
     return legend;
 }
 
+// Where a curve would hide another one, or look like it to colour-blind eyes, it is dashed in all panels.
 void set_dashes(Legend& legend, const LineFigure& figure, const Grid& grid) {
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const std::vector<Series>& all = figure.panels[p].series;
-        const Axes axes = axes_of(figure, figure.panels[p],
-                                  plot_of(grid.place(p), room_of_names(figure, legend.at_curves)));
+        const Axes axes = axes_of(figure, figure.panels[p], plot_of(grid.place(p), legend.room));
         for (std::size_t i = 0; i < all.size(); ++i)
             for (std::size_t j = 0; j < i; ++j) {
                 const std::size_t upper = legend[all[i].name], lower = legend[all[j].name];
@@ -273,11 +275,10 @@ std::string drawn(const LineFigure& figure) {
     Grid grid;
     grid.panels = figure.panels.size();
     Legend legend = legend_of(figure);
-    const double names = room_of_names(figure, legend.at_curves);
     for (grid.per_row = std::min(figure.panels_per_row, grid.panels);; --grid.per_row) {
         const auto across = static_cast<double>(grid.per_row);
         grid.width = std::min(640.0, (figure_width - 2 * margin - grid.gap * (across - 1)) / across);
-        if (grid.per_row == 1 || grid.width - left_room - names >= least_plot) break;
+        if (grid.per_row == 1 || grid.width - left_room - legend.room >= least_plot) break;
     }
     const double steep =
         grid.per_row < grid.panels && grid.per_row == 1 ? 0.34 : 0.62;  // below each other: flat

@@ -156,6 +156,8 @@ bool look_alike(std::string_view one, std::string_view other) {
     return near(a, b) || near(without_red(a), without_red(b)) || near(without_green(a), without_green(b));
 }
 
+std::string colour_of(Hue hue) { return colours_of({hue})[0]; }
+
 std::vector<std::string> colours_of(const std::vector<Hue>& hues) {
     std::vector<std::string> colours(hues.size());
     const auto ordered = static_cast<double>(std::count(hues.begin(), hues.end(), Hue::ordered));

@@ -39,7 +39,7 @@ void label_tip(Canvas& canvas, const PlaneShape& arrow, Point tip) {
 }
 
 void draw_shape(Canvas& canvas, const PlaneShape& shape, const Scale& at) {
-    const std::string colour = shape.hue == Hue::other ? "#46535f" : colours_of({shape.hue})[0];
+    const std::string colour = shape.hue == Hue::other ? "#46535f" : colour_of(shape.hue);
     const double bold = shape.size > 0.0 ? shape.size : 1.0;
     const Point from = at(shape.from_x, shape.from_y), to = at(shape.to_x, shape.to_y);
     const TextStyle centred{.anchor = Anchor::middle};
