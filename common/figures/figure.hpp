@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -239,6 +240,12 @@ struct PlanePanel {
     std::string title;
     double low_x = -1.0, high_x = 1.0, low_y = -1.0, high_y = 1.0;
     std::vector<PlaneShape> shapes = {};
+
+    // Words around a point.
+    void text(double x, double y, std::string words) {
+        shapes.push_back(
+            {.kind = PlaneShape::Kind::text, .from_x = x, .from_y = y, .label = std::move(words)});
+    }
 };
 
 struct PlaneFigure {

@@ -58,8 +58,7 @@ PlanePanel memory_panel(const std::string& title, const Array& reads, std::size_
     for (std::size_t i = 0; i < floats; ++i)
         panel.shapes.push_back(
             cell_of(first + static_cast<double>(i), 1.0, 1.0, static_cast<float>(i), !read[i]));
-    panel.shapes.push_back(
-        {.kind = PlaneShape::Kind::text, .from_x = 6.0, .from_y = -0.7, .label = "floats in memory"});
+    panel.text(6.0, -0.7, "floats in memory");
     return panel;
 }
 

@@ -32,12 +32,9 @@ PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& s
         panel.shapes.push_back(
             {kind, x, y, to_x, to_y, label, hue, 0.0, kind == Kind::rectangle || kind == Kind::line});
     };
-    const auto words = [&](double x, double y, const std::string& label) {
-        add(Kind::text, x, y, 0, 0, Hue::other, label);
-    };
-    words(40, above + 34, "forward:");
-    words(40, below - 34, "backward:");
-    words(34, above + 14, start);
+    panel.text(40, above + 34, "forward:");
+    panel.text(40, below - 34, "backward:");
+    panel.text(34, above + 14, start);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const double x = first + pitch * static_cast<double>(i), right = x + width, middle = x + width / 2,
                      before = i == 0 ? 0.0 : x - pitch + width, after = right + (pitch - width);
@@ -46,16 +43,16 @@ PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& s
         add(Kind::arrow, before + 4, above, x - 5, above, Hue::with);
         add(Kind::arrow, x - 4, below, before + 5, below, Hue::attention);
         add(Kind::line, middle, above - 18, middle, below + 18, Hue::without);
-        words((right + std::min(after, 764.0)) / 2, above + 14, steps[i].value);
-        words((before + x) / 2, below + 14, steps[i].gradient);
+        panel.text((right + std::min(after, 764.0)) / 2, above + 14, steps[i].value);
+        panel.text((before + x) / 2, below + 14, steps[i].gradient);
     }
     const double end = first + pitch * static_cast<double>(steps.size()) - pitch + width;
     add(Kind::arrow, end + 4, above, 762, above, Hue::with);
     add(Kind::arrow, 762, below, end + 5, below, Hue::attention);
-    words((end + 764) / 2, below + 14, "dL/dL = 1");
+    panel.text((end + 764) / 2, below + 14, "dL/dL = 1");
     add(Kind::arrow, first + pitch + width / 2, below - 18, first + pitch + width / 2, below - 44,
         Hue::attention);
-    words(first + pitch + width / 2, below - 56, to_bias);
+    panel.text(first + pitch + width / 2, below - 56, to_bias);
     return {.name = "tape",
             .title = "backward() goes back through the same operations, and multiplies slopes",
             .panels = {panel},

@@ -65,14 +65,10 @@ PlanePanel plane_of(const std::string& title, const std::string& x_name, const s
     return panel;
 }
 
-void add_text(PlanePanel& panel, double x, double y, const std::string& words) {
-    panel.shapes.push_back({.kind = Kind::text, .from_x = x, .from_y = y, .label = words});
-}
-
 // A point, and its name above it.
 void add_point(PlanePanel& panel, double x, double y, Hue hue, const std::string& name, double size = 1.4) {
     panel.shapes.push_back({.from_x = x, .from_y = y, .hue = hue, .size = size});
-    add_text(panel, x, y + 0.3, name);
+    panel.text(x, y + 0.3, name);
 }
 
 // The query among the keys; the values with their weights, and their mean.
@@ -88,7 +84,7 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
                            .label = "query",
                            .hue = Hue::query,
                            .size = 1.5});
-    add_text(left, 2.4, 2.5, "query · key:");
+    left.text(2.4, 2.5, "query · key:");
     const double x = result.output.at({0, 0}), y = result.output.at({0, 1});
     for (std::size_t i = 0; i < words.size(); ++i)
         right.shapes.push_back({.kind = Kind::line,
@@ -100,8 +96,8 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
                                 .size = 10.0 * result.weights.at({0, i})});
     for (std::size_t i = 0; i < words.size(); ++i) {
         add_point(left, keys.at({i, 0}), keys.at({i, 1}), Hue::key, words[i]);
-        add_text(left, 2.4, 2.1 - 0.4 * static_cast<double>(i),
-                 fmt::format("{} {:.0f}", words[i], scores.at({0, i})));
+        left.text(2.4, 2.1 - 0.4 * static_cast<double>(i),
+                  fmt::format("{} {:.0f}", words[i], scores.at({0, i})));
         const std::string weighed = fmt::format("{} {:.3f}", words[i], result.weights.at({0, i}));
         if (i == 0)  // the mean is above it
             right.shapes.push_back({.from_x = values.at({i, 0}),
@@ -113,7 +109,7 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
             add_point(right, values.at({i, 0}), values.at({i, 1}), Hue::value, weighed);
     }
     right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 2.0});
-    add_text(right, x + 0.72, y + 0.5, fmt::format("mean ({:.2f}, {:.2f})", x, y));
+    right.text(x + 0.72, y + 0.5, fmt::format("mean ({:.2f}, {:.2f})", x, y));
     return {
         .name = "mean",
         .title = "The query points to the cat’s key, so the mean lies near the cat’s value",

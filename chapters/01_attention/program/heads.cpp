@@ -39,8 +39,7 @@ PlaneFigure head_slices() {
         PlanePanel drawn{.title = title, .low_x = -1.1, .high_x = 6.0, .low_y = -4.0, .high_y = 0.0};
         for (std::size_t row = 0; row < positions; ++row) {
             const double y = -static_cast<double>(row);
-            drawn.shapes.push_back(
-                {.kind = PlaneShape::Kind::text, .from_x = -0.55, .from_y = y - 0.5, .label = words[row]});
+            drawn.text(-0.55, y - 0.5, words[row]);
             for (std::size_t column = 0; column < heads * d; ++column) {
                 const double x = static_cast<double>(column);
                 const bool first = owner(row, column) == 1.0f;

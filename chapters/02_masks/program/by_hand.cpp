@@ -60,10 +60,7 @@ PlaneFigure questions_figure(const Tokens& words) {
         .title = "", .low_x = -1.6, .high_x = wide * length, .low_y = -step * (length - 1), .high_y = 0.0};
     for (std::size_t i = 0; i + 1 < length; ++i) {
         const double top = -step * static_cast<double>(i);
-        panel.shapes.push_back({.kind = PlaneShape::Kind::text,
-                                .from_x = -0.85,
-                                .from_y = top - high / 2,
-                                .label = fmt::format("question {}", i + 1)});
+        panel.text(-0.85, top - high / 2, fmt::format("question {}", i + 1));
         for (std::size_t j = 0; j < length; ++j) {
             const bool given = allowed(0, 0, i, j), answer = j == i + 1;
             const double left = wide * static_cast<double>(j);

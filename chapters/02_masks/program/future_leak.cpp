@@ -85,13 +85,13 @@ PlanePanel panel(const std::string& title, const Array& norms, const Mask& mask)
     const auto size = static_cast<double>(seq);
     PlanePanel result{.title = title, .low_x = -1.6, .high_x = size, .low_y = -size, .high_y = 1.9};
     using Kind = PlaneShape::Kind;
-    result.shapes.push_back({.kind = Kind::text, .from_x = size / 2, .from_y = 1.5, .label = "input →"});
-    result.shapes.push_back({.kind = Kind::text, .from_x = -0.8, .from_y = 0.5, .label = "output ↓"});
+    result.text(size / 2, 1.5, "input →");
+    result.text(-0.8, 0.5, "output ↓");
     for (std::size_t i = 0; i < seq; ++i) {
         const auto x = static_cast<double>(i), y = -x;
         const std::string label = std::to_string(i);
-        result.shapes.push_back({.kind = Kind::text, .from_x = x + 0.5, .from_y = 0.5, .label = label});
-        result.shapes.push_back({.kind = Kind::text, .from_x = -0.7, .from_y = y - 0.5, .label = label});
+        result.text(x + 0.5, 0.5, label);
+        result.text(-0.7, y - 0.5, label);
         for (std::size_t j = 0; j < seq; ++j) {
             const auto left = static_cast<double>(j);
             const bool depends = norms(i, j) > 0.0f, leaks = depends && !allowed(i, j);

@@ -23,19 +23,14 @@ PlaneFigure clocks_figure(const Tensor& table) {
     using Kind = PlaneShape::Kind;
     for (std::size_t pair = 0; pair < pairs; ++pair) {
         const double y = -step * static_cast<double>(pair);
-        panel.shapes.push_back({.kind = Kind::text,
-                                .from_x = -3.4,
-                                .from_y = y,
-                                .label = fmt::format("columns {} and {}", 2 * pair, 2 * pair + 1)});
+        panel.text(-3.4, y, fmt::format("columns {} and {}", 2 * pair, 2 * pair + 1));
         for (std::size_t pos = 0; pos < positions; ++pos) {
             const double x = step * static_cast<double>(pos);
             // To three digits: the picture is the same on all machines.
             const auto rounded = [&](std::size_t column) {
                 return std::round(1000.0 * table.at({pos, 2 * pair + column})) / 1000.0;
             };
-            if (pair == 0)
-                panel.shapes.push_back(
-                    {.kind = Kind::text, .from_x = x, .from_y = 1.6, .label = std::to_string(pos)});
+            if (pair == 0) panel.text(x, 1.6, std::to_string(pos));
             panel.shapes.push_back({.kind = Kind::circle, .from_x = x, .from_y = y, .size = 1.0});
             panel.shapes.push_back({.kind = Kind::arrow,
                                     .from_x = x,
@@ -45,7 +40,7 @@ PlaneFigure clocks_figure(const Tensor& table) {
                                     .hue = Hue::positions});
         }
     }
-    panel.shapes.push_back({.kind = Kind::text, .from_x = -3.4, .from_y = 1.6, .label = "position"});
+    panel.text(-3.4, 1.6, "position");
     return {.name = "clocks",
             .title = "Sinusoids: a position is a set of clock hands, fast ones and slow ones",
             .panels = {std::move(panel)},

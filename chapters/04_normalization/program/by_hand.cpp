@@ -15,7 +15,7 @@ void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string&
     const bool last = y == 0.0;  // lines leave the others downwards
     using Kind = PlaneShape::Kind;
     panel.shapes.push_back({.kind = Kind::line, .from_x = -6.0, .from_y = y, .to_x = 7.6, .to_y = y});
-    panel.shapes.push_back({.kind = Kind::text, .from_x = 10.6, .from_y = y, .label = name});
+    panel.text(10.6, y, name);
     std::map<float, double> tops;
     for (const float value : row.values()) {
         const double at = tops.contains(value) ? tops[value] + 0.3 : y;
@@ -23,10 +23,8 @@ void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string&
         panel.shapes.push_back({.from_x = value, .from_y = at, .hue = Hue::norm, .size = 1.4});
     }
     for (const auto& [value, top] : tops)
-        panel.shapes.push_back({.kind = Kind::text,
-                                .from_x = value,
-                                .from_y = last ? y - 0.42 : top + 0.42,
-                                .label = fmt::format("{:.3g}", std::round(100.0f * value) / 100.0f)});
+        panel.text(value, last ? y - 0.42 : top + 0.42,
+                   fmt::format("{:.3g}", std::round(100.0f * value) / 100.0f));
 }
 
 PlaneFigure number_line(const Tensor& x) {

@@ -32,17 +32,11 @@ PlanePanel influence_panel(const std::string& title, const std::string& reads, c
         const auto x = static_cast<double>(i % features);
         if (i % (seq * features) == 0) {
             y -= 1.0;
-            panel.shapes.push_back({.kind = PlaneShape::Kind::text,
-                                    .from_x = middle,
-                                    .from_y = y + 0.4,
-                                    .label = fmt::format("sentence {}", i / (seq * features) + 1)});
+            panel.text(middle, y + 0.4, fmt::format("sentence {}", i / (seq * features) + 1));
         }
         if (x == 0.0) {
             y -= 1.0;
-            panel.shapes.push_back({.kind = PlaneShape::Kind::text,
-                                    .from_x = -1.0,
-                                    .from_y = y + 0.5,
-                                    .label = fmt::format("token {}", i / features % seq + 1)});
+            panel.text(-1.0, y + 0.5, fmt::format("token {}", i / features % seq + 1));
         }
         const bool counts = influence.data()[i] > 0.0f;
         panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
@@ -55,14 +49,8 @@ PlanePanel influence_panel(const std::string& title, const std::string& reads, c
                                                  : Hue::without,
                                 .light = !counts});
     }
-    panel.shapes.push_back({.kind = PlaneShape::Kind::text,
-                            .from_x = middle,
-                            .from_y = y - 0.8,
-                            .label = fmt::format("{} features of each token", features)});
-    panel.shapes.push_back({.kind = PlaneShape::Kind::text,
-                            .from_x = (panel.low_x + panel.high_x) / 2.0,
-                            .from_y = y - 1.7,
-                            .label = reads});
+    panel.text(middle, y - 0.8, fmt::format("{} features of each token", features));
+    panel.text((panel.low_x + panel.high_x) / 2.0, y - 1.7, reads);
     panel.low_y = y - 2.1;
     panel.high_y = 0.0;
     return panel;

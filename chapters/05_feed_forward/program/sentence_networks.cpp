@@ -58,9 +58,7 @@ class Hourglass {
                                 .to_y = at,
                                 .size = 0.8});
     }
-    void write(const std::string& name, double x, double y) {
-        panel.shapes.push_back({.kind = PlaneShape::Kind::text, .from_x = x, .from_y = y, .label = name});
-    }
+    void write(const std::string& name, double x, double y) { panel.text(x, y, name); }
 };
 
 PlaneFigure network_widths() {

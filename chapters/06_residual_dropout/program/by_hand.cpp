@@ -30,7 +30,7 @@ PlanePanel way(const std::string& title, bool norm_before, bool norm_after) {
                                 .hue = hue,
                                 .light = true});
     };
-    panel.shapes.push_back({.kind = Kind::text, .from_y = -0.4, .label = "x"});
+    panel.text(0.0, -0.4, "x");
     line(Kind::line, 0.0, 0.0, 0.0, plus - 0.35, 5.0);
     if (norm_after) {
         line(Kind::line, 0.0, plus + 0.35, 0.0, 6.4, 5.0);

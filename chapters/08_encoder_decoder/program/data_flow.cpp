@@ -89,7 +89,7 @@ std::optional<PlaneFigure> shifted_target(const Tokens& target) {
         word(target[column + 1], column, 3.0, Hue::decoder);
     }
     for (const auto& [label, y] : {std::pair{"reads", 0.3}, {"decoder", 1.8}, {"guesses", 3.3}})
-        shapes.push_back({.kind = PlaneShape::Kind::text, .from_x = -0.65, .from_y = y, .label = label});
+        figure.panels[0].text(-0.65, y, label);
     return figure;
 }
 

@@ -50,13 +50,9 @@ Table guesses(const TextTransformer& trained, std::span<const float> logits, std
 }
 
 // A sheet of paper, in pixels from its lower left corner.
-struct Sheet {
+struct Sheet : PlanePanel {
     using Kind = PlaneShape::Kind;
-    std::vector<PlaneShape> shapes = {};
 
-    void text(double x, double y, const std::string& words) {
-        shapes.push_back({.kind = Kind::text, .from_x = x, .from_y = y, .label = words});
-    }
     void arrow(double from_x, double from_y, double to_x, double to_y) {
         shapes.push_back(
             {.kind = Kind::arrow, .from_x = from_x, .from_y = from_y, .to_x = to_x, .to_y = to_y});
