@@ -1,4 +1,4 @@
-// common/figures.hpp · pictures as files: heat maps, lines, bars, data flows
+// common/figures.hpp · pictures as files: heat maps, lines, bars, arcs, drawings in a plane
 #pragma once
 
 #include "common/figures/attention_panel.hpp"

@@ -13,7 +13,6 @@ void require_drawable(const Figure& figure);
 std::string drawn(const HeatMapFigure& figure);
 std::string drawn(const LineFigure& figure);
 std::string drawn(const BarFigure& figure);
-std::string drawn(const FlowFigure& figure);
 std::string drawn(const ArcFigure& figure);
 std::string drawn(const PlaneFigure& figure);
 

@@ -1,4 +1,4 @@
-// common/figures/figure.hpp · what a figure shows: maps, lines, bars, flows, arcs, drawings in a plane; as an SVG and as numbers
+// common/figures/figure.hpp · what a figure shows: maps, lines, bars, arcs, drawings in a plane; as an SVG and as numbers
 //
 // A figure is a value. It is drawn into a text here, and read from its JSON; files are written by FigureFolder in
 // common/program/figure_folder.hpp.
@@ -138,62 +138,6 @@ struct BarFigure {
     std::string caption = {};
 };
 
-// What a box of a data flow does; each kind has its colour.
-enum class FlowKind {
-    other,
-    input /* no frame: the name alone */,
-    norm,
-    attention,
-    feed_forward,
-    add /* a circle */
-};
-
-struct FlowBox {
-    std::string name;        // "LayerNorm"
-    std::string shape = {};  // written beside the arrow that leaves it, as named_shape() says it
-    FlowKind kind = FlowKind::other;
-};
-
-// Around the boxes in between: from the arrow that leaves box `from` into box `to`, which comes later in the panel.
-struct FlowResidual {
-    std::size_t from = 0, to = 0;
-};
-
-// What enters a box from the side, out of nowhere: "memory", "mask".
-struct FlowInput {
-    std::size_t to = 0;
-    std::string name;
-    std::string shape = {};
-};
-
-// A bracket around the boxes `first` to `last`, which are there several times: "6 x".
-struct FlowRepeat {
-    std::size_t first = 0, last = 0;
-    std::string times = {};
-};
-
-struct FlowPanel {
-    std::string title;
-    std::vector<FlowBox> boxes = {};  // in the order of the data, an arrow from each into the next
-    std::vector<FlowResidual> residuals = {};
-    std::vector<FlowInput> inputs = {};
-    std::vector<FlowRepeat> repeats = {};
-};
-
-// From a box of one panel into a box of another: the encoder's output into each cross-attention. It leaves and enters
-// at the sides that face each other; inputs stand on the right, so the panel that gives belongs on the left.
-struct FlowLink {
-    std::size_t from_panel = 0, from_box = 0, to_panel = 0, to_box = 0;
-};
-
-// The data flow through blocks: one column of boxes for each panel, side by side.
-struct FlowFigure {
-    std::string name, title;
-    std::vector<FlowPanel> panels = {};
-    std::vector<FlowLink> links = {};
-    std::string caption = {};
-};
-
 // Who looks at whom: from the word `from` to the word `to`, as wide as its weight (0 … 1).
 struct Arc {
     std::size_t from = 0, to = 0;
@@ -237,7 +181,7 @@ struct PlaneShape {
 
 // Equal scales: a circle is round. y grows upwards.
 struct PlanePanel {
-    std::string title;
+    std::string title = {};
     double low_x = -1.0, high_x = 1.0, low_y = -1.0, high_y = 1.0;
     std::vector<PlaneShape> shapes = {};
 
@@ -255,7 +199,7 @@ struct PlaneFigure {
     std::string caption = {};
 };
 
-using Figure = std::variant<HeatMapFigure, LineFigure, BarFigure, FlowFigure, ArcFigure, PlaneFigure>;
+using Figure = std::variant<HeatMapFigure, LineFigure, BarFigure, ArcFigure, PlaneFigure>;
 
 // One of several views of a figure: a layer, or some of its heads. The page of a run shows one at a time.
 struct View {
@@ -267,13 +211,12 @@ struct View {
 const std::string& name_of(const Figure& figure);
 const std::string& caption_of(const Figure& figure);
 
-// The figure as the text of an SVG file, at most `figure_width` pixels wide. Cells, bars, points and boxes have their exact
+// The figure as the text of an SVG file, at most `figure_width` pixels wide. Cells, bars and points have their exact
 // numbers as <title>, and the classes and data- attributes by which a page finds them: class "map", "cells" with data-r (a
-// row, whose rectangles are its cells in the order of the columns); "curve" and "point" with data-series; "bar" with data-part; "box".
+// row, whose rectangles are its cells in the order of the columns); "curve" and "point" with data-series; "bar" with data-part.
 // Throws ShapeError if labels or sizes disagree, ValueError if there is nothing to draw, the name is no file name, a
 // log axis meets a value that is not positive, panels share an axis that is logarithmic in some of them only, a bar meets a
-// value that is negative or not finite, a map of yes_no one that is neither 0 nor 1, an arrow of a flow has no such box to begin
-// or end at.
+// value that is negative or not finite, a map of yes_no one that is neither 0 nor 1.
 std::string svg(const Figure& figure);
 
 // All that is drawn, as JSON: kind, name, title, caption, and the fields of its panels under the names that they have here

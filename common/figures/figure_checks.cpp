@@ -1,4 +1,4 @@
-// common/figures/figure_checks.cpp · whether a figure can be drawn at all
+// common/figures/figure_checks.cpp · what all kinds share: whether a figure can be drawn at all, its name, its drawing
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -117,37 +117,6 @@ void require_fitting(const BarFigure& figure) {
     }
 }
 
-void require_fitting(const FlowFigure& figure) {
-    require_panels(figure.name, figure.panels.size(), 1);
-    for (const FlowPanel& panel : figure.panels) {
-        const auto here = in_panel(figure, panel);
-        const std::size_t boxes = panel.boxes.size();
-        require(boxes > 0, here, "has no box");
-        for (std::size_t i = 0; i < boxes; ++i)
-            require(!panel.boxes[i].name.empty(), here, "has a box without a name: {}", i);
-        for (const FlowResidual& residual : panel.residuals)
-            require(residual.to < boxes && residual.from + 1 < residual.to, here,
-                    "has {} boxes, and a residual from {} to {}, which goes around none of them", boxes,
-                    residual.from, residual.to);
-        for (const FlowRepeat& repeat : panel.repeats)
-            require(repeat.first <= repeat.last && repeat.last < boxes, here,
-                    "has {} boxes, and a bracket from {} to {}", boxes, repeat.first, repeat.last);
-        for (const FlowInput& input : panel.inputs)
-            require(input.to < boxes, here, "has {} boxes, and \"{}\" enters box {}", boxes, input.name,
-                    input.to);
-    }
-    const auto exists = [&](std::size_t panel, std::size_t box) {
-        return panel < figure.panels.size() && box < figure.panels[panel].boxes.size();
-    };
-    for (const FlowLink& link : figure.links) {
-        const bool both = exists(link.from_panel, link.from_box) && exists(link.to_panel, link.to_box);
-        require(both && link.from_panel != link.to_panel, in_figure(figure.name),
-                "there is no link from panel {}, box {} to panel {}, box {}; {}", link.from_panel,
-                link.from_box, link.to_panel, link.to_box,
-                both ? "within a panel it is a residual" : "one of the boxes is missing");
-    }
-}
-
 void require_fitting(const ArcFigure& figure) {
     require_panels(figure.name, figure.panels.size(), 1);
     for (const ArcPanel& panel : figure.panels) {
@@ -179,6 +148,11 @@ void require_fitting(const PlaneFigure& figure) {
 
 void require_drawable(const Figure& figure) {
     std::visit([](const auto& one) { require_fitting(one); }, figure);
+}
+
+std::string svg(const Figure& figure) {
+    require_drawable(figure);
+    return std::visit([](const auto& one) { return drawn(one); }, figure);
 }
 
 const std::string& name_of(const Figure& figure) {

@@ -83,14 +83,6 @@ void fields(Archive& archive, HeatMapPanel& panel) {
 }
 
 template <class Archive>
-void fields(Archive& archive, HeatMapFigure& figure) {
-    both(archive, "axes", figure.row_axis, figure.column_axis);
-    archive("largest", figure.largest);
-    archive("panels_per_row", figure.panels_per_row);
-    archive("panels", figure.panels);
-}
-
-template <class Archive>
 void hue(Archive& archive, Hue& hue) {
     choice(archive, "hue", hue,
            std::array{"other",     "ordered",   "attention", "feed-forward",    "norm",     "residual",
@@ -127,13 +119,6 @@ void fields(Archive& archive, LinePanel& panel) {
 }
 
 template <class Archive>
-void fields(Archive& archive, LineFigure& figure) {
-    archive("same_y", figure.same_y);
-    archive("panels_per_row", figure.panels_per_row);
-    archive("panels", figure.panels);
-}
-
-template <class Archive>
 void fields(Archive& archive, Bar& bar) {
     archive("label", bar.label);
     archive("values", bar.values);
@@ -155,63 +140,6 @@ void fields(Archive& archive, BarPanel& panel) {
 }
 
 template <class Archive>
-void fields(Archive& archive, BarFigure& figure) {
-    archive("panels_per_row", figure.panels_per_row);
-    archive("panels", figure.panels);
-}
-
-template <class Archive>
-void fields(Archive& archive, FlowBox& box) {
-    archive("name", box.name);
-    archive("shape", box.shape);
-    choice(archive, "kind", box.kind,
-           std::array{"other", "input", "norm", "attention", "feed-forward", "add"});
-}
-
-template <class Archive>
-void fields(Archive& archive, FlowResidual& line) {
-    archive("from", line.from);
-    archive("to", line.to);
-}
-
-template <class Archive>
-void fields(Archive& archive, FlowInput& input) {
-    archive("to", input.to);
-    archive("name", input.name);
-    archive("shape", input.shape);
-}
-
-template <class Archive>
-void fields(Archive& archive, FlowRepeat& repeat) {
-    archive("first", repeat.first);
-    archive("last", repeat.last);
-    archive("times", repeat.times);
-}
-
-template <class Archive>
-void fields(Archive& archive, FlowPanel& panel) {
-    archive("title", panel.title);
-    archive("boxes", panel.boxes);
-    archive("residuals", panel.residuals);
-    archive("inputs", panel.inputs);
-    archive("repeats", panel.repeats);
-}
-
-template <class Archive>
-void fields(Archive& archive, FlowLink& link) {
-    archive("from_panel", link.from_panel);
-    archive("from_box", link.from_box);
-    archive("to_panel", link.to_panel);
-    archive("to_box", link.to_box);
-}
-
-template <class Archive>
-void fields(Archive& archive, FlowFigure& figure) {
-    archive("panels", figure.panels);
-    archive("links", figure.links);
-}
-
-template <class Archive>
 void fields(Archive& archive, Arc& arc) {
     archive("from", arc.from);
     archive("to", arc.to);
@@ -225,11 +153,6 @@ void fields(Archive& archive, ArcPanel& panel) {
     archive("words", panel.words);
     archive("names", panel.names);
     archive("storeys", panel.storeys);
-}
-
-template <class Archive>
-void fields(Archive& archive, ArcFigure& figure) {
-    archive("panels", figure.panels);
 }
 
 template <class Archive>
@@ -252,22 +175,21 @@ void fields(Archive& archive, PlanePanel& panel) {
     archive("shapes", panel.shapes);
 }
 
-template <class Archive>
-void fields(Archive& archive, PlaneFigure& figure) {
-    archive("panels_per_row", figure.panels_per_row);
-    archive("panels", figure.panels);
-}
+constexpr std::array<std::string_view, 5> kinds{"heat maps", "lines", "bars", "arcs",
+                                                "plane"};  // in the order of Figure's alternatives
 
-constexpr std::array kinds{"heat maps", "lines", "bars",
-                           "flow",      "arcs",  "plane"};  // in the order of Figure's alternatives
-
-// The fields that all kinds have.
 template <class Archive, class AnyFigure>
 void all_fields(Archive& archive, AnyFigure& figure) {
     archive("name", figure.name);
     archive("title", figure.title);
     archive("caption", figure.caption);
-    fields(archive, figure);
+    if constexpr (std::is_same_v<AnyFigure, HeatMapFigure>) {
+        both(archive, "axes", figure.row_axis, figure.column_axis);
+        archive("largest", figure.largest);
+    }
+    if constexpr (std::is_same_v<AnyFigure, LineFigure>) archive("same_y", figure.same_y);
+    if constexpr (requires { figure.panels_per_row; }) archive("panels_per_row", figure.panels_per_row);
+    archive("panels", figure.panels);
 }
 
 // --- a field as JSON
@@ -403,18 +325,11 @@ Figure figure_from_json(const std::string& text) {
     try {
         const Json json = Json::parse(text);
         const std::string kind = json.at("kind");
-        if (kind == kinds[1])
-            figure = LineFigure();
-        else if (kind == kinds[2])
-            figure = BarFigure();
-        else if (kind == kinds[3])
-            figure = FlowFigure();
-        else if (kind == kinds[4])
-            figure = ArcFigure();
-        else if (kind == kinds[5])
-            figure = PlaneFigure();
-        else if (kind != kinds[0])
-            throw ValueError(fmt::format("the kind \"{}\" is not known", kind));
+        const auto found = std::find(kinds.begin(), kinds.end(), kind);
+        if (found == kinds.end()) throw ValueError(fmt::format("the kind \"{}\" is not known", kind));
+        figure =
+            std::array<Figure, kinds.size()>{HeatMapFigure(), LineFigure(), BarFigure(), ArcFigure(),
+                                             PlaneFigure()}[static_cast<std::size_t>(found - kinds.begin())];
         Reader reader{json};
         std::visit([&](auto& one) { all_fields(reader, one); }, figure);
     } catch (const std::exception& error) {

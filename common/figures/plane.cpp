@@ -121,10 +121,11 @@ std::string drawn(const PlaneFigure& figure) {
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const PlanePanel& panel = figure.panels[p];
         const Box place = grid.place(p);
-        right = std::max(right, place.left + unit * (panel.high_x - panel.low_x) + margin);
+        const std::string title = fitted(panel.title, panel_title_size, grid.width);
+        right = std::max({right, place.left + text_width(title, panel_title_size) + margin,
+                          place.left + unit * (panel.high_x - panel.low_x) + margin});
         canvas.open("plane");
-        canvas.text({place.left, place.top + 13.0}, fitted(panel.title, panel_title_size, grid.width),
-                    {.classes = "panel"});
+        canvas.text({place.left, place.top + 13.0}, title, {.classes = "panel"});
         const Scale at{{place.left, place.top + title_room, 0.0, 0.0}, panel.low_x, panel.high_y, unit};
         for (const PlaneShape& shape : panel.shapes) draw_shape(canvas, shape, at);
         canvas.close();

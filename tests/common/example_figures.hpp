@@ -74,19 +74,4 @@ inline BarFigure bar_figure() {
                         .share = true}}};
 }
 
-inline FlowFigure flow_figure() {
-    const FlowPanel encoder{"encoder's {block}_1 50%",
-                            {{"input", example_shape, FlowKind::input},
-                             {"LayerNorm", example_shape, FlowKind::norm},
-                             {"Self-attention", example_shape, FlowKind::attention},
-                             {"+", example_shape, FlowKind::add},
-                             {"FFN", example_shape, FlowKind::feed_forward},
-                             {"+", example_shape, FlowKind::add}},
-                            {{0, 3}, {3, 5}},
-                            {{2, "mask", "(1, 1, query 4, key 4)"}},
-                            {{1, 5, "6 x"}}};
-    const FlowPanel decoder{"decoder", {{"target", "", FlowKind::input}, {"Cross-attention"}, {"logits"}}};
-    return {.name = "flow", .title = "Two columns", .panels = {encoder, decoder}, .links = {{0, 5, 1, 1}}};
-}
-
 }  // namespace tfs::test

@@ -28,9 +28,9 @@ std::string draw(const std::filesystem::path& path, const std::vector<Views>& fi
 TEST(figure_folder, has_each_picture_and_its_numbers) {
     const ScratchFolder folder;
     const std::filesystem::path plots = folder.path() / "it's \"mine\" $HOME/plots";
-    const std::string said = draw(plots, {{{"", heat_map_figure()}}, {{"", flow_figure()}}});
+    const std::string said = draw(plots, {{{"", heat_map_figure()}}, {{"", plane_figure()}}});
     EXPECT_EQ(read_file(plots / "heads.svg"), svg(heat_map_figure()));
-    EXPECT_EQ(read_file(plots / "flow.json"), json(flow_figure()));
+    EXPECT_EQ(read_file(plots / "plane.json"), json(plane_figure()));
     EXPECT_NE(said.find("2 figures on one page: " + (plots / "index.html").string()), std::string::npos)
         << said;
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(plots), {}), 5)

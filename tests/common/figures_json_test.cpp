@@ -57,19 +57,6 @@ TEST(json, keeps_the_numbers_of_bars) {
     EXPECT_EQ(numbers["panels"][1]["share"], true);
 }
 
-TEST(json, keeps_boxes_and_lines_of_a_flow) {
-    const Json numbers = numbers_of(flow_figure());
-    EXPECT_EQ(numbers["kind"], "flow");
-    const Json& panel = numbers["panels"][0];
-    EXPECT_EQ(panel["boxes"][2],
-              Json({{"name", "Self-attention"}, {"shape", example_shape}, {"kind", "attention"}}));
-    EXPECT_EQ(panel["residuals"][1], Json({{"from", 3}, {"to", 5}}));
-    EXPECT_EQ(panel["inputs"][0]["name"], "mask");
-    EXPECT_EQ(panel["repeats"][0], Json({{"first", 1}, {"last", 5}, {"times", "6 x"}}));
-    EXPECT_EQ(numbers["links"][0],
-              Json({{"from_panel", 0}, {"from_box", 5}, {"to_panel", 1}, {"to_box", 1}}));
-}
-
 TEST(figure, refuses_what_cant_be_drawn) {
     const auto refuse = [&](auto change, const std::string& reason) {
         HeatMapFigure figure = heat_map_figure();
@@ -121,27 +108,6 @@ TEST(bars, refuse_what_cant_be_drawn) {
     refuse([](BarFigure& f) { f.panels[0].bars[1].values[0] = INFINITY; }, {"\"GPT-2\"", "inf"});
 }
 
-TEST(flow, refuses_what_cant_be_drawn) {
-    const auto refuse = [](auto change, const std::vector<std::string>& parts) {
-        FlowFigure figure = flow_figure();
-        change(figure);
-        EXPECT_TRUE(refuses<ValueError>([&] { (void)svg(figure); }, parts));
-    };
-    EXPECT_NO_THROW((void)svg(flow_figure()));
-    refuse([](FlowFigure& f) { f.name = "a b"; }, {"no name for files"});
-    refuse([](FlowFigure& f) { f.panels.clear(); }, {"no panel"});
-    refuse([](FlowFigure& f) { f.panels[1].boxes.clear(); }, {"\"decoder\"", "no box"});
-    refuse([](FlowFigure& f) { f.panels[1].boxes[2].name = ""; }, {"\"decoder\"", "a box without a name: 2"});
-    refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {0, 6}; }, {"6 boxes", "from 0 to 6"});
-    refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {3, 1}; }, {"from 3 to 1"});
-    refuse([](FlowFigure& f) { f.panels[0].residuals[0] = {3, 4}; }, {"from 3 to 4"});
-    refuse([](FlowFigure& f) { f.panels[0].repeats[0] = {2, 6}; }, {"6 boxes", "bracket from 2 to 6"});
-    refuse([](FlowFigure& f) { f.panels[0].inputs[0].to = 9; }, {"6 boxes", "\"mask\" enters box 9"});
-    refuse([](FlowFigure& f) { f.links[0] = {0, 5, 2, 0}; }, {"panel 2, box 0", "missing"});
-    refuse([](FlowFigure& f) { f.links[0] = {0, 6, 1, 0}; }, {"panel 0, box 6", "missing"});
-    refuse([](FlowFigure& f) { f.links[0] = {0, 0, 0, 2}; }, {"within a panel"});
-}
-
 TEST(arcs, refuse_what_cant_be_drawn) {
     const auto refuse = [](auto change, const std::vector<std::string>& parts) {
         ArcFigure figure = arc_figure();
@@ -179,7 +145,7 @@ TEST(figure_json, is_all_that_is_drawn) {
     marked.panels[0].series[1].name_at = 16.0;
     marked.panels[0].limits = {{20.0, {}, "trained length", true}, {1.0, 2.0, "not allowed"}};
     const Figure figures[] = {odd,          heat_map_figure(), line_figure(), marked,
-                              bar_figure(), flow_figure(),     arc_figure(),  plane_figure()};
+                              bar_figure(), arc_figure(),      plane_figure()};
     for (const Figure& figure : figures) {
         EXPECT_EQ(svg(figure_from_json(json(figure))), svg(figure));
         EXPECT_EQ(json(figure_from_json(json(figure))), json(figure));

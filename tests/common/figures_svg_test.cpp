@@ -5,6 +5,7 @@
 
 #include "common/figures/drawing.hpp"
 #include "common/figures/figure.hpp"
+#include "common/figures/flow_column.hpp"
 #include "tests/common/example_figures.hpp"
 #include "tests/common/figures_xml.hpp"
 #include "tests/support/refusal.hpp"
@@ -182,15 +183,31 @@ TEST(svg, a_name_keeps_its_colour_and_a_concept_has_the_same_in_all_figures) {
     EXPECT_EQ(colours_of(std::vector<Hue>(40)).size(), 40U);
 }
 
-TEST(svg, flows_upwards_and_has_all_of_its_boxes_and_brackets) {
-    const Element root = read_xml(svg(flow_figure()));
-    const std::vector<const Element*> boxes = root.all("box");
-    ASSERT_EQ(boxes.size(), 9U);
-    EXPECT_EQ(boxes[2]->title(), std::string("Self-attention: ") + example_shape);
-    EXPECT_GT(boxes[1]->children[1].number("y"), boxes[2]->children[1].number("y"));
-    const std::string text = svg(flow_figure());
-    for (const char* words : {">mask<", ">6 x<", ">encoder's {block}_1 50%<"})
-        EXPECT_NE(text.find(words), std::string::npos) << words;
+TEST(flow_column, leads_around_each_branch_and_up_through_its_boxes) {
+    for (const int side : {-1, 1}) {
+        PlanePanel panel{.high_y = 400.0};
+        FlowColumn column(panel, 50.0, "x", side);
+        column.branch();
+        const double norm = column.box("LayerNorm", Hue::norm),
+                     attention = column.box("attention", Hue::attention, "d_model 8");
+        column.add();
+        column.output("output");
+        EXPECT_LT(norm + 32.0, attention) << "an arrow is between them";
+        EXPECT_LT(attention, column.height());
+        double outermost = 0.0;
+        for (const PlaneShape& shape : panel.shapes) {
+            const bool bold = shape.hue == Hue::residual, upright = shape.from_x == shape.to_x;
+            if (shape.kind == PlaneShape::Kind::arrow && upright) {
+                EXPECT_EQ(bold, shape.from_y > attention + 20.0) << "the stream is bold, the branch is not";
+            }
+            if (shape.kind == PlaneShape::Kind::line && bold)
+                outermost = std::max(outermost, side * (shape.to_x - 50.0));
+        }
+        EXPECT_EQ(outermost, FlowColumn::reach);
+        const std::string text = svg(PlaneFigure{.name = "flow", .title = "A block", .panels = {panel}});
+        for (const char* words : {">x<", ">LayerNorm<", ">d_model 8<", ">output<"})
+            EXPECT_NE(text.find(words), std::string::npos) << words;
+    }
 }
 
 TEST(svg, arcs_are_as_wide_as_their_weights_and_lead_from_word_to_word) {
@@ -316,18 +333,16 @@ TEST(svg, is_well_formed_for_any_text) {
         HeatMapFigure maps = heat_map_figure();
         LineFigure lines = line_figure();
         BarFigure bars = bar_figure();
-        FlowFigure flow = flow_figure();
         ArcFigure arcs = arc_figure();
         PlaneFigure plane = plane_figure();
         arcs.panels[1].words[2] = arcs.panels[1].names[0] = plane.panels[0].shapes[1].label = any_text();
-        maps.title = lines.title = bars.title = flow.title = arcs.title = plane.title = any_text();
+        maps.title = lines.title = bars.title = arcs.title = plane.title = any_text();
         maps.panels[0].rows[0] = maps.panels[0].columns[1] = maps.panels[0].quantity = maps.row_axis =
             any_text();
         lines.panels[0].series[0].name = lines.panels[0].x_axis = any_text();
         bars.panels[0].parts[0].name = bars.panels[0].bars[0].label = any_text();
-        flow.panels[0].title = flow.panels[0].boxes[1].name = flow.panels[0].boxes[1].name + any_text();
         for (const Figure& figure :
-             {Figure(maps), Figure(lines), Figure(bars), Figure(flow), Figure(arcs), Figure(plane)}) {
+             {Figure(maps), Figure(lines), Figure(bars), Figure(arcs), Figure(plane)}) {
             const std::string text = svg(figure);
             ASSERT_NO_THROW(read_xml(text)) << text;
             ASSERT_EQ(text, svg(figure)) << "the same bytes each time";

@@ -4,73 +4,54 @@
 #include <tuple>
 
 #include "chapters/07_block/program/options.hpp"
+#include "common/figures/flow_column.hpp"
 
 namespace tfs {
 
 namespace {
 
-// One block as a column of boxes.
-class BlockColumn {
-  public:
-    BlockColumn(const std::string& title, const BlockConfig& config)
-        : panel_{.title = title}, config_(config) {}
-
-    // Adds a box and returns its number. The width is given where it changes.
-    std::size_t box(const std::string& name, FlowKind kind, std::size_t width = 0,
-                    const char* axis = "d_model") {
-        const std::string shape = width > 0 ? fmt::format("{} {}", axis, width) : "";
-        panel_.boxes.push_back({name, shape, kind});
-        return panel_.boxes.size() - 1;
+// One block: from x to its output, in the order that its config says.
+PlanePanel block_column(const std::string& title, const BlockConfig& config) {
+    PlanePanel panel{.title = title,
+                     .low_x = -FlowColumn::reach - 4.0,
+                     .high_x = FlowColumn::box_width / 2 + 4.0,
+                     .low_y = -8.0};
+    const bool pre = config.norm_position == NormPosition::pre;
+    const bool gated = config.feed_forward == FeedForwardKind::swiglu;
+    const char* const norm = config.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm (new)";
+    const std::string d_model = fmt::format("d_model {}", config.d_model);
+    FlowColumn column(panel, 0.0, "x: " + d_model);
+    for (const bool attention : {true, false}) {
+        column.branch();
+        if (pre) column.box(norm, Hue::norm);
+        if (attention) {
+            column.box(config.rotary() ? "rotary attention (new)" : "multi-head attention", Hue::attention);
+        } else {
+            column.box(gated ? "SiLU(gate) * up (new)" : "up, GELU", Hue::feed_forward);
+            column.box("down", Hue::feed_forward, fmt::format("d_ff {}", config.d_ff));
+        }
+        column.add(attention ? "" : d_model);
+        if (!pre) column.box(norm, Hue::norm);
     }
-
-    void norm() { box(config_.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm (new)", FlowKind::norm); }
-
-    void attention() {
-        if (config_.rotary()) panel_.inputs.push_back({panel_.boxes.size(), "rotary (new)"});
-        box("multi-head attention", FlowKind::attention);
-    }
-
-    void network() {
-        const bool gated = config_.feed_forward == FeedForwardKind::swiglu;
-        box(gated ? "SiLU(gate) * up (new)" : "up, GELU", FlowKind::feed_forward, config_.d_ff, "d_ff");
-        box("down", FlowKind::feed_forward, config_.d_model);
-    }
-
-    // A half: the sublayer in its place, and the connection around it.
-    void half(void (BlockColumn::*sublayer)()) {
-        const std::size_t from = panel_.boxes.size() - 1;
-        const bool pre = config_.norm_position == NormPosition::pre;
-        if (pre) norm();
-        (this->*sublayer)();
-        panel_.residuals.push_back({from, box("+", FlowKind::add)});
-        if (!pre) norm();
-    }
-
-    FlowPanel drawn() {
-        box("x", FlowKind::input, config_.d_model);
-        half(&BlockColumn::attention);
-        half(&BlockColumn::network);
-        return panel_;
-    }
-
-  private:
-    FlowPanel panel_;
-    BlockConfig config_;
-};
+    column.output("output");
+    panel.high_y = column.height() + 20.0;
+    return panel;
+}
 
 }  // namespace
 
-FlowFigure flow_figure(const Request& request) {
+PlaneFigure flow_figure(const Request& request) {
     return {.name = "flow",
             .title = "Pre-norm: the bold way up meets no norm. Post-norm: it meets two",
-            .panels = {BlockColumn("pre-norm (GPT-2)", sentence_config(request, NormPosition::pre)).drawn(),
-                       BlockColumn("post-norm (BERT)", sentence_config(request, NormPosition::post)).drawn(),
-                       BlockColumn("pre-norm, new parts (LLaMA)", llama_sentence_config(request)).drawn()},
+            .panels = {block_column("pre-norm (GPT-2)", sentence_config(request, NormPosition::pre)),
+                       block_column("post-norm (BERT)", sentence_config(request, NormPosition::post)),
+                       block_column("pre-norm, new parts (LLaMA)", llama_sentence_config(request))},
+            .panels_per_row = 3,
             .caption =
                 "Read upwards. The bold line is the direct way from x to the output. In pre-norm it meets "
-                "only additions; in post-norm a norm follows each addition. LLaMA has the order of pre-norm "
-                "and new parts: RMSNorm, rotary positions, a gated network. The width is written where "
-                "it changes."};
+                "only additions; in post-norm a norm follows each addition. LLaMA has the order of "
+                "pre-norm and new parts: RMSNorm, rotary positions, a gated network. The width is "
+                "written where it changes."};
 }
 
 PlaneFigure grouped_figure() {

@@ -4,49 +4,75 @@
 #include <algorithm>
 
 #include "chapters/08_encoder_decoder/program/options.hpp"
+#include "common/figures/flow_column.hpp"
 
 namespace tfs {
 
 namespace {
 
-// Adds a sublayer and its residual: the sublayer, +. Its norm is left out. Returns the index of the sublayer's box.
-std::size_t add_sublayer(FlowPanel& panel, const std::string& name, FlowKind kind) {
-    const std::size_t before = panel.boxes.size() - 1;
-    panel.boxes.push_back({name, "", kind});
-    panel.boxes.push_back({"+", "", FlowKind::add});
-    panel.residuals.push_back({before, before + 2});
-    return before + 1;
+// A sublayer with its residual connection. Its norm is left out. Returns how high its middle is.
+double add_sublayer(FlowColumn& column, const std::string& name, Hue hue) {
+    column.branch();
+    const double middle = column.box(name, hue);
+    column.add();
+    return middle;
+}
+
+// A bracket beside the block that is repeated, at `x`; its ends point to the right or to the left.
+void add_bracket(PlanePanel& panel, double x, double end, double low, double high, const std::string& times) {
+    const auto line = [&](double from_x, double from_y, double to_x, double to_y) {
+        panel.shapes.push_back(
+            {.kind = PlaneShape::Kind::line, .from_x = from_x, .from_y = from_y, .to_x = to_x, .to_y = to_y});
+    };
+    line(x, low, x, high);
+    line(x, low, x + end, low);
+    line(x, high, x + end, high);
+    panel.text(x - 2.5 * end, (low + high) / 2, times);
 }
 
 }  // namespace
 
-FlowFigure data_flow(const StackConfig& config, std::size_t source, std::size_t target) {
+PlaneFigure data_flow(const StackConfig& config, std::size_t source, std::size_t target) {
     const std::size_t width = config.block.d_model;
     const std::string from = named_shape({source, width}, {"source", "d_model"});
     const std::string to = named_shape({target, width}, {"target", "d_model"});
-    FlowPanel encoder{"encoder", {{"source", from, FlowKind::input}}};
-    add_sublayer(encoder, "self-attention", FlowKind::attention);
-    add_sublayer(encoder, "feed-forward", FlowKind::feed_forward);
-    encoder.boxes.push_back({"final LayerNorm", "memory, for K and V", FlowKind::norm});
-    FlowPanel decoder{"decoder", {{"target", to, FlowKind::input}}};
-    add_sublayer(decoder, "causal self-attention", FlowKind::attention);
-    const std::size_t cross = add_sublayer(decoder, "cross-attention", FlowKind::attention);
-    add_sublayer(decoder, "feed-forward", FlowKind::feed_forward);
-    decoder.boxes.push_back({"final LayerNorm", to, FlowKind::norm});
     const std::string times = fmt::format("{} x", config.num_layers);
-    for (FlowPanel* panel : {&encoder, &decoder}) panel->repeats = {{1, panel->boxes.size() - 2, times}};
-    FlowFigure figure{
-        .name = "flow",
-        .title = fmt::format("Each of the {} decoder blocks reads the memory, the output of the encoder",
-                             config.num_layers),
-        .caption =
-            "The encoder runs once. The memory gives keys and values to the cross-attention in each decoder "
-            "block; the queries come "
-            "from the decoder. A bracket shows the block that is repeated, and how often. The norm before "
-            "each part of a block is left out."};
-    figure.links.push_back({0, encoder.boxes.size() - 1, 1, cross});
-    figure.panels = {encoder, decoder};
-    return figure;
+    constexpr double decoder_at = 400.0, beyond = FlowColumn::reach + 14.0, below = 18.0;
+    PlanePanel panel{.low_x = -beyond - 40.0, .high_x = decoder_at + beyond + 40.0, .low_y = -8.0};
+
+    FlowColumn encoder(panel, 0.0, from);
+    add_sublayer(encoder, "self-attention", Hue::attention);
+    add_sublayer(encoder, "feed-forward", Hue::feed_forward);
+    add_bracket(panel, -beyond, 8.0, below, encoder.height() + 8.0, times);
+    const double memory = encoder.box("final LayerNorm", Hue::norm);
+    panel.text(0.0, encoder.height() + 18.0, "encoder");
+
+    FlowColumn decoder(panel, decoder_at, to, 1);
+    add_sublayer(decoder, "causal self-attention", Hue::attention);
+    const double cross = add_sublayer(decoder, "cross-attention", Hue::attention);
+    add_sublayer(decoder, "feed-forward", Hue::feed_forward);
+    add_bracket(panel, decoder_at + beyond, -8.0, below, decoder.height() + 8.0, times);
+    decoder.box("final LayerNorm", Hue::norm);
+    decoder.output("decoder: " + to);
+    panel.high_y = decoder.height() + 22.0;
+
+    // The memory: out of the side of the encoder, into the side of the cross-attention.
+    const double out = FlowColumn::box_width / 2, in = decoder_at - out, turn = (out + in) / 2;
+    using Kind = PlaneShape::Kind;
+    const Hue hue = Hue::cross;
+    panel.shapes.push_back({Kind::line, out, memory, turn, memory, "", hue, 2.0});
+    panel.shapes.push_back({Kind::line, turn, memory, turn, cross, "", hue, 2.0});
+    panel.shapes.push_back({Kind::arrow, turn, cross, in, cross, "", hue, 1.3});
+    panel.text(turn, memory + 14.0, "memory, for K and V");
+    return {.name = "flow",
+            .title = fmt::format("Each of the {} decoder blocks reads the memory, the output of the encoder",
+                                 config.num_layers),
+            .panels = {panel},
+            .panels_per_row = 1,
+            .caption =
+                "The encoder runs once. The memory gives keys and values to the cross-attention in "
+                "each decoder block; the queries come from the decoder. A bracket shows the block "
+                "that is repeated, and how often. The norm before each part of a block is left out."};
 }
 
 std::optional<PlaneFigure> shifted_target(const Tokens& target) {

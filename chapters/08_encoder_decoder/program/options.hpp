@@ -39,7 +39,7 @@ struct ThreeModels {
 }
 
 // The encoder's and the decoder's block, and the arrow of the memory.
-[[nodiscard]] FlowFigure data_flow(const StackConfig& config, std::size_t source, std::size_t target);
+[[nodiscard]] PlaneFigure data_flow(const StackConfig& config, std::size_t source, std::size_t target);
 
 // Which word the decoder reads and which one it must guess, in training. Empty for a single word.
 [[nodiscard]] std::optional<PlaneFigure> shifted_target(const Tokens& target);
