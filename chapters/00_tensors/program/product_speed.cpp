@@ -32,20 +32,20 @@ Rounds time_products(std::size_t size, Rng& rng) {
 }
 
 LineFigure speed_figure(const Table& table) {
-    return {
-        .name = "product_speed",
-        .title = "The same work: the order of the loops decides how fast it is done",
-        .panels = {{"(n, n) x (n, n) on one core: higher is faster",
-                    "size n",
-                    "GFLOP/s",
-                    true,
-                    true,
-                    {series(table, "n", "BLAS"), series(table, "n", "loops i, p, j"),
-                     series(table, "n", "loops i, j, p")}}},
-        .panels_per_row = 1,
-        .caption =
-            "All three do the same multiplications. The plain loops (i, j, p) go down the columns of b, and "
-            "get slower once the matrices are large. Both axes are logarithmic."};
+    return {.name = "product_speed",
+            .title = "The same work: the order of the loops matters, and for large matrices BLAS is fastest",
+            .panels = {{"(n, n) x (n, n) on one core: higher is faster",
+                        "size n",
+                        "GFLOP/s",
+                        true,
+                        true,
+                        {series(table, "n", "BLAS"), series(table, "n", "loops i, p, j"),
+                         series(table, "n", "loops i, j, p")}}},
+            .panels_per_row = 1,
+            .caption =
+                "All three do the same multiplications. The plain loops (i, j, p) go down the columns of b, "
+                "and get slower once the matrices are large. GFLOP/s: billions of operations per second. "
+                "Both axes are logarithmic."};
 }
 
 Report show_product_speed(const Request& request) {
