@@ -18,12 +18,12 @@ ArcPanel last_word_arcs(const std::vector<std::string>& sentence, const std::vec
 
 ArcFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
                     const std::vector<std::string>& last_words) {
-    ArcFigure figure{.name = "nouns",
-                     .title = {},
-                     .caption =
-                         "The arcs show what the last word looks at: the thicker, the more. Living "
-                         "beings are tired and things are soft, so the same trained head finds "
-                         "another noun when the last word changes."};
+    ArcFigure figure{
+        .name = "nouns",
+        .title = {},
+        .caption =
+            "The arcs show what the last word looks at most, with the share of its attention. Living beings "
+            "are tired and things are soft, so the same trained head finds another noun."};
     std::vector<std::string> findings;
     for (const std::string& word : last_words) {
         sentence.back() = word;

@@ -56,7 +56,7 @@ PlaneFigure head_slices() {
         return drawn;
     };
     return {.name = "slices",
-            .title = "A reshape alone deals the numbers out wrongly: head 1 gets nothing of “tired”",
+            .title = "A reshape alone gives the heads the wrong numbers: head 1 gets nothing of “tired”",
             .panels = {panel("correct: cut the width, then transpose", split_heads(x, heads)),
                        panel("wrong: one reshape", reshape(x, {1, heads, positions, d}))},
             .caption =

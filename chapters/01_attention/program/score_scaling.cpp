@@ -84,9 +84,9 @@ Report show_scaling(const Request& request) {
                     true,
                     true,
                     {unscaled_keys, scaled_keys}}},
-        .caption =
-            "Random queries and 128 random keys. Divided by √d_k, the scores have the same size at every "
-            "d_k, and many keys share the weight: e to the power of its entropy."});
+        .caption = "Random queries and 128 random keys. Divided by √d_k, the scores have the same size at "
+                   "every d_k, and many keys share the weight. Below: e to the power of the weights' "
+                   "entropy, roughly the number of keys that share it. All axes are logarithmic."});
     return report;
 }
 

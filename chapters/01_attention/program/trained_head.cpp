@@ -125,10 +125,11 @@ PlaneFigure head_flow(const NounFinder& model) {
             .title = "One head: queries meet keys, and the weights that come out mix the values",
             .panels = {panel},
             .panels_per_row = 1,
-            .caption = fmt::format(
-                "Three learned matrices make q, k and v from the same x. Follow one row: the query of "
-                "\"{0}\" fits the key of \"{1}\", so its output is nearly the value of \"{1}\".",
-                words[last], words[found])};
+            .caption =
+                fmt::format("(10, 64): 10 words, 64 numbers each. Three learned matrices make q, k and v "
+                            "from x; softmax makes shares of the scores. Follow one row: the query of "
+                            "\"{0}\" fits the key of \"{1}\", so its output is nearly the value of \"{1}\".",
+                            words[last], words[found])};
 }
 
 // Each step of a head on x (1, seq, d_model), a line for each.
