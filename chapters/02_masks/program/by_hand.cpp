@@ -83,8 +83,8 @@ PlaneFigure questions_figure(const Tokens& words) {
             .panels = {std::move(panel)},
             .panels_per_row = 1,
             .caption =
-                "In each row the model reads the blue words and guesses the full box. The empty boxes "
-                "must stay hidden."};
+                "In each row the model reads the blue words and guesses the purple one. The grey boxes must "
+                "stay hidden."};
 }
 
 Report show_by_hand(const Request&) {

@@ -38,8 +38,8 @@ Report show_cross_attention(const Request&) {
         .column_axis = "source",
         .panels_per_row = 3,
         .caption =
-            "Each target word finds its noun in each source: \"tired\" and \"hungry\" the animal, \"soft\" "
-            "and \"wooden\" the thing. Grey: masked."};
+            "The trained head of chapter 01: each target word finds its noun in each source, \"tired\" and "
+            "\"hungry\" the animal, \"soft\" and \"wooden\" the thing. Grey: masked."};
     for (std::size_t b = 0; b < sources.size(); ++b)
         figure.panels.push_back({.title = fmt::format("source {}", b + 1),
                                  .values = attention_map(weights, b, 0),

@@ -45,21 +45,25 @@ std::vector<Shown> all_masks(const PaddedBatch& batch, std::size_t window) {
 Report show_every_mask(const Request& request) {
     const PaddedBatch batch = padded_batch(request);
     Table table{.columns = {{"mask"}, {"shape"}, {"allowed", whole()}, {"share", whole("%")}}};
-    HeatMapFigure single{.name = "masks",
-                         .title = "Each mask is one rule: which words (columns) may a word (row) read?",
-                         .panels_per_row = 3,
-                         .caption =
-                             "Blue: the query of this row may attend to the key of this column. Padding "
-                             "hides columns, here all but three words."};
+    HeatMapFigure single{
+        .name = "masks",
+        .title = "Each mask is one rule: which words (columns) may a word (row) read?",
+        .panels_per_row = 3,
+        .caption =
+            "Blue: the query of this row may attend to the key of this column. Padding hides columns, here "
+            "all but three words. \"Build it\" explains window, prefix and documents."};
     HeatMapFigure combined{.name = "masks_combined",
                            .title = "Two masks joined by &: only what both allow is left",
                            .caption =
-                               "Left: nobody reads <pad>, and nobody reads later words. Right: each "
+                               "Left: nobody reads the padding, and nobody reads later words. Right: each "
                                "document has its own causal triangle."};
+    const std::size_t fresh = std::min<std::size_t>(3, batch.text().size());
     HeatMapFigure cached{
         .name = "cached",
-        .title = fmt::format("With a cache only the last {} of {} words are queries",
-                             std::min<std::size_t>(3, batch.text().size()), batch.text().size()),
+        .title =
+            fmt::format("With a cache only the last {} of {} words are queries", fresh, batch.text().size()),
+        .row_axis = "query: new",
+        .column_axis = fmt::format("key: {} in the cache, then {} new", batch.text().size() - fresh, fresh),
         .caption =
             "The last rows of the causal mask. A new word reads all keys of the cache, "
             "and the new ones up to its own."};

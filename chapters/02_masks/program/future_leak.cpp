@@ -166,13 +166,13 @@ Report show_leaks(const Request& request) {
     Report report;
     report.add(leak_table("mask", std::span(leaks).first(leaks.size() - 1)));  // the last one goes deeper
     const Mask causal = causal_mask(leaks[0].norms.shape()[0]);
-    report.add(
-        PlaneFigure{.name = "leak",
-                    .title = "A mask before the softmax hides the future; after the softmax the future still "
-                             "changes the outputs (orange)",
-                    .panels = {panel("mask before the softmax: nothing leaks", leaks[1].norms, causal),
-                               panel("mask after the softmax: it leaks", leaks[4].norms, causal)},
-                    .caption = "Each row is an output. Light blue: it depends on an input that it may read. "
+    report.add(PlaneFigure{.name = "leak",
+                           .title = "Mask before the softmax: no output depends on a later input. After it: "
+                                    "all but the last do (orange)",
+                           .panels = {panel("mask before the softmax: nothing leaks", leaks[1].norms, causal),
+                                      panel("mask after the softmax: it leaks", leaks[4].norms, causal)},
+                           .caption =
+                               "Each row is an output. Light blue: it depends on an input that it may read. "
                                "Orange: on one that the "
                                "mask should hide. 0: the gradient is exactly 0."});
     return report;

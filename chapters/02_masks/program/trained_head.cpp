@@ -77,10 +77,10 @@ Report show_under_each_mask(const NounFinder& model, const Request& request) {
         .column_axis = fmt::format("what \"{}\" looks at (grey: hidden by the mask)", words.back()),
         .panels = {strips},
         .panels_per_row = 1,
-        .caption = fmt::format(
-            "Each row has the weights of \"{}\" under one mask. Behind it: the noun that the trained "
-            "head of chapter 01 finds, or guesses if it does not see one.",
-            words.back())});
+        .caption =
+            fmt::format("Each row has the weights of \"{}\" under one mask. On the right: the noun that the "
+                        "trained head of chapter 01 finds, or guesses if it does not see one.",
+                        words.back())});
     return report;
 }
 
@@ -121,7 +121,7 @@ Report show_puzzle(const Request& request) {
     add(fmt::format("window {} on both sides", window), fmt::format("symmetric window {}", window),
         longformer_mask(seq, window, {}));
     const std::string global = fmt::format("\"{}\" is global, too", noun);
-    add(global, fmt::format("the same, and \"{}\" is global", noun), longformer_mask(seq, window, {place}));
+    add(global, fmt::format("the window, and \"{}\" is global", noun), longformer_mask(seq, window, {place}));
     report.add(under.table);
     report.add(figure);
     return report;

@@ -176,10 +176,10 @@ Report show_training_on_the_future(const Request& request) {
         .name = "future",
         .title = "With a reversed mask, the model copies the next number: it does not count",
         .caption =
-            "Each output has to say the next number. Light blue: what it may read. Grey: hidden. "
-            "Orange: where one head of the trained model reads most. A model that writes has no future: it "
-            "is "
-            "always in the last row."};
+            "The text is 0 1 2 3 4 5, and each output has to say the next number. Light blue: what it may "
+            "read. Grey: hidden. Orange: where one head of the trained model reads most. A model that writes "
+            "has no future: it is always in the last row. There the model on the right reads nothing and "
+            "guesses one of 8 numbers: 6 of 48 are right."};
     const std::pair<const char*, Mask (*)(std::size_t)> kinds[] = {{"causal", causal_mask},
                                                                    {"only the future", only_the_future}};
     for (const auto& [name, mask] : kinds) {
