@@ -23,8 +23,10 @@ std::string slopes_in_words(std::size_t heads) {
 // The factor exp(bias) of a few heads.
 LineFigure alibi_figure() {
     constexpr std::size_t num_heads = 8, most = 48;
-    LinePanel panel{
-        .title = "", .x_axis = "distance of the key", .y_axis = "factor of its weight", .from_zero = true};
+    LinePanel panel{.title = "",
+                    .x_axis = "distance of the key",
+                    .y_axis = "factor on the key's weight",
+                    .from_zero = true};
     const Tensor bias = alibi_bias(num_heads, 1, most + 1, most), slopes = alibi_slopes(num_heads);
     for (const std::size_t head : {0u, 2u, 4u, 7u}) {
         Series series{.name = fmt::format("head {}: slope 1/{:.0f}", head + 1, 1.0f / slopes.at({head})),

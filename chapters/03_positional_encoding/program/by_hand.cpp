@@ -59,9 +59,8 @@ PlaneFigure turn_figure() {
             .title = "RoPE turns both arrows; the angle between them, and so the score, stays",
             .panels = {turn_panel(q, k, 0, 1), turn_panel(q, k, 4, 5)},
             .caption =
-                "At position 0 both arrows lie on the dashed line. Here each position turns them by 1 radian "
-                "(57°). "
-                "The score is their dot product."};
+                "Another query and key: each position turns them by 1 radian (57°). At position 0 both "
+                "arrows lie on the dashed line. The score is their dot product."};
 }
 
 Report show_by_hand(const Request&) {

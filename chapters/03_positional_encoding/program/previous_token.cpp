@@ -19,15 +19,14 @@ HeatMapFigure previous_token_figure() {
         panel.meant.push_back(i);
         panel.answers.push_back("→ " + words[i - 1]);
     }
-    return {
-        .name = "previous_token",
-        .title = "From positions alone each word finds the word before it",
-        .panels = {std::move(panel)},
-        .panels_per_row = 1,
-        .caption =
-            "The weights of the puzzle's head, which sees no words and no mask. The first word has nothing "
-            "before it, so its row is left out.",
-        .largest = 1.0};
+    return {.name = "previous_token",
+            .title = "From positions alone each word finds the word before it",
+            .panels = {std::move(panel)},
+            .panels_per_row = 1,
+            .caption =
+                "The weights of the puzzle's head, which sees positions and no mask. The words are only "
+                "labels. The first word has nothing before it, so its row is left out.",
+            .largest = 1.0};
 }
 
 Report show_previous_token(const Request&) {

@@ -49,7 +49,7 @@ Report show_decay(const Request& request) {
     report.add(LineFigure{.name = "decay",
                           .title = "RoPE does not make far scores small: a head can prefer any distance",
                           .panels = {panel("key = query: highest at 0", equal),
-                                     panel(fmt::format("key turned by {}: highest at {}", far, far), later)},
+                                     panel(fmt::format("key turned first: highest at {}", far), later)},
                           .caption = "The mean of 256 random queries. A key like the query scores most at "
                                      "distance 0. Weights that turn the key first move this peak.",
                           .same_y = true});

@@ -145,12 +145,13 @@ LineFigure similarity_figure() {
                     .series = {similarity(512)},
                     .from_zero = true};
     return {.name = "similarity",
-            .title = "Sinusoids: the nearer two positions, the more similar are their rows",
+            .title = "Sinusoids: the nearer two positions, the more similar their rows",
             .panels = {std::move(panel)},
             .panels_per_row = 1,
             .caption =
-                "The dot product of two rows of width 512, as a share of a row's product with itself. Before "
-                "and after can't be told apart. In a narrower table the product falls less evenly."};
+                "The dot product of two rows of width 512, as a share of a row's product with itself. Left "
+                "and right are the same: before and after can't be told apart. In a narrower table the "
+                "product falls less evenly."};
 }
 
 Report show_shifts(const Request& request) {
