@@ -86,20 +86,20 @@ Report show_bfloat16_error(const Request& request) {
         "Rows of N(m, 1), m within 20 % of the ratio, d = {}. Error: root mean square, against double.",
         d_model));
     report.add(table);
-    report.add(LineFigure{
-        .name = "precision",
-        .title = "In bfloat16, LayerNorm of a row with a large mean is mostly error",
-        .panels = {{.title = "",
-                    .x_axis = "mean / deviation of the row (768 features)",
-                    .y_axis = "error, root mean square",
-                    .log_x = true,
-                    .log_y = true,
-                    .series = {curve("input in bfloat16", "bfloat16 input"),
-                               curve("results in bfloat16", "+ results"), sums},
-                    .limits = {{1.0, {}, "error as large as the result"}}}},
-        .panels_per_row = 1,
-        .caption = "The larger the mean against the deviation, the more bfloat16 costs, even where only the "
-                   "input is rounded. Sums in bfloat16 are worst: they hurt rows with a small mean, too."});
+    report.add(LineFigure{.name = "precision",
+                          .title = "In bfloat16, LayerNorm of a row with a large mean is mostly error",
+                          .panels = {{.title = "",
+                                      .x_axis = "mean / deviation of the row (768 features)",
+                                      .y_axis = "error, root mean square",
+                                      .log_x = true,
+                                      .log_y = true,
+                                      .series = {curve("input in bfloat16", "bfloat16 input"),
+                                                 curve("results in bfloat16", "+ results"), sums},
+                                      .limits = {{1.0, {}, "error as large as the result"}}}},
+                          .panels_per_row = 1,
+                          .caption = "The larger the mean against the deviation, the more bfloat16 costs, "
+                                     "even where only the input is rounded. Sums in bfloat16 are worst: they "
+                                     "hurt rows with a small mean, too. Both axes are logarithmic."});
     return report;
 }
 

@@ -35,30 +35,32 @@ Report show_gamma_and_beta(const Request& request) {
         const Tensor values = slice(y, 1, i, i + 1);
         table.add({features[i].name, mean(values, 0).values()[0], sqrt(variance(values, 0)).values()[0]});
         const Learned& feature = features[i];
-        Series curve = histogram(feature.panel ? "after" : "before", values.values(), -6.0, 8.0, 40);
-        curve.name_at = feature.beta != 0.0f ? feature.beta : 5.2;  // the wide one: where only it is
+        Series curve = histogram(feature.panel ? feature.panel : "gamma 1", values.values(), -6.0, 8.0, 40);
+        curve.name_at = feature.beta != 0.0f ? feature.beta : 6.2;  // the wide one: where only it is
         if (!first) {
             first = curve;
             first->hue = Hue::without;
             first->name_at = 0.0;
         }
-        if (feature.panel)
+        if (feature.panel) {
+            curve.hue = Hue::with;
+            first->name = feature.beta != 0.0f ? "beta 0" : "gamma 1";
             panels.push_back({.title = feature.panel,
                               .x_axis = "value of the feature",
                               .y_axis = "density",
                               .series = {*first, curve},
                               .from_zero = true});
+        }
     }
     Report report;
     report.add(table);
-    report.add(LineFigure{
-        .name = "gamma_beta",
-        .title = "gamma 2 makes a feature twice as wide, beta 4 moves it by 4",
-        .panels = std::move(panels),
-        .caption =
-            "Histograms of features after LayerNorm. Before training gamma is 1 and beta 0. A gamma below "
-            "1 would make it narrower.",
-        .same_y = true});
+    report.add(
+        LineFigure{.name = "gamma_beta",
+                   .title = "gamma 2 makes a feature twice as wide, beta 4 moves it by 4",
+                   .panels = std::move(panels),
+                   .caption = "Histograms of one feature over many tokens, after LayerNorm. Grey: gamma 1 "
+                              "and beta 0, as before training. A gamma below 1 would make it narrower.",
+                   .same_y = true});
     return report;
 }
 

@@ -61,9 +61,11 @@ Report show_norm_before_attention(const Request& request) {
         .column_axis = "key",
         .panels = {rows_panel("without a norm", without, words),
                    rows_panel("LayerNorm before attention", with, words)},
-        .caption = "One trained head, and one row of its map for each size of the stream. Without a norm a "
-                   "small stream makes the head look evenly everywhere, and a large one makes it stare at "
-                   "one word. With LayerNorm before attention the size has no effect."});
+        .caption =
+            fmt::format("One trained head, and the row of \"{}\" for each size of the stream. Without a norm "
+                        "a small stream makes the head look evenly everywhere, and a large one makes it look "
+                        "at only one word. With LayerNorm before attention the size has no effect.",
+                        words.back())});
     return report;
 }
 

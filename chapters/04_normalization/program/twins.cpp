@@ -1,5 +1,6 @@
 // chapters/04_normalization/program/twins.cpp · the puzzle: two pairs of rows, and what the norms leave of them
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -23,6 +24,13 @@ std::string change_of(const RowPair& pair) {
     return "row, changed";
 }
 
+// "the row (1, 2)" if both pairs begin with it.
+std::string row_of(const NormTwins& twins) {
+    const Tensor &row = twins.for_layer_norm.first, &other = twins.for_both.first;
+    if (row.shape() != other.shape() || apart(row, other) > 0.0) return "a row";
+    return fmt::format("the row ({:g})", fmt::join(row.values(), ", "));
+}
+
 HeatMapPanel pair_panel(const std::string& norm, const RowPair& pair, const Tensor& first,
                         const Tensor& second) {
     const std::size_t features = first.size();
@@ -41,12 +49,12 @@ Report show_twins(const Request&) {
     const NormTwins twins = norm_twins();
     HeatMapFigure figure{
         .name = "twins",
-        .title = "LayerNorm can't see that a row was shifted; no norm sees that it was stretched",
+        .title = "LayerNorm can't see that a row was shifted; neither norm sees that it was stretched",
         .row_axis = "",
         .column_axis = "feature",
-        .caption =
-            "Each map: a row and the same row changed, after the norm. \"The same\": this norm "
-            "can't tell them apart."};
+        .caption = fmt::format("Each map: {} and the same row changed, after the norm. \"The same\": this "
+                               "norm can't tell them apart.",
+                               row_of(twins))};
     Table table{
         .title = "Largest difference between the two rows",
         .columns = {
