@@ -55,6 +55,11 @@ PlanePanel verbs_in_plane(const std::string& title, const std::string& right, co
         {.kind = Kind::text, .from_x = 0.55, .from_y = -0.35, .label = right},
         {.kind = Kind::text, .from_x = 0.0, .from_y = 1.2, .label = up}};
     const float unit = std::max(1e-6f, *std::max_element(rows.values().begin(), rows.values().end()));
+    for (const double tick : {0.0, 1.0}) {
+        const std::string value = fmt::format("{:.3g}", tick * static_cast<double>(unit));
+        panel.text(tick, -0.33, value);
+        panel.text(-0.28, tick, value);
+    }
     std::map<std::pair<float, float>, PlaneShape> labels;
     std::size_t row = 0;
     for (const Word& word : text) {
@@ -107,8 +112,8 @@ PlaneFigure bent_plane(const Tensor& x) {
                 "units one does",
             .panels = {before, after},
             .caption =
-                "Blue: the verbs that don't fit. The hidden units of the network move the four points, "
-                "so that a straight line separates them. Such a line is what one score can see."};
+                "Blue: the verbs that don't fit. The hidden units of the network move the four points, so "
+                "that a straight line separates blue from grey. Such a line is what one score can see."};
 }
 
 // What one head reads: a bar on each word, the two words of a pair side by side. Every word asks the same, so one row of

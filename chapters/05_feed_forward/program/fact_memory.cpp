@@ -116,13 +116,13 @@ Report show_memory(const Request& request) {
     }
     report.add(HeatMapFigure{
         .name = "memory",
-        .title = "A slot fires if the query is close enough to its key, and adds the capital",
+        .title = "A slot fires if the query has more than half of its key, and adds its capital",
         .row_axis = "query",
         .column_axis = "slots, by their keys",
         .panels = {panel},
-        .caption =
-            "Each row is a query, each column a slot. \"0.4 x Peru\" has less than half of Peru's key. "
-            "What the slots that fire add stands on the right."});
+        .caption = "Each row is a query, each column a slot. \"0.4 x Peru\" has less than half of Peru's "
+                   "key. What the slots that fire add stands on the right. Random keys are not quite at "
+                   "right angles, so a sum gives a little less or more."});
     return report;
 }
 

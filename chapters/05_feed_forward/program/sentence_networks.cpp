@@ -91,8 +91,8 @@ PlaneFigure network_widths() {
             .panels_per_row = 1,
             .caption =
                 "Read from left to right; a bar is as tall as the row is long. In SwiGLU x goes two ways: "
-                "silu of the upper one decides how much of the lower one passes. With 1365 in place of 2048, "
-                "both networks have about as many weights."};
+                "silu (an activation) of the upper one decides how much of the lower one passes. With 1365 "
+                "(before rounding) in place of 2048, both networks have about as many weights."};
 }
 
 Report trace_network(const Request& request) {

@@ -121,15 +121,15 @@ Report show_two_bits(const Request& request) {
                             {"last loss", fixed(2)},
                             {"steps to 0.1", whole()},
                             {"new texts right", whole(), "%"}}};
-    LineFigure figure{
-        .name = "task",
-        .title =
-            "Is exactly one of two bits set? Where both are in one token, only a "
-            "feed-forward network learns it",
-        .panels_per_row = 1,
-        .caption =
-            "The task: is exactly one of two bits set? With one bit in each of two tokens both models "
-            "learn it, attention alone more slowly. One seed."};
+    LineFigure figure{.name = "task",
+                      .title =
+                          "Is exactly one of two bits set? Where both are in one token, only a "
+                          "feed-forward network learns it",
+                      .panels_per_row = 1,
+                      .caption = fmt::format(
+                          "The task: is exactly one of two bits set? With one bit in each of two tokens both "
+                          "models learn it, attention alone more slowly. One seed; the first {} of {} steps.",
+                          drawn, steps)};
     for (const bool two_tokens : {false, true}) {
         LinePanel losses{
             .title = two_tokens ? "one bit in each of two tokens: attention alone learns, too, but later"
