@@ -54,13 +54,13 @@ Report show_gamma_and_beta(const Request& request) {
     }
     Report report;
     report.add(table);
-    report.add(
-        LineFigure{.name = "gamma_beta",
-                   .title = "gamma 2 makes a feature twice as wide, beta 4 moves it by 4",
-                   .panels = std::move(panels),
-                   .caption = "Histograms of one feature over many tokens, after LayerNorm. Grey: gamma 1 "
+    report.add(LineFigure{.name = "gamma_beta",
+                          .title = "gamma 2 makes a feature twice as wide, beta 4 moves it by 4",
+                          .panels = std::move(panels),
+                          .caption =
+                              "Histograms of one feature over many tokens, after LayerNorm. Grey: gamma 1 "
                               "and beta 0, as before training. A gamma below 1 would make it narrower.",
-                   .same_y = true});
+                          .same_y = true});
     return report;
 }
 
