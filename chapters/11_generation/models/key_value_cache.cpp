@@ -1,0 +1,26 @@
+// chapters/11_generation/models/key_value_cache.cpp · what a cache says of itself; its table of functions calls step key_value_cache
+#include "chapters/11_generation/generation.hpp"
+
+#include <algorithm>
+
+namespace tfs {
+
+KeyValueCache::KeyValueCache(std::size_t positions, std::optional<std::size_t> newest)
+    : capacity(newest ? std::min(positions, *newest) : positions), window(newest) {
+    if (positions == 0 || newest == 0u)
+        throw ValueError("KeyValueCache: it must have room for at least one position");
+}
+
+Offset KeyValueCache::lengths(std::size_t layer) const {
+    return layer < layers.size() ? Offset(layers[layer].kept) : Offset(0);
+}
+
+Offset KeyValueCache::next_position() const { return layers.empty() ? Offset(0) : Offset(layers[0].seen); }
+
+std::size_t KeyValueCache::bytes() const {
+    std::size_t floats = 0;
+    for (const CachedLayer& layer : layers) floats += layer.keys.size() + layer.values.size();
+    return floats * sizeof(float);
+}
+
+}  // namespace tfs

@@ -1,0 +1,24 @@
+// Step 11.5 · allowed_text · ●●○ · 20 min
+// exercises/11_generation/allowed_text.cpp · check yours with ./tutorial check 11.5
+#include <fmt/format.h>
+
+#include <string>
+#include <unordered_set>
+
+#include "chapters/11_generation/generation.hpp"
+
+namespace tfs {
+
+// TODO 11.5: What you need for the dates, if you need something.
+
+bool date_may_go_on(std::string_view written, std::string_view next) {
+    // TODO 11.5: True if a date begins with `written` and `next`; the end is for a whole date.
+    throw NotImplemented("11.5 allowed_text");
+}
+
+bool line_may_go_on(std::string_view written, std::string_view next) {
+    // TODO 11.5: The length of the line so far, and its last character, decide.
+    throw NotImplemented("11.5 allowed_text");
+}
+
+}  // namespace tfs
