@@ -1,0 +1,55 @@
+// chapters/11_generation/program/drafts.cpp · a 5-gram drafts, the character model checks: how many tokens stay, and does it pay?
+#include <fmt/format.h>
+
+#include "chapters/10_training/models/character_ngrams.hpp"
+#include "chapters/10_training/models/character_task.hpp"
+#include "chapters/11_generation/program/options.hpp"
+
+namespace tfs {
+
+namespace {
+
+Report show_drafts(const Request& request) {
+    const Writer writer = character_writer("First Citizen:");
+    const LanguageModel model = writer.model();
+    const Corpus corpus = read_corpus(shipped_corpus(), model.max_len);
+    const CharacterNgrams ngrams(std::span(corpus.ids).first(corpus.held_out_from), model.vocab_size, 5);
+    const Draft draft = [&](std::span<const std::int64_t> text) { return ngrams.probabilities(text); };
+    const GenerationOptions options{.new_tokens = model.max_len - writer.prompt.size(),
+                                    .sampling = asked_sampling(request)};
+    Table table{.columns = {{"length of a draft", whole()},
+                            {"drafted tokens that stay", fixed(0, " %")},
+                            {"tokens a pass", fixed(2)},
+                            {"speed against no draft", ratios()}}};
+    const auto plain = [&] {
+        std::vector<Rng> rngs{Rng(request[options::seed])};
+        (void)generate(model, {writer.prompt}, options, rngs);
+    };
+    for (const std::size_t length : {1U, 2U, 4U, 8U}) {
+        Speculation last;
+        const auto drafted = [&] {
+            Rng rng(request[options::seed]);
+            last = generate_speculatively(model, draft, writer.prompt, length, options, rng);
+        };
+        const Rounds times = measure_in_turns({drafted, plain}, usual_turns({.rounds = 5}));
+        table.add({length, 100.0 * static_cast<double>(last.kept) / static_cast<double>(last.drafted),
+                   static_cast<double>(last.text.tokens.size()) / static_cast<double>(last.passes),
+                   ratio(times[1], times[0])});
+    }
+    Report report;
+    report.add(table);
+    report.note("The draft is a 5-gram counted on the text that the model learned from. One core.");
+    return report;
+}
+
+}  // namespace
+
+Section drafts() {
+    return {.id = "drafts",
+            .title = "Drafts of a 5-gram, checked by the character model (times differ from run to run)",
+            .level = Level::deeper,
+            .options = {options::temperature, options::top_k, options::top_p, options::min_p, options::seed},
+            .run = show_drafts};
+}
+
+}  // namespace tfs
