@@ -1,4 +1,4 @@
-// Step 11.3 · generate · ●●● · 25 min
+// Step 11.3 · generate · ●●● · 20 min
 // solutions/11_generation/generate.cpp
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-// Step 11.2 · key_value_cache · ●●● · 25 min
+// Step 11.2 · key_value_cache · ●●● · 20 min
 // solutions/11_generation/key_value_cache.cpp
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Step 11.4 · speculative · ●●● · 25 min
+// Step 11.4 · speculative · ●●● · 20 min
 // solutions/11_generation/speculative.cpp
 #include <algorithm>
 

@@ -1,10 +1,9 @@
-// chapters/10_training/program/characters.cpp · the fourth model writes a text by chance, character by character
+// chapters/10_training/program/characters.cpp · the fourth model writes, character by character
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "chapters/10_training/models/character_sampling.hpp"
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
 
@@ -12,9 +11,7 @@ namespace tfs {
 
 namespace {
 
-constexpr std::uint64_t seed_of_samples = 5;
-constexpr double temperature = 0.8;
-constexpr std::size_t characters_of_a_sample = 240, characters_of_a_text = 150, characters_of_a_request = 40;
+constexpr std::size_t characters_of_a_sample = 120;
 
 // The end of a line, so that what follows is the beginning of one; or the first character that it knows.
 std::string begin_of(const TextTransformer& model) {
@@ -35,10 +32,13 @@ Report introduction(const CharacterTask& characters) {
                 model.config.layers, model.config.heads, count_parameters(model.parameters()))}}};
 }
 
-Report sample_of(const TextTransformer& model, std::size_t characters) {
-    Rng rng(seed_of_samples);
+// What it writes if it always takes the likeliest character; chapter 11 draws them by chance.
+Report sample_of(const TextTransformer& model) {
+    const Ids prompt = model.tokenizer.encode(begin_of(model));
+    const std::size_t count = std::min(characters_of_a_sample, model.config.max_len - 1);
+    const Ids text = generate_greedy(model.model, prompt, count);
     Report report;
-    report.quote(sample_text(model, begin_of(model), characters, temperature, rng));
+    report.quote(model.tokenizer.decode({text.data() + 1, count}));
     return report;
 }
 
@@ -47,36 +47,12 @@ Report sample_at(const TextTransformer& model, std::size_t step) {
     Report report;
     if (step != 0 && step != 100 && step != 1000) return report;
     report.note(fmt::format("At step {} it writes:", step));
-    report.add(sample_of(model, characters_of_a_sample));
+    report.add(sample_of(model));
     return report;
 }
 
 TextTransformer shipped_writer() {
     return load_network<TextTransformer>(weights_file("characters"), character_kind());
-}
-
-// A text that grows, and tells each of its characters.
-struct Writing {
-    TextTransformer model = shipped_writer();
-    Rng rng{seed_of_samples};
-    std::string begin = begin_of(model), text = {};
-
-    Report go_on(const Request& request, std::size_t characters) {
-        for (std::size_t i = 0; i < characters; ++i) {
-            const std::string next = sample_text(model, begin + text, 1, temperature, rng);
-            text += next;
-            request.tell({"token", next});
-        }
-        Report report;
-        report.quote(text);
-        report.note(fmt::format("drawn character by character from softmax, at temperature {}", temperature));
-        return report;
-    }
-};
-
-Session open_text(const Request&) {
-    const auto writing = std::make_shared<Writing>();
-    return {[writing](const Request& asked) { return writing->go_on(asked, characters_of_a_request); }};
 }
 
 }  // namespace
@@ -87,12 +63,12 @@ ShownTask shown_characters(const Request& request) {
     return {.task = characters->task,
             .introduce = [characters] { return introduction(*characters); },
             .at_step = [characters, &model](std::size_t step) { return sample_at(model, step); },
-            .now = [characters, &model] { return sample_of(model, characters_of_a_sample); },
+            .now = [characters, &model] { return sample_of(model); },
             .finish =
                 [characters, &model] {
                     Report report;
                     report.note("It now writes:");
-                    report.add(sample_of(model, 2 * characters_of_a_sample));
+                    report.add(sample_of(model));
                     report.add(bits_beside_simpler_models(model, characters->corpus));
                     report.add(looks_of_heads(model, characters->corpus));
                     return report;
@@ -101,9 +77,8 @@ ShownTask shown_characters(const Request& request) {
 
 Section trained_characters() {
     return {.id = "characters",
-            .title = "A trained decoder: a text by chance",
-            .run = [](const Request& request) { return Writing().go_on(request, characters_of_a_text); },
-            .open = open_text};
+            .title = "A trained decoder: the likeliest characters",
+            .run = [](const Request&) { return sample_of(shipped_writer()); }};
 }
 
 Section character_heads() {

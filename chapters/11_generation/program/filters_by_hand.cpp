@@ -19,9 +19,9 @@ struct Choice {
 };
 const std::vector<Choice> choices{{"softmax", {}},
                                   {"temperature 0.5", {.temperature = 0.5}},
-                                  {"top-k 2", {.top_k = 2}},
+                                  {"top-k 3", {.top_k = 3}},
                                   {"top-p 0.7", {.top_p = 0.7}},
-                                  {"min-p 0.5", {.min_p = 0.5}}};
+                                  {"min-p 0.6", {.min_p = 0.6}}};
 
 Report show_filters(const Request&) {
     Table table{.columns = {{"token"}, {"logit", fixed(2)}}};

@@ -61,7 +61,7 @@ Report show_next(const Request& request) {
             {filters[f].name, std::count_if(all[f].begin(), all[f].end(), [](double p) { return p > 0.0; })});
     }
     Report report;
-    report.note(fmt::format("After \"{}\":", writer.text));
+    report.note(fmt::format("After \"{}\":", in_one_line(writer.text)));
     report.add(table);
     report.add(kept);
     report.add(BarFigure{
@@ -71,7 +71,7 @@ Report show_next(const Request& request) {
         .caption =
             fmt::format("Each bar is the distribution of the next character after \"{}\". What a filter "
                         "removes is shared among the tokens that stay.",
-                        writer.text)});
+                        in_one_line(writer.text))});
     return report;
 }
 

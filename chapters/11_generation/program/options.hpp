@@ -58,5 +58,7 @@ struct Writer {
 
 // A token as a label: ␣ is a space, ¶ the end of a line.
 [[nodiscard]] std::string label_of(const std::string& token);
+// A text with ¶ for the ends of its lines.
+[[nodiscard]] std::string in_one_line(const std::string& text);
 
 }  // namespace tfs

@@ -22,7 +22,7 @@ LanguageModel Writer::model() const {
 
 namespace {
 
-constexpr const char* first_prompt = "First Citizen:";
+constexpr const char* first_prompt = "First Citizen:\nW";
 constexpr const char* first_date = "Wed 8th of Apr. 1998";
 
 TokenIds ids_of(const TextTransformer& trained, const std::string& flag, const std::string& text) {
@@ -80,6 +80,12 @@ Sampling asked_sampling(const Request& request) {
 
 std::string label_of(const std::string& token) {
     return token == " " ? "␣" : token == "\n" ? "¶" : harmless(token);
+}
+
+std::string in_one_line(const std::string& text) {
+    std::string line;
+    for (const char byte : text) line += byte == '\n' ? "¶" : std::string(1, byte);
+    return harmless(line);
 }
 
 Chapter chapter() {
