@@ -36,7 +36,7 @@ Report show_next(const Request& request) {
         all.push_back(token_probabilities(last, filter.sampling));
     }
     Table kept{.columns = {{"filter"}, {"tokens kept", whole()}}};
-    BarPanel panel{.title = "the eight likeliest characters, and all others", .value_axis = "probability"};
+    BarPanel panel{.title = "share of each character", .value_axis = "", .share = true};
     const auto label = [&](std::size_t rank) {
         return label_of(writer.trained->tokenizer.token(static_cast<std::int64_t>(order[rank])));
     };

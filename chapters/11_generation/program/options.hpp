@@ -32,6 +32,9 @@ inline const FlagOption slide{"--slide", "where the context is full, forget its 
 inline const CountOption beam{"--beam", 4, 1, 64, "how many texts a beam search follows"};
 inline const CountOption draft{"--draft", 4, 1, 64, "how many tokens a draft has"};
 
+inline const CountOption training_steps{"--steps", 800, 1, 1800, "steps of training, of the experiment"};
+inline const CountOption dates_asked_for{"--dates", 400, 1, 2000, "how many dates the experiment asks"};
+
 inline const std::vector<Option> of_writing{model, prompt, tokens, temperature, top_k,
                                             top_p, min_p,  stop,   slide,       seed};
 
@@ -58,7 +61,7 @@ struct Writer {
 
 // A token as a label: ␣ is a space, ¶ the end of a line.
 [[nodiscard]] std::string label_of(const std::string& token);
-// A text with ¶ for the ends of its lines.
+// A text with / for the ends of its lines.
 [[nodiscard]] std::string in_one_line(const std::string& text);
 
 }  // namespace tfs

@@ -25,10 +25,8 @@ Report show_batch(const Request& request) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         std::vector<Rng> own{again[i]};
         const bool same = generate(model, {all[i]}, options, own)[0].tokens == together[i].tokens;
-        std::string text;
-        for (const std::int64_t id : together[i].tokens)
-            text += label_of(writer.trained->tokenizer.token(id));
-        table.add({prompts[i], text, same ? "yes" : "no"});
+        const std::string text = writer.trained->tokenizer.decode(together[i].tokens);
+        table.add({prompts[i], in_one_line(text), same ? "yes" : "no"});
     }
     Report report;
     report.add(table);

@@ -14,7 +14,7 @@ namespace tfs {
 
 // One for each file of this folder, or two.
 Section filters_by_hand(), written_text(), next_token(), cache_at_work(), cache_times(), cache_bytes(),
-    temperatures(), drafts(), beams(), allowed_texts(), prompts_of_a_batch();
+    temperatures(), drafts(), beams(), beams_of_dates(), allowed_texts(), prompts_of_a_batch();
 
 LanguageModel Writer::model() const {
     return source ? language_model(trained->model, *source) : language_model(trained->model);
@@ -84,17 +84,17 @@ std::string label_of(const std::string& token) {
 
 std::string in_one_line(const std::string& text) {
     std::string line;
-    for (const char byte : text) line += byte == '\n' ? "¶" : std::string(1, byte);
+    for (const char byte : text) line += byte == '\n' ? "/" : std::string(1, byte);
     return harmless(line);
 }
 
 Chapter chapter() {
-    return {
-        .name = "11_generation",
-        .description = "Generation: a trained model writes, token by token.",
-        .sections = {filters_by_hand(), written_text(), next_token(), cache_at_work(), cache_times(),
-                     cache_bytes(), prompts_of_a_batch(), temperatures(), drafts(), beams(), allowed_texts()},
-        .check = check_options};
+    return {.name = "11_generation",
+            .description = "Generation: a trained model writes, token by token.",
+            .sections = {filters_by_hand(), written_text(), next_token(), cache_at_work(), cache_times(),
+                         cache_bytes(), prompts_of_a_batch(), temperatures(), drafts(), beams(),
+                         beams_of_dates(), allowed_texts()},
+            .check = check_options};
 }
 
 }  // namespace tfs
