@@ -13,11 +13,12 @@ namespace {
 
 constexpr std::size_t characters_of_a_sample = 120;
 
-// The end of a line, so that what follows is the beginning of one; or the first character that it knows.
-std::string begin_of(const TextTransformer& model) {
-    const std::vector<std::string>& characters = model.tokenizer.tokens();
-    const bool has_lines = std::find(characters.begin(), characters.end(), "\n") != characters.end();
-    return has_lines ? "\n" : characters.front();
+// The first line of the text that it learns from.
+std::string first_line(const Corpus& corpus) {
+    const auto line_end = [&](std::int64_t id) { return corpus.tokenizer.token(id) == "\n"; };
+    const auto end = std::find_if(corpus.ids.begin(), corpus.ids.end(), line_end);
+    const auto length = std::min<std::size_t>(static_cast<std::size_t>(end - corpus.ids.begin()) + 1, 16);
+    return corpus.tokenizer.decode({corpus.ids.data(), std::min(length, corpus.ids.size())});
 }
 
 Report introduction(const CharacterTask& characters) {
@@ -32,22 +33,23 @@ Report introduction(const CharacterTask& characters) {
                 model.config.layers, model.config.heads, count_parameters(model.parameters()))}}};
 }
 
-// What it writes if it always takes the likeliest character; chapter 11 draws them by chance.
-Report sample_of(const TextTransformer& model) {
-    const Ids prompt = model.tokenizer.encode(begin_of(model));
-    const std::size_t count = std::min(characters_of_a_sample, model.config.max_len - 1);
-    const Ids text = generate_greedy(model.model, prompt, count);
+// What it writes if it always takes the likeliest character, with / for the ends of lines; chapter 11 draws them by chance.
+Report sample_of(const TextTransformer& model, const std::string& begin) {
+    const Ids prompt = model.tokenizer.encode(begin);
+    const std::size_t count = std::min(characters_of_a_sample, model.config.max_len - prompt.size());
+    std::string text = model.tokenizer.decode(generate_greedy(model.model, prompt, count));
+    std::replace(text.begin(), text.end(), '\n', '/');
     Report report;
-    report.quote(model.tokenizer.decode({text.data() + 1, count}));
+    report.quote(text);
     return report;
 }
 
 // Samples at these steps: before the training, early, later.
-Report sample_at(const TextTransformer& model, std::size_t step) {
+Report sample_at(const CharacterTask& characters, std::size_t step) {
     Report report;
     if (step != 0 && step != 100 && step != 1000) return report;
     report.note(fmt::format("At step {} it writes:", step));
-    report.add(sample_of(model));
+    report.add(sample_of(characters.model, first_line(characters.corpus)));
     return report;
 }
 
@@ -62,13 +64,13 @@ ShownTask shown_characters(const Request& request) {
     const TextTransformer& model = characters->model;  // lives as long as what captures `characters`
     return {.task = characters->task,
             .introduce = [characters] { return introduction(*characters); },
-            .at_step = [characters, &model](std::size_t step) { return sample_at(model, step); },
-            .now = [characters, &model] { return sample_of(model); },
+            .at_step = [characters](std::size_t step) { return sample_at(*characters, step); },
+            .now = [characters] { return sample_of(characters->model, first_line(characters->corpus)); },
             .finish =
                 [characters, &model] {
                     Report report;
                     report.note("It now writes:");
-                    report.add(sample_of(model));
+                    report.add(sample_of(model, first_line(characters->corpus)));
                     report.add(bits_beside_simpler_models(model, characters->corpus));
                     report.add(looks_of_heads(model, characters->corpus));
                     return report;
@@ -78,7 +80,7 @@ ShownTask shown_characters(const Request& request) {
 Section trained_characters() {
     return {.id = "characters",
             .title = "A trained decoder: the likeliest characters",
-            .run = [](const Request&) { return sample_of(shipped_writer()); }};
+            .run = [](const Request&) { return sample_of(shipped_writer(), "First Citizen:\n"); }};
 }
 
 Section character_heads() {
