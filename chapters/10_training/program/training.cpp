@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "chapters/10_training/program/interruption.hpp"
+#include "common/program/interruption.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
 
 namespace tfs {

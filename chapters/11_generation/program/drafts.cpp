@@ -25,7 +25,9 @@ Report show_drafts(const Request& request) {
         std::vector<Rng> rngs{Rng(request[options::seed])};
         (void)generate(model, {writer.prompt}, options, rngs);
     };
-    for (const std::size_t length : {1U, 2U, 4U, 8U}) {
+    const std::size_t asked = request[options::draft];
+    for (const std::size_t length :
+         asked > 0 ? std::vector<std::size_t>{asked} : std::vector<std::size_t>{1, 2, 4, 8}) {
         Speculation last;
         const auto drafted = [&] {
             Rng rng(request[options::seed]);
@@ -48,7 +50,8 @@ Section drafts() {
     return {.id = "drafts",
             .title = "Drafts of a 5-gram, checked by the character model (times differ from run to run)",
             .level = Level::deeper,
-            .options = {options::temperature, options::top_k, options::top_p, options::min_p, options::seed},
+            .options = {options::draft, options::temperature, options::top_k, options::top_p, options::min_p,
+                        options::seed},
             .run = show_drafts};
 }
 

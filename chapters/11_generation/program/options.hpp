@@ -27,10 +27,10 @@ inline const CountOption top_k{"--top-k", 0, 0, 1'000'000, "keeps so many tokens
 inline const RealOption top_p{"--top-p", 1.0, 0.0, 1.0, "keeps the fewest tokens that reach this sum"};
 inline const RealOption min_p{"--min-p", 0.0, 0.0, 1.0,
                               "keeps tokens of this share of the largest probability"};
-inline const TextOption stop{"--stop", "", "a text that ends the writing"};
+inline const TextOption stop{"--stop", "(none)", "a text that ends the writing"};
 inline const FlagOption slide{"--slide", "where the context is full, forget its older half and go on"};
 inline const CountOption beam{"--beam", 4, 1, 64, "how many texts a beam search follows"};
-inline const CountOption draft{"--draft", 4, 1, 64, "how many tokens a draft has"};
+inline const CountOption draft{"--draft", 0, 0, 64, "how many tokens a draft has; 0: 1, 2, 4 and 8"};
 
 inline const CountOption training_steps{"--steps", 800, 1, 1800, "steps of training, of the experiment"};
 inline const CountOption dates_asked_for{"--dates", 400, 1, 2000, "how many dates the experiment asks"};
@@ -56,6 +56,8 @@ struct Writer {
 // The shipped decoder of characters, with this prompt.
 [[nodiscard]] Writer character_writer(const std::string& prompt);
 
+// Reads --stop: empty where there is none.
+[[nodiscard]] std::string asked_stop(const Request& request);
 // Reads --temperature, --top-k, --top-p, --min-p.
 [[nodiscard]] Sampling asked_sampling(const Request& request);
 

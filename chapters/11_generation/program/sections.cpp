@@ -49,6 +49,8 @@ Writer date_writer(const std::string& text) {
 void check_options(const Request& request) {
     if (request[options::top_p] == 0.0)
         throw ValueError("--top-p: 0 keeps no token; it must be above 0, and 1 at most");
+    if (request[options::stop].empty())
+        throw ValueError("--stop: an empty text would end the writing at once; leave it out");
     (void)asked_writer(request);
 }
 
@@ -69,6 +71,11 @@ Writer asked_writer(const Request& request) {
     Writer writer = character_writer(asked.empty() ? first_prompt : asked);
     writer.new_tokens = request[options::tokens];
     return writer;
+}
+
+std::string asked_stop(const Request& request) {
+    const std::string& stop = request[options::stop];
+    return stop == options::stop.value ? std::string() : stop;
 }
 
 Sampling asked_sampling(const Request& request) {

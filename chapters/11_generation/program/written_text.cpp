@@ -6,6 +6,7 @@
 
 #include "chapters/11_generation/given/text_stream.hpp"
 #include "chapters/11_generation/program/options.hpp"
+#include "common/program/interruption.hpp"
 
 namespace tfs {
 
@@ -44,7 +45,7 @@ std::vector<double> last_look(const TransformerOutput& output) {
 class Recorder {
   public:
     Recorder(const Writer& writer, const Request& request)
-        : writer_(writer), request_(request), stream_(request[options::stop]) {
+        : writer_(writer), request_(request), stream_(asked_stop(request)) {
         text_.prompt = writer.source ? "" : writer.text;
     }
 
@@ -76,6 +77,16 @@ class Recorder {
 
     TokenText text() {
         show(stream_.rest());
+        // The stop text, which may end within a token, is not part of the text.
+        std::size_t length = 0;
+        for (const WrittenToken& token : text_.tokens) length += token.text.size();
+        while (length > shown_) {
+            std::string& last = text_.tokens.back().text;
+            const std::size_t more = std::min(length - shown_, last.size());
+            last.resize(last.size() - more);
+            length -= more;
+            if (last.empty()) text_.tokens.pop_back();
+        }
         return text_;
     }
     [[nodiscard]] bool stopped() const { return stream_.stopped(); }
@@ -85,12 +96,14 @@ class Recorder {
     const Request& request_;
     TextStream stream_;
     TokenText text_ = {};
+    std::size_t shown_ = 0;  // bytes
     std::vector<double> look_ = {}, probabilities_ = {};
     TokenIds so_far_ = {};
 
     [[nodiscard]] std::string token(std::int64_t id) const { return writer_.trained->tokenizer.token(id); }
 
-    void show(const std::string& piece) const {
+    void show(const std::string& piece) {
+        shown_ += piece.size();
         if (!piece.empty()) request_.tell({"token", piece});
     }
 
@@ -103,7 +116,7 @@ class Recorder {
                                 largest(look_, most_looked_at, [this](std::size_t i) {
                                     return i < so_far_.size() ? token(so_far_[i]) : std::string();
                                 })});
-        return !stream_.stopped();
+        return !stream_.stopped() && !is_interrupted();
     }
 };
 
@@ -116,13 +129,14 @@ const char* words_for(Ended ended) {
         case Ended::full:
             return "the context of the model is full: --slide goes on without the older half of it";
         case Ended::stopped:
-            return "the stop text came";
+            return is_interrupted() ? "interrupted" : "the stop text came";
     }
     return "";
 }
 
 // Where the context is full, its newer half becomes the prompt: a new cache, and a prefill.
 Report show_text(const Request& request) {
+    hold_interruptions();
     const Writer writer = asked_writer(request);
     Recorder recorder(writer, request);
     const LanguageModel model = recorder.model();
