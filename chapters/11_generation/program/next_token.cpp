@@ -11,7 +11,7 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t tokens_shown = 8;
+constexpr std::size_t tokens_shown = 6;
 
 struct Filter {
     const char* name;
@@ -35,7 +35,6 @@ Report show_next(const Request& request) {
         table.columns.push_back({filter.name, fixed(3)});
         all.push_back(token_probabilities(last, filter.sampling));
     }
-    Table kept{.columns = {{"filter"}, {"tokens kept", whole()}}};
     BarPanel panel{.title = "share of each character", .value_axis = "", .share = true};
     const auto label = [&](std::size_t rank) {
         return label_of(writer.trained->tokenizer.token(static_cast<std::int64_t>(order[rank])));
@@ -48,6 +47,7 @@ Report show_next(const Request& request) {
         panel.parts.push_back({label(rank)});
     }
     panel.parts.push_back({"others"});
+    std::vector<Cell> kept{"tokens kept"};
     for (std::size_t f = 0; f < filters.size(); ++f) {
         Bar bar{filters[f].name};
         double sum = 0.0;
@@ -57,13 +57,14 @@ Report show_next(const Request& request) {
         }
         bar.values.push_back(std::max(0.0, 1.0 - sum));
         panel.bars.push_back(bar);
-        kept.add(
-            {filters[f].name, std::count_if(all[f].begin(), all[f].end(), [](double p) { return p > 0.0; })});
+        kept.emplace_back(std::count_if(all[f].begin(), all[f].end(), [](double p) { return p > 0.0; }),
+                          whole());
     }
+    table.add(kept);
+    table.totals = 1;
     Report report;
     report.note(fmt::format("After \"{}\":", in_one_line(writer.text)));
     report.add(table);
-    report.add(kept);
     report.add(BarFigure{
         .name = "filters",
         .title = "A low temperature favours the likely tokens; the filters remove the unlikely",
