@@ -114,8 +114,8 @@ std::string html_of(const Drawing&) { return {}; }
 std::string list_of(const char* title, const std::vector<RatedToken>& tokens) {
     std::string text;
     for (const RatedToken& token : tokens)
-        text += fmt::format("\n{} {:.3f}", visible(token.text), token.share);
-    return text.empty() ? "" : fmt::format("\n{}:{}", title, text);
+        text += fmt::format("{} {} {:.3f}", text.empty() ? "" : ",", visible(token.text), token.share);
+    return text.empty() ? "" : fmt::format(" · {}:{}", title, text);
 }
 
 // The less likely a token was, the stronger its colour: of five, since a style sheet has no numbers.
