@@ -61,7 +61,8 @@ bool can_be_seen(const BarFigure& figure, const std::string& part) {
     return false;
 }
 
-// A bar's parts from the left, each with a title; where there is room its share is written into it.
+// A bar's parts from the left, each with a title; where there is room its share is written into it,
+// unless it is the whole bar.
 void draw_bar(Canvas& canvas, const BarPanel& panel, const Bar& bar, const Axis& x, double top,
               const Names& names, const std::vector<std::string>& colours) {
     const double sum = total(bar), scale = panel.share && sum > 0.0 ? 100.0 / sum : 1.0;
@@ -74,7 +75,7 @@ void draw_bar(Canvas& canvas, const BarPanel& panel, const Bar& bar, const Axis&
         const std::string &name = panel.parts[p].name, &colour = colours[names[name]];
         canvas.rectangle(box, colour, 1.5, "bar", {{"part", name}},
                          fmt::format("{}: {} {}, {}", bar.label, name, amount(value), share));
-        if (panel.parts.size() > 1 && box.width >= room_of_share)
+        if (value < sum && box.width >= room_of_share)
             canvas.text({box.middle().x, box.middle().y + 3.8}, share,
                         {.anchor = Anchor::middle, .classes = is_dark(colour) ? "light bold" : "black bold"});
         from = to;

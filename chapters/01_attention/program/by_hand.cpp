@@ -46,10 +46,10 @@ Report show_weighted_mean(const Request&) {
 
 using Kind = PlaneShape::Kind;
 
-// A plane of two features, its axes apart from what is drawn, so that they cover nothing.
+// A plane of two features; its axes cross at 0.
 PlanePanel plane_of(const std::string& title, const std::string& x_name, const std::string& y_name) {
-    constexpr double x = -1.1, y = -0.4;
-    PlanePanel panel{.title = title, .low_x = -1.6, .high_x = 5.55, .low_y = -0.6, .high_y = 4.75};
+    constexpr double x = 0.0, y = 0.0;
+    PlanePanel panel{.title = title, .low_x = -0.9, .high_x = 5.9, .low_y = -0.6, .high_y = 4.75};
     const auto axis = [&](double to_x, double to_y, const std::string& name) {
         panel.shapes.push_back({.kind = Kind::arrow,
                                 .from_x = x,
@@ -60,15 +60,15 @@ PlanePanel plane_of(const std::string& title, const std::string& x_name, const s
                                 .hue = Hue::without,
                                 .size = 0.5});
     };
-    axis(4.6, y, x_name);
+    axis(4.9, y, x_name);
     axis(x, 4.4, y_name);
     return panel;
 }
 
-// A point, and its name above it.
-void add_point(PlanePanel& panel, double x, double y, Hue hue, const std::string& name, double size = 1.4) {
-    panel.shapes.push_back({.from_x = x, .from_y = y, .hue = hue, .size = size});
-    panel.text(x, y + 0.3, name);
+// A point, and its name beside the upright axis or below the other one.
+void add_point(PlanePanel& panel, double x, double y, Hue hue, const std::string& name) {
+    panel.shapes.push_back({.from_x = x, .from_y = y, .label = y > 0.0 ? name : "", .hue = hue, .size = 1.4});
+    if (y == 0.0) panel.text(x, -0.35, name);
 }
 
 // The query among the keys; the values with their weights, and their mean.
@@ -81,9 +81,9 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
     left.shapes.push_back({.kind = Kind::arrow,
                            .to_x = query.at({0, 0}),
                            .to_y = query.at({0, 1}),
-                           .label = "query",
                            .hue = Hue::query,
                            .size = 1.5});
+    left.text(2.6, 0.3, "query");
     left.text(2.4, 2.5, "query · key:");
     const double x = result.output.at({0, 0}), y = result.output.at({0, 1});
     for (std::size_t i = 0; i < words.size(); ++i)
@@ -99,17 +99,10 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
         left.text(2.4, 2.1 - 0.4 * static_cast<double>(i),
                   fmt::format("{} {:.0f}", words[i], scores.at({0, i})));
         const std::string weighed = fmt::format("{} {:.3f}", words[i], result.weights.at({0, i}));
-        if (i == 0)  // the mean is above it
-            right.shapes.push_back({.from_x = values.at({i, 0}),
-                                    .from_y = values.at({i, 1}),
-                                    .label = weighed,
-                                    .hue = Hue::value,
-                                    .size = 1.4});
-        else
-            add_point(right, values.at({i, 0}), values.at({i, 1}), Hue::value, weighed);
+        add_point(right, values.at({i, 0}), values.at({i, 1}), Hue::value, weighed);
     }
     right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 2.0});
-    right.text(x + 0.72, y + 0.5, fmt::format("mean ({:.2f}, {:.2f})", x, y));
+    right.text(x + 0.3, y + 0.5, fmt::format("mean ({:.2f}, {:.2f})", x, y));
     return {
         .name = "mean",
         .title = "The query points to the cat’s key, so the mean lies near the cat’s value",

@@ -69,25 +69,21 @@ void add_matrix(PlanePanel& panel, const MatrixPlace& at, const Tokens& words) {
                          text_at(at.word_x, row - row_height / 2, words[at.row])});
 }
 
-// The map of the weights. Of it only the row of the last word is drawn: a bar for each of its weights.
+// The map of the weights. The row of the last word is drawn, and in it the cell with the largest weight.
 void add_weights(PlanePanel& panel, double left, double middle, const Tokens& words, const NounGuess& guess) {
-    const double side = row_height * static_cast<double>(words.size()), bottom = middle - side / 2,
-                 tallest = 0.4 * side;
-    const auto column = [&](std::size_t key) { return left + row_height * (static_cast<double>(key) + 0.5); };
+    const double side = row_height * static_cast<double>(words.size()), bottom = middle - side / 2;
+    const double cell = left + row_height * static_cast<double>(guess.most), top = bottom + row_height;
     PlaneShape all = from_to(Kind::rectangle, left, bottom, left + side, bottom + side, Hue::attention);
-    all.light = true;
-    panel.shapes.push_back(all);
-    for (std::size_t key = 0; key < words.size(); ++key) {
-        const double x = column(key), half = row_height / 2 - 1.0;
-        panel.shapes.push_back(from_to(Kind::rectangle, x - half, bottom, x + half,
-                                       bottom + tallest * guess.weights[key], Hue::attention));
-    }
-    const double centre = left + side / 2;
+    PlaneShape row = from_to(Kind::rectangle, left, bottom, left + side, top, Hue::attention);
+    all.light = row.light = true;
     panel.shapes.insert(
         panel.shapes.end(),
-        {text_at(column(guess.most), bottom + tallest + 8.0, words[guess.most]),
-         text_at(centre, bottom + side - 16.0, "weights"), text_at(centre, bottom + side - 34.0, "(10, 10)"),
-         text_at(centre, bottom - 12.0, "row of " + words.back())});
+        {all, row, from_to(Kind::rectangle, cell, bottom, cell + row_height, top, Hue::attention)});
+    const double centre = left + side / 2;
+    panel.shapes.insert(panel.shapes.end(), {text_at(cell + row_height / 2, top + 8.0, words[guess.most]),
+                                             text_at(centre, bottom + side - 16.0, "weights"),
+                                             text_at(centre, bottom + side - 34.0, "(10, 10)"),
+                                             text_at(centre, bottom - 12.0, "row of " + words.back())});
 }
 
 // What happens to the last word of the lesson's sentence. x and y are pixels.

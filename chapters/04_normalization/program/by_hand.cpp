@@ -23,14 +23,16 @@ void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string&
         panel.shapes.push_back({.from_x = value, .from_y = at, .hue = Hue::norm, .size = 1.4});
     }
     for (const auto& [value, top] : tops)
-        panel.text(value, last ? y - 0.42 : top + 0.42,
-                   fmt::format("{:.3g}", std::round(100.0f * value) / 100.0f));
+        panel.text(
+            value, last ? y - 0.42 : top + 0.42,
+            fmt::format("{:.3g}{}", std::round(100.0f * value) / 100.0f, top > y && !last ? " twice" : ""));
 }
 
 PlaneFigure number_line(const Tensor& x) {
     const Tensor centred = x - mean(x, -1, KeepDims::yes);
-    PlanePanel panel{.title = "", .low_x = -6.2, .high_x = 13.2, .low_y = -0.75, .high_y = 5.0};
+    PlanePanel panel{.title = "", .low_x = -6.2, .high_x = 13.2, .low_y = -0.75, .high_y = 5.3};
     panel.shapes.push_back({.kind = PlaneShape::Kind::line, .from_y = -0.2, .to_y = 4.9, .light = true});
+    panel.text(0.0, 5.1, "0");
     const std::pair<Tensor, std::string> rows[] = {
         {x, fmt::format("x: mean {:.0f}", mean(x, -1).item())},
         {centred, fmt::format("minus the mean: deviation {:.0f}", sqrt(variance(x, -1)).item())},

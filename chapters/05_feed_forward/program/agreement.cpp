@@ -142,7 +142,7 @@ Report show_agreement(const Request&) {
                     .values = both,
                     .rows = {"before", "after"},
                     .columns = names(),
-                    .answers = {"→ each verb", "→ sleep, sings"}}},
+                    .answers = {"→ each verb", "→ cat sleep, birds sings"}}},
         .caption =
             "One head looks for verbs that don't fit their subjects: \"cat sleep\" and \"birds sings\". "
             "Before the network it finds only the verbs. The network, with weights written by hand, combines "

@@ -137,20 +137,25 @@ LineFigure depth_figure(const Table& gradients) {
 }
 
 LineFigure alike_figure(const Table& cosines) {
-    return {
-        .name = "alike",
-        .title = "With depth all positions become the same vector; with pre-norm most slowly",
-        .panels = {{.title = "",
-                    .x_axis = "layers of an untrained stack",
-                    .y_axis = "mean cosine of two positions",
-                    .log_x = true,
-                    .series = {curve_of(cosines, Wiring::norm_only, 4.0),
-                               curve_of(cosines, Wiring::post_norm, 16.0),
-                               curve_of(cosines, Wiring::pre_norm)},
-                    .from_zero = true}},
-        .caption =
-            "At 1 all positions point the same way: words can't be told apart. Not drawn: s(x) lies close "
-            "to norm(s(x)), and x + s(x) to post-norm."};
+    // Up to 8 layers: deeper, two curves are one, and their names would stand at the same place.
+    const auto beginning = [&](Wiring wiring) {
+        const Series all = curve_of(cosines, wiring);
+        Series curve{.name = all.name, .hue = all.hue};
+        for (std::size_t i = 0; i < all.x.size() && all.x[i] <= 8.0; ++i) curve.add(all.x[i], all.y[i]);
+        return curve;
+    };
+    return {.name = "alike",
+            .title = "With each layer the positions become more alike; with pre-norm most slowly",
+            .panels = {{.title = "",
+                        .x_axis = "layers of an untrained stack",
+                        .y_axis = "mean cosine of two positions",
+                        .log_x = true,
+                        .series = {beginning(Wiring::norm_only), beginning(Wiring::post_norm),
+                                   beginning(Wiring::pre_norm)},
+                        .from_zero = true}},
+            .caption =
+                "At 1 all positions point the same way: words can't be told apart; at 64 layers pre-norm is "
+                "close to it, too. Not drawn: s(x) lies close to norm(s(x)), and x + s(x) to post-norm."};
 }
 
 Report show_gradients(const Request& request) {

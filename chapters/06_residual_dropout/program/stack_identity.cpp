@@ -34,9 +34,9 @@ const Start starts[] = {
     {"s(x), as drawn", nullptr, stack::Wiring::plain, [](double) { return 1.0; }},
     {"post-norm, as drawn", nullptr, stack::Wiring::post_norm, [](double) { return 1.0; }},
     {"pre-norm, as drawn", "as initialised", stack::Wiring::pre_norm, [](double) { return 1.0; }},
-    {"1/sqrt(2 layers)", "last matrix of each sublayer times 1/sqrt(2 layers)", stack::Wiring::pre_norm,
+    {"1/sqrt(2 layers)", "last matrix times 1/sqrt(2 layers)", stack::Wiring::pre_norm,
      [](double n) { return 1.0 / std::sqrt(2.0 * n); }},
-    {"times 0", "last matrix of each sublayer times 0", stack::Wiring::pre_norm, [](double) { return 0.0; }}};
+    {"times 0", "last matrix times 0", stack::Wiring::pre_norm, [](double) { return 0.0; }}};
 
 // The mean over some seeds.
 double typical_cosine(std::size_t depth, const Start& start, std::uint64_t seed) {

@@ -8,33 +8,43 @@ namespace tfs {
 
 namespace {
 
-LineFigure stream_figure(const Table& table, const Series& too_little) {
-    const auto curve = [&](const std::string& column, const std::string& name, Hue hue) {
-        Series one = series(table, "layers", column, name);
-        one.hue = hue;
+double largest(const StreamSizes& sizes) {
+    return *std::max_element(sizes.after_layer.begin(), sizes.after_layer.end());
+}
+
+// The two sizes with one factor, over the number of layers.
+struct FactorCurves {
+    Series stream, change;
+
+    FactorCurves(const std::string& factor, Hue hue)
+        : stream{.name = factor, .hue = hue}, change{.name = factor, .hue = hue} {}
+
+    void add(double layers, const StreamSizes& sizes) {
+        stream.add(layers, largest(sizes));
+        change.add(layers, sizes.change);
+    }
+};
+
+LineFigure stream_figure(const std::vector<FactorCurves>& factors) {
+    const auto panel = [&](const std::string& title, Series FactorCurves::*curve, const Limit& zone) {
+        LinePanel one{.title = title,
+                      .x_axis = "layers",
+                      .y_axis = "size",
+                      .log_x = true,
+                      .log_y = true,
+                      .limits = {zone}};
+        for (const FactorCurves& factor : factors) one.series.push_back(factor.*curve);
         return one;
     };
-    const auto panel = [](const std::string& title, const std::vector<Series>& curves, const Limit& zone) {
-        return LinePanel{.title = title,
-                         .x_axis = "layers",
-                         .y_axis = "size",
-                         .log_x = true,
-                         .series = curves,
-                         .from_zero = true,
-                         .limits = {zone}};
-    };
     return {.name = "stream",
-            .title = "With branch_factor the stream stays small, and yet the layers change it",
-            .panels = {panel("largest size of the stream",
-                             {curve("size with factor 1", "factor 1", Hue::without),
-                              curve("size with branch_factor", "branch_factor", Hue::with)},
-                             {2.0, 1000.0, "too large"}),
-                       panel("size of the change by all layers together",
-                             {curve("change", "branch_factor", Hue::with), too_little},
-                             {0.0, 0.25, "too little change"})},
+            .title = "Factor 1 makes the stream too large; factor 1/layers changes it too little",
+            .panels = {panel("largest size of the stream", &FactorCurves::stream,
+                             {2.0, 1000.0, "too large: 2 and more"}),
+                       panel("change of the stream by all layers together", &FactorCurves::change,
+                             {0.001, 0.25, "too little: below 0.25"})},
             .caption =
-                "Drawn from branch_factor. The stream must stay below 2 after every layer, and all layers "
-                "together must change it by 0.25 or more."};
+                "branch_factor must stay out of both shaded zones at every number of layers. Both axes "
+                "are logarithmic."};
 }
 
 Report show_stream_sizes(const Request& request) {
@@ -44,24 +54,23 @@ Report show_stream_sizes(const Request& request) {
                             {"size with branch_factor", fixed(2)},
                             {"change", fixed(2)}}};
     if (own) table.columns.push_back({"your factor", fixed(3)});
-    Series too_little{.name = "factor 1/layers"};
+    FactorCurves one{"factor 1", Hue::without}, shared{"factor 1/layers", Hue::other},
+        ours{"branch_factor", Hue::with};
     for (std::size_t layers = 1; layers <= 128; layers *= 2) {
         const auto depth = static_cast<double>(layers);
-        too_little.add(depth,
-                       stream_sizes(layers, static_cast<float>(1.0 / depth), request[options::seed]).change);
         const float factor = branch_factor(layers);
         const StreamSizes plain = stream_sizes(layers, 1.0f, request[options::seed]),
                           scaled = stream_sizes(layers, factor, request[options::seed]);
-        const auto largest = [](const StreamSizes& sizes) {
-            return *std::max_element(sizes.after_layer.begin(), sizes.after_layer.end());
-        };
+        one.add(depth, plain);
+        shared.add(depth, stream_sizes(layers, static_cast<float>(1.0 / depth), request[options::seed]));
+        ours.add(depth, scaled);
         std::vector<Cell> row{layers, largest(plain), largest(scaled), scaled.change};
         if (own) row.emplace_back(factor);
         table.add(row);
     }
     Report report;
     report.add(table);
-    report.add(stream_figure(table, too_little));
+    report.add(stream_figure({one, shared, ours}));
     return report;
 }
 

@@ -31,7 +31,7 @@ LinePanel panel_of(const std::string& title, const Tensor& values, double evalua
 
 LineFigure distribution_figure(double p, std::vector<LinePanel> panels) {
     return {.name = "distribution",
-            .title = "With the factor 1/(1 - p), training and evaluation have the same average",
+            .title = "With 1/(1 - p) a unit has the same average in training and evaluation",
             .panels = std::move(panels),
             .caption = p == 0.0
                            ? "With p = 0 dropout changes nothing: training and evaluation are the same."

@@ -73,8 +73,9 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
             {.title = fmt::format("{}: \"it\" finds \"{}\"", one.sentence.back(), one.sentence[animal]),
              .words = one.sentence,
              .storeys = {reading, finding},
-             .names = {"block 1: the animal reads",
-                       fmt::format("block {}: \"it\" finds it", one.weights.size())}});
+             .names = {
+                 fmt::format("block 1: \"{}\" reads \"{}\"", one.sentence[animal], one.sentence.back()),
+                 fmt::format("block {}: \"it\" finds \"{}\"", one.weights.size(), one.sentence[animal])}});
     }
     return figure;
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "chapters/07_block/cost.hpp"
 #include "chapters/07_block/program/options.hpp"
@@ -18,6 +19,58 @@ void check_same(Report& report, const TransformerBlock& block, const Tensor& x, 
     const double difference = largest_difference(block(x).output.array(), step_by_step.array());
     report.note(
         fmt::format("check  block(x) gives what the steps gave: {}", difference < 1e-5 ? "yes" : "NO"));
+}
+
+struct TokenStep {
+    std::string name;
+    Tensor vectors;  // (1, seq, d_model)
+    Hue hue;
+};
+
+// The vector of "it", or of the last token: a row of bars for each step, all to one scale, first step on top.
+PlaneFigure token_figure(const Request& request, const std::vector<TokenStep>& steps) {
+    constexpr double row = 1.5, column = 1.2, longest = 0.7;
+    const Tokens tokens = request.words(options::text);
+    const auto found = std::find(tokens.begin(), tokens.end() - 1, "it");
+    const auto token = static_cast<std::size_t>(found - tokens.begin());
+    const std::size_t features = std::min<std::size_t>(8, request[options::d_model]);
+    float largest = 0.0f;
+    for (const TokenStep& step : steps)
+        for (std::size_t i = 0; i < features; ++i)
+            largest = std::max(largest, std::abs(step.vectors.at({0, token, i})));
+    const double right = column * static_cast<double>(features);
+    PlanePanel panel{.title = "",
+                     .low_x = -3.8,
+                     .high_x = right,
+                     .low_y = -row * (static_cast<double>(steps.size()) - 0.5),
+                     .high_y = row / 2};
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+        const double zero = -row * static_cast<double>(s);
+        panel.text(-1.9, zero, steps[s].name);
+        panel.shapes.push_back({.kind = PlaneShape::Kind::line,
+                                .from_x = 0.0,
+                                .from_y = zero,
+                                .to_x = right,
+                                .to_y = zero,
+                                .size = 0.5});
+        for (std::size_t i = 0; i < features; ++i) {
+            const double left = column * static_cast<double>(i),
+                         value = longest * steps[s].vectors.at({0, token, i}) / largest;
+            panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
+                                    .from_x = left + 0.1,
+                                    .from_y = zero + std::min(value, 0.0),
+                                    .to_x = left + column - 0.1,
+                                    .to_y = zero + std::max(value, 0.0),
+                                    .hue = steps[s].hue});
+        }
+    }
+    return {.name = "token",
+            .title = fmt::format("Each half of the block adds to the vector of \"{}\"", tokens[token]),
+            .panels = {panel},
+            .caption = fmt::format("The first {} features in an untrained pre-norm block, all rows to one "
+                                   "scale. Bars up are positive, bars down negative; add them column by "
+                                   "column.",
+                                   features)};
 }
 
 Report trace_pre_norm(const Request& request) {
@@ -44,6 +97,11 @@ Report trace_pre_norm(const Request& request) {
     report.step("sum + network", attended + output, rows, "no norm at the end");
     report.check_rows_sum_to_one("weights", weights);
     check_same(report, block, x, attended + output);
+    report.add(token_figure(request, {{"x, into the block", x, Hue::residual},
+                                      {"+ attention", changed, Hue::attention},
+                                      {"= h", attended, Hue::residual},
+                                      {"+ network", output, Hue::feed_forward},
+                                      {"= y, out of the block", attended + output, Hue::residual}}));
     return report;
 }
 

@@ -84,7 +84,7 @@ Report show_reuse(const Request& request) {
         .title = "Encoding the source once saves most of the work; in long targets it saves less",
         .panels = {{.title = "",
                     .x_axis = "tokens written, n",
-                    .y_axis = "FLOPs, % of encoding each time",
+                    .y_axis = "FLOPs, % of encoding for every token",
                     .log_x = true,
                     .series = {once, kept},
                     .from_zero = true,

@@ -137,6 +137,12 @@ Report show_first_loss(const Request& request) {
         table.add({d_model, loss(1.0, true), loss(1.0 / std::sqrt(static_cast<double>(d_model)), true),
                    loss(0.02, false)});
     }
+    Series gpt2{.name = "N(0, 0.02²), as in GPT-2 (dots)"};
+    const Series small = series(table, "d_model", "N(0, 0.02^2), no factor");
+    for (std::size_t i = 0; i < small.x.size(); ++i) {
+        gpt2.add(small.x[i], small.y[i]);
+        gpt2.add(NAN, 4.0);  // no line between dots; and the axis leaves room for the limit's name
+    }
     LinePanel panel{.title = "Each curve: how the embedding table is drawn",
                     .x_axis = "d_model",
                     .y_axis = "loss before training",
@@ -145,8 +151,9 @@ Report show_first_loss(const Request& request) {
                     .series = {series(table, "d_model", "N(0, 1) and the factor", "N(0, 1) times √d_model"),
                                series(table, "d_model", "N(0, 1/d_model) and the factor",
                                       "N(0, 1/d_model) times √d_model"),
-                               series(table, "d_model", "N(0, 0.02^2), no factor",
-                                      fmt::format("N(0, 0.02²), GPT-2: a pure guess, ln {}", vocab_size))}};
+                               gpt2},
+                    .limits = {{.from = std::log(static_cast<double>(vocab_size)),
+                                .name = fmt::format("a pure guess: ln {}", vocab_size)}}};
     Report report;
     report.add(table);
     report.add(LineFigure{

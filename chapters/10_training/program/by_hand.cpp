@@ -46,7 +46,7 @@ LineFigure loss_figure() {
     LinePanel panel{.title = "", .x_axis = "probability of the right word", .y_axis = "loss"};
     constexpr const char* names[] = {"first", "second", "third"};
     for (std::size_t i = 0; i < 3; ++i)
-        panel.series.push_back({.name = fmt::format("{} word: {:.3f}, loss {:.3f}", names[i], p.data()[i],
+        panel.series.push_back({.name = fmt::format("{} word p = {:.3f}, loss {:.3f}", names[i], p.data()[i],
                                                     -std::log(p.data()[i])),
                                 .x = {p.data()[i]},
                                 .y = {-std::log(p.data()[i])},

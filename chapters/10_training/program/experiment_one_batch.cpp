@@ -37,7 +37,7 @@ Report compare_mistakes(const Request& request) {
     return table_with(
         table,
         {.name = "one_batch",
-         .title = "Learning one batch by heart finds two mistakes, but not wrong answers",
+         .title = "A broken model can't learn one batch by heart; wrong answers are learned",
          .panels = {panel},
          .caption =
              "The loss goes to nearly 0 without a mistake, and with the answers of other rows, too: the two "

@@ -52,12 +52,12 @@ HeatMapPanel panel_of(const ItReader& model, const std::string& way, const std::
 HeatMapFigure it_figure(const ItReader& model) {
     return {
         .name = "it",
-        .title = "\"it\" looks only at its noun; hiding other words harms the answer, too",
+        .title = "\"it\" looks only at its noun, but the answer needs other words, too",
         .row_axis = "",
         .column_axis = "",
         .panels = {panel_of(model, "attention, layer 2", "What \"it\" looks at, in layer 2"),
                    panel_of(model, "leaving it out",
-                            "Not attention: the share of each word in the harm, if it is hidden")},
+                            "What the answer needs: each word hidden in turn, its share of the harm")},
         .panels_per_row = 1,
         .caption =
             "Two sentences that differ in the last word, and behind each row the model's answer. Below, each "
