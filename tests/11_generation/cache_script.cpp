@@ -59,7 +59,8 @@ std::string line(const std::string& after, std::size_t layer, std::size_t row, s
                  std::size_t seen, const std::vector<std::string>& keys,
                  const std::vector<std::string>& values) {
     return fmt::format("{}: layer {}, row {}, head {} keeps keys {} and values {}; seen {}", after, layer,
-                       row, head, fmt::join(keys, " "), fmt::join(values, " "), seen);
+                       row, head, keys.empty() ? "(none)" : fmt::format("{}", fmt::join(keys, " ")),
+                       values.empty() ? "(none)" : fmt::format("{}", fmt::join(values, " ")), seen);
 }
 
 std::string after_call(const CacheScript& script, std::size_t i) {

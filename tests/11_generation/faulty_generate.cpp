@@ -26,12 +26,14 @@ struct Call {
     Texts texts{prompts, model, options};
     Tensor logits = Tensor::zeros({1});
     Numbers last = {}, prompt_of = {};
+    std::size_t passes = 0;                                              // of new tokens
     std::function<bool(std::size_t, std::int64_t)> tell_here = nullptr;  // of tokens that are read later
 
     [[nodiscard]] bool has(Fault one) const { return fault == one; }
 
     [[nodiscard]] Offset offset() const {
         if (has(Fault::offset_forgotten)) return 0;
+        if (has(Fault::offset_counts_new_tokens)) return passes - 1;
         const Offset right = cache.next_position();
         if (has(Fault::offset_of_the_longest)) return right.largest();
         Numbers each;
@@ -52,12 +54,14 @@ struct Call {
             last.push_back(std::min(prompt.size(), at_once) - 1);
             filled.push_back(at_once - 1 - last.back());
             if (has(Fault::dropped_one_more)) ++filled.back();
+            if (has(Fault::dropped_what_stays)) filled.back() = last.back();
             if (has(Fault::last_column)) last.back() = at_once - 1;
             if (has(Fault::first_column)) last.back() = 0;
         }
         if (!has(Fault::not_dropped) && !has(Fault::prefill_without_cache)) cache.drop(filled);
         for (std::size_t t = at_once; t < most && !has(Fault::window_rest_left_out); ++t) {
-            logits = model.logits(columns(prompts, t, t + 1), {.offset = offset(), .earlier = &cache});
+            const Offset position = has(Fault::window_without_offset) ? 0 : offset();
+            logits = model.logits(columns(prompts, t, t + 1), {.offset = position, .earlier = &cache});
             if (!has(Fault::last_column_after_window)) last.assign(prompts.size(), 0);
         }
         for (std::size_t i = 0; i < prompts.size(); ++i) prompt_of.push_back(i);
@@ -69,7 +73,7 @@ struct Call {
     }
 
     std::int64_t drawn(std::size_t row, std::size_t prompt) {
-        const TokenIds& text = texts.text(prompt);
+        const TokenIds& text = texts.text(has(Fault::text_of_the_row) ? row : prompt);
         const auto own = logits_at(logits, row, last[row]);
         std::vector<double> p;
         if (has(Fault::rules_left_out))
@@ -92,26 +96,30 @@ struct Call {
         Numbers rows;
         TokenIds tokens;
         bool any = false;
+        std::int64_t before = 0;
         for (std::size_t row = 0; row < prompt_of.size(); ++row) {
             const std::size_t prompt = prompt_of[row];
             if (!texts.goes_on(prompt)) {
                 if (!has(Fault::ended_read_on)) continue;
             } else {
                 const std::int64_t token = drawn(row, prompt);
-                const bool on = texts.add(prompt, token);
+                before = texts.text(prompt).back();
+                const bool on = texts.add(has(Fault::added_to_the_row) ? row : prompt, token);
                 if (on && tell_here) tell_here(prompt, token);
                 any = any || on;
                 if (!on && !has(Fault::ended_read_once_more) && !has(Fault::ended_read_on)) continue;
                 if (!on && has(Fault::ended_read_once_more)) any = true;
             }
             rows.push_back(row);
-            tokens.push_back(texts.text(prompt).back());
+            tokens.push_back(has(Fault::token_before_read) ? before : texts.text(prompt).back());
         }
-        if (!any) return {};
+        if (has(Fault::tokens_in_other_order)) std::reverse(tokens.begin(), tokens.end());
+        if (!any || (has(Fault::all_end_with_the_first) && rows.size() < prompt_of.size())) return {};
         return {rows, tokens};
     }
 
     void read(const Numbers& rows, const TokenIds& tokens) {
+        ++passes;
         if (rows.size() < prompt_of.size() && !has(Fault::cache_not_picked)) {
             Numbers prompts_of_rows = picked(prompt_of, rows, 1);
             cache.pick(has(Fault::picked_by_prompt) ? prompts_of_rows : rows);
@@ -131,7 +139,8 @@ struct Call {
         }
         logits = model.logits(one_each(tokens), {.offset = offset(),
                                                  .earlier = has(Fault::cache_forgotten) ? nullptr : &cache});
-        last.assign(rows.size(), 0);
+        if (has(Fault::new_token_dropped)) cache.drop(Numbers(rows.size(), 1));
+        if (!has(Fault::last_not_reset)) last.assign(rows.size(), 0);
     }
 };
 

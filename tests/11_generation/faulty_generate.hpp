@@ -39,6 +39,16 @@ enum class Fault {
     ended_read_once_more,
     ended_read_on,
     last_not_told,
+    last_not_reset,
+    dropped_what_stays,
+    window_without_offset,
+    all_end_with_the_first,
+    text_of_the_row,
+    added_to_the_row,
+    token_before_read,
+    offset_counts_new_tokens,
+    tokens_in_other_order,
+    new_token_dropped,
 };
 
 Generate with_fault(Fault fault);

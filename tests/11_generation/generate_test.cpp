@@ -97,6 +97,15 @@ TEST(generate, does_it_right_whatever_is_asked) {
     }
 }
 
+// Else the checks above say why not.
+testing::AssertionResult a_telling_model_is_used_rightly() {
+    for (const Task& task : {Task{.prompts = unequal_prompts, .end_id = 3},
+                             Task{.prompts = {{3, 1, 4, 1, 5}, {2, 7, 1, 8, 2}}, .window = 3}})
+        if (story_of(task, generate) != expected_story(task))
+            return testing::AssertionFailure() << "this can be checked when the passes are right";
+    return testing::AssertionSuccess();
+}
+
 // --- nothing to write, and what is refused
 
 TEST(generate, writes_nothing_where_there_is_no_room) {
@@ -117,6 +126,7 @@ TEST(generate, writes_nothing_where_there_is_no_room) {
 }
 
 TEST(generate, refuses_what_can_not_be_continued) {
+    ASSERT_TRUE(a_telling_model_is_used_rightly());
     const LanguageModel model = telling_model(6);
     const auto generated = [&](const std::vector<TokenIds>& prompts, const GenerationOptions& options,
                                std::size_t count) {
@@ -140,6 +150,7 @@ TEST(generate, refuses_what_can_not_be_continued) {
 // --- models of chapter 09
 
 TEST(generate, writes_what_a_model_without_a_cache_writes) {
+    ASSERT_TRUE(a_telling_model_is_used_rightly());
     const auto check = [](const LanguageModel& model, const std::string& name) {
         for (const Sampling& sampling : {Sampling(), Sampling{.temperature = 0.7, .top_p = 0.9}}) {
             const GenerationOptions options{.new_tokens = 16, .sampling = sampling, .end_id = 7};
@@ -159,6 +170,7 @@ TEST(generate, writes_what_a_model_without_a_cache_writes) {
 }
 
 TEST(generate, writes_the_same_text_alone_and_in_a_batch) {
+    ASSERT_TRUE(a_telling_model_is_used_rightly());
     for (const NamedWriter& writer : named_writers()) {
         const LanguageModel model = language_model(writer.model);
         const GenerationOptions options{.new_tokens = 18, .end_id = 2};
@@ -177,6 +189,7 @@ TEST(generate, writes_the_same_text_alone_and_in_a_batch) {
 
 // The logits are those of the blocks with a mask of chapter 02.
 TEST(generate, writes_with_a_window_what_a_mask_of_a_window_writes) {
+    ASSERT_TRUE(a_telling_model_is_used_rightly());
     const std::vector<TokenIds> prompts{{3, 1, 4, 1, 5, 9, 2}, {2, 7, 1, 8, 2, 8, 1}};
     for (const NamedWriter& writer : named_writers())
         for (const std::size_t window : {std::size_t{3}, std::size_t{9}}) {
@@ -194,6 +207,7 @@ TEST(generate, writes_with_a_window_what_a_mask_of_a_window_writes) {
 }
 
 TEST(generate, writes_the_same_text_with_any_number_of_threads) {
+    ASSERT_TRUE(a_telling_model_is_used_rightly());
     const int before = omp_get_max_threads();
     const std::vector<NamedWriter> all = named_writers();
     for (const NamedWriter& writer : all) {

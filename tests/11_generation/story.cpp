@@ -222,6 +222,25 @@ Story expected_story(const Task& task) {
     return story;
 }
 
+namespace {
+
+// What is done wrong in this story; empty where it is not known. Of two wrong ways that tell it, the one that goes on to tell
+// what comes of another task. With a window of 1 too many ways are the same.
+std::string cause_of_story(const Task& task, const Story& found) {
+    if (task.window == 1) return {};
+    const Task other{.prompts = {{3, 1, 4, 1, 5}, {9, 2}, {6, 5, 3, 5}}, .end_id = 3, .rule = true};
+    const Story of_other = story_of(other, generate);
+    std::string first;
+    for (const WrongGenerate& suspect : wrong_generates()) {
+        if (story_of(task, suspect.generate) != found) continue;
+        if (story_of(other, suspect.generate) == of_other) return suspect.message;
+        if (first.empty()) first = suspect.message;
+    }
+    return first;
+}
+
+}  // namespace
+
 testing::AssertionResult does_it_right(const Task& task) {
     const Story found = story_of(task, generate), expected = expected_story(task);
     note_came(fmt::format("{}", fmt::join(found, "\n")));
@@ -232,9 +251,8 @@ testing::AssertionResult does_it_right(const Task& task) {
     auto failure = testing::AssertionFailure()
                    << "got\n    " << (wrong == found.end() ? "nothing more" : *wrong) << "\nexpected\n    "
                    << (right == expected.end() ? "nothing more" : *right) << before;
-    for (const WrongGenerate& suspect : wrong_generates())
-        if (story_of(task, suspect.generate) == found) return failure << likely_if(true, suspect.message);
-    return failure;
+    const std::string cause = cause_of_story(task, found);
+    return failure << likely_if(!cause.empty(), cause);
 }
 
 }  // namespace tfs::test

@@ -36,6 +36,9 @@ struct RowWays {
             layer.kept[b] += seq;
             layer.seen[b] += seq;
         };
+    // In place of `count`, where the capacity is asked.
+    std::function<void(const KeyValueCache&, CachedLayer&, std::size_t b, std::size_t seq)> count_in =
+        nullptr;
 };
 
 KeysValues append_by(const RowWays& ways, KeyValueCache& cache, std::size_t number, const KeysValues& own) {
@@ -46,7 +49,10 @@ KeysValues append_by(const RowWays& ways, KeyValueCache& cache, std::size_t numb
         const std::size_t gone = std::min(ways.forgotten(cache, layer, b, seq), layer.kept[b]);
         if (gone > 0) ways.forget(layer, cache.capacity, b, gone);
         ways.write(layer, cache.capacity, keys, values, b, ways.begin(cache, layer, b, seq));
-        ways.count(layer, b, seq);
+        if (ways.count_in)
+            ways.count_in(cache, layer, b, seq);
+        else
+            ways.count(layer, b, seq);
     }
     return rows_of(cache, layer);
 }
@@ -128,6 +134,13 @@ void add_wrong_counts(WrongCaches& all) {
            [](CachedLayer& layer, std::size_t b, std::size_t seq) { layer.kept[b] += seq; });
     counts("`seen` is set to `kept`; with a window more were seen than are kept",
            [](CachedLayer& layer, std::size_t b, std::size_t seq) { layer.seen[b] = layer.kept[b] += seq; });
+    add(all,
+        "`kept` is taken from `seen`; a row that dropped some keeps fewer than the newest `window` of what "
+        "it saw",
+        {.count_in = [](const KeyValueCache& cache, CachedLayer& layer, std::size_t b, std::size_t seq) {
+            layer.seen[b] += seq;
+            layer.kept[b] = std::min(layer.seen[b], cache.capacity);
+        }});
     counts("1 is counted, whatever came; `append` may be given several positions, as many as seq",
            [](CachedLayer& layer, std::size_t b, std::size_t) { ++layer.kept[b], ++layer.seen[b]; });
     counts("1 is counted as seen, whatever came; `append` may be given several positions, as many as seq",
@@ -171,6 +184,10 @@ void add_wrong_windows(WrongCaches& all) {
             });
     forgets("a window is not used: nothing is forgotten where it is full",
             [](Cache, Layer, std::size_t, std::size_t) { return 0; });
+    forgets("rows are forgotten before the window is full: only as many as there is no room for go",
+            [](Cache cache, Layer layer, std::size_t b, std::size_t seq) {
+                return cache.window && layer.kept[b] >= seq ? seq : 0;
+            });
     forgets("a full window is emptied; only the oldest rows for which there is no room go",
             [](Cache cache, Layer layer, std::size_t b, std::size_t seq) {
                 return layer.kept[b] + seq > cache.capacity ? layer.kept[b] : 0;

@@ -79,6 +79,11 @@ void add_wrong_drops(WrongCaches& all) {
                          layer.seen[b] -= newest[b];
                      }
              });
+    add_drop(all, "drop forgets all that is kept; only so many of each row go",
+             [](KeyValueCache& cache, const Rows&) {
+                 for (CachedLayer& layer : cache.layers)
+                     for (std::size_t b = 0; b < layer.kept.size(); ++b) layer.kept[b] = layer.seen[b] = 0;
+             });
     add_drop(all, "`newest` is taken for how many stay; it is how many go",
              [](KeyValueCache& cache, const Rows& newest) {
                  for (CachedLayer& layer : cache.layers)
@@ -113,16 +118,44 @@ void add_wrong_picks(WrongCaches& all) {
     picks("the memory is not picked, only the counts", false, false, true, true);
     picks("the values are not picked", true, false, true, true);
     picks("the keys are not picked", false, true, true, true);
-    add_pick(all,
-             "the blocks are too short: a row of the batch has heads * capacity * d_k numbers, the free room "
-             "included",
+    // By the numbers in a block, of width 1.
+    const auto blocks = [&](const std::string& message, auto of_keys, auto of_values) {
+        add_pick(all, message, [=](KeyValueCache& cache, const Rows& rows) {
+            for (CachedLayer& layer : cache.layers) {
+                layer.keys = picked(layer.keys, rows, of_keys(layer, cache.capacity));
+                layer.values = picked(layer.values, rows, of_values(layer, cache.capacity));
+                layer.kept = picked(layer.kept, rows, 1);
+                layer.seen = picked(layer.seen, rows, 1);
+            }
+        });
+    };
+    using Layer = const CachedLayer&;
+    const std::string too_short =
+        "the blocks are too short: a row of the batch has heads * capacity * d_k numbers, ";
+    blocks(
+        too_short + "the free room included",
+        [](Layer layer, std::size_t) { return layer.heads * layer.kept[0] * layer.d_k; },
+        [](Layer layer, std::size_t) { return layer.heads * layer.kept[0] * layer.d_v; });
+    blocks(
+        too_short + "those of all heads", [](Layer layer, std::size_t room) { return room * layer.d_k; },
+        [](Layer layer, std::size_t room) { return room * layer.d_v; });
+    blocks(
+        too_short + "not one for each place",
+        [](Layer layer, std::size_t room) { return layer.heads * room; },
+        [](Layer layer, std::size_t room) { return layer.heads * room; });
+    blocks(
+        too_short + "not those of one position",
+        [](Layer layer, std::size_t) { return layer.heads * layer.d_k; },
+        [](Layer layer, std::size_t) { return layer.heads * layer.d_v; });
+    const auto by_keys = [](Layer layer, std::size_t room) { return layer.heads * room * layer.d_k; };
+    const auto by_values = [](Layer layer, std::size_t room) { return layer.heads * room * layer.d_v; };
+    blocks("values are d_v wide; their blocks are taken to be d_k wide", by_keys, by_keys);
+    blocks("keys are d_k wide; their blocks are taken to be d_v wide", by_values, by_values);
+    add_pick(all, "`seen` is set to `kept`; with a window more were seen than are kept",
              [](KeyValueCache& cache, const Rows& rows) {
                  for (CachedLayer& layer : cache.layers) {
-                     const std::size_t rows_of_block = layer.heads * layer.kept[0];
-                     layer.keys = picked(layer.keys, rows, rows_of_block * layer.d_k);
-                     layer.values = picked(layer.values, rows, rows_of_block * layer.d_v);
-                     layer.kept = picked(layer.kept, rows, 1);
-                     layer.seen = picked(layer.seen, rows, 1);
+                     pick_layer(layer, cache.capacity, rows, rows, rows, rows);
+                     layer.seen = layer.kept;
                  }
              });
     add_pick(all, "a row is overwritten before it is copied: copy from what was there before",
