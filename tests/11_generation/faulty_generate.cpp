@@ -47,14 +47,18 @@ struct Call {
         std::size_t at_once = std::min(most, options.window.value_or(most));
         if (has(Fault::window_at_once)) at_once = most;
         if (has(Fault::read_one_by_one)) at_once = 1;
+        for (const TokenIds& prompt : prompts)
+            if (has(Fault::as_many_as_the_shortest)) at_once = std::min(at_once, prompt.size());
         logits = model.logits(columns(prompts, 0, at_once),
                               {.earlier = has(Fault::prefill_without_cache) ? nullptr : &cache});
         Numbers filled;
         for (const TokenIds& prompt : prompts) {
-            last.push_back(std::min(prompt.size(), at_once) - 1);
+            last.push_back((has(Fault::last_not_cut) ? prompt.size() : std::min(prompt.size(), at_once)) - 1);
             filled.push_back(at_once - 1 - last.back());
             if (has(Fault::dropped_one_more)) ++filled.back();
             if (has(Fault::dropped_what_stays)) filled.back() = last.back();
+            if (has(Fault::dropped_one_less) && filled.back() > 0) --filled.back();
+            if (has(Fault::column_before_the_last) && last.back() > 0) --last.back();
             if (has(Fault::last_column)) last.back() = at_once - 1;
             if (has(Fault::first_column)) last.back() = 0;
         }
@@ -74,7 +78,7 @@ struct Call {
 
     std::int64_t drawn(std::size_t row, std::size_t prompt) {
         const TokenIds& text = texts.text(has(Fault::text_of_the_row) ? row : prompt);
-        const auto own = logits_at(logits, row, last[row]);
+        const auto own = logits_at(logits, has(Fault::logits_of_row_0) ? 0 : row, last[row]);
         std::vector<double> p;
         if (has(Fault::rules_left_out))
             p = token_probabilities(own, options.sampling);
@@ -124,7 +128,7 @@ struct Call {
             Numbers prompts_of_rows = picked(prompt_of, rows, 1);
             cache.pick(has(Fault::picked_by_prompt) ? prompts_of_rows : rows);
         }
-        prompt_of = picked(prompt_of, rows, 1);
+        prompt_of = has(Fault::rows_for_prompts) ? rows : picked(prompt_of, rows, 1);
         if (has(Fault::prompts_not_picked))
             for (std::size_t i = 0; i < prompt_of.size(); ++i) prompt_of[i] = i;
         if (has(Fault::text_read_again) || has(Fault::text_read_again_with_cache)) {

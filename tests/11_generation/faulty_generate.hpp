@@ -49,6 +49,12 @@ enum class Fault {
     offset_counts_new_tokens,
     tokens_in_other_order,
     new_token_dropped,
+    rows_for_prompts,
+    last_not_cut,
+    as_many_as_the_shortest,
+    logits_of_row_0,
+    dropped_one_less,
+    column_before_the_last,
 };
 
 Generate with_fault(Fault fault);

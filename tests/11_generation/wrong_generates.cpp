@@ -65,7 +65,8 @@ const std::vector<WrongGenerate>& wrong_generates() {
         {"the row of the pass says which Rng draws; when a text has ended, rows have other numbers than "
          "prompts",
          with_fault(Fault::rng_of_the_row)},
-        {"a copy of the Rng draws: the next call would draw the same numbers again",
+        {"rngs[prompt] does not move: a copy of it draws, or another Rng, and the next call would draw the "
+         "same numbers",
          with_fault(Fault::copied_rngs)},
         {"two numbers are drawn for a token; it takes one", with_fault(Fault::drawn_twice)},
         {"the likeliest token is taken; draw one with `sample`", with_fault(Fault::largest_taken)},
@@ -108,6 +109,20 @@ const std::vector<WrongGenerate>& wrong_generates() {
          with_fault(Fault::tokens_in_other_order)},
         {"the position of the new token is dropped after its pass: the next token does not see it",
          with_fault(Fault::new_token_dropped)},
+        {"the rows of the last pass are taken for prompts: pick the list of prompts, `picked(prompt_of, "
+         "rows, 1)`",
+         with_fault(Fault::rows_for_prompts)},
+        {"of a prompt longer than the window the first pass has `at_once` columns: the last one is there",
+         with_fault(Fault::last_not_cut)},
+        {"the first pass is as short as the shortest prompt; shorter prompts are filled up, so that all are "
+         "read at once",
+         with_fault(Fault::as_many_as_the_shortest)},
+        {"the logits of row 0 are used for every text; each has its own row",
+         with_fault(Fault::logits_of_row_0)},
+        {"one column too few is dropped: a shorter prompt keeps one that filled it up",
+         with_fault(Fault::dropped_one_less)},
+        {"the logits before the last token of the prompt are used; those at the last one say what follows",
+         with_fault(Fault::column_before_the_last)},
         {"one token too many is written", with_options([](Options& o) { ++o.new_tokens; })},
         {"one token too few is written: the last one is missing",
          with_options([](Options& o) { o.new_tokens -= o.new_tokens > 0 ? 1 : 0; })},
