@@ -1,4 +1,4 @@
-// tests/11_generation/story.cpp · what generate does, told line by line, with a model that tells what it reads
+// tests/11_generation/story.cpp · what generate does, told line by line
 #include "tests/11_generation/story.hpp"
 
 #include <fmt/format.h>
@@ -10,101 +10,10 @@
 #include <string_view>
 
 #include "chapters/11_generation/given/prompts.hpp"
-#include "common/base/rng.hpp"
 #include "tests/11_generation/wrong_generates.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {
-
-namespace {
-
-constexpr std::size_t vocab = 11;
-
-// Tokens with their positions, oldest first.
-struct Seen {
-    TokenIds tokens = {};
-    std::vector<std::size_t> positions = {};
-};
-
-void write_logits(const Seen& seen, std::size_t count, float* out) {
-    std::uint64_t key = count;
-    for (std::size_t i = 0; i < count; ++i)
-        key = splitmix64(key, static_cast<std::uint64_t>(seen.tokens[i]) * 1000 + seen.positions[i]);
-    for (std::size_t id = 0; id < vocab; ++id)
-        out[id] = static_cast<float>(splitmix64(key, id) >> 40) * 0x1p-22f - 2.0f;  // from -2 to 2
-}
-
-std::string read_line(const Seen& seen, std::size_t seq) {
-    const auto behind = static_cast<std::ptrdiff_t>(seen.tokens.size() - seq);
-    const TokenIds before(seen.tokens.begin(), seen.tokens.begin() + behind),
-        own(seen.tokens.begin() + behind, seen.tokens.end());
-    const std::size_t first = seen.positions[static_cast<std::size_t>(behind)];
-    std::string line = fmt::format("the model reads {} at position {}, behind {}", fmt::join(own, " "), first,
-                                   before.empty() ? "nothing" : fmt::format("{}", fmt::join(before, " ")));
-    bool in_turn = true;
-    for (std::size_t i = 1; i < seen.positions.size(); ++i)
-        in_turn = in_turn && seen.positions[i] == seen.positions[i - 1] + 1;
-    return in_turn ? line : line + fmt::format("; all their positions: {}", fmt::join(seen.positions, " "));
-}
-
-// What row `row` sees: the ids of this pass, or those that the cache keeps with them.
-Seen seen_by(const Ids& ids, const Pass& pass, const Tensor* keys, const Tensor* values, std::size_t kept,
-             std::size_t row) {
-    Seen seen;
-    const std::size_t seq = ids.shape()[1], all = keys == nullptr ? seq : keys->size(2);
-    for (std::size_t i = keys == nullptr ? 0 : all - kept; i < all; ++i) {
-        seen.tokens.push_back(keys == nullptr ? ids(row, i)
-                                              : static_cast<std::int64_t>(keys->values()[row * all + i]));
-        seen.positions.push_back(keys == nullptr ? pass.offset[row] + i
-                                                 : static_cast<std::size_t>(values->values()[row * all + i]));
-    }
-    return seen;
-}
-
-// The newest `window` of the first `count`.
-Seen newest(const Seen& seen, std::size_t count, std::size_t window) {
-    const auto begin = static_cast<std::ptrdiff_t>(count - std::min(count, window)),
-               end = static_cast<std::ptrdiff_t>(count);
-    return {{seen.tokens.begin() + begin, seen.tokens.begin() + end},
-            {seen.positions.begin() + begin, seen.positions.begin() + end}};
-}
-
-}  // namespace
-
-LanguageModel telling_model(std::size_t max_len, std::optional<std::size_t> window, Story* story) {
-    const auto logits = [window, story](const Ids& ids, const Pass& pass) {
-        const std::size_t rows = ids.shape()[0], seq = ids.shape()[1];
-        std::optional<Tensor> keys, values;
-        Offset kept = seq;
-        if (pass.earlier != nullptr) {
-            Tensor tokens = Tensor::zeros({rows, 1, seq, 1}), positions = Tensor::zeros({rows, 1, seq, 1});
-            for (std::size_t row = 0; row < rows; ++row)
-                for (std::size_t i = 0; i < seq; ++i) {
-                    tokens.mutable_array()(row, 0, i, 0) = static_cast<float>(ids(row, i));
-                    positions.mutable_array()(row, 0, i, 0) = static_cast<float>(pass.offset[row] + i);
-                }
-            const KeysValues all = pass.earlier->append(0, {tokens, positions});
-            keys = all.keys;
-            values = all.values;
-            kept = all.keys.lengths();
-        }
-        Tensor result = Tensor::zeros({rows, seq, vocab});
-        for (std::size_t row = 0; row < rows; ++row) {
-            const Seen seen =
-                seen_by(ids, pass, keys ? &*keys : nullptr, values ? &*values : nullptr, kept[row], row);
-            if (story != nullptr) story->push_back(read_line(seen, seq));
-            for (std::size_t i = 0; i < seq; ++i) {
-                const std::size_t count = seen.tokens.size() - seq + i + 1;
-                const Seen near = newest(seen, count, window.value_or(count));
-                write_logits(near, near.tokens.size(),
-                             result.mutable_array().data() + (row * seq + i) * vocab);
-            }
-        }
-        if (story != nullptr) story->push_back(fmt::format("that was a pass of {} x {} tokens", rows, seq));
-        return result;
-    };
-    return {.vocab_size = vocab, .max_len = max_len, .logits = logits};
-}
 
 namespace {
 
@@ -174,51 +83,63 @@ void tell_pass(const std::vector<TokenIds>& texts, std::optional<std::size_t> be
     story.push_back(fmt::format("that was a pass of {} x {} tokens", texts.size(), seq));
 }
 
+// One of the texts, written without a cache.
+struct Writing {
+    const Task& task;
+    const GenerationOptions& options;
+    std::size_t prompt;
+    Rng& rng;
+    TokenIds text = task.prompts[prompt];
+    Generated written = {};
+    bool over = false;
+
+    void end(Ended why) {
+        written.ended = why;
+        over = true;
+    }
+    void look_at_length() {
+        if (over) return;
+        if (text.size() == task.max_len) end(Ended::full);
+        if (written.tokens.size() == task.new_tokens) end(Ended::count);
+    }
+    void write_a_token() {
+        const LanguageModel model = telling_model(task.max_len, task.window);
+        std::vector<float> logits =
+            logits_at(model.logits(columns({text}, 0, text.size()), {}), 0, text.size() - 1);
+        for (const LogitsRule& rule : options.rules) rule(text, logits);
+        const std::int64_t token = sample(token_probabilities(logits, task.sampling), rng);
+        if (token == task.end_id) return end(Ended::end_id);
+        text.push_back(token);
+        written.tokens.push_back(token);
+        if (options.on_token && !options.on_token(prompt, token)) end(Ended::stopped);
+        look_at_length();
+    }
+};
+
 }  // namespace
 
 Story expected_story(const Task& task) {
     Story story;
-    const LanguageModel model = telling_model(task.max_len, task.window);
     const GenerationOptions options = options_of(task, story);
     std::vector<Rng> rngs = own_rngs(task);
-    std::vector<TokenIds> texts = task.prompts;
-    std::vector<Generated> written(texts.size());
-    std::size_t most = 0;
-    for (const TokenIds& text : texts) most = std::max(most, text.size());
-    const std::size_t window = task.window.value_or(task.max_len), at_once = std::min(most, window);
-    tell_pass(texts, 0, at_once, window, story);
-    for (std::size_t t = at_once; t < most; ++t) tell_pass(texts, t, 1, window, story);
-    std::vector<bool> over(texts.size(), false);
+    const std::size_t most = longest(task.prompts), window = task.window.value_or(task.max_len);
+    tell_pass(task.prompts, 0, std::min(most, window), window, story);
+    for (std::size_t t = std::min(most, window); t < most; ++t) tell_pass(task.prompts, t, 1, window, story);
+    std::vector<Writing> all;
+    for (std::size_t i = 0; i < task.prompts.size(); ++i) all.push_back({task, options, i, rngs[i]});
+    for (Writing& one : all) one.look_at_length();
     while (true) {
         std::vector<TokenIds> going;
-        for (std::size_t i = 0; i < texts.size(); ++i) {
-            auto& [tokens, ended] = written[i];
-            const auto end = [&](Ended why) { over[i] = true, ended = why; };
-            const auto look_at_length = [&] {
-                if (texts[i].size() == task.max_len) end(Ended::full);
-                if (tokens.size() == task.new_tokens) end(Ended::count);
-            };
-            if (!over[i]) look_at_length();
-            if (over[i]) continue;
-            const Tensor all = model.logits(columns({texts[i]}, 0, texts[i].size()), {});
-            const auto last = all.values().last(vocab);
-            std::vector<float> logits(last.begin(), last.end());
-            for (const LogitsRule& rule : options.rules) rule(texts[i], logits);
-            const std::int64_t token = sample(token_probabilities(logits, task.sampling), rngs[i]);
-            if (token == task.end_id) {
-                end(Ended::end_id);
-                continue;
-            }
-            texts[i].push_back(token);
-            tokens.push_back(token);
-            if (options.on_token && !options.on_token(i, token)) end(Ended::stopped);
-            if (!over[i]) look_at_length();
-            if (!over[i]) going.push_back(texts[i]);
+        for (Writing& one : all) {
+            if (!one.over) one.write_a_token();
+            if (!one.over) going.push_back(one.text);
         }
         if (going.empty()) break;
         tell_pass(going, std::nullopt, 1, window, story);
     }
-    tell_texts(written, rngs, story);
+    std::vector<Generated> texts;
+    for (const Writing& one : all) texts.push_back(one.written);
+    tell_texts(texts, rngs, story);
     return story;
 }
 

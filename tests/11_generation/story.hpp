@@ -1,7 +1,4 @@
-// tests/11_generation/story.hpp · what generate does, told line by line, with a model that tells what it reads
-//
-// This model keeps the ids that it reads as keys, and their positions as values. Its logits are drawn anew for each text that a
-// position sees, so nothing but the right tokens at the right positions gives the right text. It tells a line for each row of a pass.
+// tests/11_generation/story.hpp · what generate does, told line by line
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,15 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "chapters/11_generation/generation.hpp"
+#include "tests/11_generation/telling_model.hpp"
 
 namespace tfs::test {
-
-using Story = std::vector<std::string>;
-
-// Without a cache in the pass, a position sees the newest `window` tokens up to itself. Lines are added to `story`, if there is one.
-LanguageModel telling_model(std::size_t max_len, std::optional<std::size_t> window = std::nullopt,
-                            Story* story = nullptr);
 
 // What generate is asked, and what the story tells besides the passes.
 struct Task {

@@ -31,13 +31,13 @@ struct RowWays {
             write_rows(layer.keys, capacity, keys, b, row);
             write_rows(layer.values, capacity, values, b, row);
         };
-    std::function<void(CachedLayer&, std::size_t b, std::size_t seq)> count =
+    std::function<void(CachedLayer&, std::size_t b, std::size_t seq)> counted =
         [](CachedLayer& layer, std::size_t b, std::size_t seq) {
             layer.kept[b] += seq;
             layer.seen[b] += seq;
         };
-    // In place of `count`, where the capacity is asked.
-    std::function<void(const KeyValueCache&, CachedLayer&, std::size_t b, std::size_t seq)> count_in =
+    // In place of `counted`, where the capacity is asked.
+    std::function<void(const KeyValueCache&, CachedLayer&, std::size_t b, std::size_t seq)> counted_in =
         nullptr;
 };
 
@@ -49,10 +49,10 @@ KeysValues append_by(const RowWays& ways, KeyValueCache& cache, std::size_t numb
         const std::size_t gone = std::min(ways.forgotten(cache, layer, b, seq), layer.kept[b]);
         if (gone > 0) ways.forget(layer, cache.capacity, b, gone);
         ways.write(layer, cache.capacity, keys, values, b, ways.begin(cache, layer, b, seq));
-        if (ways.count_in)
-            ways.count_in(cache, layer, b, seq);
+        if (ways.counted_in)
+            ways.counted_in(cache, layer, b, seq);
         else
-            ways.count(layer, b, seq);
+            ways.counted(layer, b, seq);
     }
     return rows_of(cache, layer);
 }
@@ -123,8 +123,8 @@ void add_wrong_writes(WrongCaches& all) {
 }
 
 void add_wrong_counts(WrongCaches& all) {
-    const auto counts = [&](const std::string& message, const decltype(RowWays::count)& count) {
-        add(all, message, {.count = count});
+    const auto counts = [&](const std::string& message, const decltype(RowWays::counted)& count) {
+        add(all, message, {.counted = count});
     };
     counts("the new rows are not counted: `kept` and `seen` grow by as many as came",
            [](CachedLayer&, std::size_t, std::size_t) {});
@@ -137,7 +137,7 @@ void add_wrong_counts(WrongCaches& all) {
     add(all,
         "`kept` is taken from `seen`; a row that dropped some keeps fewer than the newest `window` of what "
         "it saw",
-        {.count_in = [](const KeyValueCache& cache, CachedLayer& layer, std::size_t b, std::size_t seq) {
+        {.counted_in = [](const KeyValueCache& cache, CachedLayer& layer, std::size_t b, std::size_t seq) {
             layer.seen[b] += seq;
             layer.kept[b] = std::min(layer.seen[b], cache.capacity);
         }});
