@@ -70,7 +70,8 @@ struct KeyValueCache : EarlierKeysValues {
 
     // Given · ValueError if capacity or window is 0. With a window there is room for `window` positions.
     explicit KeyValueCache(std::size_t positions, std::optional<std::size_t> newest = std::nullopt);
-    // Given · How many positions each row keeps of this layer; 0 before the first.
+    // Given · How many kept positions of this layer the next one sees, in each row: all of them, but one less where a window is full,
+    // which forgets the oldest when the next one comes. 0 before the first.
     [[nodiscard]] Offset lengths(std::size_t layer) const override;
     // Given · Where the next token of each row is in its text: 0, 1, 2 …
     [[nodiscard]] Offset next_position() const;

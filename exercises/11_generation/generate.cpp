@@ -2,6 +2,7 @@
 // exercises/11_generation/generate.cpp · check yours with ./tutorial check 11.3
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include "chapters/11_generation/generation.hpp"
 #include "chapters/11_generation/given/cache_rows.hpp"

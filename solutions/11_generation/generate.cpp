@@ -2,6 +2,7 @@
 // solutions/11_generation/generate.cpp
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include "chapters/11_generation/generation.hpp"
 #include "chapters/11_generation/given/cache_rows.hpp"

@@ -1,6 +1,8 @@
 // tests/11_generation/checklist.cpp · small models that write, and their texts without a cache
 #include "tests/11_generation/checklist.hpp"
 
+#include <algorithm>
+
 namespace tfs::test {
 
 TransformerConfig writer_config(const PositionChoice& positions) {

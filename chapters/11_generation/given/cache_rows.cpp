@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tfs {
 
 namespace {
@@ -33,6 +35,11 @@ CachedLayer& layer_for(KeyValueCache& cache, std::size_t layer, const Tensor& ke
         throw ShapeError(fmt::format(
             "KeyValueCache: layer {} has {} rows of {} heads of width {}, and is given {} of {} of {}", layer,
             cached.kept.size(), cached.heads, cached.d_k, batch, heads, d_k));
+    const std::size_t rows = batch * heads * cache.capacity;
+    if (cached.keys.size() != rows * d_k || cached.values.size() != rows * d_v || cached.seen.size() != batch)
+        throw ValueError(fmt::format(
+            "KeyValueCache: layer {} keeps {} rows, but `keys`, `values` and `seen` are not those of {} rows",
+            layer, batch, batch));
     return cached;
 }
 
@@ -46,12 +53,19 @@ KeysValues rows_of(const KeyValueCache& cache, const CachedLayer& layer) {
 void write_rows(std::vector<float>& memory, std::size_t capacity, const Tensor& x, std::size_t b,
                 std::size_t row) {
     const std::size_t heads = x.size(1), seq = x.size(2), width = x.size(3);
+    if (row > capacity || seq > capacity - row || memory.size() < (b + 1) * heads * capacity * width)
+        throw ValueError(
+            fmt::format("write_rows: rows {} to {} of row {} of the batch; there is room for {} rows", row,
+                        row + seq - 1, b, capacity));
     for (std::size_t h = 0; h < heads; ++h)
         std::copy_n(x.values().data() + (b * heads + h) * seq * width, seq * width,
                     memory.data() + ((b * heads + h) * capacity + row) * width);
 }
 
 void forget_oldest(CachedLayer& layer, std::size_t capacity, std::size_t b, std::size_t count) {
+    if (count > layer.kept[b])
+        throw ValueError(fmt::format("forget_oldest: {} rows of row {} of the batch, which keeps {}", count,
+                                     b, layer.kept[b]));
     move_to_front(layer.keys, layer, capacity, layer.d_k, b, count);
     move_to_front(layer.values, layer, capacity, layer.d_v, b, count);
     layer.kept[b] -= count;

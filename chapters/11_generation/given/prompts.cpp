@@ -1,6 +1,8 @@
 // chapters/11_generation/given/prompts.cpp · prompts as a batch, and logits of its rows
 #include "chapters/11_generation/given/prompts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tfs {
@@ -26,6 +28,9 @@ Ids one_each(const TokenIds& tokens) {
 }
 
 std::vector<float> logits_at(const Tensor& logits, std::size_t row, std::size_t position) {
+    if (row >= logits.size(0) || position >= logits.size(1))
+        throw ValueError(fmt::format("logits_at: position {} of row {}; the logits are {}", position, row,
+                                     to_string(logits.shape())));
     const auto scores =
         logits.values().subspan((row * logits.size(1) + position) * logits.size(2), logits.size(2));
     return {scores.begin(), scores.end()};

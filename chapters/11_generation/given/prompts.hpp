@@ -15,7 +15,7 @@ namespace tfs {
 // One token for each row: (rows, 1).
 [[nodiscard]] Ids one_each(const TokenIds& tokens);
 
-// Logits (batch, seq, vocab) at a position of a row: (vocab), a copy.
+// Logits (batch, seq, vocab) at a position of a row: (vocab), a copy. ValueError if there is no such one.
 [[nodiscard]] std::vector<float> logits_at(const Tensor& logits, std::size_t row, std::size_t position);
 
 }  // namespace tfs
