@@ -149,8 +149,10 @@ using Draft = std::function<std::vector<double>(std::span<const std::int64_t> te
 
 // Step speculative · Which of the drafted tokens stay, and the token after them (Leviathan et al. 2023, algorithm 1). Token i was
 // drawn from q[i]; the large model gives p[i] at its place, and p[n] after all n of them.
-//   token i stays with probability min(1, p[i][token] / q[i][token]); at the first that goes, all behind it go, too
-//   then one more token: from max(0, p[i] - q[i]), divided by its sum, in place of the one that went; from p[n] if all stay
+//   token i stays with probability min(1, p[i][token] / q[i][token]): if u = rng.uniform() is below it; at the first that goes,
+//   all behind it go, too
+//   then one more token: from max(0, p[i] - q[i]), divided by its sum, in place of the one that went (from p[i] if rounding has
+//   left nothing of that); from p[n] if all stay
 // Returns the tokens that stay, and one more: 1 to n + 1. They have the distribution of the large model.
 //   drafted (n), q (n, vocab), p (n + 1, vocab). Draws in this order: one for each token until the first goes; one more.
 // ValueError if the numbers of rows disagree, or a drafted token has q = 0.
@@ -164,8 +166,9 @@ struct Speculation {
 };
 // Step speculative · generate() for one prompt, with drafts: again and again the draft writes up to `length` tokens, each drawn
 // from its probabilities; the large model reads them in one pass, accepted() chooses, and the cache drops the rest.
-//   the draft's probabilities are used as they are; those of the large model are token_probabilities(logits, options.sampling)
-// There is no draft longer than the room: at most new_tokens are written, and never beyond max_len.
+//   the draft's probabilities are used as they are; those of the large model are token_probabilities(logits, options.sampling),
+//   and the rules see the text up to each place
+// No draft is longer than the room allows: with the one token behind it, at most new_tokens are written, and never beyond max_len.
 // ValueError as generate(); if length is 0; or with a window, which can't be read several tokens at a time.
 [[nodiscard]] Speculation generate_speculatively(const LanguageModel& model, const Draft& draft,
                                                  const TokenIds& prompt, std::size_t length,

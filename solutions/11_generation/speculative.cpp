@@ -19,6 +19,8 @@ TokenIds accepted(const TokenIds& drafted, const std::vector<std::vector<double>
         if (rng.uniform() * q[i][token] >= p[i][token]) {  // it goes
             std::vector<double> rest(p[i].size());
             for (std::size_t j = 0; j < rest.size(); ++j) rest[j] = std::max(0.0, p[i][j] - q[i][j]);
+            const bool nothing = std::all_of(rest.begin(), rest.end(), [](double r) { return r == 0.0; });
+            if (nothing) rest = p[i];
             divide_by_sum(rest);
             result.push_back(sample(rest, rng));
             return result;
