@@ -167,7 +167,9 @@ struct Speculation {
 // Step speculative · generate() for one prompt, with drafts: again and again the draft writes up to `length` tokens, each drawn
 // from its probabilities; the large model reads them in one pass, accepted() chooses, and the cache drops the rest.
 //   the draft's probabilities are used as they are; those of the large model are token_probabilities(logits, options.sampling),
-//   and the rules see the text up to each place
+//   and the rules see the text up to each place. They are not asked behind a drafted token that can't stay (p is 0), where they may
+//   allow nothing
+//   end_id ends a draft, too
 // No draft is longer than the room allows: with the one token behind it, at most new_tokens are written, and never beyond max_len.
 // ValueError as generate(); if length is 0; or with a window, which can't be read several tokens at a time.
 [[nodiscard]] Speculation generate_speculatively(const LanguageModel& model, const Draft& draft,

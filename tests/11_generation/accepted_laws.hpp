@@ -20,9 +20,9 @@ double share_that_stays(std::int64_t token, const Law& q, const Law& p);
 // Of what comes in its place, where it goes.
 Law law_of_replacement(std::int64_t token, const Law& q, const Law& p);
 
-// Whether these are min(1, p / q) for each token, and max(0, p - q) divided by its sum, where token 1 went. A failure names the likely
+// Whether these are min(1, p / q) for each token, and max(0, p - q) divided by its sum, where token `gone` went. A failure names the likely
 // cause.
 testing::AssertionResult stays_as_often_as_it_should(const Law& p, const Law& q);
-testing::AssertionResult is_replaced_by_the_rest(const Law& p, const Law& q);
+testing::AssertionResult is_replaced_by_the_rest(const Law& p, const Law& q, std::size_t gone);
 
 }  // namespace tfs::test

@@ -33,6 +33,8 @@ DrawnDraft drawn_draft(const SpeculativeCase& one, const Texts& texts, Rng& rng,
     DrawnDraft result{.text = texts.text(0)};
     const std::size_t most = std::min(one.length, texts.room(0) - 1);
     while (result.tokens.size() < most) {
+        const bool ended = !result.tokens.empty() && result.tokens.back() == one.options.end_id;
+        if (ended && flaw != Flaw::drafts_behind_the_end) break;
         const TokenIds& read = flaw == Flaw::draft_reads_the_text_alone ? texts.text(0) : result.text;
         told.push_back(read);
         std::vector<double> q = one.draft(read);
@@ -62,7 +64,12 @@ std::vector<std::vector<double>> checked_draft(const SpeculativeCase& one, const
             for (const LogitsRule& rule : one.options.rules) rule(before, scores);
         p.push_back(
             token_probabilities(scores, flaw == Flaw::no_sampling ? Sampling() : one.options.sampling));
+        if (i == n || flaw == Flaw::rules_asked_everywhere) continue;
+        const std::int64_t token = draft.tokens[i];
+        const bool dead = p[i][static_cast<std::size_t>(token)] == 0.0 || token == one.options.end_id;
+        if (dead && flaw != Flaw::drafts_behind_the_end) break;
     }
+    p.resize(n + 1, p.back());
     return p;
 }
 
@@ -164,7 +171,9 @@ std::string cause_of_passes(const SpeculativeCase& one, const SpeculativeRun& fo
             return "the pass reads more than what is new: the token that accepted() added, and the draft";
         if (is.tokens.size() > must.tokens.size() &&
             std::equal(must.tokens.begin(), must.tokens.end(), is.tokens.begin()))
-            return "the draft is longer than the room: one more token comes behind it";
+            return must.tokens.back() == one.options.end_id
+                       ? "the draft goes on behind end_id; nothing comes there"
+                       : "the draft is longer than the room: one more token comes behind it";
         if (is.tokens.size() < must.tokens.size() &&
             std::equal(is.tokens.begin(), is.tokens.end(), must.tokens.begin()))
             return "the draft is shorter than it may be: `length` tokens where there is room for them and "
@@ -191,6 +200,11 @@ const std::vector<std::pair<Flaw, std::string>> known_flaws{
     {Flaw::rules_behind_the_draft,
      "the rules see the whole draft at each place: at drafted token i they must see only the i before it"},
     {Flaw::no_rules, "the rules are not asked: take the probabilities from `texts.probabilities`"},
+    {Flaw::rules_asked_everywhere,
+     "the rules are asked behind a drafted token that can't stay (its p is 0), or behind the end, where they "
+     "may allow nothing. "
+     "Nobody looks at p there"},
+    {Flaw::drafts_behind_the_end, "the draft goes on behind end_id; nothing comes there"},
     {Flaw::no_sampling, "options.sampling is not used for the large model"},
     {Flaw::rules_for_the_draft,
      "rules or sampling change the draft's probabilities; they are used as they are"},

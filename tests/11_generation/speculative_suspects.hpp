@@ -19,6 +19,8 @@ enum class Flaw {
     rules_before_the_draft,
     rules_behind_the_draft,
     no_rules,
+    rules_asked_everywhere,
+    drafts_behind_the_end,
     no_sampling,
     rules_for_the_draft,
     draft_reads_the_text_alone,
