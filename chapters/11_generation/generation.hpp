@@ -190,7 +190,8 @@ constexpr std::size_t longest_line = 40;
 [[nodiscard]] bool line_may_go_on(std::string_view written, std::string_view next);
 
 // Given (given/rules.cpp) · As a rule for a model: tokens that may not follow what is written behind the first `prompt` ids become
-// -inf. The tokens are characters; `end_id` is the end.
+// -inf. The tokens are characters; `end_id` is the end. The tokenizer must live as long. The rule throws a ValueError if the text is
+// shorter than the prompt, or there are not as many logits as tokens.
 [[nodiscard]] LogitsRule only_where(const Tokenizer& tokenizer, const MayFollow& may_follow,
                                     std::optional<std::int64_t> end_id, std::size_t prompt);
 
