@@ -166,6 +166,7 @@ struct Speculation {
 };
 // Step speculative · generate() for one prompt, with drafts: again and again the draft writes up to `length` tokens, each drawn
 // from its probabilities; the large model reads them in one pass, accepted() chooses, and the cache drops the rest.
+//   a pass reads what no pass has read, and the draft: the first one the prompt, later ones the token that accepted() added
 //   the draft's probabilities are used as they are; those of the large model are token_probabilities(logits, options.sampling),
 //   and the rules see the text up to each place. They are not asked behind a drafted token that can't stay (p is 0), where they may
 //   allow nothing

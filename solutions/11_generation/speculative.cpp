@@ -1,6 +1,8 @@
 // Step 11.4 · speculative · ●●● · 25 min
 // solutions/11_generation/speculative.cpp
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "chapters/11_generation/generation.hpp"
 #include "chapters/11_generation/given/generation_checks.hpp"

@@ -70,13 +70,19 @@ TokenIds drawn_again(const DraftedCase& one, Rng& rng) {
 TokenIds accepted_with(const DraftedCase& one, Rng& rng, Choice choice) {
     if (choice == Choice::the_rest_is_checked) return each_by_itself(one, rng);
     if (choice == Choice::staying_token_drawn_again) return drawn_again(one, rng);
+    const Rng before_any = rng;
     const std::size_t n = one.tokens.size(), i = first_that_goes(one, rng, choice);
     const bool all = i == n;
     TokenIds result(one.tokens.begin(), one.tokens.begin() + static_cast<std::ptrdiff_t>(i));
     if (all && choice == Choice::last_left_out) return result;
     if (!all && choice == Choice::token_stays_too) result.push_back(one.tokens[i]);
     const bool before = choice == Choice::last_of_the_place_before && n > 0;
-    const std::size_t of_p = choice == Choice::replacement_of_the_next_place ? i + 1 : i;
+    std::size_t of_p = choice == Choice::replacement_of_the_next_place ? i + 1 : i;
+    if (choice == Choice::replacement_of_the_last_place) of_p = n;
+    if (!all && choice == Choice::replacement_with_the_same_draw) {
+        rng = before_any;
+        for (std::size_t draw = 0; draw < i; ++draw) (void)rng.uniform();
+    }
     result.push_back(sample(all ? one.p[before ? n - 1 : n] : rest_at(one, i, of_p), rng));
     return result;
 }
@@ -130,6 +136,11 @@ const std::vector<std::pair<Choice, std::string>> known_choices{
      "no draw is made where p is q or more; the contract has one draw for each token, until the first goes"},
     {Choice::replacement_of_the_next_place,
      "the token in place of drafted token i comes from p[i + 1]; p[i] is at its place"},
+    {Choice::replacement_of_the_last_place,
+     "the token in place of drafted token i comes from p[n]; p[i] is at its place"},
+    {Choice::replacement_with_the_same_draw,
+     "the token in place of one that went is drawn with the same u by which that one went; it needs a draw "
+     "of its own"},
     {Choice::last_of_the_place_before,
      "where all tokens stay, the one behind them comes from p[n - 1]; that is the place of the last drafted "
      "one, p[n] is "

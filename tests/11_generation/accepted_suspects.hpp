@@ -30,6 +30,8 @@ enum class Choice {
     all_draws_first,
     no_draw_where_p_is_larger,
     replacement_of_the_next_place,
+    replacement_of_the_last_place,
+    replacement_with_the_same_draw,
     last_of_the_place_before,
 };
 

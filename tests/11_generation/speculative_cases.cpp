@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+
 #include "tests/support/close.hpp"
 
 namespace tfs::test {
@@ -73,16 +75,17 @@ Draft draft_of(const TokenIds& text, std::size_t vocab) { return one_hot_draft(t
 Draft wrong_draft_of(const TokenIds& text, std::size_t vocab) { return one_hot_draft(text, vocab, 1); }
 
 testing::AssertionResult speculates_rightly(const std::vector<SpeculativeCase>& cases) {
-    std::vector<SpeculativeRun> found;
+    std::vector<SpeculativeRun> found, right;
     std::string first;
     for (const SpeculativeCase& one : cases) {
         found.push_back(run_of_step(one));
-        const std::string off = difference(found.back(), run_with(one));
+        right.push_back(run_with(one));
+        const std::string off = difference(found.back(), right.back());
         if (first.empty() && !off.empty()) first = one.name + ": " + off;
         note_came(in_numbers(found.back().result.text.tokens));
     }
     if (first.empty()) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << first << cause_of_runs(cases, found);
+    return testing::AssertionFailure() << first << cause_of_runs(cases, found, right);
 }
 
 testing::AssertionResult accepted_is_right() {

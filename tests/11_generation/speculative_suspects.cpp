@@ -2,14 +2,11 @@
 #include "tests/11_generation/speculative_suspects.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
 
 #include "chapters/11_generation/given/prompts.hpp"
 #include "chapters/11_generation/models/texts.hpp"
 #include "common/base/errors.hpp"
-#include "tests/support/close.hpp"
 
 namespace tfs::test {
 
@@ -32,6 +29,8 @@ DrawnDraft drawn_draft(const SpeculativeCase& one, const Texts& texts, Rng& rng,
                        std::vector<TokenIds>& told) {
     DrawnDraft result{.text = texts.text(0)};
     const std::size_t most = std::min(one.length, texts.room(0) - 1);
+    Rng copy = rng;
+    Rng& of_draft = flaw == Flaw::draft_draws_alone ? copy : rng;
     while (result.tokens.size() < most) {
         const bool ended = !result.tokens.empty() && result.tokens.back() == one.options.end_id;
         if (ended && flaw != Flaw::drafts_behind_the_end) break;
@@ -40,7 +39,7 @@ DrawnDraft drawn_draft(const SpeculativeCase& one, const Texts& texts, Rng& rng,
         std::vector<double> q = one.draft(read);
         if (flaw == Flaw::rules_for_the_draft) q = through_the_options(texts, read, q);
         std::int64_t token = std::max_element(q.begin(), q.end()) - q.begin();
-        if (flaw != Flaw::draft_is_greedy) token = sample(q, rng);
+        if (flaw != Flaw::draft_is_greedy) token = sample(q, of_draft);
         result.q.push_back(q);
         result.tokens.push_back(token);
         result.text.push_back(token);
@@ -88,7 +87,7 @@ void count(SpeculativeRun& run, std::size_t drafted, std::size_t tokens, std::si
 void run_loop(const SpeculativeCase& one, const LanguageModel& model, Flaw flaw, Rng& rng,
               SpeculativeRun& run) {
     const NoGrad no_grad;
-    KeyValueCache cache(model.max_len + one.length);
+    KeyValueCache cache(std::min(model.max_len, one.prompt.size() + one.options.new_tokens));
     Texts texts({one.prompt}, model, one.options);
     TokenIds unread = one.prompt;
     while (texts.goes_on(0)) {
@@ -102,7 +101,8 @@ void run_loop(const SpeculativeCase& one, const LanguageModel& model, Flaw flaw,
         cache.drop({draft.tokens.size() + 1 - tokens.size()});
         unread = {tokens.back()};
         std::size_t added = 0;
-        for (const std::int64_t token : tokens) {
+        const bool lost = flaw == Flaw::added_token_is_lost && tokens.size() > 1;
+        for (const std::int64_t token : std::span(tokens).first(tokens.size() - (lost ? 1 : 0))) {
             const bool goes_on = texts.add(0, token);
             added += token != one.options.end_id ? 1 : 0;
             if (!goes_on && flaw != Flaw::end_passed_over) break;
@@ -129,96 +129,6 @@ SpeculativeRun noted(const SpeculativeCase& one, const Loop& loop) {
     return run;
 }
 
-bool same_text(const SpeculativeRun& a, const SpeculativeRun& b) {
-    return a.result.text.tokens == b.result.text.tokens && a.result.text.ended == b.result.text.ended &&
-           a.error.empty() == b.error.empty();
-}
-
-bool same_run(const SpeculativeRun& a, const SpeculativeRun& b) {
-    const auto counts = [](const Speculation& s) { return std::array{s.drafted, s.kept, s.passes}; };
-    return same_text(a, b) && counts(a.result) == counts(b.result) && a.passes == b.passes &&
-           a.told == b.told;
-}
-
-// What the passes tell: of what the first wrong one reads, and what it finds in the cache. The text at that pass is known from
-// those before it.
-std::string cause_of_passes(const SpeculativeCase& one, const SpeculativeRun& found,
-                            const SpeculativeRun& right) {
-    const std::size_t both = std::min(found.passes.size(), right.passes.size());
-    for (std::size_t i = 0; i < both; ++i) {
-        const ReadPass &is = found.passes[i], &must = right.passes[i];
-        if (is == must) continue;
-        if (!is.kept) return "the model gets no cache, so it must read the whole text in each pass";
-        if (*is.kept > *must.kept) {
-            const std::size_t drafted = i == 0 ? 0 : right.passes[i - 1].tokens.size() - 1;
-            return *is.kept - *must.kept == drafted && drafted > 1
-                       ? "the cache still keeps all drafted tokens: drop those that went"
-                       : "the cache keeps a token that went, or one that is read again: what it holds is the "
-                         "text without its newest token, so drop as many as went";
-        }
-        if (*is.kept < *must.kept)
-            return "the cache drops too many: a token that stays keeps its place. Of the " +
-                   std::to_string(right.passes[i - 1].tokens.size()) +
-                   " that were read, only those go that "
-                   "accepted() left out";
-        if (is.offset != must.offset)
-            return "the offset is wrong: the next token stands behind all that the cache keeps, at "
-                   "cache.next_position()";
-        if (is.tokens.size() < must.tokens.size() && i > 0 && is.tokens.size() + 1 == must.tokens.size() &&
-            std::equal(is.tokens.begin(), is.tokens.end(), must.tokens.begin() + 1))
-            return "the model does not read the token that accepted() added; no pass has read it before";
-        if (is.tokens.size() > one.length + 1 && i > 0)
-            return "the pass reads more than what is new: the token that accepted() added, and the draft";
-        if (is.tokens.size() > must.tokens.size() &&
-            std::equal(must.tokens.begin(), must.tokens.end(), is.tokens.begin()))
-            return must.tokens.back() == one.options.end_id
-                       ? "the draft goes on behind end_id; nothing comes there"
-                       : "the draft is longer than the room: one more token comes behind it";
-        if (is.tokens.size() < must.tokens.size() &&
-            std::equal(is.tokens.begin(), is.tokens.end(), must.tokens.begin()))
-            return "the draft is shorter than it may be: `length` tokens where there is room for them and "
-                   "one "
-                   "more";
-        return "";
-    }
-    return "";
-}
-
-const std::vector<std::pair<Flaw, std::string>> known_flaws{
-    {Flaw::logits_one_early,
-     "the logits are taken one position too early: those at a token are for the token BEHIND it. Drafted "
-     "token i is "
-     "checked by the logits at the token before it"},
-    {Flaw::logits_of_the_last, "all drafted tokens are checked by the logits of the last position"},
-    {Flaw::end_passed_over,
-     "tokens behind the end are added: when `add` returns false, the text has ended and the others are "
-     "forgotten"},
-    {Flaw::rules_before_the_draft,
-     "the rules see the text without the draft: at drafted token i they must see the i drafted tokens before "
-     "it, "
-     "too"},
-    {Flaw::rules_behind_the_draft,
-     "the rules see the whole draft at each place: at drafted token i they must see only the i before it"},
-    {Flaw::no_rules, "the rules are not asked: take the probabilities from `texts.probabilities`"},
-    {Flaw::rules_asked_everywhere,
-     "the rules are asked behind a drafted token that can't stay (its p is 0), or behind the end, where they "
-     "may allow nothing. "
-     "Nobody looks at p there"},
-    {Flaw::drafts_behind_the_end, "the draft goes on behind end_id; nothing comes there"},
-    {Flaw::no_sampling, "options.sampling is not used for the large model"},
-    {Flaw::rules_for_the_draft,
-     "rules or sampling change the draft's probabilities; they are used as they are"},
-    {Flaw::draft_reads_the_text_alone,
-     "the draft gets the same text for each of its tokens: it must see those that it has drafted already"},
-    {Flaw::draft_is_greedy,
-     "the draft's likeliest token is taken; it must be drawn from q, because accepted() counts on that"},
-    {Flaw::extra_token_is_counted, "`kept` counts the token that accepted() adds; that is none of the draft"},
-    {Flaw::kept_counts_the_text,
-     "`kept` counts what the text has got; it counts the drafted tokens that accepted() kept"},
-    {Flaw::drafted_counts_the_kept, "`drafted` counts only the tokens that stay"},
-    {Flaw::drafted_counts_the_length, "`drafted` counts `length` for each pass; a draft may be shorter"},
-    {Flaw::one_pass_less, "the first pass, which reads the prompt, is not counted in `passes`"}};
-
 }  // namespace
 
 SpeculativeRun run_of_step(const SpeculativeCase& one) {
@@ -235,24 +145,6 @@ SpeculativeRun run_with(const SpeculativeCase& one, Flaw flaw) {
     return noted(one, [&](const LanguageModel& model, Rng& rng, SpeculativeRun& run) {
         run_loop(one, model, flaw, rng, run);
     });
-}
-
-std::string cause_of_runs(const std::vector<SpeculativeCase>& cases,
-                          const std::vector<SpeculativeRun>& found) {
-    for (const auto& [flaw, message] : known_flaws) {
-        bool all = true, any = false;
-        for (std::size_t i = 0; i < cases.size() && all; ++i) {
-            const SpeculativeRun wrong = run_with(cases[i], flaw);
-            all = same_run(found[i], wrong) || (!wrong.error.empty() && !found[i].error.empty());
-            any = any || !same_run(run_with(cases[i]), wrong);
-        }
-        if (all && any) return likely_if(true, message);
-    }
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        const std::string cause = cause_of_passes(cases[i], found[i], run_with(cases[i]));
-        if (!cause.empty()) return likely_if(true, cause);
-    }
-    return "";
 }
 
 }  // namespace tfs::test

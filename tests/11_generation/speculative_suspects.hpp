@@ -16,6 +16,7 @@ enum class Flaw {
     logits_one_early,
     logits_of_the_last,
     end_passed_over,
+    added_token_is_lost,
     rules_before_the_draft,
     rules_behind_the_draft,
     no_rules,
@@ -25,6 +26,7 @@ enum class Flaw {
     rules_for_the_draft,
     draft_reads_the_text_alone,
     draft_is_greedy,
+    draft_draws_alone,
     extra_token_is_counted,
     kept_counts_the_text,
     drafted_counts_the_kept,
@@ -56,8 +58,8 @@ struct SpeculativeRun {
 SpeculativeRun run_of_step(const SpeculativeCase& one);
 SpeculativeRun run_with(const SpeculativeCase& one, Flaw flaw = Flaw::none);
 
-// "\nLikely cause: …" where `found`, the runs of the step, differ from what they must be, and a cause is known.
-std::string cause_of_runs(const std::vector<SpeculativeCase>& cases,
-                          const std::vector<SpeculativeRun>& found);
+// "\nLikely cause: …" where `found`, the runs of the step, differ from the right ones, and a cause is known.
+std::string cause_of_runs(const std::vector<SpeculativeCase>& cases, const std::vector<SpeculativeRun>& found,
+                          const std::vector<SpeculativeRun>& right);
 
 }  // namespace tfs::test

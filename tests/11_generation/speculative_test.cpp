@@ -59,7 +59,7 @@ TEST(speculative, at_the_first_that_goes_all_behind_it_go) {
         right.push_back(2);
         EXPECT_EQ(accepted(drafted, q, p, rng), right) << "token " << goes << " can't stay";
         for (std::size_t i = 0; i < goes + 2; ++i) (void)copy.uniform();
-        EXPECT_EQ(rng.state(), copy.state())
+        EXPECT_TRUE(rng.state() == copy.state())
             << "token " << goes << " goes: that takes " << goes + 2 << " draws";
     }
 }

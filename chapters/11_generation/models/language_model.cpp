@@ -1,4 +1,5 @@
 // chapters/11_generation/models/language_model.cpp · models of chapter 09 as what generate() asks
+#include <algorithm>
 #include <map>
 #include <memory>
 

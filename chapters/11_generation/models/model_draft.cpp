@@ -25,7 +25,7 @@ std::vector<double> ModelDraft::operator()(std::span<const std::int64_t> text) {
     const auto differs = std::mismatch(read_.begin(), read_.end(), text.begin(), text.end() - 1).first;
     const auto same = static_cast<std::size_t>(differs - read_.begin());
     cache_.drop({read_.size() - same});
-    read_.resize(same);  // if the model throws, it has read no more
+    read_.resize(same);  // a token that the model refuses is not read
     const TokenIds rest(text.begin() + (differs - read_.begin()), text.end());
     const Tensor logits = model_.logits(columns({rest}, 0, rest.size()),
                                         {.offset = cache_.next_position(), .earlier = &cache_});
