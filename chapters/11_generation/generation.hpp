@@ -150,8 +150,10 @@ using Draft = std::function<std::vector<double>(std::span<const std::int64_t> te
 
 // Step speculative · Which of the drafted tokens stay, and the token after them (Leviathan et al. 2023, algorithm 1). Token i was
 // drawn from q[i]; the large model gives p[i] at its place, and p[n] after all n of them.
-//   token i stays with probability min(1, p[i][token] / q[i][token]); at the first that goes, all behind it go, too
-//   then one more token: from max(0, p[i] - q[i]), divided by its sum, in place of the one that went; from p[n] if all stay
+//   token i stays with probability min(1, p[i][token] / q[i][token]): if u = rng.uniform() is below it; at the first that goes,
+//   all behind it go, too
+//   then one more token: from max(0, p[i] - q[i]), divided by its sum, in place of the one that went (from p[i] if rounding has
+//   left nothing of that); from p[n] if all stay
 // Returns the tokens that stay, and one more: 1 to n + 1. They have the distribution of the large model.
 //   drafted (n), q (n, vocab), p (n + 1, vocab). Draws in this order: one for each token until the first goes; one more.
 // ValueError if the numbers of rows disagree, or a drafted token has q = 0.
@@ -165,8 +167,12 @@ struct Speculation {
 };
 // Step speculative · generate() for one prompt, with drafts: again and again the draft writes up to `length` tokens, each drawn
 // from its probabilities; the large model reads them in one pass, accepted() chooses, and the cache drops the rest.
-//   the draft's probabilities are used as they are; those of the large model are token_probabilities(logits, options.sampling)
-// There is no draft longer than the room: at most new_tokens are written, and never beyond max_len.
+//   a pass reads what no pass has read, and the draft: the first one the prompt, later ones the token that accepted() added
+//   the draft's probabilities are used as they are; those of the large model are token_probabilities(logits, options.sampling),
+//   and the rules see the text up to each place. They are not asked behind a drafted token that can't stay (p is 0), where they may
+//   allow nothing
+//   end_id ends a draft, too
+// No draft is longer than the room allows: with the one token behind it, at most new_tokens are written, and never beyond max_len.
 // ValueError as generate(); if length is 0; or with a window, which can't be read several tokens at a time.
 [[nodiscard]] Speculation generate_speculatively(const LanguageModel& model, const Draft& draft,
                                                  const TokenIds& prompt, std::size_t length,
@@ -186,7 +192,8 @@ constexpr std::size_t longest_line = 40;
 [[nodiscard]] bool line_may_go_on(std::string_view written, std::string_view next);
 
 // Given (given/rules.cpp) · As a rule for a model: tokens that may not follow what is written behind the first `prompt` ids become
-// -inf. The tokens are characters; `end_id` is the end.
+// -inf. The tokens are characters; `end_id` is the end. The tokenizer must live as long. The rule throws a ValueError if the text is
+// shorter than the prompt, or there are not as many logits as tokens.
 [[nodiscard]] LogitsRule only_where(const Tokenizer& tokenizer, const MayFollow& may_follow,
                                     std::optional<std::int64_t> end_id, std::size_t prompt);
 

@@ -1,6 +1,8 @@
 // Step 11.4 · speculative · ●●● · 25 min
 // exercises/11_generation/speculative.cpp · check yours with ./tutorial check 11.4
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "chapters/11_generation/generation.hpp"
 #include "chapters/11_generation/given/generation_checks.hpp"
@@ -26,7 +28,8 @@ Speculation generate_speculatively(const LanguageModel& model, const Draft& draf
     Speculation result;
     TokenIds unread = prompt;  // what the large model has not read of the text
     // TODO 11.4: As long as the text goes on: draft, read `unread` and the draft in one pass, choose, add the tokens to the text, and
-    // drop what the cache holds of tokens that went. Count in `result`.
+    // drop what the cache holds of tokens that went. Count in `result`. Nobody looks at p behind a drafted end, or a token that
+    // can't stay: put there what you like, because the rules may allow nothing there.
     throw NotImplemented("11.4 speculative");
     result.text = texts.result()[0];
     return result;

@@ -114,7 +114,10 @@ void require_drafted(std::string_view what, const TokenIds& drafted,
                         drafted.size(), q.size(), p.size()));
     for (std::size_t i = 0; i < drafted.size(); ++i) {
         const auto token = static_cast<std::size_t>(drafted[i]);
-        if (drafted[i] < 0 || token >= q[i].size() || q[i].size() != p[i].size() || q[i][token] == 0.0)
+        if (q[i].size() != p[i].size())
+            throw ValueError(fmt::format("{}: at drafted token {} q has {} probabilities, and p has {}", what,
+                                         i, q[i].size(), p[i].size()));
+        if (drafted[i] < 0 || token >= q[i].size() || q[i][token] == 0.0)
             throw ValueError(
                 fmt::format("{}: drafted token {} is {}, which q can't have drawn", what, i, drafted[i]));
     }
