@@ -100,17 +100,17 @@ TEST(sample, top_k_keeps_the_k_largest) {
 }
 
 TEST(sample, of_equal_tokens_the_smaller_ids_stay) {
-    EXPECT_TRUE(all_right(each_with(
-        {{.top_k = 1}, {.top_k = 2}, {.top_k = 4}, {.top_p = 0.1}, {.top_p = 0.3}}, {equal_logits})));
-    EXPECT_TRUE(
-        all_right(each_with({{.top_k = 1}, {.top_k = 3}, {.top_p = 0.6}}, {std::vector<float>(5, -1.5f)})));
+    EXPECT_TRUE(all_right(
+        each_with({{.top_k = 1}, {.top_k = 2}, {.top_k = 4}, {.top_p = 0.1}, {.top_p = 0.3}, {.top_p = 0.9}},
+                  {equal_logits, std::vector<float>(7, -1.5f)})));
 }
 
 TEST(sample, top_p_keeps_the_token_that_reaches_it) {
-    EXPECT_TRUE(all_right(
-        each_with({{.top_p = 0.05}, {.top_p = 0.45}, {.top_p = 0.65}, {.top_p = 0.95}}, {four_logits})));
-    EXPECT_TRUE(all_right(each_with({{.top_p = 0.25}, {.top_p = 0.5}, {.top_p = 0.75}}, {{3, 3, 3, 3}})))
-        << "the sum is top_p exactly";
+    std::vector<SamplingCase> cases =
+        each_with({{.top_p = 0.05}, {.top_p = 0.45}, {.top_p = 0.65}, {.top_p = 0.95}}, {four_logits});
+    for (const double reached : {0.25, 0.5, 0.75})
+        cases.push_back({{3, 3, 3, 3}, {.top_p = reached}});  // exactly
+    EXPECT_TRUE(all_right(cases));
 }
 
 TEST(sample, min_p_is_a_share_of_the_largest) {

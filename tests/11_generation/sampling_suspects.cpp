@@ -27,8 +27,8 @@ void top_k_and_equal_ones(Left& left, const Sampling& s) {
 }
 
 void smallest_k(Left& left, const Sampling& s) {
-    std::reverse(left.tokens.begin(), left.tokens.end());
-    keep(left, s.top_k);
+    if (s.top_k < left.tokens.size())
+        left.tokens.erase(left.tokens.begin(), left.tokens.end() - static_cast<std::ptrdiff_t>(s.top_k));
 }
 
 std::vector<Recipe> wrong_recipes() {
@@ -53,7 +53,6 @@ std::vector<Recipe> wrong_recipes() {
          .heat = Heat::of_probabilities},
         {.message = "the filters see p from before the temperature; the temperature comes first",
          .heat = Heat::of_what_is_left},
-        {"top_k is not used", {top_p, divide, min_p, divide}},
         {"top-k keeps one token more than k", {top_k_of(1), divide, top_p, divide, min_p, divide}},
         {"top-k keeps one token less than k", {top_k_of(-1), divide, top_p, divide, min_p, divide}},
         {"top-k keeps all tokens that equal the last one of the k; it keeps k tokens, of equal ones the "
@@ -64,14 +63,12 @@ std::vector<Recipe> wrong_recipes() {
          .order = Order::larger_id_first},
         {.message = "the tokens are kept in the order of their ids; the largest come first",
          .order = Order::ids},
-        {"top_p is not used", {top_k, divide, min_p, divide}},
         {reaches, {top_k, divide, short_p, divide, min_p, divide}},
         {reaches, {top_k, divide, short_at_equal_p, divide, min_p, divide}},
         {"top-p keeps one token more where the sum is top_p exactly; that is enough",
          {top_k, divide, long_p, divide, min_p, divide}},
         {"top-p sums the probabilities from before top-k; they are divided by their sum in between",
          {top_k, top_p, divide, min_p, divide}},
-        {"min_p is not used", {top_k, divide, top_p, divide}},
         {"min_p is compared with the probabilities themselves; the limit is min_p times the largest of them",
          {top_k, divide, top_p, divide, absolute, divide}},
         {"a token of exactly min_p times the largest is left out; it stays",
@@ -83,6 +80,9 @@ std::vector<Recipe> wrong_recipes() {
         {divided, {top_k, top_p, min_p}},
         {divided, {top_k, divide, top_p, min_p}},
         {divided, {top_k, divide, top_p, divide, min_p}},
+        {"top_k is not used", {top_p, divide, min_p, divide}},
+        {"top_p is not used", {top_k, divide, min_p, divide}},
+        {"min_p is not used", {top_k, divide, top_p, divide}},
     };
 }
 
