@@ -31,6 +31,11 @@ void smallest_k(Left& left, const Sampling& s) {
         left.tokens.erase(left.tokens.begin(), left.tokens.end() - static_cast<std::ptrdiff_t>(s.top_k));
 }
 
+void by_ids(Left& left, const Sampling&) {
+    std::sort(left.tokens.begin(), left.tokens.end(),
+              [](const Token& a, const Token& b) { return a.id < b.id; });
+}
+
 std::vector<Recipe> wrong_recipes() {
     using Ld = long double;
     const Filter short_p = top_p_where([](Ld, Ld with, double limit) { return with > limit; }),
@@ -53,8 +58,6 @@ std::vector<Recipe> wrong_recipes() {
          .heat = Heat::of_probabilities},
         {.message = "the filters see p from before the temperature; the temperature comes first",
          .heat = Heat::of_what_is_left},
-        {"top-k keeps one token more than k", {top_k_of(1), divide, top_p, divide, min_p, divide}},
-        {"top-k keeps one token less than k", {top_k_of(-1), divide, top_p, divide, min_p, divide}},
         {"top-k keeps all tokens that equal the last one of the k; it keeps k tokens, of equal ones the "
          "smaller ids",
          {top_k_and_equal_ones, divide, top_p, divide, min_p, divide}},
@@ -67,8 +70,11 @@ std::vector<Recipe> wrong_recipes() {
         {reaches, {top_k, divide, short_at_equal_p, divide, min_p, divide}},
         {"top-p keeps one token more where the sum is top_p exactly; that is enough",
          {top_k, divide, long_p, divide, min_p, divide}},
-        {"top-p sums the probabilities from before top-k; they are divided by their sum in between",
+        {"top-p sums the probabilities from before top-k, or comes before it; p is divided by its sum in "
+         "between",
          {top_k, top_p, divide, min_p, divide}},
+        {"top-p goes through the tokens by their ids; the largest come first",
+         {top_k, divide, by_ids, top_p, divide, min_p, divide}},
         {"min_p is compared with the probabilities themselves; the limit is min_p times the largest of them",
          {top_k, divide, top_p, divide, absolute, divide}},
         {"a token of exactly min_p times the largest is left out; it stays",
@@ -80,6 +86,8 @@ std::vector<Recipe> wrong_recipes() {
         {divided, {top_k, top_p, min_p}},
         {divided, {top_k, divide, top_p, min_p}},
         {divided, {top_k, divide, top_p, divide, min_p}},
+        {"top-k keeps one token more than k", {top_k_of(1), divide, top_p, divide, min_p, divide}},
+        {"top-k keeps one token less than k", {top_k_of(-1), divide, top_p, divide, min_p, divide}},
         {"top_k is not used", {top_p, divide, min_p, divide}},
         {"top_p is not used", {top_k, divide, min_p, divide}},
         {"min_p is not used", {top_k, divide, top_p, divide}},
