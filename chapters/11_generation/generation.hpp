@@ -187,7 +187,8 @@ using MayFollow = std::function<bool(std::string_view written, std::string_view 
 // A date that exists, of the years 1950 to 2049, written as 1998-03-03, and its end. No 31st of February, and the 29th in leap
 // years only.
 [[nodiscard]] bool date_may_go_on(std::string_view written, std::string_view next);
-// Lines of at most 40 characters, the new line "\n" not counted, each of which ends with a space. The text may end anywhere.
+// Lines of at most 40 characters (of one byte or several), the new line "\n" not counted, each of which ends with a space: none is
+// empty. The text may end anywhere, and never must: there is always a character that may follow.
 constexpr std::size_t longest_line = 40;
 [[nodiscard]] bool line_may_go_on(std::string_view written, std::string_view next);
 
