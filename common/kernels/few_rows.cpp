@@ -92,7 +92,7 @@ void add_weighted(const float* weights, const float* rows, std::size_t distance,
 
 // C = A B: each row of C is the sum of B's rows, with the entries of a row of A as weights. The threads share the columns.
 void weighted_rows(const Gemm& g, const float* a, const float* b, float* c) {
-    constexpr std::size_t columns = 256;
+    constexpr std::size_t columns = 128;
     for_each_piece(g, g.n, columns, [&](std::size_t begin, std::size_t end) {
         float sums[most_few_rows][columns] = {};
         const std::size_t whole = g.k / streams * streams, width = end - begin;

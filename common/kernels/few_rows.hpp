@@ -7,7 +7,7 @@
 
 namespace tfs::kernels {
 
-// With more rows OpenBLAS is as fast.
+// From about eight rows on OpenBLAS is as fast.
 inline constexpr std::size_t most_few_rows = 4;
 
 // Whether few_rows computes this product: at most `most_few_rows` rows, k > 0, and the rows of A contiguous.
