@@ -46,29 +46,20 @@ Report show_weighted_mean(const Request&) {
 
 using Kind = PlaneShape::Kind;
 
-// A plane of two features; its axes cross at 0.
+// A plane of two features. The axes cross at zero.
 PlanePanel plane_of(const std::string& title, const std::string& x_name, const std::string& y_name) {
-    constexpr double x = 0.0, y = 0.0;
-    PlanePanel panel{.title = title, .low_x = -0.9, .high_x = 5.9, .low_y = -0.6, .high_y = 4.75};
+    PlanePanel panel{.title = title, .low_x = -1.6, .high_x = 5.55, .low_y = -1.15, .high_y = 5.0};
     const auto axis = [&](double to_x, double to_y, const std::string& name) {
         panel.shapes.push_back({.kind = Kind::arrow,
-                                .from_x = x,
-                                .from_y = y,
                                 .to_x = to_x,
                                 .to_y = to_y,
                                 .label = name,
                                 .hue = Hue::without,
                                 .size = 0.5});
     };
-    axis(4.9, y, x_name);
-    axis(x, 4.4, y_name);
+    axis(4.7, 0.0, x_name);
+    axis(0.0, 4.6, y_name);
     return panel;
-}
-
-// A point, and its name beside the upright axis or below the other one.
-void add_point(PlanePanel& panel, double x, double y, Hue hue, const std::string& name) {
-    panel.shapes.push_back({.from_x = x, .from_y = y, .label = y > 0.0 ? name : "", .hue = hue, .size = 1.4});
-    if (y == 0.0) panel.text(x, -0.35, name);
 }
 
 // The query among the keys; the values with their weights, and their mean.
@@ -76,15 +67,17 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
                         const AttentionOutput& result) {
     const std::vector<std::string> words{"cat", "mat", "adjective"};
     const Tensor scores = matmul(query, keys, Transpose::b);
-    PlanePanel left = plane_of("keys, and the query of “tired”", "alive", "thing"),
-               right = plane_of("values with their weights, and the mean", "legs", "corners");
+    PlanePanel left = plane_of("dots: keys; arrow: the query of “tired”", "alive", "thing"),
+               right = plane_of("green: values with their weights", "legs", "corners");
+    constexpr double below = -0.7;  // the query is a direction: below the axis it covers no key
     left.shapes.push_back({.kind = Kind::arrow,
+                           .from_y = below,
                            .to_x = query.at({0, 0}),
-                           .to_y = query.at({0, 1}),
+                           .to_y = query.at({0, 1}) + below,
+                           .label = "query",
                            .hue = Hue::query,
                            .size = 1.5});
-    left.text(2.6, 0.3, "query");
-    left.text(2.4, 2.5, "query · key:");
+    left.text(3.2, 3.3, "scores (query · key):");
     const double x = result.output.at({0, 0}), y = result.output.at({0, 1});
     for (std::size_t i = 0; i < words.size(); ++i)
         right.shapes.push_back({.kind = Kind::line,
@@ -94,18 +87,31 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
                                 .to_y = values.at({i, 1}),
                                 .hue = Hue::attention,
                                 .size = 10.0 * result.weights.at({0, i})});
+    const auto add_word = [&](PlanePanel& panel, const Tensor& places, std::size_t word, Hue hue) {
+        panel.shapes.push_back(
+            {.from_x = places.at({word, 0}), .from_y = places.at({word, 1}), .hue = hue, .size = 1.6});
+    };
     for (std::size_t i = 0; i < words.size(); ++i) {
-        add_point(left, keys.at({i, 0}), keys.at({i, 1}), Hue::key, words[i]);
-        left.text(2.4, 2.1 - 0.4 * static_cast<double>(i),
+        add_word(left, keys, i, Hue::key);
+        add_word(right, values, i, Hue::value);
+        left.text(3.2, 2.9 - 0.4 * static_cast<double>(i),
                   fmt::format("{} {:.0f}", words[i], scores.at({0, i})));
-        const std::string weighed = fmt::format("{} {:.3f}", words[i], result.weights.at({0, i}));
-        add_point(right, values.at({i, 0}), values.at({i, 1}), Hue::value, weighed);
     }
-    right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 2.0});
-    right.text(x + 0.3, y + 0.5, fmt::format("mean ({:.2f}, {:.2f})", x, y));
+    const auto weighed = [&](std::size_t i) {
+        return fmt::format("{} {:.3f}", words[i], result.weights.at({0, i}));
+    };
+    left.text(keys.at({0, 0}), 0.37, words[0]);
+    left.text(0.55, keys.at({1, 1}), words[1]);
+    left.text(-0.85, 0.0, words[2]);
+    right.text(values.at({0, 0}), -0.4, weighed(0));
+    right.text(0.95, values.at({1, 1}), weighed(1));
+    right.text(0.0, -0.4, weighed(2));
+    right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 2.2});
+    right.text(4.2, 1.1, "weighted mean");
+    right.text(4.2, 0.74, fmt::format("({:.2f}, {:.2f})", x, y));
     return {
         .name = "mean",
-        .title = "The query points to the cat’s key, so the mean lies near the cat’s value",
+        .title = "The query fits the cat’s key, so the weighted mean lies near the cat’s value",
         .panels = {left, right},
         .caption =
             "The example by hand. Each value pulls the mean to itself: the larger its weight, the thicker "

@@ -69,21 +69,28 @@ void add_matrix(PlanePanel& panel, const MatrixPlace& at, const Tokens& words) {
                          text_at(at.word_x, row - row_height / 2, words[at.row])});
 }
 
-// The map of the weights. The row of the last word is drawn, and in it the cell with the largest weight.
+// The map of the weights, the row of the last word in full colour. Below, this row once more: a bar for each of its weights.
 void add_weights(PlanePanel& panel, double left, double middle, const Tokens& words, const NounGuess& guess) {
-    const double side = row_height * static_cast<double>(words.size()), bottom = middle - side / 2;
-    const double cell = left + row_height * static_cast<double>(guess.most), top = bottom + row_height;
-    PlaneShape all = from_to(Kind::rectangle, left, bottom, left + side, bottom + side, Hue::attention);
-    PlaneShape row = from_to(Kind::rectangle, left, bottom, left + side, top, Hue::attention);
-    all.light = row.light = true;
-    panel.shapes.insert(
-        panel.shapes.end(),
-        {all, row, from_to(Kind::rectangle, cell, bottom, cell + row_height, top, Hue::attention)});
-    const double centre = left + side / 2;
-    panel.shapes.insert(panel.shapes.end(), {text_at(cell + row_height / 2, top + 8.0, words[guess.most]),
-                                             text_at(centre, bottom + side - 16.0, "weights"),
-                                             text_at(centre, bottom + side - 34.0, "(10, 10)"),
-                                             text_at(centre, bottom - 12.0, "row of " + words.back())});
+    const double side = row_height * static_cast<double>(words.size()), bottom = middle - side / 2,
+                 right = left + side, centre = left + side / 2, ground = bottom - 84.0, tallest = 56.0;
+    const auto column = [&](std::size_t key) { return left + row_height * (static_cast<double>(key) + 0.5); };
+    PlaneShape all = from_to(Kind::rectangle, left, bottom, right, bottom + side, Hue::attention);
+    all.light = true;
+    panel.shapes.insert(panel.shapes.end(), {all, from_to(Kind::rectangle, left, bottom, right,
+                                                          bottom + row_height, Hue::attention)});
+    for (const double x : {left, right}) {
+        panel.shapes.push_back(from_to(Kind::line, x, bottom, x, ground, Hue::attention));
+        panel.shapes.back().light = true;
+    }
+    for (std::size_t key = 0; key < words.size(); ++key) {
+        const double x = column(key), half = row_height / 2 - 1.0;
+        panel.shapes.push_back(from_to(Kind::rectangle, x - half, ground, x + half,
+                                       ground + tallest * guess.weights[key], Hue::attention));
+    }
+    panel.shapes.insert(panel.shapes.end(),
+                        {text_at(column(guess.most) + 20.0, ground + tallest - 8.0, words[guess.most]),
+                         text_at(centre, middle + 18.0, "weights"), text_at(centre, middle, "(10, 10)"),
+                         text_at(centre, ground - 12.0, fmt::format("what \"{}\" looks at", words.back()))});
 }
 
 // What happens to the last word of the lesson's sentence. x and y are pixels.
@@ -97,7 +104,7 @@ PlaneFigure head_flow(const NounFinder& model) {
           {256, 348, "q (10, 64)", "what a word looks for", Hue::query, last, 403},
           {256, 200, "k (10, 64)", "how a word is found", Hue::key, found, 402},
           {256, 52, "v (10, 64)", "what a word passes on", Hue::value, found, 402},
-          {640, 274, "output (10, 64)", "weights × v", Hue::value, last, 619}})
+          {640, 274, "output (10, 64)", "weights × v", Hue::value, last, 602}})
         add_matrix(panel, place, words);
     add_weights(panel, 464, 274, words, guess);
     const auto arrow = [&](double x, double y, double to_x, double to_y) {

@@ -168,9 +168,9 @@ Report show_leaks(const Request& request) {
     const Mask causal = causal_mask(leaks[0].norms.shape()[0]);
     report.add(
         PlaneFigure{.name = "leak",
-                    .title = "Does the output (row) change with the input (column)? The future must not; if "
-                             "the mask comes after the softmax, it does (orange)",
-                    .panels = {panel("mask before the softmax: exactly 0", leaks[1].norms, causal),
+                    .title = "A mask before the softmax hides the future; after the softmax the future still "
+                             "changes the outputs (orange)",
+                    .panels = {panel("mask before the softmax: nothing leaks", leaks[1].norms, causal),
                                panel("mask after the softmax: it leaks", leaks[4].norms, causal)},
                     .caption = "Each row is an output. Light blue: it depends on an input that it may read. "
                                "Orange: on one that the "

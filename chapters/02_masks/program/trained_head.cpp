@@ -65,7 +65,7 @@ Report show_under_each_mask(const NounFinder& model, const Request& request) {
         }
         strips.rows.push_back(masks[i].name);
         strips.answers.push_back(sees(allowed, words, guess.noun) ? "finds " + guess.noun
-                                                                  : "hidden: guesses " + guess.noun);
+                                                                  : "noun hidden: guesses " + guess.noun);
     }
     Report report;
     report.add(under.table);
@@ -121,7 +121,7 @@ Report show_puzzle(const Request& request) {
     add(fmt::format("window {} on both sides", window), fmt::format("symmetric window {}", window),
         longformer_mask(seq, window, {}));
     const std::string global = fmt::format("\"{}\" is global, too", noun);
-    add(global, global, longformer_mask(seq, window, {place}));
+    add(global, fmt::format("the same, and \"{}\" is global", noun), longformer_mask(seq, window, {place}));
     report.add(under.table);
     report.add(figure);
     return report;

@@ -113,8 +113,9 @@ Losses train(const Model& model, Mask (*mask)(std::size_t), const Request& reque
     return losses;
 }
 
-// What one head attends to in 0, 1, 2 …: the one that reads the answers most, where the mask shows them.
-HeatMapPanel map_of(const Model& model, const std::string& title, const Mask& mask) {
+// What a mask lets each output of 0, 1, 2 … read, and where the answer stands. In full colour if the head that reads the
+// answers most gives this one the most of its weight.
+PlanePanel panel_of(const Model& model, const std::string& title, const Mask& mask) {
     const NoGrad no_grad;
     const Tensor weights = model.attend(counting(0, seq), mask).weights;
     const auto read = [&](std::size_t head) {
@@ -122,17 +123,47 @@ HeatMapPanel map_of(const Model& model, const std::string& title, const Mask& ma
         for (std::size_t i = 0; i + 1 < seq; ++i) sum += weights.at({0, head, i, i + 1});
         return sum;
     };
-    HeatMapPanel panel = attention_panel(title, weights, read(1) > read(0) ? 1 : 0, {}, {}, mask);
+    const std::size_t head = read(1) > read(0) ? 1 : 0;
+    const auto copies = [&](std::size_t i, std::size_t answer) {
+        for (std::size_t j = 0; j < seq; ++j)
+            if (weights.at({0, head, i, j}) > weights.at({0, head, i, answer})) return false;
+        return true;
+    };
     const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
+    constexpr double width = 1.65, room = 0.06;  // of a cell; between two
+    PlanePanel panel{.title = title, .low_x = -1.75, .high_x = width * seq, .low_y = -6.0, .high_y = 1.9};
+    panel.text(width * seq / 2, 1.5, "may read →");
+    panel.text(-0.8, 0.5, "output ↓");
+    const auto cell = [&](std::size_t i, std::size_t first, std::size_t last, const std::string& label,
+                          Hue hue, bool light) {
+        const double y = -static_cast<double>(i);
+        panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
+                                .from_x = width * static_cast<double>(first) + room,
+                                .from_y = y - room,
+                                .to_x = width * static_cast<double>(last + 1) - room,
+                                .to_y = y - 1.0 + room,
+                                .label = label,
+                                .hue = hue,
+                                .light = light});
+    };
     for (std::size_t i = 0; i < seq; ++i) {
-        const bool seen = i + 1 < seq && allowed(i, i + 1), blind = !seen && !allowed(i, i);
-        panel.rows.push_back(fmt::format("{}", i));
-        panel.answers.push_back(fmt::format("next {}: {}", i + 1,
-                                            seen    ? "in sight"
-                                            : blind ? "no future"
-                                                    : "hidden"));
+        panel.text(width * (static_cast<double>(i) + 0.5), 0.5, std::to_string(i));
+        panel.text(-0.6, -static_cast<double>(i) - 0.5, std::to_string(i));
+        bool blind = true;
+        for (std::size_t j = 0; j < seq; ++j) blind = blind && !allowed(i, j);
+        if (blind) {
+            cell(i, 0, seq - 1, "nothing to read, as when it writes", Hue::without, true);
+            continue;
+        }
+        for (std::size_t j = 0; j < seq; ++j) {
+            const bool answer = j == i + 1, copied = answer && allowed(i, j) && copies(i, j);
+            cell(i, j, j, answer ? "next" : "",
+                 copied          ? Hue::held_out
+                 : allowed(i, j) ? Hue::with
+                                 : Hue::without,
+                 !copied);
+        }
     }
-    panel.columns = panel.rows;
     return panel;
 }
 
@@ -141,14 +172,14 @@ Report show_training_on_the_future(const Request& request) {
                             {"loss at first", fixed(2)},
                             {"after training", fixed(2)},
                             {"when it writes", fixed(2)}}};
-    HeatMapFigure figure{
+    PlaneFigure figure{
         .name = "future",
-        .title =
-            "A mask that shows only the future: the model reads off the answer, and never learns to count",
+        .title = "With a reversed mask, the model copies the next number: it does not count",
         .caption =
-            "What one head of each trained model reads (columns) before it says the next number, in bold. "
-            "Grey: hidden by the mask. Right, it reads the next number itself. The last row has no future to "
-            "read, and a model that writes is always in this last row."};
+            "Each output has to say the next number. Light blue: what it may read. Grey: hidden. "
+            "Orange: where one head of the trained model reads most. A model that writes has no future: it "
+            "is "
+            "always in the last row."};
     const std::pair<const char*, Mask (*)(std::size_t)> kinds[] = {{"causal", causal_mask},
                                                                    {"only the future", only_the_future}};
     for (const auto& [name, mask] : kinds) {
@@ -157,7 +188,7 @@ Report show_training_on_the_future(const Request& request) {
         const Losses losses = train(model, mask, request);
         const Written written = when_writing(model, mask);
         table.add({name, losses.first, losses.last, written.loss});
-        figure.panels.push_back(map_of(
+        figure.panels.push_back(panel_of(
             model, fmt::format("{}: writes {} of {} right", name, written.right, vocab * seq), mask(seq)));
     }
     Report report;

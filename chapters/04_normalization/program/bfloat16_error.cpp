@@ -79,7 +79,7 @@ Report show_bfloat16_error(const Request& request) {
     const auto curve = [&](const std::string& column, const std::string& name) {
         return series(table, "ratio", column, name);
     };
-    Series sums = curve("sums in bfloat16 too", "+ sums in bfloat16");
+    Series sums = curve("sums in bfloat16 too", "+ sums");
     sums.name_at = 64.0;  // away from the ends of the others
     Report report;
     report.note(fmt::format(
@@ -94,8 +94,8 @@ Report show_bfloat16_error(const Request& request) {
                     .y_axis = "error, root mean square",
                     .log_x = true,
                     .log_y = true,
-                    .series = {curve("input in bfloat16", "input in bfloat16"),
-                               curve("results in bfloat16", "+ results in bfloat16"), sums},
+                    .series = {curve("input in bfloat16", "bfloat16 input"),
+                               curve("results in bfloat16", "+ results"), sums},
                     .limits = {{1.0, {}, "error as large as the result"}}}},
         .panels_per_row = 1,
         .caption = "The larger the mean against the deviation, the more bfloat16 costs, even where only the "

@@ -1,8 +1,10 @@
 // chapters/04_normalization/program/by_hand.cpp · the row of the lesson that fits on paper
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "chapters/04_normalization/program/options.hpp"
 
@@ -15,28 +17,38 @@ void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string&
     const bool last = y == 0.0;  // lines leave the others downwards
     using Kind = PlaneShape::Kind;
     panel.shapes.push_back({.kind = Kind::line, .from_x = -6.0, .from_y = y, .to_x = 7.6, .to_y = y});
-    panel.text(10.6, y, name);
-    std::map<float, double> tops;
+    panel.text(9.6, y + 0.22, name);
+    panel.text(
+        9.6, y - 0.22,
+        fmt::format("mean {:.0f}, deviation {:.0f}", std::round(mean(row, -1).item()) + 0.0f,  // never -0
+
+                    sqrt(variance(row, -1)).item()));
+    std::map<float, std::vector<double>> dots;  // how high those of each value are
     for (const float value : row.values()) {
-        const double at = tops.contains(value) ? tops[value] + 0.3 : y;
-        tops[value] = at;
-        panel.shapes.push_back({.from_x = value, .from_y = at, .hue = Hue::norm, .size = 1.4});
+        std::vector<double>& heights = dots[value];
+        heights.push_back(y + 0.3 * static_cast<double>(heights.size()));
+        panel.shapes.push_back({.from_x = value, .from_y = heights.back(), .hue = Hue::norm, .size = 1.4});
     }
-    for (const auto& [value, top] : tops)
-        panel.text(
-            value, last ? y - 0.42 : top + 0.42,
-            fmt::format("{:.3g}{}", std::round(100.0f * value) / 100.0f, top > y && !last ? " twice" : ""));
+    for (const auto& [value, heights] : dots) {
+        const std::vector<std::string> names(heights.size(),
+                                             fmt::format("{:.3g}", std::round(100.0f * value) / 100.0f));
+        if (last)  // away from the next dot on its right
+            panel.text(value - 0.45 * static_cast<double>(names.size() - 1), y - 0.42,
+                       fmt::format("{}", fmt::join(names, ", ")));
+        else
+            panel.text(value, heights.back() + 0.42, fmt::format("{}", fmt::join(names, ", ")));
+    }
 }
 
 PlaneFigure number_line(const Tensor& x) {
     const Tensor centred = x - mean(x, -1, KeepDims::yes);
-    PlanePanel panel{.title = "", .low_x = -6.2, .high_x = 13.2, .low_y = -0.75, .high_y = 5.3};
+    PlanePanel panel{.title = "", .low_x = -6.2, .high_x = 11.3, .low_y = -0.75, .high_y = 5.4};
     panel.shapes.push_back({.kind = PlaneShape::Kind::line, .from_y = -0.2, .to_y = 4.9, .light = true});
-    panel.text(0.0, 5.1, "0");
+    panel.text(0.0, 5.15, "0");
     const std::pair<Tensor, std::string> rows[] = {
-        {x, fmt::format("x: mean {:.0f}", mean(x, -1).item())},
-        {centred, fmt::format("minus the mean: deviation {:.0f}", sqrt(variance(x, -1)).item())},
-        {LayerNorm(x.size())(x), "divided by it: LayerNorm"}};
+        {x, "the row x"},
+        {centred, fmt::format("minus the mean {:.0f}", mean(x, -1).item())},
+        {LayerNorm(x.size())(x), fmt::format("divided by {:.0f}", sqrt(variance(x, -1)).item())}};
     double y = 4.0;
     const Tensor* above = nullptr;
     for (const auto& [row, name] : rows) {

@@ -1,4 +1,6 @@
 // chapters/05_feed_forward/program/agreement.cpp · the puzzle at work: a feature that a later attention looks for
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -19,12 +21,6 @@ struct Word {
 constexpr Word text[] = {{"dogs", 0, 0, 0},  {"bark", 1, 1, 1},  {"cat", 0, 0, 0}, {"sleep", 1, 0, 1},
                          {"birds", 0, 0, 0}, {"sings", 1, 1, 0}, {"cow", 0, 0, 0}, {"eats", 1, 0, 0}};
 constexpr std::size_t count = std::size(text);
-
-Tokens names() {
-    Tokens all;
-    for (const Word& word : text) all.emplace_back(word.name);
-    return all;
-}
 
 // (words, 4): verb, subject plural, verb plural, and the feature that nobody has written yet: do the two differ?
 Tensor features() {
@@ -85,8 +81,9 @@ PlaneFigure bent_plane(const Tensor& x) {
     for (std::size_t i = 0; i < count; ++i)
         if (text[i].verb > 0.0f) verbs.push_back(slice(slice(x, 0, i, i + 1), 1, 1, 3));
     const Tensor features = concat(verbs, 0), hidden = network.hidden(features);
-    PlanePanel before = verbs_in_plane("the features", "subject is plural", "verb is plural", features),
-               after = verbs_in_plane("the hidden units", "unit 1", "unit 2", hidden);
+    PlanePanel before = verbs_in_plane("by the features: no line can", "subject is plural", "verb is plural",
+                                       features),
+               after = verbs_in_plane("by the hidden units: this line does", "unit 1", "unit 2", hidden);
     const double largest = *std::max_element(hidden.values().begin(), hidden.values().end()),
                  right = network.down.weight.at({0, 0}) * largest,
                  up = network.down.weight.at({0, 1}) * largest, level = 0.5 - network.down.bias->at({0});
@@ -106,7 +103,7 @@ PlaneFigure bent_plane(const Tensor& x) {
                                 .light = true});
     return {.name = "bent",
             .title =
-                "No line through the features separates the wrong verbs (blue); through the hidden "
+                "No straight line separates the wrong verbs (blue) by their features; by the hidden "
                 "units one does",
             .panels = {before, after},
             .caption =
@@ -114,13 +111,36 @@ PlaneFigure bent_plane(const Tensor& x) {
                 "so that a straight line separates them. Such a line is what one score can see."};
 }
 
+// What one head reads: a bar on each word, the two words of a pair side by side. Every word asks the same, so one row of
+// the weights says all. x and y are pixels.
+PlanePanel bars_on_words(const std::string& title, const Array& weights) {
+    using Kind = PlaneShape::Kind;
+    constexpr double word_width = 70.0, pair_width = 186.0, half = 24.0, tallest = 120.0;
+    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 764.0, .low_y = -46.0, .high_y = 78.0};
+    for (std::size_t i = 0; i < count; ++i) {
+        const double pair = 32.0 + pair_width * static_cast<double>(i / 2),
+                     x = pair + word_width * (static_cast<double>(i % 2) + 0.5),
+                     top = tallest * weights(0, i);
+        panel.text(x, -12.0, text[i].name);
+        if (i % 2 == 0)
+            panel.shapes.push_back({.kind = Kind::line, .from_x = pair, .to_x = pair + 2.0 * word_width});
+        else if (text[i].subject_plural != text[i].verb_plural)
+            panel.text(pair + word_width, -34.0, "does not fit");
+        if (top < 1.0) continue;
+        panel.shapes.push_back({.kind = Kind::rectangle,
+                                .from_x = x - half,
+                                .to_x = x + half,
+                                .to_y = top,
+                                .hue = Hue::attention});
+        panel.text(x, top + 10.0, fmt::format("{:.2f}", weights(0, i)));
+    }
+    return panel;
+}
+
 Report show_agreement(const Request&) {
     const NoGrad no_grad;
     const Tensor x = features(), y = after_the_network(x);
     const Array before = look(x), after = look(y);
-    Array both = Array::from_shape({2, count});  // every word asks the same: one row of each map says all
-    std::copy_n(before.data(), count, both.data());
-    std::copy_n(after.data(), count, both.data() + count);
     Table table{.columns = {{"verb"},
                             {"subject plural", whole()},
                             {"verb plural", whole()},
@@ -133,16 +153,12 @@ Report show_agreement(const Request&) {
                        after(0, i)});
     Report report;
     report.add(table);
-    report.add(HeatMapFigure{
+    report.add(PlaneFigure{
         .name = "agreement",
         .title = "After the feed-forward network, one head finds the two verbs that don't fit",
-        .row_axis = "",
-        .column_axis = "key",
-        .panels = {{.title = "what each word looks at, before and after the network",
-                    .values = both,
-                    .rows = {"before", "after"},
-                    .columns = names(),
-                    .answers = {"→ each verb", "→ cat sleep, birds sings"}}},
+        .panels = {bars_on_words("before: it finds every verb", before),
+                   bars_on_words("after: it finds only the wrong verbs", after)},
+        .panels_per_row = 1,
         .caption =
             "One head looks for verbs that don't fit their subjects: \"cat sleep\" and \"birds sings\". "
             "Before the network it finds only the verbs. The network, with weights written by hand, combines "

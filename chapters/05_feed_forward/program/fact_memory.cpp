@@ -118,7 +118,7 @@ Report show_memory(const Request& request) {
         .name = "memory",
         .title = "A slot fires if the query is close enough to its key, and adds the capital",
         .row_axis = "query",
-        .column_axis = "slot",
+        .column_axis = "slots, by their keys",
         .panels = {panel},
         .caption =
             "Each row is a query, each column a slot. \"0.4 x Peru\" has less than half of Peru's key. "
