@@ -1,4 +1,4 @@
-// Step 11.5 · allowed_text · ●●○ · 20 min
+// Step 11.5 · allowed_text · ●●○ · 15 min
 // exercises/11_generation/allowed_text.cpp · check yours with ./tutorial check 11.5
 #include <fmt/format.h>
 

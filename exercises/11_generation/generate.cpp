@@ -1,4 +1,4 @@
-// Step 11.3 · generate · ●●● · 25 min
+// Step 11.3 · generate · ●●● · 20 min
 // exercises/11_generation/generate.cpp · check yours with ./tutorial check 11.3
 #include <algorithm>
 #include <numeric>

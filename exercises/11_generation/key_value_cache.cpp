@@ -1,4 +1,4 @@
-// Step 11.2 · key_value_cache · ●●● · 25 min
+// Step 11.2 · key_value_cache · ●●● · 20 min
 // exercises/11_generation/key_value_cache.cpp · check yours with ./tutorial check 11.2
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Step 11.4 · speculative · ●●● · 25 min
+// Step 11.4 · speculative · ●●● · 20 min
 // exercises/11_generation/speculative.cpp · check yours with ./tutorial check 11.4
 #include <algorithm>
 #include <span>

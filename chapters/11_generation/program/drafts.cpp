@@ -3,6 +3,7 @@
 
 #include "chapters/10_training/models/character_ngrams.hpp"
 #include "chapters/10_training/models/character_task.hpp"
+#include "chapters/11_generation/models/model_draft.hpp"
 #include "chapters/11_generation/program/options.hpp"
 
 namespace tfs {
@@ -14,7 +15,7 @@ Report show_drafts(const Request& request) {
     const LanguageModel model = writer.model();
     const Corpus corpus = read_corpus(shipped_corpus(), model.max_len);
     const CharacterNgrams ngrams(std::span(corpus.ids).first(corpus.held_out_from), model.vocab_size, 5);
-    const Draft draft = [&](std::span<const std::int64_t> text) { return ngrams.probabilities(text); };
+    const Draft draft = ngram_draft(ngrams);
     const GenerationOptions options{.new_tokens = model.max_len - writer.prompt.size(),
                                     .sampling = asked_sampling(request)};
     Table table{.columns = {{"length of a draft", whole()},

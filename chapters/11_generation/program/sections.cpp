@@ -6,6 +6,8 @@
 //         ./tutorial run 11 -- --deeper      (drafts, beams, what the cache costs)
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/11_generation/program/options.hpp"
 #include "common/terminal/display.hpp"

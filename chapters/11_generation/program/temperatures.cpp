@@ -1,6 +1,7 @@
 // chapters/11_generation/program/temperatures.cpp · what a temperature does to a text, and to the surprise at real text
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
