@@ -66,9 +66,13 @@ TEST(allowed_text, random_dates_never_get_stuck) {
 
 // 36,525 dates and some 10,000 beginnings: all that a rule without dead ends lets come.
 TEST(allowed_text, what_may_follow_each_beginning_of_a_date) {
+    // One assertion: each is kept in a record.
+    testing::AssertionResult all = testing::AssertionSuccess();
     for (const std::string& written : beginnings_by_calendar())
-        ASSERT_TRUE(written.size() < 10 ? date_is_right_after(written)
-                                        : date_is_right_after(written, {"", "0", "-"}));
+        if (all)
+            all = written.size() < 10 ? date_is_right_after(written)
+                                      : date_is_right_after(written, {"", "0", "-"});
+    EXPECT_TRUE(all);
 }
 
 // --- lines
@@ -138,7 +142,7 @@ TEST(allowed_text, random_lines_never_get_stuck) {
     const std::vector<std::vector<std::string>> alphabets{small_alphabet,
                                                           {"a", "b", "c", "d", "e", "f", "é", " ", "\n"}};
     for (const auto& alphabet : alphabets)
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < 8; ++i) {
             const Walk walk = random_walk(line_may_go_on, alphabet, 130, rng);
             ASSERT_FALSE(walk.stuck) << "after " << quoted(walk.text) << " nothing may follow"
                                      << cause_of_lines(line_may_go_on);

@@ -132,7 +132,7 @@ TEST(speculative, a_hundred_thousand_tokens_have_the_law_of_the_large_model) {
     std::size_t gone = 0;
     for (std::size_t i = 0; i < 100000; ++i) {
         const TokenIds tokens = accepted({sample(draft_law, rng)}, q, p, rng);
-        ASSERT_GE(tokens.size(), 1u);
+        if (tokens.empty()) FAIL() << "no token comes: one more always comes behind those that stay";
         ++counts.at(static_cast<std::size_t>(tokens[0]));
         gone += tokens.size() == 1 ? 1 : 0;
     }
