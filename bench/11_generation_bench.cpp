@@ -8,6 +8,7 @@
 #include "chapters/07_block/cost.hpp"
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/transformer.hpp"
+#include "chapters/11_generation/generation.hpp"
 #include "common/kernels/lane_sums.hpp"
 
 // As in tensor_bench.cpp.
@@ -20,51 +21,12 @@ namespace {
 
 constexpr std::size_t prompt = 256, room = prompt + 1;
 
-// The keys and values of one sequence: for each layer (heads, room, width) of both, in memory that stays where it is.
-class Kept : public EarlierKeysValues {
-  public:
-    explicit Kept(std::size_t layers) : layers_(layers) {}
-
-    Offset lengths(std::size_t layer) const override { return Offset(layers_[layer].length); }
-
-    KeysValues append(std::size_t layer, const KeysValues& own) override {
-        Layer& kept = layers_[layer];
-        const Tensor keys = own.keys, values = own.values;  // (1, heads, seq, width)
-        write(keys, kept.length, kept.keys);
-        write(values, kept.length, kept.values);
-        kept.length += keys.size(2);
-        return {view(keys, kept.keys, kept.length), view(values, kept.values, kept.length)};
-    }
-
-    void keep_first(std::size_t positions) {
-        for (Layer& layer : layers_) layer.length = std::min(layer.length, positions);
-    }
-
-  private:
-    struct Layer {
-        std::vector<float> keys = {}, values = {};
-        std::size_t length = 0;
-    };
-    std::vector<Layer> layers_;
-
-    static void write(const Tensor& x, std::size_t length, std::vector<float>& memory) {
-        const std::size_t heads = x.size(1), own = x.size(2) * x.size(3), stride = room * x.size(3);
-        memory.resize(heads * stride);
-        for (std::size_t h = 0; h < heads; ++h)
-            std::copy_n(x.values().data() + h * own, own, memory.data() + h * stride + length * x.size(3));
-    }
-
-    static HeadRows view(const Tensor& x, const std::vector<float>& memory, std::size_t length) {
-        return {memory.data(), 1, x.size(1), x.size(3), room * x.size(3), Offset(length)};
-    }
-};
-
 // GPT-2 small with weights drawn at random: 0.5 GB.
 struct Writer {
     TransformerConfig config = preset("gpt2");
     Rng rng{1};
     Transformer model{config, rng};
-    Kept kept{config.num_layers};
+    KeyValueCache cache{room};
     std::vector<Tensor> parameters;  // what a token reads of the model: all but the table of positions
 
     Writer() {
@@ -72,18 +34,23 @@ struct Writer {
             if (tensor.shape() != Shape{config.max_len(), config.block.d_model}) parameters.push_back(tensor);
     }
 
+    void keep_first(std::size_t positions) {
+        const std::size_t there = cache.next_position().largest();
+        if (there > positions) cache.drop({there - positions});
+    }
+
     void write(std::size_t positions) {
         const NoGrad no_grad;
-        const std::size_t before = kept.lengths(0).largest();
+        const std::size_t before = cache.next_position().largest();
         Ids ids = Ids::from_shape({1, positions});
         for (std::size_t i = 0; i < positions; ++i) ids(0, i) = static_cast<std::int64_t>(before + i) * 19;
-        keep(model(ids, {.offset = before, .earlier = &kept}).logits.values().data());
+        keep(model(ids, {.offset = before, .earlier = &cache}).logits.values().data());
     }
 
     // The token after `earlier` positions.
     void write_after(std::size_t earlier) {
-        kept.keep_first(earlier);
-        const std::size_t there = kept.lengths(0).largest();
+        keep_first(earlier);
+        const std::size_t there = cache.next_position().largest();
         if (there < earlier) write(earlier - there);
         write(1);
     }
@@ -165,7 +132,7 @@ void add_generation_lines(Table& table) {
                .baseline = product,
                .goal = 0.80},
               [writer] {
-                  writer().kept.keep_first(0);
+                  writer().keep_first(0);
                   writer().write(prompt);
               });
 }

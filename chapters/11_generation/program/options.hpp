@@ -35,6 +35,9 @@ inline const CountOption draft{"--draft", 0, 0, 64, "how many tokens a draft has
 inline const CountOption training_steps{"--steps", 800, 1, 1800, "steps of training, of the experiment"};
 inline const CountOption dates_asked_for{"--dates", 400, 1, 2000, "how many dates the experiment asks"};
 
+inline const CountOption gpt2_tokens{"--gpt2-tokens", 32, 1, 512,
+                                     "tokens that the experiment writes in GPT-2's shape"};
+
 inline const std::vector<Option> of_writing{model, prompt, tokens, temperature, top_k,
                                             top_p, min_p,  stop,   slide,       seed};
 

@@ -16,7 +16,8 @@ namespace tfs {
 
 // One for each file of this folder, or two.
 Section filters_by_hand(), written_text(), next_token(), cache_at_work(), cache_times(), cache_bytes(),
-    temperatures(), drafts(), beams(), beams_of_dates(), allowed_texts(), prompts_of_a_batch();
+    temperatures(), drafts(), drafts_of_gpt2(), beams(), beams_of_dates(), allowed_texts(),
+    prompts_of_a_batch();
 
 LanguageModel Writer::model() const {
     return source ? language_model(trained->model, *source) : language_model(trained->model);
@@ -102,7 +103,7 @@ Chapter chapter() {
             .description = "Generation: a trained model writes, token by token.",
             .sections = {filters_by_hand(), written_text(), next_token(), cache_at_work(), cache_times(),
                          cache_bytes(), prompts_of_a_batch(), temperatures(), drafts(), beams(),
-                         beams_of_dates(), allowed_texts()},
+                         beams_of_dates(), drafts_of_gpt2(), allowed_texts()},
             .check = check_options};
 }
 
