@@ -4,6 +4,7 @@
 #   ./tutorial bench -- --benchmark_filter=none         (builds build/release/bin/bench)
 #   /usr/bin/python3 bench/compare_pytorch.py           (Debian: python3-torch; nothing else needs it)
 #   /usr/bin/python3 bench/compare_pytorch.py --large   (GPT-2 small as well, with its memory: 3 GB, some minutes)
+#   /usr/bin/python3 bench/compare_pytorch.py --tokens  (only tokens that GPT-2 small writes, with its cache: 1 GB)
 #
 # Our block is that of bench/07_block_bench.cpp: pre-norm, LayerNorm, 12 heads, GELU by erf, biases everywhere, no dropout,
 # float32, a causal mask. PyTorch's is torch.nn.TransformerEncoderLayer(norm_first=True) with the same. Neither returns
@@ -11,6 +12,9 @@
 # Our training steps are those of bench/10_training_bench.cpp: decoders of GPT-2's kind; forward, cross-entropy, backward,
 # clipping, AdamW. PyTorch gets four tries, and the fastest counts: blocks of its own or with one product for q, k and v
 # written out, its AdamW with a loop or with foreach. Both sides take turns, and the best time of all rounds counts.
+# Our tokens are those of bench/11_generation_bench.cpp: one more token after 32 and after 256 positions, whose keys and values
+# are kept. PyTorch gets four tries here, too: F.linear, which takes the row as a matrix, or addmv, a product of matrix and vector
+# (they call different functions of its BLAS); a cache that torch.cat makes anew or one with room for all.
 
 import argparse
 import math
@@ -32,6 +36,8 @@ STEP = f"block forward + backward, {BATCH} x {SEQ} x {D_MODEL}"
 TRAININGS = {"training step, 16 x 64 x 128, 4 layers": (65, 64, 128, 4, 4, 16),
              "training step, 8 x 128 x 256, 6 layers": (65, 128, 256, 8, 6, 8)}
 LARGE = {"training step, GPT-2 small, 1 x 256": (50257, 256, 768, 12, 12, 1)}
+
+TOKENS_AFTER = {f"token, GPT-2 small, after {earlier}": earlier for earlier in (32, 256)}
 
 
 def training_flops(vocab, seq, d_model, heads, layers, batch):
@@ -56,6 +62,7 @@ def parse_arguments():
     parser.add_argument("--threads", type=int, default=2, help="of both (default: 2)")
     parser.add_argument("--rounds", type=int, default=5, help="each times everything 5 times (default: 5)")
     parser.add_argument("--large", action="store_true", help="GPT-2 small as well, and the memory that it takes")
+    parser.add_argument("--tokens", action="store_true", help="the tokens that GPT-2 small writes, and nothing else")
     parser.add_argument("--memory-of-pytorch", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if not arguments.bench.is_file():
@@ -185,6 +192,61 @@ def tries_of(torch, sizes):
     return [torch_training(torch, sizes, own_blocks, foreach) for own_blocks in (True, False) for foreach in (False, True)]
 
 
+class TorchWriter:
+    """A decoder of GPT-2's kind that writes one more token, its keys and values kept: plain functions on random weights."""
+
+    VOCAB, D_MODEL, HEADS, LAYERS, MAX_LEN = 50257, 768, 12, 12, 1024
+
+    def __init__(self, torch):
+        self.torch = torch
+        torch.manual_seed(1)
+        d = self.D_MODEL
+
+        def weight(*shape):
+            return torch.randn(*shape) * 0.02
+
+        self.tokens, self.positions = weight(self.VOCAB, d), weight(self.MAX_LEN, d)
+        norm = [torch.ones(d), torch.zeros(d)]
+        self.layers = [{"norm_1": norm, "qkv": (weight(3 * d, d), weight(3 * d)), "o": (weight(d, d), weight(d)),
+                        "norm_2": norm, "up": (weight(4 * d, d), weight(4 * d)), "down": (weight(d, 4 * d), weight(d))}
+                       for _ in range(self.LAYERS)]
+        self.norm = norm
+
+    def step_after(self, earlier, room, by_vector):
+        """A step as a function without arguments; room: the cache has room for the next position."""
+        torch, d, heads = self.torch, self.D_MODEL, self.HEADS
+        norm_of = torch.nn.functional.layer_norm
+
+        def linear(x, weight, bias=None):
+            if not by_vector:
+                return torch.nn.functional.linear(x, weight, bias)
+            return torch.mv(weight, x) if bias is None else torch.addmv(bias, weight, x)
+
+        cache = [torch.randn(2, heads, earlier + (1 if room else 0), d // heads) for _ in range(self.LAYERS)]
+        shape = (d,) if by_vector else (1, d)
+
+        def step():
+            with torch.inference_mode():
+                x = (self.tokens[17] + self.positions[earlier]).view(shape)
+                for layer, kept in zip(self.layers, cache):
+                    qkv = linear(norm_of(x, (d,), *layer["norm_1"]), *layer["qkv"]).view(3, heads, 1, d // heads)
+                    if room:
+                        kept[:, :, earlier:] = qkv[1:]
+                    else:
+                        kept = torch.cat([kept, qkv[1:]], dim=2)
+                    scores = (qkv[0] @ kept[0].transpose(1, 2)) * (1.0 / math.sqrt(d // heads))
+                    heads_out = torch.softmax(scores, dim=-1) @ kept[1]
+                    x = x + linear(heads_out.reshape(shape), *layer["o"])
+                    hidden = linear(norm_of(x, (d,), *layer["norm_2"]), *layer["up"])
+                    x = x + linear(torch.nn.functional.gelu(hidden, approximate="tanh"), *layer["down"])
+                return linear(norm_of(x, (d,), *self.norm), self.tokens)
+
+        return step
+
+    def tries_after(self, earlier):
+        return [self.step_after(earlier, room, by_vector) for room in (False, True) for by_vector in (False, True)]
+
+
 def best_of(function, times=5):
     function()  # the first call is for the caches
     seconds = []
@@ -272,16 +334,34 @@ def compare_times(arguments, torch, block):
         print_line(name, ours[name], theirs[name], WORK[name])
 
 
+def compare_tokens(arguments, torch):
+    writer = TorchWriter(torch)
+    tries = {name: writer.tries_after(earlier) for name, earlier in TOKENS_AFTER.items()}
+    ours, theirs = dict.fromkeys(tries, float("inf")), dict.fromkeys(tries, float("inf"))
+    for _ in range(arguments.rounds):
+        for name, functions in tries.items():
+            theirs[name] = min(theirs[name], *map(best_of, functions))
+        for name, seconds in run_bench(arguments.bench, arguments.threads, list(tries)).items():
+            ours[name] = min(ours[name], seconds)
+    for name in tries:
+        print(f"{name:<42}{1e3 * ours[name]:>17.1f} ms/token{1e3 * theirs[name]:>19.1f} ms/token"
+              f"{theirs[name] / ours[name]:8.2f} x")
+
+
 def main():
     arguments = parse_arguments()
     torch = load_torch(arguments.threads)
     if arguments.memory_of_pytorch:  # the one of the four tries that takes the least
         best_of(torch_training(torch, next(iter(LARGE.values())), True, False), times=3)
         return
-    block = TorchBlock(torch)
     print(f"PyTorch {torch.__version__}, {torch.get_num_threads()} threads, BLAS: {blas_of_this_process()}")
     print(f"ours: {arguments.bench}, {arguments.threads} threads\n")
     print(f"{'':<42}{'ours':>26}{'PyTorch':>28}{'ratio':>10}", flush=True)
+    if arguments.tokens:
+        compare_tokens(arguments, torch)
+        print("\nThe ratio is PyTorch's time over ours.")
+        return
+    block = TorchBlock(torch)
     compare_times(arguments, torch, block)
     if arguments.large:
         compare_memory(arguments)

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
         add_dropout_lines(table);
         add_block_lines(table);
         add_training_lines(table, large);
+        add_generation_lines(table);
         return table.run(argc, argv);
     } catch (const std::exception& error) {
         fmt::print(stderr, "bench: {}\n", error.what());

@@ -47,6 +47,11 @@ std::string ratio_text(double ratio, bool percent) {
     return percent ? fmt::format("{:.1f} %", 100.0 * ratio) : fmt::format("{:.1f} x", ratio);
 }
 
+// Whether a line is what can be reached at most: a product by OpenBLAS, or a plain read. The others are floors.
+bool is_ceiling(const std::string& line) {
+    return line.starts_with("sgemm") || line.starts_with(plain_read_line);
+}
+
 // What stands in the last three columns: the ratio, the goal and whether it was met. Empty where one of the two lines
 // was not timed.
 std::string compared(const Line& line, const Comparison& with, const std::vector<Line>& lines,
@@ -56,7 +61,7 @@ std::string compared(const Line& line, const Comparison& with, const std::vector
     if (baseline == lines.end() || !times.contains(baseline->name)) return {};
     const double value =
         line.amount / times.at(line.name).best / (baseline->amount / times.at(baseline->name).best);
-    const bool percent = with.baseline == sgemm;  // a ceiling; the others are floors
+    const bool percent = is_ceiling(with.baseline);
     const std::string ratio = ratio_text(value, percent);
     if (with.goal <= 0.0) return fmt::format("{:>8}", ratio);
     return fmt::format("{:>8} {:>7} {}", ratio, ratio_text(with.goal, percent),

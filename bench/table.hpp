@@ -14,6 +14,8 @@ enum class Work { flops, bytes };
 
 // The line that everything made of products is compared with: OpenBLAS's own product of two 1024 x 1024 matrices.
 inline constexpr const char* sgemm = "sgemm 1024 x 1024";
+// The line that everything is compared with that takes as long as it takes to read weights; what is read comes behind it.
+inline constexpr const char* plain_read_line = "plain read";
 
 // A line that another one is compared with: the ratio is the rate of the one over that of the other.
 struct Comparison {
@@ -68,5 +70,6 @@ void add_feed_forward_lines(Table& table);
 void add_dropout_lines(Table& table);
 void add_block_lines(Table& table);
 void add_training_lines(Table& table, bool large);  // large: GPT-2 small as well, which takes 2 GB
+void add_generation_lines(Table& table);
 
 }  // namespace tfs::bench

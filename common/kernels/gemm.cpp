@@ -10,6 +10,8 @@
 
 #include <omp.h>
 
+#include "common/kernels/few_rows.hpp"
+
 // OpenBLAS's own controls, absent (null) with another BLAS.
 extern "C" {
 __attribute__((weak)) int openblas_get_parallel(void);
@@ -70,6 +72,7 @@ void gemm(const Gemm& g, const float* a, const float* b, float* c) {
         }
         return;
     }
+    if (is_of_few_rows(g)) return few_rows(g, a, b, c);
     const std::size_t pieces = worthwhile_pieces(g);
     if (pieces == 1) return one_product(g, a, b, c);
     const std::size_t rows = (g.m + pieces - 1) / pieces;

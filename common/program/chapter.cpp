@@ -154,8 +154,8 @@ std::string settings_of(const Chapter& chapter, const Request& request, const As
     return text + (asked.experiment.empty() ? "" : "--experiment " + asked.experiment + ' ');
 }
 
-// On a terminal one line, which is written over and over and then removed. It goes to standard output, because ./tutorial reads
-// standard error line by line.
+// On a terminal one line, which is written over and over, or the tokens of a text as they come. When the section ends they are removed,
+// since its report follows. They go to standard output, because ./tutorial reads standard error line by line.
 class ProgressLine {
   public:
     ProgressLine(const Terminal& terminal, bool wanted)
@@ -166,17 +166,36 @@ class ProgressLine {
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     void show(const Event& event) {
+        if (shows_ && event.kind == "token") show_token(event.text);
         if (!shows_ || event.kind != "progress") return;
+        clear();
         write("\r  " + truncate(harmless(event.text), columns_ - 3) + "\x1b[K");
         shown_ = true;
     }
     void clear() {
         if (std::exchange(shown_, false)) write("\r\x1b[K");
+        if (lines_ == 0) return;
+        if (lines_ > 1) write(fmt::format("\x1b[{}A", lines_ - 1));
+        write("\r\x1b[J");
+        lines_ = column_ = 0;
     }
 
   private:
     bool shows_, shown_ = false;
     std::size_t columns_;
+    std::size_t lines_ = 0, column_ = 0;  // of the tokens
+
+    void show_token(const std::string& token) {
+        const std::size_t width = display_width(token);
+        if (lines_ == 0 || token == "\n" || column_ + width > columns_ - 2) {
+            write(lines_ == 0 ? "    " : "\n    ");
+            ++lines_;
+            column_ = 4;
+        }
+        if (token == "\n") return;
+        write(harmless(token));
+        column_ += width;
+    }
 
     // Past std::cout, which shows no control characters.
     static void write(const std::string& text) {

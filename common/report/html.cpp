@@ -6,6 +6,7 @@
 #include "common/figures/canvas.hpp"
 #include "common/report/page.hpp"
 #include "common/report/sinks.hpp"
+#include "common/terminal/display.hpp"
 #include "common/text/named_shape.hpp"
 
 namespace tfs {
@@ -20,6 +21,11 @@ std::string with_breaks(const std::string& text) {
         begin = end + 1;
     }
     return html;
+}
+
+// A space or the end of a line would not be seen in a list.
+std::string visible(const std::string& token) {
+    return token == " " ? "␣" : token == "\n" ? "¶" : harmless(token);
 }
 
 std::string cell(const char* tag, const std::string& text, bool number) {
@@ -104,6 +110,31 @@ std::string html_of(const Map& map) {
 }
 
 std::string html_of(const Drawing&) { return {}; }
+
+std::string list_of(const char* title, const std::vector<RatedToken>& tokens) {
+    std::string text;
+    for (const RatedToken& token : tokens)
+        text += fmt::format("{} {} {:.3f}", text.empty() ? "" : ",", visible(token.text), token.share);
+    return text.empty() ? "" : fmt::format(" · {}:{}", title, text);
+}
+
+// The less likely a token was, the stronger its colour: of five, since a style sheet has no numbers.
+std::string html_of(const TokenText& text) {
+    std::string html = with_breaks(text.prompt);
+    for (const WrittenToken& token : text.tokens) {
+        const double surprise = 1.0 - std::clamp(token.probability, 0.0, 1.0);
+        html +=
+            fmt::format("<span class=\"s{}\" title=\"{}\">{}</span>", static_cast<int>(4.99 * surprise),
+                        escaped(fmt::format("{}: drawn with probability {:.3f}{}{}", visible(token.text),
+                                            token.probability, list_of("the likeliest", token.alternatives),
+                                            list_of("it looked at", token.looked_at))),
+                        with_breaks(token.text));
+    }
+    return "<blockquote class=\"tokens\">" + html +
+           "</blockquote>\n<p class=\"check\">The stronger the colour, the less likely the token. Point at "
+           "one for its "
+           "alternatives.</p>\n";
+}
 
 }  // namespace
 

@@ -134,6 +134,23 @@ Json json_of(const Drawing& drawing) {
     return {{"kind", "figure"}, {"views", views}};
 }
 
+Json json_of(const std::vector<RatedToken>& tokens) {
+    Json all = Json::array();
+    for (const RatedToken& token : tokens)
+        all.push_back({{"text", token.text}, {"share", json_number(token.share)}});
+    return all;
+}
+
+Json json_of(const TokenText& text) {
+    Json tokens = Json::array();
+    for (const WrittenToken& token : text.tokens)
+        tokens.push_back({{"text", token.text},
+                          {"probability", json_number(token.probability)},
+                          {"alternatives", json_of(token.alternatives)},
+                          {"looked_at", json_of(token.looked_at)}});
+    return {{"kind", "tokens"}, {"prompt", text.prompt}, {"tokens", tokens}};
+}
+
 }  // namespace
 
 std::string json(const Report& report) {

@@ -20,6 +20,12 @@ h1{font-size:26px;margin:0 0 4px}
 h2{font-size:20px;margin:36px 0 10px;padding-top:14px;border-top:1px solid var(--line)}
 p,blockquote,table{font-size:15px}
 blockquote{margin:8px 0 8px 20px;padding-left:12px;border-left:3px solid var(--line);color:var(--soft)}
+.tokens{color:var(--ink);white-space:pre-wrap}
+.tokens span{border-radius:3px}
+.tokens .s1{background:#d9730d22}
+.tokens .s2{background:#d9730d44}
+.tokens .s3{background:#d9730d66}
+.tokens .s4{background:#d9730d88}
 .wide{overflow-x:auto;margin:10px 0}
 table{border-collapse:collapse}
 caption{text-align:left;color:var(--soft);padding-bottom:4px}

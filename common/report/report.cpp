@@ -9,6 +9,8 @@ void Report::note(std::string text) { items.emplace_back(Paragraph{std::move(tex
 void Report::quote(std::string text) { items.emplace_back(Paragraph{std::move(text), true}); }
 void Report::add(Table table) { items.emplace_back(std::move(table)); }
 void Report::add(Map map) { items.emplace_back(std::move(map)); }
+
+void Report::add(TokenText text) { items.emplace_back(std::move(text)); }
 void Report::add(Figure figure) { add(std::vector<View>{{"", std::move(figure)}}); }
 void Report::add(std::vector<View> views) { items.emplace_back(Drawing{std::move(views)}); }
 

@@ -16,6 +16,7 @@
 #include "common/figures/figure.hpp"
 #include "common/report/map.hpp"
 #include "common/report/table.hpp"
+#include "common/report/token_text.hpp"
 #include "common/report/trace.hpp"
 
 namespace tfs {
@@ -36,7 +37,7 @@ struct Drawing {
     std::vector<View> views = {};
 };
 
-using Item = std::variant<Paragraph, Table, ShapeTrace, Map, Drawing>;
+using Item = std::variant<Paragraph, Table, ShapeTrace, Map, Drawing, TokenText>;
 
 struct Report {
     std::vector<Item> items = {};
@@ -45,6 +46,7 @@ struct Report {
     void quote(std::string text);
     void add(Table table);
     void add(Map map);
+    void add(TokenText text);
     void add(Figure figure);
     void add(std::vector<View> views);
     // What another report shows follows here.

@@ -174,6 +174,10 @@ void print_item(std::ostream& out, const Map& map, bool&, Terminal style) {
 
 void print_item(std::ostream&, const Drawing&, bool&, Terminal) {}
 
+void print_item(std::ostream& out, const TokenText& text, bool&, Terminal) {
+    print(out, Paragraph{text.text(), true});
+}
+
 }  // namespace
 
 void print(std::ostream& out, const Table& table) {

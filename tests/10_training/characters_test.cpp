@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "chapters/10_training/models/character_heads.hpp"
-#include "chapters/10_training/models/character_sampling.hpp"
 #include "chapters/10_training/models/corpus.hpp"
 #include "chapters/10_training/models/initial_values.hpp"
 #include "chapters/10_training/models/trainer.hpp"
@@ -113,60 +112,15 @@ TEST(characters, writing_while_it_trains_changes_no_number) {
     train(silent.trainer);
     std::vector<std::string> written;
     train(writing.trainer, {.after_step = [&](const Progress&) {
-              Rng rng(5);
-              written.push_back(sample_text(writing.model, " ", 4, 1.0, rng));
+              const Ids prompt = writing.model.tokenizer.encode(" ");
+              written.push_back(
+                  writing.model.tokenizer.decode(generate_greedy(writing.model.model, prompt, 4)));
           }});
     EXPECT_EQ(written.size(), 150U);
     const ScratchFolder folder;
     save_checkpoint(silent.trainer, folder / "silent");
     save_checkpoint(writing.trainer, folder / "writing");
     EXPECT_TRUE(read_file(folder / "silent") == read_file(folder / "writing"));
-}
-
-TEST(sampled_id, comes_as_often_as_softmax_says) {
-    const std::vector<float> logits = {1.0f, 3.0f, 2.0f};
-    Rng rng(1);
-    for (const double temperature : {1.0, 0.5}) {
-        std::vector<double> counts(3, 0.0);
-        for (int i = 0; i < 20000; ++i) ++counts[sampled_id(logits, temperature, rng)];
-        double sum = 0.0;
-        for (const float logit : logits) sum += std::exp(logit / temperature);
-        for (std::size_t i = 0; i < 3; ++i)
-            EXPECT_NEAR(counts[i] / 20000, std::exp(logits[i] / temperature) / sum, 0.015);
-    }
-    EXPECT_EQ(sampled_id(std::vector<float>{1e30f, -1e30f}, 0.1, rng), 0U) << "no overflow";
-}
-
-TEST(sampled_id, refuses_what_has_no_chances) {
-    Rng rng(1);
-    const auto refuse = [&](const std::vector<float>& logits, double temperature,
-                            const std::string& sentence) {
-        EXPECT_TRUE(refuses<ValueError>([&] { (void)sampled_id(logits, temperature, rng); }, {sentence}));
-    };
-    refuse({}, 1.0, "no logits");
-    refuse({1.0f}, 0.0, "temperature 0");
-    refuse({1.0f, NAN}, 1.0, "not finite");
-}
-
-TEST(sample_text, goes_on_beyond_the_context_and_depends_on_its_rng_alone) {
-    const TextTransformer model = small_model({Cut::characters, {"a", "b", "é"}});
-    const auto sample = [&](std::uint64_t seed) {
-        Rng rng(seed);
-        return characters_of(sample_text(model, "ab", 40, 1.0, rng));
-    };
-    EXPECT_EQ(sample(1).size(), 40U);
-    EXPECT_EQ(sample(1), sample(1));
-    EXPECT_NE(sample(1), sample(2));
-    Rng rng(1);
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)sample_text(model, "", 1, 1.0, rng); }, {"empty"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)sample_text(model, "x", 1, 1.0, rng); }, {"\"x\""}));
-}
-
-// Weights of one head of 6 queries and keys; query i gives all to key of[i].
-Tensor weights_to(const std::vector<std::size_t>& of) {
-    std::vector<float> values(36, 0.0f);
-    for (std::size_t i = 0; i < 6; ++i) values[i * 6 + of[i]] = 1.0f;
-    return Tensor::from({1, 1, 6, 6}, values);
 }
 
 TEST(head_scores, are_1_for_a_head_that_does_it_and_0_for_another) {

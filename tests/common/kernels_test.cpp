@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include <omp.h>
+
 #include "common/base/rng.hpp"
 #include "common/kernels/erf.hpp"
 #include "common/kernels/exp.hpp"
@@ -229,6 +231,147 @@ TEST(gemm, in_pieces_is_the_whole_product) {
             }
             for (std::size_t j = n; j < ldc; ++j) ASSERT_EQ(c(i, j), before(i, j)) << "behind row " << i;
         }
+    }
+}
+
+// C before and after a product of few rows, and the matrices that it reads. Rows are longer than they need be.
+struct FewRows {
+    kernels::Gemm g;
+    std::vector<float> a, b, before, c;
+
+    FewRows(std::size_t m, std::size_t n, std::size_t k, bool transpose_b, float alpha, float beta, Rng& rng)
+        : g{.m = m, .n = n, .k = k, .transpose_b = transpose_b, .alpha = alpha, .beta = beta} {
+        g.lda = k + 1;
+        g.ldb = (transpose_b ? k : n) + 3;
+        g.ldc = n + 2;
+        a = random(m * g.lda, rng);
+        b = random((transpose_b ? n : k) * g.ldb, rng);
+        before = random(m * g.ldc, rng);
+    }
+
+    static std::vector<float> random(std::size_t size, Rng& rng) {
+        const Array x = rng.uniform_array({size}, -1.0, 1.0);
+        return {x.begin(), x.end()};
+    }
+
+    const std::vector<float>& run(int threads) {
+        const int usual = omp_get_max_threads();
+        omp_set_num_threads(threads);
+        c = before;
+        kernels::gemm(g, a.data(), b.data(), c.data());
+        omp_set_num_threads(usual);
+        return c;
+    }
+
+    // Of entry (i, j): what is wrong, as a multiple of what all of its terms are without their signs.
+    double error(std::size_t i, std::size_t j) const {
+        const double old = static_cast<double>(g.beta) * static_cast<double>(before[i * g.ldc + j]);
+        double sum = 0.0, sizes = 0.0;
+        const float* const column = b.data() + (g.transpose_b ? j * g.ldb : j);
+        const std::size_t step = g.transpose_b ? 1 : g.ldb;
+        for (std::size_t p = 0; p < g.k; ++p) {
+            const double term = static_cast<double>(a[i * g.lda + p]) * static_cast<double>(column[p * step]);
+            sum += term;
+            sizes += std::abs(term);
+        }
+        const double alpha = static_cast<double>(g.alpha);
+        return std::abs(static_cast<double>(c[i * g.ldc + j]) - alpha * sum - old) /
+               (std::abs(alpha) * sizes + std::abs(old));
+    }
+
+    double largest_error() const {
+        double largest = 0.0;
+        for (std::size_t i = 0; i < g.m; ++i) {
+            for (std::size_t j = 0; j < g.n; ++j) largest = std::max(largest, error(i, j));
+        }
+        return largest;
+    }
+};
+
+TEST(gemm, of_one_row_is_the_product) {
+    Rng rng(5);
+    const std::vector<std::size_t> sizes{1, 3, 15, 16, 17, 64, 255, 768, 3072};
+    for (const bool transpose_b : {true, false}) {
+        for (const std::size_t n : sizes) {
+            for (const std::size_t k : sizes) {
+                FewRows product(1, n, k, transpose_b, 1.0f, 0.0f, rng);
+                product.run(2);
+                ASSERT_LT(product.largest_error(), 1e-6)
+                    << n << " columns, k = " << k << (transpose_b ? ", b transposed" : "");
+                EXPECT_TRUE(std::equal(product.c.end() - 2, product.c.end(), product.before.end() - 2));
+            }
+        }
+    }
+}
+
+TEST(gemm, of_few_rows_scales_and_adds) {
+    Rng rng(6);
+    for (const bool transpose_b : {true, false}) {
+        for (const std::size_t m : {1, 2, 3, 4, 5}) {
+            for (const std::size_t k : {7, 300}) {
+                for (const auto& [alpha, beta] : {std::pair{1.0f, 0.0f}, {2.0f, 0.0f}, {-0.5f, 3.0f}}) {
+                    FewRows product(m, 131, k, transpose_b, alpha, beta, rng);
+                    product.run(2);
+                    ASSERT_LT(product.largest_error(), 1e-6)
+                        << m << " rows, k = " << k << ", alpha " << alpha << ", beta " << beta;
+                    for (std::size_t i = 0; i < m; ++i) {
+                        const std::size_t behind = i * product.g.ldc + 131;
+                        ASSERT_EQ(product.c[behind], product.before[behind]) << "behind row " << i;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(gemm, of_few_rows_does_not_read_what_is_there_where_beta_is_0) {
+    Rng rng(7);
+    for (const bool transpose_b : {true, false}) {
+        FewRows product(2, 20, 20, transpose_b, 1.0f, 0.0f, rng);
+        std::fill(product.before.begin(), product.before.end(), nan);
+        product.run(1);
+        for (std::size_t j = 0; j < 20; ++j) EXPECT_TRUE(std::isfinite(product.c[j])) << j;
+    }
+}
+
+// A column of A, stored as one: rows and columns of it are the same.
+TEST(gemm, of_one_row_that_is_stored_as_a_column) {
+    const std::vector<float> a{1, 2, 3}, b{1, 0, 0, 1, 1, 1}, spread{1, 9, 2, 9, 3, 9};
+    std::vector<float> c(2), of_spread(2);
+    kernels::Gemm g{.m = 1, .n = 2, .k = 3, .transpose_a = true, .lda = 1, .ldb = 2, .ldc = 2};
+    kernels::gemm(g, a.data(), b.data(), c.data());
+    EXPECT_EQ(c, (std::vector<float>{4, 5}));
+    g.lda = 2;
+    kernels::gemm(g, spread.data(), b.data(), of_spread.data());
+    EXPECT_EQ(of_spread, c);
+}
+
+TEST(gemm, of_few_rows_has_the_same_bits_with_any_number_of_threads) {
+    Rng rng(8);
+    for (const bool transpose_b : {true, false}) {
+        for (const std::size_t m : {1, 4}) {
+            for (const auto& [n, k] : {std::pair{768, 768}, {1000, 333}, {64, 3072}, {3072, 64}}) {
+                FewRows product(m, static_cast<std::size_t>(n), static_cast<std::size_t>(k), transpose_b,
+                                0.7f, 0.3f, rng);
+                const std::vector<float> alone = product.run(1);
+                EXPECT_EQ(product.run(2), alone) << n << " columns, k = " << k;
+                EXPECT_EQ(product.run(4), alone) << n << " columns, k = " << k;
+            }
+        }
+    }
+}
+
+TEST(gemm, of_few_rows_has_the_same_bits_for_each_row_by_itself) {
+    Rng rng(9);
+    for (const bool transpose_b : {true, false}) {
+        FewRows product(4, 131, 300, transpose_b, 0.7f, 0.3f, rng);
+        const std::vector<float> together = product.run(2);
+        std::vector<float> c = product.before;
+        kernels::Gemm row = product.g;
+        row.m = 1;
+        for (std::size_t i = 0; i < 4; ++i)
+            kernels::gemm(row, product.a.data() + i * row.lda, product.b.data(), c.data() + i * row.ldc);
+        EXPECT_EQ(c, together);
     }
 }
 

@@ -142,6 +142,26 @@ TEST(report, is_a_table_with_headings_and_numbers_on_a_page) {
         EXPECT_NE(page.find(part), std::string::npos) << part << " is not in " << page;
 }
 
+TEST(report, shows_a_text_token_by_token) {
+    Report report;
+    report.add(
+        TokenText{"a<b", {{"\n", 0.9, {{"\n", 0.9}, {" ", 0.1}}, {{"<", 0.7}}}, {"\x1b[2J&", 0.01, {}, {}}}});
+    EXPECT_EQ(printed(report), "    a<b\n    \\x1b[2J&\n");
+    const std::string page = html(report);
+    EXPECT_NE(page.find("a&lt;b<span class=\"s0\""), std::string::npos) << page;
+    EXPECT_NE(page.find("¶: drawn with probability 0.900"), std::string::npos) << page;
+    EXPECT_NE(page.find("¶ 0.900, ␣ 0.100"), std::string::npos) << page;
+    EXPECT_NE(page.find("it looked at: &lt; 0.700"), std::string::npos) << page;
+    EXPECT_NE(page.find("<span class=\"s4\""), std::string::npos)
+        << "an unlikely token has the strongest colour";
+    EXPECT_EQ(page.find('\x1b'), std::string::npos);
+    const Json item = Json::parse(json(report))[0];
+    EXPECT_EQ(item["kind"], "tokens");
+    EXPECT_EQ(item["prompt"], "a<b");
+    EXPECT_EQ(item["tokens"][0]["alternatives"][1], Json({{"text", " "}, {"share", 0.1}}));
+    EXPECT_EQ(item["tokens"][1]["probability"], 0.01);
+}
+
 TEST(report, is_complete_as_json) {
     Report report;
     report.note("a \"line\"");

@@ -158,6 +158,11 @@ std::string in_one(const Texts& texts) {
 std::string first_missing_in(const Json& item, Terminal& terminal) {
     const std::string kind = item["kind"];
     if (kind == "paragraph" && !terminal.pass_words(item["text"])) return item["text"];
+    if (kind == "tokens") {
+        std::string text = item["prompt"];
+        for (const Json& token : item["tokens"]) text += token["text"].get<std::string>();
+        return terminal.pass_words(text) ? "" : text;
+    }
     std::vector<Texts> lines;
     if (kind != "paragraph" && kind != "table" && kind != "trace" && kind != "map" && kind != "figure")
         throw std::runtime_error("no item is of the kind " + kind);

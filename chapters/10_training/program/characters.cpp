@@ -1,10 +1,9 @@
-// chapters/10_training/program/characters.cpp · the fourth model writes a text by chance, character by character
+// chapters/10_training/program/characters.cpp · the fourth model writes, character by character
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "chapters/10_training/models/character_sampling.hpp"
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
 
@@ -12,15 +11,14 @@ namespace tfs {
 
 namespace {
 
-constexpr std::uint64_t seed_of_samples = 5;
-constexpr double temperature = 0.8;
-constexpr std::size_t characters_of_a_sample = 240, characters_of_a_text = 150, characters_of_a_request = 40;
+constexpr std::size_t characters_of_a_sample = 120;
 
-// The end of a line, so that what follows is the beginning of one; or the first character that it knows.
-std::string begin_of(const TextTransformer& model) {
-    const std::vector<std::string>& characters = model.tokenizer.tokens();
-    const bool has_lines = std::find(characters.begin(), characters.end(), "\n") != characters.end();
-    return has_lines ? "\n" : characters.front();
+// The first line of the text that it learns from.
+std::string first_line(const Corpus& corpus) {
+    const auto line_end = [&](std::int64_t id) { return corpus.tokenizer.token(id) == "\n"; };
+    const auto end = std::find_if(corpus.ids.begin(), corpus.ids.end(), line_end);
+    const auto length = std::min<std::size_t>(static_cast<std::size_t>(end - corpus.ids.begin()) + 1, 16);
+    return corpus.tokenizer.decode({corpus.ids.data(), std::min(length, corpus.ids.size())});
 }
 
 Report introduction(const CharacterTask& characters) {
@@ -35,48 +33,28 @@ Report introduction(const CharacterTask& characters) {
                 model.config.layers, model.config.heads, count_parameters(model.parameters()))}}};
 }
 
-Report sample_of(const TextTransformer& model, std::size_t characters) {
-    Rng rng(seed_of_samples);
+// What it writes if it always takes the likeliest character, with / for the ends of lines; chapter 11 draws them by chance.
+Report sample_of(const TextTransformer& model, const std::string& begin) {
+    const Ids prompt = model.tokenizer.encode(begin);
+    const std::size_t count = std::min(characters_of_a_sample, model.config.max_len - prompt.size());
+    std::string text = model.tokenizer.decode(generate_greedy(model.model, prompt, count));
+    std::replace(text.begin(), text.end(), '\n', '/');
     Report report;
-    report.quote(sample_text(model, begin_of(model), characters, temperature, rng));
+    report.quote(text);
     return report;
 }
 
 // Samples at these steps: before the training, early, later.
-Report sample_at(const TextTransformer& model, std::size_t step) {
+Report sample_at(const CharacterTask& characters, std::size_t step) {
     Report report;
     if (step != 0 && step != 100 && step != 1000) return report;
     report.note(fmt::format("At step {} it writes:", step));
-    report.add(sample_of(model, characters_of_a_sample));
+    report.add(sample_of(characters.model, first_line(characters.corpus)));
     return report;
 }
 
 TextTransformer shipped_writer() {
     return load_network<TextTransformer>(weights_file("characters"), character_kind());
-}
-
-// A text that grows, and tells each of its characters.
-struct Writing {
-    TextTransformer model = shipped_writer();
-    Rng rng{seed_of_samples};
-    std::string begin = begin_of(model), text = {};
-
-    Report go_on(const Request& request, std::size_t characters) {
-        for (std::size_t i = 0; i < characters; ++i) {
-            const std::string next = sample_text(model, begin + text, 1, temperature, rng);
-            text += next;
-            request.tell({"token", next});
-        }
-        Report report;
-        report.quote(text);
-        report.note(fmt::format("drawn character by character from softmax, at temperature {}", temperature));
-        return report;
-    }
-};
-
-Session open_text(const Request&) {
-    const auto writing = std::make_shared<Writing>();
-    return {[writing](const Request& asked) { return writing->go_on(asked, characters_of_a_request); }};
 }
 
 }  // namespace
@@ -86,13 +64,13 @@ ShownTask shown_characters(const Request& request) {
     const TextTransformer& model = characters->model;  // lives as long as what captures `characters`
     return {.task = characters->task,
             .introduce = [characters] { return introduction(*characters); },
-            .at_step = [characters, &model](std::size_t step) { return sample_at(model, step); },
-            .now = [characters, &model] { return sample_of(model, characters_of_a_sample); },
+            .at_step = [characters](std::size_t step) { return sample_at(*characters, step); },
+            .now = [characters] { return sample_of(characters->model, first_line(characters->corpus)); },
             .finish =
                 [characters, &model] {
                     Report report;
                     report.note("It now writes:");
-                    report.add(sample_of(model, 2 * characters_of_a_sample));
+                    report.add(sample_of(model, first_line(characters->corpus)));
                     report.add(bits_beside_simpler_models(model, characters->corpus));
                     report.add(looks_of_heads(model, characters->corpus));
                     return report;
@@ -101,9 +79,8 @@ ShownTask shown_characters(const Request& request) {
 
 Section trained_characters() {
     return {.id = "characters",
-            .title = "A trained decoder: a text by chance",
-            .run = [](const Request& request) { return Writing().go_on(request, characters_of_a_text); },
-            .open = open_text};
+            .title = "A trained decoder: the likeliest characters",
+            .run = [](const Request&) { return sample_of(shipped_writer(), "First Citizen:\n"); }};
 }
 
 Section character_heads() {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <memory>
 
-#include "chapters/10_training/program/interruption.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
+#include "common/program/interruption.hpp"
 
 namespace tfs {
 

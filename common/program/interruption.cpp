@@ -1,5 +1,5 @@
-// chapters/10_training/program/interruption.cpp · Ctrl-C asks a training to end after its step
-#include "chapters/10_training/program/interruption.hpp"
+// common/program/interruption.cpp · Ctrl-C asks a long computation to end early
+#include "common/program/interruption.hpp"
 
 #include <csignal>
 #include <ctime>

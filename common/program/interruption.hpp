@@ -1,4 +1,4 @@
-// chapters/10_training/program/interruption.hpp · Ctrl-C asks a training to end after its step
+// common/program/interruption.hpp · Ctrl-C asks a long computation to end early
 #pragma once
 
 namespace tfs {

@@ -1,0 +1,74 @@
+// chapters/11_generation/given/cache_rows.cpp · rows of a cache in memory
+#include "chapters/11_generation/given/cache_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tfs {
+
+namespace {
+
+// Rows first … first + kept - 1 of each head of row b move to the front.
+void move_to_front(std::vector<float>& memory, const CachedLayer& layer, std::size_t capacity,
+                   std::size_t width, std::size_t b, std::size_t first) {
+    for (std::size_t h = 0; h < layer.heads; ++h) {
+        float* const rows = memory.data() + (b * layer.heads + h) * capacity * width;
+        std::copy(rows + first * width, rows + layer.kept[b] * width, rows);
+    }
+}
+
+}  // namespace
+
+CachedLayer& layer_for(KeyValueCache& cache, std::size_t layer, const Tensor& keys, const Tensor& values) {
+    const std::size_t batch = keys.size(0), heads = keys.size(1), d_k = keys.size(3), d_v = values.size(3);
+    if (layer >= cache.layers.size()) cache.layers.resize(layer + 1);
+    CachedLayer& cached = cache.layers[layer];
+    if (cached.kept.empty()) {
+        cached.heads = heads, cached.d_k = d_k, cached.d_v = d_v;
+        cached.keys.resize(batch * heads * cache.capacity * d_k);
+        cached.values.resize(batch * heads * cache.capacity * d_v);
+        cached.kept.assign(batch, 0);
+        cached.seen.assign(batch, 0);
+    }
+    if (cached.kept.size() != batch || cached.heads != heads || cached.d_k != d_k || cached.d_v != d_v)
+        throw ShapeError(fmt::format(
+            "KeyValueCache: layer {} has {} rows of {} heads of width {}, and is given {} of {} of {}", layer,
+            cached.kept.size(), cached.heads, cached.d_k, batch, heads, d_k));
+    const std::size_t rows = batch * heads * cache.capacity;
+    if (cached.keys.size() != rows * d_k || cached.values.size() != rows * d_v || cached.seen.size() != batch)
+        throw ValueError(fmt::format(
+            "KeyValueCache: layer {} keeps {} rows, but `keys`, `values` and `seen` are not those of {} rows",
+            layer, batch, batch));
+    return cached;
+}
+
+KeysValues rows_of(const KeyValueCache& cache, const CachedLayer& layer) {
+    const std::size_t batch = layer.kept.size(), room = cache.capacity;
+    const Offset kept(layer.kept);
+    return {HeadRows(layer.keys.data(), batch, layer.heads, layer.d_k, room * layer.d_k, kept),
+            HeadRows(layer.values.data(), batch, layer.heads, layer.d_v, room * layer.d_v, kept)};
+}
+
+void write_rows(std::vector<float>& memory, std::size_t capacity, const Tensor& x, std::size_t b,
+                std::size_t row) {
+    const std::size_t heads = x.size(1), seq = x.size(2), width = x.size(3);
+    if (row > capacity || seq > capacity - row || memory.size() < (b + 1) * heads * capacity * width)
+        throw ValueError(
+            fmt::format("write_rows: rows {} to {} of row {} of the batch; there is room for {} rows", row,
+                        row + seq - 1, b, capacity));
+    for (std::size_t h = 0; h < heads; ++h)
+        std::copy_n(x.values().data() + (b * heads + h) * seq * width, seq * width,
+                    memory.data() + ((b * heads + h) * capacity + row) * width);
+}
+
+void forget_oldest(CachedLayer& layer, std::size_t capacity, std::size_t b, std::size_t count) {
+    if (count > layer.kept[b])
+        throw ValueError(fmt::format("forget_oldest: {} rows of row {} of the batch, which keeps {}", count,
+                                     b, layer.kept[b]));
+    move_to_front(layer.keys, layer, capacity, layer.d_k, b, count);
+    move_to_front(layer.values, layer, capacity, layer.d_v, b, count);
+    layer.kept[b] -= count;
+}
+
+}  // namespace tfs

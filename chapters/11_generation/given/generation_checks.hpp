@@ -1,0 +1,34 @@
+// chapters/11_generation/given/generation_checks.hpp · the checks of chapter 11, given: errors in one sentence; and small helpers
+#pragma once
+
+#include <string_view>
+
+#include "chapters/11_generation/generation.hpp"
+
+namespace tfs {
+
+// As token_probabilities and sample say. ValueError.
+void require_sampling(std::string_view what, const Sampling& sampling);
+void require_sampling(std::string_view what, std::span<const float> logits, const Sampling& sampling);
+void require_probabilities(std::string_view what, std::span<const double> probabilities);
+
+// As KeyValueCache says. ValueError.
+void require_cache_room(const KeyValueCache& cache, const CachedLayer& layer, std::size_t seq);
+void require_drop(const KeyValueCache& cache, const std::vector<std::size_t>& newest);
+void require_pick(const KeyValueCache& cache, const std::vector<std::size_t>& rows);
+
+// As generate and generate_speculatively say. ValueError.
+void require_prompts(std::string_view what, const LanguageModel& model, const std::vector<TokenIds>& prompts,
+                     const GenerationOptions& options);
+void require_rngs(std::string_view what, std::size_t prompts, std::size_t rngs);
+void require_drafts(std::string_view what, std::size_t length, const GenerationOptions& options);
+void require_drafted(std::string_view what, const TokenIds& drafted,
+                     const std::vector<std::vector<double>>& q, const std::vector<std::vector<double>>& p);
+
+// All ids, the largest logit first; of equal ones the smaller id.
+[[nodiscard]] std::vector<std::size_t> largest_first(std::span<const float> logits);
+
+// p / sum(p).
+void divide_by_sum(std::vector<double>& p);
+
+}  // namespace tfs

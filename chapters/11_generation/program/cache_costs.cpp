@@ -1,0 +1,107 @@
+// chapters/11_generation/program/cache_costs.cpp · what a cache saves in time, and what it takes in memory
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/program/options.hpp"
+
+namespace tfs {
+
+namespace {
+
+// The first tokens of the corpus would do; any will: the time does not depend on them.
+TokenIds some_tokens(std::size_t count, std::size_t vocab) {
+    TokenIds tokens;
+    for (std::size_t i = 0; i < count; ++i) tokens.push_back(static_cast<std::int64_t>(i * 7 % vocab));
+    return tokens;
+}
+
+Report show_times(const Request&) {
+    const NoGrad no_grad;
+    const Writer writer = character_writer("A");
+    const LanguageModel model = writer.model();
+    Table table{.columns = {{"text so far", whole(), "tokens"},
+                            {"with a cache", significant(3), "ms"},
+                            {"without", significant(3), "ms"},
+                            {"without / with", ratios()}}};
+    for (std::size_t length = 16; length < model.max_len; length *= 2) {
+        const TokenIds text = some_tokens(length, model.vocab_size);
+        KeyValueCache cache(length);
+        (void)model.logits(columns({text}, 0, length - 1), {.earlier = &cache});
+        const Ids last = columns({text}, length - 1, length), all = columns({text}, 0, length);
+        const Rounds times =
+            measure_in_turns({[&] {
+                                  (void)model.logits(last, {.offset = length - 1, .earlier = &cache});
+                                  cache.drop({1});
+                              },
+                              [&] { (void)model.logits(all, {}); }});
+        table.add({length, rate(1e3, times[0]).median > 0 ? quartiles(times[0]).median * 1e3 : 0.0,
+                   quartiles(times[1]).median * 1e3, ratio(times[1], times[0])});
+    }
+    Report report;
+    report.add(table);
+    report.note("The time of one token of the character model, on one core.");
+    Series with = series(table, "text so far", "with a cache"),
+           without = series(table, "text so far", "without");
+    with.hue = Hue::with, without.hue = Hue::without;
+    report.add(LineFigure{
+        .name = "time",
+        .title = "Without a cache the time of a token grows with the text",
+        .panels = {{.title = "character model, one core",
+                    .x_axis = "length of the text, tokens",
+                    .y_axis = "time of one token, ms",
+                    .log_x = true,
+                    .log_y = true,
+                    .series = {with, without}}},
+        .caption = "The time of the next token after a text of this length. Without a cache the model "
+                   "reads the whole text again for each token."});
+    return report;
+}
+
+// Bytes of keys and values for one token, all layers: two vectors of d_kv numbers each.
+double bytes_of_token(const TransformerConfig& config, std::size_t kv_heads, std::size_t bytes_of_number) {
+    const std::size_t d_k = config.block.d_model / config.block.num_heads;
+    return static_cast<double>(2 * config.num_layers * kv_heads * d_k * bytes_of_number);
+}
+
+Report show_bytes(const Request&) {
+    Table table{.columns = {{"model"},
+                            {"layers", whole()},
+                            {"heads", whole()},
+                            {"kv heads", whole()},
+                            {"bytes a token", bytes()},
+                            {"4,096 tokens", bytes()},
+                            {"with one kv head", bytes()}}};
+    for (const char* name : {"gpt2", "llama-7b", "llama3-8b", "tinyllama-1.1b", "qwen-7b"}) {
+        const TransformerConfig config = preset(name);
+        const std::size_t heads = config.block.num_heads, kv = config.block.kv_heads();
+        table.add({name, config.num_layers, heads, kv, bytes_of_token(config, kv, 2),
+                   4096.0 * bytes_of_token(config, kv, 2), 4096.0 * bytes_of_token(config, 1, 2)});
+    }
+    Report report;
+    report.add(table);
+    report.note(
+        "Keys and values of all layers, numbers of 16 bits. One kv head for all heads of queries is "
+        "multi-query "
+        "attention (Shazeer 2019).");
+    return report;
+}
+
+}  // namespace
+
+Section cache_times() {
+    return {.id = "times",
+            .title = "The time of a token with and without a cache (times differ from run to run)",
+            .level = Level::deeper,
+            .run = show_times};
+}
+
+Section cache_bytes() {
+    return {.id = "bytes",
+            .title = "The memory of the cache in published models",
+            .level = Level::deeper,
+            .run = show_bytes};
+}
+
+}  // namespace tfs

@@ -1,0 +1,110 @@
+// chapters/11_generation/program/sections.cpp · a trained model writes: sampling, its cache, drafts, beams, rules
+//
+// Run it: ./tutorial run 11          on your own steps: ./tutorial run 11 --mine=all
+//         ./tutorial run 11 -- --prompt "KING:" --temperature 0.5 --tokens 400
+//         ./tutorial run 11 -- --model dates --prompt "Tue 3rd of Mar. 1998"
+//         ./tutorial run 11 -- --deeper      (drafts, beams, what the cache costs)
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
+#include "chapters/11_generation/program/options.hpp"
+#include "common/terminal/display.hpp"
+
+namespace tfs {
+
+// One for each file of this folder, or two.
+Section filters_by_hand(), written_text(), next_token(), cache_at_work(), cache_times(), cache_bytes(),
+    temperatures(), drafts(), drafts_of_gpt2(), beams(), beams_of_dates(), allowed_texts(),
+    prompts_of_a_batch();
+
+LanguageModel Writer::model() const {
+    return source ? language_model(trained->model, *source) : language_model(trained->model);
+}
+
+namespace {
+
+constexpr const char* first_prompt = "First Citizen:\nW";
+constexpr const char* first_date = "Wed 8th of Apr. 1998";
+
+TokenIds ids_of(const TextTransformer& trained, const std::string& flag, const std::string& text) {
+    try {
+        const Ids ids = trained.tokenizer.encode(text, trained.config.max_len);
+        return {ids.begin(), ids.end()};
+    } catch (const ValueError& error) {
+        throw ValueError(fmt::format("{}: {}", flag, error.what()));
+    }
+}
+
+Writer date_writer(const std::string& text) {
+    Writer writer{.trained = std::make_shared<const TextTransformer>(
+                      load_network<TextTransformer>(weights_file("dates"), date_kind())),
+                  .prompt = {date_start},
+                  .text = text,
+                  .new_tokens = date_answer_length};
+    const TokenIds source = ids_of(*writer.trained, "--prompt", text);
+    writer.source = Ids::from_shape({1, source.size()});
+    std::copy(source.begin(), source.end(), writer.source->begin());
+    return writer;
+}
+
+void check_options(const Request& request) {
+    if (request[options::top_p] == 0.0)
+        throw ValueError("--top-p: 0 keeps no token; it must be above 0, and 1 at most");
+    if (request[options::stop].empty())
+        throw ValueError("--stop: an empty text would end the writing at once; leave it out");
+    (void)asked_writer(request);
+}
+
+}  // namespace
+
+Writer character_writer(const std::string& prompt) {
+    Writer writer{.trained = std::make_shared<const TextTransformer>(
+                      load_network<TextTransformer>(weights_file("characters"), character_kind())),
+                  .prompt = {},
+                  .text = prompt};
+    writer.prompt = ids_of(*writer.trained, "--prompt", prompt);
+    return writer;
+}
+
+Writer asked_writer(const Request& request) {
+    const std::string& asked = request[options::prompt];
+    if (request[options::model] == "dates") return date_writer(asked.empty() ? first_date : asked);
+    Writer writer = character_writer(asked.empty() ? first_prompt : asked);
+    writer.new_tokens = request[options::tokens];
+    return writer;
+}
+
+std::string asked_stop(const Request& request) {
+    const std::string& stop = request[options::stop];
+    return stop == options::stop.value ? std::string() : stop;
+}
+
+Sampling asked_sampling(const Request& request) {
+    return {.temperature = request[options::temperature],
+            .top_k = request[options::top_k] == 0 ? Sampling::all : request[options::top_k],
+            .top_p = request[options::top_p],
+            .min_p = request[options::min_p]};
+}
+
+std::string label_of(const std::string& token) {
+    return token == " " ? "␣" : token == "\n" ? "¶" : harmless(token);
+}
+
+std::string in_one_line(const std::string& text) {
+    std::string line;
+    for (const char byte : text) line += byte == '\n' ? "/" : std::string(1, byte);
+    return harmless(line);
+}
+
+Chapter chapter() {
+    return {.name = "11_generation",
+            .description = "Generation: a trained model writes, token by token.",
+            .sections = {filters_by_hand(), written_text(), next_token(), cache_at_work(), cache_times(),
+                         cache_bytes(), prompts_of_a_batch(), temperatures(), drafts(), beams(),
+                         beams_of_dates(), drafts_of_gpt2(), allowed_texts()},
+            .check = check_options};
+}
+
+}  // namespace tfs

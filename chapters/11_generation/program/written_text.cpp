@@ -1,0 +1,176 @@
+// chapters/11_generation/program/written_text.cpp · the model writes: each token as soon as it is drawn, with its alternatives
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "chapters/11_generation/given/text_stream.hpp"
+#include "chapters/11_generation/program/options.hpp"
+#include "common/program/interruption.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t most_alternatives = 5, most_looked_at = 3;
+
+// The tokens of `labels` with the largest shares, the largest first.
+std::vector<RatedToken> largest(const std::vector<double>& shares, std::size_t most,
+                                const std::function<std::string(std::size_t)>& label) {
+    std::vector<std::size_t> order(shares.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
+    std::partial_sort(order.begin(), middle, order.end(), [&](std::size_t a, std::size_t b) {
+        return shares[a] != shares[b] ? shares[a] > shares[b] : a < b;
+    });
+    std::vector<RatedToken> result;
+    for (auto it = order.begin(); it != middle; ++it)
+        if (shares[*it] > 0.0) result.push_back({label(*it), shares[*it]});
+    return result;
+}
+
+// The weights of the last layer at the last position, in the mean over its heads: one for each key.
+std::vector<double> last_look(const TransformerOutput& output) {
+    const Tensor& weights = output.self_weights.back();  // (1, heads, query, key)
+    const std::size_t heads = weights.size(1), queries = weights.size(2), keys = weights.size(3);
+    std::vector<double> mean(keys, 0.0);
+    for (std::size_t h = 0; h < heads; ++h)
+        for (std::size_t key = 0; key < keys; ++key)
+            mean[key] += static_cast<double>(weights.values()[((h * queries + queries - 1) * keys) + key]) /
+                         static_cast<double>(heads);
+    return mean;
+}
+
+// One text in the making: what the model looks at, what it could have written, and what may be shown.
+class Recorder {
+  public:
+    Recorder(const Writer& writer, const Request& request)
+        : writer_(writer), request_(request), stream_(asked_stop(request)) {
+        text_.prompt = writer.source ? "" : writer.text;
+    }
+
+    LanguageModel model() {
+        LanguageModel model = writer_.model();
+        if (writer_.source) return model;  // what it looks at is in the source
+        const Transformer& decoder = writer_.trained->model;
+        model.logits = [this, &decoder](const Ids& tokens, Pass pass) {
+            pass.keep_weights = Weights::keep;
+            const TransformerOutput output = decoder(tokens, pass);
+            look_ = last_look(output);
+            return output.logits;
+        };
+        return model;
+    }
+
+    GenerationOptions generation(std::size_t new_tokens) {
+        const Sampling sampling = asked_sampling(request_);
+        GenerationOptions options{.new_tokens = new_tokens, .sampling = sampling};
+        // It changes nothing: it sees the logits from which the next token is drawn.
+        options.rules.emplace_back(
+            [this, sampling](std::span<const std::int64_t> text, std::span<float> logits) {
+                so_far_.assign(text.begin(), text.end());
+                probabilities_ = token_probabilities(logits, sampling);
+            });
+        options.on_token = [this](std::size_t, std::int64_t token) { return take(token); };
+        return options;
+    }
+
+    TokenText text() {
+        show(stream_.rest());
+        // The stop text, which may end within a token, is not part of the text.
+        std::size_t length = 0;
+        for (const WrittenToken& token : text_.tokens) length += token.text.size();
+        while (length > shown_) {
+            std::string& last = text_.tokens.back().text;
+            const std::size_t more = std::min(length - shown_, last.size());
+            last.resize(last.size() - more);
+            length -= more;
+            if (last.empty()) text_.tokens.pop_back();
+        }
+        return text_;
+    }
+    [[nodiscard]] bool stopped() const { return stream_.stopped(); }
+
+  private:
+    const Writer& writer_;
+    const Request& request_;
+    TextStream stream_;
+    TokenText text_ = {};
+    std::size_t shown_ = 0;  // bytes
+    std::vector<double> look_ = {}, probabilities_ = {};
+    TokenIds so_far_ = {};
+
+    [[nodiscard]] std::string token(std::int64_t id) const { return writer_.trained->tokenizer.token(id); }
+
+    void show(const std::string& piece) {
+        shown_ += piece.size();
+        if (!piece.empty()) request_.tell({"token", piece});
+    }
+
+    bool take(std::int64_t id) {
+        const std::string piece = token(id);
+        show(stream_.add(piece));
+        const auto label = [this](std::size_t i) { return token(static_cast<std::int64_t>(i)); };
+        text_.tokens.push_back({piece, probabilities_[static_cast<std::size_t>(id)],
+                                largest(probabilities_, most_alternatives, label),
+                                largest(look_, most_looked_at, [this](std::size_t i) {
+                                    return i < so_far_.size() ? token(so_far_[i]) : std::string();
+                                })});
+        return !stream_.stopped() && !is_interrupted();
+    }
+};
+
+const char* words_for(Ended ended) {
+    switch (ended) {
+        case Ended::end_id:
+            return "the model ended the text";
+        case Ended::count:
+            return "all tokens that were asked for are written";
+        case Ended::full:
+            return "the context of the model is full: --slide goes on without the older half of it";
+        case Ended::stopped:
+            return is_interrupted() ? "interrupted" : "the stop text came";
+    }
+    return "";
+}
+
+// Where the context is full, its newer half becomes the prompt: a new cache, and a prefill.
+Report show_text(const Request& request) {
+    hold_interruptions();
+    const Writer writer = asked_writer(request);
+    Recorder recorder(writer, request);
+    const LanguageModel model = recorder.model();
+    std::vector<Rng> rngs{Rng(request[options::seed])};
+    TokenIds prompt = writer.prompt;
+    std::size_t written = 0, slides = 0;
+    Generated result;
+    const double begin = steady_seconds();
+    while (true) {
+        result = generate(model, {prompt}, recorder.generation(writer.new_tokens - written), rngs)[0];
+        written += result.tokens.size();
+        if (result.ended != Ended::full || !request[options::slide] || written >= writer.new_tokens) break;
+        prompt.insert(prompt.end(), result.tokens.begin(), result.tokens.end());
+        prompt.erase(prompt.begin(), prompt.end() - static_cast<std::ptrdiff_t>((model.max_len + 1) / 2));
+        ++slides;
+    }
+    const double seconds = steady_seconds() - begin;
+    Report report;
+    if (writer.source) report.note(fmt::format("The source: {}", writer.text));
+    report.add(recorder.text());
+    report.note(fmt::format("{} tokens; {}.", written, words_for(result.ended)));
+    if (slides > 0) report.note(fmt::format("The older half of the context was dropped {} times.", slides));
+    if (written > 0)
+        request.tell({"progress", "time", {{"ms per token", 1e3 * seconds / static_cast<double>(written)}}});
+    return report;
+}
+
+}  // namespace
+
+Section written_text() {
+    return {.id = "write",
+            .title = "The model writes: --model {model}, temperature {temperature}",
+            .options = options::of_writing,
+            .run = show_text};
+}
+
+}  // namespace tfs

@@ -1,0 +1,21 @@
+// common/kernels/few_rows.hpp · products of one row, or of a few, which take as long as it takes to read B
+#pragma once
+
+#include <cstddef>
+
+#include "common/kernels/gemm.hpp"
+
+namespace tfs::kernels {
+
+// From about eight rows on OpenBLAS is as fast.
+inline constexpr std::size_t most_few_rows = 4;
+
+// Whether few_rows computes this product: at most `most_few_rows` rows, k > 0, and the rows of A contiguous.
+bool is_of_few_rows(const Gemm& g);
+
+// gemm for such a product. Each entry of C is summed by one thread, in an order that depends on k alone: not on the number of
+// threads, nor on the width of vectors, nor on the rows beside it. (The last digits differ where a processor has no fused
+// multiply-add.)
+void few_rows(const Gemm& g, const float* a, const float* b, float* c);
+
+}  // namespace tfs::kernels

@@ -1,0 +1,25 @@
+// Step 11.5 · allowed_text · ●●○ · 15 min
+// exercises/11_generation/allowed_text.cpp · check yours with ./tutorial check 11.5
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <unordered_set>
+
+#include "chapters/11_generation/generation.hpp"
+#include "common/text/words.hpp"
+
+namespace tfs {
+
+bool date_may_go_on(std::string_view written, std::string_view next) {
+    // TODO 11.5: True if a date begins with `written` and `next`; the end is for a whole date.
+    // This is called for every character of the vocabulary: what takes long, make once (`static`).
+    throw NotImplemented("11.5 allowed_text");
+}
+
+bool line_may_go_on(std::string_view written, std::string_view next) {
+    // TODO 11.5: The length of the line so far, and its last character, decide. `characters_of` cuts a text into characters.
+    throw NotImplemented("11.5 allowed_text");
+}
+
+}  // namespace tfs

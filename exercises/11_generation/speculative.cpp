@@ -1,0 +1,38 @@
+// Step 11.4 · speculative · ●●● · 20 min
+// exercises/11_generation/speculative.cpp · check yours with ./tutorial check 11.4
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "chapters/11_generation/generation.hpp"
+#include "chapters/11_generation/given/generation_checks.hpp"
+#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/models/texts.hpp"
+
+namespace tfs {
+
+TokenIds accepted(const TokenIds& drafted, const std::vector<std::vector<double>>& q,
+                  const std::vector<std::vector<double>>& p, Rng& rng) {
+    require_drafted("accepted", drafted, q, p);
+    // TODO 11.4: The tokens that stay, then one more. `divide_by_sum` divides.
+    throw NotImplemented("11.4 speculative");
+}
+
+Speculation generate_speculatively(const LanguageModel& model, const Draft& draft, const TokenIds& prompt,
+                                   std::size_t length, const GenerationOptions& options, Rng& rng) {
+    require_prompts("generate_speculatively", model, {prompt}, options);
+    require_drafts("generate_speculatively", length, options);
+    const NoGrad no_grad;
+    KeyValueCache cache(std::min(model.max_len, prompt.size() + options.new_tokens));
+    Texts texts({prompt}, model, options);
+    Speculation result;
+    TokenIds unread = prompt;  // what the large model has not read of the text
+    // TODO 11.4: As long as the text goes on: draft, read `unread` and the draft in one pass, choose, add the tokens to the text, and
+    // drop what the cache holds of tokens that went. Count in `result`. Nobody looks at p behind a drafted end, or a token that
+    // can't stay: put there what you like, because the rules may allow nothing there.
+    throw NotImplemented("11.4 speculative");
+    result.text = texts.result()[0];
+    return result;
+}
+
+}  // namespace tfs

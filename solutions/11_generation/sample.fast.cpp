@@ -1,0 +1,83 @@
+// Step 11.1 · sample, fast
+// solutions/11_generation/sample.fast.cpp · without sorting a large vocabulary: a heap gives the likeliest tokens as far as they are needed
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "chapters/11_generation/generation.hpp"
+#include "chapters/11_generation/given/generation_checks.hpp"
+
+namespace tfs {
+
+namespace {
+
+// All ids as a heap: `next` takes the largest logit of those that are left, of equal ones the smaller id.
+class LargestFirst {
+  public:
+    explicit LargestFirst(std::span<const float> logits) : logits_(logits), ids_(logits.size()) {
+        std::iota(ids_.begin(), ids_.end(), std::size_t{0});
+        std::make_heap(ids_.begin(), ids_.end(), After{logits_});
+    }
+    std::size_t next() {
+        std::pop_heap(ids_.begin(), ids_.end(), After{logits_});
+        const std::size_t id = ids_.back();
+        ids_.pop_back();
+        return id;
+    }
+
+  private:
+    struct After {
+        std::span<const float> logits;
+        bool operator()(std::size_t a, std::size_t b) const {
+            return logits[a] != logits[b] ? logits[a] < logits[b] : a > b;
+        }
+    };
+    std::span<const float> logits_;
+    std::vector<std::size_t> ids_;
+};
+
+}  // namespace
+
+std::vector<double> token_probabilities(std::span<const float> logits, const Sampling& sampling) {
+    require_sampling("token_probabilities", logits, sampling);
+    std::vector<double> p(logits.size(), 0.0);
+    const auto best =
+        static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+    if (sampling.temperature == 0.0) {
+        p[best] = 1.0;
+        return p;
+    }
+    const double largest = logits[best];
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] = std::exp((logits[i] - largest) / sampling.temperature);
+    if (sampling.top_k < p.size()) {
+        std::vector<double> kept(p.size(), 0.0);
+        LargestFirst ids(logits);
+        for (std::size_t rank = 0; rank < sampling.top_k; ++rank) {
+            const std::size_t id = ids.next();
+            kept[id] = p[id];
+        }
+        p = std::move(kept);
+    }
+    divide_by_sum(p);
+    if (sampling.top_p < 1.0) {
+        std::vector<double> kept(p.size(), 0.0);
+        LargestFirst ids(logits);
+        double sum = 0.0;
+        for (std::size_t rank = 0; rank < p.size() && sum < sampling.top_p; ++rank) {
+            const std::size_t id = ids.next();
+            kept[id] = p[id];
+            sum += p[id];
+        }
+        p = std::move(kept);
+        divide_by_sum(p);
+    }
+    if (sampling.min_p > 0.0) {
+        const double least = sampling.min_p * p[best];
+        for (double& one : p)
+            if (one < least) one = 0.0;
+        divide_by_sum(p);
+    }
+    return p;
+}
+
+}  // namespace tfs
