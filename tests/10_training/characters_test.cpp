@@ -123,6 +123,13 @@ TEST(characters, writing_while_it_trains_changes_no_number) {
     EXPECT_TRUE(read_file(folder / "silent") == read_file(folder / "writing"));
 }
 
+// Weights of one head of 6 queries and keys; query i gives all to key of[i].
+Tensor weights_to(const std::vector<std::size_t>& of) {
+    std::vector<float> values(36, 0.0f);
+    for (std::size_t i = 0; i < 6; ++i) values[i * 6 + of[i]] = 1.0f;
+    return Tensor::from({1, 1, 6, 6}, values);
+}
+
 TEST(head_scores, are_1_for_a_head_that_does_it_and_0_for_another) {
     const Tensor previous = weights_to({0, 0, 1, 2, 3, 4}), induction = weights_to({0, 0, 0, 1, 2, 3}),
                  same = weights_to({0, 1, 2, 0, 1, 2});

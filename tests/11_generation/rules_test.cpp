@@ -96,7 +96,7 @@ TEST(language_model, gives_each_row_of_an_encoder_decoder_the_source) {
     EXPECT_EQ(model.vocab_size, 11u);
     const Tensor right = m(source, target).logits;
     EXPECT_TRUE(close(model.logits(target, {}), right));
-    for (const std::size_t rows : {3, 1, 2, 3}) {
+    for (const std::size_t rows : {3U, 1U, 2U, 3U}) {
         Ids many = Ids::from_shape({rows, 4});
         for (std::size_t i = 0; i < many.size(); ++i) many.data()[i] = target.data()[i % 4];
         const Tensor found = model.logits(many, {});

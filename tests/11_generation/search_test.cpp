@@ -99,7 +99,7 @@ TEST(search, one_beam_of_an_encoder_decoder_is_greedy) {
 
 // 85 texts of a vocabulary of 4 end or have 4 tokens; a beam that holds all of them finds the best one, and ranks all.
 TEST(search, a_wide_beam_finds_the_best_of_all_texts) {
-    for (const std::size_t vocab : {3, 4})
+    for (const std::size_t vocab : {3U, 4U})
         for (std::uint64_t key = 1; key <= 6; ++key)
             for (const bool ends : {false, true})
                 for (const double alpha : {0.0, 0.6}) {
@@ -265,7 +265,7 @@ TEST(search, no_ngram_comes_twice) {
 }
 
 TEST(search, rules_hold_in_what_is_written) {
-    for (const std::size_t n : {1, 2, 3}) {
+    for (const std::size_t n : {1U, 2U, 3U}) {
         const LanguageModel model = small_model(6, 24, scattered_logits(6));
         const GenerationOptions options{.new_tokens = n == 1 ? 4u : 20u,
                                         .sampling = {.temperature = 0.0},

@@ -175,7 +175,7 @@ TEST(speculative, the_text_is_that_of_the_large_model_whatever_the_draft) {
                                                                 {"perfect", draft_of(text, 11)},
                                                                 {"random", scattered_draft(11)}};
         for (const auto& [name, draft] : drafts)
-            for (const std::size_t length : {1, 3, 6}) {
+            for (const std::size_t length : {1U, 3U, 6U}) {
                 cases.push_back({fmt::format("writer {}, a {} draft of {}", i, name, length), model, draft,
                                  prompt, length, greedy_12, length});
                 const SpeculativeRun own = run_with(cases.back());

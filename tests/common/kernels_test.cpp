@@ -307,8 +307,8 @@ TEST(gemm, of_one_row_is_the_product) {
 TEST(gemm, of_few_rows_scales_and_adds) {
     Rng rng(6);
     for (const bool transpose_b : {true, false}) {
-        for (const std::size_t m : {1, 2, 3, 4, 5}) {
-            for (const std::size_t k : {7, 300}) {
+        for (const std::size_t m : {1U, 2U, 3U, 4U, 5U}) {
+            for (const std::size_t k : {7U, 300U}) {
                 for (const auto& [alpha, beta] : {std::pair{1.0f, 0.0f}, {2.0f, 0.0f}, {-0.5f, 3.0f}}) {
                     FewRows product(m, 131, k, transpose_b, alpha, beta, rng);
                     product.run(2);
@@ -349,7 +349,7 @@ TEST(gemm, of_one_row_that_is_stored_as_a_column) {
 TEST(gemm, of_few_rows_has_the_same_bits_with_any_number_of_threads) {
     Rng rng(8);
     for (const bool transpose_b : {true, false}) {
-        for (const std::size_t m : {1, 4}) {
+        for (const std::size_t m : {1U, 4U}) {
             for (const auto& [n, k] : {std::pair{768, 768}, {1000, 333}, {64, 3072}, {3072, 64}}) {
                 FewRows product(m, static_cast<std::size_t>(n), static_cast<std::size_t>(k), transpose_b,
                                 0.7f, 0.3f, rng);

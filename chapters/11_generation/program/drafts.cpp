@@ -77,7 +77,7 @@ Report show_large_drafts(const Request& request) {
         std::vector<Rng> rngs{Rng(1)};
         (void)generate(model, {prompt}, options, rngs);
     };
-    for (const std::size_t length : {1, 2, 4, 8}) {
+    for (const std::size_t length : {1U, 2U, 4U, 8U}) {
         request.tell({"progress", fmt::format("drafts of {}", length)});
         Speculation last;
         const auto drafted = [&] {
