@@ -384,9 +384,9 @@ TEST(trained_figures, of_10_training_show_what_their_captions_say) {
     };
     const auto lowest = [](const std::vector<double>& y) { return *std::min_element(y.begin(), y.end()); };
 
-    for (const char* learned : {"no mistake", "not found: answers of another row"})
+    for (const char* learned : {"no mistake", "wrong data: answers of another row"})
         EXPECT_LT(curve("one_batch", 0, learned).back(), 0.01) << learned;
-    for (const char* stuck : {"found: gradient cut", "found: softmax twice"})
+    for (const char* stuck : {"broken: gradient cut", "broken: softmax twice"})
         EXPECT_GT(lowest(curve("one_batch", 0, stuck)), 1.5) << stuck;
 
     EXPECT_GT(lowest(curve("rates", 0, "rate 0.00001")), 0.9 * curve("rates", 0, "rate 0.00001").front());

@@ -72,10 +72,13 @@ HeatMapFigure attention_figure(const Request& request, const Tensor& x) {
                     .allowed = kept,
                     .answers = sums(weights.training)}},
         .panels_per_row = 3,
-        .caption = p == 0.0
-                       ? "With p = 0 dropout changes nothing: training and evaluation are the same."
-                       : "Four words that attend to each other, in an untrained head. Each call draws other "
-                         "coins. A row that lost a weight no longer sums to 1."};
+        .caption =
+            p == 0.0
+                ? "With p = 0 dropout changes nothing: training and evaluation are the same."
+                : fmt::format(
+                      "Four words that attend to each other, in an untrained head. Each call draws "
+                      "other coins. Here p = {}: rows that lost nothing sum to {:.3g}, the others to less.",
+                      p, 1.0 / (1.0 - p))};
 }
 
 Report show_attention(const Request& request, const Tensor& x) {

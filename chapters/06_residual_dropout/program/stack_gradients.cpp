@@ -154,8 +154,9 @@ LineFigure alike_figure(const Table& cosines) {
                                    beginning(Wiring::pre_norm)},
                         .from_zero = true}},
             .caption =
-                "At 1 all positions point the same way: words can't be told apart; at 64 layers pre-norm is "
-                "close to it, too. Not drawn: s(x) lies close to norm(s(x)), and x + s(x) to post-norm."};
+                "At 1 all positions point the same way: words can't be told apart. At 64 layers (not drawn) "
+                "pre-norm is close to it, too. Not drawn, either: s(x), close to norm(s(x)), and x + s(x), "
+                "at 8 layers between post-norm and pre-norm."};
 }
 
 Report show_gradients(const Request& request) {

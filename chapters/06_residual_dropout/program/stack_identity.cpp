@@ -31,9 +31,9 @@ struct Start {
     double (*scale)(double layers);  // of the last matrices
 };
 const Start starts[] = {
-    {"s(x), as drawn", nullptr, stack::Wiring::plain, [](double) { return 1.0; }},
-    {"post-norm, as drawn", nullptr, stack::Wiring::post_norm, [](double) { return 1.0; }},
-    {"pre-norm, as drawn", "as initialised", stack::Wiring::pre_norm, [](double) { return 1.0; }},
+    {"s(x), as initialised", nullptr, stack::Wiring::plain, [](double) { return 1.0; }},
+    {"post-norm, as initialised", nullptr, stack::Wiring::post_norm, [](double) { return 1.0; }},
+    {"pre-norm, as initialised", "as initialised", stack::Wiring::pre_norm, [](double) { return 1.0; }},
     {"1/sqrt(2 layers)", "last matrix times 1/sqrt(2 layers)", stack::Wiring::pre_norm,
      [](double n) { return 1.0 / std::sqrt(2.0 * n); }},
     {"times 0", "last matrix times 0", stack::Wiring::pre_norm, [](double) { return 0.0; }}};

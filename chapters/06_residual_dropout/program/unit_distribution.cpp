@@ -30,14 +30,17 @@ LinePanel panel_of(const std::string& title, const Tensor& values, double evalua
 }
 
 LineFigure distribution_figure(double p, std::vector<LinePanel> panels) {
-    return {.name = "distribution",
-            .title = "With 1/(1 - p) a unit has the same average in training and evaluation",
-            .panels = std::move(panels),
-            .caption = p == 0.0
-                           ? "With p = 0 dropout changes nothing: training and evaluation are the same."
-                           : "The curves: values of one unit in training, for one input and many masks. In "
-                             "evaluation there are no masks, so it has one value, the dashed line.",
-            .same_y = true};
+    return {
+        .name = "distribution",
+        .title = "With 1/(1 - p) a unit has the same average in training and evaluation",
+        .panels = std::move(panels),
+        .caption = p == 0.0
+                       ? "With p = 0 dropout changes nothing: training and evaluation are the same."
+                       : fmt::format("The curves: values of one unit in training with p = {}, for one input "
+                                     "and many masks. In evaluation there are no masks, so it has one value, "
+                                     "the dashed line.",
+                                     p),
+        .same_y = true};
 }
 
 // What one unit, the sum of w_i y_i over its inputs, gives for many masks of one input and for many inputs.

@@ -58,9 +58,9 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
     ArcFigure figure{.name = "attention",
                      .title = "In block 1 the animal reads the last word; in block 2 \"it\" finds the animal",
                      .caption =
-                         "Follow the arcs from top to bottom. A model of two blocks was trained to say which "
-                         "animal \"it\" is. In block 2, \"it\" looks at this animal, which read the last "
-                         "word in block 1. Other words read it, too; we leave out their arcs. The "
+                         "Read upwards. In block 1 the animal reads the last word; in block 2 \"it\" looks "
+                         "at this animal. Other words read the last word, too; their arcs are left out. A "
+                         "model of two blocks was trained to say which animal \"it\" is. The "
                          "numbers are attention weights, in block 1 of the head that reads most."};
     for (const ItMaps& one : maps) {
         const std::size_t last = one.sentence.size() - 1, it = place_of_it(one.sentence);

@@ -1,5 +1,6 @@
 // chapters/07_block/program/block_steps.cpp · a sentence through untrained blocks, step by step
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -67,10 +68,11 @@ PlaneFigure token_figure(const Request& request, const std::vector<TokenStep>& s
     return {.name = "token",
             .title = fmt::format("Each half of the block adds to the vector of \"{}\"", tokens[token]),
             .panels = {panel},
-            .caption = fmt::format("The first {} features in an untrained pre-norm block, all rows to one "
-                                   "scale. Bars up are positive, bars down negative; add them column by "
-                                   "column.",
-                                   features)};
+            .caption = fmt::format(
+                "The first {} features in an untrained pre-norm block that reads \"{}\"; all rows to one "
+                "scale. Bars up are positive, bars down negative; add them column by "
+                "column.",
+                features, fmt::join(tokens, " "))};
 }
 
 Report trace_pre_norm(const Request& request) {

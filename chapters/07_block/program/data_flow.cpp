@@ -50,8 +50,9 @@ PlaneFigure flow_figure(const Request& request) {
             .caption =
                 "Read upwards. The bold line is the direct way from x to the output. In pre-norm it meets "
                 "only additions; in post-norm a norm follows each addition. LLaMA has the order of "
-                "pre-norm and new parts: RMSNorm, rotary positions, a gated network. The width is "
-                "written where it changes."};
+                "pre-norm and new parts: RMSNorm, rotary positions, and SwiGLU, which is SiLU(gate) * up. "
+                "Its d_ff is "
+                "8/3 of d_model, rounded up to a multiple of 8."};
 }
 
 PlaneFigure grouped_figure() {

@@ -67,7 +67,7 @@ LineFigure gradient_figure(const StacksOfDepth& stacks) {
                         .from_zero = true}},
             .caption =
                 fmt::format("The norm of the gradient that arrives at the parameters of each block, before "
-                            "any training; geometric mean of {} seeds.",
+                            "any training; geometric mean of {} seeds. LLaMA's kind is not drawn.",
                             stack_seeds)};
 }
 

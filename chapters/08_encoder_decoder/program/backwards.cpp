@@ -48,7 +48,7 @@ Report show_backwards(const Request&) {
                                                     .values = weights,
                                                     .columns = labels_of(word)});
         for (std::size_t t = 0; t < read.size(); ++t) {
-            panel.rows.push_back(fmt::format("{}", t + 1));
+            panel.rows.push_back(fmt::format("{}", t));
             panel.answers.push_back(fmt::format("→ {}", read[t]));
         }
     }

@@ -64,6 +64,7 @@ PlaneFigure data_flow(const StackConfig& config, std::size_t source, std::size_t
     panel.shapes.push_back({Kind::line, turn, memory, turn, cross, "", hue, 2.0});
     panel.shapes.push_back({Kind::arrow, turn, cross, in, cross, "", hue, 1.3});
     panel.text(turn, memory + 14.0, "memory, for K and V");
+    panel.text(decoder_at - 14.0, cross - 27.0, "Q");
     return {.name = "flow",
             .title = fmt::format("Each of the {} decoder blocks reads the memory, the output of the encoder",
                                  config.num_layers),
@@ -87,8 +88,9 @@ std::optional<PlaneFigure> shifted_target(const Tokens& target) {
                     .low_y = -0.1,
                     .high_y = 3.7}},
         .caption =
-            "Below what the decoder reads, above the word that it must guess there. The lines show what "
-            "each guess may use of the target: the words up to its own place, so never the answer."};
+            "Below what the decoder reads, above the word that it must guess there. The lines show what each "
+            "guess may use of the target: the words up to its own place (bold), so never the answer. The "
+            "first word that it reads marks the start. The source, which every guess may use, is left out."};
     std::vector<PlaneShape>& shapes = figure.panels[0].shapes;
     const auto middle = [](std::size_t column) { return 1.5 * static_cast<double>(column) + 0.7; };
     const auto word = [&](const std::string& label, std::size_t column, double bottom, Hue hue) {

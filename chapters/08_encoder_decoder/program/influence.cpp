@@ -34,14 +34,13 @@ Array influence_of(const Dependence& dependence, std::uint64_t seed) {
 }
 
 std::vector<Dependence> dependences(const ThreeModels& models) {
-    return {{"encoder: source <- source", [&](const Tensor& x) { return models.encoder(x).output; },
-             models.source},
-            {"decoder: source <- source", [&](const Tensor& x) { return models.decoder(x).output; },
-             models.source},
-            {"encoder-decoder: target <- target",
-             [&](const Tensor& x) { return models.both(models.source, x).output; }, models.target},
-            {"encoder-decoder: target <- source",
-             [&](const Tensor& x) { return models.both(x, models.target).output; }, models.source}};
+    return {
+        {"encoder: text <- text", [&](const Tensor& x) { return models.encoder(x).output; }, models.source},
+        {"decoder: text <- text", [&](const Tensor& x) { return models.decoder(x).output; }, models.source},
+        {"encoder-decoder: target <- target",
+         [&](const Tensor& x) { return models.both(models.source, x).output; }, models.target},
+        {"encoder-decoder: target <- source",
+         [&](const Tensor& x) { return models.both(x, models.target).output; }, models.source}};
 }
 
 using Kind = PlaneShape::Kind;
@@ -104,7 +103,7 @@ PlaneFigure who_sees_whom(const std::vector<xt::xarray<bool>>& changed, const xt
     text("target sees source: cross-attention", both + s / 2, -(s + t) - 0.9, Hue::cross);
     return {.name = "who_sees",
             .title =
-                "An encoder sees all words, a decoder no later word; an encoder-decoder has both, "
+                "An encoder sees all words, a decoder no later word; an encoder-decoder joins both, "
                 "and its target sees the whole source",
             .panels = {{.title = "Each row is a word; its bar covers the words that it sees",
                         .low_x = -3.0,
@@ -115,8 +114,7 @@ PlaneFigure who_sees_whom(const std::vector<xt::xarray<bool>>& changed, const xt
             .panels_per_row = 1,
             .caption =
                 "A word sees another one if its output changes when we replace the input of the other one. "
-                "Measured "
-                "in untrained models."};
+                "Measured in untrained models."};
 }
 
 // Replaces one input vector after the other. The figure shows which outputs change, the table how many.

@@ -81,7 +81,7 @@ Report show_reuse(const Request& request) {
     report.add(table);
     report.add(LineFigure{
         .name = "reuse",
-        .title = "Encoding the source once saves most of the work; in long targets it saves less",
+        .title = "Encoding the source once saves most when about 16 tokens are written",
         .panels = {{.title = "",
                     .x_axis = "tokens written, n",
                     .y_axis = "FLOPs, % of encoding for every token",

@@ -26,7 +26,7 @@ std::vector<std::string> parts_of(const std::string& answer) {
 HeatMapFigure cross_figure(const DateTranslator& dates, const std::string& date, const std::string& answer) {
     HeatMapPanel panel =
         attention_panel(fmt::format("{} → {}", date, answer), date_maps(dates, date, answer).cross_weights[0],
-                        0, labels_of(answer), labels_of(date, "[ ]"));
+                        0, labels_of(answer), labels_of(date));
     panel.answers = parts_of(answer);
     return {
         .name = "cross",
@@ -41,7 +41,8 @@ HeatMapFigure cross_figure(const DateTranslator& dates, const std::string& date,
             "A trained model reads the date on top, the source, and writes the date on the left, the target. "
             "Each row shows where it looks in the source while it writes the row's own character. It need "
             "not "
-            "look at the same character: for the 1 it looks at two others of the year. [ ] is a space."};
+            "look at the same character: for the 1 it looks at two others of the year. The hyphens look at "
+            "the month. ␣ is a space."};
 }
 
 }  // namespace tfs

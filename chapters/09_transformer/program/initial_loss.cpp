@@ -153,16 +153,16 @@ Report show_first_loss(const Request& request) {
                                       "N(0, 1/d_model) times √d_model"),
                                gpt2},
                     .limits = {{.from = std::log(static_cast<double>(vocab_size)),
-                                .name = fmt::format("a pure guess: ln {}", vocab_size)}}};
+                                .name = fmt::format("a uniform guess: ln {}", vocab_size)}}};
     Report report;
     report.add(table);
     report.add(LineFigure{
         .name = "first_loss",
         .title = "An embedding table drawn from N(0, 1) makes the first loss huge",
         .panels = {panel},
-        .caption =
-            "The loss of untrained, tied models of 1,000 tokens. Times √d_model: each row of the table is "
-            "multiplied by it before the first block; GPT-2 does not. Both axes are logarithmic."});
+        .caption = "The loss of untrained, tied models of 1,000 tokens. N(0, 1): drawn from a normal "
+                   "distribution of mean 0 and variance 1. Times √d_model: each row of the table is "
+                   "multiplied by it before the first block; GPT-2 does not. Both axes are logarithmic."});
     return report;
 }
 

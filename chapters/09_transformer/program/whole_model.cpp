@@ -130,9 +130,8 @@ std::vector<View> character_maps(const TextTransformer& trained, const std::stri
     }
     first.caption =
         "Each row is a character: it shows how much it looks at itself and at those before it; ␣ is a space. "
-        "Two heads of layer 1, of a decoder that chapter 10 trained on plays. In rows that are left out head "
-        "1 "
-        "does not look one back.";
+        "Two heads of layer 1, of a decoder that chapter 10 trained on plays. Grey: later characters, "
+        "hidden. We show only rows in which head 1 looks one back.";
     return views;
 }
 

@@ -51,7 +51,7 @@ LineFigure loss_figure() {
                                 .x = {p.data()[i]},
                                 .y = {-std::log(p.data()[i])},
                                 .hue = Hue::held_out});
-    Series curve{.name = "−ln p", .hue = Hue::training};
+    Series curve{.name = "−ln p", .hue = Hue::training, .name_at = 0.45};
     for (std::size_t i = 2; i <= 100; ++i)
         curve.add(static_cast<double>(i) / 100.0, -std::log(static_cast<double>(i) / 100.0));
     panel.series.push_back(curve);

@@ -23,7 +23,7 @@ const TrainingPlan overfitting_plan{.steps = 1000,
 
 // The losses of one training, both measured without dropout.
 struct Course {
-    Series known{.name = "text to learn from", .hue = Hue::training},
+    Series known{.name = "training text", .hue = Hue::training},
         held_out{.name = "held-out text", .hue = Hue::held_out};
 };
 
@@ -86,10 +86,10 @@ Course middle_course(const Request& request, Table& table, const Corpus& corpus,
 Report compare_dropouts(const Request& request) {
     const Corpus corpus = read_corpus(shipped_corpus(), context);
     LineFigure figure{.name = "dropout",
-                      .title = "Without dropout the model learns by heart, and gets worse at other text"};
+                      .title = "Without dropout the model learns by heart, and gets worse at held-out text"};
     Table table{.columns = {{"dropout", significant(2)},
-                            {"loss, learned text", fixed(2)},
-                            {"held-out loss", fixed(2)},
+                            {"loss, training text", fixed(2)},
+                            {"loss, held-out text", fixed(2)},
                             {"its lowest on the way", fixed(2)}}};
     for (const double dropout : {0.0, 0.1, 0.2}) {
         const Course middle = middle_course(request, table, corpus, dropout);
@@ -109,7 +109,7 @@ Report compare_dropouts(const Request& request) {
     figure.same_y = true;
     figure.caption =
         "The training with the middle of three seeds; both losses are measured without dropout. Without "
-        "dropout the held-out loss rises after its best step; with dropout it does not.";
+        "dropout the loss of held-out text rises after its best step; with dropout it does not.";
     return table_with(table, figure);
 }
 

@@ -20,9 +20,9 @@ Report compare_mistakes(const Request& request) {
     };
     constexpr Case cases[] = {
         {BatchMistake::none, "no mistake", "no mistake"},
-        {BatchMistake::exchanged_answers, "answers of another row", "not found: answers of another row"},
-        {BatchMistake::cut_gradient, "gradient cut before the last layer", "found: gradient cut"},
-        {BatchMistake::softmax_twice, "softmax in model and loss", "found: softmax twice"}};
+        {BatchMistake::exchanged_answers, "answers of another row", "wrong data: answers of another row"},
+        {BatchMistake::cut_gradient, "gradient cut before the last layer", "broken: gradient cut"},
+        {BatchMistake::softmax_twice, "softmax in model and loss", "broken: softmax twice"}};
     LinePanel panel{.title = "", .x_axis = "step", .y_axis = "loss of one batch of 32 rows", .log_y = true};
     Table table{.columns = {{"loss"}, {"at step 100", fixed(2)}, {"200", fixed(3)}, {"500", fixed(4)}}};
     for (const auto& [mistake, name, finding] : cases) {
@@ -37,7 +37,7 @@ Report compare_mistakes(const Request& request) {
     return table_with(
         table,
         {.name = "one_batch",
-         .title = "A broken model can't learn one batch by heart; wrong answers are learned",
+         .title = "A broken model can't learn one batch; a right one learns even wrong answers",
          .panels = {panel},
          .caption =
              "The loss goes to nearly 0 without a mistake, and with the answers of other rows, too: the two "

@@ -35,13 +35,12 @@ Report compare_positions(const Request& request) {
     report.note(fmt::format(
         "a guess among the {:.0f} other symbols of the row costs ln {:.0f} = {:.2f}, {:.0f} % right", others,
         others, std::log(others), 100.0 / others));
-    report.add(LineFigure{.name = "positions",
-                          .title = "Without positions the model can only guess which symbol stands where",
-                          .panels = {panel},
-                          .caption =
-                              "A row of eight symbols is to be written backwards: where one stands, one of "
-                              "the seven others must "
-                              "come. The training with the middle of three seeds, mean over 6 steps each."});
+    report.add(LineFigure{
+        .name = "positions",
+        .title = "Without positions the model can only guess which symbol stands where",
+        .panels = {panel},
+        .caption = "A row of eight symbols is to be written backwards: at each place one of the seven other "
+                   "symbols is right. The training with the middle of three seeds, mean over 6 steps each."});
     return report;
 }
 

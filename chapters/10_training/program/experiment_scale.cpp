@@ -57,7 +57,7 @@ Report compare_scales(const Request& request) {
     }
     figure.caption =
         "The training with the middle of three seeds, mean over 4 steps each. Without the division both "
-        "widths learn less in the same 200 steps, the wide one much less.";
+        "widths learn less in the same 200 steps; for the wide one the difference is larger.";
     figure.same_y = true;
     return table_with(table, figure);
 }

@@ -81,7 +81,7 @@ HeatMapFigure growth_figure(const GrowingMap& growth) {
         .panels = {growth_panel("tired", growth, growth.tired), growth_panel("soft", growth, growth.soft)},
         .caption =
             fmt::format("Each row is what the last word looks at after so many steps; the steps are not "
-                        "evenly spaced.{}",
+                        "evenly spaced.{} Both \"the\" are equal, because the model sees no order.",
                         growth.steps.front() == 0 ? " At step 0 the weights are random." : "")};
 }
 
@@ -100,7 +100,8 @@ HeatMapFigure overlooked_figure(const NounFinder& model, const NounSentence& sen
         .panels = {strip},
         .caption =
             "What the last word looks at, and the answer of the model, which is right. An answer "
-            "need not be a word that the head looks at."};
+            "need not be a word that the head looks at.",
+        .largest = 1.0};
 }
 
 auto tired_and_soft(const NounFinder& model) {
@@ -136,15 +137,15 @@ Report overlooked(const NounTask& nouns, const NounScore& score) {
         if (named == nullptr) named = &sentence;
     }
     std::vector<std::string> nouns_named;
-    for (const auto& [noun, count] : count_of)
-        nouns_named.push_back(fmt::format("{} ({} times)", noun, count));
+    for (const auto& [noun, count] : count_of) nouns_named.push_back(fmt::format("{} times {}", count, noun));
     if (nouns_named.size() > 6) {
         nouns_named.resize(6);
         nouns_named.emplace_back("…");
     }
     Report report;
     report.note(
-        fmt::format("In {} of {} sentences the noun gets less than half of the attention; {} are right: {}",
+        fmt::format("In {} of {} sentences the noun gets less than half of the attention.\n"
+                    "{} of these answers are right all the same: {}",
                     score.overlooked.size(), nouns.sentences.held_out.size(), right,
                     nouns_named.empty() ? "none" : fmt::format("{}", fmt::join(nouns_named, ", "))));
     if (named != nullptr) report.add(overlooked_figure(nouns.model, *named));

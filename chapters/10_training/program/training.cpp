@@ -67,16 +67,18 @@ LineFigure curves_of(const Table& evaluations, const LearnedLosses& learned, con
         if (few && i > 0) held_out.add(asked.x[i], NAN);
         held_out.add(asked.x[i], asked.y[i]);
     }
-    return {.name = "training",
-            .title = falls ? "The loss also falls for sentences that the model never saw"
-                           : "The loss does not fall for what the model never saw",
-            .panels = {{.title = "",
-                        .x_axis = "step",
-                        .y_axis = "loss",
-                        .series = {learned.curve, std::move(held_out)},
-                        .from_zero = true}},
-            .caption = fmt::format("The loss of what the model learns from (means over {} steps), and of {}.",
-                                   learned.every, task.asked)};
+    return {
+        .name = "training",
+        .title = falls ? "The loss also falls for sentences that the model never saw"
+                       : "The loss does not fall for what the model never saw",
+        .panels = {{.title = "",
+                    .x_axis = "step",
+                    .y_axis = "loss",
+                    .series = {learned.curve, std::move(held_out)},
+                    .from_zero = true}},
+        .caption = fmt::format(
+            "The loss of what the model learns from (means over {} steps; in the table over {}), and of {}.",
+            learned.every, task.plan.evaluate_every, task.asked)};
 }
 
 // Trains. What is shown at single steps comes first, then a row for each evaluation.
