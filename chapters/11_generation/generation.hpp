@@ -33,7 +33,8 @@ struct Sampling {
 // Step sample · The probabilities of all tokens, 0 for those that are not kept. In this order:
 //   p = softmax(logits / temperature)
 //   top-k: the k largest stay;  the others become 0, and p is divided by its sum
-//   top-p: the largest stay until their sum is top_p or more, the one that reaches it included; likewise
+//   top-p: the largest stay until their sum is top_p or more, the one that reaches it included; likewise. 1 keeps all, even where
+//     rounding makes the sum 1 before the last one
 //   min-p: those of at least min_p times the largest stay; likewise
 // Of equal ones the smaller ids come first. Temperature 0: 1 for the largest logit, of equal ones the first.
 //   logits (vocab); one of -inf is a token that must not come: its probability is 0
@@ -53,9 +54,8 @@ struct Sampling {
 struct CachedLayer {
     std::size_t heads = 0, d_k = 0, d_v = 0;
     std::vector<float> keys = {}, values = {};
-    std::vector<std::size_t> kept = {};  // for each row of the batch: how many positions it keeps
-    std::vector<std::size_t> seen =
-        {};  // and how many it was given in all: more than it keeps, with a window
+    // For each row of the batch: how many positions it keeps, and how many it was given in all (more, with a window).
+    std::vector<std::size_t> kept = {}, seen = {};
 };
 
 // Step key_value_cache · What attention needs of earlier positions, so that a model is run on each token once (Shazeer 2019).
@@ -70,8 +70,8 @@ struct KeyValueCache : EarlierKeysValues {
 
     // Given · ValueError if capacity or window is 0. With a window there is room for `window` positions.
     explicit KeyValueCache(std::size_t positions, std::optional<std::size_t> newest = std::nullopt);
-    // Given · How many kept positions of this layer the next one sees, in each row: all of them, but one less where a window is full,
-    // which forgets the oldest when the next one comes. 0 before the first.
+    // Given · How many kept positions of this layer the next one sees, in each row: `kept`, or one less where a window is full, because
+    // the oldest goes when the next one comes. 0 before the first.
     [[nodiscard]] Offset lengths(std::size_t layer) const override;
     // Given · Where the next token of each row is in its text: 0, 1, 2 …
     [[nodiscard]] Offset next_position() const;
@@ -119,12 +119,8 @@ struct GenerationOptions {
     std::function<bool(std::size_t prompt, std::int64_t token)> on_token = nullptr;
 };
 
-enum class Ended {
-    end_id,
-    count,
-    full,
-    stopped
-};  // `full`: the text is max_len long; `stopped`: by on_token
+// `full`: the text is max_len long; `stopped`: by on_token.
+enum class Ended { end_id, count, full, stopped };
 
 struct Generated {
     TokenIds tokens = {};  // without the prompt
@@ -169,8 +165,8 @@ struct Speculation {
 // from its probabilities; the large model reads them in one pass, accepted() chooses, and the cache drops the rest.
 //   a pass reads what no pass has read, and the draft: the first one the prompt, later ones the token that accepted() added
 //   the draft's probabilities are used as they are; those of the large model are token_probabilities(logits, options.sampling),
-//   and the rules see the text up to each place. They are not asked behind a drafted token that can't stay (p is 0), where they may
-//   allow nothing
+//   and the rules see the text up to each place. Behind a drafted token with p = 0 and behind a drafted end no rule is asked: it may
+//   allow nothing there, and those rows of p are never used
 //   end_id ends a draft, too
 // No draft is longer than the room allows: with the one token behind it, at most new_tokens are written, and never beyond max_len.
 // ValueError as generate(); if length is 0; or with a window, which can't be read several tokens at a time.

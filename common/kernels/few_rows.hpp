@@ -7,8 +7,8 @@
 
 namespace tfs::kernels {
 
-// From about eight rows on OpenBLAS is as fast.
-inline constexpr std::size_t most_few_rows = 4;
+// From about nine rows on OpenBLAS is as fast.
+inline constexpr std::size_t most_few_rows = 8;
 
 // Whether few_rows computes this product: at most `most_few_rows` rows, k > 0, and the rows of A contiguous.
 bool is_of_few_rows(const Gemm& g);

@@ -23,6 +23,7 @@
 #include "common/program/serve.hpp"
 #include "common/report/sinks.hpp"
 #include "common/terminal/display.hpp"
+#include "common/text/words.hpp"
 
 namespace tfs {
 
@@ -166,7 +167,8 @@ class ProgressLine {
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     void show(const Event& event) {
-        if (shows_ && event.kind == "token") show_token(event.text);
+        if (shows_ && (event.kind == "token" || event.kind == "prompt"))
+            for (const std::string& character : characters_of(event.text)) show_token(character);
         if (!shows_ || event.kind != "progress") return;
         clear();
         write("\r  " + truncate(harmless(event.text), columns_ - 3) + "\x1b[K");

@@ -10,6 +10,8 @@ namespace {
 constexpr const char* prompt = "To be";
 constexpr std::size_t passes = 4;
 
+std::string name_of_pass(std::size_t pass) { return pass == 0 ? "prefill" : fmt::format("token {}", pass); }
+
 // A row for each pass, a column for each position: what it computes is dark, what the cache keeps is light.
 PlanePanel panel_of(const std::string& title, const std::vector<std::string>& labels, std::size_t first,
                     bool cached) {
@@ -19,7 +21,7 @@ PlanePanel panel_of(const std::string& title, const std::vector<std::string>& la
     for (std::size_t i = 0; i < labels.size(); ++i) panel.text(static_cast<double>(i) + 0.5, 0.45, labels[i]);
     for (std::size_t pass = 0; pass < passes; ++pass) {
         const double top = -static_cast<double>(pass);
-        panel.text(-1.1, top - 0.5, pass == 0 ? "prefill" : fmt::format("token {}", pass));
+        panel.text(-1.1, top - 0.5, name_of_pass(pass));
         for (std::size_t i = 0; i < first + pass; ++i) {
             const bool kept = cached && pass > 0 && i + 1 < first + pass;
             panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
@@ -37,7 +39,7 @@ PlanePanel panel_of(const std::string& title, const std::vector<std::string>& la
 PlaneFigure cache_figure(const std::vector<std::string>& labels, std::size_t first) {
     return {
         .name = "cache",
-        .title = "With a cache each pass computes one new position, without it all of them",
+        .title = "With a cache, each pass after the prefill computes one position, without it all of them",
         .panels = {panel_of("without a cache", labels, first, false),
                    panel_of("with a cache", labels, first, true)},
         .caption =
@@ -52,7 +54,7 @@ Report show_cache(const Request&) {
     for (const std::int64_t id : writer.prompt)
         labels.push_back(label_of(writer.trained->tokenizer.token(id)));
     LanguageModel model = writer.model();
-    Table table{.columns = {{"pass", whole()},
+    Table table{.columns = {{"pass"},
                             {"tokens read", whole()},
                             {"at position", whole()},
                             {"keys and values after it", whole()},
@@ -75,7 +77,8 @@ Report show_cache(const Request&) {
                         }},
                    rngs);
     for (std::size_t i = 0; i < seen.size(); ++i)
-        table.add({i + 1, seen[i].first, seen[i].second, seen[i].first + seen[i].second, written[i]});
+        table.add(
+            {name_of_pass(i), seen[i].first, seen[i].second, seen[i].first + seen[i].second, written[i]});
     report.note(fmt::format("The prompt is \"{}\", and the likeliest character is taken.", prompt));
     report.add(table);
     labels.insert(labels.end(), written.begin(), written.end() - 1);

@@ -39,7 +39,7 @@ Report show_filters(const Request&) {
     report.add(table);
     Rng rng(1);
     const double u = Rng(rng).uniform();
-    report.note(fmt::format("The number {:.3f} was drawn, and it falls on \"{}\".", u,
+    report.note(fmt::format("From the softmax: the number {:.3f} was drawn, and it falls on \"{}\".", u,
                             words[static_cast<std::size_t>(sample(columns[0], rng))]));
     return report;
 }

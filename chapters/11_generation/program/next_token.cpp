@@ -21,7 +21,7 @@ const std::vector<Filter> filters{{"softmax", {}},
                                   {"temperature 0.5", {.temperature = 0.5}},
                                   {"top-k 3", {.top_k = 3}},
                                   {"top-p 0.8", {.top_p = 0.8}},
-                                  {"min-p 0.2", {.min_p = 0.2}}};
+                                  {"min-p 0.1", {.min_p = 0.1}}};
 
 Report show_next(const Request& request) {
     const Writer writer = asked_writer(request);
@@ -65,14 +65,14 @@ Report show_next(const Request& request) {
     Report report;
     report.note(fmt::format("After \"{}\":", in_one_line(writer.text)));
     report.add(table);
-    report.add(BarFigure{
-        .name = "filters",
-        .title = "A low temperature favours the likely tokens; the filters remove the unlikely",
-        .panels = {panel},
-        .caption =
-            fmt::format("Each bar is the distribution of the next character after \"{}\". What a filter "
-                        "removes is shared among the tokens that stay.",
-                        in_one_line(writer.text))});
+    report.add(
+        BarFigure{.name = "filters",
+                  .title = "A low temperature favours the likely tokens; the filters remove the unlikely",
+                  .panels = {panel},
+                  .caption = fmt::format("Each bar is the distribution of the next character after \"{}\" (/ "
+                                         "is a new line), with one setting alone. What a filter "
+                                         "removes is shared among the tokens that stay.",
+                                         in_one_line(writer.text))});
     return report;
 }
 

@@ -70,7 +70,11 @@ Writer character_writer(const std::string& prompt) {
 
 Writer asked_writer(const Request& request) {
     const std::string& asked = request[options::prompt];
-    if (request[options::model] == "dates") return date_writer(asked.empty() ? first_date : asked);
+    if (request[options::model] == "dates") {
+        Writer writer = date_writer(asked.empty() ? first_date : asked);
+        writer.new_tokens = std::min(writer.new_tokens, request[options::tokens]);
+        return writer;
+    }
     Writer writer = character_writer(asked.empty() ? first_prompt : asked);
     writer.new_tokens = request[options::tokens];
     return writer;

@@ -125,7 +125,7 @@ const char* words_for(Ended ended) {
         case Ended::end_id:
             return "the model ended the text";
         case Ended::count:
-            return "all tokens that were asked for are written";
+            return "as many as were asked for";
         case Ended::full:
             return "the context of the model is full: --slide goes on without the older half of it";
         case Ended::stopped:
@@ -144,6 +144,7 @@ Report show_text(const Request& request) {
     TokenIds prompt = writer.prompt;
     std::size_t written = 0, slides = 0;
     Generated result;
+    if (!writer.source) request.tell({"prompt", writer.text});
     const double begin = steady_seconds();
     while (true) {
         result = generate(model, {prompt}, recorder.generation(writer.new_tokens - written), rngs)[0];
