@@ -7,7 +7,7 @@
 
 namespace tfs::kernels {
 
-// From about nine rows on OpenBLAS is as fast.
+// One row takes 0.4 to 0.5 of OpenBLAS's time, eight take 0.8 to 1.
 inline constexpr std::size_t most_few_rows = 8;
 
 // Whether few_rows computes this product: at most `most_few_rows` rows, k > 0, and the rows of A contiguous.

@@ -155,8 +155,8 @@ std::string settings_of(const Chapter& chapter, const Request& request, const As
     return text + (asked.experiment.empty() ? "" : "--experiment " + asked.experiment + ' ');
 }
 
-// On a terminal one line, which is written over and over, or the tokens of a text as they come. When the section ends they are removed,
-// since its report follows. They go to standard output, because ./tutorial reads standard error line by line.
+// On a terminal one line, which is written over and over, or a text as it is written. When the section ends it is removed, because
+// its report follows. It goes to standard output, because ./tutorial reads standard error line by line.
 class ProgressLine {
   public:
     ProgressLine(const Terminal& terminal, bool wanted)
@@ -167,9 +167,10 @@ class ProgressLine {
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     void show(const Event& event) {
-        if (shows_ && (event.kind == "token" || event.kind == "prompt"))
-            for (const std::string& character : characters_of(event.text)) show_token(character);
-        if (!shows_ || event.kind != "progress") return;
+        if (!shows_) return;
+        if (event.kind == "token" || event.kind == "prompt")
+            for (const std::string& character : characters_of(event.text)) show_character(character);
+        if (event.kind != "progress") return;
         clear();
         write("\r  " + truncate(harmless(event.text), columns_ - 3) + "\x1b[K");
         shown_ = true;
@@ -185,17 +186,17 @@ class ProgressLine {
   private:
     bool shows_, shown_ = false;
     std::size_t columns_;
-    std::size_t lines_ = 0, column_ = 0;  // of the tokens
+    std::size_t lines_ = 0, column_ = 0;  // of a text
 
-    void show_token(const std::string& token) {
-        const std::size_t width = display_width(token);
-        if (lines_ == 0 || token == "\n" || column_ + width > columns_ - 2) {
+    void show_character(const std::string& character) {
+        const std::size_t width = display_width(character);
+        if (lines_ == 0 || character == "\n" || column_ + width > columns_ - 2) {
             write(lines_ == 0 ? "    " : "\n    ");
             ++lines_;
             column_ = 4;
         }
-        if (token == "\n") return;
-        write(harmless(token));
+        if (character == "\n") return;
+        write(harmless(character));
         column_ += width;
     }
 

@@ -23,11 +23,6 @@ std::string with_breaks(const std::string& text) {
     return html;
 }
 
-// A space or the end of a line would not be seen in a list.
-std::string visible(const std::string& token) {
-    return token == " " ? "␣" : token == "\n" ? "¶" : harmless(token);
-}
-
 std::string cell(const char* tag, const std::string& text, bool number) {
     return fmt::format("<{0}{1}>{2}</{0}>", tag, number ? " class=\"n\"" : "", with_breaks(text));
 }

@@ -96,6 +96,10 @@ std::string harmless(std::string_view line) {
     return text;
 }
 
+std::string visible(std::string_view token) {
+    return token == " " ? "␣" : token == "\n" ? "¶" : harmless(token);
+}
+
 bool is_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }

@@ -31,6 +31,9 @@ std::vector<std::string> wrap(std::string_view utf8, std::size_t width, std::siz
 // words, names in files, names of files.
 std::string harmless(std::string_view line);
 
+// A token as a label: ␣ is a space, ¶ the end of a line, and all else is made harmless.
+std::string visible(std::string_view token);
+
 bool is_ascii(std::string_view text);
 
 // For terminals without UTF-8: dots, dashes and the signs of formulas by something similar, all else by as many "?" as it

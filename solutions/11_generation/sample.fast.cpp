@@ -36,6 +36,20 @@ class LargestFirst {
     std::vector<std::size_t> ids_;
 };
 
+// Keeps the likeliest tokens as long as more(how many, their sum) says so, and divides by the sum.
+template <class More>
+void keep_likeliest(std::vector<double>& p, std::span<const float> logits, const More& more) {
+    std::vector<double> kept(p.size(), 0.0);
+    LargestFirst ids(logits);
+    double sum = 0.0;
+    for (std::size_t count = 0; count < p.size() && more(count, sum); ++count) {
+        const std::size_t id = ids.next();
+        sum += kept[id] = p[id];
+    }
+    p = std::move(kept);
+    divide_by_sum(p);
+}
+
 }  // namespace
 
 std::vector<double> token_probabilities(std::span<const float> logits, const Sampling& sampling) {
@@ -50,27 +64,12 @@ std::vector<double> token_probabilities(std::span<const float> logits, const Sam
     const double largest = logits[best];
     for (std::size_t i = 0; i < p.size(); ++i) p[i] = std::exp((logits[i] - largest) / sampling.temperature);
     if (sampling.top_k < p.size()) {
-        std::vector<double> kept(p.size(), 0.0);
-        LargestFirst ids(logits);
-        for (std::size_t rank = 0; rank < sampling.top_k; ++rank) {
-            const std::size_t id = ids.next();
-            kept[id] = p[id];
-        }
-        p = std::move(kept);
-    }
-    divide_by_sum(p);
-    if (sampling.top_p < 1.0) {
-        std::vector<double> kept(p.size(), 0.0);
-        LargestFirst ids(logits);
-        double sum = 0.0;
-        for (std::size_t rank = 0; rank < p.size() && sum < sampling.top_p; ++rank) {
-            const std::size_t id = ids.next();
-            kept[id] = p[id];
-            sum += p[id];
-        }
-        p = std::move(kept);
+        keep_likeliest(p, logits, [&](std::size_t count, double) { return count < sampling.top_k; });
+    } else {
         divide_by_sum(p);
     }
+    if (sampling.top_p < 1.0)
+        keep_likeliest(p, logits, [&](std::size_t, double sum) { return sum < sampling.top_p; });
     if (sampling.min_p > 0.0) {
         const double least = sampling.min_p * p[best];
         for (double& one : p)

@@ -307,7 +307,7 @@ TEST(gemm, of_one_row_is_the_product) {
 TEST(gemm, of_few_rows_scales_and_adds) {
     Rng rng(6);
     for (const bool transpose_b : {true, false}) {
-        for (const std::size_t m : {1U, 2U, 3U, 4U, 5U}) {
+        for (const std::size_t m : {1U, 2U, 3U, 4U, 5U, 8U, 9U}) {
             for (const std::size_t k : {7U, 300U}) {
                 for (const auto& [alpha, beta] : {std::pair{1.0f, 0.0f}, {2.0f, 0.0f}, {-0.5f, 3.0f}}) {
                     FewRows product(m, 131, k, transpose_b, alpha, beta, rng);
@@ -349,7 +349,7 @@ TEST(gemm, of_one_row_that_is_stored_as_a_column) {
 TEST(gemm, of_few_rows_has_the_same_bits_with_any_number_of_threads) {
     Rng rng(8);
     for (const bool transpose_b : {true, false}) {
-        for (const std::size_t m : {1U, 4U}) {
+        for (const std::size_t m : {1U, 4U, 8U}) {
             for (const auto& [n, k] : {std::pair{768, 768}, {1000, 333}, {64, 3072}, {3072, 64}}) {
                 FewRows product(m, static_cast<std::size_t>(n), static_cast<std::size_t>(k), transpose_b,
                                 0.7f, 0.3f, rng);
@@ -364,12 +364,12 @@ TEST(gemm, of_few_rows_has_the_same_bits_with_any_number_of_threads) {
 TEST(gemm, of_few_rows_has_the_same_bits_for_each_row_by_itself) {
     Rng rng(9);
     for (const bool transpose_b : {true, false}) {
-        FewRows product(4, 131, 300, transpose_b, 0.7f, 0.3f, rng);
+        FewRows product(8, 131, 300, transpose_b, 0.7f, 0.3f, rng);
         const std::vector<float> together = product.run(2);
         std::vector<float> c = product.before;
         kernels::Gemm row = product.g;
         row.m = 1;
-        for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t i = 0; i < 8; ++i)
             kernels::gemm(row, product.a.data() + i * row.lda, product.b.data(), c.data() + i * row.ldc);
         EXPECT_EQ(c, together);
     }

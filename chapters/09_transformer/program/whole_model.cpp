@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "chapters/09_transformer/program/options.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 
@@ -91,11 +92,6 @@ void note_weights(Report& report, const Request& request, const Transformer& mod
     report.note("saved as " + save);
 }
 
-// A space and the end of a line would not be seen.
-std::string label_of(const std::string& character) {
-    return character == " " ? "␣" : character == "\n" ? "¶" : harmless(character);
-}
-
 // The key to which this query gives most.
 std::size_t most_looked_at(const Array& weights, std::size_t query) {
     std::size_t most = 0;
@@ -110,7 +106,7 @@ std::vector<View> character_maps(const TextTransformer& trained, const std::stri
     Ids ids = Ids::from_shape({1, std::min(all.size(), characters_in_a_map)});
     std::copy_n(all.begin(), ids.size(), ids.begin());
     Tokens labels;
-    for (const std::int64_t id : ids) labels.push_back(label_of(trained.tokenizer.token(id)));
+    for (const std::int64_t id : ids) labels.push_back(visible(trained.tokenizer.token(id)));
     std::vector<View> views = attention_maps({trained.model(ids, with_weights)}, Architecture::decoder_only,
                                              labels, "A trained decoder that reads characters", "");
     // Of the first layer the two heads that say something, where the first of them looks one back.

@@ -123,14 +123,6 @@ void require_drafted(std::string_view what, const TokenIds& drafted,
     }
 }
 
-std::vector<std::size_t> largest_first(std::span<const float> logits) {
-    std::vector<std::size_t> ids(logits.size());
-    std::iota(ids.begin(), ids.end(), std::size_t{0});
-    std::stable_sort(ids.begin(), ids.end(),
-                     [&](std::size_t a, std::size_t b) { return logits[a] > logits[b]; });
-    return ids;
-}
-
 void divide_by_sum(std::vector<double>& p) {
     const double sum = std::accumulate(p.begin(), p.end(), 0.0);
     for (double& one : p) one /= sum;

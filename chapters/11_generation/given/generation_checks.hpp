@@ -1,7 +1,10 @@
 // chapters/11_generation/given/generation_checks.hpp · the checks of chapter 11, given: errors in one sentence; and small helpers
 #pragma once
 
+#include <algorithm>
+#include <numeric>
 #include <string_view>
+#include <vector>
 
 #include "chapters/11_generation/generation.hpp"
 
@@ -25,8 +28,15 @@ void require_drafts(std::string_view what, std::size_t length, const GenerationO
 void require_drafted(std::string_view what, const TokenIds& drafted,
                      const std::vector<std::vector<double>>& q, const std::vector<std::vector<double>>& p);
 
-// All ids, the largest logit first; of equal ones the smaller id.
-[[nodiscard]] std::vector<std::size_t> largest_first(std::span<const float> logits);
+// The indices of all numbers, that of the largest one first; of equal ones the smaller index.
+template <class Numbers>
+[[nodiscard]] std::vector<std::size_t> largest_first(const Numbers& numbers) {
+    std::vector<std::size_t> order(numbers.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return numbers[a] > numbers[b]; });
+    return order;
+}
 
 // p / sum(p).
 void divide_by_sum(std::vector<double>& p);

@@ -4,23 +4,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/terminal/display.hpp"
+#include "common/terminal/utf8.hpp"
+
 namespace tfs {
 
 namespace {
 
-bool continues_a_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
-
-// The bytes of a character that begins with this one.
-std::size_t length_of_character(char first) {
-    const auto byte = static_cast<unsigned char>(first);
-    return byte >= 0xF0U ? 4 : byte >= 0xE0U ? 3 : byte >= 0xC0U ? 2 : 1;
-}
-
-// How many bytes at the end belong to a character that is not complete.
+// How many bytes at the end begin a character that is not complete.
 std::size_t unfinished(std::string_view text) {
-    for (std::size_t back = 1; back <= std::min<std::size_t>(text.size(), 4); ++back) {
-        const char byte = text[text.size() - back];
-        if (!continues_a_character(byte)) return length_of_character(byte) > back ? back : 0;
+    constexpr std::size_t longest_beginning = 3;
+    constexpr unsigned char first_of_several = 0xC0;  // bytes from here on begin a character of several bytes
+    for (std::size_t back = 1; back <= std::min(text.size(), longest_beginning); ++back) {
+        const std::string_view tail = text.substr(text.size() - back);
+        if (is_ascii(tail.substr(0, 1))) return 0;
+        if (static_cast<unsigned char>(tail[0]) >= first_of_several)
+            return first_character(tail).valid ? 0 : back;
     }
     return 0;
 }

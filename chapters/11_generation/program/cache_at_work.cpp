@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "chapters/11_generation/program/options.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 
@@ -52,7 +53,7 @@ Report show_cache(const Request&) {
     Report report;
     std::vector<std::string> labels;
     for (const std::int64_t id : writer.prompt)
-        labels.push_back(label_of(writer.trained->tokenizer.token(id)));
+        labels.push_back(visible(writer.trained->tokenizer.token(id)));
     LanguageModel model = writer.model();
     Table table{.columns = {{"pass"},
                             {"tokens read", whole()},
@@ -72,7 +73,7 @@ Report show_cache(const Request&) {
                     .sampling = {.temperature = 0.0},
                     .on_token =
                         [&](std::size_t, std::int64_t token) {
-                            written.push_back(label_of(writer.trained->tokenizer.token(token)));
+                            written.push_back(visible(writer.trained->tokenizer.token(token)));
                             return true;
                         }},
                    rngs);

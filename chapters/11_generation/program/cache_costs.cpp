@@ -10,7 +10,7 @@ namespace tfs {
 
 namespace {
 
-// The first tokens of the corpus would do; any will: the time does not depend on them.
+// The time does not depend on which tokens they are.
 TokenIds some_tokens(std::size_t count, std::size_t vocab) {
     TokenIds tokens;
     for (std::size_t i = 0; i < count; ++i) tokens.push_back(static_cast<std::int64_t>(i * 7 % vocab));
@@ -36,8 +36,8 @@ Report show_times(const Request&) {
                                   cache.drop({1});
                               },
                               [&] { (void)model.logits(all, {}); }});
-        table.add({length, rate(1e3, times[0]).median > 0 ? quartiles(times[0]).median * 1e3 : 0.0,
-                   quartiles(times[1]).median * 1e3, ratio(times[1], times[0])});
+        table.add({length, 1e3 * quartiles(times[0]).median, 1e3 * quartiles(times[1]).median,
+                   ratio(times[1], times[0])});
     }
     Report report;
     report.add(table);
@@ -59,10 +59,10 @@ Report show_times(const Request&) {
     return report;
 }
 
-// Bytes of keys and values for one token, all layers: two vectors of d_kv numbers each.
-double bytes_of_token(const TransformerConfig& config, std::size_t kv_heads, std::size_t bytes_of_number) {
-    const std::size_t d_k = config.block.d_model / config.block.num_heads;
-    return static_cast<double>(2 * config.num_layers * kv_heads * d_k * bytes_of_number);
+// Bytes of the keys and values of one token in all layers, in numbers of 16 bits; `width` is that of all keys of a layer.
+double bytes_of_token(const TransformerConfig& config, std::size_t width) {
+    constexpr std::size_t keys_and_values = 2, bytes_of_number = 2;
+    return static_cast<double>(config.num_layers * keys_and_values * width * bytes_of_number);
 }
 
 Report show_bytes(const Request&) {
@@ -75,9 +75,10 @@ Report show_bytes(const Request&) {
                             {"with one kv head", bytes()}}};
     for (const char* name : {"gpt2", "llama-7b", "llama3-8b", "tinyllama-1.1b", "qwen-7b"}) {
         const TransformerConfig config = preset(name);
-        const std::size_t heads = config.block.num_heads, kv = config.block.kv_heads();
-        table.add({name, config.num_layers, heads, kv, bytes_of_token(config, kv, 2),
-                   4096.0 * bytes_of_token(config, kv, 2), 4096.0 * bytes_of_token(config, 1, 2)});
+        const BlockConfig& block = config.block;
+        const double bytes = bytes_of_token(config, block.d_kv());
+        table.add({name, config.num_layers, block.num_heads, block.kv_heads(), bytes, 4096.0 * bytes,
+                   4096.0 * bytes_of_token(config, block.d_model / block.num_heads)});
     }
     Report report;
     report.add(table);

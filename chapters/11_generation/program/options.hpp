@@ -64,8 +64,6 @@ struct Writer {
 // Reads --temperature, --top-k, --top-p, --min-p.
 [[nodiscard]] Sampling asked_sampling(const Request& request);
 
-// A token as a label: ␣ is a space, ¶ the end of a line.
-[[nodiscard]] std::string label_of(const std::string& token);
 // A text with / for the ends of its lines.
 [[nodiscard]] std::string in_one_line(const std::string& text);
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
+#include "chapters/11_generation/given/prompts.hpp"
 #include "chapters/11_generation/program/options.hpp"
 #include "common/terminal/display.hpp"
 
@@ -44,8 +45,7 @@ Writer date_writer(const std::string& text) {
                   .text = text,
                   .new_tokens = date_answer_length};
     const TokenIds source = ids_of(*writer.trained, "--prompt", text);
-    writer.source = Ids::from_shape({1, source.size()});
-    std::copy(source.begin(), source.end(), writer.source->begin());
+    writer.source = columns({source}, 0, source.size());
     return writer;
 }
 
@@ -90,10 +90,6 @@ Sampling asked_sampling(const Request& request) {
             .top_k = request[options::top_k] == 0 ? Sampling::all : request[options::top_k],
             .top_p = request[options::top_p],
             .min_p = request[options::min_p]};
-}
-
-std::string label_of(const std::string& token) {
-    return token == " " ? "␣" : token == "\n" ? "¶" : harmless(token);
 }
 
 std::string in_one_line(const std::string& text) {

@@ -39,11 +39,8 @@ std::vector<double> bits_at(const Writer& writer, const Corpus& corpus,
             if (window.target[t] == ignored) continue;
             const std::vector<float> one = logits_at(logits, 0, t);
             for (std::size_t i = 0; i < temperatures.size(); ++i) {
-                double largest = -INFINITY, sum = 0.0;
-                for (const float logit : one) largest = std::max(largest, logit / temperatures[i]);
-                for (const float logit : one) sum += std::exp(logit / temperatures[i] - largest);
-                const double of_target = one[static_cast<std::size_t>(window.target[t])] / temperatures[i];
-                bits[i] -= (of_target - largest - std::log(sum)) / std::log(2.0);
+                const std::vector<double> p = token_probabilities(one, {.temperature = temperatures[i]});
+                bits[i] -= std::log2(p[static_cast<std::size_t>(window.target[t])]);
             }
             ++count;
         }

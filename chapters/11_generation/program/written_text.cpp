@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
 
+#include "chapters/11_generation/given/generation_checks.hpp"
 #include "chapters/11_generation/given/text_stream.hpp"
 #include "chapters/11_generation/program/options.hpp"
 #include "common/program/interruption.hpp"
@@ -14,18 +15,14 @@ namespace {
 
 constexpr std::size_t most_alternatives = 5, most_looked_at = 3;
 
-// The tokens of `labels` with the largest shares, the largest first.
+// At most so many with the largest shares, the largest first.
 std::vector<RatedToken> largest(const std::vector<double>& shares, std::size_t most,
                                 const std::function<std::string(std::size_t)>& label) {
-    std::vector<std::size_t> order(shares.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
-    std::partial_sort(order.begin(), middle, order.end(), [&](std::size_t a, std::size_t b) {
-        return shares[a] != shares[b] ? shares[a] > shares[b] : a < b;
-    });
     std::vector<RatedToken> result;
-    for (auto it = order.begin(); it != middle; ++it)
-        if (shares[*it] > 0.0) result.push_back({label(*it), shares[*it]});
+    for (const std::size_t i : largest_first(shares)) {
+        if (result.size() == most || shares[i] == 0.0) break;
+        result.push_back({label(i), shares[i]});
+    }
     return result;
 }
 
@@ -145,7 +142,6 @@ Report show_text(const Request& request) {
     std::size_t written = 0, slides = 0;
     Generated result;
     if (!writer.source) request.tell({"prompt", writer.text});
-    const double begin = steady_seconds();
     while (true) {
         result = generate(model, {prompt}, recorder.generation(writer.new_tokens - written), rngs)[0];
         written += result.tokens.size();
@@ -154,14 +150,11 @@ Report show_text(const Request& request) {
         prompt.erase(prompt.begin(), prompt.end() - static_cast<std::ptrdiff_t>((model.max_len + 1) / 2));
         ++slides;
     }
-    const double seconds = steady_seconds() - begin;
     Report report;
     if (writer.source) report.note(fmt::format("The source: {}", writer.text));
     report.add(recorder.text());
     report.note(fmt::format("{} tokens; {}.", written, words_for(result.ended)));
     if (slides > 0) report.note(fmt::format("The older half of the context was dropped {} times.", slides));
-    if (written > 0)
-        request.tell({"progress", "time", {{"ms per token", 1e3 * seconds / static_cast<double>(written)}}});
     return report;
 }
 

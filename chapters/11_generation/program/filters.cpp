@@ -1,0 +1,126 @@
+// chapters/11_generation/program/filters.cpp · the probabilities of the next token under five settings: by hand, and after a prompt
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "chapters/11_generation/given/generation_checks.hpp"
+#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/program/options.hpp"
+#include "common/terminal/display.hpp"
+
+namespace tfs {
+
+namespace {
+
+struct Filter {
+    const char* name;
+    Sampling sampling;
+};
+
+// The probabilities of all tokens by each filter, for which the table gets a column each.
+std::vector<std::vector<double>> add_columns(Table& table, const std::vector<Filter>& filters,
+                                             std::span<const float> logits) {
+    std::vector<std::vector<double>> all;
+    for (const auto& [name, sampling] : filters) {
+        table.columns.push_back({name, fixed(3)});
+        all.push_back(token_probabilities(logits, sampling));
+    }
+    return all;
+}
+
+// Behind `row` that of this token.
+void add_row(Table& table, std::vector<Cell> row, const std::vector<std::vector<double>>& all,
+             std::size_t token) {
+    for (const std::vector<double>& p : all) row.emplace_back(p[token]);
+    table.add(std::move(row));
+}
+
+Report show_filters(const Request&) {
+    const std::vector<std::string> words{"cat", "dog", "mat", "sky"};
+    // The probabilities are 8/16, 4/16, 2/16, 2/16.
+    const std::vector<float> logits{std::log(8.0f), std::log(4.0f), std::log(2.0f), std::log(2.0f)};
+    Table table{.columns = {{"token"}, {"logit", fixed(2)}}};
+    const auto all = add_columns(table,
+                                 {{"softmax", {}},
+                                  {"temperature 0.5", {.temperature = 0.5}},
+                                  {"top-k 3", {.top_k = 3}},
+                                  {"top-p 0.7", {.top_p = 0.7}},
+                                  {"min-p 0.6", {.min_p = 0.6}}},
+                                 logits);
+    for (std::size_t token = 0; token < words.size(); ++token)
+        add_row(table, {words[token], logits[token]}, all, token);
+    Report report;
+    report.add(table);
+    Rng rng(1);
+    const double u = Rng(rng).uniform();
+    report.note(fmt::format("From the softmax: the number {:.3f} was drawn, and it falls on \"{}\".", u,
+                            words[static_cast<std::size_t>(sample(all[0], rng))]));
+    return report;
+}
+
+constexpr std::size_t tokens_shown = 6;
+const std::vector<Filter> filters{{"softmax", {}},
+                                  {"temperature 0.5", {.temperature = 0.5}},
+                                  {"top-k 3", {.top_k = 3}},
+                                  {"top-p 0.8", {.top_p = 0.8}},
+                                  {"min-p 0.1", {.min_p = 0.1}}};
+
+Report show_next(const Request& request) {
+    const Writer writer = asked_writer(request);
+    const NoGrad no_grad;
+    const Tensor logits = writer.model().logits(columns({writer.prompt}, 0, writer.prompt.size()), {});
+    const std::vector<float> last = logits_at(logits, 0, logits.size(1) - 1);
+    std::vector<std::size_t> shown = largest_first(last);
+    shown.resize(std::min(tokens_shown, shown.size()));
+    Table table{.columns = {{"token"}}};
+    const auto all = add_columns(table, filters, last);
+    BarPanel panel{.title = "share of each character", .value_axis = "", .share = true};
+    for (const std::size_t token : shown) {
+        const std::string label = visible(writer.trained->tokenizer.token(static_cast<std::int64_t>(token)));
+        add_row(table, {label}, all, token);
+        panel.parts.push_back({label});
+    }
+    panel.parts.push_back({"others"});
+    std::vector<Cell> kept{"tokens kept"};
+    for (std::size_t f = 0; f < filters.size(); ++f) {
+        Bar bar{filters[f].name};
+        double others = 1.0;
+        for (const std::size_t token : shown) {
+            bar.values.push_back(all[f][token]);
+            others -= all[f][token];
+        }
+        bar.values.push_back(std::max(0.0, others));
+        panel.bars.push_back(bar);
+        kept.emplace_back(std::count_if(all[f].begin(), all[f].end(), [](double p) { return p > 0.0; }),
+                          whole());
+    }
+    table.add(kept);
+    table.totals = 1;
+    const std::string prompt = in_one_line(writer.text);
+    Report report;
+    report.note(fmt::format("After \"{}\":", prompt));
+    report.add(table);
+    report.add(BarFigure{
+        .name = "filters",
+        .title = "A low temperature favours the likely tokens; the filters remove the unlikely",
+        .panels = {panel},
+        .caption = fmt::format("Each bar is the distribution of the next character after \"{}\" (/ is a new "
+                               "line), with one setting alone. What a filter removes is shared among the "
+                               "tokens that stay.",
+                               prompt)});
+    return report;
+}
+
+}  // namespace
+
+Section filters_by_hand() { return {.id = "by-hand", .title = "By hand: four tokens", .run = show_filters}; }
+
+Section next_token() {
+    return {.id = "next-token",
+            .title = "What may come next, before and after each filter",
+            .options = {options::model, options::prompt, options::tokens},
+            .run = show_next};
+}
+
+}  // namespace tfs
