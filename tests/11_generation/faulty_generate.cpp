@@ -103,7 +103,7 @@ struct Call {
         std::int64_t before = 0;
         for (std::size_t row = 0; row < prompt_of.size(); ++row) {
             const std::size_t prompt = prompt_of[row];
-            if (!texts.goes_on(prompt)) {
+            if (!texts.goes_on(prompt) && !has(Fault::full_not_seen)) {
                 if (!has(Fault::ended_read_on)) continue;
             } else {
                 const std::int64_t token = drawn(row, prompt);

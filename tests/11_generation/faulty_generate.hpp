@@ -38,6 +38,7 @@ enum class Fault {
     picked_by_prompt,
     ended_read_once_more,
     ended_read_on,
+    full_not_seen,
     last_not_told,
     last_not_reset,
     dropped_what_stays,

@@ -110,17 +110,25 @@ Tensor as_tensor(const std::vector<double>& values) {
 }
 
 // Where no token is left, 0 is divided by 0.
+bool nothing_left(const std::vector<double>& probabilities) {
+    return std::all_of(probabilities.begin(), probabilities.end(),
+                       [](double p) { return p == 0.0 || std::isnan(p); });
+}
+
 bool same(const std::vector<double>& found, const std::vector<double>& made) {
-    const auto none = [](double p) { return p == 0.0 || std::isnan(p); };
-    if (std::all_of(made.begin(), made.end(), none)) return std::all_of(found.begin(), found.end(), none);
+    if (nothing_left(made)) return nothing_left(found);
     return bool(close(as_tensor(found), as_tensor(made)));
 }
 
 std::string cause_of(const std::vector<SamplingCase>& cases, const std::vector<std::vector<double>>& found) {
     for (const Recipe& recipe : wrong_recipes()) {
-        bool all = true;
-        for (std::size_t i = 0; all && i < cases.size(); ++i) all = same(found[i], made_by(recipe, cases[i]));
-        if (all) return likely_if(true, recipe.message);
+        bool all = true, some_left = false;  // many mistakes leave nothing: that alone names none
+        for (std::size_t i = 0; all && i < cases.size(); ++i) {
+            const std::vector<double> made = made_by(recipe, cases[i]);
+            all = same(found[i], made);
+            some_left = some_left || !nothing_left(made);
+        }
+        if (all && some_left) return likely_if(true, recipe.message);
     }
     return {};
 }

@@ -82,6 +82,10 @@ const std::vector<std::pair<Flaw, std::string>> known_flaws{
      "the logits are taken one position too early: those at a token are for the token BEHIND it. Drafted "
      "token i is "
      "checked by the logits at the token before it"},
+    {Flaw::logits_from_column_0,
+     "drafted token i is checked by the logits of column i of the pass; the pass begins with `unread`, so "
+     "the token before "
+     "drafted token i is in column unread.size() - 1 + i"},
     {Flaw::logits_of_the_last, "all drafted tokens are checked by the logits of the last position"},
     {Flaw::end_passed_over,
      "tokens behind the end are added: when `add` returns false, the text has ended and the others are "

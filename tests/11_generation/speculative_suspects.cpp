@@ -55,6 +55,7 @@ std::vector<std::vector<double>> checked_draft(const SpeculativeCase& one, const
         std::size_t at = unread - 1 + i, seen = draft.text.size() - n + i;
         if (flaw == Flaw::logits_one_early) at -= at > 0 ? 1 : 0;
         if (flaw == Flaw::logits_of_the_last) at = unread - 1 + n;
+        if (flaw == Flaw::logits_from_column_0) at = i;
         if (flaw == Flaw::rules_before_the_draft) seen = draft.text.size() - n;
         if (flaw == Flaw::rules_behind_the_draft) seen = draft.text.size();
         std::vector<float> scores = logits_at(logits, 0, at);

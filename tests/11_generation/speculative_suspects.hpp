@@ -15,6 +15,7 @@ enum class Flaw {
     // of generate_speculatively
     logits_one_early,
     logits_of_the_last,
+    logits_from_column_0,
     end_passed_over,
     added_token_is_lost,
     rules_before_the_draft,

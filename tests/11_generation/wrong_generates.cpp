@@ -86,6 +86,8 @@ const std::vector<WrongGenerate>& wrong_generates() {
         {"a text that has just ended takes part in one more pass; texts.add says whether it goes on",
          with_fault(Fault::ended_read_once_more)},
         {"texts that have ended are read on until the last one ends", with_fault(Fault::ended_read_on)},
+        {"a text that is full from the start gets a token; texts.goes_on says whether one may come",
+         with_fault(Fault::full_not_seen)},
         {"the prompts are continued one after the other; all of them go through the model in one batch",
          one_after_the_other(false)},
         {"one cache is used for several texts, one after the other: the second text sees the first",
