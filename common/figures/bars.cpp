@@ -80,7 +80,8 @@ void draw_bar(Canvas& canvas, const BarPanel& panel, const Bar& bar, const Axis&
                         {.anchor = Anchor::middle, .classes = is_dark(colour) ? "light bold" : "black bold"});
         from = to;
     }
-    canvas.text({x(from) + 7.0, top + bar_height / 2 + 4.0}, amount(sum));
+    const bool shares_of_one = panel.share && std::abs(sum - 1.0) < 1e-6;  // "1" would say nothing
+    if (!shares_of_one) canvas.text({x(from) + 7.0, top + bar_height / 2 + 4.0}, amount(sum));
 }
 
 void draw_panel(Canvas& canvas, const BarPanel& panel, const Box& place, const BarLayout& layout,

@@ -161,7 +161,8 @@ class ProgressLine {
   public:
     ProgressLine(const Terminal& terminal, bool wanted)
         : shows_(wanted && terminal.output_is_terminal && !terminal.ascii),
-          columns_(std::clamp<std::size_t>(terminal.columns.value_or(80), 20, 80)) {}
+          columns_(std::clamp<std::size_t>(terminal.columns.value_or(80), 20, 80)),
+          rows_(std::max<std::size_t>(terminal.rows.value_or(24), 2)) {}
     ~ProgressLine() { clear(); }
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
@@ -185,12 +186,14 @@ class ProgressLine {
 
   private:
     bool shows_, shown_ = false;
-    std::size_t columns_;
+    std::size_t columns_, rows_;
     std::size_t lines_ = 0, column_ = 0;  // of a text
 
     void show_character(const std::string& character) {
         const std::size_t width = display_width(character);
         if (lines_ == 0 || character == "\n" || column_ + width > columns_ - 2) {
+            if (lines_ + 1 == rows_)
+                clear();  // what leaves the screen could not be removed: the screen begins anew
             write(lines_ == 0 ? "    " : "\n    ");
             ++lines_;
             column_ = 4;

@@ -29,13 +29,15 @@ bool locale_excludes_utf8() {
     return false;
 }
 
-std::optional<std::size_t> known_columns() {
+void look_at_size(Terminal& terminal) {
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+        if (size.ws_col > 0) terminal.columns = size.ws_col;
+        if (size.ws_row > 0) terminal.rows = size.ws_row;
+    }
     const std::string given = environment("COLUMNS");
     if (const long columns = std::strtol(given.c_str(), nullptr, 10); columns > 0 && columns < 10000)
-        return static_cast<std::size_t>(columns);
-    winsize size{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-    return {};
+        terminal.columns = static_cast<std::size_t>(columns);
 }
 
 }  // namespace
@@ -60,7 +62,7 @@ Terminal this_terminal(bool ascii_flag) {
         terminal.output_is_terminal && environment("NO_COLOR").empty() && !dumb && !kind.empty();
     terminal.ascii = ascii_flag || dumb || locale_excludes_utf8();
     terminal.rewrites = ::isatty(STDERR_FILENO) == 1 && !dumb;
-    terminal.columns = known_columns();
+    look_at_size(terminal);
     return terminal;
 }
 

@@ -14,6 +14,7 @@ struct Terminal {
     bool rewrites = false;                    // a line on standard error may be overwritten
     bool output_is_terminal = false;          // standard output is a terminal, of whatever kind
     std::optional<std::size_t> columns = {};  // known on a terminal, or from COLUMNS, which counts more
+    std::optional<std::size_t> rows = {};     // known on a terminal
 };
 
 // Colour only where standard output is a terminal that knows colours and NO_COLOR (no-color.org) is not set;

@@ -103,8 +103,8 @@ int run_program(const Session& session, const Run& one, const std::string& chapt
     if (!one.whose.empty())
         command.words.insert(command.words.end(), {"--whose", one.whose, "--beside",
                                                    (session.tutorial.root / "plots" / chapter).string()});
-    command.words.insert(command.words.end(), request.extra.begin(), request.extra.end());
     if (one.plots) command.words.insert(command.words.end(), {"--plots", one.plots->string()});
+    command.words.insert(command.words.end(), request.extra.begin(), request.extra.end());
     command.folder = session.caller;
     // Threads that wait spin for some microseconds before they sleep. A training on a quiet machine is then 3 % slower than
     // with threads that always spin, and 4 % faster than with threads that sleep at once (what `tutorial` sets). On busy

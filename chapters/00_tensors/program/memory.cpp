@@ -67,15 +67,15 @@ PlaneFigure memory_figure() {
     const auto row_2 = [](std::size_t row, std::size_t) { return row == 2; };
     return {.name = "memory",
             .title = "With a stride of 0, many cells read the same float",
-            .panels = {memory_panel("x (3, 4): strides (4, 1)", offsets(3, 4, 4, 1), 12, column_1),
-                       memory_panel("bias (4): strides (0, 1)", offsets(3, 4, 0, 1), 4, column_1),
-                       memory_panel("column (3, 1): strides (1, 0)", offsets(3, 4, 1, 0), 3, row_2)},
+            .panels = {memory_panel("x: strides (4, 1)", offsets(3, 4, 4, 1), 12, column_1),
+                       memory_panel("bias: strides (0, 1)", offsets(3, 4, 0, 1), 4, column_1),
+                       memory_panel("column: strides (1, 0)", offsets(3, 4, 1, 0), 3, row_2)},
             .panels_per_row = 3,
             .caption =
                 "Above the cells of three arrays, below the floats in memory. A number is a float's place in "
-                "memory. Blue: one column or row, and the floats that it reads. x has 12 floats, and one row "
-                "down is 4 floats further. The bias has 4 floats, used in all rows; the array \"column\" has "
-                "3, used in all columns: nothing is copied."};
+                "memory. The strides say how many floats further the next row and the next column are. The "
+                "bias has 4 floats, used in all rows; the array \"column\" has 3, used in all columns: "
+                "nothing is copied."};
 }
 
 Report show_memory(const Request&) {

@@ -1,8 +1,6 @@
 // chapters/01_attention/program/attention_cost.cpp · what attention costs against the length of the sequence, measured
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "chapters/01_attention/program/options.hpp"
 
 namespace tfs {
@@ -50,29 +48,15 @@ Report show_cost(const Request& request) {
                    static_cast<double>(heads) * length * length * sizeof(float) / 1024.0});
     }
     report.add(table);
-    Series time = series(table, "T", "time", "measured");
-    Series square{"exactly four times for twice the length", {}, {}, Hue::without};
-    time.hue = Hue::with;
-    // Apart from the measured ones, so that both are seen, and so dense that no dots are drawn.
-    constexpr int lengths_drawn = 48;
-    for (int i = 0; i <= lengths_drawn; ++i) {
-        const double share = static_cast<double>(i) / lengths_drawn;
-        const double length = time.x.front() * std::pow(time.x.back() / time.x.front(), share);
-        square.add(length, 3.0 * time.y.back() * std::pow(length / time.x.back(), 2.0));
-    }
-    LinePanel panel{.title = "attention with 4 heads of 64, on one core",
-                    .x_axis = "length T of the text",
-                    .y_axis = "time, ms",
-                    .log_x = true,
-                    .log_y = true,
-                    .series = {square, time}};
-    report.add(LineFigure{
-        .name = "cost",
-        .title = "Twice the length takes about four times as long",
-        .panels = {panel},
-        .panels_per_row = 1,
-        .caption = "The grey line was not measured: along it each doubling of the length takes exactly four "
-                   "times as long. Only its slope counts, not its height. Both axes are logarithmic."});
+    BarPanel panel{.title = "attention with 4 heads of 64, on one core",
+                   .value_axis = "time, ms",
+                   .parts = {{"time", Hue::attention}}};
+    for (std::size_t i = 2; i < lengths.size(); ++i)  // the times before could not be seen
+        panel.bars.push_back({fmt::format("{} tokens", lengths[i]), {1e3 * quartiles(rounds[i]).median}});
+    report.add(BarFigure{.name = "cost",
+                         .title = "Twice the length takes about four times as long",
+                         .panels = {panel},
+                         .caption = "Each bar is about four times as long as the one above it."});
     return report;
 }
 

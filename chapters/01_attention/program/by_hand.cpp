@@ -86,14 +86,15 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
                                 .to_x = values.at({i, 0}),
                                 .to_y = values.at({i, 1}),
                                 .hue = Hue::attention,
-                                .size = 10.0 * result.weights.at({0, i})});
-    const auto add_word = [&](PlanePanel& panel, const Tensor& places, std::size_t word, Hue hue) {
+                                .size = 0.7});
+    const auto add_word = [&](PlanePanel& panel, const Tensor& places, std::size_t word, Hue hue,
+                              double size) {
         panel.shapes.push_back(
-            {.from_x = places.at({word, 0}), .from_y = places.at({word, 1}), .hue = hue, .size = 1.6});
+            {.from_x = places.at({word, 0}), .from_y = places.at({word, 1}), .hue = hue, .size = size});
     };
     for (std::size_t i = 0; i < words.size(); ++i) {
-        add_word(left, keys, i, Hue::key);
-        add_word(right, values, i, Hue::value);
+        add_word(left, keys, i, Hue::key, 1.6);
+        add_word(right, values, i, Hue::value, 3.2 * std::sqrt(result.weights.at({0, i})));
         left.text(3.2, 2.9 - 0.4 * static_cast<double>(i),
                   fmt::format("{} {:.0f}", words[i], scores.at({0, i})));
     }
@@ -103,10 +104,10 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
     left.text(keys.at({0, 0}), 0.37, words[0]);
     left.text(0.55, keys.at({1, 1}), words[1]);
     left.text(-0.85, 0.0, words[2]);
-    right.text(values.at({0, 0}), -0.4, weighed(0));
+    right.text(values.at({0, 0}), -0.5, weighed(0));
     right.text(0.95, values.at({1, 1}), weighed(1));
     right.text(0.0, -0.4, weighed(2));
-    right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 2.2});
+    right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 1.6});
     right.text(4.2, 1.1, "weighted mean");
     right.text(4.2, 0.74, fmt::format("({:.2f}, {:.2f})", x, y));
     return {
@@ -114,8 +115,8 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
         .title = "The query fits the cat’s key, so the weighted mean lies near the cat’s value",
         .panels = {left, right},
         .caption =
-            "The example by hand. Each value pulls the mean to itself: the larger its weight, the thicker "
-            "the line."};
+            "The example by hand. Each value pulls the mean to itself: the larger its weight, drawn as the "
+            "area of its dot, the stronger."};
 }
 
 Report show_attention_by_hand(const Request&) {

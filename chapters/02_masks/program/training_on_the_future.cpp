@@ -132,7 +132,7 @@ PlanePanel panel_of(const Model& model, const std::string& title, const Mask& ma
     const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
     constexpr double width = 1.65, room = 0.06;  // of a cell; between two
     PlanePanel panel{.title = title, .low_x = -1.75, .high_x = width * seq, .low_y = -6.0, .high_y = 1.9};
-    panel.text(width * seq / 2, 1.5, "may read →");
+    panel.text(width * seq / 2, 1.5, "input →");
     panel.text(-0.8, 0.5, "output ↓");
     const auto cell = [&](std::size_t i, std::size_t first, std::size_t last, const std::string& label,
                           Hue hue, bool light) {
@@ -152,7 +152,7 @@ PlanePanel panel_of(const Model& model, const std::string& title, const Mask& ma
         bool blind = true;
         for (std::size_t j = 0; j < seq; ++j) blind = blind && !allowed(i, j);
         if (blind) {
-            cell(i, 0, seq - 1, "nothing to read, as when it writes", Hue::without, true);
+            cell(i, 0, seq - 1, "nothing to read: so when it writes", Hue::without, true);
             continue;
         }
         for (std::size_t j = 0; j < seq; ++j) {

@@ -47,9 +47,9 @@ Report show_decay(const Request& request) {
         "Two random vectors: their mean rotary score is at most {:.2f} of |query|^2, at any distance to {}.",
         std::max(*most, -*least), max_distance));
     report.add(LineFigure{.name = "decay",
-                          .title = "RoPE does not make far scores small: a head can prefer any distance",
+                          .title = "With RoPE a head can prefer any distance: 0, or 100",
                           .panels = {panel("key = query: highest at 0", equal),
-                                     panel(fmt::format("key turned first: highest at {}", far), later)},
+                                     panel(fmt::format("turned key: highest at {}", far), later)},
                           .caption = "The mean of 256 random queries. A key like the query scores most at "
                                      "distance 0. Weights that turn the key first move this peak.",
                           .same_y = true});

@@ -48,17 +48,16 @@ Array look(const Tensor& x) {
 PlanePanel verbs_in_plane(const std::string& title, const std::string& right, const std::string& up,
                           const Tensor& rows) {
     using Kind = PlaneShape::Kind;
-    PlanePanel panel{title, -0.4, 1.4, -0.42, 1.3};
+    PlanePanel panel{title, -0.4, 1.4, -0.5, 1.3};
     panel.shapes = {
         {.kind = Kind::arrow, .from_x = -0.2, .from_y = -0.25, .to_x = 1.3, .to_y = -0.25, .size = 0.6},
         {.kind = Kind::arrow, .from_x = -0.2, .from_y = -0.25, .to_x = -0.2, .to_y = 1.12, .size = 0.6},
-        {.kind = Kind::text, .from_x = 0.55, .from_y = -0.35, .label = right},
+        {.kind = Kind::text, .from_x = 0.55, .from_y = -0.45, .label = right},
         {.kind = Kind::text, .from_x = 0.0, .from_y = 1.2, .label = up}};
     const float unit = std::max(1e-6f, *std::max_element(rows.values().begin(), rows.values().end()));
-    for (const double tick : {0.0, 1.0}) {
-        const std::string value = fmt::format("{:.3g}", tick * static_cast<double>(unit));
-        panel.text(tick, -0.33, value);
-        panel.text(-0.28, tick, value);
+    for (float value = 0.0f; value <= unit; value += 1.0f) {
+        panel.text(value / unit, -0.33, fmt::format("{}", value));
+        panel.text(-0.28, value / unit, fmt::format("{}", value));
     }
     std::map<std::pair<float, float>, PlaneShape> labels;
     std::size_t row = 0;
@@ -108,8 +107,8 @@ PlaneFigure bent_plane(const Tensor& x) {
                                 .light = true});
     return {.name = "bent",
             .title =
-                "No straight line separates the wrong verbs (blue) by their features; by the hidden "
-                "units one does",
+                "No line separates the wrong verbs (blue) by their features, but one does by the hidden "
+                "units",
             .panels = {before, after},
             .caption =
                 "Blue: the verbs that don't fit. The hidden units of the network move the four points, so "

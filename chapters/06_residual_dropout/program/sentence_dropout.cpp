@@ -59,19 +59,12 @@ HeatMapFigure attention_figure(const Request& request, const Tensor& x) {
                     .rows = words,
                     .columns = words,
                     .answers = sums(weights.evaluation)},
-                   {.title = "kept",
-                    .values = xt::cast<float>(kept),
-                    .rows = words,
-                    .columns = words,
-                    .scale = ColourScale::yes_no,
-                    .quantity = "kept"},
-                   {.title = "used in training",
+                   {.title = "used in training (blank: dropped)",
                     .values = after,
                     .rows = words,
                     .columns = words,
                     .allowed = kept,
                     .answers = sums(weights.training)}},
-        .panels_per_row = 3,
         .caption =
             p == 0.0
                 ? "With p = 0 dropout changes nothing: training and evaluation are the same."

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "chapters/11_generation/given/generation_checks.hpp"
 #include "chapters/11_generation/given/prompts.hpp"
@@ -85,12 +86,8 @@ Report show_next(const Request& request) {
     std::vector<Cell> kept{"tokens kept"};
     for (std::size_t f = 0; f < filters.size(); ++f) {
         Bar bar{filters[f].name};
-        double others = 1.0;
-        for (const std::size_t token : shown) {
-            bar.values.push_back(all[f][token]);
-            others -= all[f][token];
-        }
-        bar.values.push_back(std::max(0.0, others));
+        for (const std::size_t token : shown) bar.values.push_back(all[f][token]);
+        bar.values.push_back(std::max(0.0, 1.0 - std::accumulate(bar.values.begin(), bar.values.end(), 0.0)));
         panel.bars.push_back(bar);
         kept.emplace_back(std::count_if(all[f].begin(), all[f].end(), [](double p) { return p > 0.0; }),
                           whole());
