@@ -92,7 +92,7 @@ void draw_down(Canvas& canvas, const ArcPanel& panel, const Arc& arc, const Word
         const double t = static_cast<double>(i) / steps, ease = t * t * (3.0 - 2.0 * t);
         points.push_back({std::lerp(from, to, ease), std::lerp(top, bottom, t)});
     }
-    const double side = to < from ? -18.0 : 18.0;
+    const double beside = 17.0 + (widest_arc - 1.0) * arc.weight, side = to < from ? -beside : beside;
     draw_arc(canvas, panel, arc, points,
              shared ? Point{from - side, top + 17.0} : Point{to + side, bottom - 8.0});
 }

@@ -34,8 +34,6 @@ double FlowColumn::box(const std::string& name, Hue hue, const std::string& carr
 void FlowColumn::branch() {
     branched_ = height_ + 0.4 * arrow_length;
     line(Kind::line, middle_, height_, middle_, branched_, true);
-    panel_.shapes.push_back(
-        {.kind = Kind::point, .from_x = middle_, .from_y = branched_, .hue = Hue::residual, .size = 0.7});
     in_branch_ = true;
 }
 
@@ -58,7 +56,7 @@ void FlowColumn::output(const std::string& words) {
 
 void FlowColumn::line(Kind kind, double from_x, double from_y, double to_x, double to_y, bool stream,
                       const std::string& label) {
-    const double bold = kind == Kind::arrow ? 1.3 : 2.0;  // both as wide
+    const double bold = (stream ? 3.0 : 1.0) * (kind == Kind::arrow ? 0.65 : 1.0);  // both kinds as wide
     panel_.shapes.push_back({.kind = kind,
                              .from_x = from_x,
                              .from_y = from_y,
@@ -66,7 +64,7 @@ void FlowColumn::line(Kind kind, double from_x, double from_y, double to_x, doub
                              .to_y = to_y,
                              .label = label,
                              .hue = stream ? Hue::residual : Hue::other,
-                             .size = stream ? bold : bold / 2});
+                             .size = bold});
 }
 
 void FlowColumn::rise(const std::string& carried) {

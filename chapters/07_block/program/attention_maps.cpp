@@ -59,18 +59,18 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
                      .title = "In block 1 the animal reads the last word; in block 2 \"it\" finds the animal",
                      .caption =
                          "Read upwards. In block 1 the animal reads the last word; in block 2 \"it\" looks "
-                         "at this animal. Other words read the last word, too; their arcs are left out. A "
-                         "model of two blocks was trained to say which animal \"it\" is. The "
-                         "numbers are attention weights, in block 1 of the head that reads most."};
+                         "at this animal. All other arcs of block 1 are left out. A model of two blocks was "
+                         "trained to say which animal \"it\" is. The numbers are attention weights, in "
+                         "block 1 of the head that reads most."};
     for (const ItMaps& one : maps) {
         const std::size_t last = one.sentence.size() - 1, it = place_of_it(one.sentence);
         const std::size_t animal = most_seen(one.weights.back(), it);
-        const std::vector<Arc> reading{{animal, last, at_last_word(one.weights.front(), animal), Hue::key}};
+        const std::vector<Arc> reading{{animal, last, at_last_word(one.weights.front(), animal)}};
         std::vector<Arc> finding;
         for (std::size_t i = 0; i < last; ++i)
             finding.push_back({it, i, one.weights.back().at({0, 0, it, i})});
         figure.panels.push_back(
-            {.title = fmt::format("{}: \"it\" finds \"{}\"", one.sentence.back(), one.sentence[animal]),
+            {.title = "… it was " + one.sentence.back(),
              .words = one.sentence,
              .storeys = {reading, finding},
              .names = {

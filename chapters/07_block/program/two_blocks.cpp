@@ -31,7 +31,7 @@ Report show_two_blocks(const Request&) {
                        .storeys = {{}, {}},
                        .names = {"block 1", "block 2"}};
         for (std::size_t i = 0; i < sentence.size(); ++i) {
-            panel.storeys[0].push_back({place_of_it(sentence), i, first[i], Hue::key});
+            panel.storeys[0].push_back({place_of_it(sentence), i, first[i]});
             panel.storeys[1].push_back({place_of_it(sentence), i, second[i]});
         }
         figure.panels.push_back(panel);

@@ -68,7 +68,7 @@ Report show_induction(const Request&) {
     report.add(ArcFigure{
         .name = "induction",
         .title = fmt::format("Layer 1: \"{}\" notes the word before it, \"{}\". Layer 2: the last \"{}\" "
-                             "finds this note, so \"{}\" comes next",
+                             "finds this note and answers \"{}\"",
                              words[next], words[next - 1], words[last], words[next]),
         .panels = {{.title = "",
                     .words = words,

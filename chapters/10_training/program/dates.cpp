@@ -51,7 +51,7 @@ HeatMapPanel cross_map(const TextTransformer& reader, const std::string& text, c
     for (const Span& word : words) panel.columns.push_back(text.substr(word.begin, word.end - word.begin));
     for (std::size_t i = 0; i < answer_digits.size(); ++i) {
         panel.rows.push_back(
-            fmt::format("{} {}", names[part_of_digit(answer_digits[i])], reading.answer[answer_digits[i]]));
+            fmt::format("{} ({})", reading.answer[answer_digits[i]], names[part_of_digit(answer_digits[i])]));
         for (std::size_t j = 0; j < words.size(); ++j)
             panel.values(i, j) = static_cast<float>(
                 weight_on(reading.cross_weights[head.layer], 0, head.head, answer_digits[i], words[j]));

@@ -33,9 +33,14 @@ ItSentence dog_and_cat(const std::string& last_word) {
     return it_sentence({"the", "dog", "chased", "the", "cat", "because", "it", "was", last_word});
 }
 
+// Both last words matter here: where one is hidden, the probability of the answer falls.
+ItSentence wolf_and_mouse(const std::string& last_word) {
+    return it_sentence({"the", "wolf", "attacked", "the", "mouse", "because", "it", "was", last_word});
+}
+
 // What one way says of these sentences, a row for each.
 HeatMapPanel panel_of(const ItReader& model, const std::string& way, const std::string& title) {
-    const std::vector<ItSentence> sentences{dog_and_cat("hungry"), dog_and_cat("weak")};
+    const std::vector<ItSentence> sentences{wolf_and_mouse("hungry"), wolf_and_mouse("weak")};
     HeatMapPanel panel{title, make_array({sentences.size(), sentences[0].words.size()})};
     for (std::size_t row = 0; row < sentences.size(); ++row) {
         for (const NamedShares& one : all_shares(model, sentences[row]))
@@ -44,7 +49,7 @@ HeatMapPanel panel_of(const ItReader& model, const std::string& way, const std::
         panel.answers.push_back("→ " + answer_of(model, sentences[row]).noun);
     }
     panel.columns = sentences[0].words;
-    panel.columns.back() = "hungry, weak";
+    panel.columns.back() = "hungry / weak";
     panel.quantity = "share";
     return panel;
 }
@@ -57,12 +62,12 @@ HeatMapFigure it_figure(const ItReader& model) {
         .column_axis = "",
         .panels = {panel_of(model, "attention, layer 2", "What \"it\" looks at, in layer 2"),
                    panel_of(model, "leaving it out",
-                            "What the answer needs: each word hidden in turn, its share of the harm")},
+                            "What the answer needs: how much its probability falls when a word is hidden")},
         .panels_per_row = 1,
         .caption =
             "Two sentences that differ in the last word, and behind each row the model's answer. Below, each "
-            "word is hidden in turn: a row shows how the fall of the answer's probability is shared "
-            "among the words."};
+            "word is hidden in turn: a row shows the share of each word in all that the answer's "
+            "probability loses."};
 }
 
 Report it_answers(const ItReader& model) {

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* prompt = "To be";
 constexpr std::size_t passes = 4;
 
-std::string name_of_pass(std::size_t pass) { return pass == 0 ? "prefill" : fmt::format("token {}", pass); }
+std::string name_of_pass(std::size_t pass) { return pass == 0 ? "prefill" : fmt::format("decode {}", pass); }
 
 // A row for each pass, a column for each position: what it computes is dark, what the cache keeps is light.
 PlanePanel panel_of(const std::string& title, const std::vector<std::string>& labels, std::size_t first,
@@ -40,7 +40,7 @@ PlanePanel panel_of(const std::string& title, const std::vector<std::string>& la
 PlaneFigure cache_figure(const std::vector<std::string>& labels, std::size_t first) {
     return {
         .name = "cache",
-        .title = "With a cache, each pass after the prefill computes one position, without it all of them",
+        .title = "Without a cache each pass computes every position; with one, only the new one",
         .panels = {panel_of("without a cache", labels, first, false),
                    panel_of("with a cache", labels, first, true)},
         .caption =

@@ -100,7 +100,8 @@ Report show_next(const Request& request) {
     report.add(table);
     report.add(BarFigure{
         .name = "filters",
-        .title = "A low temperature favours the likely tokens; the filters remove the unlikely",
+        .title = "A low temperature favours the likely tokens; top-k, top-p and min-p remove "
+                 "the unlikely",
         .panels = {panel},
         .caption = fmt::format("Each bar is the distribution of the next character after \"{}\" (/ is a new "
                                "line), with one setting alone. What a filter removes is shared among the "
