@@ -177,16 +177,23 @@ void draw_names(Canvas& canvas, const LinePanel& panel, const Box& plot, const A
     std::vector<Name> names;
     for (const Series& series : panel.series) {
         std::optional<Point> end;
+        std::size_t at = 0;
         double nearest = INFINITY;
         for (std::size_t i = 0; i < series.x.size(); ++i) {
             if (!is_point(series, i)) continue;
             const double away = series.name_at ? std::abs(series.x[i] - *series.name_at) : -series.x[i];
             if (away > nearest) continue;
             nearest = away;
+            at = i;
             end = {x(series.x[i]), y(series.y[i])};
         }
         if (!end) continue;
-        if (series.name_at)
+        constexpr double steep = 0.8;
+        const std::size_t behind = std::min(at + 2, series.x.size() - 1);
+        if (series.name_at && y(series.y[behind]) - end->y > steep * (x(series.x[behind]) - end->x))
+            // Beside a slope, which falls away from it.
+            canvas.text({end->x + 7.0, end->y - 3.0}, series.name, {.classes = "bold"});
+        else if (series.name_at)
             canvas.text({end->x, end->y - 9.0}, series.name, {.anchor = Anchor::middle, .classes = "bold"});
         else
             names.push_back(

@@ -37,6 +37,15 @@ std::vector<double> powers_of_ten(double low, double high) {
     return powers;
 }
 
+// 1, 2, 4 …, where these are the first and the last value, too.
+std::vector<double> powers_of_two(double low, double high) {
+    std::vector<double> powers;
+    const auto is_power = [](double value) { return std::exp2(std::round(std::log2(value))) == value; };
+    if (is_power(low) && is_power(high) && high <= 256.0 * low)
+        for (double tick = low; tick <= high; tick *= 2.0) powers.push_back(tick);
+    return powers;
+}
+
 // "10⁻⁷", "1", "10"; what is no power of ten as it is.
 std::string power_of_ten(double value) {
     constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -80,7 +89,8 @@ Axis::Axis(const std::vector<double>& values, double first, double last, bool lo
     std::vector<double> at = !logarithmic ? nice_numbers(low_, high_)
                              : manner.at_values && finite.size() <= 10
                                  ? std::vector<double>(finite.begin(), finite.end())
-                                 : powers_of_ten(low_, high_);
+                                 : powers_of_two(low_, high_);
+    if (at.empty()) at = powers_of_ten(low_, high_);
     if (!logarithmic && !manner.tight) {
         low_ = at.front();
         high_ = at.back();

@@ -83,8 +83,8 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
 // The sentence that is asked for; in place of the default one of the trained model, with two last words.
 std::vector<Tokens> sentences_to_map(const Request& request) {
     if (request[options::text] != options::text.value) return {request.words(options::text)};
-    return {split_words("the dog chased the cat because it was hungry"),
-            split_words("the dog chased the cat because it was weak")};
+    return {split_words("the wolf attacked the mouse because it was hungry"),
+            split_words("the wolf attacked the mouse because it was weak")};
 }
 
 std::vector<ItMaps> trained_maps(const Request& request) {

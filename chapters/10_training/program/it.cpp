@@ -62,7 +62,7 @@ HeatMapFigure it_figure(const ItReader& model) {
         .column_axis = "",
         .panels = {panel_of(model, "attention, layer 2", "What \"it\" looks at, in layer 2"),
                    panel_of(model, "leaving it out",
-                            "What the answer needs: how much its probability falls when a word is hidden")},
+                            "What the answer needs: the share of each word in what hiding words costs")},
         .panels_per_row = 1,
         .caption =
             "Two sentences that differ in the last word, and behind each row the model's answer. Below, each "
