@@ -1,0 +1,99 @@
+// play/child.cpp · starting, talking, ending
+#include "play/child.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+namespace tfs::play {
+
+namespace {
+
+struct Pipe {
+    int from = -1, to = -1;
+
+    Pipe() {
+        int ends[2];
+        if (::pipe(ends) != 0) throw std::runtime_error("no pipe could be made");
+        from = ends[0];
+        to = ends[1];
+        for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);  // no other child holds it open
+    }
+};
+
+}  // namespace
+
+Child::Child(const std::vector<std::string>& words, const std::filesystem::path& folder) {
+    const Pipe in, out;
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    process_ = ::fork();
+    if (process_ == 0) {
+        ::setpgid(0, 0);
+        sigset_t none;
+        sigemptyset(&none);
+        ::sigprocmask(SIG_SETMASK, &none, nullptr);
+        ::signal(SIGPIPE, SIG_DFL);
+        ::dup2(in.from, STDIN_FILENO);
+        ::dup2(out.to, STDOUT_FILENO);
+        if (::chdir(folder.c_str()) == 0) ::execvp(arguments[0], arguments.data());
+        ::_exit(127);
+    }
+    ::close(in.from);
+    ::close(out.to);
+    input_ = in.to;
+    output_ = out.from;
+    if (process_ < 0) throw std::runtime_error(words[0] + " could not be started");
+}
+
+Child::~Child() {
+    kill();
+    (void)wait();
+    close_input();
+    ::close(output_);
+}
+
+bool Child::write(std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = ::write(input_, text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+void Child::close_input() {
+    if (input_ >= 0) ::close(std::exchange(input_, -1));
+}
+
+std::string Child::read() {
+    std::array<char, 65536> block{};
+    ssize_t count = 0;
+    do count = ::read(output_, block.data(), block.size());
+    while (count < 0 && errno == EINTR);
+    return {block.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
+}
+
+int Child::wait() {
+    if (process_ < 0) return 0;
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void Child::kill() {
+    if (process_ > 0) ::kill(-process_, SIGKILL);
+}
+
+}  // namespace tfs::play

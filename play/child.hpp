@@ -1,0 +1,35 @@
+// play/child.hpp · a program that answers at its standard output what it reads at its standard input
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tfs::play {
+
+// In a process group of its own, which ends with the object.
+class Child {
+  public:
+    // `words`: the program and its arguments; no shell sees them. Throws std::runtime_error where it can't be started.
+    Child(const std::vector<std::string>& words, const std::filesystem::path& folder);
+    ~Child();
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    // False where it reads no more.
+    bool write(std::string_view text);
+    void close_input();
+    // What has arrived, waiting for it; empty at the end.
+    std::string read();
+    // Waits for its end. Its exit code; 128 and the number of the signal that ended it.
+    int wait();
+    void kill();
+
+  private:
+    pid_t process_ = -1;
+    int input_ = -1, output_ = -1;
+};
+
+}  // namespace tfs::play

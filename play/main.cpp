@@ -1,0 +1,88 @@
+// play/main.cpp · tutorial_play, which ./tutorial play builds and starts
+//
+//     tutorial_play --root DIR [--first NN_name] [--port N] [--no-open] -- RUNNER …
+//
+// RUNNER are the words that start the runner: play builds the programs of the chapters by it.
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include "play/server.hpp"
+
+namespace {
+
+std::string random_token() {
+    std::random_device source;
+    std::string token;
+    for (int i = 0; i < 4; ++i) token += fmt::format("{:08x}", source());
+    return token;
+}
+
+// Starts what opens an address here; nothing where there is no desktop.
+std::unique_ptr<tfs::play::Child> opener_of(const std::string& address) {
+    const auto is_set = [](const char* name) { return std::getenv(name) != nullptr; };
+#ifdef __APPLE__
+    const std::string opener = "open";
+#else
+    const std::string opener = is_set("WSL_DISTRO_NAME") ? "wslview" : "xdg-open";
+    if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY") && !is_set("WSL_DISTRO_NAME")) return nullptr;
+#endif
+    auto child = std::make_unique<tfs::play::Child>(std::vector<std::string>{opener, address}, ".");
+    child->close_input();
+    return child;
+}
+
+struct Asked {
+    std::string root, first;
+    int port = 8642;
+    bool no_open = false;
+    std::vector<std::string> runner;
+};
+
+int play(const Asked& asked) {
+    sigset_t ends;
+    sigemptyset(&ends);
+    for (const int one : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ends, one);
+    ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);  // for all threads: this one waits for them
+    ::signal(SIGPIPE, SIG_IGN);
+    const std::string token = random_token();
+    tfs::play::Chapters chapters(asked.root, asked.runner, asked.first);
+    tfs::play::Server server(asked.root, chapters, token);
+    const int port = server.bind(asked.port);
+    const std::string address = fmt::format("http://127.0.0.1:{}/?token={}", port, token);
+    fmt::print("Open this address in a browser on this machine:\n    {}\nCtrl-C ends it.\n", address);
+    std::fflush(stdout);
+    std::thread listening([&] { server.listen(); });
+    const auto opener = asked.no_open ? nullptr : opener_of(address);
+    int arrived = 0;
+    ::sigwait(&ends, &arrived);
+    server.stop();
+    listening.join();
+    fmt::print("\nNo longer playing.\n");
+    return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    Asked asked;
+    CLI::App app("pages on which the programs of the chapters answer", "tutorial_play");
+    app.add_option("--root", asked.root)->required();
+    app.add_option("--first", asked.first);
+    app.add_option("--port", asked.port)->check(CLI::Range(1, 65535));
+    app.add_flag("--no-open", asked.no_open);
+    app.add_option("runner", asked.runner)->required();
+    CLI11_PARSE(app, count, arguments);
+    try {
+        return play(asked);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "tutorial: {}.\n", error.what());
+        return 2;
+    }
+}

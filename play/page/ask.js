@@ -1,0 +1,52 @@
+// page/ask.js · all that the page asks. Whoever answers in another way, such as a WebAssembly build, replaces this file alone.
+
+async function get(path) {
+  const response = await fetch(path);
+  if (response.ok) return response;
+  const {error} = await response.json().catch(() => ({error: `the server answers ${response.status}`}));
+  throw Object.assign(new Error(error), {status: response.status});
+}
+
+// [{name: "01_attention", title: "Attention", state: "ready"}]; states: waiting, building, ready, failed.
+export async function chapters() { return (await get('api/chapters')).json(); }
+
+// Sections and options of a chapter (docs/reports.md). Waits until its program is built; `onWait` is told once a second.
+export async function list(chapter, {onWait = () => {}, signal} = {}) {
+  for (;;) {
+    try {
+      const answer = await (await get(`api/list?chapter=${chapter}`)).json();
+      if (answer.error) throw new Error(answer.error);
+      return answer.result;
+    } catch (error) {
+      if (error.status !== 503 || signal?.aborted) throw error;
+      onWait((await chapters()).find(one => one.name === chapter));
+      await new Promise(go => setTimeout(go, 1000));
+    }
+  }
+}
+
+// A lesson, a document or a file of code, as HTML.
+export async function text(path) { return (await get(`api/text?path=${encodeURIComponent(path)}`)).text(); }
+
+// The report of a section: {title, report, html}, and `printed`, what steps printed. `onEvent` is told what comes before it.
+// The signal of an AbortController ends it.
+export async function section(chapter, id, options, {onEvent = () => {}, signal} = {}) {
+  const response = await fetch(`api/ask?chapter=${chapter}`, {
+    method: 'POST', signal, body: JSON.stringify({section: id, options, html: true})});
+  if (!response.ok) throw new Error((await response.json()).error);
+  const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let unread = '';
+  for (;;) {
+    const {value, done} = await lines.read();
+    if (done) throw new Error('play has ended: start ./tutorial play again');
+    unread += value;
+    const complete = unread.split('\n');
+    unread = complete.pop();
+    for (const line of complete) {
+      const answer = JSON.parse(line);
+      if (answer.event) onEvent(answer.event);
+      if (answer.error) throw Object.assign(new Error(answer.error), {printed: answer.printed});
+      if (answer.result) return {...answer.result, printed: answer.printed};
+    }
+  }
+}

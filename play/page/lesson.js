@@ -1,0 +1,73 @@
+// page/lesson.js · lessons, documents and code as pages
+import * as ask from './ask.js';
+import {element, pieceOf} from './pieces.js';
+import {addressOf} from './place.js';
+
+// "1.1 `softmax` · ●●○ · 15 min" → "11-softmax---15-min", as the lessons' links have it
+function anchorOf(heading) {
+  return heading.toLowerCase().trim().replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-');
+}
+
+function drawFormulas(piece) {
+  for (const formula of piece.querySelectorAll('x-equation')) {
+    const text = formula.textContent, display = formula.getAttribute('type') === 'display';
+    if (!globalThis.katex) {
+      formula.replaceWith(element('code', {}, text));
+      continue;
+    }
+    const drawn = element('span', {class: display ? 'formula' : ''});
+    globalThis.katex.render(text, drawn, {displayMode: display, throwOnError: false});
+    formula.replaceWith(drawn);
+  }
+}
+
+// A path from the root of the repository, of a link in the file `from`.
+function resolved(link, from) {
+  const parts = from.split('/').slice(0, -1);
+  for (const part of link.split('/'))
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  return parts.join('/');
+}
+
+// The place on this page of what a link leads to.
+function leadLinks(piece, from) {
+  for (const link of piece.querySelectorAll('a[href]')) {
+    const href = link.getAttribute('href');
+    if (/^[a-z]+:/.test(href)) {
+      link.target = '_blank';
+      link.rel = 'noopener noreferrer';
+      continue;
+    }
+    const [path, mark = ''] = href.split('#');
+    const file = path ? resolved(path, from) : from;
+    link.setAttribute('href', addressOfFile(file, mark));
+  }
+}
+
+export function addressOfFile(file, mark = '') {
+  const found = file.match(/^chapters\/(\d\d_\w+)\/(README|deeper)\.md$/);
+  if (found) return addressOf({chapter: found[1], page: found[2] === 'README' ? 'lesson' : 'deeper', mark});
+  return addressOf({chapter: 'text', page: 'file', options: {path: file}, mark});
+}
+
+function liveButtons(piece, chapter) {
+  for (const figure of piece.querySelectorAll('figure[data-figure]'))
+    figure.append(element('a', {class: 'live', href: addressOf({chapter, page: 'live', mark: figure.dataset.figure})},
+      'open it live'));
+}
+
+// Fills `page` with a file; of a lesson with buttons at its figures.
+export async function showText(page, file, {chapter, mark} = {}) {
+  page.replaceChildren(element('p', {class: 'state'}, 'Loading …'));
+  const piece = pieceOf(await ask.text(file));
+  piece.className = 'text';
+  drawFormulas(piece);
+  leadLinks(piece, file);
+  for (const heading of piece.querySelectorAll('h1,h2,h3,h4')) heading.id = anchorOf(heading.textContent);
+  if (chapter) liveButtons(piece, chapter);
+  page.replaceChildren(piece);
+  const marked = document.getElementById(mark);
+  if (marked) marked.scrollIntoView();
+  else scrollTo(0, 0);
+}

@@ -1,0 +1,18 @@
+// page/place.js · where the reader is, held in the address: #01_attention/live?--text=the+dog#heads
+//
+// Chapter, page ("lesson", "deeper", "live", "text"), what is typed, and an element of the page.
+
+export function place() {
+  const [path, mark = ''] = decodeURI(location.hash.slice(1)).split('#');
+  const [words, typed = ''] = path.split('?');
+  const [chapter = '', page = 'lesson'] = words.split('/').filter(Boolean);
+  return {chapter, page, options: Object.fromEntries(new URLSearchParams(typed)), mark};
+}
+
+export function addressOf({chapter, page = 'lesson', options = {}, mark = ''}) {
+  const typed = new URLSearchParams(options).toString();
+  return `#${chapter}/${page}${typed ? `?${typed}` : ''}${mark ? `#${mark}` : ''}`;
+}
+
+// What is typed stays in the address without a new entry in the history.
+export function keep(options) { history.replaceState(null, '', addressOf({...place(), options, mark: ''})); }

@@ -1,0 +1,188 @@
+// play/server.cpp · routes, and the guard before them
+#include "play/server.hpp"
+
+#include <array>
+#include <chrono>
+#include <stdexcept>
+#include <string_view>
+
+#include "play/lesson.hpp"
+
+namespace tfs::play {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t largest_request = 1u << 20;  // as the programs': docs/reports.md
+constexpr std::size_t threads = 32;
+
+// Scripts and styles of this server alone: a figure brings its style as a text, which the page adds itself (page/pieces.js).
+constexpr const char* policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+// "localhost:8000" without the port. People forward ports, so any will do.
+bool is_this_machine(std::string_view host) {
+    const std::size_t end = host.starts_with('[') ? host.find(']') + 1 : host.find(':');
+    const std::string_view name = host.substr(0, end), port = end < host.size() ? host.substr(end) : "";
+    if (name != "localhost" && name != "127.0.0.1" && name != "[::1]") return false;
+    return port.empty() ||
+           (port.size() > 1 && port[0] == ':' && port.find_first_not_of("0123456789", 1) == port.npos);
+}
+
+void refuse(httplib::Response& response, int status, const std::string& sentence) {
+    response.status = status;
+    response.set_content(Json{{"error", sentence}}.dump(-1, ' ', true, Json::error_handler_t::replace),
+                         "application/json");
+}
+
+void answer(httplib::Response& response, const Json& json) {
+    response.set_content(json.dump(-1, ' ', true, Json::error_handler_t::replace), "application/json");
+}
+
+}  // namespace
+
+Server::Server(const fs::path& root, Chapters& chapters, std::string token)
+    : root_(root), chapters_(chapters), token_(std::move(token)) {
+    http_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
+    http_.set_payload_max_length(largest_request);
+    http_.set_read_timeout(10s);
+    http_.set_write_timeout(30s);
+    http_.set_keep_alive_timeout(5);
+    http_.set_default_headers({{"Content-Security-Policy", policy},
+                               {"X-Content-Type-Options", "nosniff"},
+                               {"Referrer-Policy", "no-referrer"},
+                               {"Cache-Control", "no-store"}});
+    http_.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+        return guard(request, response);
+    });
+    http_.set_error_handler([](const httplib::Request&, httplib::Response& response) {
+        if (!response.body.empty()) return;
+        refuse(response, response.status,
+               response.status == 413   ? "the request is longer than 1 MiB"
+               : response.status == 404 ? "there is nothing here"
+                                        : "this is no request that play knows");
+    });
+    http_.set_exception_handler(
+        [](const httplib::Request&, httplib::Response& response, std::exception_ptr thrown) {
+            try {
+                std::rethrow_exception(thrown);
+            } catch (const std::exception& error) {
+                refuse(response, 500, error.what());
+            } catch (...) {
+                refuse(response, 500, "something went wrong");
+            }
+        });
+    add_routes();
+}
+
+int Server::bind(int wanted) {
+    if (wanted > 0 && http_.bind_to_port("127.0.0.1", wanted)) port_ = wanted;
+    if (port_ == 0) port_ = http_.bind_to_any_port("127.0.0.1");
+    if (port_ <= 0) throw std::runtime_error("no port of 127.0.0.1 is free");
+    return port_;
+}
+
+void Server::listen() { http_.listen_after_bind(); }
+void Server::stop() { http_.stop(); }
+
+// Browsers keep one set of cookies for all ports of a machine.
+std::string Server::cookie() const { return "play_" + std::to_string(port_) + '=' + token_; }
+
+bool Server::has_key(const httplib::Request& request) const {
+    const std::string cookies = "; " + request.get_header_value("Cookie") + ';';
+    return cookies.find("; " + cookie() + ';') != std::string::npos;
+}
+
+httplib::Server::HandlerResponse Server::guard(const httplib::Request& request, httplib::Response& response) {
+    using Handled = httplib::Server::HandlerResponse;
+    const std::string host = request.get_header_value("Host"), origin = request.get_header_value("Origin");
+    if (request.get_header_value_count("Host") != 1 || !is_this_machine(host)) {
+        refuse(response, 403, "play answers only at localhost, 127.0.0.1 and [::1]");
+        return Handled::Handled;
+    }
+    if (!origin.empty() && origin != "http://" + host) {
+        refuse(response, 403, "play answers only its own page");
+        return Handled::Handled;
+    }
+    if (request.path == "/" && request.has_param("token")) {
+        if (request.get_param_value("token") != token_) {
+            refuse(response, 403,
+                   "this address is of another run: open the one that ./tutorial play printed");
+            return Handled::Handled;
+        }
+        response.set_header("Set-Cookie", cookie() + "; HttpOnly; SameSite=Strict; Path=/");
+        response.set_redirect("/");
+        return Handled::Handled;
+    }
+    if (has_key(request)) return Handled::Unhandled;
+    refuse(response, 403, "open the address that ./tutorial play printed: it has the key");
+    return Handled::Handled;
+}
+
+void Server::add_routes() {
+    http_.set_file_extension_and_mimetype_mapping("js", "text/javascript");
+    http_.set_mount_point("/", (root_ / "play/page").string());
+    const fs::path katex = "/usr/share/javascript/katex";
+    if (fs::exists(katex)) http_.set_mount_point("/katex", katex.string());
+    http_.Get("/api/chapters", [this](const httplib::Request&, httplib::Response& response) {
+        answer(response, chapters_.list());
+    });
+    http_.Get("/api/list", [this](const auto& request, auto& response) { list(request, response); });
+    http_.Get("/api/text", [this](const auto& request, auto& response) { text(request, response); });
+    http_.Post("/api/ask", [this](const httplib::Request& request, httplib::Response& response) {
+        ask(request, response);
+    });
+}
+
+void Server::list(const httplib::Request& request, httplib::Response& response) {
+    const std::string name = request.get_param_value("chapter");
+    if (!chapters_.has(name)) return refuse(response, 404, "there is no such chapter");
+    const std::shared_ptr<ChapterProgram> program = chapters_.program(name);
+    if (!program) {
+        chapters_.wants(name);
+        return refuse(response, 503, "its program is not built yet");
+    }
+    const auto answers = program->ask({{"list", true}});
+    const auto line = answers->next(20s);
+    if (!line) return refuse(response, 504, "its program does not answer");
+    response.set_content(line->text, "application/json");
+}
+
+// The answers go on as they come. Where the browser goes away, what is still computed for it ends.
+void Server::ask(const httplib::Request& request, httplib::Response& response) {
+    const std::string name = request.get_param_value("chapter");
+    if (!chapters_.has(name)) return refuse(response, 404, "there is no such chapter");
+    Json asked = Json::parse(request.body, nullptr, false);
+    if (!asked.is_object()) return refuse(response, 400, "a request is a JSON object: docs/reports.md");
+    const std::shared_ptr<ChapterProgram> program = chapters_.program(name);
+    if (!program) {
+        chapters_.wants(name);
+        return refuse(response, 503, "its program is not built yet");
+    }
+    const std::shared_ptr<Answers> answers = program->ask(std::move(asked));
+    response.set_chunked_content_provider(
+        "application/x-ndjson",
+        [answers](std::size_t, httplib::DataSink& sink) {
+            const std::optional<Answers::Line> line = answers->next(200ms);
+            if (!line) return sink.is_writable();
+            const std::string text = line->text + '\n';
+            if (!sink.write(text.data(), text.size())) return false;
+            if (line->last) sink.done();
+            return true;
+        },
+        [program, answers](bool complete) {
+            if (!complete) program->cancel(answers);
+        });
+}
+
+void Server::text(const httplib::Request& request, httplib::Response& response) {
+    const fs::path file = shown_file(root_, request.get_param_value("path"));
+    if (file.empty()) return refuse(response, 404, "play does not show this file");
+    response.set_content(file.extension() == ".md" ? lesson_html(file) : source_html(file),
+                         "text/html; charset=utf-8");
+}
+
+}  // namespace tfs::play

@@ -1,0 +1,42 @@
+// play/server.hpp · what the page may ask, and who may ask it
+#pragma once
+
+#include <httplib.h>
+
+#include "play/chapters.hpp"
+
+namespace tfs::play {
+
+// Pages on this machine: the files of play/page, the lessons, and the answers of the chapters' programs.
+//
+//   GET  /?token=T            gives the browser the key of this run, and leads to the page; all else needs the key
+//   GET  /api/chapters        the chapters, and how far their programs are
+//   GET  /api/list?chapter=N  sections and options of a chapter's program
+//   POST /api/ask?chapter=N   a request of docs/reports.md; its answers, a line each, as they come
+//   GET  /api/text?path=P     a lesson, a document or a file of code, as HTML
+class Server {
+  public:
+    Server(const std::filesystem::path& root, Chapters& chapters, std::string token);
+
+    // Listens at 127.0.0.1. The port: `wanted`, or if that is 0 or taken and `exactly` is not asked, a free one.
+    int bind(int wanted);
+    void listen();  // until stop()
+    void stop();
+
+  private:
+    std::filesystem::path root_;
+    Chapters& chapters_;
+    std::string token_;
+    int port_ = 0;
+    httplib::Server http_;
+
+    [[nodiscard]] std::string cookie() const;
+    [[nodiscard]] bool has_key(const httplib::Request& request) const;
+    httplib::Server::HandlerResponse guard(const httplib::Request& request, httplib::Response& response);
+    void add_routes();
+    void ask(const httplib::Request& request, httplib::Response& response);
+    void list(const httplib::Request& request, httplib::Response& response);
+    void text(const httplib::Request& request, httplib::Response& response);
+};
+
+}  // namespace tfs::play
