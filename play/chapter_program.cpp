@@ -34,7 +34,7 @@ ChapterProgram::ChapterProgram(const std::filesystem::path& program, const std::
     : child_({program.string(), "--serve"}, root), reader_([this] { read(); }) {}
 
 ChapterProgram::~ChapterProgram() {
-    child_.kill();
+    child_.end();
     reader_.join();
 }
 

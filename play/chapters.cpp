@@ -11,6 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* mine_suffix = "_mine_passed";  // of what `./tutorial run --mine=passed` links
+
 // "# Attention" is the first line of the lesson.
 std::string title_of(const fs::path& lesson) {
     std::string line;
@@ -20,8 +22,9 @@ std::string title_of(const fs::path& lesson) {
 
 }  // namespace
 
-Chapters::Chapters(const fs::path& root, std::vector<std::string> runner, const std::string& first)
-    : root_(root), runner_(std::move(runner)), wanted_(first) {
+Chapters::Chapters(const fs::path& root, std::vector<std::string> runner, const std::string& first,
+                   Changes& changes)
+    : root_(root), runner_(std::move(runner)), changes_(changes), wanted_(first) {
     for (const auto& entry : fs::directory_iterator(root_ / "chapters"))
         if (fs::exists(entry.path() / "README.md")) chapters_.push_back({entry.path().filename().string()});
     std::sort(chapters_.begin(), chapters_.end(),
@@ -33,7 +36,7 @@ Chapters::~Chapters() {
     {
         const std::lock_guard lock(mutex_);
         over_ = true;
-        if (build_) build_->kill();
+        if (build_) build_->end();
     }
     changed_.notify_all();
     builder_.join();
@@ -48,6 +51,7 @@ Json Chapters::list() {
                        {"title", title_of(root_ / "chapters" / one.name / "README.md")},
                        {"state", states.at(static_cast<std::size_t>(one.state))}});
         if (!one.said.empty()) all.back()["said"] = one.said;
+        if (!one.mine.empty()) all.back()["mine"] = one.mine;
     }
     return all;
 }
@@ -67,14 +71,27 @@ void Chapters::wants(const std::string& name) {
     changed_.notify_all();
 }
 
-std::shared_ptr<ChapterProgram> Chapters::program(const std::string& name) {
+std::shared_ptr<ChapterProgram> Chapters::program(const std::string& name, bool mine) {
     const std::lock_guard lock(mutex_);
     const Chapter* one = find(name);
     if (!one || one->state != Chapter::State::ready) return nullptr;
-    std::shared_ptr<ChapterProgram>& program = programs_[name];
+    const std::string file = mine && !one->mine.empty() ? name + mine_suffix : name;
+    std::shared_ptr<ChapterProgram>& program = programs_[file];
     if (!program || program->ended())
-        program = std::make_shared<ChapterProgram>(root_ / "build/release/bin" / name, root_);
+        program = std::make_shared<ChapterProgram>(root_ / "build/release/bin" / file, root_);
     return program;
+}
+
+void Chapters::learner_passed(const std::string& name, const std::string& steps) {
+    {
+        const std::lock_guard lock(mutex_);
+        Chapter* one = find(name);
+        if (!one || one->passed == steps) return;
+        one->passed = steps;
+        one->mine_failed = false;
+        if (steps.empty()) one->mine.clear();  // at once: a step that passes no more is not asked
+    }
+    changed_.notify_all();
 }
 
 Chapter* Chapters::find(const std::string& name) {
@@ -86,44 +103,82 @@ Chapter* Chapters::find(const std::string& name) {
 void Chapters::build_all() {
     std::unique_lock lock(mutex_);
     while (!over_) {
+        const auto is_stale = [](const Chapter& one) {
+            return one.state == Chapter::State::ready && one.mine != one.passed && !one.mine_failed;
+        };
         const auto waits = [](const Chapter& one) { return one.state == Chapter::State::waiting; };
-        Chapter* next = find(wanted_);
-        if (!next || !waits(*next)) {
-            const auto found = std::find_if(chapters_.begin(), chapters_.end(), waits);
-            next = found == chapters_.end() ? nullptr : &*found;
-        }
-        if (!next) {
+        const auto first = [&](const auto& condition) {
+            Chapter* one = find(wanted_);
+            if (one && condition(*one)) return one;
+            const auto found = std::find_if(chapters_.begin(), chapters_.end(), condition);
+            return found == chapters_.end() ? nullptr : &*found;
+        };
+        if (const Chapter* stale = first(is_stale)) {
+            const std::string name = stale->name;
+            lock.unlock();
+            link_mine(name);
+            lock.lock();
+        } else if (Chapter* next = first(waits)) {
+            next->state = Chapter::State::building;
+            const std::string name = next->name;
+            lock.unlock();
+            changes_.add();
+            build(name);
+            lock.lock();
+        } else {
             changed_.wait(lock);
-            continue;
         }
-        next->state = Chapter::State::building;
-        const std::string name = next->name;
-        lock.unlock();
-        build(name);
-        lock.lock();
     }
 }
 
-void Chapters::build(const std::string& name) {
-    std::vector<std::string> words{"nice"};  // what is asked meanwhile comes first
-    words.insert(words.end(), runner_.begin(), runner_.end());
-    words.insert(words.end(), {"run", name, "--no-install", "--", "--list", "--json"});
-    std::string said;
+int Chapters::run(std::vector<std::string> words, std::string& said) {
+    std::vector<std::string> all{"nice"};  // what is asked meanwhile comes first
+    all.insert(all.end(), runner_.begin(), runner_.end());
+    all.insert(all.end(), words.begin(), words.end());
     Child* build = nullptr;
     {
         const std::lock_guard lock(mutex_);
-        if (over_) return;
-        build_ = std::make_unique<Child>(words, root_);
+        if (over_) return 1;
+        build_ = std::make_unique<Child>(all, root_);
         build = build_.get();
     }
     build->close_input();
     for (std::string block = build->read(); !block.empty(); block = build->read()) said += block;
-    const int code = build->wait();
     const std::lock_guard lock(mutex_);
+    const int code = build->wait();
     build_.reset();
-    Chapter& one = *find(name);
-    one.state = code == 0 ? Chapter::State::ready : Chapter::State::failed;
-    one.said = code == 0 ? "" : said.empty() ? "It could not be built: ./tutorial run shows why." : said;
+    return code;
+}
+
+void Chapters::build(const std::string& name) {
+    std::string said;
+    const int code = run({"run", name, "--no-install", "--", "--list", "--json"}, said);
+    {
+        const std::lock_guard lock(mutex_);
+        Chapter& one = *find(name);
+        one.state = code == 0 ? Chapter::State::ready : Chapter::State::failed;
+        one.said = code == 0 ? "" : "It could not be built: ./tutorial run shows why.";
+    }
+    changes_.add();
+}
+
+void Chapters::link_mine(const std::string& name) {
+    std::string passed, said;
+    {
+        const std::lock_guard lock(mutex_);
+        passed = find(name)->passed;
+    }
+    const bool linked =
+        passed.empty() ||
+        run({"run", name, "--mine=passed", "--no-install", "--", "--list", "--json"}, said) == 0;
+    {
+        const std::lock_guard lock(mutex_);
+        Chapter& one = *find(name);
+        one.mine = linked ? passed : "";
+        one.mine_failed = !linked;
+        programs_.erase(name + mine_suffix);  // it ends when it has answered
+    }
+    changes_.add();
 }
 
 }  // namespace tfs::play

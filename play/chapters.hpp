@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "play/changes.hpp"
 #include "play/chapter_program.hpp"
 
 namespace tfs::play {
@@ -18,26 +19,33 @@ struct Chapter {
     enum class State { waiting, building, ready, failed };
     std::string name;  // "01_attention"
     State state = State::waiting;
-    std::string said = {};  // by a build that failed
+    std::string said = {};     // by a build that failed
+    std::string passed = {};   // the learner's steps that pass, and when they were saved
+    std::string mine = {};     // those of the program on her steps; empty: there is none
+    bool mine_failed = false;  // it could not be linked
 };
 
 class Chapters {
   public:
     // `runner`: the words that start the runner. `first`: the chapter that is built first; empty: the first one.
-    Chapters(const std::filesystem::path& root, std::vector<std::string> runner, const std::string& first);
+    Chapters(const std::filesystem::path& root, std::vector<std::string> runner, const std::string& first,
+             Changes& changes);
     ~Chapters();
 
-    // [{"name": "01_attention", "title": "Attention", "state": "ready"}]
+    // [{"name": "01_attention", "title": "Attention", "state": "ready", "mine": "1.1 1764…"}]; `mine` changes with her program.
     Json list();
     // Builds this chapter next, if it isn't built.
     void wants(const std::string& name);
-    // Its program, started where it doesn't run; null while it is not built.
-    std::shared_ptr<ChapterProgram> program(const std::string& name);
+    // The program of a chapter, on the solutions or on the learner's steps that pass; null while it is not built.
+    std::shared_ptr<ChapterProgram> program(const std::string& name, bool mine);
+    // Her steps of this chapter that pass are these now: her program is linked anew.
+    void learner_passed(const std::string& name, const std::string& steps);
     [[nodiscard]] bool has(const std::string& name);
 
   private:
     std::filesystem::path root_;
     std::vector<std::string> runner_;
+    Changes& changes_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<Chapter> chapters_;
@@ -50,6 +58,9 @@ class Chapters {
     Chapter* find(const std::string& name);
     void build_all();
     void build(const std::string& name);
+    void link_mine(const std::string& name);
+    // What the program of this chapter says to --list, built by the runner; the exit code.
+    int run(std::vector<std::string> words, std::string& said);
 };
 
 }  // namespace tfs::play

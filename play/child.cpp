@@ -2,6 +2,7 @@
 #include "play/child.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace tfs::play {
@@ -55,8 +57,7 @@ Child::Child(const std::vector<std::string>& words, const std::filesystem::path&
 }
 
 Child::~Child() {
-    kill();
-    (void)wait();
+    end();
     close_input();
     ::close(output_);
 }
@@ -73,6 +74,11 @@ bool Child::write(std::string_view text) {
 
 void Child::close_input() {
     if (input_ >= 0) ::close(std::exchange(input_, -1));
+}
+
+bool Child::has_said(std::chrono::milliseconds most) {
+    pollfd one{output_, POLLIN, 0};
+    return ::poll(&one, 1, static_cast<int>(most.count())) > 0;
 }
 
 std::string Child::read() {
@@ -92,8 +98,21 @@ int Child::wait() {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-void Child::kill() {
-    if (process_ > 0) ::kill(-process_, SIGKILL);
+void Child::end() {
+    using namespace std::chrono_literals;
+    if (process_ <= 0) return;
+    ::kill(-process_, SIGTERM);
+    int status = 0;
+    for (int i = 0; i < 300; ++i) {
+        if (::waitpid(process_, &status, WNOHANG) != 0) {
+            ::kill(-process_, SIGKILL);  // what it started
+            process_ = -1;
+            return;
+        }
+        std::this_thread::sleep_for(10ms);
+    }
+    ::kill(-process_, SIGKILL);
+    (void)wait();
 }
 
 }  // namespace tfs::play

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,11 +22,14 @@ class Child {
     // False where it reads no more.
     bool write(std::string_view text);
     void close_input();
+    // Whether something has arrived, or the end, within this time.
+    bool has_said(std::chrono::milliseconds most);
     // What has arrived, waiting for it; empty at the end.
     std::string read();
     // Waits for its end. Its exit code; 128 and the number of the signal that ended it.
     int wait();
-    void kill();
+    // Asks it and all that it started to end, and kills what does not.
+    void end();
 
   private:
     pid_t process_ = -1;

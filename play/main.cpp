@@ -52,8 +52,10 @@ int play(const Asked& asked) {
     ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);  // for all threads: this one waits for them
     ::signal(SIGPIPE, SIG_IGN);
     const std::string token = random_token();
-    tfs::play::Chapters chapters(asked.root, asked.runner, asked.first);
-    tfs::play::Server server(asked.root, chapters, token);
+    tfs::play::Changes changes;
+    tfs::play::Chapters chapters(asked.root, asked.runner, asked.first, changes);
+    tfs::play::Learner learner(asked.root, asked.runner, chapters, changes);
+    tfs::play::Server server(asked.root, chapters, learner, changes, token);
     const int port = server.bind(asked.port);
     const std::string address = fmt::format("http://127.0.0.1:{}/?token={}", port, token);
     fmt::print("Open this address in a browser on this machine:\n    {}\nCtrl-C ends it.\n", address);
@@ -63,6 +65,7 @@ int play(const Asked& asked) {
     int arrived = 0;
     ::sigwait(&ends, &arrived);
     server.stop();
+    changes.end();
     listening.join();
     fmt::print("\nNo longer playing.\n");
     return 0;

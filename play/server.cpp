@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <stdexcept>
 #include <string_view>
 
@@ -44,8 +45,9 @@ void answer(httplib::Response& response, const Json& json) {
 
 }  // namespace
 
-Server::Server(const fs::path& root, Chapters& chapters, std::string token)
-    : root_(root), chapters_(chapters), token_(std::move(token)) {
+Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Changes& changes,
+               std::string token)
+    : root_(root), chapters_(chapters), learner_(learner), changes_(changes), token_(std::move(token)) {
     http_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
     http_.set_payload_max_length(largest_request);
     http_.set_read_timeout(10s);
@@ -127,8 +129,10 @@ void Server::add_routes() {
     http_.set_mount_point("/", (root_ / "play/page").string());
     const fs::path katex = "/usr/share/javascript/katex";
     if (fs::exists(katex)) http_.set_mount_point("/katex", katex.string());
-    http_.Get("/api/chapters", [this](const httplib::Request&, httplib::Response& response) {
-        answer(response, chapters_.list());
+    http_.Get("/api/state", [this](const auto& request, auto& response) { state(request, response); });
+    http_.Post("/api/check", [this](const httplib::Request& request, httplib::Response& response) {
+        learner_.check(request.get_param_value("step"));
+        answer(response, Json::object());
     });
     http_.Get("/api/list", [this](const auto& request, auto& response) { list(request, response); });
     http_.Get("/api/text", [this](const auto& request, auto& response) { text(request, response); });
@@ -137,10 +141,16 @@ void Server::add_routes() {
     });
 }
 
+void Server::state(const httplib::Request& request, httplib::Response& response) {
+    const std::string seen = request.get_param_value("seen");
+    const std::size_t version = changes_.wait(std::strtoul(seen.c_str(), nullptr, 10), 15s);
+    answer(response, {{"version", version}, {"chapters", chapters_.list()}, {"steps", learner_.steps()}});
+}
+
 void Server::list(const httplib::Request& request, httplib::Response& response) {
     const std::string name = request.get_param_value("chapter");
     if (!chapters_.has(name)) return refuse(response, 404, "there is no such chapter");
-    const std::shared_ptr<ChapterProgram> program = chapters_.program(name);
+    const std::shared_ptr<ChapterProgram> program = chapters_.program(name, false);
     if (!program) {
         chapters_.wants(name);
         return refuse(response, 503, "its program is not built yet");
@@ -157,7 +167,7 @@ void Server::ask(const httplib::Request& request, httplib::Response& response) {
     if (!chapters_.has(name)) return refuse(response, 404, "there is no such chapter");
     Json asked = Json::parse(request.body, nullptr, false);
     if (!asked.is_object()) return refuse(response, 400, "a request is a JSON object: docs/reports.md");
-    const std::shared_ptr<ChapterProgram> program = chapters_.program(name);
+    const auto program = chapters_.program(name, request.get_param_value("mine") == "1");
     if (!program) {
         chapters_.wants(name);
         return refuse(response, 503, "its program is not built yet");

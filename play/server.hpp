@@ -4,19 +4,23 @@
 #include <httplib.h>
 
 #include "play/chapters.hpp"
+#include "play/learner.hpp"
 
 namespace tfs::play {
 
 // Pages on this machine: the files of play/page, the lessons, and the answers of the chapters' programs.
 //
 //   GET  /?token=T            gives the browser the key of this run, and leads to the page; all else needs the key
-//   GET  /api/chapters        the chapters, and how far their programs are
+//   GET  /api/state?seen=V    chapters and steps, as soon as something has changed since version V
 //   GET  /api/list?chapter=N  sections and options of a chapter's program
-//   POST /api/ask?chapter=N   a request of docs/reports.md; its answers, a line each, as they come
+//   POST /api/ask?chapter=N   a request of docs/reports.md; its answers, a line each, as they come. With &mine=1 of the
+//                             program on the learner's steps
+//   POST /api/check?step=1.1  checks a step now
 //   GET  /api/text?path=P     a lesson, a document or a file of code, as HTML
 class Server {
   public:
-    Server(const std::filesystem::path& root, Chapters& chapters, std::string token);
+    Server(const std::filesystem::path& root, Chapters& chapters, Learner& learner, Changes& changes,
+           std::string token);
 
     // Listens at 127.0.0.1. The port: `wanted`, or if that is 0 or taken and `exactly` is not asked, a free one.
     int bind(int wanted);
@@ -26,6 +30,8 @@ class Server {
   private:
     std::filesystem::path root_;
     Chapters& chapters_;
+    Learner& learner_;
+    Changes& changes_;
     std::string token_;
     int port_ = 0;
     httplib::Server http_;
@@ -35,6 +41,7 @@ class Server {
     httplib::Server::HandlerResponse guard(const httplib::Request& request, httplib::Response& response);
     void add_routes();
     void ask(const httplib::Request& request, httplib::Response& response);
+    void state(const httplib::Request& request, httplib::Response& response);
     void list(const httplib::Request& request, httplib::Response& response);
     void text(const httplib::Request& request, httplib::Response& response);
 };

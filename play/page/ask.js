@@ -7,10 +7,15 @@ async function get(path) {
   throw Object.assign(new Error(error), {status: response.status});
 }
 
-// [{name: "01_attention", title: "Attention", state: "ready"}]; states: waiting, building, ready, failed.
-export async function chapters() { return (await get('api/chapters')).json(); }
+// {version, chapters, steps}, as soon as something has changed since version `seen`.
+// chapters: [{name: "01_attention", title: "Attention", state: "ready", mine: "…"}], with the states waiting, building, ready, failed;
+// `mine` changes with the program on the learner's steps. steps: [{id: "1.1", name: "softmax", chapter, file, state, said}].
+export async function state(seen = 0) { return (await get(`api/state?seen=${seen}`)).json(); }
 
-// Sections and options of a chapter (docs/reports.md). Waits until its program is built; `onWait` is told once a second.
+// Checks a step now.
+export async function check(step) { await fetch(`api/check?step=${step}`, {method: 'POST'}); }
+
+// Sections and options of a chapter (docs/reports.md). Waits until its program is built; `onWait` is called once a second.
 export async function list(chapter, {onWait = () => {}, signal} = {}) {
   for (;;) {
     try {
@@ -19,7 +24,7 @@ export async function list(chapter, {onWait = () => {}, signal} = {}) {
       return answer.result;
     } catch (error) {
       if (error.status !== 503 || signal?.aborted) throw error;
-      onWait((await chapters()).find(one => one.name === chapter));
+      onWait();
       await new Promise(go => setTimeout(go, 1000));
     }
   }
@@ -29,9 +34,10 @@ export async function list(chapter, {onWait = () => {}, signal} = {}) {
 export async function text(path) { return (await get(`api/text?path=${encodeURIComponent(path)}`)).text(); }
 
 // The report of a section: {title, report, html}, and `printed`, what steps printed. `onEvent` is told what comes before it.
-// The signal of an AbortController ends it.
-export async function section(chapter, id, options, {onEvent = () => {}, signal} = {}) {
-  const response = await fetch(`api/ask?chapter=${chapter}`, {
+// Of `mine` it is
+// computed by the learner's steps. The signal of an AbortController ends it.
+export async function section(chapter, id, options, {mine = false, onEvent = () => {}, signal} = {}) {
+  const response = await fetch(`api/ask?chapter=${chapter}${mine ? '&mine=1' : ''}`, {
     method: 'POST', signal, body: JSON.stringify({section: id, options, html: true})});
   if (!response.ok) throw new Error((await response.json()).error);
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -2,7 +2,8 @@
 import * as ask from './ask.js';
 import {controls} from './controls.js';
 import {element, pieceOf} from './pieces.js';
-import {keep, place} from './place.js';
+import {addressOf, keep, place} from './place.js';
+import {changes, chapterNamed, state} from './state.js';
 
 const pause = 60;  // ms without a key until it is computed
 
@@ -27,10 +28,13 @@ class Section {
     });
   }
 
-  set(options, all) {
+  // Computes it, where what is asked has changed.
+  set(options, all, mine) {
     const own = Object.fromEntries(Object.entries(options).filter(([flag]) => this.section.options.includes(flag)));
-    const same = this.asked !== undefined && JSON.stringify(own) === JSON.stringify(this.options);
+    const asked = JSON.stringify([own, mine]), same = asked === this.asked;
     this.options = own;
+    this.mine = mine !== '';
+    this.asked = asked;
     this.heading.textContent = this.titleWith(options, all);
     if (!same && !this.button) this.compute();
   }
@@ -40,13 +44,13 @@ class Section {
   async compute() {
     this.stop();
     const abort = this.abort = new AbortController();
-    this.asked = true;
     const slow = setTimeout(() => {
       this.say('computing …', element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
     }, 400);
     let written = '';
     try {
       const result = await ask.section(this.chapter, this.section.id, this.options, {
+        mine: this.mine,
         signal: abort.signal,
         onEvent: event => {
           if (event.kind === 'progress') this.say(event.text, element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
@@ -92,38 +96,90 @@ function keepChoices(before, after) {
   }
 }
 
+// Whose code computes: the learner's steps that pass, or the solutions. What she saves shows at once.
+class Whose {
+  constructor(chapter, changed) {
+    this.chapter = chapter;
+    this.box = element('p', {class: 'whose', role: 'status'});
+    this.solutions = false;
+    this.changed = changed;
+    this.draw();
+  }
+
+  // What decides it; empty: the solutions.
+  key() { return this.solutions ? '' : chapterNamed(this.chapter)?.mine ?? ''; }
+
+  draw() {
+    const mine = chapterNamed(this.chapter)?.mine ?? '',
+          steps = state.steps.filter(one => one.chapter === this.chapter),
+          passed = mine.split('\n').filter(Boolean).map(line => line.split(' ')[0]),
+          broken = steps.filter(one => one.state === 'failed' || one.state === 'does not build');
+    const words = passed.length === 0 ? 'By the solutions. Your steps are used as soon as they pass.'
+      : this.solutions ? 'By the solutions.'
+      : `By your ${passed.length > 1 ? 'steps' : 'step'} ${passed.join(', ')}` +
+        (passed.length < steps.length ? '; the others from the solutions.' : '.');
+    const choice = passed.length > 0 ? element('button', {type: 'button', onclick: () => {
+      this.solutions = !this.solutions;
+      this.draw();
+      this.changed();
+    }}, this.solutions ? 'by my steps' : 'by the solutions') : null;
+    this.box.replaceChildren(words, ' ', ...(choice ? [choice, ' '] : []),
+      ...broken.map(one => element('span', {class: 'failed'}, `${one.id} ${one.name}: ${one.state}. `)),
+      element('a', {href: addressOf({chapter: 'code', page: this.chapter})}, 'your code'));
+  }
+}
+
 // Fills `page`. Returns what ends it.
 export async function showLive(page, chapter) {
   const leaving = new AbortController();
-  const state = element('p', {class: 'state', role: 'status'}, 'Asking the program of this chapter …');
-  page.replaceChildren(state);
+  const waits = element('p', {class: 'state', role: 'status'}, 'Asking the program of this chapter …');
+  page.replaceChildren(waits);
   let sections = [];
   const leave = () => { leaving.abort(); sections.forEach(one => one.stop()); };
-  ask.list(chapter, {signal: leaving.signal, onWait: one => {
-    state.textContent = one?.state === 'failed' ? one.said
-      : one?.state === 'building' ? 'Its program is being built; this takes a minute the first time …'
-      : 'Its program waits until another one is built …';
-  }}).then(program => {
-    if (leaving.signal.aborted) return;
+  const fill = program => {
     const {options: typed, mark} = place();
     sections = program.sections.map(one => new Section(chapter, one));
-    let waiting = 0;
-    const set = options => sections.forEach(one => one.set(options, program.options));
-    const form = controls(program.options, typed, options => {
+    let waiting = 0, options = typedOf(program.options, typed);
+    const set = () => sections.forEach(one => one.set(options, program.options, whose.key()));
+    const whose = new Whose(chapter, set);
+    changes.addEventListener('change', () => { whose.draw(); set(); }, {signal: leaving.signal});
+    const form = controls(program.options, options, now => {
+      options = now;
       keep(options);
       clearTimeout(waiting);
-      waiting = setTimeout(() => set(options), pause);
+      waiting = setTimeout(set, pause);
     });
-    const deeper = sections.filter(one => one.section.level === 'deeper'),
-          experiments = sections.filter(one => one.section.level === 'experiment'),
-          always = sections.filter(one => one.section.level === 'always');
-    page.replaceChildren(form, ...always.map(one => one.box));
-    for (const [words, some] of [['Deeper', deeper], ['Experiments: small trainings', experiments]])
-      if (some.length > 0) page.append(element('h2', {class: 'part'}, words), ...some.map(one => one.box));
-    set(typedOf(program.options, typed));
-    document.getElementById(mark)?.scrollIntoView();
-  }).catch(error => { if (!leaving.signal.aborted) state.textContent = error.message; });
+    const of = level => sections.filter(one => one.section.level === level).map(one => one.box);
+    page.replaceChildren(element('h1', {}, `${chapter.slice(0, 2)} ${chapterNamed(chapter).title}, live`), whose.box,
+                         form, ...of('always'));
+    for (const [words, level] of [['Deeper', 'deeper'], ['Experiments: small trainings', 'experiment']])
+      if (of(level).length > 0) page.append(element('h2', {class: 'part'}, words), ...of(level));
+    set();
+    followTo(mark, page, leaving.signal);
+  };
+  ask.list(chapter, {signal: leaving.signal, onWait: () => {
+    const one = chapterNamed(chapter);
+    waits.textContent = one?.state === 'failed' ? one.said
+      : one?.state === 'building' ? 'Its program is being built; this takes a minute the first time …'
+      : 'Its program waits until another one is built …';
+  }}).then(program => { if (!leaving.signal.aborted) fill(program); })
+    .catch(error => { if (!leaving.signal.aborted) waits.textContent = error.message; });
   return leave;
+}
+
+// A figure of this name may not be there yet: its section is being computed.
+function followTo(mark, page, signal) {
+  if (!mark) return;
+  const go = () => {
+    const found = document.getElementById(mark);
+    if (found) found.scrollIntoView();
+    return Boolean(found);
+  };
+  if (go()) return;
+  const watcher = new MutationObserver(() => { if (go()) watcher.disconnect(); });
+  watcher.observe(page, {childList: true, subtree: true});
+  signal.addEventListener('abort', () => watcher.disconnect());
+  setTimeout(() => watcher.disconnect(), 10000);
 }
 
 // The address holds texts.

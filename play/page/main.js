@@ -1,31 +1,34 @@
 // page/main.js · which page stands there, and the list of chapters beside it
-import * as ask from './ask.js';
 import {listen} from './cells.js';
+import {showCode} from './code.js';
 import {showText} from './lesson.js';
 import {showLive} from './live.js';
 import {element} from './pieces.js';
 import {addressOf, place} from './place.js';
+import {begin, changes, chapterNamed, state} from './state.js';
 
 const page = document.getElementById('page'), list = document.getElementById('chapters');
-let chapters = [], shown = '', leave = () => {};
+let shown = '', leave = () => {};
 
 const pages = [['lesson', 'lesson'], ['deeper', 'deeper'], ['live', 'live']];
 
 function drawList() {
   const here = place();
-  list.replaceChildren(...chapters.map(chapter => element('li', {class: chapter.state},
+  list.replaceChildren(...state.chapters.map(chapter => element('li', {class: chapter.state},
     element('a', {href: addressOf({chapter: chapter.name}),
       'aria-current': here.chapter === chapter.name ? 'true' : undefined},
       `${chapter.name.slice(0, 2)} ${chapter.title}`),
     here.chapter === chapter.name ? element('span', {class: 'pages'}, ...pages.map(([name, words]) =>
       element('a', {href: addressOf({chapter: chapter.name, page: name}),
-        'aria-current': here.page === name ? 'page' : undefined}, words))) : null)));
+        'aria-current': here.page === name ? 'page' : undefined}, words))) : null)),
+    element('li', {class: 'own'}, element('a', {href: addressOf({chapter: 'code', page: 'all'}),
+      'aria-current': here.chapter === 'code' ? 'true' : undefined}, 'Your code')));
 }
 
 async function show() {
   const here = place();
   if (!here.chapter) {
-    location.replace(addressOf({chapter: chapters[0].name}));
+    location.replace(addressOf({chapter: state.chapters[0].name}));
     return;
   }
   drawList();
@@ -37,10 +40,11 @@ async function show() {
   shown = where;
   leave();
   leave = () => {};
-  const chapter = chapters.find(one => one.name === here.chapter);
+  const chapter = chapterNamed(here.chapter);
   document.title = chapter ? `${chapter.name.slice(0, 2)} ${chapter.title}` : 'Transformer from scratch';
   try {
     if (here.page === 'file') await showText(page, here.options.path ?? '', {mark: here.mark});
+    else if (here.chapter === 'code') leave = showCode(page, here.page === 'all' ? '' : here.page);
     else if (!chapter) throw new Error(`there is no chapter ${here.chapter}`);
     else if (here.page === 'live') leave = await showLive(page, chapter.name);
     else await showText(page, `chapters/${chapter.name}/${here.page === 'deeper' ? 'deeper' : 'README'}.md`,
@@ -50,26 +54,12 @@ async function show() {
   }
 }
 
-// Until all is built, the list shows how far it is.
-async function watchBuilds() {
-  for (;;) {
-    await new Promise(go => setTimeout(go, 1500));
-    try {
-      chapters = await ask.chapters();
-    } catch {
-      continue;  // play has ended, or begins again
-    }
-    drawList();
-    if (chapters.every(one => one.state === 'ready' || one.state === 'failed')) return;
-  }
-}
-
 listen();
 addEventListener('hashchange', show);
+changes.addEventListener('change', drawList);
 try {
-  chapters = await ask.chapters();
+  await begin();
   await show();
-  watchBuilds();
 } catch (error) {
   page.replaceChildren(element('p', {class: 'failed'}, error.message));
 }

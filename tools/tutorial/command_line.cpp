@@ -21,15 +21,18 @@ constexpr std::size_t any = 1000;
 // How many words each command takes.
 const std::map<std::string, std::size_t>& commands() {
     static const std::map<std::string, std::size_t> most = {
-        {"list", 0},  {"run", any},  {"check", any}, {"hint", 1},   {"diff", 1},   {"watch", any},
-        {"reset", 1}, {"test", any}, {"bench", 0},   {"update", 0}, {"help", any}, {"version", 0}};
+        {"list", 0},   {"run", any},   {"play", 1},   {"check", any}, {"hint", 1},
+        {"diff", 1},   {"watch", any}, {"reset", 1},  {"test", any},  {"bench", 0},
+        {"update", 0}, {"help", any},  {"version", 0}};
     return most;
 }
 
 std::vector<std::string> flags_of(const std::string& command) {
     std::vector<std::string> flags = {"--no-install", "--help"};
-    if (command == "list") flags.emplace_back("--version");
-    if (command == "run") flags.insert(flags.end(), {"--mine", "--mine=all", "--open", "--format"});
+    if (command == "list") flags.insert(flags.end(), {"--version", "--json"});
+    if (command == "play") flags.insert(flags.end(), {"--port", "--no-open"});
+    if (command == "run")
+        flags.insert(flags.end(), {"--mine", "--mine=all", "--mine=passed", "--open", "--format"});
     if (command == "check") flags.emplace_back("--sanitize");
     if (command == "diff") flags.emplace_back("--yes");
     if (command == "test") flags.emplace_back("--all");
@@ -74,14 +77,15 @@ std::string take_command(std::vector<std::string>& arguments) {
 std::string refused_flag(const std::vector<std::string>& arguments, const UsageError& error) {
     const auto gives_value = [](const std::string& argument) {
         return argument.starts_with("--") && argument.find('=') != std::string::npos &&
-               !argument.starts_with("--mine=") && !argument.starts_with("--format=");
+               !argument.starts_with("--mine=") && !argument.starts_with("--format=") &&
+               !argument.starts_with("--port=");
     };
     const auto found = std::find_if(arguments.begin(), arguments.end(), gives_value);
     return error.argument.empty() && found != arguments.end() ? *found : error.argument;
 }
 
 void require_fit(const Request& request) {
-    if (!request.mine.empty() && request.mine != "this" && request.mine != "all")
+    if (!request.mine.empty() && request.mine != "this" && request.mine != "all" && request.mine != "passed")
         refuse_flag(request, "--mine=" + request.mine);
     if (const std::size_t most = commands().at(request.command); request.words.size() > most)
         throw Refusal(fmt::format("./tutorial {} takes no \"{}\"; ./tutorial --help explains it.",
@@ -109,7 +113,14 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     CommandLine line("tutorial", "");
     line.words(request.words);
     line.option("--no-install", no_install, "");
-    if (command == "list") line.option("--version", version, "");
+    if (command == "list") {
+        line.option("--version", version, "");
+        line.option("--json", request.json, "");
+    }
+    if (command == "play") {
+        line.option("--port", request.port, "");
+        line.option("--no-open", request.no_open, "");
+    }
     if (command == "run") {
         line.flag_or_value("--mine", request.mine, "this");
         line.option("--open", request.open, "");

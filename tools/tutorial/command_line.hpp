@@ -10,9 +10,11 @@ struct Request {
     std::string command = "list";
     std::vector<std::string> words;  // chapters or steps
     std::vector<std::string> extra;  // what follows "--": arguments of the program
-    std::string mine;                // "this" for --mine, "all" for --mine=all
+    std::string mine;                // "this" for --mine; "all", "passed"
+    std::string port;                // of play
     std::string format;              // "pdf" or "png": the pictures also in this format
-    bool yes = false, sanitize = false, all = false, open = false, install = true;
+    bool yes = false, sanitize = false, all = false, open = false, install = true, json = false,
+         no_open = false;
 };
 
 // The arguments without the name of the program. Refusal where there is no such command or flag, or a word too many.

@@ -10,6 +10,9 @@ namespace tfs::tutorial {
 // The table of chapters, and what to do next. table.cpp
 int show_table(const Session& session);
 
+// The steps and their states, for another program. table.cpp
+int show_steps_as_json(const Session& session);
+
 // Builds and runs the steps' checklists, and reports on each. With the sanitizers nothing is remembered. check.cpp
 enum class Checklist { plain, sanitized };
 int check(const Session& session, const Steps& steps, Checklist kind, const Stop& stop = {});
@@ -31,6 +34,9 @@ int reset(const Session& session, const steps::Step& step);
 
 // The programs of the chapters. run_programs.cpp
 int run_programs(const Session& session, const Request& request);
+
+// Pages on this machine, on which the programs answer. play.cpp
+int play(const Session& session, const Request& request);
 
 // The tests, and the benchmarks. suite.cpp
 int run_suite(const Session& session, const Request& request);

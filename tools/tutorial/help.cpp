@@ -14,6 +14,7 @@ constexpr std::string_view help_text =
     R"(./tutorial                    the table: which of your steps pass, what to do next (also: list)
 ./tutorial run [N ...]        run the programs of these chapters, or of all; pictures in plots/NN_name/index.html, all of them
                               from plots/index.html
+./tutorial play [N]           pages in your browser, on which the programs answer what you type, on your code
 ./tutorial check [N | N.M ..] your steps against the checklist: passed, failed (and why), not started
 ./tutorial hint N.M           one more hint at each call, three in all
 ./tutorial diff N.M           your step beside the solution; asks first while it does not pass (not with --yes)
@@ -29,6 +30,8 @@ Options
   run --format png            the pictures also as PNG, or as pdf: for slides and papers (needs rsvg-convert)
   run --mine                  on your own steps of that chapter; earlier chapters from the solutions
   run --mine=all              on your own steps throughout (pictures in plots/NN_name_mine/, …_mine_all/)
+  run --mine=passed           on your own steps of that chapter that pass; the others from the solutions
+  play --port P --no-open     at this port; prints the address only
   run ... -- ARGS             ARGS go to the program
   test --all                  also the tests of stubs, known mistakes and ./tutorial (much slower)
   --no-install                only name missing packages, never install them

@@ -29,6 +29,7 @@ int do_command(const Session& session, const Request& request) {
     const std::string& command = request.command;
     const std::vector<std::string>& words = request.words;
     if (command == "run") return run_programs(session, request);
+    if (command == "play") return play(session, request);
     if (command == "check")
         return check(session, chosen_steps(session, words),
                      request.sanitize ? Checklist::sanitized : Checklist::plain);
@@ -39,10 +40,10 @@ int do_command(const Session& session, const Request& request) {
     if (command == "reset") return reset(session, the_one_step(session, command, words));
     if (command == "test") return run_suite(session, request);
     if (command == "bench") return run_benchmarks(session, request);
-    return show_table(session);
+    return request.json ? show_steps_as_json(session) : show_table(session);
 }
 
-int run_tutorial(std::vector<std::string> arguments) {
+int run_tutorial(const fs::path& runner, std::vector<std::string> arguments) {
     const fs::path root = fs::canonical(take_folder(arguments, "--root"));
     const fs::path caller = take_folder(arguments, "--caller");
     const Request request = parse_command_line(arguments);
@@ -55,7 +56,8 @@ int run_tutorial(std::vector<std::string> arguments) {
         print_version();
         return 0;
     }
-    return do_command({steps::read_tutorial(root), caller, this_terminal(), request.install}, request);
+    return do_command({steps::read_tutorial(root), caller, this_terminal(), request.install, runner},
+                      request);
 }
 
 int refuse(const std::string& sentence) {
@@ -71,7 +73,7 @@ int refuse(const std::string& sentence) {
 int main(int count, char** arguments) {
     using namespace tfs::tutorial;
     try {
-        return run_tutorial({arguments + 1, arguments + count});
+        return run_tutorial(fs::absolute(arguments[0]), {arguments + 1, arguments + count});
     } catch (const Exit& exit) {
         return exit.code;
     } catch (const Interrupted& interrupted) {

@@ -11,6 +11,7 @@
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
+#include "tools/tutorial/mine_passed.hpp"
 #include "tools/tutorial/pages.hpp"
 #include "tools/tutorial/process.hpp"
 #include "tools/tutorial/selection.hpp"
@@ -63,7 +64,17 @@ class Errors {
 };
 
 std::string suffix_of(const Request& request) {
-    return request.mine == "this" ? "_mine" : request.mine == "all" ? "_mine_all" : "";
+    return request.mine == "this"  ? "_mine"
+           : request.mine == "all" ? "_mine_all"
+           : request.mine.empty()  ? ""
+                                   : mine_passed_suffix;
+}
+
+// Of --mine=passed.
+Steps passed_steps(const steps::Chapter& chapter, const States& states) {
+    Steps passed = chapter.steps;
+    std::erase_if(passed, [&](const steps::Step& step) { return state_of(states, step) != State::passed; });
+    return passed;
 }
 
 // The steps that the program of this chapter takes from the learner.
@@ -155,14 +166,24 @@ int run_programs(const Session& session, const Request& request) {
         if (!own_folder) runs.back().plots = folder / targets.back();
     }
     if (request.words.empty() && !extra.alone) say_all(session);
-    build_all_of(session, targets);
     const States states = request.mine.empty() ? States() : read_states(session);
+    if (request.mine == "passed") {
+        targets.clear();
+        for (const steps::Chapter& chapter : chapters)
+            for (const std::string& target : targets_of_mine_passed(chapter, passed_steps(chapter, states)))
+                targets.push_back(target);
+    }
+    build_all_of(session, targets);
+    if (request.mine == "passed")
+        for (const steps::Chapter& chapter : chapters)
+            link_mine_passed(chapter, passed_steps(chapter, states));
     Steps used;
     std::vector<fs::path> pages;
     int code = 0;
     for (std::size_t i = 0; i < chapters.size(); ++i) {
         if (!request.mine.empty()) {
-            const Steps own = learners_steps(session, chapters[i], request);
+            const Steps own = request.mine == "passed" ? passed_steps(chapters[i], states)
+                                                       : learners_steps(session, chapters[i], request);
             runs[i].whose = in_words(own, states);
             if (!own.empty() && !extra.alone) fmt::print("on {}\n", runs[i].whose);
             for (const steps::Step& step : own)

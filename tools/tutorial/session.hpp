@@ -17,7 +17,8 @@ struct Session {
     steps::Tutorial tutorial;
     fs::path caller;  // the folder where the learner typed the command
     Terminal terminal;
-    bool install = true;  // missing packages may be installed
+    bool install = true;   // missing packages may be installed
+    fs::path runner = {};  // this program
 };
 
 // The command can't be done as asked. what() is one sentence. Exit code 2.

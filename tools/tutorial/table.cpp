@@ -97,4 +97,17 @@ int show_table(const Session& session) {
     return 0;
 }
 
+// Names, folders and states have no character that JSON would write in another way.
+int show_steps_as_json(const Session& session) {
+    const States states = read_states(session);
+    std::string text;
+    for (const steps::Step& step : session.tutorial.steps())
+        text += fmt::format(
+            R"({}{{"id":"{}","name":"{}","chapter":"{}","file":"{}","minutes":{},"difficulty":{},"state":"{}"}})",
+            text.empty() ? "" : ",", step.id(), step.name, step.folder, step.exercise().string(),
+            step.minutes, step.difficulty, in_words(state_of(states, step)));
+    fmt::print("[{}]\n", text);
+    return 0;
+}
+
 }  // namespace tfs::tutorial

@@ -1,0 +1,128 @@
+// play/learner.cpp · one thread looks at the files, and asks the runner
+#include "play/learner.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace tfs::play {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+Learner::Learner(const fs::path& root, std::vector<std::string> runner, Chapters& chapters, Changes& changes)
+    : root_(root), runner_(std::move(runner)), chapters_(chapters), changes_(changes) {
+    read_states();
+    watcher_ = std::thread([this] { watch(); });
+}
+
+Learner::~Learner() {
+    over_ = true;
+    watcher_.join();
+}
+
+Json Learner::steps() {
+    const std::lock_guard lock(mutex_);
+    Json all = steps_;
+    for (Json& step : all) {
+        const std::string id = step["id"];
+        if (id == checking_) step["state"] = "checking";
+        if (const auto said = said_.find(id); said != said_.end()) step["said"] = said->second;
+    }
+    return all;
+}
+
+void Learner::check(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    asked_ = id;
+}
+
+Learner::Times Learner::times() const {
+    Times times;
+    for (const Json& step : steps_) {
+        std::error_code absent;
+        const auto time = fs::last_write_time(root_ / step["file"].get<std::string>(), absent);
+        if (!absent) times[step["id"]] = time;  // an editor may write it anew under its name
+    }
+    return times;
+}
+
+void Learner::watch() {
+    Times before = times();
+    tell_chapters();
+    while (!over_) {
+        std::this_thread::sleep_for(150ms);
+        const Times now = times();
+        std::string id;
+        {
+            const std::lock_guard lock(mutex_);
+            id = std::exchange(asked_, "");
+        }
+        for (const auto& [step, time] : now)
+            if (const auto old = before.find(step);
+                id.empty() && (old == before.end() || old->second != time)) {
+                id = step;
+                before[step] = time;
+            }
+        if (id.empty()) continue;
+        {
+            const std::lock_guard lock(mutex_);
+            checking_ = id;
+        }
+        changes_.add();
+        const std::string said = run({"check", id}, now);
+        {
+            const std::lock_guard lock(mutex_);
+            checking_.clear();
+            if (!said.empty()) said_[id] = said;
+        }
+        read_states();
+        tell_chapters();
+        changes_.add();
+    }
+}
+
+void Learner::read_states() {
+    std::vector<std::string> words = runner_;
+    words.insert(words.end(), {"list", "--json"});
+    Child child(words, root_);
+    child.close_input();
+    std::string text;
+    for (std::string block = child.read(); !block.empty(); block = child.read()) text += block;
+    Json steps = Json::parse(text, nullptr, false);
+    if (!steps.is_array()) return;  // the runner said why
+    const std::lock_guard lock(mutex_);
+    steps_ = std::move(steps);
+}
+
+void Learner::tell_chapters() {
+    std::map<std::string, std::string> passed;  // by chapter: what decides which program is hers
+    for (const Json& step : steps_) {
+        std::string& of_chapter = passed[step["chapter"]];
+        if (step["state"] != "passed") continue;
+        std::error_code absent;
+        const auto time = fs::last_write_time(root_ / step["file"].get<std::string>(), absent);
+        of_chapter +=
+            step["id"].get<std::string>() + " " + std::to_string(time.time_since_epoch().count()) + "\n";
+    }
+    for (const auto& [chapter, steps] : passed) chapters_.learner_passed(chapter, steps);
+}
+
+std::string Learner::run(const std::vector<std::string>& words, const Times& now) {
+    std::vector<std::string> all = runner_;
+    all.insert(all.end(), words.begin(), words.end());
+    Child child(all, root_);
+    child.close_input();
+    std::string text;
+    while (!over_) {
+        if (!child.has_said(150ms)) {
+            if (times() != now) return {};  // it begins again
+            continue;
+        }
+        const std::string block = child.read();
+        if (block.empty()) return text;
+        text += block;
+    }
+    return {};
+}
+
+}  // namespace tfs::play

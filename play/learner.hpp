@@ -1,0 +1,50 @@
+// play/learner.hpp · what the learner writes: a step is checked when its file is saved
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "play/chapters.hpp"
+
+namespace tfs::play {
+
+class Learner {
+  public:
+    Learner(const std::filesystem::path& root, std::vector<std::string> runner, Chapters& chapters,
+            Changes& changes);
+    ~Learner();
+
+    // [{"id": "1.1", "name": "softmax", "chapter": "01_attention", "file": "exercises/…", "state": "passed", "said": "…"}]; a state
+    // of `./tutorial`, or "checking"; `said`: the report of the last check.
+    Json steps();
+    // Checks this step now, saved or not.
+    void check(const std::string& id);
+
+  private:
+    using Times = std::map<std::string, std::filesystem::file_time_type>;  // by file
+
+    std::filesystem::path root_;
+    std::vector<std::string> runner_;
+    Chapters& chapters_;
+    Changes& changes_;
+    std::mutex mutex_;
+    Json steps_ = Json::array();
+    std::map<std::string, std::string> said_;  // by id
+    std::string checking_, asked_;
+    std::atomic<bool> over_ = false;
+    std::thread watcher_;
+
+    void watch();
+    void read_states();
+    void tell_chapters();
+    [[nodiscard]] Times times() const;
+    // What the runner says; empty where a step was saved meanwhile.
+    std::string run(const std::vector<std::string>& words, const Times& now);
+};
+
+}  // namespace tfs::play

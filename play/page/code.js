@@ -1,0 +1,44 @@
+// page/code.js · your code: the steps with their states, and what the last check said of each
+import * as ask from './ask.js';
+import {addressOfFile} from './lesson.js';
+import {element} from './pieces.js';
+import {addressOf} from './place.js';
+import {changes, state} from './state.js';
+
+const marks = {passed: '✓', failed: '✗', 'does not build': '✗', checking: '…'};
+
+function rowOf(step) {
+  return element('section', {class: `step ${step.state.replaceAll(' ', '-')}`, id: step.id},
+    element('h3', {}, `${marks[step.state] ?? '·'} ${step.id} ${step.name}`,
+      element('span', {class: 'soft'}, ` ${'●'.repeat(step.difficulty)}${'○'.repeat(3 - step.difficulty)} ${step.minutes} min · ${step.state}`)),
+    element('p', {}, element('a', {href: addressOfFile(step.file)}, step.file), ' ',
+      element('button', {type: 'button', disabled: step.state === 'checking', onclick: () => ask.check(step.id)}, 'check it')),
+    step.said ? element('pre', {class: 'said'}, step.said) : null);
+}
+
+// Fills `page` with the steps of a chapter, or of all. Returns what ends it.
+export function showCode(page, chapter) {
+  const leaving = new AbortController();
+  const all = element('div', {role: 'status'});
+  const draw = () => {
+    const steps = state.steps.filter(one => !chapter || one.chapter === chapter);
+    const drawn = JSON.stringify(steps);
+    if (drawn === all.dataset.drawn) return;
+    all.dataset.drawn = drawn;
+    const parts = [];
+    let last = '';
+    for (const step of steps) {
+      if (step.chapter !== last) parts.push(element('h2', {}, element('a', {href: addressOf({chapter: step.chapter})},
+        step.chapter.replace('_', ' ').replaceAll('_', ' '))));
+      last = step.chapter;
+      parts.push(rowOf(step));
+    }
+    all.replaceChildren(...parts);
+  };
+  page.replaceChildren(element('h1', {}, 'Your code'),
+    element('p', {}, 'Save a file in your editor: its step is built and checked, and when it passes, the live pages compute with it.'),
+    all);
+  draw();
+  changes.addEventListener('change', draw, {signal: leaving.signal});
+  return () => leaving.abort();
+}

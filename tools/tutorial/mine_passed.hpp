@@ -1,0 +1,17 @@
+// tools/tutorial/mine_passed.hpp · the program of a chapter on the learner's steps that pass, and the solutions of the others
+#pragma once
+
+#include "tools/tutorial/states.hpp"
+
+namespace tfs::tutorial {
+
+inline constexpr const char* mine_passed_suffix = "_mine_passed";
+
+// What must be built before it can be linked.
+std::vector<std::string> targets_of_mine_passed(const steps::Chapter& chapter, const Steps& passed);
+
+// Links NN_name_mine_passed beside the program on the solutions. It is no target: the steps that pass change all the time.
+// Refusal where the linker fails.
+void link_mine_passed(const steps::Chapter& chapter, const Steps& passed);
+
+}  // namespace tfs::tutorial

@@ -1,0 +1,56 @@
+// tools/tutorial/play.cpp · ./tutorial play: builds the server of pages (play/), and starts it
+#include <fmt/format.h>
+
+#include "tools/tutorial/build.hpp"
+#include "tools/tutorial/commands.hpp"
+#include "tools/tutorial/memory.hpp"
+#include "tools/tutorial/process.hpp"
+#include "tools/tutorial/selection.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+const fs::path play_folder = "build/play";
+
+// In the runner's group: it talks to the learner, and Ctrl-C ends it.
+int run_here(const std::vector<std::string>& words) {
+    return exit_code(run({.words = words, .output = Command::Output::inherited, .own_group = false}));
+}
+
+void build_server(const Session& session) {
+    std::vector<std::string> packages{"tools/packages", "--play"};
+    if (!session.install) packages.emplace_back("--no-install");
+    if (run_here(packages) != 0) throw Exit{2};
+    fs::create_directories(play_folder);
+    const std::string folder = play_folder.string();
+    Answer built = ask({.words = {"cmake", "-S", "play", "-B", folder, "-G", "Ninja"}});
+    if (built.code == 0) {
+        if (!fs::exists(play_folder / "bin/tutorial_play"))
+            fmt::print(stderr, "building the server of the pages (once)\n");
+        built = ask({.words = {"cmake", "--build", folder, "--target", "tutorial_play"}});
+    }
+    if (built.code == 0) return;
+    const fs::path log = memory::folder / "play.log";
+    steps::write_text(log, built.output);
+    throw Refusal(
+        fmt::format("the server of the pages could not be built; all that was said is in {}.", log.string()));
+}
+
+}  // namespace
+
+int play(const Session& session, const Request& request) {
+    memory::require_writable(session.tutorial);
+    build_server(session);
+    const std::string root = session.tutorial.root.string();
+    std::vector<std::string> words{(session.tutorial.root / play_folder / "bin/tutorial_play").string(),
+                                   "--root", root};
+    if (!request.words.empty())
+        words.insert(words.end(), {"--first", chosen_chapters(session, request.words)[0].folder});
+    if (!request.port.empty()) words.insert(words.end(), {"--port", request.port});
+    if (request.no_open) words.emplace_back("--no-open");
+    words.insert(words.end(), {"--", session.runner.string(), "--root=" + root, "--caller=" + root});
+    return run_here(words);
+}
+
+}  // namespace tfs::tutorial
