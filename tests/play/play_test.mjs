@@ -1,0 +1,270 @@
+// tests/play/play_test.mjs · ./tutorial play in a real browser: node play_test.mjs COPY, where COPY is a copy of the repository,
+// since the test writes into exercises/. tests/play/run makes it.
+import assert from 'node:assert/strict';
+import {execFileSync, spawn} from 'node:child_process';
+import {readFileSync, writeFileSync} from 'node:fs';
+import http from 'node:http';
+import {createRequire} from 'node:module';
+import puppeteer from 'puppeteer-core';
+
+const root = process.argv[2], axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const wait = ms => new Promise(go => setTimeout(go, ms));
+const exercise = `${root}/exercises/01_attention/softmax.cpp`;
+const stub = readFileSync(exercise, 'utf8'), solution = readFileSync(`${root}/solutions/01_attention/softmax.cpp`, 'utf8');
+
+// --- the server
+
+const play = spawn('./tutorial', ['play', '1', '--no-open', '--no-install'], {cwd: root, stdio: ['ignore', 'pipe', 'inherit']});
+let said = '';
+play.stdout.on('data', block => { said += block; });
+const begun = Date.now();
+while (!said.includes('token=')) {
+  assert.equal(play.exitCode, null, 'play ended before it said its address');
+  assert(Date.now() - begun < 60000, 'no address within a minute');
+  await wait(50);
+}
+const address = new URL(said.match(/http:\S+/)[0]), port = address.port;
+const left = () => {
+  try {
+    return execFileSync('pgrep', ['-f', `${root}/build/`]).toString().trim();
+  } catch {
+    return '';  // pgrep found none
+  }
+};
+
+// Status and text of an answer; `headers` may be wrong ones.
+const request = (path, {method = 'GET', headers = {}, body} = {}) => new Promise((answer, fail) => {
+  const one = http.request({host: '127.0.0.1', port, path, method, headers: {Host: `127.0.0.1:${port}`, ...headers}}, response => {
+    let text = '';
+    response.on('data', block => { text += block; });
+    response.on('end', () => answer({status: response.statusCode, text, headers: response.headers}));
+    response.on('error', fail);
+  });
+  one.on('error', fail);
+  one.end(body);
+});
+
+const browser = await puppeteer.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu',
+  '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
+const page = await browser.newPage();
+const errors = [];
+page.on('pageerror', error => errors.push(error.message));
+page.on('console', message => { if (message.type() === 'error') errors.push(message.text()); });
+await page.setViewport({width: 1300, height: 900});
+
+const times = {};
+async function until(what, condition, most, ...args) {
+  const from = Date.now();
+  await page.waitForFunction(condition, {timeout: most, polling: 20}, ...args)
+    .catch(() => { throw new Error(`${what}: not within ${most} ms. The page says: ${text.slice(0, 500)}`); });
+  return Date.now() - from;
+}
+let text = '';
+const go = async hash => {
+  await page.evaluate(to => { location.hash = to; }, hash);
+  await wait(100);
+};
+const has = words => document.getElementById('page').innerText.includes(words);
+const checks = [];
+const check = (name, body) => checks.push([name, body]);
+
+// --- what must hold
+
+check('the address gives the key, and nothing answers without it', async () => {
+  const {status, headers} = await request(`/${address.search}`);
+  assert.equal(status, 302);
+  assert.match(headers['set-cookie'][0], /HttpOnly; SameSite=Strict/);
+  const Cookie = headers['set-cookie'][0].split(';')[0];
+  for (const path of ['/', '/main.js', '/api/state', '/api/text?path=README.md'])
+    assert.equal((await request(path)).status, 403, path);
+  assert.equal((await request('/?token=0')).status, 403);
+  assert.equal((await request('/api/state', {headers: {Cookie}})).status, 200);
+  for (const Host of ['example.org', 'localhost.example.org', '127.0.0.1.example.org:80', '[::2]', 'localhost:x'])
+    assert.equal((await request('/api/state', {headers: {Cookie, Host}})).status, 403, Host);
+  for (const Host of ['localhost', 'localhost:9', '[::1]:80', '127.0.0.1'])
+    assert.equal((await request('/api/state', {headers: {Cookie, Host}})).status, 200, Host);
+  assert.equal((await request('/api/state', {headers: {Cookie, Origin: 'http://example.org'}})).status, 403);
+  for (const path of ['../../etc/passwd', '/etc/passwd', 'chapters/../build/release/build.ninja', '.git/config', 'tutorial'])
+    assert.equal((await request(`/api/text?path=${path}`, {headers: {Cookie}})).status, 404, path);
+  const ask = (body, more = '') => request(`/api/ask?chapter=01_attention${more}`, {method: 'POST', headers: {Cookie}, body});
+  assert.equal((await ask('x'.repeat(10e6)).catch(() => ({status: 413}))).status, 413, '10 MB');
+  assert.equal((await ask('{')).status, 400);
+  assert.equal((await request('/api/list?chapter=99', {headers: {Cookie}})).status, 404);
+});
+
+check('the first chapter is built', async () => {
+  await page.goto(address);
+  times['ready after'] = await until('chapter 01 is ready', () => document.querySelector('#chapters li.ready'), 300000);
+  assert.equal(new URL(page.url()).search, '', 'the key does not stay in the address');
+});
+
+check('a lesson has formulas, figures and closed folds', async () => {
+  await go('#01_attention/lesson');
+  await until('the lesson is there', has, 5000, 'The idea');
+  const found = await page.evaluate(() => ({
+    formulas: document.querySelectorAll('.katex').length, figures: document.querySelectorAll('figure svg').length,
+    folds: document.querySelectorAll('details').length, open: document.querySelectorAll('details[open]').length}));
+  assert(found.figures >= 5 && found.folds >= 5 && found.open === 0, JSON.stringify(found));
+  assert(found.formulas >= 3, JSON.stringify(found));
+  await page.evaluate(() => { location.hash = '#01_attention/deeper#what-it-costs'; });
+  await until('deeper', has, 5000, 'FlashAttention');
+});
+
+check('what is typed is computed, and equals what the program prints', async () => {
+  await go('#01_attention/live');
+  await until('the sections', has, 20000, 'By the solutions');
+  await until('the head', () => document.querySelectorAll('figure svg').length >= 3, 20000);
+  const typed = 'the dog was tired';
+  const before = await page.evaluate(() => document.getElementById('nouns')?.innerHTML ?? '');
+  await page.evaluate(() => { document.querySelector('.controls input[type=text]').select(); });
+  await page.keyboard.type(typed);
+  await until('a new table', words => {
+    const cells = [...document.querySelectorAll('td')].map(one => one.textContent);
+    return cells.some(one => one.includes(words));
+  }, 5000, '(batch 1, seq 4, d_model 64)');
+  assert(before !== await page.evaluate(() => document.getElementById('nouns')?.innerHTML ?? ''));
+  assert.match(page.url(), /--text=the\+dog\+was\+tired/);
+  const printed = execFileSync('./tutorial', ['run', '1', '--', '--section', 'trained-head', '--text', typed], {cwd: root}).toString();
+  const numbers = await page.evaluate(() => [...document.getElementById('trained-head').closest('section').querySelectorAll('td.n')]
+    .map(one => one.textContent));
+  assert(numbers.length >= 20);
+  for (const number of numbers.filter(one => /^-?\d+\.\d+$/.test(one)))
+    assert(printed.includes(String(Number(number)).slice(0, 4)), `${number} is not in\n${printed}`);
+  await page.reload();
+  await until('the same text', () => document.querySelector('.controls input[type=text]')?.value === 'the dog was tired', 10000);
+});
+
+check('from key to picture', async () => {
+  const words = [...'abcdefgh'].map(one => `the cat ${one} sat`);
+  const all = [];
+  for (const sentence of words) {
+    await page.evaluate(value => {
+      const input = document.querySelector('.controls input[type=text]');
+      window.drawn = 0;
+      window.from = performance.now();
+      new MutationObserver((_, self) => { window.drawn = performance.now(); self.disconnect(); })
+        .observe(document.getElementById('trained-head').closest('section').querySelector('.answer'), {childList: true});
+      input.value = value;
+      input.dispatchEvent(new Event('input', {bubbles: true}));
+    }, sentence);
+    await until('the picture', () => window.drawn > 0, 5000);
+    all.push(await page.evaluate(() => window.drawn - window.from));
+  }
+  times['key to picture'] = all.sort((a, b) => a - b)[all.length >> 1];
+});
+
+check('pointing at a cell lights its row; Escape ends it', async () => {
+  await page.click('.controls button');
+  await until('a map', () => document.querySelector('.cell'), 10000);
+  await page.evaluate(() => document.querySelector('.cell').scrollIntoView({block: 'center'}));
+  const cell = await page.$('.cell');
+  await cell.hover();
+  await until('lit', () => document.querySelector('figure.lit .cell.on'), 2000);
+  await cell.click();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Escape');
+  await until('ended', () => !document.querySelector('figure.lit'), 2000);
+});
+
+check('a value that can not be is named, and the picture stays', async () => {
+  await page.evaluate(() => {
+    const input = document.getElementById('option--heads');
+    input.value = 5;
+    input.dispatchEvent(new Event('input', {bubbles: true}));
+  });
+  await until('the sentence', has, 5000, 'must divide');
+  await page.click('.controls button');
+  await until('mended', () => !document.querySelector('.state .failed'), 10000);
+});
+
+check('a step that passes computes on the page', async () => {
+  writeFileSync(exercise, solution);
+  times['save to her picture'] = await until('her step', has, 30000, 'By your step 1.1');
+  await until('her pictures', () => document.querySelectorAll('.answer:not(.old) figure svg').length >= 3, 10000);
+});
+
+check('a mistake is named, and the solution computes again', async () => {
+  writeFileSync(exercise, solution.replace('exp(x - largest)', 'exp(x)'));
+  await until('failed', has, 30000, '1.1 softmax: failed');
+  await until('the solutions', has, 5000, 'By the solutions');
+  await go('#code/01_attention');
+  await until('the cause', has, 5000, 'Likely cause');
+});
+
+check('an error of the compiler stands there with its line', async () => {
+  writeFileSync(exercise, solution.replace('exp(x - largest)', 'exq(x - largest)'));
+  await until('the error', has, 30000, 'exq');
+  assert.match(await page.evaluate(() => document.getElementById('page').innerText), /softmax\.cpp:\d+/);
+});
+
+check('a crash and an endless loop take nothing down', async () => {
+  writeFileSync(exercise, solution.replace('return exponentials', 'int* nowhere = nullptr; *nowhere = 1; return exponentials'));
+  await until('the crash', has, 60000, 'CRASHED');
+  writeFileSync(exercise, solution.replace('return exponentials', 'for (volatile int i = 0;; i = i) {} return exponentials'));
+  await until('it is being checked', has, 10000, 'checking');
+  writeFileSync(exercise, solution);  // saved again: the check before ends
+  await until('it passes', () => [...document.querySelectorAll('.step.passed')].length === 1, 60000);
+});
+
+check('a thousand requests at once', async () => {
+  const {headers} = await request(`/${address.search}`);
+  const Cookie = headers['set-cookie'][0].split(';')[0];
+  const all = await Promise.all(Array.from({length: 1000}, () => request('/api/ask?chapter=01_attention', {method: 'POST',
+    headers: {Cookie}, body: '{"section":"by-hand","options":{}}'}).catch(error => ({text: error.code}))));
+  const answered = all.filter(one => one.text.includes('"result"') || one.text.includes('"error"')).length;
+  assert(answered + all.filter(one => one.text === 'ECONNRESET').length === 1000);
+  assert(answered > 100, `${answered} answers`);
+  assert.equal((await request('/api/state', {headers: {Cookie}})).status, 200);
+});
+
+check('a program that is killed begins again', async () => {
+  execFileSync('pkill', ['-9', '-f', `${root}/build/release/bin/01_attention.* --serve`]);
+  await wait(200);
+  await go('#01_attention/live');
+  await until('the sections', () => document.querySelectorAll('.answer figure svg').length >= 3, 10000);
+});
+
+check('no page has a serious finding of axe, in light and dark, wide and narrow', async () => {
+  for (const [width, scheme] of [[1300, 'light'], [400, 'dark']]) {
+    await page.setViewport({width, height: 900});
+    await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
+    for (const hash of ['#01_attention/lesson', '#01_attention/live', '#code/01_attention', '#text/file?path=docs%2Fglossary.md']) {
+      await go(hash);
+      await wait(1500);
+      if (!await page.evaluate(() => window.axe !== undefined)) await page.evaluate(readFileSync(axe, 'utf8'));
+      const found = await page.evaluate(() => window.axe.run({resultTypes: ['violations']}));
+      const serious = found.violations.filter(one => ['serious', 'critical'].includes(one.impact));
+      assert.deepEqual(serious.map(one => `${one.id}: ${one.nodes[0].html.slice(0, 120)} (${one.nodes.length})`), [], `${hash} ${scheme}`);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert(over <= 1, `${hash} at ${width} px is ${over} px too wide`);
+    }
+  }
+});
+
+check('the page logs no error', async () => assert.deepEqual(errors.filter(one => !/status of (503|404)|ERR_/.test(one)), []));
+
+check('Ctrl-C ends all that was started', async () => {
+  play.kill('SIGINT');
+  for (let i = 0; i < 100 && play.exitCode === null; ++i) await wait(100);
+  assert.equal(play.exitCode, 0);
+  await wait(300);
+  assert.equal(left(), '', 'processes are left');
+});
+
+let failed = 0;
+for (const [name, body] of checks) {
+  const from = Date.now();
+  try {
+    await body();
+    console.log(`ok      ${name} (${Date.now() - from} ms)`);
+  } catch (error) {
+    ++failed;
+    text = await page.evaluate(() => document.getElementById('page')?.innerText ?? '').catch(() => '');
+    console.log(`FAILED  ${name}\n${error.stack.split('\n').slice(0, 6).join('\n')}\n  The page begins: ${text.slice(0, 300)}`);
+  }
+}
+writeFileSync(exercise, stub);
+await browser.close();
+if (play.exitCode === null) play.kill('SIGKILL');
+console.log(Object.entries(times).map(([what, ms]) => `${what}: ${Math.round(ms)} ms`).join(', '));
+process.exit(failed > 0 ? 1 : 0);
