@@ -23,8 +23,8 @@ std::string title_of(const fs::path& lesson) {
 }  // namespace
 
 Chapters::Chapters(const fs::path& root, std::vector<std::string> runner, const std::string& first,
-                   Changes& changes)
-    : root_(root), runner_(std::move(runner)), changes_(changes), wanted_(first) {
+                   bool alone, Changes& changes)
+    : root_(root), runner_(std::move(runner)), changes_(changes), wanted_(first), alone_(alone) {
     for (const auto& entry : fs::directory_iterator(root_ / "chapters"))
         if (fs::exists(entry.path() / "README.md")) chapters_.push_back({entry.path().filename().string()});
     std::sort(chapters_.begin(), chapters_.end(),
@@ -71,6 +71,20 @@ void Chapters::wants(const std::string& name) {
     changed_.notify_all();
 }
 
+void Chapters::pause() {
+    const std::lock_guard lock(mutex_);
+    paused_ = true;
+    if (build_) build_->end();
+}
+
+void Chapters::go_on() {
+    {
+        const std::lock_guard lock(mutex_);
+        paused_ = false;
+    }
+    changed_.notify_all();
+}
+
 std::shared_ptr<ChapterProgram> Chapters::program(const std::string& name, bool mine) {
     const std::lock_guard lock(mutex_);
     const Chapter* one = find(name);
@@ -111,8 +125,12 @@ void Chapters::build_all() {
             Chapter* one = find(wanted_);
             if (one && condition(*one)) return one;
             const auto found = std::find_if(chapters_.begin(), chapters_.end(), condition);
-            return found == chapters_.end() ? nullptr : &*found;
+            return found == chapters_.end() || alone_ ? nullptr : &*found;
         };
+        if (paused_) {
+            changed_.wait(lock);
+            continue;
+        }
         if (const Chapter* stale = first(is_stale)) {
             const std::string name = stale->name;
             lock.unlock();
@@ -138,7 +156,7 @@ int Chapters::run(std::vector<std::string> words, std::string& said) {
     Child* build = nullptr;
     {
         const std::lock_guard lock(mutex_);
-        if (over_) return 1;
+        if (over_ || paused_) return 1;
         build_ = std::make_unique<Child>(all, root_);
         build = build_.get();
     }
@@ -156,8 +174,11 @@ void Chapters::build(const std::string& name) {
     {
         const std::lock_guard lock(mutex_);
         Chapter& one = *find(name);
-        one.state = code == 0 ? Chapter::State::ready : Chapter::State::failed;
-        one.said = code == 0 ? "" : "It could not be built: ./tutorial run shows why.";
+        one.state = code == 0 ? Chapter::State::ready
+                    : paused_ ? Chapter::State::waiting
+                              : Chapter::State::failed;
+        one.said =
+            one.state != Chapter::State::failed ? "" : "It could not be built: ./tutorial run shows why.";
     }
     changes_.add();
 }
@@ -175,7 +196,7 @@ void Chapters::link_mine(const std::string& name) {
         const std::lock_guard lock(mutex_);
         Chapter& one = *find(name);
         one.mine = linked ? passed : "";
-        one.mine_failed = !linked;
+        one.mine_failed = !linked && !paused_;
         programs_.erase(name + mine_suffix);  // it ends when it has answered
     }
     changes_.add();

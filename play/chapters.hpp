@@ -28,8 +28,9 @@ struct Chapter {
 class Chapters {
   public:
     // `runner`: the words that start the runner. `first`: the chapter that is built first; empty: the first one.
+    // `alone`: no other chapter is built until it is asked for.
     Chapters(const std::filesystem::path& root, std::vector<std::string> runner, const std::string& first,
-             Changes& changes);
+             bool alone, Changes& changes);
     ~Chapters();
 
     // [{"name": "01_attention", "title": "Attention", "state": "ready", "mine": "1.1 1764…"}]; `mine` changes with her program.
@@ -41,6 +42,9 @@ class Chapters {
     // Her steps of this chapter that pass are these now: her program is linked anew.
     void learner_passed(const std::string& name, const std::string& steps);
     [[nodiscard]] bool has(const std::string& name);
+    // A check of a step does not wait for the build of a chapter: that is ended, and begins again afterwards.
+    void pause();
+    void go_on();
 
   private:
     std::filesystem::path root_;
@@ -51,8 +55,9 @@ class Chapters {
     std::vector<Chapter> chapters_;
     std::map<std::string, std::shared_ptr<ChapterProgram>> programs_;
     std::string wanted_;
+    bool alone_;
     std::unique_ptr<Child> build_;
-    bool over_ = false;
+    bool paused_ = false, over_ = false;
     std::thread builder_;
 
     Chapter* find(const std::string& name);

@@ -90,7 +90,7 @@ std::string Child::read() {
 }
 
 int Child::wait() {
-    if (process_ < 0) return 0;
+    if (process_ < 0) return 128 + SIGTERM;  // end() was before
     int status = 0;
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }

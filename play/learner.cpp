@@ -69,6 +69,7 @@ void Learner::watch() {
             checking_ = id;
         }
         changes_.add();
+        chapters_.pause();
         const std::string said = run({"check", id}, now);
         {
             const std::lock_guard lock(mutex_);
@@ -77,6 +78,7 @@ void Learner::watch() {
         }
         read_states();
         tell_chapters();
+        chapters_.go_on();
         changes_.add();
     }
 }

@@ -1,6 +1,6 @@
 // play/main.cpp · tutorial_play, which ./tutorial play builds and starts
 //
-//     tutorial_play --root DIR [--first NN_name] [--port N] [--no-open] -- RUNNER …
+//     tutorial_play --root DIR [--first NN_name] [--port N] [--no-open] [--alone] -- RUNNER …
 //
 // RUNNER are the words that start the runner: play builds the programs of the chapters by it.
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::unique_ptr<tfs::play::Child> opener_of(const std::string& address) {
 struct Asked {
     std::string root, first;
     int port = 8642;
-    bool no_open = false;
+    bool no_open = false, alone = false;
     std::vector<std::string> runner;
 };
 
@@ -53,7 +53,7 @@ int play(const Asked& asked) {
     ::signal(SIGPIPE, SIG_IGN);
     const std::string token = random_token();
     tfs::play::Changes changes;
-    tfs::play::Chapters chapters(asked.root, asked.runner, asked.first, changes);
+    tfs::play::Chapters chapters(asked.root, asked.runner, asked.first, asked.alone, changes);
     tfs::play::Learner learner(asked.root, asked.runner, chapters, changes);
     tfs::play::Server server(asked.root, chapters, learner, changes, token);
     const int port = server.bind(asked.port);
@@ -80,6 +80,7 @@ int main(int count, char** arguments) {
     app.add_option("--first", asked.first);
     app.add_option("--port", asked.port)->check(CLI::Range(1, 65535));
     app.add_flag("--no-open", asked.no_open);
+    app.add_flag("--alone", asked.alone);
     app.add_option("runner", asked.runner)->required();
     CLI11_PARSE(app, count, arguments);
     try {

@@ -2,6 +2,7 @@
 #include "play/server.hpp"
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <stdexcept>
@@ -16,8 +17,18 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t largest_request = 1u << 20;  // as the programs': docs/reports.md
-constexpr std::size_t threads = 32;
+constexpr std::size_t largest_request = 1u << 20;      // as the programs': docs/reports.md
+constexpr std::size_t threads = 48, most_asking = 24;  // others stay free for what is quick
+
+// One of the requests that are under way.
+struct Place {
+    explicit Place(std::atomic<std::size_t>& all) : all(all), number(++all) {}
+    ~Place() { --all; }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+    std::atomic<std::size_t>& all;
+    std::size_t number;
+};
 
 // Scripts and styles of this server alone: a figure brings its style as a text, which the page adds itself (page/pieces.js).
 constexpr const char* policy =
@@ -172,6 +183,8 @@ void Server::ask(const httplib::Request& request, httplib::Response& response) {
         chapters_.wants(name);
         return refuse(response, 503, "its program is not built yet");
     }
+    const auto place = std::make_shared<Place>(asking_);
+    if (place->number > most_asking) return refuse(response, 429, "too much is asked at once; ask again");
     const std::shared_ptr<Answers> answers = program->ask(std::move(asked));
     response.set_chunked_content_provider(
         "application/x-ndjson",
@@ -183,7 +196,7 @@ void Server::ask(const httplib::Request& request, httplib::Response& response) {
             if (line->last) sink.done();
             return true;
         },
-        [program, answers](bool complete) {
+        [program, answers, place](bool complete) {
             if (!complete) program->cancel(answers);
         });
 }

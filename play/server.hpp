@@ -3,6 +3,8 @@
 
 #include <httplib.h>
 
+#include <atomic>
+
 #include "play/chapters.hpp"
 #include "play/learner.hpp"
 
@@ -34,6 +36,7 @@ class Server {
     Changes& changes_;
     std::string token_;
     int port_ = 0;
+    std::atomic<std::size_t> asking_ = 0;
     httplib::Server http_;
 
     [[nodiscard]] std::string cookie() const;

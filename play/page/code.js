@@ -13,7 +13,7 @@ function rowOf(step) {
       element('span', {class: 'soft'}, ` ${'●'.repeat(step.difficulty)}${'○'.repeat(3 - step.difficulty)} ${step.minutes} min · ${step.state}`)),
     element('p', {}, element('a', {href: addressOfFile(step.file)}, step.file), ' ',
       element('button', {type: 'button', disabled: step.state === 'checking', onclick: () => ask.check(step.id)}, 'check it')),
-    step.said ? element('pre', {class: 'said'}, step.said) : null);
+    step.said ? element('pre', {class: 'said', tabindex: 0}, step.said) : null);
 }
 
 // Fills `page` with the steps of a chapter, or of all. Returns what ends it.

@@ -5,7 +5,7 @@ import {element, pieceOf} from './pieces.js';
 import {addressOf, keep, place} from './place.js';
 import {changes, chapterNamed, state} from './state.js';
 
-const pause = 60;  // ms without a key until it is computed
+const pause = 20;  // ms without a key until it is computed
 
 // A section: its heading, what it says, and how far it is.
 class Section {

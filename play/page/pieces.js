@@ -38,6 +38,8 @@ export function pieceOf(html) {
       cell.dataset.r = cells.dataset.r;
       cell.dataset.c = column;
     });
+  // What may be wider than the page can be reached and moved by keys.
+  for (const wide of piece.querySelectorAll('pre,.wide,table')) wide.tabIndex = 0;
   for (const figure of piece.querySelectorAll('figure')) figure.append(saveButton(figure));
   return piece;
 }

@@ -49,8 +49,13 @@ int play(const Session& session, const Request& request) {
         words.insert(words.end(), {"--first", chosen_chapters(session, request.words)[0].folder});
     if (!request.port.empty()) words.insert(words.end(), {"--port", request.port});
     if (request.no_open) words.emplace_back("--no-open");
+    if (request.alone) words.emplace_back("--alone");
     words.insert(words.end(), {"--", session.runner.string(), "--root=" + root, "--caller=" + root});
-    return run_here(words);
+    try {
+        return run_here(words);
+    } catch (const Interrupted&) {  // that is how it ends
+        return 0;
+    }
 }
 
 }  // namespace tfs::tutorial
