@@ -104,7 +104,7 @@ check('a lesson has formulas, figures and closed folds', async () => {
   const found = await page.evaluate(() => ({
     formulas: document.querySelectorAll('.katex').length, figures: document.querySelectorAll('figure svg').length,
     folds: document.querySelectorAll('details').length, open: document.querySelectorAll('details[open]').length}));
-  assert(found.figures >= 5 && found.folds >= 5 && found.open === 0, JSON.stringify(found));
+  assert(found.figures >= 4 && found.folds >= 5 && found.open === 0, JSON.stringify(found));
   assert(found.formulas >= 3, JSON.stringify(found));
   await page.evaluate(() => { location.hash = '#01_attention/deeper#what-it-costs'; });
   await until('deeper', has, 5000, 'FlashAttention');
@@ -155,7 +155,9 @@ check('from key to picture', async () => {
 
 check('pointing at a cell lights its row; Escape ends it', async () => {
   await page.click('.controls button');
-  await until('a map', () => document.querySelector('.cell'), 10000);
+  await until('the first text', has, 10000, 'because it was tired');
+  await until('a map', () => document.querySelector('.cell') && !document.querySelector('.state')?.innerText, 10000);
+  await wait(500);
   await page.evaluate(() => document.querySelector('.cell').scrollIntoView({block: 'center'}));
   const cell = await page.$('.cell');
   await cell.hover();
@@ -172,7 +174,7 @@ check('a value that can not be is named, and the picture stays', async () => {
     input.value = 5;
     input.dispatchEvent(new Event('input', {bubbles: true}));
   });
-  await until('the sentence', has, 5000, 'must divide');
+  await until('the sentence', has, 5000, "don't divide");
   await page.click('.controls button');
   await until('mended', () => !document.querySelector('.state .failed'), 10000);
 });
@@ -236,6 +238,7 @@ check('no page has a serious finding of axe, in light and dark, wide and narrow'
       const serious = found.violations.filter(one => ['serious', 'critical'].includes(one.impact));
       assert.deepEqual(serious.map(one => `${one.id}: ${one.nodes[0].html.slice(0, 120)} (${one.nodes.length})`), [], `${hash} ${scheme}`);
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (over > 1) await page.screenshot({path: `${root}/build/too_wide.png`});
       assert(over <= 1, `${hash} at ${width} px is ${over} px too wide`);
     }
   }
