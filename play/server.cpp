@@ -94,6 +94,7 @@ Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Chang
 int Server::bind(int wanted) {
     if (wanted > 0 && http_.bind_to_port("127.0.0.1", wanted)) port_ = wanted;
     if (port_ == 0) port_ = http_.bind_to_any_port("127.0.0.1");
+    http_.let_wait(1024);
     if (port_ <= 0) throw std::runtime_error("no port of 127.0.0.1 is free");
     return port_;
 }

@@ -37,7 +37,12 @@ class Server {
     std::string token_;
     int port_ = 0;
     std::atomic<std::size_t> asking_ = 0;
-    httplib::Server http_;
+
+    // More connections may wait than the five that the library lets wait: a page asks for all its sections at once.
+    struct Http : httplib::Server {
+        void let_wait(int connections) { (void)::listen(svr_sock_, connections); }
+    };
+    Http http_;
 
     [[nodiscard]] std::string cookie() const;
     [[nodiscard]] bool has_key(const httplib::Request& request) const;

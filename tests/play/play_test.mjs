@@ -155,7 +155,7 @@ check('from key to picture', async () => {
 
 check('pointing at a cell lights its row; Escape ends it', async () => {
   await page.click('.controls button');
-  await until('the first text', has, 10000, 'because it was tired');
+  await until('the first text', () => [...document.querySelectorAll('td')].some(one => one.textContent.includes('seq 10')), 10000);
   await until('a map', () => document.querySelector('.cell') && !document.querySelector('.state')?.innerText, 10000);
   await wait(500);
   await page.evaluate(() => document.querySelector('.cell').scrollIntoView({block: 'center'}));
