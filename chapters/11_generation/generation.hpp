@@ -165,8 +165,8 @@ struct Speculation {
 // from its probabilities; the large model reads them in one pass, accepted() chooses, and the cache drops the rest.
 //   a pass reads what no pass has read, and the draft: the first one the prompt, later ones the token that accepted() added
 //   the draft's probabilities are used as they are; those of the large model are token_probabilities(logits, options.sampling),
-//   and the rules see the text up to each place. Behind a drafted token with p = 0 and behind a drafted end no rule is asked: it may
-//   allow nothing there, and those rows of p are never used
+//   and the rules see the text up to each place. After a drafted token with p = 0 and after a drafted end no rule is asked: it may
+//   allow nothing there. Those rows of p may be any valid distribution: what is drawn from one of them is thrown away
 //   end_id ends a draft, too
 // No draft is longer than the room allows: with the one token behind it, at most new_tokens are written, and never beyond max_len.
 // ValueError as generate(); if length is 0; or with a window, which can't be read several tokens at a time.
