@@ -51,15 +51,15 @@ KeysValues rows_of(const KeyValueCache& cache, const CachedLayer& layer) {
 }
 
 void write_rows(std::vector<float>& memory, std::size_t capacity, const Tensor& x, std::size_t b,
-                std::size_t row) {
+                std::size_t place) {
     const std::size_t heads = x.size(1), seq = x.size(2), width = x.size(3);
-    if (row > capacity || seq > capacity - row || memory.size() < (b + 1) * heads * capacity * width)
+    if (place > capacity || seq > capacity - place || memory.size() < (b + 1) * heads * capacity * width)
         throw ValueError(
             fmt::format("write_rows: places {} to {} of text {} of the batch; there is room for {} places",
-                        row, row + seq - 1, b, capacity));
+                        place, place + seq - 1, b, capacity));
     for (std::size_t h = 0; h < heads; ++h)
         std::copy_n(x.values().data() + (b * heads + h) * seq * width, seq * width,
-                    memory.data() + ((b * heads + h) * capacity + row) * width);
+                    memory.data() + ((b * heads + h) * capacity + place) * width);
 }
 
 void forget_oldest(CachedLayer& layer, std::size_t capacity, std::size_t b, std::size_t count) {
