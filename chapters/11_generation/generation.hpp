@@ -49,12 +49,13 @@ struct Sampling {
 
 // --- keys and values of earlier tokens
 
-// The keys and values of one layer, each in memory for `capacity` positions: row r of head h in row b of the batch begins at
+// The keys and values of one layer, each in memory for `capacity` positions: place r of head h in row b of the batch begins at
 //   ((b * heads + h) * capacity + r) * width
 struct CachedLayer {
     std::size_t heads = 0, d_k = 0, d_v = 0;
     std::vector<float> keys = {}, values = {};
-    // For each row of the batch: how many positions it keeps, and how many it was given in all (more, with a window).
+    // For each row of the batch: how many positions it keeps, and how many came and were not dropped (more, with a
+    // window).
     std::vector<std::size_t> kept = {}, seen = {};
 };
 
@@ -78,7 +79,7 @@ struct KeyValueCache : EarlierKeysValues {
     // Given · The bytes of the keys and values that it has room for.
     [[nodiscard]] std::size_t bytes() const;
 
-    // Writes the rows of `own` (batch, heads, seq, width) behind those that are kept, and returns all that are kept now. With a
+    // Writes the rows of `own` (batch, heads, seq, width) after those that are kept, and returns all that are kept now. With a
     // window it first forgets the oldest rows for which there is no room.
     // Given checks: ValueError if there is no room without a window, or with one, if more than one new position would meet a
     // window that is full: each of them must see the `window` positions up to itself. ShapeError if `own` is of another batch or
@@ -147,7 +148,7 @@ using Draft = std::function<std::vector<double>(std::span<const std::int64_t> te
 // Step speculative · Which of the drafted tokens stay, and the token after them (Leviathan et al. 2023, algorithm 1). Token i was
 // drawn from q[i]; the large model gives p[i] at its place, and p[n] after all n of them.
 //   token i stays with probability min(1, p[i][token] / q[i][token]): if u = rng.uniform() is below it; at the first that goes,
-//   all behind it go, too
+//   all after it go, too
 //   then one more token: from max(0, p[i] - q[i]), divided by its sum, in place of the one that went (from p[i] if rounding has
 //   left nothing of that); from p[n] if all stay
 // Returns the tokens that stay, and one more: 1 to n + 1. They have the distribution of the large model.
@@ -165,8 +166,8 @@ struct Speculation {
 // from its probabilities; the large model reads them in one pass, accepted() chooses, and the cache drops the rest.
 //   a pass reads what no pass has read, and the draft: the first one the prompt, later ones the token that accepted() added
 //   the draft's probabilities are used as they are; those of the large model are token_probabilities(logits, options.sampling),
-//   and the rules see the text up to each place. Behind a drafted token with p = 0 and behind a drafted end no rule is asked: it may
-//   allow nothing there, and those rows of p are never used
+//   and the rules see the text up to each place. After a drafted token with p = 0 and after a drafted end no rule is asked: it may
+//   allow nothing there. Those rows of p may be any valid distribution: what is drawn from one of them is thrown away
 //   end_id ends a draft, too
 // No draft is longer than the room allows: with the one token behind it, at most new_tokens are written, and never beyond max_len.
 // ValueError as generate(); if length is 0; or with a window, which can't be read several tokens at a time.
@@ -184,7 +185,7 @@ using MayFollow = std::function<bool(std::string_view written, std::string_view 
 // years only.
 [[nodiscard]] bool date_may_go_on(std::string_view written, std::string_view next);
 // Lines of at most 40 characters (of one byte or several), the new line "\n" not counted, each of which ends with a space: none is
-// empty. The text may end anywhere, and never must: there is always a character that may follow.
+// empty. The text may end anywhere, but need not: there is always a character that may follow.
 constexpr std::size_t longest_line = 40;
 [[nodiscard]] bool line_may_go_on(std::string_view written, std::string_view next);
 

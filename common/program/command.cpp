@@ -1,8 +1,11 @@
 // common/program/command.cpp · the command of a run, without what the runner adds
 #include "common/program/command.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 namespace tfs {
 
@@ -10,6 +13,38 @@ std::string chapter_title(std::string name) {
     std::replace(name.begin(), name.end(), '_', ' ');
     return name;
 }
+
+namespace {
+
+// As a shell must read it to get this argument.
+std::string in_shell(const std::string& argument) {
+    const auto any = [&](const auto& is) { return std::any_of(argument.begin(), argument.end(), is); };
+    if (any([](unsigned char c) { return c < 0x20 || c == 0x7f; })) {  // $'…': nothing moves the cursor
+        std::string text = "$'";
+        for (const char c : argument) {
+            const auto code = static_cast<unsigned char>(c);
+            if (c == '\'' || c == '\\')
+                text += std::string("\\") + c;
+            else if (c == '\n')
+                text += "\\n";
+            else if (code < 0x20 || code == 0x7f)
+                text += fmt::format("\\{:03o}", code);
+            else
+                text += c;
+        }
+        return text + "'";
+    }
+    if (any([](char c) { return std::string_view("\"$`\\!").find(c) != std::string_view::npos; })) {
+        std::string text = "'";
+        for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
+        return text + "'";
+    }
+    const bool plain =
+        !any([](char c) { return std::string_view(" '#&();<>|*?[]{}~").find(c) != std::string_view::npos; });
+    return plain && !argument.empty() ? argument : '"' + argument + '"';
+}
+
+}  // namespace
 
 std::string command_of(const std::string& chapter, int argc, char** argv) {
     std::string command = "./tutorial run " + std::to_string(std::stoi(chapter));
@@ -23,7 +58,7 @@ std::string command_of(const std::string& chapter, int argc, char** argv) {
         if (flag == "--plots" || flag == "--whose" || flag == "--beside") {
             if (flag == option) ++i;
         } else {
-            options += option.find(' ') == std::string::npos ? " " + option : " \"" + option + "\"";
+            options += ' ' + in_shell(option);
         }
     }
     return options.empty() ? command : command + " --" + options;

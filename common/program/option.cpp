@@ -19,6 +19,9 @@ void require(const CountOption& option, std::size_t value) {
 }
 
 void require(const RealOption& option, double value) {
+    if (option.above && !(value > option.low && value <= option.high))
+        throw ValueError(fmt::format("{} {}: must be above {}, and at most {}", option.flag, value,
+                                     option.low, option.high));
     if (!(value >= option.low && value <= option.high))
         throw ValueError(
             fmt::format("{} {}: must be between {} and {}", option.flag, value, option.low, option.high));

@@ -32,6 +32,7 @@ struct RealOption {
     double value = 0.0;
     double low = 0.0, high = 0.0;
     std::string help;
+    bool above = false;  // `low` itself is refused
 };
 
 // A text. With `most` words it is a sentence of 1 to so many; with choices it is one of them, or empty where the default is. A

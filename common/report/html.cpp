@@ -109,7 +109,7 @@ std::string html_of(const Drawing&) { return {}; }
 std::string list_of(const char* title, const std::vector<RatedToken>& tokens) {
     std::string text;
     for (const RatedToken& token : tokens)
-        text += fmt::format("{} {} {:.3f}", text.empty() ? "" : ",", visible(token.text), token.share);
+        text += fmt::format("{} \"{}\" {:.3f}", text.empty() ? "" : ",", visible(token.text), token.share);
     return text.empty() ? "" : fmt::format(" · {}:{}", title, text);
 }
 
@@ -120,7 +120,7 @@ std::string html_of(const TokenText& text) {
         const double surprise = 1.0 - std::clamp(token.probability, 0.0, 1.0);
         html +=
             fmt::format("<span class=\"s{}\" title=\"{}\">{}</span>", static_cast<int>(4.99 * surprise),
-                        escaped(fmt::format("{}: drawn with probability {:.3f}{}{}", visible(token.text),
+                        escaped(fmt::format("\"{}\": drawn with probability {:.3f}{}{}", visible(token.text),
                                             token.probability, list_of("the likeliest", token.alternatives),
                                             list_of("it looked at", token.looked_at))),
                         with_breaks(token.text));

@@ -105,7 +105,7 @@ bool is_ascii(std::string_view text) {
 }
 
 std::string to_ascii(std::string_view utf8) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 11> known = {{{"·", "-"},
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 13> known = {{{"·", "-"},
                                                                                       {"–", "-"},
                                                                                       {"—", "-"},
                                                                                       {"×", "x"},
@@ -115,7 +115,9 @@ std::string to_ascii(std::string_view utf8) {
                                                                                       {"²", "^2"},
                                                                                       {"√", "sqrt"},
                                                                                       {"≤", "<="},
-                                                                                      {"≥", ">="}}};
+                                                                                      {"≥", ">="},
+                                                                                      {"␣", "_"},
+                                                                                      {"¶", "/"}}};
     std::string result;
     while (!utf8.empty()) {
         const std::string_view character = utf8.substr(0, first_character(utf8).bytes);

@@ -36,7 +36,7 @@ std::string visible(std::string_view token);
 
 bool is_ascii(std::string_view text);
 
-// For terminals without UTF-8: dots, dashes and the signs of formulas by something similar, all else by as many "?" as it
+// For terminals without UTF-8: dots, dashes, the signs of formulas and those of visible() by something similar, all else by as many "?" as it
 // is columns wide.
 std::string to_ascii(std::string_view utf8);
 

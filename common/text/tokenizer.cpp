@@ -36,8 +36,8 @@ std::int64_t Tokenizer::id_of_piece(const std::string& piece) const {
     auto found = numbers_.find(piece);
     if (found == numbers_.end() && cut_ == Cut::words) found = numbers_.find(in_small_letters(piece));
     if (found == numbers_.end())
-        throw ValueError(
-            fmt::format("the trained model does not know the {} \"{}\"", name_of(cut_), harmless(piece)));
+        throw ValueError(fmt::format("the trained model does not know the {} \"{}\"", name_of(cut_),
+                                     piece == "\t" ? "\\t" : harmless(piece)));
     return found->second;
 }
 

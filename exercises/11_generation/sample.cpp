@@ -13,6 +13,7 @@ std::vector<double> token_probabilities(std::span<const float> logits, const Sam
     const std::vector<std::size_t> order =
         largest_first(logits);  // ids; of equal logits the smaller id first
     // TODO 11.1: Temperature, then top-k, top-p and min-p, each on what is left, divided by its sum. `divide_by_sum(p)` divides.
+    // top_k may be larger than the vocabulary: its default is.
     throw NotImplemented("11.1 sample");
 }
 

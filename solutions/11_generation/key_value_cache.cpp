@@ -13,8 +13,8 @@ KeysValues KeyValueCache::append(std::size_t layer, const KeysValues& own) {
     CachedLayer& cached = layer_for(*this, layer, keys, values);
     const std::size_t seq = keys.size(2);
     require_cache_room(*this, cached, seq);
-    // begin: Forget the oldest rows where a window has no room for `seq` more; write the new rows behind those that are kept;
-    // count. `forget_oldest(cached, capacity, b, count)` and `write_rows(memory, capacity, x, b, row)` work on row b of the batch.
+    // begin: Where a window is full, forget the oldest place (at most one goes); write the new ones after those that are kept;
+    // count. `forget_oldest(cached, capacity, b, count)` and `write_rows(memory, capacity, x, b, place)` work on row b of the batch.
     for (std::size_t b = 0; b < cached.kept.size(); ++b) {
         if (cached.kept[b] + seq > capacity)
             forget_oldest(cached, capacity, b, cached.kept[b] + seq - capacity);

@@ -44,8 +44,8 @@ Speculation generate_speculatively(const LanguageModel& model, const Draft& draf
     Speculation result;
     TokenIds unread = prompt;  // what the large model has not read of the text
     // begin: As long as the text goes on: draft, read `unread` and the draft in one pass, choose, add the tokens to the text, and
-    // drop what the cache holds of tokens that went. Count in `result`. Nobody looks at p behind a drafted end, or a token that
-    // can't stay: put there what you like, because the rules may allow nothing there.
+    // drop what the cache holds of tokens that went. Count in `result`. After a drafted end, or a token that can't stay, the rules
+    // may allow nothing: put a valid distribution there, such as the last row again. What is drawn from it is thrown away.
     while (texts.goes_on(0)) {
         TokenIds text = texts.text(0), drafted;
         std::vector<std::vector<double>> q, p;

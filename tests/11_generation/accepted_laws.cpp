@@ -154,7 +154,7 @@ testing::AssertionResult is_replaced_by_the_rest(const Law& p, const Law& q, std
     const OfOneToken rest = [](double a, double b) { return std::max(0.0, a - b); };
     const Law found = law_of_replacement(static_cast<std::int64_t>(gone), q, p);
     testing::AssertionResult result =
-        close_named("the law of the token in place of one that went", as_row(found),
+        close_named("the distribution of the token in place of one that went", as_row(found),
                     as_row(shares_of(p, q, rest)), {0.0, most_off});
     if (result) return result;
     for (const auto& [message, f] : wrong_replacements)

@@ -167,6 +167,7 @@ Lines kept_lines(const CacheScript& script, const CacheWays& ways) {
             throw;
         } catch (const Error& error) {
             lines.push_back(fmt::format("{}: an error: {}", after_call(script, i), error.what()));
+            (void)tell_all(cache, batch, after_call(script, i), lines);  // two wrong ways may throw the same
             return lines;
         }
         spoil_free_room(cache);

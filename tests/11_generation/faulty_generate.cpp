@@ -61,12 +61,14 @@ struct Call {
             if (has(Fault::column_before_the_last) && last.back() > 0) --last.back();
             if (has(Fault::last_column)) last.back() = at_once - 1;
             if (has(Fault::first_column)) last.back() = 0;
+            if (has(Fault::last_of_the_prompt_after_window)) last.back() = prompt.size() - 1;
         }
         if (!has(Fault::not_dropped) && !has(Fault::prefill_without_cache)) cache.drop(filled);
         for (std::size_t t = at_once; t < most && !has(Fault::window_rest_left_out); ++t) {
             const Offset position = has(Fault::window_without_offset) ? 0 : offset();
             logits = model.logits(columns(prompts, t, t + 1), {.offset = position, .earlier = &cache});
-            if (!has(Fault::last_column_after_window)) last.assign(prompts.size(), 0);
+            if (!has(Fault::last_column_after_window) && !has(Fault::last_of_the_prompt_after_window))
+                last.assign(prompts.size(), 0);
         }
         for (std::size_t i = 0; i < prompts.size(); ++i) prompt_of.push_back(i);
         if (!has(Fault::last_token_read_again)) return;
@@ -78,7 +80,11 @@ struct Call {
 
     std::int64_t drawn(std::size_t row, std::size_t prompt) {
         const TokenIds& text = texts.text(has(Fault::text_of_the_row) ? row : prompt);
-        const auto own = logits_at(logits, has(Fault::logits_of_row_0) ? 0 : row, last[row]);
+        const std::size_t of_logits = has(Fault::logits_of_row_0)        ? 0
+                                      : has(Fault::logits_of_the_prompt) ? prompt
+                                                                         : row;
+        const auto own =
+            logits_at(logits, of_logits, has(Fault::last_of_the_text) ? text.size() - 1 : last[row]);
         std::vector<double> p;
         if (has(Fault::rules_left_out))
             p = token_probabilities(own, options.sampling);

@@ -56,6 +56,9 @@ enum class Fault {
     logits_of_row_0,
     dropped_one_less,
     column_before_the_last,
+    last_of_the_prompt_after_window,
+    last_of_the_text,
+    logits_of_the_prompt,
 };
 
 Generate with_fault(Fault fault);

@@ -213,8 +213,8 @@ TEST(sample, rounding_leaves_no_token_of_probability_0) {
     const std::int64_t token = sample(p, rng);
     EXPECT_EQ(token, 9) << "ten times 0.1 is a little less than 1, and u is not below it"
                         << likely_if(token == 11,
-                                     "the last token comes where the sum stays below u, and its probability "
-                                     "is 0: the last one that is not 0 comes")
+                                     "you return the last token, although its probability is 0; return the "
+                                     "last one that is not 0")
                         << likely_if(token == 0 || token == 12 || token < 0,
                                      "where the sum stays below u, the last token that is not 0 comes")
                         << likely_if(token == 10, "this is one behind the last token that is not 0");

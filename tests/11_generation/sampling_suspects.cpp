@@ -36,6 +36,8 @@ void by_ids(Left& left, const Sampling&) {
               [](const Token& a, const Token& b) { return a.id < b.id; });
 }
 
+constexpr const char* equal_goes = "a token of exactly min_p times the largest is left out; it stays";
+
 std::vector<Recipe> wrong_recipes() {
     using Ld = long double;
     const Filter short_p = top_p_where([](Ld, Ld with, double limit) { return with > limit; }),
@@ -45,6 +47,13 @@ std::vector<Recipe> wrong_recipes() {
                  strict = min_p_where(of_largest, false),
                  of_first = min_p_where(
                      [](const Left&left, double limit) { return limit * left.largest_at_first; }, true);
+    const Filter of_token_0 = min_p_where(
+        [](const Left& left, double limit) -> Ld {
+            for (const Token& token : left.tokens)
+                if (token.id == 0) return limit * token.p;
+            return 0.0L;
+        },
+        true);
     const std::string reaches =
         "top-p leaves out the token that reaches top_p; it stays, so that the sum is top_p or more";
     const std::string divided =
@@ -77,8 +86,9 @@ std::vector<Recipe> wrong_recipes() {
          {top_k, divide, by_ids, top_p, divide, min_p, divide}},
         {"min_p is compared with the probabilities themselves; the limit is min_p times the largest of them",
          {top_k, divide, top_p, divide, absolute, divide}},
-        {"a token of exactly min_p times the largest is left out; it stays",
-         {top_k, divide, top_p, divide, strict, divide}},
+        {equal_goes, {top_k, divide, top_p, divide, strict, divide}},
+        {"min-p takes the probability of token 0 for the largest; the likeliest token is order[0]",
+         {top_k, divide, top_p, divide, of_token_0, divide}},
         {"min-p takes the largest probability from before top-k and top-p; p was divided by its sum since",
          {top_k, divide, top_p, divide, of_first, divide}},
         {"min-p comes before top-p; it comes last", {top_k, divide, min_p, divide, top_p, divide}},
@@ -129,6 +139,14 @@ std::string cause_of(const std::vector<SamplingCase>& cases, const std::vector<s
             some_left = some_left || !nothing_left(made);
         }
         if (all && some_left) return likely_if(true, recipe.message);
+    }
+    // With min_p 1 the largest itself goes where equal ones go, and nothing is left. With a little less all must be right.
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (cases[i].sampling.min_p != 1.0 || !nothing_left(found[i])) continue;
+        SamplingCase less = cases[i];
+        less.sampling.min_p = 0.999999;
+        if (same(token_probabilities(less.logits, less.sampling), right_probabilities(less)))
+            return likely_if(true, equal_goes);
     }
     return {};
 }

@@ -101,9 +101,14 @@ const std::vector<std::pair<Flaw, std::string>> known_flaws{
      "the rules see the whole draft at each place: at drafted token i they must see only the i before it"},
     {Flaw::no_rules, "the rules are not asked: take the probabilities from `texts.probabilities`"},
     {Flaw::rules_asked_everywhere,
-     "the rules are asked behind a drafted token that can't stay (its p is 0), or behind the end, where they "
-     "may allow nothing. "
-     "Nobody looks at p there"},
+     "the rules are asked after a drafted token that can't stay (its p is 0), or after the end, where they "
+     "may allow nothing. Put any valid distribution there, such as the last row of p again"},
+    {Flaw::zeros_after_the_end,
+     "the rows of p after a drafted end are 0; accepted() draws from p[n] if the end stays. Put a valid "
+     "distribution there, such as the last row again; what is drawn from it is thrown away"},
+    {Flaw::goes_on_not_asked,
+     "a text may be full before its first token: ask texts.goes_on(0) before each pass, the first one too"},
+    {Flaw::never_left, "the loop is not left when the text has ended: ask texts.goes_on(0) before each pass"},
     {Flaw::drafts_behind_the_end, "the draft goes on behind end_id; nothing comes there"},
     {Flaw::no_sampling, "options.sampling is not used for the large model"},
     {Flaw::rules_for_the_draft,
@@ -119,6 +124,8 @@ const std::vector<std::pair<Flaw, std::string>> known_flaws{
     {Flaw::kept_counts_the_text,
      "`kept` counts what the text has got; it counts the drafted tokens that accepted() kept"},
     {Flaw::drafted_counts_the_kept, "`drafted` counts only the tokens that stay"},
+    {Flaw::drafted_counts_the_room,
+     "`drafted` counts what could be drafted, not what was: a draft ends with end_id, too"},
     {Flaw::drafted_counts_the_length, "`drafted` counts `length` for each pass; a draft may be shorter"},
     {Flaw::one_pass_less, "the first pass, which reads the prompt, is not counted in `passes`"}};
 

@@ -69,16 +69,17 @@ std::vector<std::vector<double>> checked_draft(const SpeculativeCase& one, const
         const bool dead = p[i][static_cast<std::size_t>(token)] == 0.0 || token == one.options.end_id;
         if (dead && flaw != Flaw::drafts_behind_the_end) break;
     }
-    p.resize(n + 1, p.back());
+    p.resize(n + 1, flaw == Flaw::zeros_after_the_end ? std::vector<double>(p.back().size(), 0.0) : p.back());
     return p;
 }
 
-void count(SpeculativeRun& run, std::size_t drafted, std::size_t tokens, std::size_t added,
+void count(SpeculativeRun& run, std::size_t drafted, std::size_t room, std::size_t tokens, std::size_t added,
            std::size_t length, Flaw flaw) {
     const std::size_t kept = tokens - 1;
     run.result.passes += 1;
     run.result.drafted += flaw == Flaw::drafted_counts_the_kept     ? kept
                           : flaw == Flaw::drafted_counts_the_length ? length
+                          : flaw == Flaw::drafted_counts_the_room   ? std::min(length, room - 1)
                                                                     : drafted;
     run.result.kept += flaw == Flaw::extra_token_is_counted ? tokens
                        : flaw == Flaw::kept_counts_the_text ? std::min(added, kept)
@@ -91,7 +92,10 @@ void run_loop(const SpeculativeCase& one, const LanguageModel& model, Flaw flaw,
     KeyValueCache cache(std::min(model.max_len, one.prompt.size() + one.options.new_tokens));
     Texts texts({one.prompt}, model, one.options);
     TokenIds unread = one.prompt;
-    while (texts.goes_on(0)) {
+    const bool asks = flaw != Flaw::goes_on_not_asked && flaw != Flaw::never_left;
+    bool left = false;
+    while (asks ? texts.goes_on(0) : !left) {
+        const std::size_t room = texts.room(0);
         const DrawnDraft draft = drawn_draft(one, texts, rng, flaw, run.told);
         TokenIds read = unread;
         read.insert(read.end(), draft.tokens.begin(), draft.tokens.end());
@@ -106,9 +110,10 @@ void run_loop(const SpeculativeCase& one, const LanguageModel& model, Flaw flaw,
         for (const std::int64_t token : std::span(tokens).first(tokens.size() - (lost ? 1 : 0))) {
             const bool goes_on = texts.add(0, token);
             added += token != one.options.end_id ? 1 : 0;
+            left = left || (!goes_on && flaw == Flaw::goes_on_not_asked);
             if (!goes_on && flaw != Flaw::end_passed_over) break;
         }
-        count(run, draft.tokens.size(), tokens.size(), added, one.length, flaw);
+        count(run, draft.tokens.size(), room, tokens.size(), added, one.length, flaw);
     }
     if (flaw == Flaw::one_pass_less && run.result.passes > 0) --run.result.passes;
     run.result.text = texts.result()[0];

@@ -22,6 +22,9 @@ enum class Flaw {
     rules_behind_the_draft,
     no_rules,
     rules_asked_everywhere,
+    zeros_after_the_end,
+    goes_on_not_asked,
+    never_left,
     drafts_behind_the_end,
     no_sampling,
     rules_for_the_draft,
@@ -32,6 +35,7 @@ enum class Flaw {
     kept_counts_the_text,
     drafted_counts_the_kept,
     drafted_counts_the_length,
+    drafted_counts_the_room,
     one_pass_less,
 };
 

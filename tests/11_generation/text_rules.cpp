@@ -162,8 +162,15 @@ std::string cause_of_lines(const MayFollow& its_rule) {
     const MayFollow rule = without_errors(its_rule);
     const auto a = [](std::size_t count) { return std::string(count, 'a'); };
     const std::string full = a(39) + " ", e = "é", line = full + "\n";
-    std::string many_e;
-    for (int i = 0; i < 30; ++i) many_e += e;
+    const auto many_e = [](std::size_t count) {
+        std::string text;
+        for (std::size_t i = 0; i < count; ++i) text += "é";
+        return text;
+    };
+    // Whether the rule treats so many é, and what is behind them, otherwise than letters of one byte.
+    const auto counts_bytes = [&](std::size_t count, const std::string& behind, const std::string& next) {
+        return rule(many_e(count) + behind, next) != rule(a(count) + behind, next);
+    };
     const bool long_first = rule(full, "a") || rule(full, " "), word_first = rule(a(39), "a");
     return first_seen(
         {{!rule("", "a"), "nothing may be written at first"},
@@ -188,7 +195,8 @@ std::string cause_of_lines(const MayFollow& its_rule) {
          {!rule("a \na \n" + a(38), "a") || rule("a \na \n" + a(39), "a"),
           "the length is right in the second line and wrong in the third: count from behind the LAST new "
           "line"},
-         {!rule(many_e, "a") || !rule(a(38), e) || rule(a(39), e),
+         {!rule(many_e(30), "a") || !rule(a(38), e) || rule(a(39), e) || counts_bytes(20, "", "a") ||
+              counts_bytes(19, " ", "a") || counts_bytes(39, " ", "a") || counts_bytes(39, " ", "\n"),
           "bytes are counted; \"é\" is one character of two bytes"}});
 }
 

@@ -182,8 +182,10 @@ void add_wrong_windows(WrongCaches& all) {
             [](Cache cache, Layer layer, std::size_t b, std::size_t seq) {
                 return layer.kept[b] + seq > cache.capacity ? layer.kept[b] + seq + 1 - cache.capacity : 0;
             });
-    forgets("a window is not used: nothing is forgotten where it is full",
-            [](Cache, Layer, std::size_t, std::size_t) { return 0; });
+    forgets(
+        "the window is full, and nothing was forgotten: `forget_oldest` comes before the new ones are "
+        "written",
+        [](Cache, Layer, std::size_t, std::size_t) { return 0; });
     forgets("rows are forgotten before the window is full: only as many as there is no room for go",
             [](Cache cache, Layer layer, std::size_t b, std::size_t seq) {
                 return cache.window && layer.kept[b] >= seq ? seq : 0;

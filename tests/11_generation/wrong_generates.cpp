@@ -59,8 +59,12 @@ const std::vector<WrongGenerate>& wrong_generates() {
          with_fault(Fault::window_at_once)},
         {"the columns of the prompt that don't fit into the window are never read",
          with_fault(Fault::window_rest_left_out)},
-        {"`last` still says a column of the first pass; behind a pass of one column it is 0",
+        {"after a prompt longer than the window the place of its last token is still that of the first pass; "
+         "after a pass of one column it is 0",
          with_fault(Fault::last_column_after_window)},
+        {"the last token of a prompt longer than the window is looked up at prompt.size() - 1; after a pass "
+         "of one column its place is 0",
+         with_fault(Fault::last_of_the_prompt_after_window)},
         {"one Rng draws for all prompts; prompt i has rngs[i]", with_fault(Fault::first_rng)},
         {"the row of the pass says which Rng draws; when a text has ended, rows have other numbers than "
          "prompts",
@@ -92,8 +96,13 @@ const std::vector<WrongGenerate>& wrong_generates() {
          one_after_the_other(false)},
         {"one cache is used for several texts, one after the other: the second text sees the first",
          one_after_the_other(true)},
-        {"`last` still says a column of the prompt; behind a pass of one column it is 0 for every row",
+        {"the place of the last token is still that of the prefill; after a pass of one column it is 0",
          with_fault(Fault::last_not_reset)},
+        {"the newest token is looked up at its position in the text; after a pass of one column its place in "
+         "the logits is 0",
+         with_fault(Fault::last_of_the_text)},
+        {"`logits_at` gets the number of the prompt; it wants the row of the last pass",
+         with_fault(Fault::logits_of_the_prompt)},
         {"`drop` gets how many columns stay; it wants how many go, those that filled up a prompt",
          with_fault(Fault::dropped_what_stays)},
         {"the columns behind the window have no offset: give them `.offset = cache.next_position()`",
@@ -114,7 +123,8 @@ const std::vector<WrongGenerate>& wrong_generates() {
         {"the rows of the last pass are taken for prompts: pick the list of prompts, `picked(prompt_of, "
          "rows, 1)`",
          with_fault(Fault::rows_for_prompts)},
-        {"of a prompt longer than the window the first pass has `at_once` columns: the last one is there",
+        {"of a prompt longer than the window the first pass has as many columns as the window: the last one "
+         "is there",
          with_fault(Fault::last_not_cut)},
         {"the first pass is as short as the shortest prompt; shorter prompts are filled up, so that all are "
          "read at once",

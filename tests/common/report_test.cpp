@@ -149,9 +149,9 @@ TEST(report, shows_a_text_token_by_token) {
     EXPECT_EQ(printed(report), "    a<b\n    \\x1b[2J&\n");
     const std::string page = html(report);
     EXPECT_NE(page.find("a&lt;b<span class=\"s0\""), std::string::npos) << page;
-    EXPECT_NE(page.find("¶: drawn with probability 0.900"), std::string::npos) << page;
-    EXPECT_NE(page.find("¶ 0.900, ␣ 0.100"), std::string::npos) << page;
-    EXPECT_NE(page.find("it looked at: &lt; 0.700"), std::string::npos) << page;
+    EXPECT_NE(page.find("&quot;¶&quot;: drawn with probability 0.900"), std::string::npos) << page;
+    EXPECT_NE(page.find("&quot;¶&quot; 0.900, &quot;␣&quot; 0.100"), std::string::npos) << page;
+    EXPECT_NE(page.find("it looked at: &quot;&lt;&quot; 0.700"), std::string::npos) << page;
     EXPECT_NE(page.find("<span class=\"s4\""), std::string::npos)
         << "an unlikely token has the strongest colour";
     EXPECT_EQ(page.find('\x1b'), std::string::npos);

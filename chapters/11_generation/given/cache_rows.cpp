@@ -51,21 +51,21 @@ KeysValues rows_of(const KeyValueCache& cache, const CachedLayer& layer) {
 }
 
 void write_rows(std::vector<float>& memory, std::size_t capacity, const Tensor& x, std::size_t b,
-                std::size_t row) {
+                std::size_t place) {
     const std::size_t heads = x.size(1), seq = x.size(2), width = x.size(3);
-    if (row > capacity || seq > capacity - row || memory.size() < (b + 1) * heads * capacity * width)
+    if (place > capacity || seq > capacity - place || memory.size() < (b + 1) * heads * capacity * width)
         throw ValueError(
-            fmt::format("write_rows: rows {} to {} of row {} of the batch; there is room for {} rows", row,
-                        row + seq - 1, b, capacity));
+            fmt::format("write_rows: places {} to {} of text {} of the batch; there is room for {} places",
+                        place, place + seq - 1, b, capacity));
     for (std::size_t h = 0; h < heads; ++h)
         std::copy_n(x.values().data() + (b * heads + h) * seq * width, seq * width,
-                    memory.data() + ((b * heads + h) * capacity + row) * width);
+                    memory.data() + ((b * heads + h) * capacity + place) * width);
 }
 
 void forget_oldest(CachedLayer& layer, std::size_t capacity, std::size_t b, std::size_t count) {
     if (count > layer.kept[b])
-        throw ValueError(fmt::format("forget_oldest: {} rows of row {} of the batch, which keeps {}", count,
-                                     b, layer.kept[b]));
+        throw ValueError(fmt::format("forget_oldest: {} places of text {} of the batch, which keeps {}",
+                                     count, b, layer.kept[b]));
     move_to_front(layer.keys, layer, capacity, layer.d_k, b, count);
     move_to_front(layer.values, layer, capacity, layer.d_v, b, count);
     layer.kept[b] -= count;

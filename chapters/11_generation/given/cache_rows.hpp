@@ -17,12 +17,12 @@ CachedLayer& layer_for(KeyValueCache& cache, std::size_t layer, const Tensor& ke
 // What attention reads: the rows that this layer keeps.
 [[nodiscard]] KeysValues rows_of(const KeyValueCache& cache, const CachedLayer& layer);
 
-// Row b of x (batch, heads, seq, width) into `memory` (batch, heads, capacity, width), as the rows `row`, row + 1 …
+// Row b of x (batch, heads, seq, width) into `memory` (batch, heads, capacity, width), at the places `place`, place + 1 …
 // ValueError if there is no room for them.
 void write_rows(std::vector<float>& memory, std::size_t capacity, const Tensor& x, std::size_t b,
-                std::size_t row);
+                std::size_t place);
 
-// Row b of the batch loses its `count` oldest keys and values: those behind them move to the front, and `kept` is
+// Row b of the batch loses its `count` oldest keys and values: those after them move to the front, and `kept` is
 // so much less. ValueError if it keeps fewer.
 void forget_oldest(CachedLayer& layer, std::size_t capacity, std::size_t b, std::size_t count);
 

@@ -103,10 +103,11 @@ Report show_next(const Request& request) {
         .title = "A low temperature favours the likely tokens; top-k, top-p and min-p remove "
                  "the unlikely",
         .panels = {panel},
-        .caption = fmt::format("Each bar is the distribution of the next character after \"{}\" (/ is a new "
-                               "line), with one setting alone. What a filter removes is shared among the "
-                               "tokens that stay.",
-                               prompt)});
+        .caption =
+            fmt::format("Each bar is the distribution of the next character after \"{}\" (¶ is a new "
+                        "line), with one setting alone. What top-k, top-p and min-p (step 11.1) remove "
+                        "is shared among the tokens that stay.",
+                        prompt)});
     return report;
 }
 

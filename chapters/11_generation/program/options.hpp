@@ -24,7 +24,7 @@ inline const CountOption tokens{"--tokens", 200, 0, 100'000, "how many tokens it
 inline const RealOption temperature{"--temperature", 0.8, 0.0, 1000.0,
                                     "divides the logits; 0 takes the likeliest token"};
 inline const CountOption top_k{"--top-k", 0, 0, 1'000'000, "keeps so many tokens; 0 keeps all"};
-inline const RealOption top_p{"--top-p", 1.0, 0.0, 1.0, "keeps the fewest tokens that reach this sum"};
+inline const RealOption top_p{"--top-p", 1.0, 0.0, 1.0, "keeps the fewest tokens that reach this sum", true};
 inline const RealOption min_p{"--min-p", 0.0, 0.0, 1.0,
                               "keeps tokens of this share of the largest probability"};
 inline const TextOption stop{"--stop", "(none)", "a text that ends the writing"};
@@ -64,7 +64,7 @@ struct Writer {
 // Reads --temperature, --top-k, --top-p, --min-p.
 [[nodiscard]] Sampling asked_sampling(const Request& request);
 
-// A text with / for the ends of its lines.
+// A text with ¶ for the ends of its lines, as in labels.
 [[nodiscard]] std::string in_one_line(const std::string& text);
 
 }  // namespace tfs

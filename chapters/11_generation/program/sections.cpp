@@ -50,8 +50,6 @@ Writer date_writer(const std::string& text) {
 }
 
 void check_options(const Request& request) {
-    if (request[options::top_p] == 0.0)
-        throw ValueError("--top-p: 0 keeps no token; it must be above 0, and 1 at most");
     if (request[options::stop].empty())
         throw ValueError("--stop: an empty text would end the writing at once; leave it out");
     (void)asked_writer(request);
@@ -94,7 +92,7 @@ Sampling asked_sampling(const Request& request) {
 
 std::string in_one_line(const std::string& text) {
     std::string line;
-    for (const char byte : text) line += byte == '\n' ? "/" : std::string(1, byte);
+    for (const char byte : text) line += byte == '\n' ? "¶" : std::string(1, byte);
     return harmless(line);
 }
 

@@ -117,12 +117,12 @@ class Recorder {
     }
 };
 
-const char* words_for(Ended ended) {
+const char* words_for(Ended ended, bool whole_date) {
     switch (ended) {
         case Ended::end_id:
             return "the model ended the text";
         case Ended::count:
-            return "as many as were asked for";
+            return whole_date ? "a date has no more" : "as many as were asked for";
         case Ended::full:
             return "the context of the model is full: --slide goes on without the older half of it";
         case Ended::stopped:
@@ -153,7 +153,8 @@ Report show_text(const Request& request) {
     Report report;
     if (writer.source) report.note(fmt::format("The source: {}", writer.text));
     report.add(recorder.text());
-    report.note(fmt::format("{} tokens; {}.", written, words_for(result.ended)));
+    report.note(fmt::format("{} tokens; {}.", written,
+                            words_for(result.ended, writer.source && written == date_answer_length)));
     if (slides > 0) report.note(fmt::format("The older half of the context was dropped {} times.", slides));
     return report;
 }
