@@ -63,7 +63,7 @@ Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Chang
     http_.set_payload_max_length(largest_request);
     http_.set_read_timeout(10s);
     http_.set_write_timeout(30s);
-    http_.set_keep_alive_timeout(5);
+    http_.set_keep_alive_max_count(1);  // a connection that waits would keep a thread
     http_.set_default_headers({{"Content-Security-Policy", policy},
                                {"X-Content-Type-Options", "nosniff"},
                                {"Referrer-Policy", "no-referrer"},
