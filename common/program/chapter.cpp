@@ -233,6 +233,18 @@ void print_list(std::ostream& out, const Chapter& chapter, const Values& values)
     print(out, table);
 }
 
+// An error of the learner's steps ends their section alone: the other sections may need other steps.
+Report report_of(const Section& section, const Request& request) {
+    if (!request.on_own_steps) return run_section(section, request);
+    try {
+        return run_section(section, request);
+    } catch (const Error& error) {
+        Report report;
+        report.note(fmt::format("an error: {}; this section ends here", harmless(error.what())));
+        return report;
+    }
+}
+
 // Runs the sections that are asked for.
 std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, const Asked& asked, Page& page,
                                      std::optional<FigureFolder>& figures) {
@@ -245,7 +257,7 @@ std::vector<SectionRun> run_sections(const Chapter& chapter, Request request, co
         const std::string title = title_of(section, request.values);
         if (!asked.json) print_heading(std::cout, title);
         std::cout.flush();
-        runs.push_back({section, title, run_section(section, request_for(section, request))});
+        runs.push_back({section, title, report_of(section, request_for(section, request))});
         line.clear();
         if (!asked.json) print(std::cout, runs.back().report, style);
         if (figures) add_to(page, *figures, title, runs.back().report);

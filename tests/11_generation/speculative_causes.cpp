@@ -90,6 +90,9 @@ const std::vector<std::pair<Flaw, std::string>> known_flaws{
     {Flaw::end_passed_over,
      "tokens behind the end are added: when `add` returns false, the text has ended and the others are "
      "forgotten"},
+    {Flaw::kept_are_passed_over,
+     "tokens behind the end are added: when `add` returns false, the text has ended and the others are "
+     "forgotten"},
     {Flaw::added_token_is_lost,
      "the text does not get the token that accepted() added behind the drafted ones; all that it returns "
      "belongs to the text"},
@@ -137,7 +140,7 @@ std::string cause_of_runs(const std::vector<SpeculativeCase>& cases, const std::
         bool all = true, any = false;
         for (std::size_t i = 0; i < cases.size() && all; ++i) {
             const SpeculativeRun wrong = run_with(cases[i], flaw);
-            all = same_run(found[i], wrong) || (!wrong.error.empty() && !found[i].error.empty());
+            all = same_run(found[i], wrong) || (!wrong.error.empty() && found[i].error == wrong.error);
             any = any || !same_run(right[i], wrong);
         }
         if (all && any) return likely_if(true, message);

@@ -105,13 +105,15 @@ void run_loop(const SpeculativeCase& one, const LanguageModel& model, Flaw flaw,
         const TokenIds tokens = accepted_with({draft.tokens, draft.q, p}, rng);
         cache.drop({draft.tokens.size() + 1 - tokens.size()});
         unread = {tokens.back()};
-        std::size_t added = 0;
+        std::size_t added = 0, left_over = tokens.size();
         const bool lost = flaw == Flaw::added_token_is_lost && tokens.size() > 1;
         for (const std::int64_t token : std::span(tokens).first(tokens.size() - (lost ? 1 : 0))) {
+            --left_over;
+            if (flaw == Flaw::kept_are_passed_over && left_over == 0 && !texts.goes_on(0)) break;
             const bool goes_on = texts.add(0, token);
             added += token != one.options.end_id ? 1 : 0;
             left = left || (!goes_on && flaw == Flaw::goes_on_not_asked);
-            if (!goes_on && flaw != Flaw::end_passed_over) break;
+            if (!goes_on && flaw != Flaw::end_passed_over && flaw != Flaw::kept_are_passed_over) break;
         }
         count(run, draft.tokens.size(), room, tokens.size(), added, one.length, flaw);
     }

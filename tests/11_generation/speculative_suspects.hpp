@@ -17,6 +17,7 @@ enum class Flaw {
     logits_of_the_last,
     logits_from_column_0,
     end_passed_over,
+    kept_are_passed_over,
     added_token_is_lost,
     rules_before_the_draft,
     rules_behind_the_draft,

@@ -10,6 +10,7 @@
 #include "common/base/errors.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/program/chapter.hpp"
+#include "common/program/command.hpp"
 #include "common/report/page.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
@@ -149,6 +150,32 @@ TEST(chapter, ends_a_section_at_an_unfinished_step_and_goes_on) {
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(occurrences(run.out, "this section ends here"), 1U) << run.out;
     EXPECT_EQ(occurrences(run.out, "1 words, 3 keys"), 1U) << run.out;
+}
+
+TEST(chapter, ends_a_section_at_an_error_of_own_steps_and_goes_on) {
+    Chapter chapter = four_sections();
+    chapter.sections[0].run = [](const Request&) -> Report { throw ValueError("softmax: no row"); };
+    const CapturedRun mine = run_with({"--whose", "your steps", "--deeper", "--text", "a"}, chapter);
+    EXPECT_EQ(mine.code, 0);
+    EXPECT_EQ(occurrences(mine.out, "an error: softmax: no row; this section ends here"), 1U) << mine.out;
+    EXPECT_EQ(occurrences(mine.out, "1 words, 3 keys"), 1U) << mine.out;
+    EXPECT_NE(run_with({"--deeper", "--text", "a"}, chapter).code, 0) << "in the solutions it is a fault";
+}
+
+TEST(chapter, tells_the_command_as_a_shell_reads_it) {
+    const auto told = [](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "01_attention");
+        std::vector<char*> argv;
+        for (std::string& argument : arguments) argv.push_back(argument.data());
+        return command_of("01_attention", static_cast<int>(argv.size()), argv.data());
+    };
+    EXPECT_EQ(told({}), "./tutorial run 1");
+    EXPECT_EQ(told({"--text", "", "--window", "2"}), "./tutorial run 1 -- --text \"\" --window 2");
+    EXPECT_EQ(told({"--text", "a b"}), "./tutorial run 1 -- --text \"a b\"");
+    EXPECT_EQ(told({"--text", "I'm"}), "./tutorial run 1 -- --text \"I'm\"");
+    EXPECT_EQ(told({"--text", "$a b"}), "./tutorial run 1 -- --text '$a b'");
+    EXPECT_EQ(told({"--text", "a\"b'c"}), "./tutorial run 1 -- --text 'a\"b'\\''c'");
+    EXPECT_EQ(told({"--text", "a\n'b'"}), "./tutorial run 1 -- --text $'a\\n\\'b\\''");
 }
 
 TEST(chapter, refuses_bad_values_with_one_sentence_before_it_prints_or_draws) {

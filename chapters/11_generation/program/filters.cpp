@@ -105,7 +105,7 @@ Report show_next(const Request& request) {
         .panels = {panel},
         .caption =
             fmt::format("Each bar is the distribution of the next character after \"{}\" (¶ is a new "
-                        "line), with one setting alone. What top-k, top-p and min-p (step 11.1) remove "
+                        "line), with one setting alone. What top-k, top-p and min-p (step sample) remove "
                         "is shared among the tokens that stay.",
                         prompt)});
     return report;
