@@ -15,7 +15,7 @@ function drawFormulas(piece) {
       formula.replaceWith(element('code', {}, text));
       continue;
     }
-    const drawn = element('span', {class: display ? 'formula' : ''});
+    const drawn = display ? element('span', {class: 'formula', tabindex: 0}) : element('span');
     globalThis.katex.render(text, drawn, {displayMode: display, throwOnError: false});
     formula.replaceWith(drawn);
   }

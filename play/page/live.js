@@ -28,15 +28,20 @@ class Section {
     });
   }
 
-  // Computes it, where what is asked has changed.
-  set(options, all, mine) {
+  inView() {
+    const {top, bottom} = this.box.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  }
+
+  // Computes it, where what is asked has changed; done when the answer is there.
+  async set(options, all, mine) {
     const own = Object.fromEntries(Object.entries(options).filter(([flag]) => this.section.options.includes(flag)));
     const asked = JSON.stringify([own, mine]), same = asked === this.asked;
     this.options = own;
     this.mine = mine !== '';
     this.asked = asked;
     this.heading.textContent = this.titleWith(options, all);
-    if (!same && !this.button) this.compute();
+    if (!same && !this.button) await this.compute();
   }
 
   stop() { this.abort?.abort(); }
@@ -140,7 +145,14 @@ export async function showLive(page, chapter) {
     const {options: typed, mark} = place();
     sections = program.sections.map(one => new Section(chapter, one));
     let waiting = 0, options = typedOf(program.options, typed);
-    const set = () => sections.forEach(one => one.set(options, program.options, whose.key()));
+    // What is in view first: two cores compute one picture sooner than ten.
+    let turn = 0;
+    const set = async () => {
+      const own = ++turn, key = whose.key(), ask = one => one.set(options, program.options, key);
+      const seen = sections.filter(one => one.inView());
+      await Promise.all(seen.map(ask));
+      if (own === turn && !leaving.signal.aborted) sections.filter(one => !seen.includes(one)).forEach(ask);
+    };
     const whose = new Whose(chapter, set);
     changes.addEventListener('change', () => { whose.draw(); set(); }, {signal: leaving.signal});
     const form = controls(program.options, options, now => {
