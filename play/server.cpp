@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t largest_request = 1u << 20;      // as the programs': docs/reports.md
-constexpr std::size_t threads = 48, most_asking = 24;  // others stay free for what is quick
+constexpr std::size_t threads = 64, most_asking = 48;  // others stay free for what is quick
 
 // One of the requests that are under way.
 struct Place {

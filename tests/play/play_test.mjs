@@ -135,6 +135,7 @@ check('what is typed is computed, and equals what the program prints', async () 
 });
 
 check('from key to picture', async () => {
+  await page.evaluate(() => document.getElementById('trained-head').scrollIntoView());
   const words = [...'abcdefgh'].map(one => `the cat ${one} sat`);
   const all = [];
   for (const sentence of words) {
