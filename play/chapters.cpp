@@ -121,22 +121,22 @@ void Chapters::build_all() {
             return one.state == Chapter::State::ready && one.mine != one.passed && !one.mine_failed;
         };
         const auto waits = [](const Chapter& one) { return one.state == Chapter::State::waiting; };
-        const auto first = [&](const auto& condition) {
+        const auto first = [&](const auto& condition, bool wanted_alone) {
             Chapter* one = find(wanted_);
             if (one && condition(*one)) return one;
             const auto found = std::find_if(chapters_.begin(), chapters_.end(), condition);
-            return found == chapters_.end() || alone_ ? nullptr : &*found;
+            return found == chapters_.end() || wanted_alone ? nullptr : &*found;
         };
         if (paused_) {
             changed_.wait(lock);
             continue;
         }
-        if (const Chapter* stale = first(is_stale)) {
+        if (const Chapter* stale = first(is_stale, false)) {
             const std::string name = stale->name;
             lock.unlock();
             link_mine(name);
             lock.lock();
-        } else if (Chapter* next = first(waits)) {
+        } else if (Chapter* next = first(waits, alone_)) {
             next->state = Chapter::State::building;
             const std::string name = next->name;
             lock.unlock();

@@ -33,15 +33,22 @@ class Section {
     return bottom > 0 && top < innerHeight;
   }
 
-  // Computes it, where what is asked has changed; done when the answer is there.
-  async set(options, all, mine) {
+  // What it is asked from now on.
+  set(options, all, mine) {
     const own = Object.fromEntries(Object.entries(options).filter(([flag]) => this.section.options.includes(flag)));
-    const asked = JSON.stringify([own, mine]), same = asked === this.asked;
+    const asked = JSON.stringify([own, mine]);
+    if (asked !== this.asked) this.stale = true;
     this.options = own;
     this.mine = mine !== '';
     this.asked = asked;
     this.heading.textContent = this.titleWith(options, all);
-    if (!same && !this.button) await this.compute();
+  }
+
+  // Computes it, where what is asked has changed.
+  update() {
+    if (!this.stale || this.button) return;
+    this.stale = false;
+    this.compute();
   }
 
   stop() { this.abort?.abort(); }
@@ -145,14 +152,14 @@ export async function showLive(page, chapter) {
     const {options: typed, mark} = place();
     sections = program.sections.map(one => new Section(chapter, one));
     let waiting = 0, options = typedOf(program.options, typed);
-    // What is in view first: two cores compute one picture sooner than ten.
-    let turn = 0;
-    const set = async () => {
-      const own = ++turn, key = whose.key(), ask = one => one.set(options, program.options, key);
-      const seen = sections.filter(one => one.inView());
-      await Promise.all(seen.map(ask));
-      if (own === turn && !leaving.signal.aborted) sections.filter(one => !seen.includes(one)).forEach(ask);
+    // What is in view: two cores compute one picture sooner than ten. The others follow when they come into view.
+    const set = () => {
+      sections.forEach(one => one.set(options, program.options, whose.key()));
+      sections.filter(one => one.inView()).forEach(one => one.update());
     };
+    const seen = new IntersectionObserver(entries => entries.filter(one => one.isIntersecting).forEach(entry =>
+      sections.find(one => one.box === entry.target).update()), {rootMargin: '200px'});
+    leaving.signal.addEventListener('abort', () => seen.disconnect());
     const whose = new Whose(chapter, set);
     changes.addEventListener('change', () => { whose.draw(); set(); }, {signal: leaving.signal});
     const form = controls(program.options, options, now => {
@@ -167,6 +174,8 @@ export async function showLive(page, chapter) {
     for (const [words, level] of [['Deeper', 'deeper'], ['Experiments: small trainings', 'experiment']])
       if (of(level).length > 0) page.append(element('h2', {class: 'part'}, words), ...of(level));
     set();
+    sections.forEach(one => seen.observe(one.box));
+    if (mark && !document.getElementById(mark)) sections.forEach(one => one.update());  // a figure of one of them
     followTo(mark, page, leaving.signal);
   };
   ask.list(chapter, {signal: leaving.signal, onWait: () => {
