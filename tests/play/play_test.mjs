@@ -100,7 +100,7 @@ check('the first chapter is built', async () => {
 
 check('a lesson has formulas, figures and closed folds', async () => {
   await go('#01_attention/lesson');
-  await until('the lesson is there', has, 5000, 'The idea');
+  await until('the lesson is there', has, 5000, 'who is tired?');
   const found = await page.evaluate(() => ({
     formulas: document.querySelectorAll('.katex').length, figures: document.querySelectorAll('figure svg').length,
     folds: document.querySelectorAll('details').length, open: document.querySelectorAll('details[open]').length}));
