@@ -1,18 +1,17 @@
 // play/chapter_program.cpp · requests by their ids, one thread that reads the answers
 #include "play/chapter_program.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace tfs::play {
 
 namespace {
 
-Answers::Line error_line(const std::string& sentence) {
-    return {Json{{"error", sentence}}.dump(-1, ' ', true, Json::error_handler_t::replace), true};
-}
+Answers::Line error_line(const std::string& sentence) { return {in_a_line({{"error", sentence}}), true}; }
 
 }  // namespace
+
+std::string in_a_line(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
 
 std::optional<Answers::Line> Answers::next(std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
@@ -60,7 +59,7 @@ bool ChapterProgram::ended() {
 }
 
 void ChapterProgram::send(const Json& request) {
-    if (!child_.write(request.dump(-1, ' ', true, Json::error_handler_t::replace) + '\n')) ended_ = true;
+    if (!child_.write(in_a_line(request) + '\n')) ended_ = true;
 }
 
 void ChapterProgram::read() {

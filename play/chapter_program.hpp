@@ -19,6 +19,9 @@ namespace tfs::play {
 
 using Json = nlohmann::ordered_json;
 
+// In one line, whatever is in it.
+[[nodiscard]] std::string in_a_line(const Json& json);
+
 // The lines that answer one request: any number of events, then a result or an error.
 class Answers {
   public:

@@ -26,7 +26,8 @@ Chapters::Chapters(const fs::path& root, std::vector<std::string> runner, const 
                    bool alone, Changes& changes)
     : root_(root), runner_(std::move(runner)), changes_(changes), wanted_(first), alone_(alone) {
     for (const auto& entry : fs::directory_iterator(root_ / "chapters"))
-        if (fs::exists(entry.path() / "README.md")) chapters_.push_back({entry.path().filename().string()});
+        if (const fs::path lesson = entry.path() / "README.md"; fs::exists(lesson))
+            chapters_.push_back({entry.path().filename().string(), title_of(lesson)});
     std::sort(chapters_.begin(), chapters_.end(),
               [](const Chapter& a, const Chapter& b) { return a.name < b.name; });
     builder_ = std::thread([this] { build_all(); });
@@ -48,7 +49,7 @@ Json Chapters::list() {
     Json all = Json::array();
     for (const Chapter& one : chapters_) {
         all.push_back({{"name", one.name},
-                       {"title", title_of(root_ / "chapters" / one.name / "README.md")},
+                       {"title", one.title},
                        {"state", states.at(static_cast<std::size_t>(one.state))}});
         if (!one.said.empty()) all.back()["said"] = one.said;
         if (!one.mine.empty()) all.back()["mine"] = one.mine;
@@ -149,32 +150,32 @@ void Chapters::build_all() {
     }
 }
 
-int Chapters::run(std::vector<std::string> words, std::string& said) {
-    std::vector<std::string> all{"nice"};  // what is asked meanwhile comes first
-    all.insert(all.end(), runner_.begin(), runner_.end());
-    all.insert(all.end(), words.begin(), words.end());
+bool Chapters::run(const std::string& name, const std::vector<std::string>& flags) {
+    std::vector<std::string> words{"nice"};  // what is asked meanwhile comes first
+    words.insert(words.end(), runner_.begin(), runner_.end());
+    words.insert(words.end(), {"run", name, "--no-install"});
+    words.insert(words.end(), flags.begin(), flags.end());
+    words.insert(words.end(), {"--", "--list", "--json"});
     Child* build = nullptr;
     {
         const std::lock_guard lock(mutex_);
-        if (over_ || paused_) return 1;
-        build_ = std::make_unique<Child>(all, root_);
+        if (over_ || paused_) return false;
+        build_ = std::make_unique<Child>(words, root_);
         build = build_.get();
     }
-    build->close_input();
-    for (std::string block = build->read(); !block.empty(); block = build->read()) said += block;
+    (void)build->read_all();
     const std::lock_guard lock(mutex_);
     const int code = build->wait();
     build_.reset();
-    return code;
+    return code == 0;
 }
 
 void Chapters::build(const std::string& name) {
-    std::string said;
-    const int code = run({"run", name, "--no-install", "--", "--list", "--json"}, said);
+    const bool built = run(name, {});
     {
         const std::lock_guard lock(mutex_);
         Chapter& one = *find(name);
-        one.state = code == 0 ? Chapter::State::ready
+        one.state = built     ? Chapter::State::ready
                     : paused_ ? Chapter::State::waiting
                               : Chapter::State::failed;
         one.said =
@@ -184,14 +185,12 @@ void Chapters::build(const std::string& name) {
 }
 
 void Chapters::link_mine(const std::string& name) {
-    std::string passed, said;
+    std::string passed;
     {
         const std::lock_guard lock(mutex_);
         passed = find(name)->passed;
     }
-    const bool linked =
-        passed.empty() ||
-        run({"run", name, "--mine=passed", "--no-install", "--", "--list", "--json"}, said) == 0;
+    const bool linked = passed.empty() || run(name, {"--mine=passed"});
     {
         const std::lock_guard lock(mutex_);
         Chapter& one = *find(name);

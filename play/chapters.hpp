@@ -17,7 +17,8 @@ namespace tfs::play {
 
 struct Chapter {
     enum class State { waiting, building, ready, failed };
-    std::string name;  // "01_attention"
+    std::string name;   // "01_attention"
+    std::string title;  // "Attention"
     State state = State::waiting;
     std::string said = {};     // by a build that failed
     std::string passed = {};   // the learner's steps that pass, and when they were saved
@@ -64,8 +65,8 @@ class Chapters {
     void build_all();
     void build(const std::string& name);
     void link_mine(const std::string& name);
-    // What the program of this chapter says to --list, built by the runner; the exit code.
-    int run(std::vector<std::string> words, std::string& said);
+    // Lets the runner build the program of this chapter, and ask it for its list. Whether that went well.
+    bool run(const std::string& name, const std::vector<std::string>& flags);
 };
 
 }  // namespace tfs::play

@@ -89,6 +89,13 @@ std::string Child::read() {
     return {block.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
 }
 
+std::string Child::read_all() {
+    close_input();
+    std::string text;
+    for (std::string block = read(); !block.empty(); block = read()) text += block;
+    return text;
+}
+
 int Child::wait() {
     if (process_ < 0) return 128 + SIGTERM;  // end() was before
     int status = 0;

@@ -26,6 +26,8 @@ class Child {
     bool has_said(std::chrono::milliseconds most);
     // What has arrived, waiting for it; empty at the end.
     std::string read();
+    // All that it says to its end, without an input.
+    std::string read_all();
     // Waits for its end. Its exit code; 128 and the number of the signal that ended it.
     int wait();
     // Asks it and all that it started to end, and kills what does not.

@@ -1,8 +1,7 @@
 // play/learner.cpp · one thread looks at the files, and asks the runner
 #include "play/learner.hpp"
 
-#include <algorithm>
-#include <set>
+#include <utility>
 
 namespace tfs::play {
 
@@ -86,11 +85,7 @@ void Learner::watch() {
 void Learner::read_states() {
     std::vector<std::string> words = runner_;
     words.insert(words.end(), {"list", "--json"});
-    Child child(words, root_);
-    child.close_input();
-    std::string text;
-    for (std::string block = child.read(); !block.empty(); block = child.read()) text += block;
-    Json steps = Json::parse(text, nullptr, false);
+    Json steps = Json::parse(Child(words, root_).read_all(), nullptr, false);
     if (!steps.is_array()) return;  // the runner said why
     const std::lock_guard lock(mutex_);
     steps_ = std::move(steps);

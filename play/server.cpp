@@ -1,7 +1,6 @@
 // play/server.cpp · routes, and the guard before them
 #include "play/server.hpp"
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -44,14 +43,13 @@ bool is_this_machine(std::string_view host) {
            (port.size() > 1 && port[0] == ':' && port.find_first_not_of("0123456789", 1) == port.npos);
 }
 
-void refuse(httplib::Response& response, int status, const std::string& sentence) {
-    response.status = status;
-    response.set_content(Json{{"error", sentence}}.dump(-1, ' ', true, Json::error_handler_t::replace),
-                         "application/json");
+void answer(httplib::Response& response, const Json& json) {
+    response.set_content(in_a_line(json), "application/json");
 }
 
-void answer(httplib::Response& response, const Json& json) {
-    response.set_content(json.dump(-1, ' ', true, Json::error_handler_t::replace), "application/json");
+void refuse(httplib::Response& response, int status, const std::string& sentence) {
+    response.status = status;
+    answer(response, {{"error", sentence}});
 }
 
 }  // namespace
@@ -94,8 +92,8 @@ Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Chang
 int Server::bind(int wanted) {
     if (wanted > 0 && http_.bind_to_port("127.0.0.1", wanted)) port_ = wanted;
     if (port_ == 0) port_ = http_.bind_to_any_port("127.0.0.1");
-    http_.let_wait(1024);
     if (port_ <= 0) throw std::runtime_error("no port of 127.0.0.1 is free");
+    http_.let_wait(1024);
     return port_;
 }
 
@@ -139,6 +137,8 @@ httplib::Server::HandlerResponse Server::guard(const httplib::Request& request, 
 void Server::add_routes() {
     http_.set_file_extension_and_mimetype_mapping("js", "text/javascript");
     http_.set_mount_point("/", (root_ / "play/page").string());
+    http_.set_mount_point("/report",
+                          (root_ / "common/report").string());  // style and script of the page of a run
     const fs::path katex = "/usr/share/javascript/katex";
     if (fs::exists(katex)) http_.set_mount_point("/katex", katex.string());
     http_.Get("/api/state", [this](const auto& request, auto& response) { state(request, response); });
@@ -159,14 +159,24 @@ void Server::state(const httplib::Request& request, httplib::Response& response)
     answer(response, {{"version", version}, {"chapters", chapters_.list()}, {"steps", learner_.steps()}});
 }
 
-void Server::list(const httplib::Request& request, httplib::Response& response) {
+std::shared_ptr<ChapterProgram> Server::program_for(const httplib::Request& request,
+                                                    httplib::Response& response) {
     const std::string name = request.get_param_value("chapter");
-    if (!chapters_.has(name)) return refuse(response, 404, "there is no such chapter");
-    const std::shared_ptr<ChapterProgram> program = chapters_.program(name, false);
+    if (!chapters_.has(name)) {
+        refuse(response, 404, "there is no such chapter");
+        return nullptr;
+    }
+    auto program = chapters_.program(name, request.get_param_value("mine") == "1");
     if (!program) {
         chapters_.wants(name);
-        return refuse(response, 503, "its program is not built yet");
+        refuse(response, 503, "its program is not built yet");
     }
+    return program;
+}
+
+void Server::list(const httplib::Request& request, httplib::Response& response) {
+    const auto program = program_for(request, response);
+    if (!program) return;
     const auto answers = program->ask({{"list", true}});
     const auto line = answers->next(20s);
     if (!line) return refuse(response, 504, "its program does not answer");
@@ -175,15 +185,10 @@ void Server::list(const httplib::Request& request, httplib::Response& response) 
 
 // The answers go on as they come. Where the browser goes away, what is still computed for it ends.
 void Server::ask(const httplib::Request& request, httplib::Response& response) {
-    const std::string name = request.get_param_value("chapter");
-    if (!chapters_.has(name)) return refuse(response, 404, "there is no such chapter");
     Json asked = Json::parse(request.body, nullptr, false);
     if (!asked.is_object()) return refuse(response, 400, "a request is a JSON object: docs/reports.md");
-    const auto program = chapters_.program(name, request.get_param_value("mine") == "1");
-    if (!program) {
-        chapters_.wants(name);
-        return refuse(response, 503, "its program is not built yet");
-    }
+    const auto program = program_for(request, response);
+    if (!program) return;
     const auto place = std::make_shared<Place>(asking_);
     if (place->number > most_asking) return refuse(response, 429, "too much is asked at once; ask again");
     const std::shared_ptr<Answers> answers = program->ask(std::move(asked));

@@ -24,7 +24,7 @@ class Server {
     Server(const std::filesystem::path& root, Chapters& chapters, Learner& learner, Changes& changes,
            std::string token);
 
-    // Listens at 127.0.0.1. The port: `wanted`, or if that is 0 or taken and `exactly` is not asked, a free one.
+    // At 127.0.0.1. The port: `wanted`, or if that is taken a free one.
     int bind(int wanted);
     void listen();  // until stop()
     void stop();
@@ -50,6 +50,8 @@ class Server {
     void add_routes();
     void ask(const httplib::Request& request, httplib::Response& response);
     void state(const httplib::Request& request, httplib::Response& response);
+    // The program that is asked for; null where it said why there is none.
+    std::shared_ptr<ChapterProgram> program_for(const httplib::Request& request, httplib::Response& response);
     void list(const httplib::Request& request, httplib::Response& response);
     void text(const httplib::Request& request, httplib::Response& response);
 };

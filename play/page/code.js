@@ -29,7 +29,7 @@ export function showCode(page, chapter) {
     let last = '';
     for (const step of steps) {
       if (step.chapter !== last) parts.push(element('h2', {}, element('a', {href: addressOf({chapter: step.chapter})},
-        step.chapter.replace('_', ' ').replaceAll('_', ' '))));
+        step.chapter.replaceAll('_', ' '))));
       last = step.chapter;
       parts.push(rowOf(step));
     }

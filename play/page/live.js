@@ -6,6 +6,7 @@ import {addressOf, keep, place} from './place.js';
 import {changes, chapterNamed, state} from './state.js';
 
 const pause = 20;  // ms without a key until it is computed
+const near = 200;  // px beside the window: what is that near is computed
 
 // A section: its heading, what it says, and how far it is.
 class Section {
@@ -28,9 +29,9 @@ class Section {
     });
   }
 
-  inView() {
+  isNear() {
     const {top, bottom} = this.box.getBoundingClientRect();
-    return bottom > 0 && top < innerHeight;
+    return bottom > -near && top < innerHeight + near;
   }
 
   // What it is asked from now on.
@@ -56,16 +57,15 @@ class Section {
   async compute() {
     this.stop();
     const abort = this.abort = new AbortController();
-    const slow = setTimeout(() => {
-      this.say('computing …', element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
-    }, 400);
+    const works = words => this.say(words, element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
+    const slow = setTimeout(works, 400, 'computing …');
     let written = '';
     try {
       const result = await ask.section(this.chapter, this.section.id, this.options, {
         mine: this.mine,
         signal: abort.signal,
         onEvent: event => {
-          if (event.kind === 'progress') this.say(event.text, element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
+          if (event.kind === 'progress') works(event.text);
           if (event.kind === 'token' || event.kind === 'prompt') {
             written += event.text;
             this.answer.replaceChildren(element('blockquote', {class: 'tokens'}, written));
@@ -152,13 +152,13 @@ export async function showLive(page, chapter) {
     const {options: typed, mark} = place();
     sections = program.sections.map(one => new Section(chapter, one));
     let waiting = 0, options = typedOf(program.options, typed);
-    // What is in view: two cores compute one picture sooner than ten. The others follow when they come into view.
+    // What is in view, or nearly: two cores compute one picture sooner than ten. The others follow when they come near.
     const set = () => {
       sections.forEach(one => one.set(options, program.options, whose.key()));
-      sections.filter(one => one.inView()).forEach(one => one.update());
+      sections.filter(one => one.isNear()).forEach(one => one.update());
     };
     const seen = new IntersectionObserver(entries => entries.filter(one => one.isIntersecting).forEach(entry =>
-      sections.find(one => one.box === entry.target).update()), {rootMargin: '200px'});
+      sections.find(one => one.box === entry.target).update()), {rootMargin: `${near}px`});
     leaving.signal.addEventListener('abort', () => seen.disconnect());
     const whose = new Whose(chapter, set);
     changes.addEventListener('change', () => { whose.draw(); set(); }, {signal: leaving.signal});

@@ -1,5 +1,4 @@
 // page/main.js · which page stands there, and the list of chapters beside it
-import {listen} from './cells.js';
 import {showCode} from './code.js';
 import {showText} from './lesson.js';
 import {showLive} from './live.js';
@@ -54,7 +53,6 @@ async function show() {
   }
 }
 
-listen();
 addEventListener('hashchange', show);
 changes.addEventListener('change', drawList);
 try {

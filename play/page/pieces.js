@@ -32,12 +32,7 @@ export function pieceOf(html) {
   const piece = document.createElement('div');
   piece.append(...parsed.body.childNodes);
   for (const one of piece.querySelectorAll('[data-style]')) one.style.cssText = one.dataset.style;
-  for (const cells of piece.querySelectorAll('.cells'))
-    cells.querySelectorAll('rect').forEach((cell, column) => {
-      cell.classList.add('cell');
-      cell.dataset.r = cells.dataset.r;
-      cell.dataset.c = column;
-    });
+  globalThis.markCells(piece);
   // What may be wider than the page can be reached and moved by keys.
   for (const wide of piece.querySelectorAll('pre,.wide,table')) wide.tabIndex = 0;
   for (const figure of piece.querySelectorAll('figure')) figure.append(saveButton(figure));

@@ -18,18 +18,6 @@ namespace {
 
 const fs::path log_file = memory::folder / "build.log";
 
-// It may ask for a password, so it stays in the runner's group. It says itself what is missing.
-void ask_for_packages(const Session& session) {
-    const fs::path script = "tools/packages";
-    if (!fs::exists(script)) return;
-    Command command;
-    command.words = {script.string()};
-    if (!session.install) command.words.emplace_back("--no-install");
-    command.output = Command::Output::inherited;
-    command.own_group = false;
-    if (exit_code(run(command)) != 0) throw Exit{2};
-}
-
 void keep_warnings(const Session& session, const std::vector<Edge>& edges) {
     for (const steps::Step& step : session.tutorial.steps())
         if (const auto warnings = warnings_of(edges, step)) memory::remember_warnings(step, *warnings);
@@ -62,6 +50,19 @@ void say_forecast(const Session& session, const std::vector<std::string>& target
 }
 
 }  // namespace
+
+// It may ask for a password, so it stays in the runner's group. It says itself what is missing.
+void ask_for_packages(const Session& session, const std::vector<std::string>& more) {
+    const fs::path script = "tools/packages";
+    if (!fs::exists(script)) return;
+    Command command;
+    command.words = {script.string()};
+    if (!session.install) command.words.emplace_back("--no-install");
+    command.words.insert(command.words.end(), more.begin(), more.end());
+    command.output = Command::Output::inherited;
+    command.own_group = false;
+    if (exit_code(run(command)) != 0) throw Exit{2};
+}
 
 bool Build::some_edge_failed() const {
     return std::any_of(edges.begin(), edges.end(), [](const Edge& edge) { return edge.failed; });

@@ -17,6 +17,9 @@ struct Build {
     bool some_edge_failed() const;
 };
 
+// Installs what is missing, or names it and ends the command. `more`: "--play".
+void ask_for_packages(const Session& session, const std::vector<std::string>& more = {});
+
 // Asks for the packages, configures where needed, and builds the targets. Goes on after an error, so that one step does
 // not hide another. Keeps the output in .tutorial/build.log, and the warnings in the learner's files. Refusal where it
 // can't come to a build at all.

@@ -13,15 +13,8 @@ namespace {
 
 const fs::path play_folder = "build/play";
 
-// In the runner's group: it talks to the learner, and Ctrl-C ends it.
-int run_here(const std::vector<std::string>& words) {
-    return exit_code(run({.words = words, .output = Command::Output::inherited, .own_group = false}));
-}
-
 void build_server(const Session& session) {
-    std::vector<std::string> packages{"tools/packages", "--play"};
-    if (!session.install) packages.emplace_back("--no-install");
-    if (run_here(packages) != 0) throw Exit{2};
+    ask_for_packages(session, {"--play"});
     fs::create_directories(play_folder);
     const std::string folder = play_folder.string();
     Answer built = ask({.words = {"cmake", "-S", "play", "-B", folder, "-G", "Ninja"}});
@@ -51,8 +44,8 @@ int play(const Session& session, const Request& request) {
     if (request.no_open) words.emplace_back("--no-open");
     if (request.alone) words.emplace_back("--alone");
     words.insert(words.end(), {"--", session.runner.string(), "--root=" + root, "--caller=" + root});
-    try {
-        return run_here(words);
+    try {  // in the runner's group: it talks to the learner, and Ctrl-C ends it
+        return exit_code(run({.words = words, .output = Command::Output::inherited, .own_group = false}));
     } catch (const Interrupted&) {  // that is how it ends
         return 0;
     }

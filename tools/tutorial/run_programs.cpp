@@ -70,19 +70,15 @@ std::string suffix_of(const Request& request) {
                                    : mine_passed_suffix;
 }
 
-// Of --mine=passed.
-Steps passed_steps(const steps::Chapter& chapter, const States& states) {
-    Steps passed = chapter.steps;
-    std::erase_if(passed, [&](const steps::Step& step) { return state_of(states, step) != State::passed; });
-    return passed;
-}
-
 // The steps that the program of this chapter takes from the learner.
-Steps learners_steps(const Session& session, const steps::Chapter& chapter, const Request& request) {
+Steps learners_steps(const Session& session, const steps::Chapter& chapter, const Request& request,
+                     const States& states) {
     Steps used;
     for (const steps::Chapter& other : session.tutorial.chapters)
         if (other.number == chapter.number || (request.mine == "all" && other.number < chapter.number))
             used.insert(used.end(), other.steps.begin(), other.steps.end());
+    if (request.mine == "passed")
+        std::erase_if(used, [&](const steps::Step& step) { return state_of(states, step) != State::passed; });
     return used;
 }
 
@@ -170,20 +166,20 @@ int run_programs(const Session& session, const Request& request) {
     if (request.mine == "passed") {
         targets.clear();
         for (const steps::Chapter& chapter : chapters)
-            for (const std::string& target : targets_of_mine_passed(chapter, passed_steps(chapter, states)))
+            for (const std::string& target :
+                 targets_of_mine_passed(chapter, learners_steps(session, chapter, request, states)))
                 targets.push_back(target);
     }
     build_all_of(session, targets);
     if (request.mine == "passed")
         for (const steps::Chapter& chapter : chapters)
-            link_mine_passed(chapter, passed_steps(chapter, states));
+            link_mine_passed(chapter, learners_steps(session, chapter, request, states));
     Steps used;
     std::vector<fs::path> pages;
     int code = 0;
     for (std::size_t i = 0; i < chapters.size(); ++i) {
         if (!request.mine.empty()) {
-            const Steps own = request.mine == "passed" ? passed_steps(chapters[i], states)
-                                                       : learners_steps(session, chapters[i], request);
+            const Steps own = learners_steps(session, chapters[i], request, states);
             runs[i].whose = in_words(own, states);
             if (!own.empty() && !extra.alone) fmt::print("on {}\n", runs[i].whose);
             for (const steps::Step& step : own)
