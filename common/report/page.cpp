@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/figures/canvas.hpp"
-#include "page_texts.hpp"
+#include "common/report/page_texts.hpp"
 
 namespace tfs {
 
