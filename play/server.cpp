@@ -61,6 +61,11 @@ Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Chang
     http_.set_payload_max_length(largest_request);
     http_.set_read_timeout(10s);
     http_.set_write_timeout(30s);
+    // The library's own choice lets two servers share a port: a browser would then ask now this one, now that one.
+    http_.set_socket_options([](socket_t socket) {
+        const int yes = 1;
+        (void)::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
     http_.set_keep_alive_max_count(1);  // a connection that waits would keep a thread
     http_.set_default_headers({{"Content-Security-Policy", policy},
                                {"X-Content-Type-Options", "nosniff"},

@@ -29,6 +29,12 @@ Words words_of(const ArcPanel& panel, double left) {
     return words;
 }
 
+constexpr double answer_gap = 12.0;
+
+double right_of(const ArcPanel& panel, const Words& words) {
+    return words.right + (panel.answer.empty() ? 0.0 : answer_gap + text_width(panel.answer, 14.0));
+}
+
 double names_of(const ArcPanel& panel) {
     double room = 0.0;
     for (const std::string& name : panel.names) room = std::max(room, text_width(name, 13.0) + 14.0);
@@ -110,6 +116,8 @@ double draw_panel(Canvas& canvas, const ArcPanel& panel, double left, double top
     canvas.open("arcs");
     const bool one = panel.storeys.size() == 1;
     const double storey = height_of(panel, words) / static_cast<double>(panel.storeys.size());
+    canvas.text({words.right + answer_gap, one ? y + storey + 16.0 : y + 14.0}, panel.answer,
+                {.classes = "bold"});
     for (std::size_t s = panel.storeys.size(); s-- > 0;) {
         if (!one) {
             draw_words(canvas, panel, words, y + 14.0);
@@ -134,14 +142,17 @@ double draw_panel(Canvas& canvas, const ArcPanel& panel, double left, double top
 
 std::string drawn(const ArcFigure& figure) {
     Canvas canvas;
-    double y = draw_title(canvas, figure.title) + 4.0, right = title_width(figure.title), names = 0.0;
+    double y = draw_title(canvas, figure.title) + 4.0, right = title_width(figure.title), names = 0.0,
+           gap = 0.0;
     for (const ArcPanel& panel : figure.panels) names = std::max(names, names_of(panel));
     for (const ArcPanel& panel : figure.panels) {
-        y = draw_panel(canvas, panel, margin + names, y) + 12.0;
-        right = std::max({right, words_of(panel, margin + names).right + margin,
+        // Several rows of one text are nearer to each other than to the next text.
+        gap = panel.storeys.size() > 1 ? 40.0 : 12.0;
+        y = draw_panel(canvas, panel, margin + names, y) + gap;
+        right = std::max({right, right_of(panel, words_of(panel, margin + names)) + margin,
                           2 * margin + text_width(panel.title, panel_title_size)});
     }
-    return canvas.document(right, y + margin - 12.0, figure.title);
+    return canvas.document(right, y + margin - gap, figure.title);
 }
 
 }  // namespace tfs

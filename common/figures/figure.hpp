@@ -152,6 +152,7 @@ struct ArcPanel {
     std::vector<std::string> words = {};
     std::vector<std::vector<Arc>> storeys = {};
     std::vector<std::string> names = {};  // of the storeys: "block 1"; empty, or one each
+    std::string answer = {};              // behind the words of the highest row: "→ mouse"
 };
 
 struct ArcFigure {

@@ -153,6 +153,7 @@ void fields(Archive& archive, ArcPanel& panel) {
     archive("words", panel.words);
     archive("names", panel.names);
     archive("storeys", panel.storeys);
+    archive("answer", panel.answer);
 }
 
 template <class Archive>

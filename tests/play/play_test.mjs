@@ -98,6 +98,19 @@ check('the first chapter is built', async () => {
   assert.equal(new URL(page.url()).search, '', 'the key does not stay in the address');
 });
 
+check('a second one finds another port', async () => {
+  const second = spawn('./tutorial', ['play', '--no-open', '--no-install', '--alone'], {cwd: root, stdio: ['ignore', 'pipe', 'ignore']});
+  let words = '';
+  second.stdout.on('data', block => { words += block; });
+  for (let i = 0; i < 300 && !words.includes('token='); ++i) await wait(100);
+  const other = new URL(words.match(/http:\S+/)[0]);
+  assert.notEqual(other.port, port);
+  for (let i = 0; i < 20; ++i) assert.equal((await request(`/${address.search}`)).status, 302, 'this one answers at its port');
+  second.kill('SIGINT');
+  for (let i = 0; i < 100 && second.exitCode === null; ++i) await wait(100);
+  assert.equal(second.exitCode, 0);
+});
+
 check('a lesson has formulas, figures and closed folds', async () => {
   await go('#01_attention/lesson');
   await until('the lesson is there', has, 5000, 'who is tired?');

@@ -152,7 +152,7 @@ PlanePanel panel_of(const Model& model, const std::string& title, const Mask& ma
         bool blind = true;
         for (std::size_t j = 0; j < seq; ++j) blind = blind && !allowed(i, j);
         if (blind) {
-            cell(i, 0, seq - 1, "nothing to read (this row, when it writes)", Hue::without, true);
+            cell(i, 0, seq - 1, "when it writes, it is here: nothing to read", Hue::without, true);
             continue;
         }
         for (std::size_t j = 0; j < seq; ++j) {

@@ -74,7 +74,8 @@ Report show_induction(const Request&) {
                     .words = words,
                     .storeys = {arcs_from(next, run.first_weights), arcs_from(last, run.second_weights)},
                     .names = {fmt::format("layer 1: \"{}\" notes \"{}\"", words[next], words[next - 1]),
-                              fmt::format("layer 2: \"{}\" finds it → {}", words[last], words[next])}}},
+                              fmt::format("layer 2: the last \"{}\" finds \"{}\"", words[last], words[next])},
+                    .answer = "→ " + words[next]}},
         .caption = "Read upwards; drawn from the weights of the puzzle. In layer 1 each token looks at the "
                    "one before it and "
                    "notes it; one of these looks is drawn. In layer 2 the last token finds the token that "

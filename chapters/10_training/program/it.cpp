@@ -57,17 +57,18 @@ HeatMapPanel panel_of(const ItReader& model, const std::string& way, const std::
 HeatMapFigure it_figure(const ItReader& model) {
     return {
         .name = "it",
-        .title = "\"it\" looks only at its noun, but the answer needs other words, too",
+        .title = "In layer 2 \"it\" looks only at its noun, but the answer needs other words, too",
         .row_axis = "",
         .column_axis = "",
         .panels = {panel_of(model, "attention, layer 2", "What \"it\" looks at, in layer 2"),
                    panel_of(model, "leaving it out",
-                            "What the answer needs: the share of each word in what hiding words costs")},
+                            "What the answer needs: how much hiding each word hurts (a row sums to 1)")},
         .panels_per_row = 1,
         .caption =
             "Two sentences that differ in the last word, and behind each row the model's answer. Below, each "
-            "word is hidden in turn: a row shows the share of each word in all that the answer's "
-            "probability loses."};
+            "word is hidden in turn, and the answer's probability falls: a number is the share of this word "
+            "in "
+            "all falls of its row."};
 }
 
 Report it_answers(const ItReader& model) {
