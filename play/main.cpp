@@ -57,7 +57,8 @@ int play(const Asked& asked) {
     tfs::play::Learner learner(asked.root, asked.runner, chapters, changes);
     tfs::play::Server server(asked.root, chapters, learner, changes, token);
     const int port = server.bind(asked.port);
-    const std::string address = fmt::format("http://127.0.0.1:{}/?token={}", port, token);
+    const std::string place = asked.first.empty() ? "" : "#" + asked.first + "/lesson";
+    const std::string address = fmt::format("http://127.0.0.1:{}/?token={}{}", port, token, place);
     fmt::print("Open this address in a browser on this machine:\n    {}\nCtrl-C ends it.\n", address);
     std::fflush(stdout);
     std::thread listening([&] { server.listen(); });

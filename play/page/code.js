@@ -3,9 +3,9 @@ import * as ask from './ask.js';
 import {addressOfFile} from './lesson.js';
 import {element} from './pieces.js';
 import {addressOf} from './place.js';
-import {changes, state} from './state.js';
+import {changes, chapterNamed, state} from './state.js';
 
-const marks = {passed: '✓', failed: '✗', 'does not build': '✗', checking: '…'};
+const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking: '…'};
 
 function rowOf(step) {
   return element('section', {class: `step ${step.state.replaceAll(' ', '-')}`, id: step.id},
@@ -29,7 +29,7 @@ export function showCode(page, chapter) {
     let last = '';
     for (const step of steps) {
       if (step.chapter !== last) parts.push(element('h2', {}, element('a', {href: addressOf({chapter: step.chapter})},
-        step.chapter.replaceAll('_', ' '))));
+        `${step.chapter.slice(0, 2)} ${chapterNamed(step.chapter).title}`)));
       last = step.chapter;
       parts.push(rowOf(step));
     }

@@ -39,6 +39,10 @@ class Section {
     const own = Object.fromEntries(Object.entries(options).filter(([flag]) => this.section.options.includes(flag)));
     const asked = JSON.stringify([own, mine]);
     if (asked !== this.asked) this.stale = true;
+    if (this.stale && this.button && this.answer.hasChildNodes()) {  // of other values
+      this.answer.classList.add('old');
+      this.say('computed with other values');
+    }
     this.options = own;
     this.mine = mine !== '';
     this.asked = asked;
@@ -48,7 +52,6 @@ class Section {
   // Computes it, where what is asked has changed.
   update() {
     if (!this.stale || this.button) return;
-    this.stale = false;
     this.compute();
   }
 
@@ -56,9 +59,13 @@ class Section {
 
   async compute() {
     this.stop();
+    this.stale = false;
     const abort = this.abort = new AbortController();
-    const works = words => this.say(words, element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
-    const slow = setTimeout(works, 400, 'computing …');
+    const works = words => this.say(words, ' ', element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
+    const slow = setTimeout(() => {
+      works('computing …');
+      this.answer.classList.add('old');
+    }, 400);
     let written = '';
     try {
       const result = await ask.section(this.chapter, this.section.id, this.options, {
@@ -68,6 +75,7 @@ class Section {
           if (event.kind === 'progress') works(event.text);
           if (event.kind === 'token' || event.kind === 'prompt') {
             written += event.text;
+            this.answer.classList.remove('old');
             this.answer.replaceChildren(element('blockquote', {class: 'tokens'}, written));
           }
         }});
@@ -125,18 +133,20 @@ class Whose {
     const mine = chapterNamed(this.chapter)?.mine ?? '',
           steps = state.steps.filter(one => one.chapter === this.chapter),
           passed = mine.split('\n').filter(Boolean).map(line => line.split(' ')[0]),
-          broken = steps.filter(one => one.state === 'failed' || one.state === 'does not build');
-    const words = passed.length === 0 ? 'By the solutions. Your steps are used as soon as they pass.'
-      : this.solutions ? 'By the solutions.'
-      : `By your ${passed.length > 1 ? 'steps' : 'step'} ${passed.join(', ')}` +
-        (passed.length < steps.length ? '; the others from the solutions.' : '.');
+          broken = steps.filter(one => one.state === 'failed' || one.state === 'does not compile');
+    const soon = steps.filter(one => one.state === 'passed' && !passed.includes(one.id)).map(one => one.id);
+    const words = soon.length > 0 ? `${soon.join(', ')} passed: the program with ${soon.length > 1 ? 'them' : 'it'} is being built …`
+      : passed.length === 0 ? 'Computed with the solutions. A step of yours is used as soon as it passes.'
+      : this.solutions ? 'Computed with the solutions.'
+      : `Computed with your ${passed.length > 1 ? 'steps' : 'step'} ${passed.join(', ')}` +
+        (passed.length < steps.length ? ', and the solutions of the others.' : '.');
     const choice = passed.length > 0 ? element('button', {type: 'button', onclick: () => {
       this.solutions = !this.solutions;
       this.draw();
       this.changed();
-    }}, this.solutions ? 'by my steps' : 'by the solutions') : null;
+    }}, this.solutions ? 'use my steps' : 'use the solutions only') : null;
     this.box.replaceChildren(words, ' ', ...(choice ? [choice, ' '] : []),
-      ...broken.map(one => element('span', {class: 'failed'}, `${one.id} ${one.name}: ${one.state}. `)),
+      ...broken.map(one => element('span', {class: 'failed'}, `${one.id} ${one.name} ${one.state === 'failed' ? 'fails' : one.state}, so its solution is used. `)),
       element('a', {href: addressOf({chapter: 'code', page: this.chapter})}, 'your code'));
   }
 }

@@ -96,6 +96,7 @@ check('the first chapter is built', async () => {
   await page.goto(address);
   times['ready after'] = await until('chapter 01 is ready', () => document.querySelector('#chapters li.ready'), 300000);
   assert.equal(new URL(page.url()).search, '', 'the key does not stay in the address');
+  assert.equal(new URL(page.url()).hash, '#01_attention/lesson');
 });
 
 check('a second one finds another port', async () => {
@@ -125,7 +126,7 @@ check('a lesson has formulas, figures and closed folds', async () => {
 
 check('what is typed is computed, and equals what the program prints', async () => {
   await go('#01_attention/live#nouns');
-  await until('the sections', has, 20000, 'By the solutions');
+  await until('the sections', has, 20000, 'Computed with the solutions');
   await until('the head', () => document.getElementById('nouns'), 20000);
   const typed = 'the dog was tired';
   const before = await page.evaluate(() => document.getElementById('nouns')?.innerHTML ?? '');
@@ -200,14 +201,14 @@ check('a value that can not be is named, and the picture stays', async () => {
 
 check('a step that passes computes on the page', async () => {
   writeFileSync(exercise, solution);
-  times['save to her picture'] = await until('her step', has, 30000, 'By your step 1.1');
+  times['save to her picture'] = await until('her step', has, 30000, 'Computed with your step 1.1');
   await until('her pictures', () => document.querySelectorAll('.answer:not(.old) figure svg').length >= 1, 10000);
 });
 
 check('a mistake is named, and the solution computes again', async () => {
   writeFileSync(exercise, solution.replace('exp(x - largest)', 'exp(x)'));
-  await until('failed', has, 30000, '1.1 softmax: failed');
-  await until('the solutions', has, 5000, 'By the solutions');
+  await until('failed', has, 30000, '1.1 softmax fails');
+  await until('the solutions', has, 5000, 'Computed with the solutions');
   await go('#code/01_attention');
   await until('the cause', has, 5000, 'Likely cause');
 });
@@ -216,6 +217,7 @@ check('an error of the compiler stands there with its line', async () => {
   writeFileSync(exercise, solution.replace('exp(x - largest)', 'exq(x - largest)'));
   await until('the error', has, 30000, 'exq');
   assert.match(await page.evaluate(() => document.getElementById('page').innerText), /softmax\.cpp:\d+/);
+  await until('its state', () => document.querySelector('.step.does-not-compile h3')?.innerText.startsWith('✗'), 10000);
 });
 
 check('a crash and an endless loop take nothing down', async () => {

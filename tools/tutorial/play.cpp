@@ -38,8 +38,8 @@ int play(const Session& session, const Request& request) {
     const std::string root = session.tutorial.root.string();
     std::vector<std::string> words{(session.tutorial.root / play_folder / "bin/tutorial_play").string(),
                                    "--root", root};
-    if (!request.words.empty())
-        words.insert(words.end(), {"--first", chosen_chapters(session, request.words)[0].folder});
+    const std::string first = request.words.empty() ? "1" : request.words[0];
+    words.insert(words.end(), {"--first", chosen_chapters(session, {first})[0].folder});
     if (!request.port.empty()) words.insert(words.end(), {"--port", request.port});
     if (request.no_open) words.emplace_back("--no-open");
     if (request.alone) words.emplace_back("--alone");

@@ -36,11 +36,11 @@ Report show_gamma_and_beta(const Request& request) {
         table.add({features[i].name, mean(values, 0).values()[0], sqrt(variance(values, 0)).values()[0]});
         const Learned& feature = features[i];
         Series curve = histogram(feature.panel ? feature.panel : "gamma 1", values.values(), -6.0, 8.0, 40);
-        curve.name_at = feature.beta != 0.0f ? feature.beta : 3.0;  // the wide one: where only it is
+        curve.name_at = feature.beta != 0.0f ? feature.beta + 0.35 : 3.0;  // the wide one: where only it is
         if (!first) {
             first = curve;
             first->hue = Hue::without;
-            first->name_at = 0.0;
+            first->name_at = 0.35;  // beside the peak
         }
         if (feature.panel) {
             curve.hue = Hue::with;
