@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "common/figures/figure.hpp"
 #include "common/terminal/utf8.hpp"
@@ -151,6 +152,25 @@ void Canvas::cell_number(const CellRow& row, double x, std::string_view number, 
     if (number.empty()) return;
     body_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", px(x), px(row.height / 2 + 4.2),
                          light ? " class=\"light\"" : "", escaped(number));
+}
+
+void Canvas::pixels(const Box& box, std::size_t columns, const std::vector<std::string>& fills) {
+    std::map<std::string, std::string> paths;  // by colour
+    for (std::size_t begin = 0, end = 0; begin < fills.size(); begin = end) {
+        const std::size_t row = begin / columns, row_end = (row + 1) * columns;
+        for (end = begin + 1; end < row_end && fills[end] == fills[begin];) ++end;
+        if (!fills[begin].empty())
+            paths[fills[begin]] +=
+                fmt::format("M{} {}h{}v1h-{}z", begin % columns, row, end - begin, end - begin);
+    }
+    body_ += fmt::format(
+        "<svg class=\"cells\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" "
+        "preserveAspectRatio=\"none\" "
+        "shape-rendering=\"crispEdges\">\n",
+        px(box.left), px(box.top), px(box.width), px(box.height), columns, fills.size() / columns);
+    for (const auto& [fill, path] : paths)
+        body_ += fmt::format("<path{} d=\"{}\"/>\n", painted(fill, {}), path);
+    body_ += "</svg>\n";
 }
 
 void Canvas::disc(Point centre, double radius, std::string_view fill, std::string_view stroke) {

@@ -71,6 +71,8 @@ class Canvas {
     // number stands in its middle.
     void cell(double x, std::string_view fill, std::string_view title);
     void cell_number(const CellRow& row, double x, std::string_view number, bool light);
+    // Rows of `columns` cells each that touch, without titles; "" is no colour. Neighbours of one colour in a row are one piece.
+    void pixels(const Box& box, std::size_t columns, const std::vector<std::string>& fills);
     void disc(Point centre, double radius, std::string_view fill, std::string_view stroke = {});
     void path(const std::vector<Point>& points, const Stroke& stroke);
     void text(Point at, std::string_view words, const TextStyle& style = {});

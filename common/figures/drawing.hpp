@@ -15,6 +15,7 @@ std::string drawn(const LineFigure& figure);
 std::string drawn(const BarFigure& figure);
 std::string drawn(const ArcFigure& figure);
 std::string drawn(const PlaneFigure& figure);
+std::string drawn(const SmallMapsFigure& figure);
 
 // --- colours (palette.cpp)
 

@@ -71,6 +71,19 @@ struct HeatMapFigure {
     std::optional<double> largest = {};  // weight of the colour scale; empty: the largest one shown
 };
 
+// Many maps at a glance: the patterns of all heads, without labels and numbers. A 0 is drawn as nothing.
+struct SmallMap {
+    std::string title;
+    Array values;  // (rows, columns), 0 … 1
+};
+
+struct SmallMapsFigure {
+    std::string name, title;
+    std::vector<SmallMap> panels = {};
+    std::size_t panels_per_row = 4;
+    std::string caption = {};
+};
+
 struct Series {
     std::string name;
     std::vector<double> x = {}, y = {};  // of the same length; NaN is left out
@@ -200,7 +213,7 @@ struct PlaneFigure {
     std::string caption = {};
 };
 
-using Figure = std::variant<HeatMapFigure, LineFigure, BarFigure, ArcFigure, PlaneFigure>;
+using Figure = std::variant<HeatMapFigure, LineFigure, BarFigure, ArcFigure, PlaneFigure, SmallMapsFigure>;
 
 // One of several views of a figure: a layer, or some of its heads. The page of a run shows one at a time.
 struct View {
@@ -213,11 +226,11 @@ const std::string& name_of(const Figure& figure);
 const std::string& caption_of(const Figure& figure);
 
 // The figure as the text of an SVG file, at most `figure_width` pixels wide. Cells, bars and points have their exact
-// numbers as <title>, and the classes and data- attributes by which a page finds them: class "map", "cells" with data-r (a
+// numbers as <title>, and the classes and data- attributes by which a page finds them: class "map" or "small-map" with data-panel, "cells" with data-r (a
 // row, whose rectangles are its cells in the order of the columns); "curve" and "point" with data-series; "bar" with data-part.
 // Throws ShapeError if labels or sizes disagree, ValueError if there is nothing to draw, the name is no file name, a
 // log axis meets a value that is not positive, panels share an axis that is logarithmic in some of them only, a bar meets a
-// value that is negative or not finite, a map of yes_no one that is neither 0 nor 1.
+// value that is negative or not finite, a map of yes_no one that is neither 0 nor 1, a small map one that is not in 0 … 1.
 std::string svg(const Figure& figure);
 
 // All that is drawn, as JSON: kind, name, title, caption, and the fields of its panels under the names that they have here

@@ -144,6 +144,18 @@ void require_fitting(const PlaneFigure& figure) {
     }
 }
 
+void require_fitting(const SmallMapsFigure& figure) {
+    require_panels(figure.name, figure.panels.size(), figure.panels_per_row);
+    for (const SmallMap& panel : figure.panels) {
+        const auto here = in_panel(figure, panel);
+        require<ShapeError>(panel.values.dimension() == 2, here, "has values of shape {}",
+                            to_string(shape_of(panel.values)));
+        require(panel.values.size() > 0, here, "is empty");
+        for (const float value : panel.values)
+            require(value >= 0.0f && value <= 1.0f, here, "has the value {}; it must be in 0 … 1", value);
+    }
+}
+
 }  // namespace
 
 void require_drawable(const Figure& figure) {

@@ -83,6 +83,12 @@ void fields(Archive& archive, HeatMapPanel& panel) {
 }
 
 template <class Archive>
+void fields(Archive& archive, SmallMap& panel) {
+    archive("title", panel.title);
+    archive("values", panel.values);
+}
+
+template <class Archive>
 void hue(Archive& archive, Hue& hue) {
     choice(archive, "hue", hue,
            std::array{"other",     "ordered",   "attention", "feed-forward",    "norm",     "residual",
@@ -176,8 +182,8 @@ void fields(Archive& archive, PlanePanel& panel) {
     archive("shapes", panel.shapes);
 }
 
-constexpr std::array<std::string_view, 5> kinds{"heat maps", "lines", "bars", "arcs",
-                                                "plane"};  // in the order of Figure's alternatives
+constexpr std::array<std::string_view, 6> kinds{
+    "heat maps", "lines", "bars", "arcs", "plane", "small maps"};  // in the order of Figure's alternatives
 
 template <class Archive, class AnyFigure>
 void all_fields(Archive& archive, AnyFigure& figure) {
@@ -328,9 +334,9 @@ Figure figure_from_json(const std::string& text) {
         const std::string kind = json.at("kind");
         const auto found = std::find(kinds.begin(), kinds.end(), kind);
         if (found == kinds.end()) throw ValueError(fmt::format("the kind \"{}\" is not known", kind));
-        figure =
-            std::array<Figure, kinds.size()>{HeatMapFigure(), LineFigure(), BarFigure(), ArcFigure(),
-                                             PlaneFigure()}[static_cast<std::size_t>(found - kinds.begin())];
+        figure = std::array<Figure, kinds.size()>{HeatMapFigure(), LineFigure(),  BarFigure(),
+                                                  ArcFigure(),     PlaneFigure(), SmallMapsFigure()}
+            [static_cast<std::size_t>(found - kinds.begin())];
         Reader reader{json};
         std::visit([&](auto& one) { all_fields(reader, one); }, figure);
     } catch (const std::exception& error) {

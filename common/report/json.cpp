@@ -136,18 +136,24 @@ Json json_of(const Drawing& drawing) {
 
 Json json_of(const std::vector<RatedToken>& tokens) {
     Json all = Json::array();
-    for (const RatedToken& token : tokens)
+    for (const RatedToken& token : tokens) {
         all.push_back({{"text", token.text}, {"share", json_number(token.share)}});
+        if (token.back > 0) all.back()["back"] = token.back;
+    }
     return all;
 }
 
 Json json_of(const TokenText& text) {
     Json tokens = Json::array();
-    for (const WrittenToken& token : text.tokens)
+    for (const WrittenToken& token : text.tokens) {
         tokens.push_back({{"text", token.text},
                           {"probability", json_number(token.probability)},
                           {"alternatives", json_of(token.alternatives)},
                           {"looked_at", json_of(token.looked_at)}});
+        if (token.seconds > 0.0)
+            tokens.back()["seconds"] = {{"with_cache", token.seconds},
+                                        {"without_cache", token.seconds_without_cache}};
+    }
     return {{"kind", "tokens"}, {"prompt", text.prompt}, {"tokens", tokens}};
 }
 

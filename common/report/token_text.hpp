@@ -9,7 +9,8 @@ namespace tfs {
 // A token with a number: how likely it was, or how much weight it got.
 struct RatedToken {
     std::string text;
-    double share = 0.0;  // 0 … 1
+    double share = 0.0;    // 0 … 1
+    std::size_t back = 0;  // of one that was looked at: so many tokens before the new one; 1 is the last
 };
 
 struct WrittenToken {
@@ -17,6 +18,8 @@ struct WrittenToken {
     double probability = 1.0;                   // with which it was drawn
     std::vector<RatedToken> alternatives = {};  // the likeliest tokens at its place, the first one on top
     std::vector<RatedToken> looked_at = {};     // earlier tokens with the largest weights of attention
+    // The time of the pass that wrote it, and of a pass over the whole text; 0 where it was not measured.
+    double seconds = 0.0, seconds_without_cache = 0.0;
 };
 
 struct TokenText {

@@ -1,14 +1,22 @@
 // page/controls.js · the options of a chapter as controls, one for each type
 import {element} from './pieces.js';
 
-const name = option => option.flag.replace(/^--/, '').replaceAll('-', ' ');
+const pause = 20;  // ms without a key until it is told
 
-function input(option, value) {
-  const id = `option${option.flag}`;
+const nameOf = option => option.flag.replace(/^--/, '').replaceAll('-', ' ');
+
+// `manner`: {slider: [low, high, step]} for a number, {lines: 3} for a text of several lines, {name: "its label"}.
+function input(option, value, manner) {
+  const id = `option${option.flag}`, {low, high} = option;
+  if (manner.slider) {
+    const [min, max, step] = manner.slider;
+    return element('input', {id, type: 'range', min, max, step, value});
+  }
+  if (manner.lines) return Object.assign(element('textarea', {id, rows: manner.lines, cols: 60, spellcheck: 'false'}), {value});
   switch (option.type) {
     case 'flag': return element('input', {id, type: 'checkbox', checked: value === true || value === 'true'});
-    case 'count': return element('input', {id, type: 'number', step: 1, min: option.low, max: option.high, value});
-    case 'real': return element('input', {id, type: 'number', step: 'any', min: option.low, max: option.high, value});
+    case 'count': return element('input', {id, type: 'number', step: 1, min: low, max: high, value});
+    case 'real': return element('input', {id, type: 'number', step: 'any', min: low, max: high, value});
     case 'choice': {
       const select = element('select', {id});
       for (const choice of new Set([option.default, ...option.choices]))
@@ -19,8 +27,14 @@ function input(option, value) {
   }
 }
 
+function put(option, control, value) {
+  if (option.type === 'flag') control.checked = value;
+  else control.value = value;
+  control.dispatchEvent(new Event('put'));
+}
+
 // A value as its type wants it; undefined where it can't be one, or is the default.
-export function valueOf(option, control) {
+function valueOf(option, control) {
   if (option.type === 'flag') return control.checked === option.default ? undefined : control.checked;
   if (option.type === 'count' || option.type === 'real') {
     if (control.value === '' || !Number.isFinite(control.valueAsNumber)) return undefined;
@@ -29,30 +43,43 @@ export function valueOf(option, control) {
   return control.value === option.default ? undefined : control.value;
 }
 
-// A form of these options; `changed` is told {flag: value} of all that are not the defaults.
-export function controls(options, values, changed) {
-  const shown = options.filter(option => option.type !== 'file');
+// A form of these options; `changed` is told {flag: value} of all that are not the defaults. form.put({flag: value}) changes some.
+export function controls(options, values, changed, manners = {}) {
   const fields = new Map();
+  let waiting = 0;
   const form = element('form', {class: 'controls', 'aria-label': 'Options', onsubmit: event => event.preventDefault()});
   const tell = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => changed(form.values()), pause);
+  };
+  form.values = () => {
     const all = {};
     for (const [option, control] of fields) {
       const value = valueOf(option, control);
       if (value !== undefined) all[option.flag] = value;
     }
-    changed(all);
+    return all;
   };
-  for (const option of shown) {
-    const control = input(option, values[option.flag] ?? option.default);
+  form.put = some => {
+    for (const [option, control] of fields)
+      if (option.flag in some) put(option, control, some[option.flag]);
+    tell();
+  };
+  for (const option of options.filter(one => one.type !== 'file')) {
+    const manner = manners[option.flag] ?? {};
+    const control = input(option, values[option.flag] ?? option.default, manner);
     control.addEventListener('input', tell);
     fields.set(option, control);
-    form.append(element('label', {for: control.id, title: option.help}, name(option), control));
+    const label = element('label', {for: control.id, title: option.help}, manner.name ?? nameOf(option), control);
+    if (manner.slider) {
+      const number = element('output', {for: control.id}, control.value);
+      const draw = () => { number.textContent = control.value; };
+      for (const event of ['input', 'put']) control.addEventListener(event, draw);
+      label.append(number);
+    }
+    form.append(label);
   }
-  if (shown.length > 0) form.append(element('button', {type: 'button', onclick: () => {
-    for (const [option, control] of fields)
-      if (option.type === 'flag') control.checked = option.default;
-      else control.value = option.default;
-    tell();
-  }}, 'as at first'));
+  if (fields.size > 0) form.append(element('button', {type: 'button', onclick: () =>
+    form.put(Object.fromEntries([...fields.keys()].map(one => [one.flag, one.default])))}, 'as at first'));
   return form;
 }

@@ -2,13 +2,16 @@
 import {showCode} from './code.js';
 import {showText} from './lesson.js';
 import {showLive} from './live.js';
+import {showLook} from './look.js';
 import {element} from './pieces.js';
 import {addressOf, place} from './place.js';
 import {begin, changes, chapterNamed, state} from './state.js';
+import {showWrite} from './write.js';
 
 const page = document.getElementById('page'), list = document.getElementById('chapters');
 let shown = '', leave = () => {};
 
+const others = [['look', 'Look into a model'], ['write', 'The model writes'], ['code', 'Your code']];
 const pages = [['lesson', 'lesson'], ['deeper', 'deeper'], ['live', 'live']];
 
 function drawList() {
@@ -20,8 +23,9 @@ function drawList() {
     here.chapter === chapter.name ? element('span', {class: 'pages'}, ...pages.map(([name, words]) =>
       element('a', {href: addressOf({chapter: chapter.name, page: name}),
         'aria-current': here.page === name ? 'page' : undefined}, words))) : null)),
-    element('li', {class: 'own'}, element('a', {href: addressOf({chapter: 'code', page: 'all'}),
-      'aria-current': here.chapter === 'code' ? 'true' : undefined}, 'Your code')));
+    ...others.map(([name, words], i) => element('li', {class: i === 0 ? 'own' : undefined},
+      element('a', {href: addressOf({chapter: name, page: 'all'}),
+        'aria-current': here.chapter === name ? 'true' : undefined}, words))));
 }
 
 async function show() {
@@ -40,12 +44,15 @@ async function show() {
   leave();
   leave = () => {};
   const chapter = chapterNamed(here.chapter);
-  document.title = chapter ? `${chapter.name.slice(0, 2)} ${chapter.title}` : 'Transformer from scratch';
+  const other = others.find(([name]) => name === here.chapter);
+  document.title = chapter ? `${chapter.name.slice(0, 2)} ${chapter.title}` : other ? other[1] : 'Transformer from scratch';
   try {
     if (here.page === 'file') await showText(page, here.options.path ?? '', {mark: here.mark});
+    else if (here.chapter === 'look') leave = showLook(page);
+    else if (here.chapter === 'write') leave = showWrite(page);
     else if (here.chapter === 'code') leave = showCode(page, here.page === 'all' ? '' : here.page);
     else if (!chapter) throw new Error(`there is no chapter ${here.chapter}`);
-    else if (here.page === 'live') leave = await showLive(page, chapter.name);
+    else if (here.page === 'live') leave = showLive(page, chapter.name);
     else await showText(page, `chapters/${chapter.name}/${here.page === 'deeper' ? 'deeper' : 'README'}.md`,
                         {chapter: chapter.name, mark: here.mark});
   } catch (error) {

@@ -42,6 +42,14 @@ inline ArcFigure arc_figure() {
                 {"two blocks", words, {{{3, 2, 1.0, Hue::query}}, {{3, 1, 0.75}}}, {"block 1", "block 2"}}}};
 }
 
+inline SmallMapsFigure small_maps_figure() {
+    return {.name = "small",
+            .title = "All heads",
+            .panels = {{"1.1", Array{{1.0f, 0.0f, 0.0f}, {0.5f, 0.5f, 0.0f}, {0.0f, 0.01f, 0.99f}}},
+                       {"<1.2>", Array{{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}}},
+            .panels_per_row = 2};
+}
+
 inline PlaneFigure plane_figure() {
     using Kind = PlaneShape::Kind;
     return {.name = "plane",

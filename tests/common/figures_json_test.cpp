@@ -122,6 +122,19 @@ TEST(arcs, refuse_what_cant_be_drawn) {
     refuse([](ArcPanel& p) { p.storeys[0][0].weight = NAN; }, {"of weight nan"});
 }
 
+TEST(small_maps, refuse_what_cant_be_drawn) {
+    const auto refuse = [](auto change, const std::vector<std::string>& parts) {
+        SmallMapsFigure figure = small_maps_figure();
+        change(figure);
+        EXPECT_TRUE(refuses<Error>([&] { (void)svg(figure); }, parts));
+    };
+    refuse([](SmallMapsFigure& f) { f.panels.clear(); }, {"no panel"});
+    refuse([](SmallMapsFigure& f) { f.panels[0].values = Array{1.0f}; }, {"\"1.1\"", "values of shape (1)"});
+    refuse([](SmallMapsFigure& f) { f.panels[0].values = Array::from_shape({0, 3}); }, {"\"1.1\" is empty"});
+    for (const float wrong : {-0.1f, 1.1f, NAN})
+        refuse([&](SmallMapsFigure& f) { f.panels[1].values(0, 1) = wrong; }, {"\"<1.2>\" has the value"});
+}
+
 TEST(plane, refuses_what_cant_be_drawn) {
     const auto refuse = [](auto change, const std::vector<std::string>& parts) {
         PlaneFigure figure = plane_figure();
@@ -144,8 +157,8 @@ TEST(figure_json, is_all_that_is_drawn) {
     marked.panels[0].series[0].hue = Hue::with;
     marked.panels[0].series[1].name_at = 16.0;
     marked.panels[0].limits = {{20.0, {}, "trained length", true}, {1.0, 2.0, "not allowed"}};
-    const Figure figures[] = {odd,          heat_map_figure(), line_figure(), marked,
-                              bar_figure(), arc_figure(),      plane_figure()};
+    const Figure figures[] = {odd,          heat_map_figure(), line_figure(),  marked,
+                              bar_figure(), arc_figure(),      plane_figure(), small_maps_figure()};
     for (const Figure& figure : figures) {
         EXPECT_EQ(svg(figure_from_json(json(figure))), svg(figure));
         EXPECT_EQ(json(figure_from_json(json(figure))), json(figure));

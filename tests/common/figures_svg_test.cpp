@@ -246,6 +246,22 @@ TEST(svg, a_plane_has_equal_scales) {
         EXPECT_NE(text.find(words), std::string::npos) << words;
 }
 
+TEST(svg, small_maps_draw_each_weight_once_and_nothing_for_0) {
+    const Element root = read_xml(svg(small_maps_figure()));
+    const auto maps = root.all("small-map");
+    ASSERT_EQ(maps.size(), 2U);
+    EXPECT_EQ(maps[0]->title(), "1.1");
+    EXPECT_EQ(maps[1]->attributes.at("data-panel"), "1");
+    const Element& cells = *maps[0]->all("cells").at(0);
+    EXPECT_EQ(cells.attributes.at("viewBox"), "0 0 3 3");
+    std::map<std::string, std::string> drawn;  // by place: so many paths are there
+    for (const Element& path : cells.children) drawn[path.attributes.at("d")] = path.attributes.at("fill");
+    // .99 has the colour of 1, .01 that of nothing; two halves side by side are one piece.
+    EXPECT_EQ(drawn.size(), 2U);
+    EXPECT_TRUE(drawn.contains("M0 0h1v1h-1zM2 2h1v1h-1z"));
+    EXPECT_TRUE(drawn.contains("M0 1h2v1h-2z"));
+}
+
 TEST(svg, names_stand_apart_at_the_ends_of_curves_and_limits_within_the_plot) {
     LineFigure figure{"lines", "Names"};
     figure.panels = {{"near", "x", "y", false, false, {}}};
@@ -335,6 +351,8 @@ TEST(svg, is_well_formed_for_any_text) {
         BarFigure bars = bar_figure();
         ArcFigure arcs = arc_figure();
         PlaneFigure plane = plane_figure();
+        SmallMapsFigure small = small_maps_figure();
+        small.panels[1].title = any_text();
         arcs.panels[1].words[2] = arcs.panels[1].names[0] = plane.panels[0].shapes[1].label = any_text();
         maps.title = lines.title = bars.title = arcs.title = plane.title = any_text();
         maps.panels[0].rows[0] = maps.panels[0].columns[1] = maps.panels[0].quantity = maps.row_axis =
@@ -342,7 +360,7 @@ TEST(svg, is_well_formed_for_any_text) {
         lines.panels[0].series[0].name = lines.panels[0].x_axis = any_text();
         bars.panels[0].parts[0].name = bars.panels[0].bars[0].label = any_text();
         for (const Figure& figure :
-             {Figure(maps), Figure(lines), Figure(bars), Figure(arcs), Figure(plane)}) {
+             {Figure(maps), Figure(lines), Figure(bars), Figure(arcs), Figure(plane), Figure(small)}) {
             const std::string text = svg(figure);
             ASSERT_NO_THROW(read_xml(text)) << text;
             ASSERT_EQ(text, svg(figure)) << "the same bytes each time";

@@ -144,8 +144,9 @@ TEST(report, is_a_table_with_headings_and_numbers_on_a_page) {
 
 TEST(report, shows_a_text_token_by_token) {
     Report report;
-    report.add(
-        TokenText{"a<b", {{"\n", 0.9, {{"\n", 0.9}, {" ", 0.1}}, {{"<", 0.7}}}, {"\x1b[2J&", 0.01, {}, {}}}});
+    report.add(TokenText{
+        "a<b",
+        {{"\n", 0.9, {{"\n", 0.9}, {" ", 0.1}}, {{"<", 0.7, 1}}, 0.001, 0.01}, {"\x1b[2J&", 0.01, {}, {}}}});
     EXPECT_EQ(printed(report), "    a<b\n    \\x1b[2J&\n");
     const std::string page = html(report);
     EXPECT_NE(page.find("a&lt;b<span class=\"s0\""), std::string::npos) << page;
@@ -159,7 +160,10 @@ TEST(report, shows_a_text_token_by_token) {
     EXPECT_EQ(item["kind"], "tokens");
     EXPECT_EQ(item["prompt"], "a<b");
     EXPECT_EQ(item["tokens"][0]["alternatives"][1], Json({{"text", " "}, {"share", 0.1}}));
+    EXPECT_EQ(item["tokens"][0]["looked_at"][0], Json({{"text", "<"}, {"share", 0.7}, {"back", 1}}));
+    EXPECT_EQ(item["tokens"][0]["seconds"], Json({{"with_cache", 0.001}, {"without_cache", 0.01}}));
     EXPECT_EQ(item["tokens"][1]["probability"], 0.01);
+    EXPECT_FALSE(item["tokens"][1].contains("seconds"));
 }
 
 TEST(report, is_complete_as_json) {

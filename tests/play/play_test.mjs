@@ -199,10 +199,83 @@ check('a value that can not be is named, and the picture stays', async () => {
   await until('mended', () => !document.querySelector('.state .failed'), 10000);
 });
 
+check('look: a head, a token, a cell, and the sum behind it', async () => {
+  await go('#look/all');
+  await until('the maps', () => document.querySelectorAll('.small-map').length === 16 && document.querySelector('.lines .token'), 300000);
+  await page.evaluate(() => document.querySelectorAll('.small-map')[6].dispatchEvent(new MouseEvent('click', {bubbles: true})));
+  await until('its map', () => document.getElementById('look-head').textContent === 'Block 2, head 3: its map', 5000);
+  await page.click('.lines .token[data-i="19"]');
+  await until('its weight', has, 5000, 'Block 2, head 3: "m" at 20 looks at');
+  assert.match(page.url(), /--layer=2&--head=3&--query=20/);
+  const row = await page.evaluate(() => [...document.querySelectorAll('.lines .line')].map(one => one.querySelectorAll('.s1,.s2,.s3,.s4').length));
+  assert(row[0] > 0 && row[0] < 20, `${row[0]} tokens are looked at`);
+  await page.evaluate(() => document.querySelector('#page .cells[data-r="30"] rect:nth-of-type(1)').dispatchEvent(new MouseEvent('click', {bubbles: true})));
+  await until('the cell', has, 5000, 'at 31 looks at "T" at 1');
+  await until('its table', () => document.getElementById('look-weight').closest('section').querySelectorAll('td.n').length >= 5, 5000);
+  const shown = await page.evaluate(() => [...document.getElementById('look-weight').closest('section').querySelectorAll('td.n')].map(one => one.textContent));
+  const words = ['run', '9', '--', '--section', 'look-weight', '--layer', '2', '--head', '3', '--query', '31', '--key', '1'];
+  const printed = execFileSync('./tutorial', words, {cwd: root}).toString();
+  for (const number of shown) assert(printed.includes(number), `${number} is not in\n${printed}`);
+  await page.focus('.lines .token[tabindex="0"]');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await until('by the keyboard', has, 5000, '"u" at 30 looks at');
+  const all = [];
+  for (const letter of 'abcdefgh') {
+    await page.evaluate(value => {
+      const input = document.getElementById('option--text');
+      window.drawn = 0;
+      window.from = performance.now();
+      new MutationObserver((_, self) => { window.drawn = performance.now(); self.disconnect(); })
+        .observe(document.getElementById('look-head').closest('section').querySelector('.answer'), {childList: true});
+      input.value = value;
+      input.dispatchEvent(new Event('input', {bubbles: true}));
+    }, `the cat sat on the mat because it was tired and the dog ran ${letter}way.`);
+    await until('the picture', () => window.drawn > 0, 5000);
+    all.push(await page.evaluate(() => window.drawn - window.from));
+    await wait(200);
+  }
+  times['key to a map of 64 characters'] = all.sort((a, b) => a - b)[all.length >> 1];
+});
+
+check('write: sliders, a token with its alternatives, and going on from one', async () => {
+  await go('#write/all');
+  await until('the text', () => document.querySelectorAll('.token').length === 200, 300000);
+  const text = () => page.evaluate(() => document.querySelector('.tokens').innerText);
+  const first = await text();
+  const printed = execFileSync('./tutorial', ['run', '11', '--', '--section', 'write'], {cwd: root}).toString();
+  for (const line of first.split('\n').slice(0, -1)) assert(printed.includes(line), `${line} is not in\n${printed}`);
+  await page.evaluate(() => document.querySelectorAll('.token')[40].click());
+  await until('its alternatives', () => document.querySelectorAll('.about-token button').length === 5, 2000);
+  assert(await page.evaluate(() => document.querySelectorAll('.line .s1,.line .s2,.line .s3,.line .s4').length > 0), 'what it looked at');
+  await page.evaluate(() => document.querySelectorAll('.about-token button')[1].click());
+  await until('another text', before => document.querySelectorAll('.token').length === 200
+    && document.querySelector('.tokens').innerText !== before, 5000, first);
+  const prompt = await page.evaluate(() => document.querySelector('textarea').value);
+  assert.equal([...prompt].length, 16 + 41);
+  assert((await text()).startsWith(prompt.split('\n')[0]));
+  await page.evaluate(() => {
+    const slider = document.getElementById('option--temperature');
+    slider.value = 0;
+    slider.dispatchEvent(new Event('input', {bubbles: true}));
+    document.getElementById('option--without-cache').click();
+  });
+  await until('the times', has, 10000, 'with the cache; without it they take');
+  await page.evaluate(() => document.querySelectorAll('.token')[100].click());
+  await until('of one token', has, 2000, 'ms with the cache,');
+  assert.match(page.url(), /--temperature=0/);
+});
+
 check('a step that passes computes on the page', async () => {
+  await go('#01_attention/live');
   writeFileSync(exercise, solution);
   times['save to her picture'] = await until('her step', has, 30000, 'Computed with your step 1.1');
   await until('her pictures', () => document.querySelectorAll('.answer:not(.old) figure svg').length >= 1, 10000);
+  await page.select('.whose select', 'both');
+  await until('both', () => document.querySelectorAll('.pair > div').length >= 4, 10000);
+  assert.equal(await page.evaluate(() => document.querySelector('.pair').children[0].querySelectorAll('td').length),
+               await page.evaluate(() => document.querySelector('.pair').children[1].querySelectorAll('td').length));
+  await page.select('.whose select', 'mine');
 });
 
 check('a mistake is named, and the solution computes again', async () => {
@@ -251,7 +324,7 @@ check('no page has a serious finding of axe, in light and dark, wide and narrow'
   for (const [width, scheme] of [[1300, 'light'], [400, 'dark']]) {
     await page.setViewport({width, height: 900});
     await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
-    for (const hash of ['#01_attention/lesson', '#01_attention/live', '#code/01_attention', '#text/file?path=docs%2Fglossary.md']) {
+    for (const hash of ['#01_attention/lesson', '#01_attention/live', '#code/01_attention', '#look/all', '#write/all', '#text/file?path=docs%2Fglossary.md']) {
       await go(hash);
       await wait(1500);
       if (!await page.evaluate(() => window.axe !== undefined)) await page.evaluate(readFileSync(axe, 'utf8'));

@@ -32,16 +32,6 @@ std::string first_numbers(std::span<const float> row) {
     return text + "…";
 }
 
-// The ids of the largest values, the largest first.
-std::vector<std::size_t> largest_of(std::span<const float> row, std::size_t count) {
-    std::vector<std::size_t> order(row.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
-    order.resize(std::min(count, order.size()));
-    return order;
-}
-
 Table guesses(const TextTransformer& trained, std::span<const float> logits, std::span<const float> chances) {
     Table table{.columns = {{"next character"}, {"logit", fixed(2)}, {"probability", fixed(3)}}};
     for (const std::size_t id : largest_of(logits, guesses_shown))
@@ -241,6 +231,15 @@ Report show_one_sentence(const Request& request) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> largest_of(std::span<const float> row, std::size_t count) {
+    std::vector<std::size_t> order(row.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
+    order.resize(std::min(count, order.size()));
+    return order;
+}
 
 Section one_sentence() {
     return {.id = "one-sentence",

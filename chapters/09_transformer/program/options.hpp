@@ -3,6 +3,8 @@
 
 #include <fmt/ranges.h>
 
+#include <span>
+
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/program.hpp"
 
@@ -60,10 +62,11 @@ struct AskedModel {
 [[nodiscard]] double weights_in_bytes(const TransformerConfig& config);
 [[nodiscard]] std::string why_too_large(const AskedModel& asked);
 
+// The decoder of characters that chapter 10 trained. Loaded once in a program, at its first use. Throws as load_network.
+[[nodiscard]] const TextTransformer& character_model();
 // Whether a trained model is shown in place of an untrained one.
 [[nodiscard]] bool wants_trained(const Request& request);
-// The decoder of characters that chapter 10 trained. Where it is not what is asked for: none, after a line that says why and
-// what is shown `instead`.
+// It, where it is what is asked for; else none, after a line that says why and what is shown `instead`.
 [[nodiscard]] const TextTransformer* trained_decoder(Report& report, const Request& request,
                                                      const std::string& instead);
 
@@ -86,6 +89,9 @@ struct ModelRun {
 [[nodiscard]] std::vector<View> attention_maps(const ModelRun& run, Architecture architecture,
                                                const Tokens& source, const std::string& title,
                                                const std::string& remark);
+
+// The places of the largest values, at most `count` of them, the largest first.
+[[nodiscard]] std::vector<std::size_t> largest_of(std::span<const float> row, std::size_t count);
 
 // A model of this config, but of `small_vocab` tokens.
 inline constexpr std::size_t small_vocab = 100;

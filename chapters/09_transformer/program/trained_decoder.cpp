@@ -8,12 +8,6 @@ namespace tfs {
 
 namespace {
 
-// Loaded once in a program, at its first use.
-const TextTransformer& character_model() {
-    static const auto model = load_network<TextTransformer>(weights_file("characters"), character_kind());
-    return model;
-}
-
 // What the trained model can't do; throws a ValueError that says it.
 void require_possible(const TextTransformer& trained, const Request& request) {
     const TransformerConfig& config = trained.model.config;
@@ -30,6 +24,11 @@ void require_possible(const TextTransformer& trained, const Request& request) {
 }
 
 }  // namespace
+
+const TextTransformer& character_model() {
+    static const auto model = load_network<TextTransformer>(weights_file("characters"), character_kind());
+    return model;
+}
 
 bool wants_trained(const Request& request) {
     return !request[options::untrained] && request[options::load].empty() && request[options::save].empty();

@@ -29,6 +29,8 @@ inline const RealOption min_p{"--min-p", 0.0, 0.0, 1.0,
                               "keeps tokens of this share of the largest probability"};
 inline const TextOption stop{"--stop", "(none)", "a text that ends the writing"};
 inline const FlagOption slide{"--slide", "where the context is full, forget its older half and go on"};
+inline const FlagOption without_cache{"--without-cache",
+                                      "time each token also without the cache: a pass over the whole text"};
 inline const CountOption beam{"--beam", 4, 1, 64, "how many texts a beam search follows"};
 inline const CountOption draft{"--draft", 0, 0, 64, "how many tokens a draft has; 0: 1, 2, 4 and 8"};
 
@@ -38,8 +40,8 @@ inline const CountOption dates_asked_for{"--dates", 400, 1, 2000, "how many date
 inline const CountOption gpt2_tokens{"--gpt2-tokens", 32, 1, 512,
                                      "tokens that the experiment writes in GPT-2's shape"};
 
-inline const std::vector<Option> of_writing{model, prompt, tokens, temperature, top_k,
-                                            top_p, min_p,  stop,   slide,       seed};
+inline const std::vector<Option> of_writing{model, prompt, tokens, temperature,   top_k, top_p,
+                                            min_p, stop,   slide,  without_cache, seed};
 
 }  // namespace options
 

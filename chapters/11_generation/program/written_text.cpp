@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "chapters/11_generation/given/generation_checks.hpp"
 #include "chapters/11_generation/given/text_stream.hpp"
 #include "chapters/11_generation/program/options.hpp"
+#include "common/measure/timing.hpp"
 #include "common/program/interruption.hpp"
 
 namespace tfs {
@@ -15,15 +15,12 @@ namespace {
 
 constexpr std::size_t most_alternatives = 5, most_looked_at = 3;
 
-// At most so many with the largest shares, the largest first.
-std::vector<RatedToken> largest(const std::vector<double>& shares, std::size_t most,
-                                const std::function<std::string(std::size_t)>& label) {
-    std::vector<RatedToken> result;
-    for (const std::size_t i : largest_first(shares)) {
-        if (result.size() == most || shares[i] == 0.0) break;
-        result.push_back({label(i), shares[i]});
-    }
-    return result;
+// The places of the largest shares, at most so many, the largest first.
+std::vector<std::size_t> largest(const std::vector<double>& shares, std::size_t most) {
+    std::vector<std::size_t> places = largest_first(shares);
+    std::erase_if(places, [&](std::size_t i) { return shares[i] == 0.0; });
+    places.resize(std::min(most, places.size()));
+    return places;
 }
 
 // The weights of the last layer at the last position, in the mean over its heads: one for each key.
@@ -52,8 +49,13 @@ class Recorder {
         const Transformer& decoder = writer_.trained->model;
         model.logits = [this, &decoder](const Ids& tokens, Pass pass) {
             pass.keep_weights = Weights::keep;
+            if (pass.keys(tokens.size()) == tokens.size()) read_.clear();  // a new cache
+            read_.insert(read_.end(), tokens.begin(), tokens.end());
+            const double begin = steady_seconds();
             const TransformerOutput output = decoder(tokens, pass);
+            seconds_ = steady_seconds() - begin;
             look_ = last_look(output);
+            if (request_[options::without_cache]) time_without_cache(decoder);
             return output.logits;
         };
         return model;
@@ -95,9 +97,17 @@ class Recorder {
     TokenText text_ = {};
     std::size_t shown_ = 0;  // bytes
     std::vector<double> look_ = {}, probabilities_ = {};
-    TokenIds so_far_ = {};
+    TokenIds so_far_ = {}, read_ = {};  // read_: what is in the cache
+    double seconds_ = 0.0, seconds_without_cache_ = 0.0;
 
     [[nodiscard]] std::string token(std::int64_t id) const { return writer_.trained->tokenizer.token(id); }
+
+    void time_without_cache(const Transformer& decoder) {
+        const Ids all = columns({read_}, 0, read_.size());
+        const double begin = steady_seconds();
+        (void)decoder(all);
+        seconds_without_cache_ = steady_seconds() - begin;
+    }
 
     void show(const std::string& piece) {
         shown_ += piece.size();
@@ -107,15 +117,32 @@ class Recorder {
     bool take(std::int64_t id) {
         const std::string piece = token(id);
         show(stream_.add(piece));
-        const auto label = [this](std::size_t i) { return token(static_cast<std::int64_t>(i)); };
-        text_.tokens.push_back({piece, probabilities_[static_cast<std::size_t>(id)],
-                                largest(probabilities_, most_alternatives, label),
-                                largest(look_, most_looked_at, [this](std::size_t i) {
-                                    return i < so_far_.size() ? token(so_far_[i]) : std::string();
-                                })});
+        const std::size_t length = so_far_.size();
+        WrittenToken written{piece, probabilities_[static_cast<std::size_t>(id)]};
+        for (const std::size_t i : largest(probabilities_, most_alternatives))
+            written.alternatives.push_back({token(static_cast<std::int64_t>(i)), probabilities_[i]});
+        for (const std::size_t i : largest(look_, most_looked_at))
+            written.looked_at.push_back({i < length ? token(so_far_[i]) : "", look_[i], length - i});
+        if (request_[options::without_cache]) {
+            written.seconds = seconds_;
+            written.seconds_without_cache = seconds_without_cache_;
+        }
+        text_.tokens.push_back(std::move(written));
         return !stream_.stopped() && !is_interrupted();
     }
 };
+
+// Of all tokens but the first one, whose pass reads the prompt.
+std::string times_in_words(const TokenText& text) {
+    double with = 0.0, without = 0.0;  // ms
+    for (std::size_t i = 1; i < text.tokens.size(); ++i) {
+        with += 1e3 * text.tokens[i].seconds;
+        without += 1e3 * text.tokens[i].seconds_without_cache;
+    }
+    return fmt::format(
+        "After the first token the passes took {:.3g} ms with the cache; without it they take {:.3g} ms.",
+        with, without);
+}
 
 const char* words_for(Ended ended, bool whole_date) {
     switch (ended) {
@@ -152,9 +179,11 @@ Report show_text(const Request& request) {
     }
     Report report;
     if (writer.source) report.note(fmt::format("The source: {}", writer.text));
-    report.add(recorder.text());
+    const TokenText text = recorder.text();
+    report.add(text);
     report.note(fmt::format("{} tokens; {}.", written,
                             words_for(result.ended, writer.source && written == date_answer_length)));
+    if (request[options::without_cache] && !writer.source) report.note(times_in_words(text));
     if (slides > 0) report.note(fmt::format("The older half of the context was dropped {} times.", slides));
     return report;
 }

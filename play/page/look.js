@@ -1,0 +1,102 @@
+// page/look.js · one text through a trained model: all heads, one head, one weight, and what each block would guess
+import {controls} from './controls.js';
+import {element} from './pieces.js';
+import {keep} from './place.js';
+import {whenBuilt} from './program.js';
+import {Section} from './section.js';
+import {tokenLine} from './tokens.js';
+
+const chapter = '09_transformer';
+
+// What one head makes of the text: whom the pointed token looks at, and who looks at it.
+class HeadLines {
+  constructor(choose) {
+    this.choose = choose;
+    this.box = element('div', {class: 'lines'});
+  }
+
+  show({rows, values}, query) {
+    const at = query > 0 && query <= rows.length ? query - 1 : rows.length - 1;
+    const names = [element('h3'), element('h3')];
+    const point = i => {
+      names[0].textContent = `“${rows[i]}” (${i + 1}) looks at`;
+      names[1].textContent = `Who looks at “${rows[i]}” (${i + 1})`;
+      lines[0].shade(values[i]);
+      lines[1].shade(values.map(row => row[i]));
+    };
+    const lines = ['What it looks at', 'Who looks at it'].map(name =>
+      tokenLine(rows, {name, chosen: at, point, choose: i => { lines.forEach(one => one.choose(i)); this.choose(i); }}));
+    this.box.replaceChildren(names[0], lines[0], names[1], lines[1]);
+    point(at);
+  }
+}
+
+// The maps of all heads are buttons.
+function choosable(box, chosen, choose) {
+  for (const map of box.querySelectorAll('.small-map')) {
+    const [layer, head] = map.querySelector('title').textContent.match(/\d+/g).map(Number);
+    map.setAttribute('role', 'button');
+    map.setAttribute('tabindex', '0');
+    map.setAttribute('aria-label', `block ${layer}, head ${head}`);
+    map.addEventListener('click', () => choose(layer, head));
+    map.addEventListener('keydown', event => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      choose(layer, head);
+    });
+    map.dataset.place = `${layer} ${head}`;
+  }
+  markChosen(box, chosen);
+}
+
+function markChosen(box, [layer, head]) {
+  for (const map of box.querySelectorAll('.small-map'))
+    map.setAttribute('aria-pressed', String(map.dataset.place === `${layer} ${head}`));
+}
+
+// Fills `page`. Returns what ends it.
+export function showLook(page) {
+  return whenBuilt(page, chapter, ({program, typed, whose, leaving}) => {
+    const sections = program.sections.filter(one => one.id.startsWith('look-')).map(one => new Section(chapter, one));
+    const named = id => sections.find(one => one.section.id === `look-${id}`);
+    const [heads, head, weight, guesses] = ['heads', 'head', 'weight', 'guesses'].map(named);
+    const used = new Set(sections.flatMap(one => one.section.options));
+    const options = program.options.filter(one => used.has(one.flag));
+    let values = typed;
+    const value = flag => values[flag] ?? options.find(one => one.flag === flag).default;
+    const chosen = () => [value('--layer'), value('--head')];
+    const set = () => {
+      sections.forEach(one => one.set(values, options, whose));
+      sections.forEach(one => one.update());
+    };
+    const form = controls(options, values, now => {
+      // A place in the text that was means nothing in another one.
+      if ((now['--text'] ?? '') !== (values['--text'] ?? '') && (now['--query'] || now['--key'])) {
+        form.put({'--query': 0, '--key': 0});
+        return;
+      }
+      values = now;
+      keep(values);
+      markChosen(heads.box, chosen());
+      set();
+    }, {'--layer': {name: 'block'}});
+    const lines = new HeadLines(i => form.put({'--query': i + 1, '--key': 0}));
+    heads.shown = () => choosable(heads.box, chosen(), (layer, one) => form.put({'--layer': layer, '--head': one, '--key': 0}));
+    head.shown = ({report}) => {
+      const drawing = report.find(one => one.kind === 'figure');
+      if (drawing) lines.show(drawing.views[0].figure.panels[0], value('--query'));
+      else lines.box.replaceChildren();
+    };
+    head.box.addEventListener('click', event => {
+      const {r, c} = event.target.closest('.cell')?.dataset ?? {};
+      if (r !== undefined && Number(c) <= Number(r)) form.put({'--query': Number(r) + 1, '--key': Number(c) + 1});
+    });
+    leaving.addEventListener('abort', () => sections.forEach(one => one.stop()));
+    page.replaceChildren(element('h1', {}, 'Look into a trained model'),
+      element('p', {}, 'The decoder of characters that chapter 10 trains reads your text. Choose a head among the small maps, ' +
+        'then a character in the text, or a cell of the large map: all below follows.'),
+      whose.box, form, lines.box, element('div', {class: 'two'}, heads.box, head.box), weight.box, guesses.box);
+    set();
+    return set;
+  });
+}

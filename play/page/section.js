@@ -1,0 +1,128 @@
+// page/section.js · one section of a chapter's program: its heading, its answer, and how far it is
+import * as ask from './ask.js';
+import {element, pieceOf} from './pieces.js';
+
+const near = 200;  // px beside the window: what is that near is computed
+
+export class Section {
+  constructor(chapter, section) {
+    this.chapter = chapter;
+    this.section = section;
+    this.heading = element('h2', {id: section.id});
+    this.state = element('p', {class: 'state', role: 'status'});
+    this.answer = element('div', {class: 'answer'});
+    this.box = element('section', {'aria-labelledby': section.id}, this.heading, this.state, this.answer);
+    this.button = section.level === 'experiment' || section.slow
+      ? element('button', {type: 'button', onclick: () => this.compute()}, 'train it') : null;
+    if (this.button) this.box.insertBefore(this.button, this.state);
+  }
+
+  titleWith(options, all) {
+    return this.section.title.replace(/\{([\w-]+)\}/g, (whole, flag) => {
+      const option = all.find(one => one.flag === `--${flag}`);
+      return options[`--${flag}`] ?? option?.default ?? whole;
+    });
+  }
+
+  isNear() {
+    const {top, bottom} = this.box.getBoundingClientRect();
+    return bottom > -near && top < innerHeight + near;
+  }
+
+  // What it is asked from now on: {flag: value}, and whose code answers (whose.js).
+  set(options, all, whose) {
+    const own = Object.fromEntries(Object.entries(options).filter(([flag]) => this.section.options.includes(flag)));
+    const asked = JSON.stringify([own, whose.key()]);
+    if (asked !== this.asked) this.stale = true;
+    if (this.stale && this.button && this.answer.hasChildNodes()) {  // of other values
+      this.answer.classList.add('old');
+      this.say('computed with other values');
+    }
+    this.options = own;
+    this.sides = whose.sides();
+    this.asked = asked;
+    this.heading.textContent = this.titleWith(options, all);
+  }
+
+  // Computes it, where what is asked has changed.
+  update() {
+    if (!this.stale || this.button) return;
+    this.compute();
+  }
+
+  stop() { this.abort?.abort(); }
+
+  async compute() {
+    this.stop();
+    this.stale = false;
+    const abort = this.abort = new AbortController();
+    const works = words => this.say(words, ' ', element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
+    const slow = setTimeout(() => {
+      works('computing …');
+      this.answer.classList.add('old');
+    }, 400);
+    let written = '';
+    const onEvent = event => {
+      if (event.kind === 'progress') works(event.text);
+      if (event.kind === 'token' || event.kind === 'prompt') {
+        written += event.text;
+        this.answer.classList.remove('old');
+        this.answer.replaceChildren(element('blockquote', {class: 'tokens'}, written));
+      }
+    };
+    try {
+      const results = await Promise.all(this.sides.map((side, i) => ask.section(this.chapter, this.section.id, this.options, {
+        mine: side === 'mine', signal: abort.signal, onEvent: i === 0 ? onEvent : undefined})));
+      if (this.abort !== abort) return;
+      this.say('');
+      this.show(...results);
+    } catch (error) {
+      if (this.abort !== abort) return;
+      if (abort.signal.aborted) this.say('stopped');
+      else this.fail(error);
+      abort.abort();  // the other side
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  say(...words) { this.state.replaceChildren(...words.filter(word => word !== '')); }
+
+  // One result, or two: hers and that of the solutions.
+  show(...results) {
+    const pieces = results.map(result => {
+      const piece = pieceOf(result.html);
+      if (result.printed) piece.append(element('pre', {class: 'printed'}, result.printed));
+      return piece;
+    });
+    if (pieces[1]) renameIn(pieces[1], 'solution-');
+    const all = pieces.length === 1 ? pieces[0]
+      : element('div', {class: 'pair'}, element('div', {}, element('b', {}, 'with your steps'), pieces[0]),
+                element('div', {}, element('b', {}, 'with the solutions'), pieces[1]));
+    keepChoices(this.answer, all);
+    this.answer.classList.remove('old');
+    this.answer.replaceChildren(all);
+    this.shown?.(results[0]);
+  }
+
+  // What stands there stays, pale: a value that is half typed is no reason to lose the picture.
+  fail(error) {
+    this.answer.classList.add('old');
+    this.say(element('span', {class: 'failed'}, error.message), error.printed ? element('pre', {}, error.printed) : '');
+  }
+}
+
+// A name is on a page once.
+function renameIn(piece, prefix) {
+  for (const one of piece.querySelectorAll('[id]')) one.id = prefix + one.id;
+  for (const one of piece.querySelectorAll('label[for]')) one.htmlFor = prefix + one.htmlFor;
+  for (const one of piece.querySelectorAll('input[name]')) one.name = prefix + one.name;
+}
+
+// Which layer of a figure was chosen before.
+function keepChoices(before, after) {
+  for (const chosen of before.querySelectorAll('figure input:checked')) {
+    const same = [...after.querySelectorAll('figure input')].find(one => one.id === chosen.id);
+    if (same) same.checked = true;
+  }
+}

@@ -1,0 +1,57 @@
+// page/whose.js · whose code computes: the learner's steps that pass, the solutions, or both side by side
+import {element} from './pieces.js';
+import {addressOf} from './place.js';
+import {chapterNamed, state} from './state.js';
+
+const choices = [['mine', 'my steps'], ['solutions', 'the solutions'], ['both', 'both, side by side']];
+
+// Its box says it, and has a choice. What she saves shows at once.
+export class Whose {
+  constructor(chapter, changed) {
+    this.chapter = chapter;
+    this.box = element('div', {class: 'whose', role: 'status'});
+    this.choice = 'mine';
+    this.changed = changed;
+    this.draw();
+  }
+
+  get mine() { return chapterNamed(this.chapter)?.mine ?? ''; }
+
+  // Changes with all that decides what is computed.
+  key() { return this.mine && this.choice !== 'solutions' ? `${this.choice} ${this.mine}` : ''; }
+
+  sides() {
+    if (!this.key()) return ['solutions'];
+    return this.choice === 'both' ? ['mine', 'solutions'] : ['mine'];
+  }
+
+  words(passed, soon, steps) {
+    if (soon.length > 0)
+      return `${soon.join(', ')} passed: the program with ${soon.length > 1 ? 'them' : 'it'} is being built …`;
+    if (passed.length === 0) return 'Computed with the solutions. A step of yours is used as soon as it passes.';
+    if (this.choice === 'solutions') return 'Computed with the solutions.';
+    const yours = `your ${passed.length > 1 ? 'steps' : 'step'} ${passed.join(', ')}`;
+    const own = steps.filter(one => passed.includes(one.id)).length;
+    return `Computed with ${yours}${own < steps.length ? ', and the solutions of the others' : ''}` +
+      (this.choice === 'both' ? '; beside it, with the solutions alone.' : '.');
+  }
+
+  draw() {
+    const steps = state.steps.filter(one => one.chapter === this.chapter),
+          passed = this.mine.split('\n').filter(Boolean).map(line => line.split(' ')[0]),
+          soon = steps.filter(one => one.state === 'passed' && !passed.includes(one.id)).map(one => one.id),
+          broken = steps.filter(one => one.state === 'failed' || one.state === 'does not compile');
+    const drawn = JSON.stringify([passed, soon, broken, this.choice]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const select = () => element('select', {'aria-label': 'Whose code computes', onchange: event => {
+      this.choice = event.target.value;
+      this.draw();
+      this.box.querySelector('select')?.focus();
+      this.changed();
+    }}, ...choices.map(([value, words]) => element('option', {value, selected: value === this.choice}, words)));
+    this.box.replaceChildren(this.words(passed, soon, steps), ' ', ...(passed.length > 0 ? [select(), ' '] : []),
+      ...broken.map(one => element('span', {class: 'failed'}, `${one.id} ${one.name} ${one.state === 'failed' ? 'fails' : one.state}, so its solution is used. `)),
+      element('a', {href: addressOf({chapter: 'code', page: this.chapter})}, 'your code'));
+  }
+}
