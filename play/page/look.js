@@ -16,23 +16,37 @@ class HeadLines {
   }
 
   show({rows, values}, query) {
-    const at = query > 0 && query <= rows.length ? query - 1 : rows.length - 1;
     const names = [element('h3'), element('h3')];
-    const point = i => {
+    this.point = i => {
       names[0].textContent = `“${rows[i]}” (${i + 1}) looks at`;
       names[1].textContent = `Who looks at “${rows[i]}” (${i + 1})`;
-      lines[0].shade(values[i]);
-      lines[1].shade(values.map(row => row[i]));
+      this.lines[0].shade(values[i]);
+      this.lines[1].shade(values.map(row => row[i]));
     };
-    const lines = ['What it looks at', 'Who looks at it'].map(name =>
-      tokenLine(rows, {name, chosen: at, point, choose: i => { lines.forEach(one => one.choose(i)); this.choose(i); }}));
-    this.box.replaceChildren(names[0], lines[0], names[1], lines[1]);
-    point(at);
+    this.lines = ['What it looks at', 'Who looks at it'].map(name =>
+      tokenLine(rows, {name, point: this.point, choose: this.choose}));
+    this.length = rows.length;
+    this.box.replaceChildren(names[0], this.lines[0], names[1], this.lines[1]);
+    this.follow(query);
+  }
+
+  clear() {
+    this.lines = undefined;
+    this.box.replaceChildren();
+  }
+
+  // 0 is the last one.
+  follow(query) {
+    const at = query > 0 ? query - 1 : this.length - 1;
+    if (!this.lines || at >= this.length) return;
+    this.lines.forEach(one => one.choose(at));
+    this.point(at);
   }
 }
 
 // The maps of all heads are buttons.
 function choosable(box, chosen, choose) {
+  box.querySelector('figure svg')?.setAttribute('role', 'group');  // no longer one picture
   for (const map of box.querySelectorAll('.small-map')) {
     const [layer, head] = map.querySelector('title').textContent.match(/\d+/g).map(Number);
     map.setAttribute('role', 'button');
@@ -78,6 +92,7 @@ export function showLook(page) {
       values = now;
       keep(values);
       markChosen(heads.box, chosen());
+      lines.follow(value('--query'));
       set();
     }, {'--layer': {name: 'block'}});
     const lines = new HeadLines(i => form.put({'--query': i + 1, '--key': 0}));
@@ -85,7 +100,7 @@ export function showLook(page) {
     head.shown = ({report}) => {
       const drawing = report.find(one => one.kind === 'figure');
       if (drawing) lines.show(drawing.views[0].figure.panels[0], value('--query'));
-      else lines.box.replaceChildren();
+      else lines.clear();
     };
     head.box.addEventListener('click', event => {
       const {r, c} = event.target.closest('.cell')?.dataset ?? {};

@@ -219,7 +219,7 @@ check('look: a head, a token, a cell, and the sum behind it', async () => {
   await page.focus('.lines .token[tabindex="0"]');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
-  await until('by the keyboard', has, 5000, '"u" at 30 looks at');
+  await until('by the keyboard', has, 5000, '"e" at 30 looks at');
   const all = [];
   for (const letter of 'abcdefgh') {
     await page.evaluate(value => {
