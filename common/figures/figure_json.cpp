@@ -1,6 +1,7 @@
 // common/figures/figure_json.cpp · figures as JSON, and back: each kind lists its fields once, for both
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -295,7 +296,10 @@ void Reader::operator()(const char* name, Field& field) {
 
 void write(std::string& text, const Json& json, std::size_t depth) {
     if (json.is_number_float()) {
-        text += fmt::format("{:.6g}", json.get<double>());
+        std::array<char, 32> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), json.get<double>(),
+                                       std::chars_format::general, 6);
+        text.append(digits.data(), end.ptr);
     } else if (!json.is_structured()) {
         text += json.dump(-1, ' ', false, Json::error_handler_t::replace);
     } else {

@@ -1,4 +1,8 @@
 // common/report/json.cpp · reports as JSON
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "common/report/json_number.hpp"
@@ -127,13 +131,6 @@ Json json_of(const Map& map) {
             {"allowed", allowed}};
 }
 
-Json json_of(const Drawing& drawing) {
-    Json views = Json::array();
-    for (const View& view : drawing.views)
-        views.push_back({{"name", view.name}, {"figure", Json::parse(json(view.figure))}});
-    return {{"kind", "figure"}, {"views", views}};
-}
-
 Json json_of(const std::vector<RatedToken>& tokens) {
     Json all = Json::array();
     for (const RatedToken& token : tokens) {
@@ -157,13 +154,40 @@ Json json_of(const TokenText& text) {
     return {{"kind", "tokens"}, {"prompt", text.prompt}, {"tokens", tokens}};
 }
 
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// JSON on several lines as one line: a text in it has no line's end.
+std::string in_one_line(const std::string& json) {
+    std::string line;
+    for (std::size_t begin = 0; begin < json.size();) {
+        const std::size_t end = std::min(json.find('\n', begin), json.size());
+        line.append(json, begin, end - begin);
+        begin = std::min(json.find_first_not_of(' ', end + 1), json.size());
+    }
+    return line;
+}
+
+// The numbers of a figure are text already; they are many.
+std::string text_of(const Drawing& drawing) {
+    std::string views;
+    for (const View& view : drawing.views)
+        views += fmt::format("{}{{\"name\":{},\"figure\":{}}}", views.empty() ? "" : ",", dumped(view.name),
+                             in_one_line(json(view.figure)));
+    return "{\"kind\":\"figure\",\"views\":[" + views + "]}";
+}
+
+template <class AnyItem>
+std::string text_of(const AnyItem& item) {
+    return dumped(json_of(item));
+}
+
 }  // namespace
 
 std::string json(const Report& report) {
-    Json items = Json::array();
+    std::string items;
     for (const Item& item : report.items)
-        items.push_back(std::visit([](const auto& one) { return json_of(one); }, item));
-    return items.dump(-1, ' ', false, Json::error_handler_t::replace);
+        items += (items.empty() ? "" : ",") + std::visit([](const auto& one) { return text_of(one); }, item);
+    return "[" + items + "]";
 }
 
 }  // namespace tfs

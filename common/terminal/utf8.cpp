@@ -19,6 +19,7 @@ bool separates(std::uint32_t code) {
 }  // namespace
 
 Utf8Character first_character(std::string_view utf8) {
+    if (const auto byte = static_cast<unsigned char>(utf8[0]); byte < 0x80) return {byte, 1, true};
     utf8proc_int32_t code = 0;
     const utf8proc_ssize_t bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(utf8.data()),
                                                     static_cast<utf8proc_ssize_t>(utf8.size()), &code);
@@ -35,6 +36,7 @@ std::size_t character_width(std::uint32_t code) {
 }
 
 bool is_control(std::uint32_t code) {
+    if (code < 0x80) return code < 0x20 || code == 0x7F;
     const utf8proc_property_t& about = properties(code);
     const bool turns = about.category == UTF8PROC_CATEGORY_CF && about.bidi_class != UTF8PROC_BIDI_CLASS_BN;
     return about.category == UTF8PROC_CATEGORY_CC || separates(code) || turns;

@@ -43,6 +43,13 @@ function valueOf(option, control) {
   return control.value === option.default ? undefined : control.value;
 }
 
+// What each option is, for those who have no pointer, too.
+function helpOf(fields, manners) {
+  return element('details', {class: 'help'}, element('summary', {}, 'What are these?'),
+    element('dl', {}, ...[...fields.keys()].flatMap(one =>
+      [element('dt', {}, manners[one.flag]?.name ?? nameOf(one)), element('dd', {}, one.help)])));
+}
+
 // A form of these options; `changed` is told {flag: value} of all that are not the defaults. form.put({flag: value}) changes some.
 export function controls(options, values, changed, manners = {}) {
   const fields = new Map();
@@ -79,7 +86,8 @@ export function controls(options, values, changed, manners = {}) {
     }
     form.append(label);
   }
-  if (fields.size > 0) form.append(element('button', {type: 'button', onclick: () =>
-    form.put(Object.fromEntries([...fields.keys()].map(one => [one.flag, one.default])))}, 'as at first'));
+  if (fields.size > 0)
+    form.append(element('button', {type: 'button', onclick: () =>
+      form.put(Object.fromEntries([...fields.keys()].map(one => [one.flag, one.default])))}, 'as at first'), helpOf(fields, manners));
   return form;
 }

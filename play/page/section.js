@@ -2,7 +2,8 @@
 import * as ask from './ask.js';
 import {element, pieceOf} from './pieces.js';
 
-const near = 200;  // px beside the window: what is that near is computed
+const near = 200;    // px beside the window: what is that near is computed
+const quick = 3000;  // ms: what never was faster follows no key, but its button
 
 export class Section {
   constructor(chapter, section) {
@@ -12,9 +13,14 @@ export class Section {
     this.state = element('p', {class: 'state', role: 'status'});
     this.answer = element('div', {class: 'answer'});
     this.box = element('section', {'aria-labelledby': section.id}, this.heading, this.state, this.answer);
-    this.button = section.level === 'experiment' || section.slow
-      ? element('button', {type: 'button', onclick: () => this.compute()}, 'train it') : null;
-    if (this.button) this.box.insertBefore(this.button, this.state);
+    this.button = element('button', {type: 'button', hidden: true, onclick: () => this.compute()}, 'compute it');
+    this.box.insertBefore(this.button, this.state);
+    this.trains = section.level === 'experiment' || section.slow;
+    if (this.trains) {
+      this.button.textContent = section.slow ? 'train it (takes minutes)' : 'train it (takes up to a minute)';
+      this.button.hidden = false;
+    }
+    this.fastest = Infinity;  // ms
   }
 
   titleWith(options, all) {
@@ -34,7 +40,7 @@ export class Section {
     const own = Object.fromEntries(Object.entries(options).filter(([flag]) => this.section.options.includes(flag)));
     const asked = JSON.stringify([own, whose.key()]);
     if (asked !== this.asked) this.stale = true;
-    if (this.stale && this.button && this.answer.hasChildNodes()) {  // of other values
+    if (this.stale && !this.button.hidden && this.answer.hasChildNodes()) {  // of other values
       this.answer.classList.add('old');
       this.say('computed with other values');
     }
@@ -46,7 +52,7 @@ export class Section {
 
   // Computes it, where what is asked has changed.
   update() {
-    if (!this.stale || this.button) return;
+    if (!this.stale || !this.button.hidden) return;
     this.compute();
   }
 
@@ -62,6 +68,7 @@ export class Section {
       this.answer.classList.add('old');
     }, 400);
     let written = '';
+    const begun = performance.now();
     const onEvent = event => {
       if (event.kind === 'progress') works(event.text);
       if (event.kind === 'token' || event.kind === 'prompt') {
@@ -75,6 +82,9 @@ export class Section {
         mine: side === 'mine', signal: abort.signal, onEvent: i === 0 ? onEvent : undefined})));
       if (this.abort !== abort) return;
       this.say('');
+      this.markFields('');
+      this.fastest = Math.min(this.fastest, performance.now() - begun);
+      if (!this.trains) this.button.hidden = this.fastest <= quick;
       this.show(...results);
     } catch (error) {
       if (this.abort !== abort) return;
@@ -108,7 +118,18 @@ export class Section {
   // What stands there stays, pale: a value that is half typed is no reason to lose the picture.
   fail(error) {
     this.answer.classList.add('old');
+    this.markFields(error.message);
     this.say(element('span', {class: 'failed'}, error.message), error.printed ? element('pre', {}, error.printed) : '');
+  }
+
+  // The fields of the options that a sentence names: "--heads 5 and --d-model 32 don't divide".
+  markFields(sentence) {
+    for (const flag of this.section.options) {
+      const field = document.getElementById(`option${flag}`);
+      if (!field) continue;
+      if (sentence.split(/[^\w-]/).includes(flag)) field.setAttribute('aria-invalid', 'true');
+      else field.removeAttribute('aria-invalid');
+    }
   }
 }
 

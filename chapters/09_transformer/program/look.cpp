@@ -69,6 +69,9 @@ Array map_of(const Look& look, std::size_t layer, std::size_t head) {
     return attention_map(look.reading.weights.at(layer), 0, head);
 }
 
+// To three decimals, which is more than a small map can show; and at most 1, not 1.0000001.
+Array rounded(const Array& weights) { return xt::minimum(xt::round(weights * 1000.0f) / 1000.0f, 1.0f); }
+
 Report show_heads(const Request& request) {
     return looked_into(request, [](Report& report, const Look& look) {
         const TransformerConfig& config = look.trained.model.config;
@@ -82,7 +85,7 @@ Report show_heads(const Request& request) {
         for (std::size_t layer = 0; layer < config.num_layers; ++layer)
             for (std::size_t head = 0; head < config.block.num_heads; ++head)
                 figure.panels.push_back({fmt::format("block {}, head {}", layer + 1, head + 1),
-                                         xt::minimum(map_of(look, layer, head), 1.0f)});  // not 1.0000001
+                                         rounded(map_of(look, layer, head))});
         report.add(figure);
     });
 }
