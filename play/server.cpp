@@ -213,10 +213,13 @@ void Server::ask(const httplib::Request& request, httplib::Response& response) {
 }
 
 void Server::text(const httplib::Request& request, httplib::Response& response) {
-    const fs::path file = shown_file(root_, request.get_param_value("path"));
-    if (file.empty()) return refuse(response, 404, "play does not show this file");
-    response.set_content(file.extension() == ".md" ? lesson_html(file) : source_html(file),
-                         "text/html; charset=utf-8");
+    const std::string path = request.get_param_value("path");
+    const fs::path file = shown_file(root_, path);
+    const std::string html = file.empty()                ? folder_html(root_, path)
+                             : file.extension() == ".md" ? lesson_html(file)
+                                                         : source_html(file);
+    if (html.empty()) return refuse(response, 404, "play does not show this file");
+    response.set_content(html, "text/html; charset=utf-8");
 }
 
 }  // namespace tfs::play

@@ -84,7 +84,8 @@ check('the address gives the key, and nothing answers without it', async () => {
   for (const Host of ['localhost', 'localhost:9', '[::1]:80', '127.0.0.1'])
     assert.equal((await request('/api/state', {headers: {Cookie, Host}})).status, 200, Host);
   assert.equal((await request('/api/state', {headers: {Cookie, Origin: 'http://example.org'}})).status, 403);
-  for (const path of ['../../etc/passwd', '/etc/passwd', 'chapters/../build/release/build.ninja', '.git/config', 'tutorial'])
+  for (const path of ['../../etc/passwd', '/etc/passwd', 'chapters/../build/release/build.ninja', '.git/config', 'tutorial',
+    'build', 'weights', '.git', '.', '', 'exercises/..', 'exercises/../build', 'exercises/nothing'])
     assert.equal((await request(`/api/text?path=${path}`, {headers: {Cookie}})).status, 404, path);
   const ask = (body, more = '') => request(`/api/ask?chapter=01_attention${more}`, {method: 'POST', headers: {Cookie}, body});
   assert.equal((await ask('x'.repeat(10e6)).catch(() => ({status: 413}))).status, 413, '10 MB');
@@ -133,6 +134,17 @@ check('what is typed is computed, and equals what the program prints', async () 
   await page.evaluate(() => {
     document.getElementById('trained-head').scrollIntoView();
     document.querySelector('.controls input[type=text]').select();
+check('a folder is a list of its files', async () => {
+  await go('#text/file?path=exercises%2F01_attention');
+  await until('the files', has, 5000, 'softmax.cpp');
+  await page.evaluate(() => [...document.querySelectorAll('#page a')].find(one => one.textContent === 'softmax.cpp').click());
+  await until('the file', has, 5000, 'TODO 1.1');
+  await go('#text/file?path=chapters');
+  await until('folders', has, 5000, '01_attention/');
+  await page.evaluate(() => [...document.querySelectorAll('#page a')].find(one => one.textContent === '01_attention/').click());
+  await until('what is in one', has, 5000, 'attention.hpp');
+});
+
   });
   await page.keyboard.type(typed);
   await until('a new table', words => {
