@@ -78,6 +78,14 @@ check('the address gives the key, and nothing answers without it', async () => {
   for (const path of ['/', '/main.js', '/api/state', '/api/text?path=README.md'])
     assert.equal((await request(path)).status, 403, path);
   assert.equal((await request('/?token=0')).status, 403);
+  for (const path of ['/', '/?token=0', '/main.js']) {  // what a browser opens, it shows
+    const told = await request(path, {headers: {Accept: 'text/html,*/*;q=0.8'}});
+    assert.equal(told.status, 403);
+    assert.match(told.headers['content-type'], /^text\/html/);
+    assert.match(told.text, /<p>[^<]*\.\/tutorial play printed[^<]*\.<\/p>/);
+    assert(!told.text.includes('<script'));
+  }
+  assert.match((await request('/api/state')).text, /^\{"error":/);
   assert.equal((await request('/api/state', {headers: {Cookie}})).status, 200);
   for (const Host of ['example.org', 'localhost.example.org', '127.0.0.1.example.org:80', '[::2]', 'localhost:x'])
     assert.equal((await request('/api/state', {headers: {Cookie, Host}})).status, 403, Host);
