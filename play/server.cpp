@@ -173,7 +173,10 @@ void Server::add_routes() {
 void Server::state(const httplib::Request& request, httplib::Response& response) {
     const std::string seen = request.get_param_value("seen");
     const std::size_t version = changes_.wait(std::strtoul(seen.c_str(), nullptr, 10), 15s);
-    answer(response, {{"version", version}, {"chapters", chapters_.list()}, {"steps", learner_.steps()}});
+    answer(response, {{"version", version},
+                      {"chapters", chapters_.list()},
+                      {"steps", learner_.steps()},
+                      {"solutions", learner_.solutions()}});
 }
 
 std::shared_ptr<ChapterProgram> Server::program_for(const httplib::Request& request,

@@ -33,8 +33,8 @@ const left = () => {
 };
 
 // Status and text of an answer; `headers` may be wrong ones.
-const request = (path, {method = 'GET', headers = {}, body} = {}) => new Promise((answer, fail) => {
-  const one = http.request({host: '127.0.0.1', port, path, method, headers: {Host: `127.0.0.1:${port}`, ...headers}}, response => {
+const request = (path, {method = 'GET', headers = {}, body, at = port} = {}) => new Promise((answer, fail) => {
+  const one = http.request({host: '127.0.0.1', port: at, path, method, headers: {Host: `127.0.0.1:${at}`, ...headers}}, response => {
     let text = '';
     response.on('data', block => { text += block; });
     response.on('end', () => answer({status: response.statusCode, text, headers: response.headers}));
@@ -106,6 +106,7 @@ check('the first chapter is built', async () => {
   times['ready after'] = await until('chapter 01 is ready', () => document.querySelector('#chapters li.ready'), 300000);
   assert.equal(new URL(page.url()).search, '', 'the key does not stay in the address');
   assert.equal(new URL(page.url()).hash, '#01_attention/lesson');
+  assert.match(said, /\nCtrl-C ends it\.\n01 .+ is ready \(\d+ s\)\n/);
 });
 
 check('a second one finds another port', async () => {
@@ -133,15 +134,6 @@ check('a lesson has formulas, figures and closed folds', async () => {
   await until('deeper', has, 5000, 'FlashAttention');
 });
 
-check('what is typed is computed, and equals what the program prints', async () => {
-  await go('#01_attention/live#nouns');
-  await until('the sections', has, 20000, 'Computed with the solutions');
-  await until('the head', () => document.getElementById('nouns'), 20000);
-  const typed = 'the dog was tired';
-  const before = await page.evaluate(() => document.getElementById('nouns')?.innerHTML ?? '');
-  await page.evaluate(() => {
-    document.getElementById('trained-head').scrollIntoView();
-    document.querySelector('.controls input[type=text]').select();
 check('a folder is a list of its files', async () => {
   await go('#text/file?path=exercises%2F01_attention');
   await until('the files', has, 5000, 'softmax.cpp');
@@ -153,6 +145,15 @@ check('a folder is a list of its files', async () => {
   await until('what is in one', has, 5000, 'attention.hpp');
 });
 
+check('what is typed is computed, and equals what the program prints', async () => {
+  await go('#01_attention/live#nouns');
+  await until('the sections', has, 20000, 'Computed with the solutions');
+  await until('the head', () => document.getElementById('nouns'), 20000);
+  const typed = 'the dog was tired';
+  const before = await page.evaluate(() => document.getElementById('nouns')?.innerHTML ?? '');
+  await page.evaluate(() => {
+    document.getElementById('trained-head').scrollIntoView();
+    document.querySelector('.controls input[type=text]').select();
   });
   await page.keyboard.type(typed);
   await until('a new table', words => {
@@ -223,6 +224,36 @@ check('a step that passes computes on the page', async () => {
   writeFileSync(exercise, solution);
   times['save to her picture'] = await until('her step', has, 30000, 'Computed with your step 1.1');
   await until('her pictures', () => document.querySelectorAll('.answer:not(.old) figure svg').length >= 1, 10000);
+});
+
+check('a later chapter computes with it, too', async () => {
+  writeFileSync(exercise, solution.replace('#include <limits>', '#include <cstdio>\n#include <limits>')
+    .replace('    // begin', '    std::puts("this is hers");\n    // begin'));
+  await go('#02_masks/live');
+  await until('her step', has, 300000, 'Computed with your step 1.1');
+  await until('what it prints', () => document.querySelector('.printed')?.textContent.includes('this is hers'), 20000);
+  assert.match(said, /\n1\.1 softmax: passed\n/);
+});
+
+check('with --solutions her steps compute nothing', async () => {
+  const second = spawn('./tutorial', ['play', '--solutions', '--no-open', '--no-install', '--alone'], {cwd: root, stdio: ['ignore', 'pipe', 'ignore']});
+  let words = '';
+  second.stdout.on('data', block => { words += block; });
+  for (let i = 0; i < 600 && !words.includes('is ready'); ++i) await wait(100);
+  await wait(4000);  // in which her program would be linked
+  const {port: at, search} = new URL(words.match(/http:\S+/)[0]);
+  const Cookie = (await request(`/${search}`, {at})).headers['set-cookie'][0].split(';')[0];
+  const told = JSON.parse((await request('/api/state', {at, headers: {Cookie}})).text);
+  assert.equal(told.solutions, true);
+  assert.equal(told.steps.find(one => one.id === '1.1').state, 'passed');
+  assert.deepEqual(told.chapters.filter(one => one.mine), []);
+  const report = await request('/api/ask?chapter=01_attention&mine=1', {at, method: 'POST', headers: {Cookie}, body: '{"section":"by-hand"}'});
+  assert.match(report.text, /"result"/);
+  assert(!report.text.includes('this is hers'));
+  second.kill('SIGINT');
+  for (let i = 0; i < 100 && second.exitCode === null; ++i) await wait(100);
+  assert.equal(second.exitCode, 0);
+  await go('#01_attention/live');
 });
 
 check('a mistake is named, and the solution computes again', async () => {

@@ -33,6 +33,7 @@ Options
   run --mine=passed           on your own steps that pass, also of earlier chapters; the others from the solutions
   play --port P --no-open     at this port; prints the address only
   play --alone                builds no other chapter until you go there
+  play --solutions            the pages compute with the solutions alone
   run ... -- ARGS             ARGS go to the program
   test --all                  also the tests of stubs, known mistakes and ./tutorial (much slower)
   --no-install                only name missing packages, never install them
