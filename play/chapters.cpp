@@ -1,9 +1,15 @@
 // play/chapters.cpp · one chapter after the other is built by ./tutorial run N -- --list --json
 #include "play/chapters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fstream>
+#include <sstream>
+
+#include "play/say.hpp"
 
 namespace tfs::play {
 
@@ -20,6 +26,16 @@ std::string title_of(const fs::path& lesson) {
     return line.starts_with("# ") ? line.substr(2) : line;
 }
 
+// Of "1.1 1764…" and lines like it: whether each step of `some` is in `all`, whenever it was saved.
+bool are_all_in(const std::string& some, const std::string& all) {
+    std::istringstream lines(some);
+    for (std::string id, saved; lines >> id >> saved;)
+        if (("\n" + all).find("\n" + id + " ") == std::string::npos) return false;
+    return true;
+}
+
+std::string number_of(const std::string& name) { return name.substr(0, 2); }
+
 }  // namespace
 
 Chapters::Chapters(const fs::path& root, std::vector<std::string> runner, const std::string& first,
@@ -30,6 +46,9 @@ Chapters::Chapters(const fs::path& root, std::vector<std::string> runner, const 
             chapters_.push_back({entry.path().filename().string(), title_of(lesson)});
     std::sort(chapters_.begin(), chapters_.end(),
               [](const Chapter& a, const Chapter& b) { return a.name < b.name; });
+}
+
+void Chapters::begin() {
     builder_ = std::thread([this] { build_all(); });
 }
 
@@ -40,7 +59,7 @@ Chapters::~Chapters() {
         if (build_) build_->end();
     }
     changed_.notify_all();
-    builder_.join();
+    if (builder_.joinable()) builder_.join();
 }
 
 Json Chapters::list() {
@@ -104,7 +123,7 @@ void Chapters::learner_passed(const std::string& name, const std::string& steps)
         if (!one || one->passed == steps) return;
         one->passed = steps;
         one->mine_failed = false;
-        if (steps.empty()) one->mine.clear();  // at once: a step that passes no more is not asked
+        if (!are_all_in(one->mine, steps)) one->mine.clear();  // at once: it passes no more
     }
     changed_.notify_all();
 }
@@ -171,15 +190,20 @@ bool Chapters::run(const std::string& name, const std::vector<std::string>& flag
 }
 
 void Chapters::build(const std::string& name) {
+    const auto begin = std::chrono::steady_clock::now();
     const bool built = run(name, {});
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     {
         const std::lock_guard lock(mutex_);
         Chapter& one = *find(name);
-        one.state = built     ? Chapter::State::ready
-                    : paused_ ? Chapter::State::waiting
-                              : Chapter::State::failed;
-        one.said =
-            one.state != Chapter::State::failed ? "" : "It could not be built: ./tutorial run shows why.";
+        one.state = built              ? Chapter::State::ready
+                    : paused_ || over_ ? Chapter::State::waiting
+                                       : Chapter::State::failed;
+        const std::string number = number_of(name),
+                          why = fmt::format("could not be built: ./tutorial run {} shows why.", number);
+        one.said = one.state == Chapter::State::failed ? "It " + why : "";
+        if (built) say(fmt::format("{} {} is ready ({:.0f} s)", number, one.title, took.count()));
+        if (!one.said.empty()) say(fmt::format("{} {} {}", number, one.title, why));
     }
     changes_.add();
 }
@@ -195,7 +219,12 @@ void Chapters::link_mine(const std::string& name) {
         const std::lock_guard lock(mutex_);
         Chapter& one = *find(name);
         one.mine = linked ? passed : "";
-        one.mine_failed = !linked && !paused_;
+        one.mine_failed = !linked && !paused_ && !over_;
+        if (one.mine_failed)
+            say(
+                fmt::format("{0} {1} could not be linked with your steps: ./tutorial run {0} --mine=passed "
+                            "shows why.",
+                            number_of(name), one.title));
         programs_.erase(name + mine_suffix);  // it ends when it has answered
     }
     changes_.add();

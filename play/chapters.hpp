@@ -21,7 +21,7 @@ struct Chapter {
     std::string title;  // "Attention"
     State state = State::waiting;
     std::string said = {};     // by a build that failed
-    std::string passed = {};   // the learner's steps that pass, and when they were saved
+    std::string passed = {};   // her steps that pass, of earlier chapters too, and when they were saved
     std::string mine = {};     // those of the program on her steps; empty: there is none
     bool mine_failed = false;  // it could not be linked
 };
@@ -34,13 +34,15 @@ class Chapters {
              bool alone, Changes& changes);
     ~Chapters();
 
+    // From now on they are built.
+    void begin();
     // [{"name": "01_attention", "title": "Attention", "state": "ready", "mine": "1.1 1764…"}]; `mine` changes with her program.
     Json list();
     // Builds this chapter next, if it isn't built.
     void wants(const std::string& name);
     // The program of a chapter, on the solutions or on the learner's steps that pass; null while it is not built.
     std::shared_ptr<ChapterProgram> program(const std::string& name, bool mine);
-    // Her steps of this chapter that pass are these now: her program is linked anew.
+    // Her steps that pass are these now, of this chapter and of earlier ones: her program is linked anew.
     void learner_passed(const std::string& name, const std::string& steps);
     [[nodiscard]] bool has(const std::string& name);
     // A check of a step does not wait for the build of a chapter: that is ended, and begins again afterwards.

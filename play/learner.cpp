@@ -1,15 +1,20 @@
 // play/learner.cpp · one thread looks at the files, and asks the runner
 #include "play/learner.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
+
+#include "play/say.hpp"
 
 namespace tfs::play {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-Learner::Learner(const fs::path& root, std::vector<std::string> runner, Chapters& chapters, Changes& changes)
-    : root_(root), runner_(std::move(runner)), chapters_(chapters), changes_(changes) {
+Learner::Learner(const fs::path& root, std::vector<std::string> runner, Chapters& chapters, bool solutions,
+                 Changes& changes)
+    : root_(root), runner_(std::move(runner)), chapters_(chapters), solutions_(solutions), changes_(changes) {
     read_states();
     watcher_ = std::thread([this] { watch(); });
 }
@@ -76,6 +81,7 @@ void Learner::watch() {
             if (!said.empty()) said_[id] = said;
         }
         read_states();
+        if (!said.empty()) say_state(id);
         tell_chapters();
         chapters_.go_on();
         changes_.add();
@@ -91,15 +97,24 @@ void Learner::read_states() {
     steps_ = std::move(steps);
 }
 
+void Learner::say_state(const std::string& id) {
+    for (const Json& step : steps_)
+        if (step["id"] == id)
+            say(fmt::format("{} {}: {}", id, step["name"].get<std::string>(),
+                            step["state"].get<std::string>()));
+}
+
 void Learner::tell_chapters() {
+    if (solutions_) return;
     std::map<std::string, std::string> passed;  // by chapter: what decides which program is hers
+    std::string so_far;  // the steps come in their order: a chapter also takes those of earlier ones
     for (const Json& step : steps_) {
-        std::string& of_chapter = passed[step["chapter"]];
-        if (step["state"] != "passed") continue;
-        std::error_code absent;
-        const auto time = fs::last_write_time(root_ / step["file"].get<std::string>(), absent);
-        of_chapter +=
-            step["id"].get<std::string>() + " " + std::to_string(time.time_since_epoch().count()) + "\n";
+        if (step["state"] == "passed") {
+            std::error_code absent;
+            const auto time = fs::last_write_time(root_ / step["file"].get<std::string>(), absent);
+            so_far += fmt::format("{} {}\n", step["id"].get<std::string>(), time.time_since_epoch().count());
+        }
+        passed[step["chapter"]] = so_far;
     }
     for (const auto& [chapter, steps] : passed) chapters_.learner_passed(chapter, steps);
 }

@@ -15,13 +15,15 @@ namespace tfs::play {
 
 class Learner {
   public:
+    // `solutions`: her steps are checked, and compute nothing.
     Learner(const std::filesystem::path& root, std::vector<std::string> runner, Chapters& chapters,
-            Changes& changes);
+            bool solutions, Changes& changes);
     ~Learner();
 
     // [{"id": "1.1", "name": "softmax", "chapter": "01_attention", "file": "exercises/…", "state": "passed", "said": "…"}]; a state
     // of `./tutorial`, or "checking"; `said`: the report of the last check.
     Json steps();
+    [[nodiscard]] bool solutions() const { return solutions_; }
     // Checks this step now, saved or not.
     void check(const std::string& id);
 
@@ -31,6 +33,7 @@ class Learner {
     std::filesystem::path root_;
     std::vector<std::string> runner_;
     Chapters& chapters_;
+    bool solutions_;
     Changes& changes_;
     std::mutex mutex_;
     Json steps_ = Json::array();
@@ -41,6 +44,7 @@ class Learner {
 
     void watch();
     void read_states();
+    void say_state(const std::string& id);
     void tell_chapters();
     [[nodiscard]] Times times() const;
     // What the runner says; empty where a step was saved meanwhile.

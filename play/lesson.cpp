@@ -1,6 +1,7 @@
 // play/lesson.cpp · Markdown by md4c; <img> becomes the figure itself, so that pointing at it works
 #include "play/lesson.hpp"
 
+#include <fmt/format.h>
 #include <md4c-html.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <iterator>
 #include <regex>
 #include <stdexcept>
+#include <vector>
 
 namespace tfs::play {
 
@@ -50,21 +52,49 @@ std::string with_figures(const std::string& html, const fs::path& folder) {
     return text.append(last, html.end());
 }
 
+// What is there, of which files and folders are shown. Empty for anything else.
+fs::path shown(const fs::path& root, const std::string& path) {
+    constexpr std::array folders{"chapters", "common", "docs", "exercises", "solutions", "tests", "bench"};
+    const fs::path asked = fs::path(path).lexically_normal();
+    if (asked.empty() || asked.is_absolute()) return {};
+    const std::string first = asked.begin()->string();
+    const bool in_folder = std::find(folders.begin(), folders.end(), first) != folders.end();
+    if (!in_folder && asked != "README.md") return {};
+    std::error_code absent;
+    const fs::path found = fs::canonical(root / asked, absent);  // a link may lead elsewhere
+    return absent || found != fs::canonical(root, absent) / asked ? fs::path() : found;
+}
+
+// The names of what is shown in a folder, in their order; those of folders end with "/".
+std::vector<std::string> names_in(const fs::path& root, const std::string& path) {
+    std::vector<std::string> names;
+    const fs::path folder = shown(root, path);
+    if (folder.empty() || !fs::is_directory(folder)) return names;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string(), inner = path + "/" + name;
+        if (!shown_file(root, inner).empty()) names.push_back(name);
+        if (entry.is_directory() && !names_in(root, inner).empty()) names.push_back(name + "/");
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 }  // namespace
 
 fs::path shown_file(const fs::path& root, const std::string& path) {
-    constexpr std::array folders{"chapters", "common", "docs", "exercises", "solutions", "tests", "bench"};
     constexpr std::array endings{".md", ".hpp", ".cpp", ".svg"};
-    const fs::path asked = fs::path(path).lexically_normal();
-    if (asked.empty() || asked.is_absolute()) return {};
-    const std::string first = asked.begin()->string(), ending = asked.extension().string();
-    const bool in_folder = std::find(folders.begin(), folders.end(), first) != folders.end();
-    if (!in_folder && asked != "README.md") return {};
-    if (std::find(endings.begin(), endings.end(), ending) == endings.end()) return {};
-    std::error_code absent;
-    const fs::path file = fs::canonical(root / asked, absent);  // a link may lead elsewhere
-    if (absent || file != fs::canonical(root, absent) / asked || !fs::is_regular_file(file)) return {};
-    return file;
+    const fs::path file = shown(root, path);
+    const bool may = std::find(endings.begin(), endings.end(), file.extension().string()) != endings.end();
+    return may && fs::is_regular_file(file) ? file : fs::path();
+}
+
+std::string folder_html(const fs::path& root, const std::string& path) {
+    const std::string last = fs::path(path).filename().string();
+    std::string items;
+    for (const std::string& name : names_in(root, path))
+        items +=
+            fmt::format("<li><a href=\"{0}/{1}\"><code>{1}</code></a></li>\n", escaped(last), escaped(name));
+    return items.empty() ? "" : fmt::format("<h1>{}</h1>\n<ul>\n{}</ul>\n", escaped(path), items);
 }
 
 std::string lesson_html(const fs::path& file) {

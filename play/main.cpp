@@ -1,6 +1,6 @@
 // play/main.cpp · tutorial_play, which ./tutorial play builds and starts
 //
-//     tutorial_play --root DIR [--first NN_name] [--port N] [--no-open] [--alone] -- RUNNER …
+//     tutorial_play --root DIR [--first NN_name] [--port N] [--no-open] [--alone] [--solutions] -- RUNNER …
 //
 // RUNNER are the words that start the runner: play builds the programs of the chapters by it.
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 #include <random>
 #include <thread>
 
+#include "play/say.hpp"
 #include "play/server.hpp"
 
 namespace {
@@ -41,7 +42,7 @@ std::unique_ptr<tfs::play::Child> opener_of(const std::string& address) {
 struct Asked {
     std::string root, first;
     int port = 8642;
-    bool no_open = false, alone = false;
+    bool no_open = false, alone = false, solutions = false;
     std::vector<std::string> runner;
 };
 
@@ -54,13 +55,13 @@ int play(const Asked& asked) {
     const std::string token = random_token();
     tfs::play::Changes changes;
     tfs::play::Chapters chapters(asked.root, asked.runner, asked.first, asked.alone, changes);
-    tfs::play::Learner learner(asked.root, asked.runner, chapters, changes);
+    tfs::play::Learner learner(asked.root, asked.runner, chapters, asked.solutions, changes);
     tfs::play::Server server(asked.root, chapters, learner, changes, token);
     const int port = server.bind(asked.port);
     const std::string place = asked.first.empty() ? "" : "#" + asked.first + "/lesson";
     const std::string address = fmt::format("http://127.0.0.1:{}/?token={}{}", port, token, place);
-    fmt::print("Open this address in a browser on this machine:\n    {}\nCtrl-C ends it.\n", address);
-    std::fflush(stdout);
+    tfs::play::say("Open this address in a browser on this machine:\n    " + address + "\nCtrl-C ends it.");
+    chapters.begin();
     std::thread listening([&] { server.listen(); });
     const auto opener = asked.no_open ? nullptr : opener_of(address);
     int arrived = 0;
@@ -82,6 +83,7 @@ int main(int count, char** arguments) {
     app.add_option("--port", asked.port)->check(CLI::Range(1, 65535));
     app.add_flag("--no-open", asked.no_open);
     app.add_flag("--alone", asked.alone);
+    app.add_flag("--solutions", asked.solutions);
     app.add_option("runner", asked.runner)->required();
     CLI11_PARSE(app, count, arguments);
     try {

@@ -52,6 +52,18 @@ void refuse(httplib::Response& response, int status, const std::string& sentence
     answer(response, {{"error", sentence}});
 }
 
+// Where a browser would show the answer itself, it is a page. `sentence`: one of ours, without characters of HTML.
+void refuse(const httplib::Request& request, httplib::Response& response, const char* sentence) {
+    refuse(response, 403, sentence);
+    if (request.method != "GET" || request.get_header_value("Accept").find("text/html") == std::string::npos)
+        return;
+    response.set_content(
+        std::string("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                    "<title>./tutorial play</title></head>\n<body><h1>./tutorial play</h1>\n<p>") +
+            sentence + ".</p></body></html>\n",
+        "text/html; charset=utf-8");
+}
+
 }  // namespace
 
 Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Changes& changes,
@@ -117,16 +129,16 @@ httplib::Server::HandlerResponse Server::guard(const httplib::Request& request, 
     using Handled = httplib::Server::HandlerResponse;
     const std::string host = request.get_header_value("Host"), origin = request.get_header_value("Origin");
     if (request.get_header_value_count("Host") != 1 || !is_this_machine(host)) {
-        refuse(response, 403, "play answers only at localhost, 127.0.0.1 and [::1]");
+        refuse(request, response, "play answers only at localhost, 127.0.0.1 and [::1]");
         return Handled::Handled;
     }
     if (!origin.empty() && origin != "http://" + host) {
-        refuse(response, 403, "play answers only its own page");
+        refuse(request, response, "play answers only its own page");
         return Handled::Handled;
     }
     if (request.path == "/" && request.has_param("token")) {
         if (request.get_param_value("token") != token_) {
-            refuse(response, 403,
+            refuse(request, response,
                    "this address is of another run: open the one that ./tutorial play printed");
             return Handled::Handled;
         }
@@ -135,7 +147,7 @@ httplib::Server::HandlerResponse Server::guard(const httplib::Request& request, 
         return Handled::Handled;
     }
     if (has_key(request)) return Handled::Unhandled;
-    refuse(response, 403, "open the address that ./tutorial play printed: it has the key");
+    refuse(request, response, "open the address that ./tutorial play printed: it has the key");
     return Handled::Handled;
 }
 
@@ -161,7 +173,10 @@ void Server::add_routes() {
 void Server::state(const httplib::Request& request, httplib::Response& response) {
     const std::string seen = request.get_param_value("seen");
     const std::size_t version = changes_.wait(std::strtoul(seen.c_str(), nullptr, 10), 15s);
-    answer(response, {{"version", version}, {"chapters", chapters_.list()}, {"steps", learner_.steps()}});
+    answer(response, {{"version", version},
+                      {"chapters", chapters_.list()},
+                      {"steps", learner_.steps()},
+                      {"solutions", learner_.solutions()}});
 }
 
 std::shared_ptr<ChapterProgram> Server::program_for(const httplib::Request& request,
@@ -213,10 +228,13 @@ void Server::ask(const httplib::Request& request, httplib::Response& response) {
 }
 
 void Server::text(const httplib::Request& request, httplib::Response& response) {
-    const fs::path file = shown_file(root_, request.get_param_value("path"));
-    if (file.empty()) return refuse(response, 404, "play does not show this file");
-    response.set_content(file.extension() == ".md" ? lesson_html(file) : source_html(file),
-                         "text/html; charset=utf-8");
+    const std::string path = request.get_param_value("path");
+    const fs::path file = shown_file(root_, path);
+    const std::string html = file.empty()                ? folder_html(root_, path)
+                             : file.extension() == ".md" ? lesson_html(file)
+                                                         : source_html(file);
+    if (html.empty()) return refuse(response, 404, "play does not show this file");
+    response.set_content(html, "text/html; charset=utf-8");
 }
 
 }  // namespace tfs::play

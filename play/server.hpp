@@ -13,12 +13,13 @@ namespace tfs::play {
 // Pages on this machine: the files of play/page, the lessons, and the answers of the chapters' programs.
 //
 //   GET  /?token=T            gives the browser the key of this run, and leads to the page; all else needs the key
-//   GET  /api/state?seen=V    chapters and steps, as soon as something has changed since version V
+//   GET  /api/state?seen=V    chapters and steps, as soon as something has changed since version V; `solutions`: whether these
+//                             alone compute
 //   GET  /api/list?chapter=N  sections and options of a chapter's program
 //   POST /api/ask?chapter=N   a request of docs/reports.md; its answers, a line each, as they come. With &mine=1 of the
 //                             program on the learner's steps
 //   POST /api/check?step=1.1  checks a step now
-//   GET  /api/text?path=P     a lesson, a document or a file of code, as HTML
+//   GET  /api/text?path=P     a lesson, a document or a file of code, as HTML; of a folder the list of those in it
 class Server {
   public:
     Server(const std::filesystem::path& root, Chapters& chapters, Learner& learner, Changes& changes,

@@ -23,7 +23,9 @@ Json json_of(const CountOption& option) {
     return {{"type", "count"}, {"low", option.low}, {"high", option.high}};
 }
 Json json_of(const RealOption& option) {
-    return {{"type", "real"}, {"low", option.low}, {"high", option.high}};
+    Json json{{"type", "real"}, {"low", option.low}, {"high", option.high}};
+    if (option.above) json["above"] = true;
+    return json;
 }
 Json json_of(const FlagOption&) { return {{"type", "flag"}}; }
 

@@ -230,6 +230,19 @@ TEST(chapter, lists_its_sections_for_people_and_programs) {
                                          "type": "count", "low": 1, "high": 8})"));
 }
 
+TEST(chapter, lists_whether_the_lowest_value_of_an_option_is_refused) {
+    Chapter chapter = four_sections();
+    const RealOption rate{"--rate", 0.1, 0.0, 1.0, "how large a step is"};
+    RealOption above = rate;
+    above.flag = "--above";
+    above.above = true;
+    chapter.sections[0].options = {rate, above};
+    const Json options = Json::parse(run_with({"--list", "--json"}, chapter).out)["options"];
+    EXPECT_EQ(options[0], Json::parse(R"({"flag": "--rate", "default": 0.1, "help": "how large a step is",
+                                          "type": "real", "low": 0.0, "high": 1.0})"));
+    EXPECT_EQ(options[1]["above"], true);
+}
+
 TEST(chapter, prints_json_alone) {
     const ScratchFolder folder;
     for (const std::vector<std::string>& more :

@@ -33,8 +33,8 @@ const left = () => {
 };
 
 // Status and text of an answer; `headers` may be wrong ones.
-const request = (path, {method = 'GET', headers = {}, body} = {}) => new Promise((answer, fail) => {
-  const one = http.request({host: '127.0.0.1', port, path, method, headers: {Host: `127.0.0.1:${port}`, ...headers}}, response => {
+const request = (path, {method = 'GET', headers = {}, body, at = port} = {}) => new Promise((answer, fail) => {
+  const one = http.request({host: '127.0.0.1', port: at, path, method, headers: {Host: `127.0.0.1:${at}`, ...headers}}, response => {
     let text = '';
     response.on('data', block => { text += block; });
     response.on('end', () => answer({status: response.statusCode, text, headers: response.headers}));
@@ -78,13 +78,22 @@ check('the address gives the key, and nothing answers without it', async () => {
   for (const path of ['/', '/main.js', '/api/state', '/api/text?path=README.md'])
     assert.equal((await request(path)).status, 403, path);
   assert.equal((await request('/?token=0')).status, 403);
+  for (const path of ['/', '/?token=0', '/main.js']) {  // what a browser opens, it shows
+    const told = await request(path, {headers: {Accept: 'text/html,*/*;q=0.8'}});
+    assert.equal(told.status, 403);
+    assert.match(told.headers['content-type'], /^text\/html/);
+    assert.match(told.text, /<p>[^<]*\.\/tutorial play printed[^<]*\.<\/p>/);
+    assert(!told.text.includes('<script'));
+  }
+  assert.match((await request('/api/state')).text, /^\{"error":/);
   assert.equal((await request('/api/state', {headers: {Cookie}})).status, 200);
   for (const Host of ['example.org', 'localhost.example.org', '127.0.0.1.example.org:80', '[::2]', 'localhost:x'])
     assert.equal((await request('/api/state', {headers: {Cookie, Host}})).status, 403, Host);
   for (const Host of ['localhost', 'localhost:9', '[::1]:80', '127.0.0.1'])
     assert.equal((await request('/api/state', {headers: {Cookie, Host}})).status, 200, Host);
   assert.equal((await request('/api/state', {headers: {Cookie, Origin: 'http://example.org'}})).status, 403);
-  for (const path of ['../../etc/passwd', '/etc/passwd', 'chapters/../build/release/build.ninja', '.git/config', 'tutorial'])
+  for (const path of ['../../etc/passwd', '/etc/passwd', 'chapters/../build/release/build.ninja', '.git/config', 'tutorial',
+    'build', 'weights', '.git', '.', '', 'exercises/..', 'exercises/../build', 'exercises/nothing'])
     assert.equal((await request(`/api/text?path=${path}`, {headers: {Cookie}})).status, 404, path);
   const ask = (body, more = '') => request(`/api/ask?chapter=01_attention${more}`, {method: 'POST', headers: {Cookie}, body});
   assert.equal((await ask('x'.repeat(10e6)).catch(() => ({status: 413}))).status, 413, '10 MB');
@@ -97,6 +106,7 @@ check('the first chapter is built', async () => {
   times['ready after'] = await until('chapter 01 is ready', () => document.querySelector('#chapters li.ready'), 300000);
   assert.equal(new URL(page.url()).search, '', 'the key does not stay in the address');
   assert.equal(new URL(page.url()).hash, '#01_attention/lesson');
+  assert.match(said, /\nCtrl-C ends it\.\n01 .+ is ready \(\d+ s\)\n/);
 });
 
 check('a second one finds another port', async () => {
@@ -122,6 +132,17 @@ check('a lesson has formulas, figures and closed folds', async () => {
   assert(found.formulas >= 3, JSON.stringify(found));
   await page.evaluate(() => { location.hash = '#01_attention/deeper#what-it-costs'; });
   await until('deeper', has, 5000, 'FlashAttention');
+});
+
+check('a folder is a list of its files', async () => {
+  await go('#text/file?path=exercises%2F01_attention');
+  await until('the files', has, 5000, 'softmax.cpp');
+  await page.evaluate(() => [...document.querySelectorAll('#page a')].find(one => one.textContent === 'softmax.cpp').click());
+  await until('the file', has, 5000, 'TODO 1.1');
+  await go('#text/file?path=chapters');
+  await until('folders', has, 5000, '01_attention/');
+  await page.evaluate(() => [...document.querySelectorAll('#page a')].find(one => one.textContent === '01_attention/').click());
+  await until('what is in one', has, 5000, 'attention.hpp');
 });
 
 check('what is typed is computed, and equals what the program prints', async () => {
@@ -276,6 +297,36 @@ check('a step that passes computes on the page', async () => {
   assert.equal(await page.evaluate(() => document.querySelector('.pair').children[0].querySelectorAll('td').length),
                await page.evaluate(() => document.querySelector('.pair').children[1].querySelectorAll('td').length));
   await page.select('.whose select', 'mine');
+});
+
+check('a later chapter computes with it, too', async () => {
+  writeFileSync(exercise, solution.replace('#include <limits>', '#include <cstdio>\n#include <limits>')
+    .replace('    // begin', '    std::puts("this is hers");\n    // begin'));
+  await go('#02_masks/live');
+  await until('her step', has, 300000, 'Computed with your step 1.1');
+  await until('what it prints', () => document.querySelector('.printed')?.textContent.includes('this is hers'), 20000);
+  assert.match(said, /\n1\.1 softmax: passed\n/);
+});
+
+check('with --solutions her steps compute nothing', async () => {
+  const second = spawn('./tutorial', ['play', '--solutions', '--no-open', '--no-install', '--alone'], {cwd: root, stdio: ['ignore', 'pipe', 'ignore']});
+  let words = '';
+  second.stdout.on('data', block => { words += block; });
+  for (let i = 0; i < 600 && !words.includes('is ready'); ++i) await wait(100);
+  await wait(4000);  // in which her program would be linked
+  const {port: at, search} = new URL(words.match(/http:\S+/)[0]);
+  const Cookie = (await request(`/${search}`, {at})).headers['set-cookie'][0].split(';')[0];
+  const told = JSON.parse((await request('/api/state', {at, headers: {Cookie}})).text);
+  assert.equal(told.solutions, true);
+  assert.equal(told.steps.find(one => one.id === '1.1').state, 'passed');
+  assert.deepEqual(told.chapters.filter(one => one.mine), []);
+  const report = await request('/api/ask?chapter=01_attention&mine=1', {at, method: 'POST', headers: {Cookie}, body: '{"section":"by-hand"}'});
+  assert.match(report.text, /"result"/);
+  assert(!report.text.includes('this is hers'));
+  second.kill('SIGINT');
+  for (let i = 0; i < 100 && second.exitCode === null; ++i) await wait(100);
+  assert.equal(second.exitCode, 0);
+  await go('#01_attention/live');
 });
 
 check('a mistake is named, and the solution computes again', async () => {

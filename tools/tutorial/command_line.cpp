@@ -30,7 +30,7 @@ const std::map<std::string, std::size_t>& commands() {
 std::vector<std::string> flags_of(const std::string& command) {
     std::vector<std::string> flags = {"--no-install", "--help"};
     if (command == "list") flags.insert(flags.end(), {"--version", "--json"});
-    if (command == "play") flags.insert(flags.end(), {"--port", "--no-open", "--alone"});
+    if (command == "play") flags.insert(flags.end(), {"--port", "--no-open", "--alone", "--solutions"});
     if (command == "run")
         flags.insert(flags.end(), {"--mine", "--mine=all", "--mine=passed", "--open", "--format"});
     if (command == "check") flags.emplace_back("--sanitize");
@@ -121,6 +121,7 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
         line.option("--port", request.port, "");
         line.option("--no-open", request.no_open, "");
         line.option("--alone", request.alone, "");
+        line.option("--solutions", request.solutions, "");
     }
     if (command == "run") {
         line.flag_or_value("--mine", request.mine, "this");

@@ -30,9 +30,10 @@ Options
   run --format png            the pictures also as PNG, or as pdf: for slides and papers (needs rsvg-convert)
   run --mine                  on your own steps of that chapter; earlier chapters from the solutions
   run --mine=all              on your own steps throughout (pictures in plots/NN_name_mine/, …_mine_all/)
-  run --mine=passed           on your own steps of that chapter that pass; the others from the solutions
+  run --mine=passed           on your own steps that pass, also of earlier chapters; the others from the solutions
   play --port P --no-open     at this port; prints the address only
   play --alone                builds no other chapter until you go there
+  play --solutions            the pages compute with the solutions alone
   run ... -- ARGS             ARGS go to the program
   test --all                  also the tests of stubs, known mistakes and ./tutorial (much slower)
   --no-install                only name missing packages, never install them

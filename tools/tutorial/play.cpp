@@ -43,6 +43,7 @@ int play(const Session& session, const Request& request) {
     if (!request.port.empty()) words.insert(words.end(), {"--port", request.port});
     if (request.no_open) words.emplace_back("--no-open");
     if (request.alone) words.emplace_back("--alone");
+    if (request.solutions) words.emplace_back("--solutions");
     words.insert(words.end(), {"--", session.runner.string(), "--root=" + root, "--caller=" + root});
     try {  // in the runner's group: it talks to the learner, and Ctrl-C ends it
         return exit_code(run({.words = words, .output = Command::Output::inherited, .own_group = false}));

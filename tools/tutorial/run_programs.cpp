@@ -75,11 +75,20 @@ Steps learners_steps(const Session& session, const steps::Chapter& chapter, cons
                      const States& states) {
     Steps used;
     for (const steps::Chapter& other : session.tutorial.chapters)
-        if (other.number == chapter.number || (request.mine == "all" && other.number < chapter.number))
+        if (other.number == chapter.number || (request.mine != "this" && other.number < chapter.number))
             used.insert(used.end(), other.steps.begin(), other.steps.end());
     if (request.mine == "passed")
         std::erase_if(used, [&](const steps::Step& step) { return state_of(states, step) != State::passed; });
     return used;
+}
+
+// A step that was saved while it was built may pass no more.
+void require_unchanged(const Session& session, const States& states) {
+    const States now = read_states(session);
+    for (const steps::Step& step : session.tutorial.steps())
+        if (state_of(states, step) == State::passed && state_of(now, step) != State::passed)
+            throw Refusal(
+                fmt::format("step {} was saved meanwhile: ./tutorial check {}", step.id(), step.id()));
 }
 
 // "your steps 1.1 … 1.5 (3 of 5 pass, 1 not checked yet)"; empty where the program takes none.
@@ -171,9 +180,11 @@ int run_programs(const Session& session, const Request& request) {
                 targets.push_back(target);
     }
     build_all_of(session, targets);
-    if (request.mine == "passed")
+    if (request.mine == "passed") {
+        require_unchanged(session, states);
         for (const steps::Chapter& chapter : chapters)
-            link_mine_passed(chapter, learners_steps(session, chapter, request, states));
+            link_mine_passed(session.tutorial, chapter, learners_steps(session, chapter, request, states));
+    }
     Steps used;
     std::vector<fs::path> pages;
     int code = 0;
