@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "play/say.hpp"
@@ -35,9 +36,20 @@ Json Learner::steps() {
     return all;
 }
 
+bool Learner::has(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(steps_.begin(), steps_.end(), [&](const Json& step) { return step["id"] == id; });
+}
+
 void Learner::check(const std::string& id) {
     const std::lock_guard lock(mutex_);
     asked_ = id;
+}
+
+std::string Learner::hint(const std::string& id) {
+    std::vector<std::string> words = runner_;
+    words.insert(words.end(), {"hint", id});
+    return Child(words, root_).read_all();
 }
 
 Learner::Times Learner::times() const {

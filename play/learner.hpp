@@ -24,8 +24,11 @@ class Learner {
     // of `./tutorial`, or "checking"; `said`: the report of the last check.
     Json steps();
     [[nodiscard]] bool solutions() const { return solutions_; }
+    [[nodiscard]] bool has(const std::string& id);
     // Checks this step now, saved or not.
     void check(const std::string& id);
+    // What `./tutorial hint` says of it: one more hint at each call.
+    std::string hint(const std::string& id);
 
   private:
     using Times = std::map<std::string, std::filesystem::file_time_type>;  // by file

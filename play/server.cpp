@@ -163,6 +163,11 @@ void Server::add_routes() {
         learner_.check(request.get_param_value("step"));
         answer(response, Json::object());
     });
+    http_.Post("/api/hint", [this](const httplib::Request& request, httplib::Response& response) {
+        const std::string step = request.get_param_value("step");
+        if (!learner_.has(step)) return refuse(response, 404, "there is no such step");
+        response.set_content(learner_.hint(step), "text/plain; charset=utf-8");
+    });
     http_.Get("/api/list", [this](const auto& request, auto& response) { list(request, response); });
     http_.Get("/api/text", [this](const auto& request, auto& response) { text(request, response); });
     http_.Post("/api/ask", [this](const httplib::Request& request, httplib::Response& response) {

@@ -19,6 +19,7 @@ namespace tfs::play {
 //   POST /api/ask?chapter=N   a request of docs/reports.md; its answers, a line each, as they come. With &mine=1 of the
 //                             program on the learner's steps
 //   POST /api/check?step=1.1  checks a step now
+//   POST /api/hint?step=1.1   one more hint
 //   GET  /api/text?path=P     a lesson, a document or a file of code, as HTML; of a folder the list of those in it
 class Server {
   public:

@@ -15,6 +15,9 @@ export async function state(seen = 0) { return (await get(`api/state?seen=${seen
 // Checks a step now.
 export async function check(step) { await fetch(`api/check?step=${step}`, {method: 'POST'}); }
 
+// One more hint for a step: the first call gives the first of three.
+export async function hint(step) { return (await fetch(`api/hint?step=${step}`, {method: 'POST'})).text(); }
+
 // Sections and options of a chapter (docs/reports.md). Waits until its program is built; `onWait` is called once a second.
 export async function list(chapter, {onWait = () => {}, signal} = {}) {
   for (;;) {

@@ -7,12 +7,21 @@ import {changes, chapterNamed, state} from './state.js';
 
 const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking: '…'};
 
+const hints = new Map();  // what was told of each step
+
 function rowOf(step) {
+  const told = element('pre', {class: 'said', tabindex: 0, hidden: !hints.has(step.id)}, hints.get(step.id) ?? '');
   return element('section', {class: `step ${step.state.replaceAll(' ', '-')}`, id: step.id},
     element('h3', {}, `${marks[step.state] ?? '·'} ${step.id} ${step.name}`,
       element('span', {class: 'soft'}, ` ${'●'.repeat(step.difficulty)}${'○'.repeat(3 - step.difficulty)} ${step.minutes} min · ${step.state}`)),
     element('p', {}, element('a', {href: addressOfFile(step.file)}, step.file), ' ',
-      element('button', {type: 'button', disabled: step.state === 'checking', onclick: () => ask.check(step.id)}, 'check it')),
+      element('button', {type: 'button', disabled: step.state === 'checking', onclick: () => ask.check(step.id)}, 'check it'), ' ',
+      element('button', {type: 'button', onclick: async () => {
+        hints.set(step.id, await ask.hint(step.id));
+        told.textContent = hints.get(step.id);
+        told.hidden = false;
+      }}, 'a hint')),
+    told,
     step.said ? element('pre', {class: 'said', tabindex: 0}, step.said) : null);
 }
 

@@ -30,9 +30,10 @@ export class Whose {
       return `${soon.join(', ')} passed: the program with ${soon.length > 1 ? 'them' : 'it'} is being built …`;
     if (passed.length === 0) return 'Computed with the solutions. A step of yours is used as soon as it passes.';
     if (this.choice === 'solutions') return 'Computed with the solutions.';
-    const yours = `your ${passed.length > 1 ? 'steps' : 'step'} ${passed.join(', ')}`;
-    const own = steps.filter(one => passed.includes(one.id)).length;
-    return `Computed with ${yours}${own < steps.length ? ', and the solutions of the others' : ''}` +
+    const own = steps.filter(one => passed.includes(one.id)).map(one => one.id), earlier = passed.length - own.length;
+    const yours = [own.length > 0 ? `your ${own.length > 1 ? 'steps' : 'step'} ${own.join(', ')}` : '',
+      earlier > 0 ? `${earlier} of your steps of earlier chapters` : ''].filter(Boolean).join(' and ');
+    return `Computed with ${yours}${own.length < steps.length ? ', and the solutions of the others' : ''}` +
       (this.choice === 'both' ? '; beside it, with the solutions alone.' : '.');
   }
 
