@@ -1,6 +1,10 @@
 // play/server.cpp · routes, and the guard before them
 #include "play/server.hpp"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -61,6 +65,9 @@ void refuse(httplib::Response& response, int status, const std::string& sentence
 Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Changes& changes,
                std::string token)
     : root_(root), chapters_(chapters), learner_(learner), changes_(changes), token_(std::move(token)) {
+#ifdef __GLIBC__
+    ::mallopt(M_ARENA_MAX, 1);  // else each of many threads keeps for itself what it has freed
+#endif
     http_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
     http_.set_payload_max_length(largest_request);
     http_.set_keep_alive_timeout(longest_silence.count());  // before the first word
