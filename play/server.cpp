@@ -1,10 +1,6 @@
 // play/server.cpp · routes, and the guard before them
 #include "play/server.hpp"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -12,6 +8,7 @@
 #include <string_view>
 
 #include "play/lesson.hpp"
+#include "play/threads.hpp"
 
 namespace tfs::play {
 
@@ -22,9 +19,8 @@ namespace {
 
 constexpr std::size_t largest_request = 1u << 20;  // as the programs': docs/reports.md
 constexpr int deepest_request = 4;                 // brackets in brackets
-// Each connection has a thread while it lasts, even one on which nothing comes: some are kept free for what is quick, and those
-// that are silent end soon. All come from this machine.
-constexpr std::size_t threads = 256, most_asking = 48;
+// Connections: some are kept free for what is quick, and those that are silent end soon. All come from this machine.
+constexpr std::size_t most_connections = 256, most_asking = 48;
 constexpr auto longest_silence = 2s, longest_unread = 10s;
 
 // One of the requests that are under way.
@@ -65,10 +61,7 @@ void refuse(httplib::Response& response, int status, const std::string& sentence
 Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Changes& changes,
                std::string token)
     : root_(root), chapters_(chapters), learner_(learner), changes_(changes), token_(std::move(token)) {
-#ifdef __GLIBC__
-    ::mallopt(M_ARENA_MAX, 1);  // else each of many threads keeps for itself what it has freed
-#endif
-    http_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
+    http_.new_task_queue = [] { return new Threads(most_connections); };
     http_.set_payload_max_length(largest_request);
     http_.set_keep_alive_timeout(longest_silence.count());  // before the first word
     http_.set_read_timeout(longest_silence);
