@@ -39,18 +39,26 @@ ChapterProgram::~ChapterProgram() {
 
 std::shared_ptr<Answers> ChapterProgram::ask(Json request) {
     const auto answers = std::make_shared<Answers>();
-    const std::lock_guard lock(mutex_);
-    request["id"] = ++last_id_;
-    asked_[last_id_] = answers;
+    {
+        const std::lock_guard lock(mutex_);
+        request["id"] = ++last_id_;
+        if (ended_)
+            answers->add(error_line("the program of this chapter ended; ask again"));
+        else
+            asked_[last_id_] = answers;
+    }
     send(request);
-    if (ended_) answers->add(error_line("the program of this chapter ended; ask again"));
     return answers;
 }
 
 void ChapterProgram::cancel(const std::shared_ptr<Answers>& answers) {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [id, one] : asked_)
-        if (one == answers) send({{"cancel", id}});
+    Json requests = Json::array();
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [id, one] : asked_)
+            if (one == answers) requests.push_back({{"cancel", id}});
+    }
+    for (const Json& request : requests) send(request);
 }
 
 bool ChapterProgram::ended() {
@@ -59,7 +67,8 @@ bool ChapterProgram::ended() {
 }
 
 void ChapterProgram::send(const Json& request) {
-    if (!child_.write(in_a_line(request) + '\n')) ended_ = true;
+    const std::lock_guard lock(writing_);
+    (void)child_.write(in_a_line(request) + '\n');  // read() notices its end
 }
 
 void ChapterProgram::read() {

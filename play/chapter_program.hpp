@@ -53,6 +53,7 @@ class ChapterProgram {
 
   private:
     Child child_;
+    std::mutex writing_;  // not mutex_: a program that has much to say reads when that has been taken
     std::mutex mutex_;
     std::map<std::size_t, std::shared_ptr<Answers>> asked_;
     std::size_t last_id_ = 0;

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -18,22 +17,30 @@ namespace tfs::play {
 
 namespace {
 
+// Both ends are closed with it, but for those that are taken.
 struct Pipe {
     int from = -1, to = -1;
 
     Pipe() {
         int ends[2];
-        if (::pipe(ends) != 0) throw std::runtime_error("no pipe could be made");
+        if (::pipe(ends) != 0) return;
         from = ends[0];
         to = ends[1];
         for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);  // no other child holds it open
     }
+    ~Pipe() {
+        for (const int end : {from, to})
+            if (end >= 0) ::close(end);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
 };
 
 }  // namespace
 
 Child::Child(const std::vector<std::string>& words, const std::filesystem::path& folder) {
-    const Pipe in, out;
+    Pipe in, out;
+    if (in.to < 0 || out.to < 0) return;
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
@@ -49,17 +56,16 @@ Child::Child(const std::vector<std::string>& words, const std::filesystem::path&
         if (::chdir(folder.c_str()) == 0) ::execvp(arguments[0], arguments.data());
         ::_exit(127);
     }
-    ::close(in.from);
-    ::close(out.to);
-    input_ = in.to;
-    output_ = out.from;
-    if (process_ < 0) throw std::runtime_error(words[0] + " could not be started");
+    if (process_ < 0) return;
+    ::setpgid(process_, process_);  // whichever of the two comes first: end() may be called at once
+    input_ = std::exchange(in.to, -1);
+    output_ = std::exchange(out.from, -1);
 }
 
 Child::~Child() {
     end();
     close_input();
-    ::close(output_);
+    if (output_ >= 0) ::close(output_);
 }
 
 bool Child::write(std::string_view text) {
@@ -77,6 +83,7 @@ void Child::close_input() {
 }
 
 bool Child::has_said(std::chrono::milliseconds most) {
+    if (output_ < 0) return true;  // the end
     pollfd one{output_, POLLIN, 0};
     return ::poll(&one, 1, static_cast<int>(most.count())) > 0;
 }
@@ -96,26 +103,30 @@ std::string Child::read_all() {
     return text;
 }
 
-int Child::wait() {
-    if (process_ < 0) return 128 + SIGTERM;  // end() was before
+// Whether it has ended. What it left in its group ends then: a runner that was killed leaves a compiler, or a step without end.
+bool Child::take(int options) {
+    if (process_ <= 0) return true;
     int status = 0;
-    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-    }
-    process_ = -1;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    pid_t taken = 0;
+    do taken = ::waitpid(process_, &status, options);
+    while (taken < 0 && errno == EINTR);
+    if (taken == 0) return false;
+    ::kill(-std::exchange(process_, -1), SIGKILL);
+    code_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return true;
+}
+
+int Child::wait() {
+    (void)take(0);
+    return code_;
 }
 
 void Child::end() {
     using namespace std::chrono_literals;
     if (process_ <= 0) return;
     ::kill(-process_, SIGTERM);
-    int status = 0;
     for (int i = 0; i < 300; ++i) {
-        if (::waitpid(process_, &status, WNOHANG) != 0) {
-            ::kill(-process_, SIGKILL);  // what it started
-            process_ = -1;
-            return;
-        }
+        if (take(WNOHANG)) return;
         std::this_thread::sleep_for(10ms);
     }
     ::kill(-process_, SIGKILL);

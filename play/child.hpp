@@ -13,7 +13,7 @@ namespace tfs::play {
 // In a process group of its own, which ends with the object.
 class Child {
   public:
-    // `words`: the program and its arguments; no shell sees them. Throws std::runtime_error where it can't be started.
+    // `words`: the program and its arguments; no shell sees them. One that can't be started has said nothing, and ended with 127.
     Child(const std::vector<std::string>& words, const std::filesystem::path& folder);
     ~Child();
     Child(const Child&) = delete;
@@ -28,7 +28,7 @@ class Child {
     std::string read();
     // All that it says to its end, without an input.
     std::string read_all();
-    // Waits for its end. Its exit code; 128 and the number of the signal that ended it.
+    // Waits for its end, and ends what it left behind. Its exit code; 128 and the number of the signal that ended it.
     int wait();
     // Asks it and all that it started to end, and kills what does not.
     void end();
@@ -36,6 +36,9 @@ class Child {
   private:
     pid_t process_ = -1;
     int input_ = -1, output_ = -1;
+    int code_ = 127;  // once it has ended
+
+    bool take(int options);  // of waitpid
 };
 
 }  // namespace tfs::play

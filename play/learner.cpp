@@ -143,8 +143,10 @@ std::string Learner::run(const std::vector<std::string>& words, const Times& now
             continue;
         }
         const std::string block = child.read();
-        if (block.empty()) return text;
         text += block;
+        if (!block.empty()) continue;
+        if (child.wait() > 128) text += "The check was ended before it was complete: save the file again.\n";
+        return text;
     }
     return {};
 }

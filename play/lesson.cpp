@@ -8,7 +8,6 @@
 #include <array>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <stdexcept>
 #include <vector>
 
@@ -34,22 +33,35 @@ std::string escaped(const std::string& text) {
     return html;
 }
 
-// <p><img src="figures/x.svg" alt="…"></p>
+// What stands between the quotes after `name="`.
+std::string attribute(const std::string& tag, const std::string& name) {
+    const std::size_t at = tag.find(' ' + name + "=\"");
+    if (at == tag.npos) return {};
+    const std::size_t begin = at + name.size() + 3;
+    return tag.substr(begin, tag.find('"', begin) - begin);
+}
+
+// <p><img src="figures/x.svg" alt="…"></p>. By hand: std::regex takes so much stack that each thread would keep it.
 std::string with_figures(const std::string& html, const fs::path& folder) {
-    static const std::regex image("<img src=\"([^\"]+)\" alt=\"([^\"]*)\"[^>]*>");
     std::string text;
-    auto last = html.begin();
-    for (std::sregex_iterator found(html.begin(), html.end(), image), none; found != none; ++found) {
-        text.append(last, html.begin() + found->position());
-        const fs::path file = folder / (*found)[1].str();
+    std::size_t last = 0;
+    for (std::size_t begin = html.find("<img "); begin != html.npos; begin = html.find("<img ", last)) {
+        text.append(html, last, begin - last);
+        last = html.find('>', begin) + 1;  // md4c writes &gt; in an attribute
+        const std::string tag = html.substr(begin, last - begin);
+        const std::string source = attribute(tag, "src");
+        if (!tag.starts_with("<img src=\"" + source + "\" alt=")) {  // HTML in the Markdown
+            text += tag;
+            continue;
+        }
+        const fs::path file = folder / source;
         const std::string svg = file.extension() == ".svg" ? read(file) : "";
         if (svg.empty())
-            text += "<em>" + (*found)[2].str() + "</em>";
+            text += "<em>" + attribute(tag, "alt") + "</em>";
         else
             text += "<figure data-figure=\"" + escaped(file.stem().string()) + "\">" + svg + "</figure>";
-        last = html.begin() + found->position() + found->length();
     }
-    return text.append(last, html.end());
+    return text.append(html, last);
 }
 
 // What is there, of which files and folders are shown. Empty for anything else.

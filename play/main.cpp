@@ -5,6 +5,9 @@
 // RUNNER are the words that start the runner: play builds the programs of the chapters by it.
 #include <fmt/format.h>
 #include <signal.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -52,6 +55,10 @@ int play(const Asked& asked) {
     for (const int one : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ends, one);
     ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);  // for all threads: this one waits for them
     ::signal(SIGPIPE, SIG_IGN);
+#ifdef __GLIBC__
+    ::mallopt(M_ARENA_MAX, 1);               // else each thread keeps for itself what it has freed,
+    ::mallopt(M_MMAP_THRESHOLD, 128 << 10);  // and gaps between small pieces what was large
+#endif
     const std::string token = random_token();
     tfs::play::Changes changes;
     tfs::play::Chapters chapters(asked.root, asked.runner, asked.first, asked.alone, changes);

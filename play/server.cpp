@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "play/lesson.hpp"
+#include "play/threads.hpp"
 
 namespace tfs::play {
 
@@ -16,8 +17,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t largest_request = 1u << 20;      // as the programs': docs/reports.md
-constexpr std::size_t threads = 64, most_asking = 48;  // others stay free for what is quick
+constexpr std::size_t largest_request = 1u << 20;  // as the programs': docs/reports.md
+constexpr int deepest_request = 4;                 // brackets in brackets
+// Connections: some are kept free for what is quick, and those that are silent end soon. All come from this machine.
+constexpr std::size_t most_connections = 256, most_asking = 48;
+constexpr auto longest_silence = 2s, longest_unread = 10s;
 
 // One of the requests that are under way.
 struct Place {
@@ -69,10 +73,11 @@ void refuse(const httplib::Request& request, httplib::Response& response, const 
 Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Changes& changes,
                std::string token)
     : root_(root), chapters_(chapters), learner_(learner), changes_(changes), token_(std::move(token)) {
-    http_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
+    http_.new_task_queue = [] { return new Threads(most_connections); };
     http_.set_payload_max_length(largest_request);
-    http_.set_read_timeout(10s);
-    http_.set_write_timeout(30s);
+    http_.set_keep_alive_timeout(longest_silence.count());  // before the first word
+    http_.set_read_timeout(longest_silence);
+    http_.set_write_timeout(longest_unread);
     // The library's own choice lets two servers share a port: a browser would then ask now this one, now that one.
     http_.set_socket_options([](socket_t socket) {
         const int yes = 1;
@@ -134,6 +139,10 @@ httplib::Server::HandlerResponse Server::guard(const httplib::Request& request, 
     }
     if (!origin.empty() && origin != "http://" + host) {
         refuse(request, response, "play answers only its own page");
+        return Handled::Handled;
+    }
+    if (request.has_header("Transfer-Encoding")) {  // it would be read whole, however long it is
+        refuse(response, 411, "a request says how long it is");
         return Handled::Handled;
     }
     if (request.path == "/" && request.has_param("token")) {
@@ -210,8 +219,17 @@ void Server::list(const httplib::Request& request, httplib::Response& response) 
 
 // The answers go on as they come. Where the browser goes away, what is still computed for it ends.
 void Server::ask(const httplib::Request& request, httplib::Response& response) {
-    Json asked = Json::parse(request.body, nullptr, false);
-    if (!asked.is_object()) return refuse(response, 400, "a request is a JSON object: docs/reports.md");
+    bool deep = false;  // what goes through such a one would exhaust the stack
+    const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
+        deep = deep || depth > deepest_request;
+        return !deep;
+    };
+    Json asked = Json::parse(request.body, shallow, false);
+    if (deep || !asked.is_object())
+        return refuse(response, 400, "a request is a JSON object: docs/reports.md");
+    if (asked.contains("cancel")) return refuse(response, 400, "a request ends with its connection");
+    if (in_a_line(asked).size() + 32 > largest_request)  // with its id; letters beyond ASCII are longer there
+        return refuse(response, 413, "the request is longer than 1 MiB");
     const auto program = program_for(request, response);
     if (!program) return;
     const auto place = std::make_shared<Place>(asking_);

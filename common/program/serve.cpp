@@ -41,7 +41,7 @@ class Server {
     Server(const Chapter& chapter, const ServeLimits& limits) : chapter_(chapter), limits_(limits) {}
 
     void run() {
-        while (input_open_ || !waiting_.empty() || is_busy()) {
+        while (!unheard_ && (input_open_ || !waiting_.empty() || is_busy())) {
             wait();
             start_waiting();
         }
@@ -53,6 +53,7 @@ class Server {
     const Chapter& chapter_;
     ServeLimits limits_;
     bool input_open_ = true;
+    bool unheard_ = false;              // nobody reads the answers any more
     bool too_long_ = false;             // the rest of this line is passed over
     std::string unread_;                // an unfinished line of the input
     std::deque<ServeRequest> waiting_;  // for a free worker
@@ -224,7 +225,9 @@ class Server {
             all.push_back({worker->answers(), POLLIN, 0});
             all.push_back({worker->printed(), POLLIN, 0});
         }
+        all.push_back({STDOUT_FILENO, 0, 0});
         if (::poll(all.data(), all.size(), -1) < 0) return;
+        unheard_ = (all.back().revents & POLLERR) != 0;  // a section without end would keep both processes
         std::vector<ServeWorker*> workers;
         for (const Worker& worker : workers_) workers.push_back(worker.get());
         const std::size_t first = input_open_ ? 1 : 0;

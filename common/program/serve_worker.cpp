@@ -192,11 +192,13 @@ ServeWorker::ServeWorker(const Chapter& chapter, const ServeRequest& request, co
     Pipe answers, printed, requests;
     std::cout.flush();
     std::fflush(nullptr);
+    [[maybe_unused]] const pid_t server = ::getpid();
     process_ = ::fork();
     if (process_ < 0) throw FileError(fmt::format("no process can be started ({})", std::strerror(errno)));
     if (process_ == 0) {
 #ifdef __linux__
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with the serving process
+        if (::getppid() != server) ::_exit(0);
 #endif
         ::dup2(printed.write, STDOUT_FILENO);
         ::dup2(printed.write, STDERR_FILENO);

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <thread>
+#include <utility>
 
 #include "common/base/errors.hpp"
 
@@ -111,7 +112,7 @@ class Served {
     }
     ~Served() {
         if (to_) std::fclose(to_);
-        std::fclose(from_);
+        if (from_) std::fclose(from_);
         if (process_ <= 0) return;
         ::kill(process_, SIGKILL);
         ::waitpid(process_, nullptr, 0);
@@ -133,6 +134,7 @@ class Served {
         send(line);
         return next();
     }
+    void stop_reading() { std::fclose(std::exchange(from_, nullptr)); }
     // The end of the input; whether the process then ends by itself, with code 0.
     bool ends() {
         std::fclose(to_);
@@ -288,6 +290,13 @@ TEST(serve, goes_through_a_session_step_by_step) {
               std::string::npos);
     EXPECT_NE(served.ask(R"({"id": 13, "step": 1})")["error"].get<std::string>().find("no open session 1"),
               std::string::npos);
+    EXPECT_TRUE(served.ends());
+}
+
+TEST(serve, ends_when_nobody_reads_its_answers) {
+    Served served;
+    served.send(R"({"id": 1, "section": "never_ends"})");
+    served.stop_reading();
     EXPECT_TRUE(served.ends());
 }
 
