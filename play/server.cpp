@@ -169,7 +169,9 @@ void Server::add_routes() {
     if (fs::exists(katex)) http_.set_mount_point("/katex", katex.string());
     http_.Get("/api/state", [this](const auto& request, auto& response) { state(request, response); });
     http_.Post("/api/check", [this](const httplib::Request& request, httplib::Response& response) {
-        learner_.check(request.get_param_value("step"));
+        const std::string step = request.get_param_value("step");
+        if (!learner_.has(step)) return refuse(response, 404, "there is no such step");
+        learner_.check(step);
         answer(response, Json::object());
     });
     http_.Post("/api/hint", [this](const httplib::Request& request, httplib::Response& response) {
