@@ -7,9 +7,9 @@ async function get(path) {
   throw Object.assign(new Error(error), {status: response.status});
 }
 
-// {version, chapters, steps}, as soon as something has changed since version `seen`.
+// {version, chapters, steps, solutions}, as soon as something has changed since version `seen`.
 // chapters: [{name: "01_attention", title: "Attention", state: "ready", mine: "…"}], with the states waiting, building, ready, failed;
-// `mine` changes with the program on the learner's steps. steps: [{id: "1.1", name: "softmax", chapter, file, state, said}].
+// `mine` changes with the program on the learner's steps, also those of earlier chapters; with `solutions` there is none. steps: [{id: "1.1", name: "softmax", chapter, file, state, said}].
 export async function state(seen = 0) { return (await get(`api/state?seen=${seen}`)).json(); }
 
 // Checks a step now.
