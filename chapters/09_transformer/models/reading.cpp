@@ -28,16 +28,17 @@ double score_of(const std::vector<float>& query, const std::vector<float>& key) 
 
 }  // namespace
 
-Reading read_through(const Transformer& model, const Ids& ids) {
+Reading read_through(const Transformer& model, const Ids& ids, Weights keep) {
     require_one_sequence("read_through", model.config);
     const Stack& stack = std::get<Stack>(model.stack);
     const Tensor x = model.embed(ids);
     const auto padding = padding_of(model.config, ids, {});
     const auto mask = self_attention_mask(stack.kind, x.size(1), padding, {});
-    Reading reading{{x}, {}};
-    for (const TransformerBlock& block : stack.blocks) {
-        const AttentionOutput read = block(reading.streams.back(), mask, with_weights);
-        reading.streams.push_back(read.output);
+    Reading reading{{x}, {}, {}};
+    for (const TransformerBlock& block : stack.blocks) {  // as TransformerBlock, half by half
+        const AttentionOutput read = block.attention(reading.streams.back(), mask, {.keep_weights = keep});
+        reading.halves.push_back(read.output);
+        reading.streams.push_back(block.feed_forward(read.output));
         reading.weights.push_back(read.weights);
     }
     return reading;

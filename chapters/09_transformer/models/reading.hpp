@@ -5,13 +5,16 @@
 
 namespace tfs {
 
-// One text on its way through the blocks of a model of one sequence.
+// Texts on their way through the blocks of a model of one sequence.
 struct Reading {
-    std::vector<Tensor> streams;  // (1, seq, d_model): what enters the first block, and what leaves each one
-    std::vector<Tensor> weights;  // (1, heads, query, key), one for each block
+    std::vector<Tensor>
+        streams;  // (batch, seq, d_model): what enters the first block, and what leaves each one
+    std::vector<Tensor> halves;  // the same between the two halves of each block
+    std::vector<Tensor>
+        weights;  // (batch, heads, query, key), one for each block; without entries where they are not kept
 };
-// ids (1, seq). Throws as the model; ValueError if the model is an encoder-decoder.
-[[nodiscard]] Reading read_through(const Transformer& model, const Ids& ids);
+// ids (batch, seq). Throws as the model; ValueError if the model is an encoder-decoder.
+[[nodiscard]] Reading read_through(const Transformer& model, const Ids& ids, Weights keep = Weights::keep);
 
 // What the model would guess if the blocks behind this stream were left out: its final norm and its logits at once (the "logit
 // lens" of nostalgebraist, 2020). stream (batch, seq, d_model) -> (batch, seq, vocab)

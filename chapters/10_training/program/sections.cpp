@@ -20,7 +20,8 @@ namespace tfs {
 
 // One for each file of this folder, or two.
 Section training_by_hand(), task_in_words(), training(), more_heads(), no_attention(), trained_it(),
-    it_shares(), trained_dates(), trained_characters(), character_heads();
+    it_shares(), trained_dates(), trained_characters(), character_heads(), blocks_and_ngrams(), head_costs(),
+    shares_of_a_logit(), units_that_can_be_read();
 Section experiment_one_batch(), experiment_rates(), experiment_positions(), experiment_scale(),
     experiment_smoothing(), experiment_residuals(), experiment_norms(), experiment_gradients(),
     experiment_dropout();
@@ -77,11 +78,29 @@ bool belongs(const Section& section, const Request& request) {
 Chapter chapter() {
     return {.name = "10_training",
             .description = "Training: from random weights to an attention map that means something.",
-            .sections = {training_by_hand(), task_in_words(), training(), more_heads(), no_attention(),
-                         trained_it(), it_shares(), trained_dates(), trained_characters(), character_heads(),
-                         experiment_one_batch(), experiment_rates(), experiment_positions(),
-                         experiment_scale(), experiment_smoothing(), experiment_residuals(),
-                         experiment_norms(), experiment_gradients(), experiment_dropout()},
+            .sections = {training_by_hand(),
+                         task_in_words(),
+                         training(),
+                         more_heads(),
+                         no_attention(),
+                         trained_it(),
+                         it_shares(),
+                         trained_dates(),
+                         trained_characters(),
+                         character_heads(),
+                         blocks_and_ngrams(),
+                         head_costs(),
+                         shares_of_a_logit(),
+                         units_that_can_be_read(),
+                         experiment_one_batch(),
+                         experiment_rates(),
+                         experiment_positions(),
+                         experiment_scale(),
+                         experiment_smoothing(),
+                         experiment_residuals(),
+                         experiment_norms(),
+                         experiment_gradients(),
+                         experiment_dropout()},
             .check = check_options,
             .belongs = belongs};
 }

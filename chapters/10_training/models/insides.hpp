@@ -1,0 +1,46 @@
+// chapters/10_training/models/insides.hpp · what a trained decoder of characters has inside: blocks, heads, shares of a logit, hidden units
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chapters/10_training/models/corpus.hpp"
+
+namespace tfs {
+
+// How well the first `count` held-out characters are guessed, in bits a character, if the final norm and the logits read what enters
+// the first block, and what leaves each one (the "logit lens" of nostalgebraist, 2020). The last number is that of the model.
+[[nodiscard]] std::vector<double> bits_after_each_block(const TextTransformer& model, const Corpus& corpus,
+                                                        std::size_t count);
+
+// What leaving a head out costs: bits a character without it (its columns of w_o are 0), less those of the whole model. For each
+// block, for each head. The weights are as before afterwards.
+[[nodiscard]] std::vector<std::vector<double>> cost_of_each_head(const TextTransformer& model,
+                                                                 const Corpus& corpus, std::size_t count);
+
+// A logit as a sum: the stream that leaves the last block is the embedding and what each half of a block has added. With the
+// divisor of the final norm held fixed the logit is one share for each of these, and one for the beta of that norm.
+struct LogitShare {
+    std::string name;  // "embedding", "block 1, attention", "block 1, feed-forward", …, "beta"
+    double share = 0.0;
+};
+// Of token `token` after the last position of ids (1, seq). ValueError if the model has no final LayerNorm.
+[[nodiscard]] std::vector<LogitShare> logit_shares(const Transformer& model, const Ids& ids,
+                                                   std::int64_t token);
+
+// A hidden unit of a feed-forward network, by the contexts in which it is strongest (Geva et al. 2021, arXiv:2012.14913).
+struct HiddenUnit {
+    std::size_t layer = 0, unit = 0;         // from 0
+    std::vector<std::string> contexts = {};  // the last characters of each, the strongest first
+    std::string ending = {};                 // the three last characters that most of these have
+    std::size_t agree = 0;                   // how many have them
+    std::vector<std::pair<std::string, double>> raises =
+        {};  // tokens whose logits its value raises most, without the final norm
+};
+// Units of which at least `least` of the 20 strongest contexts end with the same three characters, layer after layer; contexts are
+// all places from the 16th on of `windows` (batch, seq). ValueError if there are fewer than 20 of them.
+[[nodiscard]] std::vector<HiddenUnit> readable_units(const TextTransformer& model, const Ids& windows,
+                                                     std::size_t least);
+
+}  // namespace tfs

@@ -1,0 +1,144 @@
+// chapters/10_training/program/insides.cpp · the trained decoder of characters, looked into: blocks, heads, a logit, hidden units
+#include "chapters/10_training/models/insides.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "chapters/10_training/models/character_ngrams.hpp"
+#include "chapters/10_training/models/character_task.hpp"
+#include "common/program.hpp"
+#include "common/terminal/display.hpp"
+
+namespace tfs {
+
+namespace {
+
+constexpr std::size_t asked_of_blocks = 10'000, asked_of_heads = 2'000;  // held-out characters
+constexpr std::size_t windows_of_units = 64, least_agreement = 16;
+const char* const text_of_shares = "Before we proceed any further, hear me spea";
+
+struct Trained {
+    TextTransformer model = load_network<TextTransformer>(weights_file("characters"), character_kind());
+    Corpus corpus = read_corpus(shipped_corpus(), model.config.max_len);
+};
+
+Report show_blocks(const Request&) {
+    const Trained trained;
+    const Corpus& corpus = trained.corpus;
+    const std::size_t begin = corpus.held_out_from, end = begin + asked_of_blocks;
+    const std::span<const std::int64_t> ids(corpus.ids);
+    const std::vector<double> bits = bits_after_each_block(trained.model, corpus, asked_of_blocks);
+    Table table{.columns = {{"blocks", whole()},
+                            {"bits", fixed(2)},
+                            {"n-gram of", whole(" characters")},
+                            {"its bits", fixed(2)}}};
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+        const CharacterNgrams ngrams(ids.first(begin), corpus.tokenizer.size(), i + 1);
+        table.add({i, bits[i], i + 1, bits_per_character(ngrams, ids, begin, end)});
+    }
+    Report report;
+    report.add(table);
+    report.note(fmt::format(
+        "Bits for each of {} held-out characters, if the final norm and the logits read the stream "
+        "behind so many blocks; beside it n-grams (interpolated Kneser-Ney).",
+        asked_of_blocks));
+    return report;
+}
+
+Report show_head_costs(const Request&) {
+    const Trained trained;
+    const auto costs = cost_of_each_head(trained.model, trained.corpus, asked_of_heads);
+    Table table{.columns = {{"without head", whole()}}};
+    for (std::size_t layer = 0; layer < costs.size(); ++layer)
+        table.columns.push_back({fmt::format("block {}", layer + 1), fixed(3)});
+    for (std::size_t head = 0; head < costs[0].size(); ++head) {
+        std::vector<Cell> row{head + 1};
+        for (const std::vector<double>& of_layer : costs) row.emplace_back(of_layer[head]);
+        table.add(row);
+    }
+    Report report;
+    report.add(table);
+    report.note(fmt::format(
+        "How many bits more each of {} held-out characters costs if one head is left out.", asked_of_heads));
+    return report;
+}
+
+Report show_logit_shares(const Request&) {
+    const Trained trained;
+    const Ids ids = trained.model.tokenizer.encode(text_of_shares);
+    const auto id_of = [&](const char* token) { return trained.model.tokenizer.encode(token).data()[0]; };
+    const std::vector<LogitShare> right = logit_shares(trained.model.model, ids, id_of("k")),
+                                  other = logit_shares(trained.model.model, ids, id_of("r"));
+    Table table{.columns = {{"part"}, {"logit of k", fixed(2)}, {"logit of r", fixed(2)}}, .totals = 1};
+    double sum = 0.0, other_sum = 0.0;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        table.add({right[i].name, right[i].share, other[i].share});
+        sum += right[i].share;
+        other_sum += other[i].share;
+    }
+    table.add({"the logit", sum, other_sum});
+    Report report;
+    report.note(fmt::format("After \"{}\":", text_of_shares));
+    report.add(table);
+    report.note(
+        "The stream is the sum of the embedding and of what each half of a block adds. The final norm "
+        "divides all of "
+        "it by one number, which is held fixed here: so each part has its share of a logit.");
+    return report;
+}
+
+Report show_units(const Request&) {
+    const Trained trained;
+    const Batch windows =
+        make_batch(some_held_out_windows(trained.corpus, trained.model.config.max_len, windows_of_units), 0);
+    const std::vector<HiddenUnit> units = readable_units(trained.model, windows.inputs, least_agreement);
+    Table table{
+        .columns = {{"block", whole()}, {"unit", whole()}, {"ends with"}, {"of 20", whole()}, {"raises"}}};
+    std::map<std::string, std::size_t> shown;
+    for (const HiddenUnit& unit : units) {
+        if (++shown[unit.ending] > 1) continue;
+        std::string raises, ending;
+        for (const auto& [token, logit] : unit.raises) raises += visible(token) + " ";
+        for (const char byte : unit.ending) ending += visible(std::string(1, byte));
+        table.add({unit.layer + 1, unit.unit + 1, ending, unit.agree, raises});
+    }
+    Report report;
+    report.note(fmt::format(
+        "{} units have at least {} of their 20 strongest contexts with the same last three characters.",
+        units.size(), least_agreement));
+    report.add(table);
+    return report;
+}
+
+}  // namespace
+
+Section blocks_and_ngrams() {
+    return {.id = "blocks-and-ngrams",
+            .title = "Characters: what each block adds, beside n-grams",
+            .level = Level::deeper,
+            .run = show_blocks};
+}
+
+Section head_costs() {
+    return {.id = "head-costs",
+            .title = "Characters: what leaving out a head costs",
+            .level = Level::deeper,
+            .run = show_head_costs};
+}
+
+Section shares_of_a_logit() {
+    return {.id = "logit-shares",
+            .title = "Characters: a logit as a sum of shares",
+            .level = Level::deeper,
+            .run = show_logit_shares};
+}
+
+Section units_that_can_be_read() {
+    return {.id = "units",
+            .title = "Characters: hidden units that can be read",
+            .level = Level::deeper,
+            .run = show_units};
+}
+
+}  // namespace tfs
