@@ -1,6 +1,7 @@
 // tests/10_training/insides_test.cpp · blocks, heads, shares and units of a model are what they are said to be
 #include "chapters/10_training/models/insides.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
