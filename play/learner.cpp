@@ -86,7 +86,7 @@ void Learner::watch() {
         }
         changes_.add();
         chapters_.pause();
-        const std::string said = run({"check", id}, now);
+        const std::string said = run({"check", id, "--for-play"}, now);
         {
             const std::lock_guard lock(mutex_);
             checking_.clear();

@@ -11,6 +11,7 @@
 #include "tools/tutorial/check_report.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
+#include "tools/tutorial/mine_passed.hpp"
 #include "tools/tutorial/unbuilt.hpp"
 
 namespace tfs::tutorial {
@@ -26,10 +27,13 @@ bool is_not_started(const steps::Step& step, State state) {
 Build build_checks(const Session& session, const Steps& steps, const States& states, Checklist kind,
                    const Stop& stop) {
     std::vector<std::string> targets;
-    for (const steps::Step& step : steps)
+    for (const steps::Step& step : steps) {
         if (const State state = state_of(states, step);
-            state != State::missing && !is_not_started(step, state))
-            targets.push_back(kind == Checklist::plain ? step.check_target() : step.sanitize_target());
+            state == State::missing || is_not_started(step, state))
+            continue;
+        targets.push_back(kind == Checklist::plain ? step.check_target() : step.sanitize_target());
+        if (session.for_play) targets.push_back(target_of_mine(step));
+    }
     if (targets.empty()) {
         Build nothing;
         nothing.complete = true;

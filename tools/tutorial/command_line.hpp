@@ -14,7 +14,7 @@ struct Request {
     std::string port;                // of play
     std::string format;              // "pdf" or "png": the pictures also in this format
     bool yes = false, sanitize = false, all = false, open = false, install = true, json = false,
-         no_open = false, alone = false, solutions = false;
+         no_open = false, alone = false, solutions = false, for_play = false;
 };
 
 // The arguments without the name of the program. Refusal where there is no such command or flag, or a word too many.

@@ -56,8 +56,9 @@ int run_tutorial(const fs::path& runner, std::vector<std::string> arguments) {
         print_version();
         return 0;
     }
-    return do_command({steps::read_tutorial(root), caller, this_terminal(), request.install, runner},
-                      request);
+    return do_command(
+        {steps::read_tutorial(root), caller, this_terminal(), request.install, runner, request.for_play},
+        request);
 }
 
 int refuse(const std::string& sentence) {

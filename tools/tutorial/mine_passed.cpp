@@ -101,9 +101,11 @@ void link(const std::string& command, const Product& product) {
 
 }  // namespace
 
+std::string target_of_mine(const steps::Step& step) { return step.folder + ".mine." + step.name; }
+
 std::vector<std::string> targets_of_mine_passed(const steps::Chapter& chapter, const Steps& passed) {
     std::vector<std::string> targets{chapter.folder};
-    for (const steps::Step& step : passed) targets.push_back(step.folder + ".mine." + step.name);
+    for (const steps::Step& step : passed) targets.push_back(target_of_mine(step));
     return targets;
 }
 

@@ -7,6 +7,8 @@ namespace tfs::tutorial {
 
 inline constexpr const char* mine_passed_suffix = "_mine_passed";
 
+// The object of the learner's step.
+std::string target_of_mine(const steps::Step& step);
 // What must be built before it can be linked. `passed`: her steps of this chapter and of earlier ones.
 std::vector<std::string> targets_of_mine_passed(const steps::Chapter& chapter, const Steps& passed);
 

@@ -17,8 +17,9 @@ struct Session {
     steps::Tutorial tutorial;
     fs::path caller;  // the folder where the learner typed the command
     Terminal terminal;
-    bool install = true;   // missing packages may be installed
-    fs::path runner = {};  // this program
+    bool install = true;    // missing packages may be installed
+    fs::path runner = {};   // this program
+    bool for_play = false;  // a check also compiles what run --mine=passed links, on another core
 };
 
 // The command can't be done as asked. what() is one sentence. Exit code 2.
