@@ -29,7 +29,8 @@ std::size_t session_in(const Json& json, const char* name) {
 }
 
 void require_known(const Json& json) {
-    constexpr std::array known{"id", "section", "open", "step", "close", "cancel", "list", "options", "html"};
+    constexpr std::array known{"id",     "section", "open",    "step", "close",
+                               "cancel", "list",    "options", "html", "report"};
     for (const auto& [name, value] : json.items())
         if (std::find(known.begin(), known.end(), name) == known.end())
             throw ValueError(fmt::format("\"{}\" is no part of a request; there are: {}", shown(name),
@@ -136,6 +137,7 @@ ServeRequest parse_serve_request(const std::string& line) {
     if (!request.options.is_object())
         throw ValueError("\"options\" must be an object such as {\"--seed\": 2}");
     request.html = json.contains("html") && json["html"] == true;
+    request.report = !json.contains("report") || json["report"] != false;
     return request;
 }
 

@@ -21,6 +21,7 @@ struct ServeRequest {
     std::size_t session = 0;        // of step and close
     Json options = Json::object();  // {"--heads": 2}
     bool html = false;              // the report as HTML, too
+    bool report = true;             // the report as JSON
 };
 
 // Throws ValueError, a sentence, for a line that is no request.

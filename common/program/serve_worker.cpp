@@ -84,10 +84,12 @@ class Speaker {
     }
 
     // The result of a report, or a sentence that says why there is none.
-    void answer(const std::string& title, bool as_html, const std::function<Report()>& make) const {
+    void answer(const std::string& title, bool as_html, bool as_json,
+                const std::function<Report()>& make) const {
         try {
             const Report report = make();
-            say("result", fmt::format("{{\"title\":{},\"report\":{}{}}}", dumped(title), json(report),
+            say("result", fmt::format("{{\"title\":{}{}{}}}", dumped(title),
+                                      as_json ? ",\"report\":" + json(report) : "",
                                       as_html ? ",\"html\":" + dumped(html(report)) : ""));
         } catch (const std::bad_alloc&) {
             say("error", dumped("not enough memory"));
@@ -128,7 +130,7 @@ void run_session(const Chapter& chapter, const Section& section, const ServeRequ
     const Values values = values_for(chapter, section, first.options);
     Session session;
     bool open = false;
-    speaker.answer(title_of(section, values), false, [&] {
+    speaker.answer(title_of(section, values), false, true, [&] {
         session = section.open(request_for(chapter, section, first.options, speaker));
         open = true;
         return Report();
@@ -137,7 +139,7 @@ void run_session(const Chapter& chapter, const Section& section, const ServeRequ
         const std::optional<std::string> line = read_line(requests);
         if (!line) return;
         const Json step = Json::parse(*line);
-        speaker.answer(title_of(section, values), step.at("html"), [&] {
+        speaker.answer(title_of(section, values), step.at("html"), step.at("report"), [&] {
             Json options = Json::object();
             for (const auto& [flag, value] : values)  // a step may change what it was opened with
                 options[flag] = std::visit([](const auto& one) { return Json(one); }, value);
@@ -170,7 +172,7 @@ void limit_memory(std::size_t bytes) {
         run_session(chapter, section, request, requests, speaker);
     } else {
         Values values = values_for(chapter, section, request.options);
-        speaker.answer(title_of(section, values), request.html, [&] {
+        speaker.answer(title_of(section, values), request.html, request.report, [&] {
             return run_section(section, request_for(chapter, section, request.options, speaker));
         });
     }
@@ -228,7 +230,9 @@ ServeWorker::~ServeWorker() {
 void ServeWorker::step(const ServeRequest& request) {
     id = request.id;
     busy = true;
-    write_all(requests_, dumped({{"options", request.options}, {"html", request.html}}) + "\n");
+    write_all(
+        requests_,
+        dumped({{"options", request.options}, {"html", request.html}, {"report", request.report}}) + "\n");
 }
 
 ServeWorker::Lines ServeWorker::read() {

@@ -7,9 +7,9 @@ async function get(path) {
   throw Object.assign(new Error(error), {status: response.status});
 }
 
-// {version, chapters, steps}, as soon as something has changed since version `seen`.
+// {version, chapters, steps, solutions}, as soon as something has changed since version `seen`.
 // chapters: [{name: "01_attention", title: "Attention", state: "ready", mine: "…"}], with the states waiting, building, ready, failed;
-// `mine` changes with the program on the learner's steps. steps: [{id: "1.1", name: "softmax", chapter, file, state, said}].
+// `mine` changes with the program on the learner's steps, also those of earlier chapters; with `solutions` there is none. steps: [{id: "1.1", name: "softmax", chapter, file, state, said}].
 export async function state(seen = 0) { return (await get(`api/state?seen=${seen}`)).json(); }
 
 // Checks a step now.
@@ -36,12 +36,11 @@ export async function list(chapter, {onWait = () => {}, signal} = {}) {
 // A lesson, a document or a file of code, as HTML.
 export async function text(path) { return (await get(`api/text?path=${encodeURIComponent(path)}`)).text(); }
 
-// The report of a section: {title, report, html}, and `printed`, what steps printed. `onEvent` is told what comes before it.
-// Of `mine` it is
-// computed by the learner's steps. The signal of an AbortController ends it.
-export async function section(chapter, id, options, {mine = false, onEvent = () => {}, signal} = {}) {
+// The report of a section: {title, html}, with `report` its items too, and `printed`, what steps printed. `onEvent` is told what
+// comes before it. Of `mine` it is computed by the learner's steps. The signal of an AbortController ends it.
+export async function section(chapter, id, options, {mine = false, report = false, onEvent = () => {}, signal} = {}) {
   const response = await fetch(`api/ask?chapter=${chapter}${mine ? '&mine=1' : ''}`, {
-    method: 'POST', signal, body: JSON.stringify({section: id, options, html: true})});
+    method: 'POST', signal, body: JSON.stringify({section: id, options, html: true, report})});
   if (!response.ok) throw new Error((await response.json()).error);
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let unread = '';

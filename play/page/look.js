@@ -97,6 +97,7 @@ export function showLook(page) {
     }, {'--layer': {name: 'block'}});
     const lines = new HeadLines(i => form.put({'--query': i + 1, '--key': 0}));
     heads.shown = () => choosable(heads.box, chosen(), (layer, one) => form.put({'--layer': layer, '--head': one, '--key': 0}));
+    head.wantsReport = true;
     head.shown = ({report}) => {
       const drawing = report.find(one => one.kind === 'figure');
       if (drawing) lines.show(drawing.views[0].figure.panels[0], value('--query'));

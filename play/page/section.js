@@ -20,7 +20,8 @@ export class Section {
       this.button.textContent = section.slow ? 'train it (takes minutes)' : 'train it (takes up to a minute)';
       this.button.hidden = false;
     }
-    this.fastest = Infinity;  // ms
+    this.wantsReport = false;  // as numbers, for `shown`
+    this.fastest = Infinity;   // ms
   }
 
   titleWith(options, all) {
@@ -79,7 +80,7 @@ export class Section {
     };
     try {
       const results = await Promise.all(this.sides.map((side, i) => ask.section(this.chapter, this.section.id, this.options, {
-        mine: side === 'mine', signal: abort.signal, onEvent: i === 0 ? onEvent : undefined})));
+        mine: side === 'mine', report: this.wantsReport && i === 0, signal: abort.signal, onEvent: i === 0 ? onEvent : undefined})));
       if (this.abort !== abort) return;
       this.say('');
       this.markFields('');

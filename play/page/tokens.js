@@ -4,12 +4,14 @@ import {element} from './pieces.js';
 // Shades 0 … 4, as classes of the style sheet.
 export const shadeOf = share => `s${Math.min(4, Math.floor(4.99 * Math.sqrt(Math.max(0, share))))}`;
 
+const spoken = token => ({' ': 'space', '\n': 'end of the line', '␣': 'space', '¶': 'end of the line'}[token] ?? token);
+
 // `before`: a text in front of them that can't be pointed at. `point(i)` is told of each token under the pointer, and of the
 // chosen one when the pointer leaves; `choose(i)` of one that is chosen. line.shade([share of each token]) colours all tokens.
 export function tokenLine(tokens, {name, before = '', chosen = -1, point = () => {}, choose = () => {}}) {
   let current = Math.max(chosen, 0);
   const marks = tokens.map((token, i) => element('span', {role: 'button', class: 'token', 'aria-pressed': String(i === chosen),
-    tabindex: i === current ? 0 : -1, 'data-i': i}, token));
+    'aria-label': spoken(token), tabindex: i === current ? 0 : -1, 'data-i': i}, token));
   const front = [...before].map(letter => element('span', {}, letter));
   const line = element('div', {class: 'tokens line', role: 'group', 'aria-label': name}, ...front, ...marks);
   const indexOf = target => {

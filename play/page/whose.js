@@ -5,6 +5,18 @@ import {chapterNamed, state} from './state.js';
 
 const choices = [['mine', 'my steps'], ['solutions', 'the solutions'], ['both', 'both, side by side']];
 
+// "0.1 … 0.5, 1.2": of three steps in a row, or more, the first and the last.
+function inWords(ids) {
+  const rows = [];
+  for (const id of ids) {
+    const [chapter, step] = id.split('.').map(Number), last = rows.at(-1);
+    if (last?.chapter === chapter && last.to === step - 1) last.to = step;
+    else rows.push({chapter, from: step, to: step});
+  }
+  return rows.map(({chapter, from, to}) => to - from >= 2 ? `${chapter}.${from} … ${chapter}.${to}`
+    : from === to ? `${chapter}.${from}` : `${chapter}.${from}, ${chapter}.${to}`).join(', ');
+}
+
 // Its box says it, and has a choice. What she saves shows at once.
 export class Whose {
   constructor(chapter, changed) {
@@ -26,19 +38,18 @@ export class Whose {
   }
 
   words(passed, soon, steps) {
+    if (state.solutions) return 'Computed with the solutions, as --solutions says.';
     if (soon.length > 0)
-      return `${soon.join(', ')} passed: the program with ${soon.length > 1 ? 'them' : 'it'} is being built …`;
+      return `${inWords(soon)} passed: the program with ${soon.length > 1 ? 'them' : 'it'} is being built …`;
     if (passed.length === 0) return 'Computed with the solutions. A step of yours is used as soon as it passes.';
     if (this.choice === 'solutions') return 'Computed with the solutions.';
-    const own = steps.filter(one => passed.includes(one.id)).map(one => one.id), earlier = passed.length - own.length;
-    const yours = [own.length > 0 ? `your ${own.length > 1 ? 'steps' : 'step'} ${own.join(', ')}` : '',
-      earlier > 0 ? `${earlier} of your steps of earlier chapters` : ''].filter(Boolean).join(' and ');
-    return `Computed with ${yours}${own.length < steps.length ? ', and the solutions of the others' : ''}` +
+    return `Computed with your ${passed.length > 1 ? 'steps' : 'step'} ${inWords(passed)}` +
+      (passed.length < steps.length ? ', and the solutions of the others' : '') +
       (this.choice === 'both' ? '; beside it, with the solutions alone.' : '.');
   }
 
   draw() {
-    const steps = state.steps.filter(one => one.chapter === this.chapter),
+    const steps = state.steps.filter(one => one.chapter <= this.chapter),  // it calls those of earlier chapters, too
           passed = this.mine.split('\n').filter(Boolean).map(line => line.split(' ')[0]),
           soon = steps.filter(one => one.state === 'passed' && !passed.includes(one.id)).map(one => one.id),
           broken = steps.filter(one => one.state === 'failed' || one.state === 'does not compile');

@@ -26,6 +26,7 @@ class Writing extends Section {
   constructor(section, goOn) {
     super(chapter, section);
     this.goOn = goOn;
+    this.wantsReport = true;
     this.about = element('div', {class: 'about-token', 'aria-live': 'polite'});
   }
 

@@ -168,6 +168,8 @@ TEST(serve, answers_with_events_and_a_result) {
 
 TEST(serve, gives_html_where_it_is_asked_for) {
     Served served;
+    const Json page = served.ask(R"({"id": "p", "section": "gap", "html": true, "report": false})")["result"];
+    EXPECT_TRUE(page.contains("html") && !page.contains("report")) << page;
     const Json result = served.ask(R"({"id": "a", "section": "gap", "html": true})");
     EXPECT_EQ(result["result"]["html"], "<p>not started: step 1.1 softmax; this section ends here</p>\n")
         << result;

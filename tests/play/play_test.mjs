@@ -423,7 +423,7 @@ check('no page has a serious finding of axe, in light and dark, wide and narrow'
     await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
     for (const hash of ['#01_attention/lesson', '#01_attention/live', '#code/01_attention', '#look/all', '#write/all', '#text/file?path=docs%2Fglossary.md']) {
       await go(hash);
-      await wait(1500);
+      await wait(700);
       if (!await page.evaluate(() => window.axe !== undefined)) await page.evaluate(readFileSync(axe, 'utf8'));
       const found = await page.evaluate(() => window.axe.run({resultTypes: ['violations']}));
       const serious = found.violations.filter(one => ['serious', 'critical'].includes(one.impact));

@@ -70,7 +70,11 @@ Array map_of(const Look& look, std::size_t layer, std::size_t head) {
 }
 
 // To three decimals, which is more than a small map can show; and at most 1, not 1.0000001.
-Array rounded(const Array& weights) { return xt::minimum(xt::round(weights * 1000.0f) / 1000.0f, 1.0f); }
+Array rounded(Array weights) {
+    std::transform(weights.data(), weights.data() + weights.size(), weights.data(),
+                   [](float weight) { return std::min(std::round(weight * 1000.0f) / 1000.0f, 1.0f); });
+    return weights;
+}
 
 Report show_heads(const Request& request) {
     return looked_into(request, [](Report& report, const Look& look) {
