@@ -1,5 +1,8 @@
 // tests/09_transformer/reading_test.cpp · looking into a model: every part is what the model itself computes
 #include "chapters/09_transformer/models/reading.hpp"
+
+#include <cmath>
+
 #include "tests/09_transformer/checklist.hpp"
 
 namespace tfs::test {
