@@ -14,6 +14,8 @@
 namespace tfs::play {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -85,7 +87,8 @@ void Chapters::wants(const std::string& name) {
     {
         const std::lock_guard lock(mutex_);
         wanted_ = name;
-        if (Chapter* one = find(name); one && one->state == Chapter::State::failed)
+        Chapter* one = find(name);
+        if (one && one->state == Chapter::State::failed && Clock::now() > one->again)
             one->state = Chapter::State::waiting;
     }
     changed_.notify_all();
@@ -190,9 +193,9 @@ bool Chapters::run(const std::string& name, const std::vector<std::string>& flag
 }
 
 void Chapters::build(const std::string& name) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     const bool built = run(name, {});
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    const std::chrono::duration<double> took = Clock::now() - begin;
     {
         const std::lock_guard lock(mutex_);
         Chapter& one = *find(name);
@@ -202,6 +205,7 @@ void Chapters::build(const std::string& name) {
         const std::string number = number_of(name),
                           why = fmt::format("could not be built: ./tutorial run {} shows why.", number);
         one.said = one.state == Chapter::State::failed ? "It " + why : "";
+        one.again = Clock::now() + 30s;
         if (built) say(fmt::format("{} {} is ready ({:.0f} s)", number, one.title, took.count()));
         if (!one.said.empty()) say(fmt::format("{} {} {}", number, one.title, why));
     }

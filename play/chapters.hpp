@@ -20,7 +20,9 @@ struct Chapter {
     std::string name;   // "01_attention"
     std::string title;  // "Attention"
     State state = State::waiting;
-    std::string said = {};     // by a build that failed
+    std::string said = {};  // by a build that failed
+    std::chrono::steady_clock::time_point again =
+        {};                    // not before that: an open page asks for it each second
     std::string passed = {};   // her steps that pass, of earlier chapters too, and when they were saved
     std::string mine = {};     // those of the program on her steps; empty: there is none
     bool mine_failed = false;  // it could not be linked

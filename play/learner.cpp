@@ -146,6 +146,7 @@ std::string Learner::run(const std::vector<std::string>& words, const Times& now
         text += block;
         if (!block.empty()) continue;
         if (child.wait() > 128) text += "The check was ended before it was complete: save the file again.\n";
+        if (text.empty()) text = "It could not be checked: the terminal of ./tutorial play says why.\n";
         return text;
     }
     return {};

@@ -28,16 +28,17 @@ std::string random_token() {
     return token;
 }
 
-// Starts what opens an address here; nothing where there is no desktop.
+// Starts what opens an address here; nothing where there is no desktop. A browser that begins by it stays when play ends.
 std::unique_ptr<tfs::play::Child> opener_of(const std::string& address) {
     const auto is_set = [](const char* name) { return std::getenv(name) != nullptr; };
 #ifdef __APPLE__
-    const std::string opener = "open";
+    std::vector<std::string> words{"open"};
 #else
-    const std::string opener = is_set("WSL_DISTRO_NAME") ? "wslview" : "xdg-open";
+    std::vector<std::string> words{"setsid", "--fork", is_set("WSL_DISTRO_NAME") ? "wslview" : "xdg-open"};
     if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY") && !is_set("WSL_DISTRO_NAME")) return nullptr;
 #endif
-    auto child = std::make_unique<tfs::play::Child>(std::vector<std::string>{opener, address}, ".");
+    words.push_back(address);
+    auto child = std::make_unique<tfs::play::Child>(words, ".");
     child->close_input();
     return child;
 }

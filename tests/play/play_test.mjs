@@ -5,6 +5,7 @@ import {execFileSync, spawn} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
 import {createRequire} from 'node:module';
+import net from 'node:net';
 import puppeteer from 'puppeteer-core';
 
 const root = process.argv[2], axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -366,11 +367,54 @@ check('a thousand requests at once', async () => {
   assert.equal((await request('/api/state', {headers: {Cookie}})).status, 200);
 });
 
+check('clients that are silent or read nothing keep no others waiting', async () => {
+  const {headers} = await request(`/${address.search}`);
+  const Cookie = headers['set-cookie'][0].split(';')[0], head = `Host: 127.0.0.1:${port}\r\nCookie: ${Cookie}\r\n`;
+  const post = `POST /api/ask?chapter=01_attention HTTP/1.1\r\n${head}`, body = '{"section":"trained-head","html":true}';
+  const halves = ['', 'GET /api/st', post, `${post}Content-Length: 1000\r\n\r\n{"section":`];
+  let open = 0;
+  const sockets = [...halves, `${post}Content-Length: ${body.length}\r\n\r\n${body}`].flatMap(words => Array.from({length: 40}, () => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(words));
+    if (words.endsWith('}')) return socket.pause();  // it reads nothing
+    ++open;
+    return socket.resume().on('close', () => --open);
+  }));
+  sockets.forEach(one => one.on('error', () => {}));
+  await wait(200);
+  for (let i = 0; i < 5; ++i) assert.equal((await request('/api/state', {headers: {Cookie}})).status, 200);
+  assert(open > 0, 'others are answered before these are given up');
+  for (let i = 0; i < 200 && open > 0; ++i) await wait(100);
+  assert.equal(open, 0, 'they are given up');
+  sockets.forEach(one => one.destroy());
+});
+
+check('requests that no page makes are refused, and nothing else is asked of the program', async () => {
+  const {headers} = await request(`/${address.search}`);
+  const Cookie = headers['set-cookie'][0].split(';')[0];
+  const ask = (body, more = {}) => request('/api/ask?chapter=01_attention', {method: 'POST', headers: {Cookie, ...more}, body});
+  const deep = `{"section":${'['.repeat(100000)}${']'.repeat(100000)}}`;
+  assert.equal((await ask(deep)).status, 400, 'brackets in brackets');
+  assert.equal((await ask(JSON.stringify({section: 'é'.repeat(400000)}))).status, 413, 'longer once it is ASCII');
+  assert.equal((await ask('{"cancel":1}')).status, 400);
+  assert.equal((await ask('{}', {'Transfer-Encoding': 'chunked'})).status, 411);
+  assert.match((await ask('{"section":"by-hand"}')).text, /"result"/);
+});
+
 check('a program that is killed begins again', async () => {
   execFileSync('pkill', ['-9', '-f', `${root}/build/release/bin/01_attention.* --serve`]);
   await wait(200);
   await go('#01_attention/live');
   await until('the sections', () => document.querySelectorAll('.answer figure svg').length >= 1, 10000);
+});
+
+check('a check whose runner is killed says so, and the next one works', async () => {
+  await go('#code/01_attention');
+  writeFileSync(exercise, `${solution}// a change\n`);
+  await until('it is being checked', has, 10000, 'checking');
+  execFileSync('pkill', ['-9', '-f', `${root}/build/tools/bin/tutorial_runner .* check 1.1$`]);
+  await until('the sentence', has, 10000, 'ended before it was complete');
+  writeFileSync(exercise, solution);
+  await until('it passes', () => [...document.querySelectorAll('.step.passed')].length === 1, 60000);
 });
 
 check('no page has a serious finding of axe, in light and dark, wide and narrow', async () => {

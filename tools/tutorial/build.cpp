@@ -49,6 +49,13 @@ void say_forecast(const Session& session, const std::vector<std::string>& target
     if (!sentence.empty()) fmt::print(stderr, "{}\n", sentence);
 }
 
+// What the compiler says where the disk is full reads like an error of the learner's file.
+void refuse_if_full(const std::string& output) {
+    for (const char* words : {"No space left on device", "Disk full", "Disk quota exceeded"})
+        if (output.find(words) != std::string::npos)
+            throw Refusal("no space is left on the disk: make room, then try again.");
+}
+
 }  // namespace
 
 // It may ask for a password, so it stays in the runner's group. It says itself what is missing.
@@ -85,6 +92,7 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
         progress.read(block);
     };
     build.complete = exit_code(run(build_command(targets, {"-k", "0"}), listener)) == 0;
+    if (!build.complete) refuse_if_full(build.output);
     build.edges = parse_build_log(build.output, session.tutorial.root.string());
     steps::write_text(log_file, build.output);
     keep_warnings(session, build.edges);
