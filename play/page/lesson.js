@@ -58,9 +58,11 @@ function liveButtons(piece, chapter) {
 }
 
 // Fills `page` with a file; of a lesson with buttons at its figures.
-export async function showText(page, file, {chapter, mark} = {}) {
+export async function showText(page, file, {chapter, mark, signal} = {}) {
   page.replaceChildren(element('p', {class: 'state'}, 'Loading …'));
-  const piece = pieceOf(await ask.text(file));
+  const html = await ask.text(file);
+  if (signal?.aborted) return;  // another page was chosen meanwhile
+  const piece = pieceOf(html);
   piece.className = 'text';
   drawFormulas(piece);
   leadLinks(piece, file);

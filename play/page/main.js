@@ -42,21 +42,22 @@ async function show() {
   }
   shown = where;
   leave();
-  leave = () => {};
+  const leaving = new AbortController(), {signal} = leaving;
+  leave = () => leaving.abort();
   const chapter = chapterNamed(here.chapter);
   const other = others.find(([name]) => name === here.chapter);
   document.title = chapter ? `${chapter.name.slice(0, 2)} ${chapter.title}` : other ? other[1] : 'Transformer from scratch';
   try {
-    if (here.page === 'file') await showText(page, here.options.path ?? '', {mark: here.mark});
+    if (here.page === 'file') await showText(page, here.options.path ?? '', {mark: here.mark, signal});
     else if (here.chapter === 'look') leave = showLook(page);
     else if (here.chapter === 'write') leave = showWrite(page);
     else if (here.chapter === 'code') leave = showCode(page, here.page === 'all' ? '' : here.page);
     else if (!chapter) throw new Error(`there is no chapter ${here.chapter}`);
     else if (here.page === 'live') leave = showLive(page, chapter.name);
     else await showText(page, `chapters/${chapter.name}/${here.page === 'deeper' ? 'deeper' : 'README'}.md`,
-                        {chapter: chapter.name, mark: here.mark});
+                        {chapter: chapter.name, mark: here.mark, signal});
   } catch (error) {
-    page.replaceChildren(element('p', {class: 'failed'}, error.message));
+    if (!signal.aborted) page.replaceChildren(element('p', {class: 'failed'}, error.message));
   }
 }
 
