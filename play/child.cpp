@@ -27,6 +27,9 @@ struct Pipe {
         from = ends[0];
         to = ends[1];
         for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);  // no other child holds it open
+#ifdef F_SETPIPE_SZ
+        ::fcntl(from, F_SETPIPE_SZ, 1 << 20);  // an answer at once, not in pieces that both ends wait for
+#endif
     }
     ~Pipe() {
         for (const int end : {from, to})

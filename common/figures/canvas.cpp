@@ -143,9 +143,17 @@ void Canvas::open_row(const CellRow& row) {
                          px(row.at.x), px(row.at.y), row.fill.empty() ? "" : painted(row.fill, {}));
 }
 
-void Canvas::cell(double x, std::string_view fill, std::string_view title) {
-    body_ += fmt::format("<rect x=\"{}\"{}><title>{}</title></rect>\n", px(x),
+void Canvas::cell(double x, std::string_view fill, std::string_view title,
+                  std::optional<std::size_t> column) {
+    body_ += fmt::format("<rect x=\"{}\"{}{}><title>{}</title></rect>\n", px(x),
+                         column ? fmt::format(" data-c=\"{}\"", *column) : "",
                          fill.empty() ? "" : painted(fill, {}), escaped(title));
+}
+
+void Canvas::rest_of_row(const Box& box, std::string_view fill, std::string_view title) {
+    body_ +=
+        fmt::format("<path d=\"M{} {}h{}v{}H{}z\"{}><title>{}</title></path>\n", px(box.left), px(box.top),
+                    px(box.width), px(box.height), px(box.left), painted(fill, {}), escaped(title));
 }
 
 void Canvas::cell_number(const CellRow& row, double x, std::string_view number, bool light) {

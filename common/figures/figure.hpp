@@ -227,7 +227,7 @@ const std::string& caption_of(const Figure& figure);
 
 // The figure as the text of an SVG file, at most `figure_width` pixels wide. Cells, bars and points have their exact
 // numbers as <title>, and the classes and data- attributes by which a page finds them: class "map" or "small-map" with data-panel, "cells" with data-r (a
-// row, whose rectangles are its cells in the order of the columns); "curve" and "point" with data-series; "bar" with data-part.
+// row, whose rectangles are its cells in the order of the columns; data-c where the one before is not drawn); "curve" and "point" with data-series; "bar" with data-part.
 // Throws ShapeError if labels or sizes disagree, ValueError if there is nothing to draw, the name is no file name, a
 // log axis meets a value that is not positive, panels share an axis that is logarithmic in some of them only, a bar meets a
 // value that is negative or not finite, a map of yes_no one that is neither 0 nor 1, a small map one that is not in 0 … 1.

@@ -183,6 +183,7 @@ struct Cell {
     std::string title, fill, number;
     bool light = false;      // the number: on a dark fill
     bool same_fill = false;  // as others of its kind on every machine: rounding can't change it
+    bool masked = false, negligible = false;  // negligible: drawn, it would look like 0
 };
 
 Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const ColourRange& range, bool whole,
@@ -199,6 +200,8 @@ Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const Colou
                           label(panel.columns, j), shown),
               std::string(faint_fill),
               {}};
+    cell.masked = masked;
+    cell.negligible = panel.scale == ColourScale::probability && value >= 0.0f && value < 5e-4f;
     cell.same_fill = masked || panel.scale == ColourScale::yes_no;
     if (masked) return cell;
     cell.number = cell_text(value, panel.scale, whole);
@@ -237,13 +240,25 @@ void draw_cells(Canvas& canvas, const std::vector<Cell>& cells, const MapLayout&
     row.fill = commonest_fill(cells);
     const bool numbered = is_numbered(layout);
     canvas.open_row(row);
-    for (std::size_t j = 0; j < cells.size(); ++j) {
+    // Where cells touch, there are thousands. The masked ones at the end of a row are one piece, of a causal map the half; weights
+    // that can't be seen are left out.
+    const bool many = gap_of(layout) == 0.0;
+    std::size_t end = cells.size(), last = cells.size();
+    while (many && end > 1 && cells[end - 1].masked) --end;
+    for (std::size_t j = 0; j < end; ++j) {
+        if (many && cells[j].negligible && !cells[j].masked) continue;
         const double x = static_cast<double>(j) * layout.cell_width;
-        canvas.cell(x, cells[j].same_fill && cells[j].fill == row.fill ? "" : cells[j].fill, cells[j].title);
+        canvas.cell(x, cells[j].same_fill && cells[j].fill == row.fill ? "" : cells[j].fill, cells[j].title,
+                    j == last + 1 || j == 0 ? std::nullopt : std::optional(j));
+        last = j;
         if (numbered || cells[j].number == "NaN")
             canvas.cell_number(row, x + (layout.cell_width - gap_of(layout)) / 2, cells[j].number,
                                cells[j].light);
     }
+    if (end < cells.size())
+        canvas.rest_of_row({static_cast<double>(end) * layout.cell_width, 0.0,
+                            static_cast<double>(cells.size() - end) * layout.cell_width, row.height},
+                           faint_fill, "masked");
     canvas.close();
 }
 

@@ -39,6 +39,9 @@ struct Pipe {
         if (::pipe(ends.data()) != 0)
             throw FileError(fmt::format("no pipe can be made ({})", std::strerror(errno)));
         for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+#ifdef F_SETPIPE_SZ
+        ::fcntl(ends[0], F_SETPIPE_SZ, 1 << 20);  // an answer at once, not in pieces that both ends wait for
+#endif
         read = ends[0], write = ends[1];
     }
     ~Pipe() {

@@ -42,9 +42,13 @@ globalThis.markCells = (() => {
   });
 
   // The cells of maps below this element get their rows and columns.
-  return below => below.querySelectorAll('.cells').forEach(row => row.querySelectorAll('rect').forEach((cell, column) => {
-    cell.classList.add('cell');
-    cell.dataset.r = row.dataset.r;
-    cell.dataset.c = column;
-  }));
+  return below => below.querySelectorAll('.cells').forEach(row => {
+    let column = -1;
+    for (const cell of row.querySelectorAll('rect')) {
+      column = Number(cell.dataset.c ?? column + 1);
+      cell.classList.add('cell');
+      cell.dataset.r = row.dataset.r;
+      cell.dataset.c = column;
+    }
+  });
 })();

@@ -12,7 +12,7 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 // The policy of this page allows no style in HTML. A figure brings the same style each time: we add it once. Of what stands in
-// a tag only the name changes, until it can be set.
+// a tag only the name changes, until it can be set; in a text the quotes are escaped.
 const known = new Set();
 function withoutStyles(html) {
   return html.replace(/<style>([^<]*)<\/style>/g, (whole, style) => {
@@ -23,7 +23,7 @@ function withoutStyles(html) {
       document.adoptedStyleSheets.push(sheet);
     }
     return '';
-  }).replace(/<[a-z][^<>]*>/g, tag => tag.replace(' style="', ' data-style="'));
+  }).replaceAll(' style="', ' data-style="');
 }
 
 // Of HTML that the server made. It escapes all that is typed or written by a model.

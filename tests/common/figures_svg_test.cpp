@@ -246,6 +246,33 @@ TEST(svg, a_plane_has_equal_scales) {
         EXPECT_NE(text.find(words), std::string::npos) << words;
 }
 
+TEST(svg, a_map_of_thousands_of_cells_draws_those_that_can_be_seen) {
+    constexpr std::size_t size = 100;
+    HeatMapFigure figure{"many", "Many cells", "query", "key"};
+    figure.panels = {{"", Array(Shape{size, size}, 0.0f)}};
+    figure.panels[0].allowed = xt::xarray<bool>(Shape{size, size}, true);
+    for (std::size_t i = 0; i < size; ++i) {
+        figure.panels[0].values(i, i) = 0.9f;
+        figure.panels[0].values(i, i / 2) = 0.1f;
+        for (std::size_t j = i + 1; j < size; ++j) (*figure.panels[0].allowed)(i, j) = false;
+    }
+    const Element root = read_xml(svg(figure));
+    const auto rows = root.all("cells");
+    ASSERT_EQ(rows.size(), size);
+    const auto pieces = [&](const char* name) {
+        std::vector<const Element*> found;
+        for (const Element& child : rows[50]->children)
+            if (child.name == name) found.push_back(&child);
+        return found;
+    };
+    ASSERT_EQ(pieces("rect").size(), 2U) << "of 51 that are not masked";
+    EXPECT_EQ(pieces("rect")[0]->attributes.at("data-c"), "25");
+    EXPECT_EQ(pieces("rect")[1]->attributes.at("data-c"), "50");
+    EXPECT_EQ(pieces("rect")[1]->title(), "query 50 → key 50: 0.9");
+    ASSERT_EQ(pieces("path").size(), 1U);
+    EXPECT_EQ(pieces("path")[0]->title(), "masked");
+}
+
 TEST(svg, small_maps_draw_each_weight_once_and_nothing_for_0) {
     const Element root = read_xml(svg(small_maps_figure()));
     const auto maps = root.all("small-map");

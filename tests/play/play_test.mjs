@@ -411,7 +411,7 @@ check('a check whose runner is killed says so, and the next one works', async ()
   await go('#code/01_attention');
   writeFileSync(exercise, `${solution}// a change\n`);
   await until('it is being checked', has, 10000, 'checking');
-  execFileSync('pkill', ['-9', '-f', `${root}/build/tools/bin/tutorial_runner .* check 1.1$`]);
+  execFileSync('pkill', ['-9', '-f', `${root}/build/tools/bin/tutorial_runner .* check 1.1 `]);
   await until('the sentence', has, 10000, 'ended before it was complete');
   writeFileSync(exercise, solution);
   await until('it passes', () => [...document.querySelectorAll('.step.passed')].length === 1, 60000);

@@ -82,7 +82,7 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
     fs::create_directories(build_folder, failure);
     const BuildLock lock(build_folder, stop);
     configure(session, stop);
-    say_forecast(session, targets, stop);
+    if (!session.for_play) say_forecast(session, targets, stop);
     Build build;
     Progress progress(session.terminal);
     Listener listener;
