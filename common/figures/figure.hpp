@@ -71,7 +71,7 @@ struct HeatMapFigure {
     std::optional<double> largest = {};  // weight of the colour scale; empty: the largest one shown
 };
 
-// Many maps at a glance: the patterns of all heads, without labels and numbers. A 0 is drawn as nothing.
+// Many maps at a glance: the patterns of all heads, without labels and numbers. Grey is a 0, such as a masked key.
 struct SmallMap {
     std::string title;
     Array values;  // (rows, columns), 0 … 1

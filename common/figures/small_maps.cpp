@@ -10,20 +10,35 @@ namespace {
 
 constexpr double largest_map = 150.0, title_room = 20.0;
 constexpr int shades = 16;  // more can't be told apart, and cells of one shade are one path
+constexpr std::size_t most_pixels = 128;
 
-// The colours of the shades; "" for what is as good as 0.
+// The colours of the shades, the lightest for what is nearly 0.
 std::vector<std::string> shade_colours() {
-    std::vector<std::string> colours{""};
-    for (int shade = 1; shade <= shades; ++shade)
+    std::vector<std::string> colours;
+    for (int shade = 0; shade <= shades; ++shade)
         colours.push_back(colour_at(ColourScale::probability, static_cast<double>(shade) / shades));
     return colours;
 }
 
-std::vector<std::string> fills_of(const Array& values, const std::vector<std::string>& colours) {
-    std::vector<std::string> fills;
-    for (const float value : values)
-        fills.push_back(colours[static_cast<std::size_t>(std::lround(value * static_cast<float>(shades)))]);
-    return fills;
+// Of groups of cells, where there are more than a small map has pixels: the largest of each. "" is a 0.
+struct Pixels {
+    std::size_t columns = 0;
+    std::vector<std::string> fills = {};
+};
+Pixels pixels_of(const Array& values, const std::vector<std::string>& colours) {
+    const std::size_t rows = values.shape()[0], columns = values.shape()[1],
+                      group = (std::max(rows, columns) + most_pixels - 1) / most_pixels;
+    Pixels pixels{(columns + group - 1) / group};
+    for (std::size_t top = 0; top < rows; top += group)
+        for (std::size_t left = 0; left < columns; left += group) {
+            float largest = 0.0f;
+            for (std::size_t i = top; i < std::min(rows, top + group); ++i)
+                for (std::size_t j = left; j < std::min(columns, left + group); ++j)
+                    largest = std::max(largest, values.data()[i * columns + j]);
+            const auto shade = static_cast<std::size_t>(std::lround(largest * static_cast<float>(shades)));
+            pixels.fills.push_back(largest > 0.0f ? colours[shade] : "");
+        }
+    return pixels;
 }
 
 }  // namespace
@@ -44,8 +59,9 @@ std::string drawn(const SmallMapsFigure& figure) {
         const Box cells{place.left, place.top + title_room, grid.width, grid.width};
         canvas.open("small-map", {{"panel", std::to_string(i)}}, panel.title);
         canvas.text({place.left, place.top + 13.0}, fitted(panel.title, 13.0, place.width));
-        canvas.rectangle(cells, faint_fill, 2.0);
-        canvas.pixels(cells, panel.values.shape()[1], fills_of(panel.values, colours));
+        canvas.rectangle(cells, faint_fill);
+        const Pixels pixels = pixels_of(panel.values, colours);
+        canvas.pixels(cells, pixels.columns, pixels.fills);
         canvas.close();
     }
     const double right = grid.place(grid.per_row - 1).right() + margin;

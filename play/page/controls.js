@@ -5,17 +5,19 @@ const pause = 20;  // ms without a key until it is told
 
 const nameOf = option => option.flag.replace(/^--/, '').replaceAll('-', ' ');
 
-// `manner`: {slider: [low, high, step]} for a number, {lines: 3} for a text of several lines, {name: "its label"}.
+// `manner`: {slider: [low, high, step]} for a number, with {zero: 65} where the slider stands at this for 0; {lines: 3} for a text of
+// several lines; {empty: "last"} for a number whose 0 is an empty field with this in it; {name: "its label"}.
 function input(option, value, manner) {
   const id = `option${option.flag}`, {low, high} = option;
   if (manner.slider) {
     const [min, max, step] = manner.slider;
-    return element('input', {id, type: 'range', min, max, step, value});
+    return element('input', {id, type: 'range', min, max, step, value: value === 0 && manner.zero ? manner.zero : value});
   }
   if (manner.lines) return Object.assign(element('textarea', {id, rows: manner.lines, cols: 60, spellcheck: 'false'}), {value});
   switch (option.type) {
     case 'flag': return element('input', {id, type: 'checkbox', checked: value === true || value === 'true'});
-    case 'count': return element('input', {id, type: 'number', step: 1, min: low, max: high, value});
+    case 'count': return element('input', {id, type: 'number', step: 1, min: low, max: high, placeholder: manner.empty,
+      value: value === 0 && manner.empty ? '' : value});
     case 'real': return element('input', {id, type: 'number', step: 'any', min: low, max: high, value});
     case 'choice': {
       const select = element('select', {id});
@@ -27,14 +29,15 @@ function input(option, value, manner) {
   }
 }
 
-function put(option, control, value) {
+function put(option, control, value, manner) {
   if (option.type === 'flag') control.checked = value;
-  else control.value = value;
+  else control.value = value === 0 && manner.empty ? '' : value === 0 && manner.zero ? manner.zero : value;
   control.dispatchEvent(new Event('put'));
 }
 
 // A value as its type wants it; undefined where it can't be one, or is the default.
-function valueOf(option, control) {
+function valueOf(option, control, manner) {
+  if (manner.zero && control.valueAsNumber === manner.zero) return option.default === 0 ? undefined : 0;
   if (option.type === 'flag') return control.checked === option.default ? undefined : control.checked;
   if (option.type === 'count' || option.type === 'real') {
     if (control.value === '' || !Number.isFinite(control.valueAsNumber)) return undefined;
@@ -50,44 +53,46 @@ function helpOf(fields, manners) {
       [element('dt', {}, manners[one.flag]?.name ?? nameOf(one)), element('dd', {}, one.help)])));
 }
 
-// A form of these options; `changed` is told {flag: value} of all that are not the defaults. form.put({flag: value}) changes some.
+// A form of these options; `changed` is told {flag: value} of all that are not the defaults. form.put({flag: value}) changes some,
+// form.reset(values) all; both tell `changed` of a step that was chosen, not typed.
 export function controls(options, values, changed, manners = {}) {
-  const fields = new Map();
+  const fields = new Map(), mannerOf = option => manners[option.flag] ?? {};
   let waiting = 0;
   const form = element('form', {class: 'controls', 'aria-label': 'Options', onsubmit: event => event.preventDefault()});
-  const tell = () => {
+  const tell = step => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => changed(form.values()), pause);
+    waiting = setTimeout(() => changed(form.values(), {step}), pause);
   };
   form.values = () => {
     const all = {};
     for (const [option, control] of fields) {
-      const value = valueOf(option, control);
+      const value = valueOf(option, control, mannerOf(option));
       if (value !== undefined) all[option.flag] = value;
     }
     return all;
   };
   form.put = some => {
     for (const [option, control] of fields)
-      if (option.flag in some) put(option, control, some[option.flag]);
-    tell();
+      if (option.flag in some) put(option, control, some[option.flag], mannerOf(option));
+    tell(true);
   };
+  form.reset = values => form.put({...Object.fromEntries([...fields.keys()].map(one => [one.flag, one.default])), ...values});
   for (const option of options.filter(one => one.type !== 'file')) {
-    const manner = manners[option.flag] ?? {};
+    const manner = mannerOf(option);
     const control = input(option, values[option.flag] ?? option.default, manner);
-    control.addEventListener('input', tell);
+    control.addEventListener('input', () => tell(false));
     fields.set(option, control);
     const label = element('label', {for: control.id, title: option.help}, manner.name ?? nameOf(option), control);
     if (manner.slider) {
-      const number = element('output', {for: control.id}, control.value);
-      const draw = () => { number.textContent = control.value; };
+      const inWords = () => control.valueAsNumber === manner.zero ? 'all' : control.value;
+      const number = element('output', {for: control.id}, inWords());
+      const draw = () => { number.textContent = inWords(); };
       for (const event of ['input', 'put']) control.addEventListener(event, draw);
       label.append(number);
     }
     form.append(label);
   }
   if (fields.size > 0)
-    form.append(element('button', {type: 'button', onclick: () =>
-      form.put(Object.fromEntries([...fields.keys()].map(one => [one.flag, one.default])))}, 'as at first'), helpOf(fields, manners));
+    form.append(element('button', {type: 'button', onclick: () => form.reset({})}, 'as at first'), helpOf(fields, manners));
   return form;
 }

@@ -19,9 +19,9 @@ export function showLive(page, chapter) {
     const seen = new IntersectionObserver(entries => entries.filter(one => one.isIntersecting).forEach(entry =>
       sections.find(one => one.box === entry.target).update()), {rootMargin: '200px'});
     leaving.addEventListener('abort', () => { seen.disconnect(); sections.forEach(one => one.stop()); });
-    const form = controls(program.options, options, now => {
+    const form = controls(program.options, options, (now, {step}) => {
       options = now;
-      keep(options);
+      keep(options, {step});
       set();
     });
     const of = level => sections.filter(one => one.section.level === level).map(one => one.box);
@@ -34,7 +34,7 @@ export function showLive(page, chapter) {
     const {mark} = place();
     if (mark && !document.getElementById(mark)) sections.forEach(one => one.update());  // a figure of one of them
     followTo(mark, page, leaving);
-    return set;
+    return {set, form};
   });
 }
 

@@ -16,6 +16,8 @@ class HeadLines {
   }
 
   show({rows, values}, query) {
+    Object.assign(this, {rows, values});
+    this.box.classList.remove('old');
     const names = [element('h3'), element('h3')];
     this.point = i => {
       names[0].textContent = `“${rows[i]}” (${i + 1}) looks at`;
@@ -30,9 +32,13 @@ class HeadLines {
     this.follow(query);
   }
 
-  clear() {
-    this.lines = undefined;
-    this.box.replaceChildren();
+  // Where the chosen cell is, from 0, and what it says; 0 stands for the last query and for the key with the largest weight.
+  chosen(query, key) {
+    const i = query > 0 ? query - 1 : this.length - 1;
+    if (!this.lines || i >= this.length) return null;
+    const row = this.values[i], j = key > 0 ? key - 1 : row.indexOf(Math.max(...row));
+    if (j > i) return null;
+    return {query: i, key: j, words: `“${this.rows[i]}” (${i + 1}) looks at “${this.rows[j]}” (${j + 1}) with the weight ${row[j].toFixed(4)}.`};
   }
 
   // 0 is the last one.
@@ -83,36 +89,60 @@ export function showLook(page) {
       sections.forEach(one => one.set(values, options, whose));
       sections.forEach(one => one.update());
     };
-    const form = controls(options, values, now => {
-      // A place in the text that was means nothing in another one.
-      if ((now['--text'] ?? '') !== (values['--text'] ?? '') && (now['--query'] || now['--key'])) {
+    const form = controls(options, values, (now, {step}) => {
+      // A place in the text that was means nothing in another one that is typed.
+      const moved = (now['--read'] ?? '') !== (values['--read'] ?? '');
+      if (moved && !step && (now['--query'] || now['--key'])) {
         form.put({'--query': 0, '--key': 0});
         return;
       }
       values = now;
-      keep(values);
+      keep(values, {step: step && !moved});
       markChosen(heads.box, chosen());
       lines.follow(value('--query'));
+      markCell();
       set();
-    }, {'--layer': {name: 'block'}});
+    }, {'--read': {name: 'text'}, '--layer': {name: 'block'}, '--query': {name: 'character', empty: 'last'},
+        '--key': {name: 'looks at', empty: 'most'}});
     const lines = new HeadLines(i => form.put({'--query': i + 1, '--key': 0}));
     heads.shown = () => choosable(heads.box, chosen(), (layer, one) => form.put({'--layer': layer, '--head': one, '--key': 0}));
+    const note = element('p', {class: 'state', role: 'status'});
+    head.answer.after(note);
+    const markCell = () => {
+      for (const one of head.box.querySelectorAll('.chosen')) one.classList.remove('chosen');
+      const at = lines.chosen(value('--query'), value('--key'));
+      if (!at) return;
+      const find = mark => head.box.querySelector(mark)?.classList.add('chosen');
+      find(`.cell[data-r="${at.query}"][data-c="${at.key}"]`);
+      find(`.row-label[data-r="${at.query}"]`);
+      note.textContent = `${at.words} The sum behind it stands below.`;
+    };
     head.wantsReport = true;
     head.shown = ({report}) => {
       const drawing = report.find(one => one.kind === 'figure');
-      if (drawing) lines.show(drawing.views[0].figure.panels[0], value('--query'));
-      else lines.clear();
+      if (!drawing) return;
+      lines.show(drawing.views[0].figure.panels[0], value('--query'));
+      markCell();
     };
+    head.failed = () => lines.box.classList.add('old');
     head.box.addEventListener('click', event => {
       const {r, c} = event.target.closest('.cell')?.dataset ?? {};
-      if (r !== undefined && Number(c) <= Number(r)) form.put({'--query': Number(r) + 1, '--key': Number(c) + 1});
+      if (r === undefined) return;
+      if (Number(c) <= Number(r)) form.put({'--query': Number(r) + 1, '--key': Number(c) + 1});
+      else note.textContent = 'This character comes later: it is masked.';
     });
+    // What is wrong with the text is said once, below it.
+    const trouble = element('p', {class: 'failed', role: 'alert'});
+    for (const one of sections) {
+      one.failed = (before => sentence => { before?.(); one.say(''); trouble.textContent = sentence; })(one.failed);
+      one.shown = (before => result => { trouble.textContent = ''; before?.(result); })(one.shown);
+    }
     leaving.addEventListener('abort', () => sections.forEach(one => one.stop()));
     page.replaceChildren(element('h1', {}, 'Look into a trained model'),
       element('p', {}, 'The decoder of characters that chapter 10 trains reads your text. Choose a head among the small maps, ' +
-        'then a character in the text, or a cell of the large map: all below follows.'),
-      whose.box, form, lines.box, element('div', {class: 'two'}, heads.box, head.box), weight.box, guesses.box);
+        'then a character in the text, or a cell of the large map: all else follows.'),
+      whose.box, form, trouble, lines.box, element('div', {class: 'two'}, heads.box, head.box), weight.box, guesses.box);
     set();
-    return set;
+    return {set, form};
   });
 }

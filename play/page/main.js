@@ -4,7 +4,7 @@ import {showText} from './lesson.js';
 import {showLive} from './live.js';
 import {showLook} from './look.js';
 import {element} from './pieces.js';
-import {addressOf, place} from './place.js';
+import {addressOf, lastAddress, place} from './place.js';
 import {begin, changes, chapterNamed, state} from './state.js';
 import {showWrite} from './write.js';
 
@@ -21,10 +21,10 @@ function drawList() {
       'aria-current': here.chapter === chapter.name ? 'true' : undefined},
       `${chapter.name.slice(0, 2)} ${chapter.title}`),
     here.chapter === chapter.name ? element('span', {class: 'pages'}, ...pages.map(([name, words]) =>
-      element('a', {href: addressOf({chapter: chapter.name, page: name}),
+      element('a', {href: lastAddress({chapter: chapter.name, page: name}),
         'aria-current': here.page === name ? 'page' : undefined}, words))) : null)),
     ...others.map(([name, words], i) => element('li', {class: i === 0 ? 'own' : undefined},
-      element('a', {href: addressOf({chapter: name, page: 'all'}),
+      element('a', {href: lastAddress({chapter: name, page: 'all'}),
         'aria-current': here.chapter === name ? 'true' : undefined}, words))));
 }
 

@@ -6,7 +6,8 @@ import {changes, chapterNamed} from './state.js';
 import {Whose} from './whose.js';
 
 // Once the program is there, `fill` draws the page. It is given the program's sections and options, what the address holds, whose
-// code computes, and a signal that the page is left; it returns what computes anew. The result of this function leaves the page.
+// code computes, and a signal that the page is left; it returns {set, form}: what computes anew, and the controls, which follow the
+// browser's way back and forward. The result of this function leaves the page.
 export function whenBuilt(page, chapter, fill) {
   const left = new AbortController(), leaving = left.signal;
   const waits = element('p', {class: 'state', role: 'status'}, 'Asking the program of this chapter …');
@@ -19,9 +20,14 @@ export function whenBuilt(page, chapter, fill) {
   };
   const begin = program => {
     let set = () => {};
+    const here = `${place().chapter}/${place().page}`, typed = () => typedOf(program.options, place().options);
     const whose = new Whose(chapter, () => set());
     changes.addEventListener('change', () => { whose.draw(); set(); }, {signal: leaving});
-    set = fill({program, typed: typedOf(program.options, place().options), whose, leaving});
+    const filled = fill({program, typed: typed(), whose, leaving});
+    set = filled.set;
+    addEventListener('popstate', () => {
+      if (`${place().chapter}/${place().page}` === here) filled.form.reset(typed());
+    }, {signal: leaving});
   };
   ask.list(chapter, {signal: leaving, onWait}).then(program => { if (!leaving.aborted) begin(program); })
     .catch(error => { if (!leaving.aborted) waits.textContent = error.message; });

@@ -48,7 +48,8 @@ export class Section {
     this.options = own;
     this.sides = whose.sides();
     this.asked = asked;
-    this.heading.textContent = this.titleWith(options, all);
+    this.title = this.titleWith(options, all);
+    if (!this.answer.hasChildNodes()) this.heading.textContent = this.title;
   }
 
   // Computes it, where what is asked has changed.
@@ -84,6 +85,7 @@ export class Section {
       if (this.abort !== abort) return;
       this.say('');
       this.markFields('');
+      this.heading.textContent = this.title;
       this.fastest = Math.min(this.fastest, performance.now() - begun);
       if (!this.trains) this.button.hidden = this.fastest <= quick;
       this.show(...results);
@@ -119,18 +121,23 @@ export class Section {
   // What stands there stays, pale: a value that is half typed is no reason to lose the picture.
   fail(error) {
     this.answer.classList.add('old');
-    this.markFields(error.message);
-    this.say(element('span', {class: 'failed'}, error.message), error.printed ? element('pre', {}, error.printed) : '');
+    const sentence = this.markFields(error.message);
+    this.say(element('span', {class: 'failed'}, sentence), error.printed ? element('pre', {}, error.printed) : '');
+    this.failed?.(sentence);
   }
 
-  // The fields of the options that a sentence names: "--heads 5 and --d-model 32 don't divide".
+  // Marks the fields of the options that a sentence names, "--heads 5 and --d-model 32 don't divide"; the sentence with their names
+  // on this page.
   markFields(sentence) {
     for (const flag of this.section.options) {
       const field = document.getElementById(`option${flag}`);
       if (!field) continue;
-      if (sentence.split(/[^\w-]/).includes(flag)) field.setAttribute('aria-invalid', 'true');
+      const parts = sentence.split(new RegExp(`${flag}(?![\\w-])`));
+      if (parts.length > 1) field.setAttribute('aria-invalid', 'true');
       else field.removeAttribute('aria-invalid');
+      sentence = parts.join(field.labels[0].firstChild.textContent);
     }
+    return sentence;
   }
 }
 

@@ -12,7 +12,7 @@ export function tokenLine(tokens, {name, before = '', chosen = -1, point = () =>
   let current = Math.max(chosen, 0);
   const marks = tokens.map((token, i) => element('span', {role: 'button', class: 'token', 'aria-pressed': String(i === chosen),
     'aria-label': spoken(token), tabindex: i === current ? 0 : -1, 'data-i': i}, token));
-  const front = [...before].map(letter => element('span', {}, letter));
+  const front = [...before].map(letter => element('span', {class: 'before'}, letter));
   const line = element('div', {class: 'tokens line', role: 'group', 'aria-label': name}, ...front, ...marks);
   const indexOf = target => {
     const one = target.closest?.('.token');
@@ -23,9 +23,14 @@ export function tokenLine(tokens, {name, before = '', chosen = -1, point = () =>
     current = i;
     marks[current].tabIndex = 0;
   };
-  line.addEventListener('pointerover', event => { if (indexOf(event.target) >= 0) point(indexOf(event.target)); });
-  line.addEventListener('pointerleave', () => { if (chosen >= 0) point(chosen); });
-  line.addEventListener('focusin', event => { if (indexOf(event.target) >= 0) point(indexOf(event.target)); });
+  const pointAt = i => {
+    line.querySelector('.pointed')?.classList.remove('pointed');
+    marks[i]?.classList.add('pointed');
+    if (i >= 0) point(i);
+  };
+  line.addEventListener('pointerover', event => { if (indexOf(event.target) >= 0) pointAt(indexOf(event.target)); });
+  line.addEventListener('pointerleave', () => pointAt(chosen));
+  line.addEventListener('focusin', event => { if (indexOf(event.target) >= 0) pointAt(indexOf(event.target)); });
   line.addEventListener('click', event => {
     const i = indexOf(event.target);
     if (i < 0) return;

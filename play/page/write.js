@@ -12,7 +12,7 @@ const shown = ['--prompt', '--temperature', '--top-k', '--top-p', '--min-p', '--
 const manners = {
   '--prompt': {lines: 3, name: 'the model goes on from this text'},
   '--temperature': {slider: [0, 2, 0.05]},
-  '--top-k': {slider: [0, 65, 1], name: 'top-k (0: all)'},
+  '--top-k': {slider: [1, 65, 1], zero: 65, name: 'top-k'},
   '--top-p': {slider: [0.05, 1, 0.05], name: 'top-p'},
   '--min-p': {slider: [0, 1, 0.02], name: 'min-p'},
   '--without-cache': {name: 'times with and without the cache'},
@@ -43,6 +43,8 @@ class Writing extends Section {
     this.answer.querySelector('.tokens').replaceWith(line);
     this.answer.querySelector('.check')?.remove();
     line.after(this.about);
+    if (this.refocus) line.querySelector('[tabindex="0"]').focus({preventScroll: true});
+    this.refocus = false;
     this.about.replaceChildren(element('p', {class: 'soft'},
       'Point at a character: what it looked at is coloured, and here stands what else could have come. A click keeps it.'));
     this.kept = -1;
@@ -57,13 +59,16 @@ class Writing extends Section {
     line.shade(shares);
     const before = prompt + tokens.slice(0, i).map(one => one.text).join('');
     this.about.replaceChildren(
-      element('p', {}, `Token ${i + 1} is ${inWords(token.text)}: it was drawn with probability ${percent(token.probability)}.`,
+      element('p', {}, `New token ${i + 1} is ${inWords(token.text)}: it was drawn with probability ${percent(token.probability)}.`,
         token.seconds ? ` Its pass took ${milliseconds(token.seconds.with_cache)} with the cache, ${milliseconds(token.seconds.without_cache)} without it.` : ''),
-      element('p', {}, 'Go on with: ', ...token.alternatives.flatMap(one => [
-        element('button', {type: 'button', onclick: () => this.goOn(before + one.text)},
+      element('p', {}, 'The model alone, before temperature and filters, would say (click to go on with it): ', ...token.alternatives.flatMap(one => [
+        element('button', {type: 'button', onclick: () => {
+          this.refocus = true;
+          this.goOn(before + one.text);
+        }},
           `${inWords(one.text)} ${percent(one.share)}`), ' '])),
-      element('p', {class: 'soft'}, 'In the last layer its query looked most at ' +
-        `${token.looked_at.map(one => `${inWords(one.text)} (${one.back} before, ${percent(one.share)})`).join(', ')}.`));
+      element('p', {class: 'soft'}, 'When it was written, the last block looked most at ' +
+        `${token.looked_at.map(one => `${inWords(one.text)} (${one.back} before, ${percent(one.share)})`).join(', ')} (mean of its heads).`));
   }
 }
 
@@ -72,27 +77,33 @@ export function showWrite(page) {
   return whenBuilt(page, chapter, ({program, typed, whose, leaving}) => {
     const options = shown.map(flag => program.options.find(one => one.flag === flag));
     let values = typed;
-    const writing = new Writing(program.sections.find(one => one.id === 'write'), text =>
-      form.put({'--prompt': [...text].slice(-most).join('')}));
+    const cut = element('p', {class: 'state', role: 'status'});
+    const writing = new Writing(program.sections.find(one => one.id === 'write'), text => {
+      const letters = [...text];
+      cut.textContent = letters.length > most
+        ? `Of the ${letters.length} characters before it the model is given the last ${most}: it reads at most 256 (Back returns to the earlier text).` : '';
+      form.put({'--prompt': letters.slice(-most).join('')});
+    });
     const set = () => {
       writing.set({...values, '--slide': true}, program.options, whose);
       writing.update();
     };
-    const form = controls(options, values, now => {
+    const form = controls(options, values, (now, {step}) => {
       values = now;
-      keep(values);
+      keep(values, {step});
+      again.disabled = values['--temperature'] === 0;  // it would be the same
       set();
     }, manners);
     const prompt = form.querySelector('textarea');
-    writing.told = text => { prompt.placeholder = text; };
+    writing.told = text => { if (prompt.value === '' && document.activeElement !== prompt) prompt.value = text; };
     const again = element('button', {type: 'button', onclick: () => form.put({'--seed': (values['--seed'] ?? 1) + 1})},
       'write another text');
     leaving.addEventListener('abort', () => writing.stop());
     page.replaceChildren(element('h1', {}, 'The model writes'),
       element('p', {}, 'The decoder of characters that chapter 10 trains goes on with a text, character by character. ' +
         'Chapter 11 explains the sliders.'),
-      whose.box, form, element('p', {}, again), writing.box);
+      whose.box, form, element('p', {}, again), cut, writing.box);
     set();
-    return set;
+    return {set, form};
   });
 }

@@ -283,8 +283,9 @@ TEST(svg, small_maps_draw_each_weight_once_and_nothing_for_0) {
     EXPECT_EQ(cells.attributes.at("viewBox"), "0 0 3 3");
     std::map<std::string, std::string> drawn;  // by place: so many paths are there
     for (const Element& path : cells.children) drawn[path.attributes.at("d")] = path.attributes.at("fill");
-    // .99 has the colour of 1, .01 that of nothing; two halves side by side are one piece.
-    EXPECT_EQ(drawn.size(), 2U);
+    // .99 has the colour of 1, .01 the lightest one; two halves side by side are one piece.
+    EXPECT_EQ(drawn.size(), 3U);
+    EXPECT_TRUE(drawn.contains("M1 2h1v1h-1z"));
     EXPECT_TRUE(drawn.contains("M0 0h1v1h-1zM2 2h1v1h-1z"));
     EXPECT_TRUE(drawn.contains("M0 1h2v1h-2z"));
 }

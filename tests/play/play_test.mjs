@@ -245,7 +245,7 @@ check('look: a head, a token, a cell, and the sum behind it', async () => {
   const all = [];
   for (const letter of 'abcdefgh') {
     await page.evaluate(value => {
-      const input = document.getElementById('option--text');
+      const input = document.getElementById('option--read');
       window.drawn = 0;
       window.from = performance.now();
       new MutationObserver((_, self) => { window.drawn = performance.now(); self.disconnect(); })
@@ -282,7 +282,7 @@ check('write: sliders, a token with its alternatives, and going on from one', as
     slider.dispatchEvent(new Event('input', {bubbles: true}));
     document.getElementById('option--without-cache').click();
   });
-  await until('the times', has, 10000, 'with the cache; without it they take');
+  await until('the times', has, 10000, 'times as long');
   await page.evaluate(() => document.querySelectorAll('.token')[100].click());
   await until('of one token', has, 2000, 'ms with the cache,');
   assert.match(page.url(), /--temperature=0/);

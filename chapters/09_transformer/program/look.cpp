@@ -13,15 +13,26 @@ namespace tfs {
 namespace {
 
 namespace option {
-const CountOption layer{"--layer", 1, 1, 4, "the block to look into"};
+const TextOption text{
+    "--read", "The cat sat on the mat because it was tired",
+    "the text that the trained decoder reads: at most 256 letters, spaces and ! $ & ' , - . 3 : ; ?"};
+const CountOption layer{"--layer", 1, 1, 4, "the block to look into, counted from 1"};
 const CountOption head{"--head", 1, 1, 4, "the head of this block"};
 const CountOption query{"--query", 0, 0, 256,
-                        "the character that looks: its place in the text; 0: the last one"};
+                        "the place of the character that looks, counted from 1; 0: the last one"};
 const CountOption key{"--key", 0, 0, 256,
-                      "the character that is looked at: its place; 0: the one with the largest weight"};
+                      "the place of the character that is looked at; 0: the one with the largest weight"};
 }  // namespace option
 
 constexpr std::size_t guesses_in_a_row = 5;
+
+Ids ids_of(const TextTransformer& trained, const std::string& text) {
+    try {
+        return trained.tokenizer.encode(text, trained.config.max_len);
+    } catch (const ValueError& error) {
+        throw ValueError(fmt::format("{}: {}", option::text.flag, error.what()));
+    }
+}
 
 // A text on its way through the trained model, and where to look.
 struct Look {
@@ -31,9 +42,7 @@ struct Look {
     Reading reading;
 
     explicit Look(const TextTransformer& model, const std::string& text)
-        : trained(model),
-          ids(model.tokenizer.encode(text, model.config.max_len)),
-          reading(read_through(model.model, ids)) {
+        : trained(model), ids(ids_of(model, text)), reading(read_through(model.model, ids)) {
         for (const std::int64_t id : ids) labels.push_back(visible(model.tokenizer.token(id)));
     }
 
@@ -53,14 +62,14 @@ struct Look {
     }
 };
 
-// What `show` makes of the text; where the model can't read it, a line that says why.
+// What `show` makes of the text; a line where there is no trained model. ValueError where it can't read the text.
 template <class Show>
 Report looked_into(const Request& request, const Show& show) {
     const NoGrad no_grad;
     Report report;
-    const auto look = trained_or_reason(report, "so there is nothing to look into",
-                                        [&] { return Look(character_model(), request[options::text]); });
-    if (look) show(report, *look);
+    const auto model =
+        trained_or_reason(report, "so there is nothing to look into", [] { return &character_model(); });
+    if (model) show(report, Look(**model, request[option::text]));
     return report;
 }
 
@@ -69,10 +78,11 @@ Array map_of(const Look& look, std::size_t layer, std::size_t head) {
     return attention_map(look.reading.weights.at(layer), 0, head);
 }
 
-// To three decimals, which is more than a small map can show; and at most 1, not 1.0000001.
+// To three decimals, which is more than a small map can show; at most 1, not 1.0000001, and 0 only where a key is masked.
 Array rounded(Array weights) {
-    std::transform(weights.data(), weights.data() + weights.size(), weights.data(),
-                   [](float weight) { return std::min(std::round(weight * 1000.0f) / 1000.0f, 1.0f); });
+    std::transform(weights.data(), weights.data() + weights.size(), weights.data(), [](float weight) {
+        return weight > 0.0f ? std::clamp(std::round(weight * 1000.0f) / 1000.0f, 0.001f, 1.0f) : 0.0f;
+    });
     return weights;
 }
 
@@ -85,7 +95,7 @@ Report show_heads(const Request& request) {
                                .caption =
                                    "A row of maps is a block, the first one on top. In each map a row is a "
                                    "character that looks, a column one that is looked at; the stronger "
-                                   "the colour, the larger the weight."};
+                                   "the colour, the larger the weight. Grey: masked."};
         for (std::size_t layer = 0; layer < config.num_layers; ++layer)
             for (std::size_t head = 0; head < config.block.num_heads; ++head)
                 figure.panels.push_back({fmt::format("block {}, head {}", layer + 1, head + 1),
@@ -190,8 +200,11 @@ Report show_weight(const Request& request) {
 Report show_guesses(const Request& request) {
     return looked_into(request, [&](Report& report, const Look& look) {
         const std::size_t query = look.query(request), seq = look.labels.size();
-        Table table{.title = fmt::format("After {}: the likeliest next characters", look.named(query)),
-                    .columns = {{"read after"}}};
+        const std::string follows =
+            query + 1 < seq ? fmt::format(" (the text goes on with \"{}\")", look.labels[query + 1]) : "";
+        Table table{
+            .title = fmt::format("After {}, the likeliest next characters{}", look.named(query), follows),
+            .columns = {{"read after"}}};
         for (std::size_t rank = 1; rank <= guesses_in_a_row; ++rank)
             table.columns.push_back({rank == 1 ? "first" : fmt::format("{}.", rank)});
         Array right = Array::from_shape({look.reading.streams.size(), seq - 1});
@@ -202,8 +215,8 @@ Report show_guesses(const Request& request) {
             const auto at_query = chances.values().subspan(query * chances.size(-1), chances.size(-1));
             std::vector<Cell> row{stages.back()};
             for (const std::size_t id : largest_of(at_query, guesses_in_a_row))
-                row.emplace_back(
-                    fmt::format("{} {:.2f}", visible(look.trained.tokenizer.tokens()[id]), at_query[id]));
+                row.emplace_back(visible(look.trained.tokenizer.tokens()[id]) +
+                                 (at_query[id] < 0.005f ? " < 0.01" : fmt::format(" {:.2f}", at_query[id])));
             table.add(row);
             for (std::size_t t = 0; t + 1 < seq; ++t)
                 right(i, t) = chances.at({0, t, static_cast<std::size_t>(look.ids.data()[t + 1])});
@@ -220,17 +233,23 @@ Report show_guesses(const Request& request) {
                 {{.title = "", .values = right, .rows = stages, .columns = next, .quantity = "probability"}},
             .panels_per_row = 1,
             .caption = "The final norm and the table of the logits read what enters the first block, and "
-                       "what leaves "
-                       "each block, as if it were the end (the \"logit lens\")."});
+                       "what leaves each block, as if it were the end (the \"logit lens\"). The embedding "
+                       "alone guesses the character that it has just read."});
     });
 }
 
 std::vector<Option> with_text(std::vector<Option> more) {
-    more.insert(more.begin(), options::text);
+    more.insert(more.begin(), option::text);
     return more;
 }
 
 }  // namespace
+
+void check_read_text(const Request& request) {
+    Report without_model;  // the sections say so
+    const auto model = trained_or_reason(without_model, "", [] { return &character_model(); });
+    if (model) (void)ids_of(**model, request[option::text]);
+}
 
 Section look_at_heads() {
     return {.id = "look-heads",

@@ -64,6 +64,8 @@ struct AskedModel {
 
 // The decoder of characters that chapter 10 trained. Loaded once in a program, at its first use. Throws as load_network.
 [[nodiscard]] const TextTransformer& character_model();
+// ValueError if --read, of the sections that look into it, is no text that it can read.
+void check_read_text(const Request& request);
 // Whether a trained model is shown in place of an untrained one.
 [[nodiscard]] bool wants_trained(const Request& request);
 // It, where it is what is asked for; else none, after a line that says why and what is shown `instead`.

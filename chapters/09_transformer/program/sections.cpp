@@ -37,7 +37,11 @@ Chapter chapter() {
                          look_at_heads(), look_at_head(), look_at_weight(), look_at_guesses(), model_table(),
                          model_sizes(), parameter_counts(), weight_memory(), induction(), embedding_scale(),
                          first_loss(), final_norm(), later_tokens(), encoder_once()},
-            .check = [](const Request& request) { (void)asked_model(request); },
+            .check =
+                [](const Request& request) {
+                    (void)asked_model(request);
+                    check_read_text(request);
+                },
             .belongs = belongs,
             .options = options::of_any_model};
 }

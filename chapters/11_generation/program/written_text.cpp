@@ -69,6 +69,7 @@ class Recorder {
             [this, sampling](std::span<const std::int64_t> text, std::span<float> logits) {
                 so_far_.assign(text.begin(), text.end());
                 probabilities_ = token_probabilities(logits, sampling);
+                of_model_ = token_probabilities(logits);
             });
         options.on_token = [this](std::size_t, std::int64_t token) { return take(token); };
         return options;
@@ -96,7 +97,7 @@ class Recorder {
     TextStream stream_;
     TokenText text_ = {};
     std::size_t shown_ = 0;  // bytes
-    std::vector<double> look_ = {}, probabilities_ = {};
+    std::vector<double> look_ = {}, probabilities_ = {}, of_model_ = {};
     TokenIds so_far_ = {}, read_ = {};  // read_: what is in the cache
     double seconds_ = 0.0, seconds_without_cache_ = 0.0;
 
@@ -119,8 +120,8 @@ class Recorder {
         show(stream_.add(piece));
         const std::size_t length = so_far_.size();
         WrittenToken written{piece, probabilities_[static_cast<std::size_t>(id)]};
-        for (const std::size_t i : largest(probabilities_, most_alternatives))
-            written.alternatives.push_back({token(static_cast<std::int64_t>(i)), probabilities_[i]});
+        for (const std::size_t i : largest(of_model_, most_alternatives))
+            written.alternatives.push_back({token(static_cast<std::int64_t>(i)), of_model_[i]});
         for (const std::size_t i : largest(look_, most_looked_at))
             written.looked_at.push_back({i < length ? token(so_far_[i]) : "", look_[i], length - i});
         if (request_[options::without_cache]) {
@@ -140,8 +141,9 @@ std::string times_in_words(const TokenText& text) {
         without += 1e3 * text.tokens[i].seconds_without_cache;
     }
     return fmt::format(
-        "After the first token the passes took {:.3g} ms with the cache; without it they take {:.3g} ms.",
-        with, without);
+        "The passes after the first one: {:.0f} ms with the cache, {:.0f} ms without it, {:.1f} times as "
+        "long.",
+        with, without, without / std::max(with, 1e-9));
 }
 
 const char* words_for(Ended ended, bool whole_date) {
@@ -184,7 +186,10 @@ Report show_text(const Request& request) {
     report.note(fmt::format("{} tokens; {}.", written,
                             words_for(result.ended, writer.source && written == date_answer_length)));
     if (request[options::without_cache] && !writer.source) report.note(times_in_words(text));
-    if (slides > 0) report.note(fmt::format("The older half of the context was dropped {} times.", slides));
+    if (slides > 0)
+        report.note(
+            fmt::format("The model reads at most {} tokens: {} the older half of them had to be forgotten.",
+                        model.max_len, slides == 1 ? "once" : fmt::format("{} times", slides)));
     return report;
 }
 
