@@ -5,6 +5,7 @@
 #   NN_name_test[_fast]          the checklist on the readable / the fast solutions
 #   check_NN_name_STEP           a step's tests on the learner's step, among the solutions of the other steps
 #   sanitize_NN_name_STEP        … with the learner's step under the sanitizers
+#   checks_NN_name               what the checks of its steps need, apart from the learner's files
 #   NN_name_mistakes             the checklist on steps that give their stub, or one of their mistakes, when they are told to
 #   NN_name.given                what the steps use beside the contract; no step is in it
 #   NN_name.library              what later chapters link: the solutions (fast where there are any), and what is made of them
@@ -188,6 +189,7 @@ function(add_chapter chapter)
         add_dependencies(suite_${chapter} lessons_test ${chapter})
     endif()
 
+    add_custom_target(checks_${chapter})
     foreach(step IN LISTS steps)
         set(solution ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${step}.cpp)
         set(own_test tests/${chapter}/${step}_test.cpp)
@@ -200,6 +202,7 @@ function(add_chapter chapter)
         _tfs_learners_file(learners ${chapter} ${step})
         list(PREPEND check ${learners})
 
+        add_dependencies(checks_${chapter} ${chapter}.test.${step} ${chapter}.solution.${step})
         _tfs_executable(check_${chapter}_${step} "${libraries}" ${check})
         _tfs_learners(check_${chapter}_${step})
 
@@ -241,6 +244,9 @@ function(add_chapter chapter)
         _tfs_test(${chapter}.mistakes.${step} ${chapter} ${chapter}_mistakes ${step} --leave-out=${of_models})
     endforeach()
 
+    if(TARGET ${chapter}.checklist_shared)
+        add_dependencies(checks_${chapter} ${chapter}.checklist_shared)
+    endif()
     # Later chapters may use this one.
     set(TFS_EARLIER_LIBRARIES ${TFS_EARLIER_LIBRARIES} ${chapter}.library CACHE INTERNAL "")
     set(TFS_EARLIER_MINE ${mine_all} CACHE INTERNAL "")

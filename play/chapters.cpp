@@ -159,6 +159,12 @@ void Chapters::build_all() {
             lock.unlock();
             link_mine(name);
             lock.lock();
+        } else if (Chapter* ready = find(wanted_);
+                   ready && ready->state == Chapter::State::ready && !ready->checks) {
+            const std::string name = ready->name;
+            lock.unlock();
+            prepare_checks(name);
+            lock.lock();
         } else if (Chapter* next = first(waits, alone_)) {
             next->state = Chapter::State::building;
             const std::string name = next->name;
@@ -210,6 +216,13 @@ void Chapters::build(const std::string& name) {
         if (!one.said.empty()) say(fmt::format("{} {} {}", number, one.title, why));
     }
     changes_.add();
+}
+
+// So that the first check of a step takes no longer than the others.
+void Chapters::prepare_checks(const std::string& name) {
+    const bool prepared = run(name, {"--for-play"});
+    const std::lock_guard lock(mutex_);
+    find(name)->checks = prepared || !paused_;
 }
 
 void Chapters::link_mine(const std::string& name) {

@@ -26,6 +26,7 @@ struct Chapter {
     std::string passed = {};   // her steps that pass, of earlier chapters too, and when they were saved
     std::string mine = {};     // those of the program on her steps; empty: there is none
     bool mine_failed = false;  // it could not be linked
+    bool checks = false;       // what the checks of its steps need is built, or was tried
 };
 
 class Chapters {
@@ -69,6 +70,7 @@ class Chapters {
     void build_all();
     void build(const std::string& name);
     void link_mine(const std::string& name);
+    void prepare_checks(const std::string& name);
     // Lets the runner build the program of this chapter, and ask it for its list. Whether that went well.
     bool run(const std::string& name, const std::vector<std::string>& flags);
 };

@@ -213,6 +213,7 @@ std::shared_ptr<ChapterProgram> Server::program_for(const httplib::Request& requ
 void Server::list(const httplib::Request& request, httplib::Response& response) {
     const auto program = program_for(request, response);
     if (!program) return;
+    chapters_.wants(request.get_param_value("chapter"));
     const auto answers = program->ask({{"list", true}});
     const auto line = answers->next(20s);
     if (!line) return refuse(response, 504, "its program does not answer");

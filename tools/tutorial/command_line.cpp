@@ -128,10 +128,9 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
         line.option("--open", request.open, "");
         line.option("--format", request.format, "");
     }
-    if (command == "check") {
-        line.option("--sanitize", request.sanitize, "");
+    if (command == "check") line.option("--sanitize", request.sanitize, "");
+    if (command == "check" || command == "run")
         line.option("--for-play", request.for_play, "");  // by play: no learner needs it
-    }
     if (command == "diff") line.option("--yes,-y", request.yes, "");
     if (command == "test") line.option("--all", request.all, "");
     try {

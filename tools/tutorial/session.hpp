@@ -19,7 +19,8 @@ struct Session {
     Terminal terminal;
     bool install = true;    // missing packages may be installed
     fs::path runner = {};   // this program
-    bool for_play = false;  // a check also compiles what run --mine=passed links, on another core
+    bool for_play = false;  // what is built is also what play needs next: of a check what run --mine=passed
+                            // links, of a run what checks need
 };
 
 // The command can't be done as asked. what() is one sentence. Exit code 2.
