@@ -15,9 +15,10 @@ struct RatedToken {
 
 struct WrittenToken {
     std::string text;
-    double probability = 1.0;                   // with which it was drawn
-    std::vector<RatedToken> alternatives = {};  // the likeliest tokens at its place, as the model has them, before any filter
-    std::vector<RatedToken> looked_at = {};     // earlier tokens with the largest weights of attention
+    double probability = 1.0;  // with which it was drawn
+    std::vector<RatedToken> alternatives =
+        {};  // the likeliest tokens at its place, as the model has them, before any filter
+    std::vector<RatedToken> looked_at = {};  // earlier tokens with the largest weights of attention
     // The time of the pass that wrote it, and of a pass over the whole text; 0 where it was not measured.
     double seconds = 0.0, seconds_without_cache = 0.0;
 };
