@@ -1,4 +1,6 @@
-// page/ask.js · all that the page asks. Whoever answers in another way, such as a WebAssembly build, replaces this file alone.
+// page/ask.js · all that the page asks
+//
+// Whoever answers in another way, such as a WebAssembly build, replaces this file alone.
 
 async function get(path) {
   const response = await fetch(path);
@@ -7,18 +9,26 @@ async function get(path) {
   throw Object.assign(new Error(error), {status: response.status});
 }
 
-// {version, chapters, steps, solutions}, as soon as something has changed since version `seen`.
-// chapters: [{name: "01_attention", title: "Attention", state: "ready", mine: "…"}], with the states waiting, building, ready, failed;
-// `mine` changes with the program on the learner's steps, also those of earlier chapters; with `solutions` there is none. steps: [{id: "1.1", name: "softmax", chapter, file, state, said}].
-export async function state(seen = 0) { return (await get(`api/state?seen=${seen}`)).json(); }
+// {version, chapters, steps, solutions}, as soon as something has changed since version `seen`. chapters:
+// [{name: "01_attention", title: "Attention", state: "ready", mine: "…"}], with the states waiting, building,
+// ready, failed; `mine` changes with the program on the learner's steps, also those of earlier chapters; with
+// `solutions` there is none. steps: [{id: "1.1", name: "softmax", chapter, file, state, said}].
+export async function state(seen = 0) {
+  return (await get(`api/state?seen=${seen}`)).json();
+}
 
 // Checks a step now.
-export async function check(step) { await fetch(`api/check?step=${step}`, {method: 'POST'}); }
+export async function check(step) {
+  await fetch(`api/check?step=${step}`, {method: 'POST'});
+}
 
 // One more hint for a step: the first call gives the first of three.
-export async function hint(step) { return (await fetch(`api/hint?step=${step}`, {method: 'POST'})).text(); }
+export async function hint(step) {
+  return (await fetch(`api/hint?step=${step}`, {method: 'POST'})).text();
+}
 
-// Sections and options of a chapter (docs/reports.md). Waits until its program is built; `onWait` is called once a second.
+// Sections and options of a chapter (docs/reports.md). Waits until its program is built; `onWait` is called
+// once a second.
 export async function list(chapter, {onWait = () => {}, signal} = {}) {
   for (;;) {
     try {
@@ -34,13 +44,24 @@ export async function list(chapter, {onWait = () => {}, signal} = {}) {
 }
 
 // A lesson, a document or a file of code, as HTML.
-export async function text(path) { return (await get(`api/text?path=${encodeURIComponent(path)}`)).text(); }
+export async function text(path) {
+  return (await get(`api/text?path=${encodeURIComponent(path)}`)).text();
+}
 
-// The report of a section: {title, html}, with `report` its items too, and `printed`, what steps printed. `onEvent` is told what
-// comes before it. Of `mine` it is computed by the learner's steps. The signal of an AbortController ends it.
-export async function section(chapter, id, options, {mine = false, report = false, onEvent = () => {}, signal} = {}) {
+// The report of a section: {title, html}, with `report` its items too, and `printed`, what steps printed.
+// `onEvent` is told what comes before it. Of `mine` it is computed by the learner's steps. The signal of an
+// AbortController ends it.
+export async function section(
+  chapter,
+  id,
+  options,
+  {mine = false, report = false, onEvent = () => {}, signal} = {},
+) {
   const response = await fetch(`api/ask?chapter=${chapter}${mine ? '&mine=1' : ''}`, {
-    method: 'POST', signal, body: JSON.stringify({section: id, options, html: true, report})});
+    method: 'POST',
+    signal,
+    body: JSON.stringify({section: id, options, html: true, report}),
+  });
   if (!response.ok) throw new Error((await response.json()).error);
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let unread = '';

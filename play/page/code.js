@@ -7,22 +7,52 @@ import {changes, chapterNamed, state} from './state.js';
 
 const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking: '…'};
 
-const hints = new Map();  // what was told of each step
+const dots = difficulty => '●'.repeat(difficulty) + '○'.repeat(3 - difficulty);
+
+const hints = new Map(); // what was told of each step
 
 function rowOf(step) {
-  const told = element('pre', {class: 'said', tabindex: 0, hidden: !hints.has(step.id)}, hints.get(step.id) ?? '');
-  return element('section', {class: `step ${step.state.replaceAll(' ', '-')}`, id: step.id},
-    element('h3', {}, `${marks[step.state] ?? '·'} ${step.id} ${step.name}`,
-      element('span', {class: 'soft'}, ` ${'●'.repeat(step.difficulty)}${'○'.repeat(3 - step.difficulty)} ${step.minutes} min · ${step.state}`)),
-    element('p', {}, element('a', {href: addressOfFile(step.file)}, step.file), ' ',
-      element('button', {type: 'button', disabled: step.state === 'checking', onclick: () => ask.check(step.id)}, 'check it'), ' ',
-      element('button', {type: 'button', onclick: async () => {
-        hints.set(step.id, await ask.hint(step.id));
-        told.textContent = hints.get(step.id);
-        told.hidden = false;
-      }}, 'a hint')),
+  const told = element(
+    'pre',
+    {class: 'said', tabindex: 0, hidden: !hints.has(step.id)},
+    hints.get(step.id) ?? '',
+  );
+  return element(
+    'section',
+    {class: `step ${step.state.replaceAll(' ', '-')}`, id: step.id},
+    element(
+      'h3',
+      {},
+      `${marks[step.state] ?? '·'} ${step.id} ${step.name}`,
+      element('span', {class: 'soft'}, ` ${dots(step.difficulty)} ${step.minutes} min · ${step.state}`),
+    ),
+    element(
+      'p',
+      {},
+      element('a', {href: addressOfFile(step.file)}, step.file),
+      ' ',
+      element(
+        'button',
+        {type: 'button', disabled: step.state === 'checking', onclick: () => ask.check(step.id)},
+        'check it',
+      ),
+      ' ',
+      element(
+        'button',
+        {
+          type: 'button',
+          onclick: async () => {
+            hints.set(step.id, await ask.hint(step.id));
+            told.textContent = hints.get(step.id);
+            told.hidden = false;
+          },
+        },
+        'a hint',
+      ),
+    ),
     told,
-    step.said ? element('pre', {class: 'said', tabindex: 0}, step.said) : null);
+    step.said ? element('pre', {class: 'said', tabindex: 0}, step.said) : null,
+  );
 }
 
 // Fills `page` with the steps of a chapter, or of all. Returns what ends it.
@@ -37,16 +67,33 @@ export function showCode(page, chapter) {
     const parts = [];
     let last = '';
     for (const step of steps) {
-      if (step.chapter !== last) parts.push(element('h2', {}, element('a', {href: addressOf({chapter: step.chapter})},
-        `${step.chapter.slice(0, 2)} ${chapterNamed(step.chapter).title}`)));
+      if (step.chapter !== last)
+        parts.push(
+          element(
+            'h2',
+            {},
+            element(
+              'a',
+              {href: addressOf({chapter: step.chapter})},
+              `${step.chapter.slice(0, 2)} ${chapterNamed(step.chapter).title}`,
+            ),
+          ),
+        );
       last = step.chapter;
       parts.push(rowOf(step));
     }
     all.replaceChildren(...parts);
   };
-  page.replaceChildren(element('h1', {}, 'Your code'),
-    element('p', {}, 'Save a file in your editor: its step is built and checked, and when it passes, the live pages compute with it.'),
-    all);
+  page.replaceChildren(
+    element('h1', {}, 'Your code'),
+    element(
+      'p',
+      {},
+      'Save a file in your editor: its step is built and checked. ' +
+        'When it passes, the live pages compute with it.',
+    ),
+    all,
+  );
   draw();
   changes.addEventListener('change', draw, {signal: leaving.signal});
   return () => leaving.abort();

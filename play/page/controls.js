@@ -1,31 +1,56 @@
 // page/controls.js · the options of a chapter as controls, one for each type
 import {element} from './pieces.js';
 
-const pause = 20;  // ms without a key until it is told
+const pause = 20; // ms without a key until it is told
 
 const nameOf = option => option.flag.replace(/^--/, '').replaceAll('-', ' ');
 
-// `manner`: {slider: [low, high, step]} for a number, with {zero: 65} where the slider stands at this for 0; {lines: 3} for a text of
-// several lines; {empty: "last"} for a number whose 0 is an empty field with this in it; {name: "its label"}.
+// `manner`: {slider: [low, high, step]} for a number, with {zero: 65} where the slider stands at this for 0;
+// {lines: 3} for a text of several lines; {empty: "last"} for a number whose 0 is an empty field with this in
+// it; {name: "its label"}.
 function input(option, value, manner) {
-  const id = `option${option.flag}`, {low, high} = option;
+  const id = `option${option.flag}`,
+    {low, high} = option;
   if (manner.slider) {
     const [min, max, step] = manner.slider;
-    return element('input', {id, type: 'range', min, max, step, value: value === 0 && manner.zero ? manner.zero : value});
+    return element('input', {
+      id,
+      type: 'range',
+      min,
+      max,
+      step,
+      value: value === 0 && manner.zero ? manner.zero : value,
+    });
   }
-  if (manner.lines) return Object.assign(element('textarea', {id, rows: manner.lines, cols: 60, spellcheck: 'false'}), {value});
+  if (manner.lines)
+    return Object.assign(element('textarea', {id, rows: manner.lines, cols: 60, spellcheck: 'false'}), {
+      value,
+    });
   switch (option.type) {
-    case 'flag': return element('input', {id, type: 'checkbox', checked: value === true || value === 'true'});
-    case 'count': return element('input', {id, type: 'number', step: 1, min: low, max: high, placeholder: manner.empty,
-      value: value === 0 && manner.empty ? '' : value});
-    case 'real': return element('input', {id, type: 'number', step: 'any', min: low, max: high, value});
+    case 'flag':
+      return element('input', {id, type: 'checkbox', checked: value === true || value === 'true'});
+    case 'count':
+      return element('input', {
+        id,
+        type: 'number',
+        step: 1,
+        min: low,
+        max: high,
+        placeholder: manner.empty,
+        value: value === 0 && manner.empty ? '' : value,
+      });
+    case 'real':
+      return element('input', {id, type: 'number', step: 'any', min: low, max: high, value});
     case 'choice': {
       const select = element('select', {id});
       for (const choice of new Set([option.default, ...option.choices]))
-        select.append(element('option', {value: choice, selected: choice === value}, choice === '' ? '(none)' : choice));
+        select.append(
+          element('option', {value: choice, selected: choice === value}, choice === '' ? '(none)' : choice),
+        );
       return select;
     }
-    default: return element('input', {id, type: 'text', value, size: 48, spellcheck: 'false'});
+    default:
+      return element('input', {id, type: 'text', value, size: 48, spellcheck: 'false'});
   }
 }
 
@@ -48,17 +73,32 @@ function valueOf(option, control, manner) {
 
 // What each option is, for those who have no pointer, too.
 function helpOf(fields, manners) {
-  return element('details', {class: 'help'}, element('summary', {}, 'What are these?'),
-    element('dl', {}, ...[...fields.keys()].flatMap(one =>
-      [element('dt', {}, manners[one.flag]?.name ?? nameOf(one)), element('dd', {}, one.help)])));
+  return element(
+    'details',
+    {class: 'help'},
+    element('summary', {}, 'What are these?'),
+    element(
+      'dl',
+      {},
+      ...[...fields.keys()].flatMap(one => [
+        element('dt', {}, manners[one.flag]?.name ?? nameOf(one)),
+        element('dd', {}, one.help),
+      ]),
+    ),
+  );
 }
 
-// A form of these options; `changed` is told {flag: value} of all that are not the defaults. form.put({flag: value}) changes some,
-// form.reset(values) all; both tell `changed` of a step that was chosen, not typed.
+// A form of these options; `changed` is told {flag: value} of all that are not the defaults. form.put({flag:
+// value}) changes some, form.reset(values) all; both tell `changed` of a step that was chosen, not typed.
 export function controls(options, values, changed, manners = {}) {
-  const fields = new Map(), mannerOf = option => manners[option.flag] ?? {};
+  const fields = new Map(),
+    mannerOf = option => manners[option.flag] ?? {};
   let waiting = 0;
-  const form = element('form', {class: 'controls', 'aria-label': 'Options', onsubmit: event => event.preventDefault()});
+  const form = element('form', {
+    class: 'controls',
+    'aria-label': 'Options',
+    onsubmit: event => event.preventDefault(),
+  });
   const tell = step => {
     clearTimeout(waiting);
     waiting = setTimeout(() => changed(form.values(), {step}), pause);
@@ -76,23 +116,34 @@ export function controls(options, values, changed, manners = {}) {
       if (option.flag in some) put(option, control, some[option.flag], mannerOf(option));
     tell(true);
   };
-  form.reset = values => form.put({...Object.fromEntries([...fields.keys()].map(one => [one.flag, one.default])), ...values});
+  form.reset = values =>
+    form.put({...Object.fromEntries([...fields.keys()].map(one => [one.flag, one.default])), ...values});
   for (const option of options.filter(one => one.type !== 'file')) {
     const manner = mannerOf(option);
     const control = input(option, values[option.flag] ?? option.default, manner);
     control.addEventListener('input', () => tell(false));
     fields.set(option, control);
-    const label = element('label', {for: control.id, title: option.help}, manner.name ?? nameOf(option), control);
+    const label = element(
+      'label',
+      {for: control.id, title: option.help},
+      manner.name ?? nameOf(option),
+      control,
+    );
     if (manner.slider) {
-      const inWords = () => control.valueAsNumber === manner.zero ? 'all' : control.value;
+      const inWords = () => (control.valueAsNumber === manner.zero ? 'all' : control.value);
       const number = element('output', {for: control.id}, inWords());
-      const draw = () => { number.textContent = inWords(); };
+      const draw = () => {
+        number.textContent = inWords();
+      };
       for (const event of ['input', 'put']) control.addEventListener(event, draw);
       label.append(number);
     }
     form.append(label);
   }
   if (fields.size > 0)
-    form.append(element('button', {type: 'button', onclick: () => form.reset({})}, 'as at first'), helpOf(fields, manners));
+    form.append(
+      element('button', {type: 'button', onclick: () => form.reset({})}, 'as at first'),
+      helpOf(fields, manners),
+    );
   return form;
 }

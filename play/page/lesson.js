@@ -5,12 +5,17 @@ import {addressOf} from './place.js';
 
 // "1.1 `softmax` · ●●○ · 15 min" → "11-softmax---15-min", as the lessons' links have it
 function anchorOf(heading) {
-  return heading.toLowerCase().trim().replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-');
+  return heading
+    .toLowerCase()
+    .trim()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
 }
 
 function drawFormulas(piece) {
   for (const formula of piece.querySelectorAll('x-equation')) {
-    const text = formula.textContent, display = formula.getAttribute('type') === 'display';
+    const text = formula.textContent,
+      display = formula.getAttribute('type') === 'display';
     if (!globalThis.katex) {
       formula.replaceWith(element('code', {}, text));
       continue;
@@ -53,15 +58,20 @@ export function addressOfFile(file, mark = '') {
 
 function liveButtons(piece, chapter) {
   for (const figure of piece.querySelectorAll('figure[data-figure]'))
-    figure.append(element('a', {class: 'live', href: addressOf({chapter, page: 'live', mark: figure.dataset.figure})},
-      'open it live'));
+    figure.append(
+      element(
+        'a',
+        {class: 'live', href: addressOf({chapter, page: 'live', mark: figure.dataset.figure})},
+        'open it live',
+      ),
+    );
 }
 
 // Fills `page` with a file; of a lesson with buttons at its figures.
 export async function showText(page, file, {chapter, mark, signal} = {}) {
   page.replaceChildren(element('p', {class: 'state'}, 'Loading …'));
   const html = await ask.text(file);
-  if (signal?.aborted) return;  // another page was chosen meanwhile
+  if (signal?.aborted) return; // another page was chosen meanwhile
   const piece = pieceOf(html);
   piece.className = 'text';
   drawFormulas(piece);

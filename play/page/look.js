@@ -1,4 +1,4 @@
-// page/look.js · one text through a trained model: all heads, one head, one weight, and what each block would guess
+// page/look.js · one text through a trained model: all heads, one head, one weight, the guesses of each block
 import {controls} from './controls.js';
 import {element} from './pieces.js';
 import {keep} from './place.js';
@@ -26,19 +26,28 @@ class HeadLines {
       this.lines[1].shade(values.map(row => row[i]));
     };
     this.lines = ['What it looks at', 'Who looks at it'].map(name =>
-      tokenLine(rows, {name, point: this.point, choose: this.choose}));
+      tokenLine(rows, {name, point: this.point, choose: this.choose}),
+    );
     this.length = rows.length;
     this.box.replaceChildren(names[0], this.lines[0], names[1], this.lines[1]);
     this.follow(query);
   }
 
-  // Where the chosen cell is, from 0, and what it says; 0 stands for the last query and for the key with the largest weight.
+  // Where the chosen cell is, from 0, and what it says; 0 stands for the last query and for the key with the
+  // largest weight.
   chosen(query, key) {
     const i = query > 0 ? query - 1 : this.length - 1;
     if (!this.lines || i >= this.length) return null;
-    const row = this.values[i], j = key > 0 ? key - 1 : row.indexOf(Math.max(...row));
+    const row = this.values[i],
+      j = key > 0 ? key - 1 : row.indexOf(Math.max(...row));
     if (j > i) return null;
-    return {query: i, key: j, words: `“${this.rows[i]}” (${i + 1}) looks at “${this.rows[j]}” (${j + 1}) with the weight ${row[j].toFixed(4)}.`};
+    return {
+      query: i,
+      key: j,
+      words:
+        `“${this.rows[i]}” (${i + 1}) looks at “${this.rows[j]}” (${j + 1}) ` +
+        `with the weight ${row[j].toFixed(4)}.`,
+    };
   }
 
   // 0 is the last one.
@@ -52,7 +61,7 @@ class HeadLines {
 
 // The maps of all heads are buttons.
 function choosable(box, chosen, choose) {
-  box.querySelector('figure svg')?.setAttribute('role', 'group');  // no longer one picture
+  box.querySelector('figure svg')?.setAttribute('role', 'group'); // no longer one picture
   for (const map of box.querySelectorAll('.small-map')) {
     const [layer, head] = map.querySelector('title').textContent.match(/\d+/g).map(Number);
     map.setAttribute('role', 'button');
@@ -77,7 +86,9 @@ function markChosen(box, [layer, head]) {
 // Fills `page`. Returns what ends it.
 export function showLook(page) {
   return whenBuilt(page, chapter, ({program, typed, whose, leaving}) => {
-    const sections = program.sections.filter(one => one.id.startsWith('look-')).map(one => new Section(chapter, one));
+    const sections = program.sections
+      .filter(one => one.id.startsWith('look-'))
+      .map(one => new Section(chapter, one));
     const named = id => sections.find(one => one.section.id === `look-${id}`);
     const [heads, head, weight, guesses] = ['heads', 'head', 'weight', 'guesses'].map(named);
     const used = new Set(sections.flatMap(one => one.section.options));
@@ -89,23 +100,33 @@ export function showLook(page) {
       sections.forEach(one => one.set(values, options, whose));
       sections.forEach(one => one.update());
     };
-    const form = controls(options, values, (now, {step}) => {
-      // A place in the text that was means nothing in another one that is typed.
-      const moved = (now['--read'] ?? '') !== (values['--read'] ?? '');
-      if (moved && !step && (now['--query'] || now['--key'])) {
-        form.put({'--query': 0, '--key': 0});
-        return;
-      }
-      values = now;
-      keep(values, {step: step && !moved});
-      markChosen(heads.box, chosen());
-      lines.follow(value('--query'));
-      markCell();
-      set();
-    }, {'--read': {name: 'text'}, '--layer': {name: 'block'}, '--query': {name: 'character', empty: 'last'},
-        '--key': {name: 'looks at', empty: 'most'}});
+    const form = controls(
+      options,
+      values,
+      (now, {step}) => {
+        // A place in the text that was means nothing in another one that is typed.
+        const moved = (now['--read'] ?? '') !== (values['--read'] ?? '');
+        if (moved && !step && (now['--query'] || now['--key'])) {
+          form.put({'--query': 0, '--key': 0});
+          return;
+        }
+        values = now;
+        keep(values, {step: step && !moved});
+        markChosen(heads.box, chosen());
+        lines.follow(value('--query'));
+        markCell();
+        set();
+      },
+      {
+        '--read': {name: 'text'},
+        '--layer': {name: 'block'},
+        '--query': {name: 'character', empty: 'last'},
+        '--key': {name: 'looks at', empty: 'most'},
+      },
+    );
     const lines = new HeadLines(i => form.put({'--query': i + 1, '--key': 0}));
-    heads.shown = () => choosable(heads.box, chosen(), (layer, one) => form.put({'--layer': layer, '--head': one, '--key': 0}));
+    heads.shown = () =>
+      choosable(heads.box, chosen(), (layer, one) => form.put({'--layer': layer, '--head': one, '--key': 0}));
     const note = element('p', {class: 'state', role: 'status'});
     head.answer.after(note);
     const markCell = () => {
@@ -134,14 +155,34 @@ export function showLook(page) {
     // What is wrong with the text is said once, below it.
     const trouble = element('p', {class: 'failed', role: 'alert'});
     for (const one of sections) {
-      one.failed = (before => sentence => { before?.(); one.say(''); trouble.textContent = sentence; })(one.failed);
-      one.shown = (before => result => { trouble.textContent = ''; before?.(result); })(one.shown);
+      one.failed = (before => sentence => {
+        before?.();
+        one.say('');
+        trouble.textContent = sentence;
+      })(one.failed);
+      one.shown = (before => result => {
+        trouble.textContent = '';
+        before?.(result);
+      })(one.shown);
     }
     leaving.addEventListener('abort', () => sections.forEach(one => one.stop()));
-    page.replaceChildren(element('h1', {}, 'Look into a trained model'),
-      element('p', {}, 'The decoder of characters that chapter 10 trains reads your text. Choose a head among the small maps, ' +
-        'then a character in the text, or a cell of the large map: all else follows.'),
-      whose.box, form, trouble, lines.box, element('div', {class: 'two'}, heads.box, head.box), weight.box, guesses.box);
+    page.replaceChildren(
+      element('h1', {}, 'Look into a trained model'),
+      element(
+        'p',
+        {},
+        'The decoder of characters that chapter 10 trains reads your text. ' +
+          'Choose a head among the small maps, ' +
+          'then a character in the text, or a cell of the large map: all else follows.',
+      ),
+      whose.box,
+      form,
+      trouble,
+      lines.box,
+      element('div', {class: 'two'}, heads.box, head.box),
+      weight.box,
+      guesses.box,
+    );
     set();
     return {set, form};
   });

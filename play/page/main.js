@@ -8,24 +8,70 @@ import {addressOf, lastAddress, place} from './place.js';
 import {begin, changes, chapterNamed, state} from './state.js';
 import {showWrite} from './write.js';
 
-const page = document.getElementById('page'), list = document.getElementById('chapters');
-let shown = '', leave = () => {};
+const page = document.getElementById('page'),
+  list = document.getElementById('chapters');
+let shown = '',
+  leave = () => {};
 
-const others = [['look', 'Look into a model'], ['write', 'The model writes'], ['code', 'Your code']];
-const pages = [['lesson', 'lesson'], ['deeper', 'deeper'], ['live', 'live']];
+const others = [
+  ['look', 'Look into a model'],
+  ['write', 'The model writes'],
+  ['code', 'Your code'],
+];
+const pages = [
+  ['lesson', 'lesson'],
+  ['deeper', 'deeper'],
+  ['live', 'live'],
+];
 
 function drawList() {
   const here = place();
-  list.replaceChildren(...state.chapters.map(chapter => element('li', {class: chapter.state},
-    element('a', {href: addressOf({chapter: chapter.name}),
-      'aria-current': here.chapter === chapter.name ? 'true' : undefined},
-      `${chapter.name.slice(0, 2)} ${chapter.title}`),
-    here.chapter === chapter.name ? element('span', {class: 'pages'}, ...pages.map(([name, words]) =>
-      element('a', {href: lastAddress({chapter: chapter.name, page: name}),
-        'aria-current': here.page === name ? 'page' : undefined}, words))) : null)),
-    ...others.map(([name, words], i) => element('li', {class: i === 0 ? 'own' : undefined},
-      element('a', {href: lastAddress({chapter: name, page: 'all'}),
-        'aria-current': here.chapter === name ? 'true' : undefined}, words))));
+  list.replaceChildren(
+    ...state.chapters.map(chapter =>
+      element(
+        'li',
+        {class: chapter.state},
+        element(
+          'a',
+          {
+            href: addressOf({chapter: chapter.name}),
+            'aria-current': here.chapter === chapter.name ? 'true' : undefined,
+          },
+          `${chapter.name.slice(0, 2)} ${chapter.title}`,
+        ),
+        here.chapter === chapter.name
+          ? element(
+              'span',
+              {class: 'pages'},
+              ...pages.map(([name, words]) =>
+                element(
+                  'a',
+                  {
+                    href: lastAddress({chapter: chapter.name, page: name}),
+                    'aria-current': here.page === name ? 'page' : undefined,
+                  },
+                  words,
+                ),
+              ),
+            )
+          : null,
+      ),
+    ),
+    ...others.map(([name, words], i) =>
+      element(
+        'li',
+        {class: i === 0 ? 'own' : undefined},
+        element(
+          'a',
+          {
+            href: lastAddress({chapter: name, page: 'all'}),
+            'aria-current': here.chapter === name ? 'true' : undefined,
+          },
+          words,
+        ),
+      ),
+    ),
+  );
 }
 
 async function show() {
@@ -42,11 +88,16 @@ async function show() {
   }
   shown = where;
   leave();
-  const leaving = new AbortController(), {signal} = leaving;
+  const leaving = new AbortController(),
+    {signal} = leaving;
   leave = () => leaving.abort();
   const chapter = chapterNamed(here.chapter);
   const other = others.find(([name]) => name === here.chapter);
-  document.title = chapter ? `${chapter.name.slice(0, 2)} ${chapter.title}` : other ? other[1] : 'Transformer from scratch';
+  document.title = chapter
+    ? `${chapter.name.slice(0, 2)} ${chapter.title}`
+    : other
+      ? other[1]
+      : 'Transformer from scratch';
   try {
     if (here.page === 'file') await showText(page, here.options.path ?? '', {mark: here.mark, signal});
     else if (here.chapter === 'look') leave = showLook(page);
@@ -54,8 +105,12 @@ async function show() {
     else if (here.chapter === 'code') leave = showCode(page, here.page === 'all' ? '' : here.page);
     else if (!chapter) throw new Error(`there is no chapter ${here.chapter}`);
     else if (here.page === 'live') leave = showLive(page, chapter.name);
-    else await showText(page, `chapters/${chapter.name}/${here.page === 'deeper' ? 'deeper' : 'README'}.md`,
-                        {chapter: chapter.name, mark: here.mark, signal});
+    else
+      await showText(page, `chapters/${chapter.name}/${here.page === 'deeper' ? 'deeper' : 'README'}.md`, {
+        chapter: chapter.name,
+        mark: here.mark,
+        signal,
+      });
   } catch (error) {
     if (!signal.aborted) page.replaceChildren(element('p', {class: 'failed'}, error.message));
   }

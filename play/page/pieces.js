@@ -11,19 +11,21 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// The policy of this page allows no style in HTML. A figure brings the same style each time: we add it once. Of what stands in
-// a tag only the name changes, until it can be set; in a text the quotes are escaped.
+// The policy of this page allows no style in HTML. A figure brings the same style each time: we add it once.
+// Of what stands in a tag only the name changes, until it can be set; in a text the quotes are escaped.
 const known = new Set();
 function withoutStyles(html) {
-  return html.replace(/<style>([^<]*)<\/style>/g, (whole, style) => {
-    if (!known.has(style)) {
-      known.add(style);
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(style);
-      document.adoptedStyleSheets.push(sheet);
-    }
-    return '';
-  }).replaceAll(' style="', ' data-style="');
+  return html
+    .replace(/<style>([^<]*)<\/style>/g, (whole, style) => {
+      if (!known.has(style)) {
+        known.add(style);
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(style);
+        document.adoptedStyleSheets.push(sheet);
+      }
+      return '';
+    })
+    .replaceAll(' style="', ' data-style="');
 }
 
 // Of HTML that the server made. It escapes all that is typed or written by a model.
@@ -41,10 +43,15 @@ export function pieceOf(html) {
 
 function saveButton(figure) {
   const save = () => {
-    const svg = [...figure.querySelectorAll('svg')].find(one => one.getClientRects().length > 0).cloneNode(true);
+    const svg = [...figure.querySelectorAll('svg')]
+      .find(one => one.getClientRects().length > 0)
+      .cloneNode(true);
     svg.prepend(element('style', {}, [...known].join('\n')));
     const file = new Blob([new XMLSerializer().serializeToString(svg)], {type: 'image/svg+xml'});
-    const link = element('a', {href: URL.createObjectURL(file), download: `${figure.id || figure.dataset.figure}.svg`});
+    const link = element('a', {
+      href: URL.createObjectURL(file),
+      download: `${figure.id || figure.dataset.figure}.svg`,
+    });
     link.click();
     URL.revokeObjectURL(link.href);
   };

@@ -14,11 +14,12 @@ export function addressOf({chapter, page = 'lesson', options = {}, mark = ''}) {
   return `#${chapter}/${page}${typed ? `?${typed}` : ''}${mark ? `#${mark}` : ''}`;
 }
 
-const last = new Map();  // by chapter and page: what was typed there last
+const last = new Map(); // by chapter and page: what was typed there last
 
 // What is typed stays in the address without a new entry in the history; what is chosen (`step`) with one.
 export function keep(options, {step = false} = {}) {
-  const here = place(), address = addressOf({...here, options, mark: ''});
+  const here = place(),
+    address = addressOf({...here, options, mark: ''});
   last.set(`${here.chapter}/${here.page}`, options);
   if (address === location.hash) return;
   if (step) history.pushState(null, '', address);
@@ -26,4 +27,6 @@ export function keep(options, {step = false} = {}) {
 }
 
 // The address of a page as it was left.
-export function lastAddress({chapter, page}) { return addressOf({chapter, page, options: last.get(`${chapter}/${page}`)}); }
+export function lastAddress({chapter, page}) {
+  return addressOf({chapter, page, options: last.get(`${chapter}/${page}`)});
+}

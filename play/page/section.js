@@ -2,8 +2,8 @@
 import * as ask from './ask.js';
 import {element, pieceOf} from './pieces.js';
 
-const near = 200;    // px beside the window: what is that near is computed
-const quick = 3000;  // ms: what never was faster follows no key, but its button
+const near = 200; // px beside the window: what is that near is computed
+const quick = 3000; // ms: what never was faster follows no key, but its button
 
 export class Section {
   constructor(chapter, section) {
@@ -13,15 +13,19 @@ export class Section {
     this.state = element('p', {class: 'state', role: 'status'});
     this.answer = element('div', {class: 'answer'});
     this.box = element('section', {'aria-labelledby': section.id}, this.heading, this.state, this.answer);
-    this.button = element('button', {type: 'button', hidden: true, onclick: () => this.compute()}, 'compute it');
+    this.button = element(
+      'button',
+      {type: 'button', hidden: true, onclick: () => this.compute()},
+      'compute it',
+    );
     this.box.insertBefore(this.button, this.state);
     this.trains = section.level === 'experiment' || section.slow;
     if (this.trains) {
       this.button.textContent = section.slow ? 'train it (takes minutes)' : 'train it (takes up to a minute)';
       this.button.hidden = false;
     }
-    this.wantsReport = false;  // as numbers, for `shown`
-    this.fastest = Infinity;   // ms
+    this.wantsReport = false; // as numbers, for `shown`
+    this.fastest = Infinity; // ms
   }
 
   titleWith(options, all) {
@@ -38,10 +42,13 @@ export class Section {
 
   // What it is asked from now on: {flag: value}, and whose code answers (whose.js).
   set(options, all, whose) {
-    const own = Object.fromEntries(Object.entries(options).filter(([flag]) => this.section.options.includes(flag)));
+    const own = Object.fromEntries(
+      Object.entries(options).filter(([flag]) => this.section.options.includes(flag)),
+    );
     const asked = JSON.stringify([own, whose.key()]);
     if (asked !== this.asked) this.stale = true;
-    if (this.stale && !this.button.hidden && this.answer.hasChildNodes()) {  // of other values
+    if (this.stale && !this.button.hidden && this.answer.hasChildNodes()) {
+      // of other values
       this.answer.classList.add('old');
       this.say('computed with other values');
     }
@@ -58,13 +65,16 @@ export class Section {
     this.compute();
   }
 
-  stop() { this.abort?.abort(); }
+  stop() {
+    this.abort?.abort();
+  }
 
   async compute() {
     this.stop();
     this.stale = false;
-    const abort = this.abort = new AbortController();
-    const works = words => this.say(words, ' ', element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
+    const abort = (this.abort = new AbortController());
+    const works = words =>
+      this.say(words, ' ', element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
     const slow = setTimeout(() => {
       works('computing …');
       this.answer.classList.add('old');
@@ -80,8 +90,16 @@ export class Section {
       }
     };
     try {
-      const results = await Promise.all(this.sides.map((side, i) => ask.section(this.chapter, this.section.id, this.options, {
-        mine: side === 'mine', report: this.wantsReport && i === 0, signal: abort.signal, onEvent: i === 0 ? onEvent : undefined})));
+      const results = await Promise.all(
+        this.sides.map((side, i) =>
+          ask.section(this.chapter, this.section.id, this.options, {
+            mine: side === 'mine',
+            report: this.wantsReport && i === 0,
+            signal: abort.signal,
+            onEvent: i === 0 ? onEvent : undefined,
+          }),
+        ),
+      );
       if (this.abort !== abort) return;
       this.say('');
       this.markFields('');
@@ -93,13 +111,15 @@ export class Section {
       if (this.abort !== abort) return;
       if (abort.signal.aborted) this.say('stopped');
       else this.fail(error);
-      abort.abort();  // the other side
+      abort.abort(); // the other side
     } finally {
       clearTimeout(slow);
     }
   }
 
-  say(...words) { this.state.replaceChildren(...words.filter(word => word !== '')); }
+  say(...words) {
+    this.state.replaceChildren(...words.filter(word => word !== ''));
+  }
 
   // One result, or two: hers and that of the solutions.
   show(...results) {
@@ -109,9 +129,15 @@ export class Section {
       return piece;
     });
     if (pieces[1]) renameIn(pieces[1], 'solution-');
-    const all = pieces.length === 1 ? pieces[0]
-      : element('div', {class: 'pair'}, element('div', {}, element('b', {}, 'with your steps'), pieces[0]),
-                element('div', {}, element('b', {}, 'with the solutions'), pieces[1]));
+    const all =
+      pieces.length === 1
+        ? pieces[0]
+        : element(
+            'div',
+            {class: 'pair'},
+            element('div', {}, element('b', {}, 'with your steps'), pieces[0]),
+            element('div', {}, element('b', {}, 'with the solutions'), pieces[1]),
+          );
     keepChoices(this.answer, all);
     this.answer.classList.remove('old');
     this.answer.replaceChildren(all);
@@ -122,12 +148,15 @@ export class Section {
   fail(error) {
     this.answer.classList.add('old');
     const sentence = this.markFields(error.message);
-    this.say(element('span', {class: 'failed'}, sentence), error.printed ? element('pre', {}, error.printed) : '');
+    this.say(
+      element('span', {class: 'failed'}, sentence),
+      error.printed ? element('pre', {}, error.printed) : '',
+    );
     this.failed?.(sentence);
   }
 
-  // Marks the fields of the options that a sentence names, "--heads 5 and --d-model 32 don't divide"; the sentence with their names
-  // on this page.
+  // Marks the fields of the options that a sentence names, "--heads 5 and --d-model 32 don't divide"; the
+  // sentence with their names on this page.
   markFields(sentence) {
     for (const flag of this.section.options) {
       const field = document.getElementById(`option${flag}`);

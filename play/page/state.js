@@ -1,4 +1,4 @@
-// page/state.js · what the server last said of chapters and steps; who wants to know of changes listens to `changes`
+// page/state.js · what the server last said of chapters and steps; `changes` tells who listens
 import * as ask from './ask.js';
 
 export const changes = new EventTarget();
@@ -18,7 +18,8 @@ export async function begin() {
     for (;;)
       try {
         await next();
-      } catch {  // play has ended, or begins again
+      } catch {
+        // play has ended, or begins again
         state.version = 0;
         await new Promise(go => setTimeout(go, 2000));
       }

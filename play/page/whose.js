@@ -3,18 +3,30 @@ import {element} from './pieces.js';
 import {addressOf} from './place.js';
 import {chapterNamed, state} from './state.js';
 
-const choices = [['mine', 'my steps'], ['solutions', 'the solutions'], ['both', 'both, side by side']];
+const choices = [
+  ['mine', 'my steps'],
+  ['solutions', 'the solutions'],
+  ['both', 'both, side by side'],
+];
 
 // "0.1 … 0.5, 1.2": of three steps in a row, or more, the first and the last.
 function inWords(ids) {
   const rows = [];
   for (const id of ids) {
-    const [chapter, step] = id.split('.').map(Number), last = rows.at(-1);
+    const [chapter, step] = id.split('.').map(Number),
+      last = rows.at(-1);
     if (last?.chapter === chapter && last.to === step - 1) last.to = step;
     else rows.push({chapter, from: step, to: step});
   }
-  return rows.map(({chapter, from, to}) => to - from >= 2 ? `${chapter}.${from} … ${chapter}.${to}`
-    : from === to ? `${chapter}.${from}` : `${chapter}.${from}, ${chapter}.${to}`).join(', ');
+  return rows
+    .map(({chapter, from, to}) =>
+      to - from >= 2
+        ? `${chapter}.${from} … ${chapter}.${to}`
+        : from === to
+          ? `${chapter}.${from}`
+          : `${chapter}.${from}, ${chapter}.${to}`,
+    )
+    .join(', ');
 }
 
 // Its box says it, and has a choice. What she saves shows at once.
@@ -27,10 +39,14 @@ export class Whose {
     this.draw();
   }
 
-  get mine() { return chapterNamed(this.chapter)?.mine ?? ''; }
+  get mine() {
+    return chapterNamed(this.chapter)?.mine ?? '';
+  }
 
   // Changes with all that decides what is computed.
-  key() { return this.mine && this.choice !== 'solutions' ? `${this.choice} ${this.mine}` : ''; }
+  key() {
+    return this.mine && this.choice !== 'solutions' ? `${this.choice} ${this.mine}` : '';
+  }
 
   sides() {
     if (!this.key()) return ['solutions'];
@@ -41,29 +57,56 @@ export class Whose {
     if (state.solutions) return 'Computed with the solutions, as --solutions says.';
     if (soon.length > 0)
       return `${inWords(soon)} passed: the program with ${soon.length > 1 ? 'them' : 'it'} is being built …`;
-    if (passed.length === 0) return 'Computed with the solutions. A step of yours is used as soon as it passes.';
+    if (passed.length === 0)
+      return 'Computed with the solutions. A step of yours is used as soon as it passes.';
     if (this.choice === 'solutions') return 'Computed with the solutions.';
-    return `Computed with your ${passed.length > 1 ? 'steps' : 'step'} ${inWords(passed)}` +
+    return (
+      `Computed with your ${passed.length > 1 ? 'steps' : 'step'} ${inWords(passed)}` +
       (passed.length < steps.length ? ', and the solutions of the others' : '') +
-      (this.choice === 'both' ? '; beside it, with the solutions alone.' : '.');
+      (this.choice === 'both' ? '; beside it, with the solutions alone.' : '.')
+    );
   }
 
   draw() {
-    const steps = state.steps.filter(one => one.chapter <= this.chapter),  // it calls those of earlier chapters, too
-          passed = this.mine.split('\n').filter(Boolean).map(line => line.split(' ')[0]),
-          soon = steps.filter(one => one.state === 'passed' && !passed.includes(one.id)).map(one => one.id),
-          broken = steps.filter(one => one.state === 'failed' || one.state === 'does not compile');
+    // A chapter calls steps of earlier ones, too.
+    const steps = state.steps.filter(one => one.chapter <= this.chapter),
+      passed = this.mine
+        .split('\n')
+        .filter(Boolean)
+        .map(line => line.split(' ')[0]),
+      soon = steps.filter(one => one.state === 'passed' && !passed.includes(one.id)).map(one => one.id),
+      broken = steps.filter(one => one.state === 'failed' || one.state === 'does not compile');
     const drawn = JSON.stringify([passed, soon, broken, this.choice]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    const select = () => element('select', {'aria-label': 'Whose code computes', onchange: event => {
-      this.choice = event.target.value;
-      this.draw();
-      this.box.querySelector('select')?.focus();
-      this.changed();
-    }}, ...choices.map(([value, words]) => element('option', {value, selected: value === this.choice}, words)));
-    this.box.replaceChildren(this.words(passed, soon, steps), ' ', ...(passed.length > 0 ? [select(), ' '] : []),
-      ...broken.map(one => element('span', {class: 'failed'}, `${one.id} ${one.name} ${one.state === 'failed' ? 'fails' : one.state}, so its solution is used. `)),
-      element('a', {href: addressOf({chapter: 'code', page: this.chapter})}, 'your code'));
+    const select = () =>
+      element(
+        'select',
+        {
+          'aria-label': 'Whose code computes',
+          onchange: event => {
+            this.choice = event.target.value;
+            this.draw();
+            this.box.querySelector('select')?.focus();
+            this.changed();
+          },
+        },
+        ...choices.map(([value, words]) =>
+          element('option', {value, selected: value === this.choice}, words),
+        ),
+      );
+    this.box.replaceChildren(
+      this.words(passed, soon, steps),
+      ' ',
+      ...(passed.length > 0 ? [select(), ' '] : []),
+      ...broken.map(one =>
+        element(
+          'span',
+          {class: 'failed'},
+          `${one.id} ${one.name} ${one.state === 'failed' ? 'fails' : one.state}, so its solution is used. `,
+        ),
+      ),
+      element('a', {href: addressOf({chapter: 'code', page: this.chapter})}, 'your code'),
+    );
   }
 }
