@@ -56,7 +56,7 @@ struct Section {
     std::string id;     // "by-hand": small letters, digits, hyphens
     std::string title;  // "{heads} heads side by side": the value of --heads stands in the place of {heads}
     Level level = Level::always;
-    bool slow = false;                 // an experiment that takes minutes: `--experiment all` leaves it out
+    bool slow = false;  // trains for long: `--experiment all` leaves it out, a page has a button for it
     std::vector<Option> options = {};  // those that it reads
     std::function<Report(const Request&)> run = {};
     std::function<Session(const Request&)> open = {};  // for a section that can be gone through step by step

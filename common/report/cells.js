@@ -32,7 +32,10 @@ globalThis.markCells = (() => {
   addEventListener('keydown', event => {
     const step = {ArrowUp: ['r', -1], ArrowDown: ['r', 1], ArrowLeft: ['c', -1], ArrowRight: ['c', 1]}[event.key];
     if (event.key === 'Escape') light(kept = null);
-    if (!kept || !step || event.target.closest('input,select,textarea')) return;
+    if (!step || event.target.closest('input,select,textarea')) return;
+    const focused = event.target.closest('figure svg');  // of a page that lets it have the focus
+    if (!kept && focused?.querySelector('.cell')) kept = {figure: focused.closest('figure'), axis: '', index: 0};
+    if (!kept) return;
     event.preventDefault();
     const [axis, by] = step;
     const all = [...kept.figure.querySelectorAll('.cell')].map(one => Number(one.dataset[axis]));

@@ -42,16 +42,20 @@ function rowOf(step) {
         {
           type: 'button',
           onclick: async () => {
-            hints.set(step.id, await ask.hint(step.id));
+            const before = hints.get(step.id) ?? '',
+              hint = (await ask.hint(step.id)).trim();
+            if (!before.includes(hint)) hints.set(step.id, before + (before ? '\n\n' : '') + hint);
             told.textContent = hints.get(step.id);
             told.hidden = false;
           },
         },
-        'a hint',
+        hints.has(step.id) ? 'another hint' : 'a hint',
       ),
     ),
     told,
-    step.said ? element('pre', {class: 'said', tabindex: 0}, step.said) : null,
+    step.said
+      ? element('pre', {class: step.state === 'checking' ? 'said old' : 'said', tabindex: 0}, step.said)
+      : null,
   );
 }
 

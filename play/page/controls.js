@@ -71,8 +71,10 @@ function valueOf(option, control, manner) {
   return control.value === option.default ? undefined : control.value;
 }
 
-// What each option is, for those who have no pointer, too.
+// What each option is, for those who have no pointer, too; it speaks of the others by their names here.
 function helpOf(fields, manners) {
+  const named = new Map([...fields.keys()].map(one => [one.flag, manners[one.flag]?.name ?? nameOf(one)]));
+  const inWords = help => help.replace(/--[\w-]+/g, flag => named.get(flag) ?? flag);
   return element(
     'details',
     {class: 'help'},
@@ -81,18 +83,22 @@ function helpOf(fields, manners) {
       'dl',
       {},
       ...[...fields.keys()].flatMap(one => [
-        element('dt', {}, manners[one.flag]?.name ?? nameOf(one)),
-        element('dd', {}, one.help),
+        element('dt', {}, named.get(one.flag)),
+        element('dd', {}, inWords(one.help)),
       ]),
     ),
   );
 }
 
+// A number whose 0 means something else, as its help says ("…; 0: its own"), is empty in its place.
+const usualManner = option =>
+  option.type === 'count' && option.default === 0 && /\b0: /.test(option.help) ? {empty: 'auto'} : {};
+
 // A form of these options; `changed` is told {flag: value} of all that are not the defaults. form.put({flag:
 // value}) changes some, form.reset(values) all; both tell `changed` of a step that was chosen, not typed.
 export function controls(options, values, changed, manners = {}) {
   const fields = new Map(),
-    mannerOf = option => manners[option.flag] ?? {};
+    mannerOf = option => ({...usualManner(option), ...manners[option.flag]});
   let waiting = 0;
   const form = element('form', {
     class: 'controls',

@@ -74,12 +74,12 @@ export async function showText(page, file, {chapter, mark, signal} = {}) {
   if (signal?.aborted) return; // another page was chosen meanwhile
   const piece = pieceOf(html);
   piece.className = 'text';
+  if (!piece.querySelector('h1')) piece.prepend(element('h1', {}, file)); // code
   drawFormulas(piece);
   leadLinks(piece, file);
   for (const heading of piece.querySelectorAll('h1,h2,h3,h4')) heading.id = anchorOf(heading.textContent);
   if (chapter) liveButtons(piece, chapter);
   page.replaceChildren(piece);
   const marked = document.getElementById(mark);
-  if (marked) marked.scrollIntoView();
-  else scrollTo(0, 0);
+  marked?.scrollIntoView();
 }

@@ -3,7 +3,7 @@ import {controls} from './controls.js';
 import {element} from './pieces.js';
 import {keep, place} from './place.js';
 import {whenBuilt} from './program.js';
-import {Section} from './section.js';
+import {Section, troubleOf} from './section.js';
 import {chapterNamed} from './state.js';
 
 // Fills `page`. Returns what ends it.
@@ -31,8 +31,14 @@ export function showLive(page, chapter) {
     const form = controls(program.options, options, (now, {step}) => {
       options = now;
       keep(options, {step});
+      trouble.textContent = '';
       set();
+      // A wrong value is told of at once, even where no section in view reads it.
+      if (!sections.some(one => one.isNear() && one.computing))
+        sections.find(one => one.canUpdate())?.update();
     });
+    const trouble = troubleOf(sections);
+    form.append(trouble);
     const of = level => sections.filter(one => one.section.level === level).map(one => one.box);
     page.replaceChildren(
       element('h1', {}, `${chapter.slice(0, 2)} ${chapterNamed(chapter).title}, live`),

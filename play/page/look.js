@@ -3,7 +3,7 @@ import {controls} from './controls.js';
 import {element} from './pieces.js';
 import {keep} from './place.js';
 import {whenBuilt} from './program.js';
-import {Section} from './section.js';
+import {Section, troubleOf} from './section.js';
 import {tokenLine} from './tokens.js';
 
 const chapter = '09_transformer';
@@ -152,18 +152,15 @@ export function showLook(page) {
       if (Number(c) <= Number(r)) form.put({'--query': Number(r) + 1, '--key': Number(c) + 1});
       else note.textContent = 'This character comes later: it is masked.';
     });
-    // What is wrong with the text is said once, below it.
-    const trouble = element('p', {class: 'failed', role: 'alert'});
+    // All sections read the same text: what is wrong with it is said once.
+    const trouble = troubleOf(sections);
+    form.append(trouble);
     for (const one of sections) {
-      one.failed = (before => sentence => {
-        before?.();
+      const before = one.failed;
+      one.failed = sentence => {
+        before(sentence);
         one.say('');
-        trouble.textContent = sentence;
-      })(one.failed);
-      one.shown = (before => result => {
-        trouble.textContent = '';
-        before?.(result);
-      })(one.shown);
+      };
     }
     leaving.addEventListener('abort', () => sections.forEach(one => one.stop()));
     page.replaceChildren(
@@ -177,7 +174,6 @@ export function showLook(page) {
       ),
       whose.box,
       form,
-      trouble,
       lines.box,
       element('div', {class: 'two'}, heads.box, head.box),
       weight.box,

@@ -11,7 +11,9 @@ import {showWrite} from './write.js';
 const page = document.getElementById('page'),
   list = document.getElementById('chapters');
 let shown = '',
-  leave = () => {};
+  leave = () => {},
+  clicked = false; // a link, and not the browser's way back
+const left = new Map(); // how far down each address was left
 
 const others = [
   ['look', 'Look into a model'],
@@ -75,7 +77,9 @@ function drawList() {
 }
 
 async function show() {
-  const here = place();
+  const here = place(),
+    down = clicked ? 0 : (left.get(location.hash) ?? 0);
+  clicked = false;
   if (!here.chapter) {
     location.replace(addressOf({chapter: state.chapters[0].name}));
     return;
@@ -114,7 +118,16 @@ async function show() {
   } catch (error) {
     if (!signal.aborted) page.replaceChildren(element('p', {class: 'failed'}, error.message));
   }
+  if (!here.mark && !signal.aborted) scrollTo(0, down);
 }
+
+history.scrollRestoration = 'manual';
+addEventListener('click', event => (clicked = Boolean(event.target.closest('a[href^="#"]'))), true);
+addEventListener('scroll', () => left.set(location.hash, scrollY), {passive: true});
+document.querySelector('.skip').addEventListener('click', event => {
+  event.preventDefault(); // the address says which page stands there
+  page.focus();
+});
 
 addEventListener('hashchange', show);
 changes.addEventListener('change', drawList);

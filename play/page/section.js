@@ -59,10 +59,13 @@ export class Section {
     if (!this.answer.hasChildNodes()) this.heading.textContent = this.title;
   }
 
-  // Computes it, where what is asked has changed.
+  // Whether what is asked has changed, and no button waits to be pressed.
+  canUpdate() {
+    return this.stale && this.button.hidden;
+  }
+
   update() {
-    if (!this.stale || !this.button.hidden) return;
-    this.compute();
+    if (this.canUpdate()) this.compute();
   }
 
   stop() {
@@ -72,6 +75,8 @@ export class Section {
   async compute() {
     this.stop();
     this.stale = false;
+    this.button.disabled = true;
+    this.computing = true;
     const abort = (this.abort = new AbortController());
     const works = words =>
       this.say(words, ' ', element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
@@ -105,14 +110,20 @@ export class Section {
       this.markFields('');
       this.heading.textContent = this.title;
       this.fastest = Math.min(this.fastest, performance.now() - begun);
-      if (!this.trains) this.button.hidden = this.fastest <= quick;
+      if (this.trains) this.button.textContent = 'train it again';
+      else this.button.hidden = this.fastest <= quick;
       this.show(...results);
     } catch (error) {
       if (this.abort !== abort) return;
-      if (abort.signal.aborted) this.say('stopped');
+      if (abort.signal.aborted)
+        this.say(
+          'stopped ',
+          element('button', {type: 'button', onclick: () => this.compute()}, 'start again'),
+        );
       else this.fail(error);
       abort.abort(); // the other side
     } finally {
+      if (this.abort === abort) this.button.disabled = this.computing = false;
       clearTimeout(slow);
     }
   }
@@ -123,11 +134,14 @@ export class Section {
 
   // One result, or two: hers and that of the solutions.
   show(...results) {
-    const pieces = results.map(result => {
+    const same = results.length === 2 && results[0].html === results[1].html;
+    const pieces = (same ? results.slice(0, 1) : results).map(result => {
       const piece = pieceOf(result.html);
       if (result.printed) piece.append(element('pre', {class: 'printed'}, result.printed));
       return piece;
     });
+    if (same)
+      pieces[0].prepend(element('p', {class: 'soft'}, 'With your steps and with the solutions: the same.'));
     if (pieces[1]) renameIn(pieces[1], 'solution-');
     const all =
       pieces.length === 1
@@ -183,4 +197,17 @@ function keepChoices(before, after) {
     const same = [...after.querySelectorAll('figure input')].find(one => one.id === chosen.id);
     if (same) same.checked = true;
   }
+}
+
+// A line that says what is wrong with the options, for a place near them: sections say it where they stand.
+export function troubleOf(sections) {
+  const line = element('p', {class: 'failed trouble', role: 'alert'});
+  for (const one of sections) {
+    const before = one.failed;
+    one.failed = sentence => {
+      before?.(sentence);
+      line.textContent = sentence;
+    };
+  }
+  return line;
 }

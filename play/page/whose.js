@@ -75,8 +75,9 @@ export class Whose {
         .filter(Boolean)
         .map(line => line.split(' ')[0]),
       soon = steps.filter(one => one.state === 'passed' && !passed.includes(one.id)).map(one => one.id),
+      checked = steps.filter(one => one.state === 'checking').map(one => one.id),
       broken = steps.filter(one => one.state === 'failed' || one.state === 'does not compile');
-    const drawn = JSON.stringify([passed, soon, broken, this.choice]);
+    const drawn = JSON.stringify([passed, soon, checked, broken, this.choice]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const select = () =>
@@ -106,7 +107,8 @@ export class Whose {
           `${one.id} ${one.name} ${one.state === 'failed' ? 'fails' : one.state}, so its solution is used. `,
         ),
       ),
-      element('a', {href: addressOf({chapter: 'code', page: this.chapter})}, 'your code'),
+      checked.length > 0 ? `${checked.join(', ')} is being checked … ` : '',
+      element('a', {href: addressOf({chapter: 'code', page: this.chapter})}, 'Your code'),
     );
   }
 }

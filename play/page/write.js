@@ -3,7 +3,7 @@ import {controls} from './controls.js';
 import {element} from './pieces.js';
 import {keep} from './place.js';
 import {whenBuilt} from './program.js';
-import {Section} from './section.js';
+import {Section, troubleOf} from './section.js';
 import {tokenLine} from './tokens.js';
 
 const chapter = '11_generation';
@@ -157,6 +157,7 @@ export function showWrite(page) {
       (now, {step}) => {
         values = now;
         keep(values, {step});
+        trouble.textContent = '';
         again.disabled = values['--temperature'] === 0; // it would be the same
         set();
       },
@@ -171,6 +172,8 @@ export function showWrite(page) {
       {type: 'button', onclick: () => form.put({'--seed': (values['--seed'] ?? 1) + 1})},
       'write another text',
     );
+    const trouble = troubleOf([writing]);
+    form.append(trouble);
     leaving.addEventListener('abort', () => writing.stop());
     page.replaceChildren(
       element('h1', {}, 'The model writes'),

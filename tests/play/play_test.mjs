@@ -137,6 +137,22 @@ check('a lesson has formulas, figures and closed folds', async () => {
   await until('deeper', has, 5000, 'FlashAttention');
 });
 
+check('the first key leads to the page, and Back to the place that one left', async () => {
+  await go('#01_attention/lesson');
+  await until('the lesson is there', has, 5000, 'who is tired?');
+  await page.focus('.skip');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'page');
+  assert.match(page.url(), /#01_attention\/lesson$/);
+  await page.evaluate(() => scrollTo(0, 1500));
+  await wait(100);
+  await page.evaluate(() => document.querySelector('a[href^="#code/"]').click());
+  await until('the steps', () => document.querySelector('.step'), 5000);
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  await page.goBack();
+  await until('the place', () => Math.abs(scrollY - 1500) < 3, 5000);
+});
+
 check('a folder is a list of its files', async () => {
   await go('#text/file?path=exercises%2F01_attention');
   await until('the files', has, 5000, 'softmax.cpp');

@@ -60,6 +60,7 @@ Section no_attention() {
     return {.id = "no-attention",
             .title = "Without attention, a model of the same kind guesses",
             .level = Level::deeper,
+            .slow = true,
             .options = {options::steps, options::rate, options::seed},
             .run = compare_bags};
 }

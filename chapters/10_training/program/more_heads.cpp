@@ -45,6 +45,7 @@ Section more_heads() {
     return {.id = "more-heads",
             .title = "With more heads, one map says less",
             .level = Level::deeper,
+            .slow = true,
             .options = {options::steps, options::rate},
             .run = compare_heads};
 }
