@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "chapters/09_transformer/models/reading.hpp"
+#include "chapters/10_training/models/trainer.hpp"
 #include "common/base/errors.hpp"
 
 namespace tfs {
