@@ -96,8 +96,10 @@ export function showLook(page) {
     let values = typed;
     const value = flag => values[flag] ?? options.find(one => one.flag === flag).default;
     const chosen = () => [value('--layer'), value('--head')];
-    const set = () => {
+    // The map that one looks at comes first: two cores compute one picture sooner than four.
+    const set = async () => {
       sections.forEach(one => one.set(values, options, whose));
+      await head.update();
       sections.forEach(one => one.update());
     };
     const form = controls(

@@ -36,7 +36,7 @@ export function pieceOf(html) {
   for (const one of piece.querySelectorAll('[data-style]')) one.style.cssText = one.dataset.style;
   globalThis.markCells(piece);
   // What may be wider than the page can be reached and moved by keys.
-  for (const wide of piece.querySelectorAll('pre,.wide,:not(.wide)>table,svg:has(.cell)')) wide.tabIndex = 0;
+  for (const wide of piece.querySelectorAll('pre,table,svg:has(.cell)')) wide.tabIndex = 0;
   for (const figure of piece.querySelectorAll('figure')) figure.append(saveButton(figure));
   return piece;
 }

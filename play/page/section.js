@@ -64,8 +64,9 @@ export class Section {
     return this.stale && this.button.hidden;
   }
 
-  update() {
-    if (this.canUpdate()) this.compute();
+  // Resolves when it is there.
+  async update() {
+    if (this.canUpdate()) await this.compute();
   }
 
   stop() {
