@@ -47,9 +47,7 @@ void Learner::check(const std::string& id) {
 }
 
 std::string Learner::hint(const std::string& id) {
-    std::vector<std::string> words = runner_;
-    words.insert(words.end(), {"hint", id});
-    return Child(words, root_).read_all();
+    return Child(words_of_runner({"hint", id}), root_).read_all();
 }
 
 Learner::Times Learner::times() const {
@@ -101,9 +99,7 @@ void Learner::watch() {
 }
 
 void Learner::read_states() {
-    std::vector<std::string> words = runner_;
-    words.insert(words.end(), {"list", "--json"});
-    Json steps = Json::parse(Child(words, root_).read_all(), nullptr, false);
+    Json steps = Json::parse(Child(words_of_runner({"list", "--json"}), root_).read_all(), nullptr, false);
     if (!steps.is_array()) return;  // the runner said why
     const std::lock_guard lock(mutex_);
     steps_ = std::move(steps);
@@ -131,10 +127,14 @@ void Learner::tell_chapters() {
     for (const auto& [chapter, steps] : passed) chapters_.learner_passed(chapter, steps);
 }
 
-std::string Learner::run(const std::vector<std::string>& words, const Times& now) {
+std::vector<std::string> Learner::words_of_runner(const std::vector<std::string>& words) const {
     std::vector<std::string> all = runner_;
     all.insert(all.end(), words.begin(), words.end());
-    Child child(all, root_);
+    return all;
+}
+
+std::string Learner::run(const std::vector<std::string>& words, const Times& now) {
+    Child child(words_of_runner(words), root_);
     child.close_input();
     std::string text;
     while (!over_) {

@@ -50,6 +50,7 @@ class Learner {
     void say_state(const std::string& id);
     void tell_chapters();
     [[nodiscard]] Times times() const;
+    [[nodiscard]] std::vector<std::string> words_of_runner(const std::vector<std::string>& words) const;
     // What the runner says; empty where a step was saved meanwhile.
     std::string run(const std::vector<std::string>& words, const Times& now);
 };

@@ -60,10 +60,6 @@ class Server {
     std::vector<Worker> workers_;
     std::size_t last_session_ = 0;
 
-    static std::string dumped(const Json& json) {
-        return json.dump(-1, ' ', true, Json::error_handler_t::replace);
-    }
-
     static void say(const Json& id, const char* kind, const Json& value) { pass_on(id, kind, dumped(value)); }
 
     // `value` is JSON. It goes past std::cout, which makes what people read harmless, letter by letter.

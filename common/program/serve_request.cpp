@@ -108,6 +108,8 @@ Value value_from(const Option& option, const Json& json) {
 
 }  // namespace
 
+std::string dumped(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+
 Json id_in(const std::string& line) {
     if (is_deep(line)) return nullptr;
     const Json json = Json::parse(line, nullptr, false);

@@ -12,6 +12,9 @@ namespace tfs {
 
 using Json = nlohmann::ordered_json;
 
+// In one line, whatever is in it.
+[[nodiscard]] std::string dumped(const Json& json);
+
 // One of: run a section, open a session of it, a step of a session, close a session, cancel a request, list the sections.
 struct ServeRequest {
     enum class Kind { run, open, step, close, cancel, list };

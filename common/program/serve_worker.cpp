@@ -54,8 +54,6 @@ struct Pipe {
     static int taken(int& end) { return std::exchange(end, -1); }
 };
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
-
 void write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const ssize_t count = ::write(descriptor, text.data(), text.size());

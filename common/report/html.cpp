@@ -125,10 +125,10 @@ std::string html_of(const TokenText& text) {
                                             list_of("it looked at", token.looked_at))),
                         with_breaks(token.text));
     }
-    if (text.tokens.empty()) return "<blockquote class=\"tokens\">" + html + "</blockquote>\n";
-    return "<blockquote class=\"tokens\">" + html +
-           "</blockquote>\n<p class=\"check\">The stronger the colour, the less likely the token. Point at "
-           "one for its "
+    html = "<blockquote class=\"tokens\">" + html + "</blockquote>\n";
+    if (text.tokens.empty()) return html;
+    return html +
+           "<p class=\"check\">The stronger the colour, the less likely the token. Point at one for its "
            "alternatives.</p>\n";
 }
 

@@ -2,8 +2,8 @@
 //
 // Whoever answers in another way, such as a WebAssembly build, replaces this file alone.
 
-async function get(path) {
-  const response = await fetch(path);
+async function get(path, how) {
+  const response = await fetch(path, how);
   if (response.ok) return response;
   const {error} = await response.json().catch(() => ({error: `the server answers ${response.status}`}));
   throw Object.assign(new Error(error), {status: response.status});
@@ -19,12 +19,12 @@ export async function state(seen = 0) {
 
 // Checks a step now.
 export async function check(step) {
-  await fetch(`api/check?step=${step}`, {method: 'POST'});
+  await get(`api/check?step=${step}`, {method: 'POST'});
 }
 
 // One more hint for a step: the first call gives the first of three.
 export async function hint(step) {
-  return (await fetch(`api/hint?step=${step}`, {method: 'POST'})).text();
+  return (await get(`api/hint?step=${step}`, {method: 'POST'})).text();
 }
 
 // Sections and options of a chapter (docs/reports.md). Waits until its program is built; `onWait` is called
@@ -57,12 +57,11 @@ export async function section(
   options,
   {mine = false, report = false, onEvent = () => {}, signal} = {},
 ) {
-  const response = await fetch(`api/ask?chapter=${chapter}${mine ? '&mine=1' : ''}`, {
+  const response = await get(`api/ask?chapter=${chapter}${mine ? '&mine=1' : ''}`, {
     method: 'POST',
     signal,
     body: JSON.stringify({section: id, options, html: true, report}),
   });
-  if (!response.ok) throw new Error((await response.json()).error);
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let unread = '';
   for (;;) {

@@ -5,6 +5,9 @@ const pause = 20; // ms without a key until it is told
 
 const nameOf = option => option.flag.replace(/^--/, '').replaceAll('-', ' ');
 
+// What stands in the field for a value.
+const shownAs = (value, manner) => (value !== 0 ? value : manner.empty ? '' : (manner.zero ?? value));
+
 // `manner`: {slider: [low, high, step]} for a number, with {zero: 65} where the slider stands at this for 0;
 // {lines: 3} for a text of several lines; {empty: "last"} for a number whose 0 is an empty field with this in
 // it; {name: "its label"}.
@@ -19,7 +22,7 @@ function input(option, value, manner) {
       min,
       max,
       step,
-      value: value === 0 && manner.zero ? manner.zero : value,
+      value: shownAs(value, manner),
     });
   }
   if (manner.lines)
@@ -37,7 +40,7 @@ function input(option, value, manner) {
         min: low,
         max: high,
         placeholder: manner.empty,
-        value: value === 0 && manner.empty ? '' : value,
+        value: shownAs(value, manner),
       });
     case 'real':
       return element('input', {id, type: 'number', step: 'any', min: low, max: high, value});
@@ -56,7 +59,7 @@ function input(option, value, manner) {
 
 function put(option, control, value, manner) {
   if (option.type === 'flag') control.checked = value;
-  else control.value = value === 0 && manner.empty ? '' : value === 0 && manner.zero ? manner.zero : value;
+  else control.value = shownAs(value, manner);
   control.dispatchEvent(new Event('put'));
 }
 

@@ -80,6 +80,5 @@ export async function showText(page, file, {chapter, mark, signal} = {}) {
   for (const heading of piece.querySelectorAll('h1,h2,h3,h4')) heading.id = anchorOf(heading.textContent);
   if (chapter) liveButtons(piece, chapter);
   page.replaceChildren(piece);
-  const marked = document.getElementById(mark);
-  marked?.scrollIntoView();
+  document.getElementById(mark)?.scrollIntoView();
 }

@@ -3,7 +3,7 @@ import {controls} from './controls.js';
 import {element} from './pieces.js';
 import {keep, place} from './place.js';
 import {whenBuilt} from './program.js';
-import {Section, troubleOf} from './section.js';
+import {near, Section, troubleOf} from './section.js';
 import {chapterNamed} from './state.js';
 
 // Fills `page`. Returns what ends it.
@@ -22,7 +22,7 @@ export function showLive(page, chapter) {
         entries
           .filter(one => one.isIntersecting)
           .forEach(entry => sections.find(one => one.box === entry.target).update()),
-      {rootMargin: '200px'},
+      {rootMargin: `${near}px`},
     );
     leaving.addEventListener('abort', () => {
       seen.disconnect();

@@ -28,16 +28,21 @@ class HeadLines {
     this.lines = ['What it looks at', 'Who looks at it'].map(name =>
       tokenLine(rows, {name, point: this.point, choose: this.choose}),
     );
-    this.length = rows.length;
     this.box.replaceChildren(names[0], this.lines[0], names[1], this.lines[1]);
     this.follow(query);
   }
 
-  // Where the chosen cell is, from 0, and what it says; 0 stands for the last query and for the key with the
-  // largest weight.
-  chosen(query, key) {
-    const i = query > 0 ? query - 1 : this.length - 1;
-    if (!this.lines || i >= this.length) return null;
+  // The place of a query, from 0; null where the text has none such. 0 is the last one.
+  placeOf(query) {
+    if (!this.lines) return null;
+    const at = query > 0 ? query - 1 : this.rows.length - 1;
+    return at < this.rows.length ? at : null;
+  }
+
+  // The cell of a query and a key, 0 for that with the largest weight, and what it says.
+  cellOf(query, key) {
+    const i = this.placeOf(query);
+    if (i === null) return null;
     const row = this.values[i],
       j = key > 0 ? key - 1 : row.indexOf(Math.max(...row));
     if (j > i) return null;
@@ -50,10 +55,9 @@ class HeadLines {
     };
   }
 
-  // 0 is the last one.
   follow(query) {
-    const at = query > 0 ? query - 1 : this.length - 1;
-    if (!this.lines || at >= this.length) return;
+    const at = this.placeOf(query);
+    if (at === null) return;
     this.lines.forEach(one => one.choose(at));
     this.point(at);
   }
@@ -133,7 +137,7 @@ export function showLook(page) {
     head.answer.after(note);
     const markCell = () => {
       for (const one of head.box.querySelectorAll('.chosen')) one.classList.remove('chosen');
-      const at = lines.chosen(value('--query'), value('--key'));
+      const at = lines.cellOf(value('--query'), value('--key'));
       if (!at) return;
       const find = mark => head.box.querySelector(mark)?.classList.add('chosen');
       find(`.cell[data-r="${at.query}"][data-c="${at.key}"]`);
@@ -155,15 +159,8 @@ export function showLook(page) {
       else note.textContent = 'This character comes later: it is masked.';
     });
     // All sections read the same text: what is wrong with it is said once.
-    const trouble = troubleOf(sections);
+    const trouble = troubleOf(sections, {alone: true});
     form.append(trouble);
-    for (const one of sections) {
-      const before = one.failed;
-      one.failed = sentence => {
-        before(sentence);
-        one.say('');
-      };
-    }
     leaving.addEventListener('abort', () => sections.forEach(one => one.stop()));
     page.replaceChildren(
       element('h1', {}, 'Look into a trained model'),

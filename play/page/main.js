@@ -26,51 +26,29 @@ const pages = [
   ['live', 'live'],
 ];
 
+const linkTo = (href, words, current) => element('a', {href, 'aria-current': current}, words);
+
 function drawList() {
   const here = place();
+  const pagesOf = chapter =>
+    pages.map(([name, words]) =>
+      linkTo(lastAddress({chapter, page: name}), words, here.page === name ? 'page' : undefined),
+    );
+  const current = name => (here.chapter === name ? 'true' : undefined);
   list.replaceChildren(
-    ...state.chapters.map(chapter =>
+    ...state.chapters.map(({name, title, state}) =>
       element(
         'li',
-        {class: chapter.state},
-        element(
-          'a',
-          {
-            href: addressOf({chapter: chapter.name}),
-            'aria-current': here.chapter === chapter.name ? 'true' : undefined,
-          },
-          `${chapter.name.slice(0, 2)} ${chapter.title}`,
-        ),
-        here.chapter === chapter.name
-          ? element(
-              'span',
-              {class: 'pages'},
-              ...pages.map(([name, words]) =>
-                element(
-                  'a',
-                  {
-                    href: lastAddress({chapter: chapter.name, page: name}),
-                    'aria-current': here.page === name ? 'page' : undefined,
-                  },
-                  words,
-                ),
-              ),
-            )
-          : null,
+        {class: state},
+        linkTo(addressOf({chapter: name}), `${name.slice(0, 2)} ${title}`, current(name)),
+        here.chapter === name ? element('span', {class: 'pages'}, ...pagesOf(name)) : null,
       ),
     ),
     ...others.map(([name, words], i) =>
       element(
         'li',
         {class: i === 0 ? 'own' : undefined},
-        element(
-          'a',
-          {
-            href: lastAddress({chapter: name, page: 'all'}),
-            'aria-current': here.chapter === name ? 'true' : undefined,
-          },
-          words,
-        ),
+        linkTo(lastAddress({chapter: name, page: 'all'}), words, current(name)),
       ),
     ),
   );

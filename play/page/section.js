@@ -2,7 +2,7 @@
 import * as ask from './ask.js';
 import {element, pieceOf} from './pieces.js';
 
-const near = 200; // px beside the window: what is that near is computed
+export const near = 200; // px beside the window: what is that near is computed
 const quick = 3000; // ms: what never was faster follows no key, but its button
 
 export class Section {
@@ -200,14 +200,16 @@ function keepChoices(before, after) {
   }
 }
 
-// A line that says what is wrong with the options, for a place near them: sections say it where they stand.
-export function troubleOf(sections) {
+// A line that says what is wrong with the options, for a place near them. Sections also say it where they
+// stand, except where the line is `alone`.
+export function troubleOf(sections, {alone = false} = {}) {
   const line = element('p', {class: 'failed trouble', role: 'alert'});
   for (const one of sections) {
     const before = one.failed;
     one.failed = sentence => {
       before?.(sentence);
       line.textContent = sentence;
+      if (alone) one.say('');
     };
   }
   return line;

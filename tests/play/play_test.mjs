@@ -193,24 +193,29 @@ check('what is typed is computed, and equals what the program prints', async () 
   await until('the head again', () => [...document.querySelectorAll('td')].some(one => one.textContent.includes('seq 4')), 10000);
 });
 
-check('from key to picture', async () => {
-  await page.evaluate(() => document.getElementById('trained-head').scrollIntoView());
-  const words = [...'abcdefgh'].map(one => `the cat ${one} sat`);
+// The median of eight times from a text typed into the field to the answer of a section.
+async function keyToPicture(field, section, textOf) {
   const all = [];
-  for (const sentence of words) {
-    await page.evaluate(value => {
-      const input = document.querySelector('.controls input[type=text]');
+  for (const letter of 'abcdefgh') {
+    await page.evaluate((selector, id, value) => {
+      const input = document.querySelector(selector);
       window.drawn = 0;
       window.from = performance.now();
       new MutationObserver((_, self) => { window.drawn = performance.now(); self.disconnect(); })
-        .observe(document.getElementById('trained-head').closest('section').querySelector('.answer'), {childList: true});
+        .observe(document.getElementById(id).closest('section').querySelector('.answer'), {childList: true});
       input.value = value;
       input.dispatchEvent(new Event('input', {bubbles: true}));
-    }, sentence);
+    }, field, section, textOf(letter));
     await until('the picture', () => window.drawn > 0, 5000);
     all.push(await page.evaluate(() => window.drawn - window.from));
+    await wait(200);
   }
-  times['key to picture'] = all.sort((a, b) => a - b)[all.length >> 1];
+  return all.sort((a, b) => a - b)[all.length >> 1];
+}
+
+check('from key to picture', async () => {
+  await page.evaluate(() => document.getElementById('trained-head').scrollIntoView());
+  times['key to picture'] = await keyToPicture('.controls input[type=text]', 'trained-head', letter => `the cat ${letter} sat`);
 });
 
 check('pointing at a cell lights its row; Escape ends it', async () => {
@@ -259,22 +264,8 @@ check('look: a head, a token, a cell, and the sum behind it', async () => {
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
   await until('by the keyboard', has, 5000, '"e" at 30 looks at');
-  const all = [];
-  for (const letter of 'abcdefgh') {
-    await page.evaluate(value => {
-      const input = document.getElementById('option--read');
-      window.drawn = 0;
-      window.from = performance.now();
-      new MutationObserver((_, self) => { window.drawn = performance.now(); self.disconnect(); })
-        .observe(document.getElementById('look-head').closest('section').querySelector('.answer'), {childList: true});
-      input.value = value;
-      input.dispatchEvent(new Event('input', {bubbles: true}));
-    }, `the cat sat on the mat because it was tired and the dog ran ${letter}way.`);
-    await until('the picture', () => window.drawn > 0, 5000);
-    all.push(await page.evaluate(() => window.drawn - window.from));
-    await wait(200);
-  }
-  times['key to a map of 64 characters'] = all.sort((a, b) => a - b)[all.length >> 1];
+  times['key to a map of 64 characters'] = await keyToPicture('[id="option--read"]', 'look-head',
+    letter => `the cat sat on the mat because it was tired and the dog ran ${letter}way.`);
 });
 
 check('write: sliders, a token with its alternatives, and going on from one', async () => {

@@ -1,7 +1,10 @@
 // chapters/09_transformer/models/text_transformer.cpp · a Transformer with the tokens of its texts
 #include "chapters/09_transformer/models/text_transformer.hpp"
 
+#include <fmt/format.h>
+
 #include "chapters/07_block/models/block_config.hpp"
+#include "common/base/errors.hpp"
 
 namespace tfs {
 
@@ -12,6 +15,14 @@ TransformerConfig transformer_config(const Tokenizer& tokens, const ModelConfig&
             .block = block_config(sizes),
             .scale_embedding = sizes.scaled_embedding,
             .pad_id = tokens.special().padding};
+}
+
+Ids ids_of(const TextTransformer& trained, const std::string& flag, const std::string& text) {
+    try {
+        return trained.tokenizer.encode(text, trained.config.max_len);
+    } catch (const ValueError& error) {
+        throw ValueError(fmt::format("{}: {}", flag, error.what()));
+    }
 }
 
 TextTransformer::TextTransformer(const Tokenizer& tokens, const ModelConfig& sizes, Rng& rng)

@@ -18,6 +18,9 @@ struct TextTransformer {
     [[nodiscard]] Parameters parameters() const { return model.parameters(); }
 };
 
+// The ids of a text, (1, seq). ValueError, which begins with `flag`, where the model can't read it.
+[[nodiscard]] Ids ids_of(const TextTransformer& trained, const std::string& flag, const std::string& text);
+
 // The choices of such a model in the words of this chapter.
 [[nodiscard]] TransformerConfig transformer_config(const Tokenizer& tokens, const ModelConfig& sizes);
 

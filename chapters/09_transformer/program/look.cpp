@@ -26,14 +26,6 @@ const CountOption key{"--key", 0, 0, 256,
 
 constexpr std::size_t guesses_in_a_row = 5;
 
-Ids ids_of(const TextTransformer& trained, const std::string& text) {
-    try {
-        return trained.tokenizer.encode(text, trained.config.max_len);
-    } catch (const ValueError& error) {
-        throw ValueError(fmt::format("{}: {}", option::text.flag, error.what()));
-    }
-}
-
 // A text on its way through the trained model, and where to look.
 struct Look {
     const TextTransformer& trained;
@@ -42,7 +34,9 @@ struct Look {
     Reading reading;
 
     explicit Look(const TextTransformer& model, const std::string& text)
-        : trained(model), ids(ids_of(model, text)), reading(read_through(model.model, ids)) {
+        : trained(model),
+          ids(ids_of(model, option::text.flag, text)),
+          reading(read_through(model.model, ids)) {
         for (const std::int64_t id : ids) labels.push_back(visible(model.tokenizer.token(id)));
     }
 
@@ -248,7 +242,7 @@ std::vector<Option> with_text(std::vector<Option> more) {
 void check_read_text(const Request& request) {
     Report without_model;  // the sections say so
     const auto model = trained_or_reason(without_model, "", [] { return &character_model(); });
-    if (model) (void)ids_of(**model, request[option::text]);
+    if (model) (void)ids_of(**model, option::text.flag, request[option::text]);
 }
 
 Section look_at_heads() {

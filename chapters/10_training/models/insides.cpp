@@ -171,8 +171,9 @@ std::vector<LogitShare> logit_shares(const Transformer& model, const Ids& ids, s
 
     const std::vector<double> end = last_row(reading.streams.back());
     double variance = 0.0;
+    const double middle_of_end = mean(end);
     for (const double value : end)
-        variance += (value - mean(end)) * (value - mean(end)) / static_cast<double>(width);
+        variance += (value - middle_of_end) * (value - middle_of_end) / static_cast<double>(width);
     const double divisor = std::sqrt(variance + static_cast<double>(norm->eps));
     // The norm subtracts the mean of the stream, which is the sum of the means of its parts.
     const auto share_of = [&](const std::vector<double>& part) {

@@ -53,11 +53,11 @@ Report sample_at(const CharacterTask& characters, std::size_t step) {
     return report;
 }
 
+}  // namespace
+
 TextTransformer shipped_writer() {
     return load_network<TextTransformer>(weights_file("characters"), character_kind());
 }
-
-}  // namespace
 
 ShownTask shown_characters(const Request& request) {
     const auto characters = std::make_shared<const CharacterTask>(character_task(task_options(request)));

@@ -7,6 +7,7 @@
 
 #include "chapters/10_training/models/character_ngrams.hpp"
 #include "chapters/10_training/models/character_task.hpp"
+#include "chapters/10_training/program/shown_task.hpp"
 #include "common/program.hpp"
 #include "common/terminal/display.hpp"
 
@@ -19,7 +20,7 @@ constexpr std::size_t windows_of_units = 64, least_agreement = 16;
 const char* const text_of_shares = "Before we proceed any further, hear me spea";
 
 struct Trained {
-    TextTransformer model = load_network<TextTransformer>(weights_file("characters"), character_kind());
+    TextTransformer model = shipped_writer();
     Corpus corpus = read_corpus(shipped_corpus(), model.config.max_len);
 };
 
@@ -65,11 +66,11 @@ Report show_head_costs(const Request&) {
 }
 
 Report show_logit_shares(const Request&) {
-    const Trained trained;
-    const Ids ids = trained.model.tokenizer.encode(text_of_shares);
-    const auto id_of = [&](const char* token) { return trained.model.tokenizer.encode(token).data()[0]; };
-    const std::vector<LogitShare> right = logit_shares(trained.model.model, ids, id_of("k")),
-                                  other = logit_shares(trained.model.model, ids, id_of("r"));
+    const TextTransformer trained = shipped_writer();
+    const Ids ids = trained.tokenizer.encode(text_of_shares);
+    const auto id_of = [&](const char* token) { return trained.tokenizer.encode(token).data()[0]; };
+    const std::vector<LogitShare> right = logit_shares(trained.model, ids, id_of("k")),
+                                  other = logit_shares(trained.model, ids, id_of("r"));
     Table table{.columns = {{"part"}, {"logit of k", fixed(2)}, {"logit of r", fixed(2)}}, .totals = 1};
     double sum = 0.0, other_sum = 0.0;
     for (std::size_t i = 0; i < right.size(); ++i) {
@@ -83,8 +84,7 @@ Report show_logit_shares(const Request&) {
     report.add(table);
     report.note(
         "The stream is the sum of the embedding and of what each half of a block adds. The final norm "
-        "divides all of "
-        "it by one number, which is held fixed here: so each part has its share of a logit.");
+        "divides all of it by one number, which is held fixed here: so each part has its share of a logit.");
     return report;
 }
 

@@ -22,6 +22,9 @@ struct ShownTask {
 [[nodiscard]] ShownTask shown_dates(const Request& request);
 [[nodiscard]] ShownTask shown_characters(const Request& request);
 
+// The decoder of characters that comes with the repository (characters.cpp).
+[[nodiscard]] TextTransformer shipped_writer();
+
 // time_shares.cpp · which step takes how much of the time of a training step, and one that takes more than its share
 [[nodiscard]] Report time_shares(const NounTask& nouns);
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
-#include "chapters/11_generation/given/prompts.hpp"
 #include "chapters/11_generation/program/options.hpp"
 #include "common/terminal/display.hpp"
 
@@ -29,23 +28,13 @@ namespace {
 constexpr const char* first_prompt = "First Citizen:\nW";
 constexpr const char* first_date = "Wed 8th of Apr. 1998";
 
-TokenIds ids_of(const TextTransformer& trained, const std::string& flag, const std::string& text) {
-    try {
-        const Ids ids = trained.tokenizer.encode(text, trained.config.max_len);
-        return {ids.begin(), ids.end()};
-    } catch (const ValueError& error) {
-        throw ValueError(fmt::format("{}: {}", flag, error.what()));
-    }
-}
-
 Writer date_writer(const std::string& text) {
     Writer writer{.trained = std::make_shared<const TextTransformer>(
                       load_network<TextTransformer>(weights_file("dates"), date_kind())),
                   .prompt = {date_start},
                   .text = text,
                   .new_tokens = date_answer_length};
-    const TokenIds source = ids_of(*writer.trained, "--prompt", text);
-    writer.source = columns({source}, 0, source.size());
+    writer.source = ids_of(*writer.trained, options::prompt.flag, text);
     return writer;
 }
 
@@ -62,7 +51,8 @@ Writer character_writer(const std::string& prompt) {
                       load_network<TextTransformer>(weights_file("characters"), character_kind())),
                   .prompt = {},
                   .text = prompt};
-    writer.prompt = ids_of(*writer.trained, "--prompt", prompt);
+    const Ids ids = ids_of(*writer.trained, options::prompt.flag, prompt);
+    writer.prompt = {ids.begin(), ids.end()};
     return writer;
 }
 
