@@ -35,9 +35,8 @@ ScaleRuns scale_runs(const Request& request, std::size_t width, bool scaled, con
 }
 
 Report compare_scales(const Request& request) {
-    LineFigure figure{
-        .name = "scale",
-        .title = "Without the division by √d_k the loss ends higher; the gap is larger at d_k = 64"};
+    LineFigure figure{.name = "scale",
+                      .title = "Without the division by √d_k the loss ends higher; more so at d_k = 64"};
     Table table{.columns = {{"d_k", whole()},
                             {"1/sqrt(d_k)"},
                             {"entropy at first", fixed(2)},
