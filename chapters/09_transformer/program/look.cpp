@@ -132,7 +132,8 @@ HeatMapFigure products(const Look& look, const WeightParts& parts, std::size_t q
     }
     return {
         .name = "look_weight",
-        .title = fmt::format("What {} asks, and what {} answers", look.named(query), look.named(key)),
+        .title =
+            fmt::format("What {} asks (query), and what {} offers (key)", look.named(query), look.named(key)),
         .row_axis = "",
         .column_axis = "feature",
         .panels = {strip("query and key", std::move(both), {"query", "key"}),
@@ -150,13 +151,14 @@ HeatMapFigure handed_on(const Look& look, const WeightParts& parts, std::size_t 
         rows(1, i) = weight * parts.value[i];
     }
     return {.name = "look_value",
-            .title = fmt::format("What {} hands on: {:.2f} times its value", look.named(key), weight),
+            .title = fmt::format("What {} passes on: {:.2f} times its value", look.named(key), weight),
             .row_axis = "",
             .column_axis = "feature",
             .panels = {strip("", std::move(rows), {"value", "times the weight"})},
             .panels_per_row = 1,
             .caption =
-                "The output of the head is the sum of such rows over all characters that the query may see."};
+                "The output of the head is the sum of such lower rows over all characters that the query may "
+                "see."};
 }
 
 Report show_weight(const Request& request) {
@@ -168,7 +170,7 @@ Report show_weight(const Request& request) {
         const std::size_t largest = static_cast<std::size_t>(std::max_element(row, row + query + 1) - row);
         const std::size_t key = look.place(option::key, request[option::key], largest);
         if (key > query)
-            throw ValueError(fmt::format("--key {}: it is later than the query at {}; no query sees it",
+            throw ValueError(fmt::format("--key {}: it comes after the character at {}, which can't see it",
                                          key + 1, query + 1));
         const TransformerBlock& block = std::get<Stack>(look.trained.model.stack).blocks.at(layer);
         const WeightParts parts = weight_parts(block, look.reading.streams[layer], head, query, key);
@@ -182,7 +184,7 @@ Report show_weight(const Request& request) {
         way.add({"sum of exp(score)",
                  {sum, significant(6)},
                  fmt::format("over the {} characters that it may see", query + 1)});
-        way.add({"weight", row[key], "the one divided by the other"});
+        way.add({"weight", row[key], "exp(score) / sum"});
         report.note(fmt::format("Block {}, head {}: {} looks at {}.", layer + 1, head + 1, look.named(query),
                                 look.named(key)));
         report.add(way);
@@ -200,7 +202,7 @@ Report show_guesses(const Request& request) {
             .title = fmt::format("After {}, the likeliest next characters{}", look.named(query), follows),
             .columns = {{"read after"}}};
         for (std::size_t rank = 1; rank <= guesses_in_a_row; ++rank)
-            table.columns.push_back({rank == 1 ? "first" : fmt::format("{}.", rank)});
+            table.columns.push_back({fmt::format("guess {}", rank)});
         Array right = Array::from_shape({look.reading.streams.size(), seq - 1});
         std::vector<std::string> stages;
         for (std::size_t i = 0; i < look.reading.streams.size(); ++i) {
@@ -220,15 +222,17 @@ Report show_guesses(const Request& request) {
         Tokens next(look.labels.begin() + 1, look.labels.end());
         report.add(HeatMapFigure{
             .name = "lens",
-            .title = "Block by block: how likely the model finds the character that really follows",
+            .title = "Block by block: the probability of the character that really follows",
             .row_axis = "read after",
             .column_axis = "the character that follows",
             .panels =
                 {{.title = "", .values = right, .rows = stages, .columns = next, .quantity = "probability"}},
             .panels_per_row = 1,
-            .caption = "The final norm and the table of the logits read what enters the first block, and "
-                       "what leaves each block, as if it were the end (the \"logit lens\"). The embedding "
-                       "alone guesses the character that it has just read."});
+            .caption = "We apply the final norm and the table of the logits to what enters the first block, "
+                       "and to what "
+                       "leaves each block, as if it were the last one (the \"logit lens\"). The embedding "
+                       "guesses the "
+                       "character that it has just read, so its row is nearly empty."});
     });
 }
 

@@ -30,20 +30,23 @@ Report show_blocks(const Request&) {
     const std::size_t begin = corpus.held_out_from, end = begin + asked_of_blocks;
     const std::span<const std::int64_t> ids(corpus.ids);
     const std::vector<double> bits = bits_after_each_block(trained.model, corpus, asked_of_blocks);
-    Table table{.columns = {{"blocks", whole()},
-                            {"bits", fixed(2)},
-                            {"n-gram of", whole(" characters")},
-                            {"its bits", fixed(2)}}};
+    Table table{
+        .columns = {
+            {"blocks", whole()}, {"bits", fixed(2)}, {"n of the n-gram", whole()}, {"its bits", fixed(2)}}};
     for (std::size_t i = 0; i < bits.size(); ++i) {
         const CharacterNgrams ngrams(ids.first(begin), corpus.tokenizer.size(), i + 1);
         table.add({i, bits[i], i + 1, bits_per_character(ngrams, ids, begin, end)});
     }
     Report report;
     report.add(table);
-    report.note(fmt::format(
-        "Bits for each of {} held-out characters, if the final norm and the logits read the stream "
-        "behind so many blocks; beside it n-grams (interpolated Kneser-Ney).",
-        asked_of_blocks));
+    report.note(
+        fmt::format("Bits per held-out character ({} of them), if the final norm and the table of the logits "
+                    "read the stream after "
+                    "so many blocks. After none they read the embedding: it guesses the character just read, "
+                    "and is nearly always "
+                    "wrong. Right, for comparison: n-grams (interpolated Kneser-Ney); the last of their n "
+                    "characters is guessed.",
+                    asked_of_blocks));
     return report;
 }
 
@@ -61,7 +64,8 @@ Report show_head_costs(const Request&) {
     Report report;
     report.add(table);
     report.note(fmt::format(
-        "How many bits more each of {} held-out characters costs if one head is left out.", asked_of_heads));
+        "How many bits more a held-out character costs, in the mean over {}, if one head gives nothing.",
+        asked_of_heads));
     return report;
 }
 
@@ -71,7 +75,7 @@ Report show_logit_shares(const Request&) {
     const auto id_of = [&](const char* token) { return trained.tokenizer.encode(token).data()[0]; };
     const std::vector<LogitShare> right = logit_shares(trained.model, ids, id_of("k")),
                                   other = logit_shares(trained.model, ids, id_of("r"));
-    Table table{.columns = {{"part"}, {"logit of k", fixed(2)}, {"logit of r", fixed(2)}}, .totals = 1};
+    Table table{.columns = {{"part"}, {"logit of k", fixed(3)}, {"logit of r", fixed(3)}}, .totals = 1};
     double sum = 0.0, other_sum = 0.0;
     for (std::size_t i = 0; i < right.size(); ++i) {
         table.add({right[i].name, right[i].share, other[i].share});
@@ -83,8 +87,11 @@ Report show_logit_shares(const Request&) {
     report.note(fmt::format("After \"{}\":", text_of_shares));
     report.add(table);
     report.note(
-        "The stream is the sum of the embedding and of what each half of a block adds. The final norm "
-        "divides all of it by one number, which is held fixed here: so each part has its share of a logit.");
+        "The stream is the sum of the embedding and of what each attention and each feed-forward network "
+        "adds. The final "
+        "norm divides it by one number. With this number held fixed, each part has its share of a logit; "
+        "beta is that of "
+        "the final norm.");
     return report;
 }
 
@@ -94,7 +101,8 @@ Report show_units(const Request&) {
         make_batch(some_held_out_windows(trained.corpus, trained.model.config.max_len, windows_of_units), 0);
     const std::vector<HiddenUnit> units = readable_units(trained.model, windows.inputs, least_agreement);
     Table table{
-        .columns = {{"block", whole()}, {"unit", whole()}, {"ends with"}, {"of 20", whole()}, {"raises"}}};
+        .columns = {
+            {"block", whole()}, {"unit", whole()}, {"ends with"}, {"places of 20", whole()}, {"raises"}}};
     std::map<std::string, std::size_t> shown;
     for (const HiddenUnit& unit : units) {
         if (++shown[unit.ending] > 1) continue;
@@ -104,9 +112,13 @@ Report show_units(const Request&) {
         table.add({unit.layer + 1, unit.unit + 1, ending, unit.agree, raises});
     }
     Report report;
-    report.note(fmt::format(
-        "{} units have at least {} of their 20 strongest contexts with the same last three characters.",
-        units.size(), least_agreement));
+    report.note(
+        fmt::format("{} units: at least {} of the 20 places where they are strongest have the same last "
+                    "three characters. The first one "
+                    "of each ending is shown. raises: the next characters whose logits it raises most, if no "
+                    "later block changed "
+                    "that. ␣ is a space, ¶ the end of a line.",
+                    units.size(), least_agreement));
     report.add(table);
     return report;
 }
@@ -136,7 +148,7 @@ Section shares_of_a_logit() {
 
 Section units_that_can_be_read() {
     return {.id = "units",
-            .title = "Characters: hidden units that can be read",
+            .title = "Characters: hidden units that know three characters",
             .level = Level::deeper,
             .run = show_units};
 }

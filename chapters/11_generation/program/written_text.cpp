@@ -142,8 +142,8 @@ std::string times_in_words(const TokenText& text) {
         without += 1e3 * text.tokens[i].seconds_without_cache;
     }
     return fmt::format(
-        "The passes after the first one: {:.0f} ms with the cache, {:.0f} ms without it, {:.1f} times as "
-        "long.",
+        "All passes after the first one, which reads the prompt: {:.0f} ms with the cache; {:.0f} ms without "
+        "it, {:.1f} times as long.",
         with, without, without / std::max(with, 1e-9));
 }
 
