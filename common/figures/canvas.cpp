@@ -143,17 +143,9 @@ void Canvas::open_row(const CellRow& row) {
                          px(row.at.x), px(row.at.y), row.fill.empty() ? "" : painted(row.fill, {}));
 }
 
-void Canvas::cell(double x, std::string_view fill, std::string_view title,
-                  std::optional<std::size_t> column) {
-    body_ += fmt::format("<rect x=\"{}\"{}{}><title>{}</title></rect>\n", px(x),
-                         column ? fmt::format(" data-c=\"{}\"", *column) : "",
+void Canvas::cell(double x, std::string_view fill, std::string_view title) {
+    body_ += fmt::format("<rect x=\"{}\"{}><title>{}</title></rect>\n", px(x),
                          fill.empty() ? "" : painted(fill, {}), escaped(title));
-}
-
-void Canvas::rest_of_row(const Box& box, std::string_view fill, std::string_view title) {
-    body_ +=
-        fmt::format("<path d=\"M{} {}h{}v{}H{}z\"{}><title>{}</title></path>\n", px(box.left), px(box.top),
-                    px(box.width), px(box.height), px(box.left), painted(fill, {}), escaped(title));
 }
 
 void Canvas::cell_number(const CellRow& row, double x, std::string_view number, bool light) {
@@ -162,7 +154,8 @@ void Canvas::cell_number(const CellRow& row, double x, std::string_view number, 
                          light ? " class=\"light\"" : "", escaped(number));
 }
 
-void Canvas::pixels(const Box& box, std::size_t columns, const std::vector<std::string>& fills) {
+void Canvas::pixels(const Box& box, std::size_t columns, const std::vector<std::string>& fills,
+                    const std::vector<std::pair<std::string_view, std::vector<std::string>>>& data) {
     std::map<std::string, std::string> paths;  // by colour
     for (std::size_t begin = 0, end = 0; begin < fills.size(); begin = end) {
         const std::size_t row = begin / columns, row_end = (row + 1) * columns;
@@ -171,11 +164,17 @@ void Canvas::pixels(const Box& box, std::size_t columns, const std::vector<std::
             paths[fills[begin]] +=
                 fmt::format("M{} {}h{}v1h-{}z", begin % columns, row, end - begin, end - begin);
     }
+    std::string marks;
+    for (const auto& [name, lines] : data) {
+        marks += fmt::format(" data-{}=\"", name);
+        for (std::size_t i = 0; i < lines.size(); ++i) marks += (i > 0 ? "&#10;" : "") + escaped(lines[i]);
+        marks += '"';
+    }
     body_ += fmt::format(
-        "<svg class=\"cells\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" "
+        "<svg class=\"cells\"{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" "
         "preserveAspectRatio=\"none\" "
         "shape-rendering=\"crispEdges\">\n",
-        px(box.left), px(box.top), px(box.width), px(box.height), columns, fills.size() / columns);
+        marks, px(box.left), px(box.top), px(box.width), px(box.height), columns, fills.size() / columns);
     for (const auto& [fill, path] : paths)
         body_ += fmt::format("<path{} d=\"{}\"/>\n", painted(fill, {}), path);
     body_ += "</svg>\n";

@@ -70,14 +70,12 @@ class Canvas {
     void open_row(const CellRow& row);
     // The next cell of the row, `x` from its left; a pointer on it reads `title`. Without a fill it has that of the row. The
     // number stands in its middle.
-    // Its column, where the one before it is not drawn.
-    void cell(double x, std::string_view fill, std::string_view title,
-              std::optional<std::size_t> column = {});
-    // What follows the last cell, as one piece.
-    void rest_of_row(const Box& box, std::string_view fill, std::string_view title);
+    void cell(double x, std::string_view fill, std::string_view title);
     void cell_number(const CellRow& row, double x, std::string_view number, bool light);
     // Rows of `columns` cells each that touch, without titles; "" is no colour. Neighbours of one colour in a row are one piece.
-    void pixels(const Box& box, std::size_t columns, const std::vector<std::string>& fills);
+    // `data`: for the page, with its lines.
+    void pixels(const Box& box, std::size_t columns, const std::vector<std::string>& fills,
+                const std::vector<std::pair<std::string_view, std::vector<std::string>>>& data = {});
     void disc(Point centre, double radius, std::string_view fill, std::string_view stroke = {});
     void path(const std::vector<Point>& points, const Stroke& stroke);
     void text(Point at, std::string_view words, const TextStyle& style = {});

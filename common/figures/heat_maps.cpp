@@ -180,37 +180,31 @@ void draw_column_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatM
 }
 
 struct Cell {
-    std::string title, fill, number;
+    std::string value = {}, fill = {}, number = {};
     bool light = false;      // the number: on a dark fill
     bool same_fill = false;  // as others of its kind on every machine: rounding can't change it
-    bool masked = false, negligible = false;  // negligible: drawn, it would look like 0
 };
 
-Cell cell_of(const HeatMapFigure& figure, const HeatMapPanel& panel, const ColourRange& range, bool whole,
-             std::size_t i, std::size_t j) {
-    const float value = panel.values.data()[i * panel.values.shape()[1] + j];
-    const bool masked = panel.allowed && !panel.allowed->data()[i * panel.values.shape()[1] + j];
+constexpr std::string_view masked = "masked";
+
+// `shades`: how many colours the scale has; 0: as many as there are values.
+Cell cell_of(const HeatMapPanel& panel, const ColourRange& range, bool whole, std::size_t i, std::size_t j,
+             int shades = 0) {
+    const std::size_t at = i * panel.values.shape()[1] + j;
+    const float value = panel.values.data()[at];
+    if (panel.allowed && !panel.allowed->data()[at])
+        return {.value = std::string(masked), .fill = std::string(faint_fill), .same_fill = true};
     const bool tiny = panel.scale == ColourScale::probability && value > 0.0f && value < 1e-4f;
-    const std::string shown = masked                               ? "masked"
-                              : panel.scale == ColourScale::yes_no ? (value > 0.5f ? "yes" : "no")
-                              : !std::isfinite(value)              ? cell_text(value, panel.scale, whole)
-                              : tiny                               ? "< 0.0001"
-                                                                   : short_number(value);
-    Cell cell{fmt::format("{} {} → {} {}: {}", figure.row_axis, label(panel.rows, i), figure.column_axis,
-                          label(panel.columns, j), shown),
-              std::string(faint_fill),
-              {}};
-    cell.masked = masked;
-    cell.negligible = panel.scale == ColourScale::probability && value >= 0.0f && value < 5e-4f;
-    cell.same_fill = masked || panel.scale == ColourScale::yes_no;
-    if (masked) return cell;
-    cell.number = cell_text(value, panel.scale, whole);
-    if (!std::isfinite(value)) {
-        cell.fill = "#f6d9cd";
-        return cell;
-    }
+    Cell cell{.value = panel.scale == ColourScale::yes_no ? (value > 0.5f ? "yes" : "no")
+                       : !std::isfinite(value)            ? cell_text(value, panel.scale, whole)
+                       : tiny                             ? "< 0.0001"
+                                                          : short_number(value),
+              .fill = "#f6d9cd",
+              .number = cell_text(value, panel.scale, whole),
+              .same_fill = panel.scale == ColourScale::yes_no};
+    if (!std::isfinite(value)) return cell;
     const double place = range.place_of(value);
-    cell.fill = colour_at(panel.scale, place);
+    cell.fill = colour_at(panel.scale, shades == 0 ? place : std::round(place * shades) / shades);
     cell.light = is_dark(cell.fill);
     return cell;
 }
@@ -234,32 +228,55 @@ bool is_numbered(const MapLayout& layout) {
     return std::min(layout.cell_width, layout.cell_height) >= numbered_cell;
 }
 
-// `row` says where; its colour is found here.
-void draw_cells(Canvas& canvas, const std::vector<Cell>& cells, const MapLayout& layout, CellRow row) {
+// `row` says where; its colour is found here. A cell's title begins with `names` of its column.
+void draw_cells(Canvas& canvas, const std::vector<Cell>& cells, const std::vector<std::string>& names,
+                const MapLayout& layout, CellRow row) {
     row.height = layout.cell_height - gap_of(layout);
     row.fill = commonest_fill(cells);
     const bool numbered = is_numbered(layout);
     canvas.open_row(row);
-    // Where cells touch, there are thousands. The masked ones at the end of a row are one piece, of a causal map the half; weights
-    // that can't be seen are left out.
-    const bool many = gap_of(layout) == 0.0;
-    std::size_t end = cells.size(), last = cells.size();
-    while (many && end > 1 && cells[end - 1].masked) --end;
-    for (std::size_t j = 0; j < end; ++j) {
-        if (many && cells[j].negligible && !cells[j].masked) continue;
+    for (std::size_t j = 0; j < cells.size(); ++j) {
         const double x = static_cast<double>(j) * layout.cell_width;
-        canvas.cell(x, cells[j].same_fill && cells[j].fill == row.fill ? "" : cells[j].fill, cells[j].title,
-                    j == last + 1 || j == 0 ? std::nullopt : std::optional(j));
-        last = j;
+        canvas.cell(x, cells[j].same_fill && cells[j].fill == row.fill ? "" : cells[j].fill,
+                    names[j] + cells[j].value);
         if (numbered || cells[j].number == "NaN")
             canvas.cell_number(row, x + (layout.cell_width - gap_of(layout)) / 2, cells[j].number,
                                cells[j].light);
     }
-    if (end < cells.size())
-        canvas.rest_of_row({static_cast<double>(end) * layout.cell_width, 0.0,
-                            static_cast<double>(cells.size() - end) * layout.cell_width, row.height},
-                           faint_fill, "masked");
     canvas.close();
+}
+
+// Of more cells each shade is one path, in place of an element a cell: a page with thousands is slow.
+constexpr std::size_t most_cells = 1024;
+constexpr int shades_of_large = 64;
+
+bool is_large(const HeatMapPanel& panel) { return panel.meant.empty() && panel.values.size() > most_cells; }
+
+// What a cell says is put together where one points at it (common/report/cells.js), of names and values in lines.
+void draw_large(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, const Box& cells) {
+    const HeatMapPanel& panel = figure.panels[index];
+    const ColourRange range = colour_range(figure, index);
+    const bool whole = is_whole(panel.values);
+    const std::size_t rows = panel.values.shape()[0], columns = panel.values.shape()[1];
+    std::vector<std::string> fills, values(rows), row_names, column_names;
+    for (std::size_t i = 0; i < rows; ++i) {
+        std::size_t seen = 0;  // the end of the row: what is masked behind it is not written
+        for (std::size_t j = 0; j < columns; ++j) {
+            const Cell cell = cell_of(panel, range, whole, i, j, shades_of_large);
+            if (j > 0) values[i] += ',';
+            values[i] += cell.value;
+            if (cell.value != masked) seen = values[i].size();
+            fills.push_back(cell.fill);
+        }
+        values[i].resize(seen);
+        row_names.push_back(label(panel.rows, i));
+    }
+    for (std::size_t j = 0; j < columns; ++j) column_names.push_back(label(panel.columns, j));
+    canvas.pixels(cells, columns, fills,
+                  {{"axes", {figure.row_axis, figure.column_axis}},
+                   {"rows", row_names},
+                   {"columns", column_names},
+                   {"values", values}});
 }
 
 void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, const MapLayout& layout,
@@ -273,20 +290,27 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
     const double left = layout.shared ? 0.0 : layout.left;
     const Box cells{place.left + left, place.top + panel_title_room + layout.above,
                     columns * layout.cell_width, rows * layout.cell_height};
-    canvas.open("map " + cell_size, {{"panel", std::to_string(index)}});
+    canvas.open(is_large(panel) ? "map" : "map " + cell_size, {{"panel", std::to_string(index)}});
     canvas.text({cells.left, place.top + 13.0},
                 fitted(panel.title, panel_title_size, place.width - left + 20.0), {.classes = "panel"});
     if (!layout.shared || index % layout.grid.per_row == 0)
         draw_row_labels(canvas, figure, panel, layout, cells);
     draw_column_labels(canvas, figure, panel, layout, cells);
 
-    const bool whole = is_whole(panel.values);
+    const bool whole = is_whole(panel.values), large = is_large(panel);
+    if (large) draw_large(canvas, figure, index, cells);
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        std::vector<Cell> row;
-        for (std::size_t j = 0; j < panel.values.shape()[1]; ++j)
-            row.push_back(cell_of(figure, panel, range, whole, shown[i], j));
         const double top = cells.top + static_cast<double>(i) * layout.cell_height;
-        draw_cells(canvas, row, layout, {.index = shown[i], .at = {cells.left, top}});
+        if (!large) {
+            std::vector<Cell> row;
+            std::vector<std::string> names;
+            for (std::size_t j = 0; j < panel.values.shape()[1]; ++j) {
+                row.push_back(cell_of(panel, range, whole, shown[i], j));
+                names.push_back(fmt::format("{} {} → {} {}: ", figure.row_axis, label(panel.rows, shown[i]),
+                                            figure.column_axis, label(panel.columns, j)));
+            }
+            draw_cells(canvas, row, names, layout, {.index = shown[i], .at = {cells.left, top}});
+        }
         if (!panel.answers.empty())
             canvas.text({cells.right() + 10.0, top + layout.cell_height / 2 + 4.5}, panel.answers[i],
                         {.classes = "bold"});

@@ -10,20 +10,12 @@
 #include <limits>
 #include <string_view>
 
-#include <omp.h>
-
 #include "common/base/errors.hpp"
+#include "common/base/threads.hpp"
 
 namespace tfs {
 
 namespace {
-
-// As many threads as asked for, until this ends.
-struct Threads {
-    int before = omp_get_max_threads();
-    explicit Threads(int count) { omp_set_num_threads(count); }
-    ~Threads() { omp_set_num_threads(before); }
-};
 
 // The shortest call of a turn, which lasts `least` seconds or one call.
 double shortest_call(const std::function<void()>& thing, double least, const Clock& clock) {

@@ -1,7 +1,7 @@
 // page/controls.js · the options of a chapter as controls, one for each type
 import {element} from './pieces.js';
 
-const pause = 20; // ms without a key until it is told
+const pause = 20; // ms from one change that is told to the next
 
 const nameOf = option => option.flag.replace(/^--/, '').replaceAll('-', ' ');
 
@@ -102,7 +102,8 @@ const usualManner = option =>
 export function controls(options, values, changed, manners = {}) {
   const fields = new Map(),
     mannerOf = option => ({...usualManner(option), ...manners[option.flag]});
-  let waiting = 0;
+  let waiting = 0,
+    told = -Infinity;
   const form = element('form', {
     class: 'controls',
     'aria-label': 'Options',
@@ -110,7 +111,13 @@ export function controls(options, values, changed, manners = {}) {
   });
   const tell = step => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => changed(form.values(), {step}), pause);
+    waiting = setTimeout(
+      () => {
+        told = performance.now();
+        changed(form.values(), {step});
+      },
+      Math.max(0, told + pause - performance.now()),
+    );
   };
   form.values = () => {
     const all = {};

@@ -8,6 +8,9 @@ import {tokenLine} from './tokens.js';
 
 const chapter = '09_transformer';
 
+// Resolves once the page shows what was changed before.
+const painted = () => new Promise(go => requestAnimationFrame(() => setTimeout(go)));
+
 // What one head makes of the text: whom the pointed token looks at, and who looks at it.
 class HeadLines {
   constructor(choose) {
@@ -104,6 +107,7 @@ export function showLook(page) {
     const set = async () => {
       sections.forEach(one => one.set(values, options, whose));
       await head.update();
+      await painted();
       sections.forEach(one => one.update());
     };
     const form = controls(
@@ -117,11 +121,11 @@ export function showLook(page) {
           return;
         }
         values = now;
+        set(); // it computes while the page marks what is chosen
         keep(values, {step: step && !moved});
         markChosen(heads.box, chosen());
         lines.follow(value('--query'));
         markCell();
-        set();
       },
       {
         '--read': {name: 'text'},
@@ -139,9 +143,8 @@ export function showLook(page) {
       for (const one of head.box.querySelectorAll('.chosen')) one.classList.remove('chosen');
       const at = lines.cellOf(value('--query'), value('--key'));
       if (!at) return;
-      const find = mark => head.box.querySelector(mark)?.classList.add('chosen');
-      find(`.cell[data-r="${at.query}"][data-c="${at.key}"]`);
-      find(`.row-label[data-r="${at.query}"]`);
+      markCells.cellIn(head.box, at.query, at.key)?.classList.add('chosen');
+      head.box.querySelector(`.row-label[data-r="${at.query}"]`)?.classList.add('chosen');
       note.textContent = `${at.words} The sum behind it stands below.`;
     };
     head.wantsReport = true;
@@ -153,7 +156,7 @@ export function showLook(page) {
     };
     head.failed = () => lines.box.classList.add('old');
     head.box.addEventListener('click', event => {
-      const {r, c} = event.target.closest('.cell')?.dataset ?? {};
+      const {r, c} = markCells.cellAt(event)?.dataset ?? {};
       if (r === undefined) return;
       if (Number(c) <= Number(r)) form.put({'--query': Number(r) + 1, '--key': Number(c) + 1});
       else note.textContent = 'This character comes later: it is masked.';

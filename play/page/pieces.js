@@ -34,9 +34,9 @@ export function pieceOf(html) {
   const piece = document.createElement('div');
   piece.append(...parsed.body.childNodes);
   for (const one of piece.querySelectorAll('[data-style]')) one.style.cssText = one.dataset.style;
-  globalThis.markCells(piece);
+  markCells(piece);
   // What may be wider than the page can be reached and moved by keys.
-  for (const wide of piece.querySelectorAll('pre,table,svg:has(.cell)')) wide.tabIndex = 0;
+  for (const wide of piece.querySelectorAll('pre,table,svg:has(.cell,[data-values])')) wide.tabIndex = 0;
   for (const figure of piece.querySelectorAll('figure')) figure.append(saveButton(figure));
   return piece;
 }

@@ -1,10 +1,10 @@
 // tests/11_generation/generate_test.cpp · step generate: what the model is given, and the texts of models of chapter 09
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "common/base/threads.hpp"
 #include "tests/11_generation/cached_logits.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/11_generation/story.hpp"
@@ -208,22 +208,15 @@ TEST(generate, writes_with_a_window_what_a_mask_of_a_window_writes) {
 
 TEST(generate, writes_the_same_text_with_any_number_of_threads) {
     ASSERT_TRUE(a_telling_model_is_used_rightly());
-    const int before = omp_get_max_threads();
     const std::vector<NamedWriter> all = named_writers();
     for (const NamedWriter& writer : all) {
         std::vector<TokenIds> texts;
         for (const int threads : {1, 2, 4}) {
-            omp_set_num_threads(threads);
+            const Threads so_many(threads);
             std::vector<Rng> rngs{Rng(8)};
-            try {
-                texts.push_back(
-                    generate(language_model(writer.model), {{3, 1, 4}}, {.new_tokens = 21}, rngs)[0].tokens);
-            } catch (...) {
-                omp_set_num_threads(before);
-                throw;
-            }
+            texts.push_back(
+                generate(language_model(writer.model), {{3, 1, 4}}, {.new_tokens = 21}, rngs)[0].tokens);
         }
-        omp_set_num_threads(before);
         EXPECT_EQ(texts[1], texts[0]) << writer.name << ", 2 threads";
         EXPECT_EQ(texts[2], texts[0]) << writer.name << ", 4 threads";
     }

@@ -75,7 +75,7 @@ TEST(svg, writes_numbers_only_where_cells_are_large_and_weights_not_small) {
         return all;
     };
     EXPECT_EQ(numbers(figure), ".75 .10 .90 .25 .10 .90 ") << "none for .04 and for what is masked";
-    figure.panels = {{"many", Array(Shape{40, 40}, 0.5f)}};
+    figure.panels = {{"many", Array(Shape{30, 30}, 0.5f)}};
     EXPECT_EQ(numbers(figure), "");
     figure.panels[0].values(0, 0) = NAN;
     EXPECT_EQ(numbers(figure), "NaN ") << "what is no number is always written";
@@ -246,31 +246,46 @@ TEST(svg, a_plane_has_equal_scales) {
         EXPECT_NE(text.find(words), std::string::npos) << words;
 }
 
-TEST(svg, a_map_of_thousands_of_cells_draws_those_that_can_be_seen) {
+TEST(svg, a_map_of_thousands_of_cells_is_a_path_for_each_shade_and_lines_of_what_they_say) {
     constexpr std::size_t size = 100;
     HeatMapFigure figure{"many", "Many cells", "query", "key"};
     figure.panels = {{"", Array(Shape{size, size}, 0.0f)}};
     figure.panels[0].allowed = xt::xarray<bool>(Shape{size, size}, true);
     for (std::size_t i = 0; i < size; ++i) {
-        figure.panels[0].values(i, i) = 0.9f;
         figure.panels[0].values(i, i / 2) = 0.1f;
+        figure.panels[0].values(i, i) = 0.9f;
         for (std::size_t j = i + 1; j < size; ++j) (*figure.panels[0].allowed)(i, j) = false;
+        figure.panels[0].rows.push_back(i == 1 ? "\"<\n," : std::to_string(i));
     }
+    (*figure.panels[0].allowed)(50, 10) = false;
     const Element root = read_xml(svg(figure));
-    const auto rows = root.all("cells");
-    ASSERT_EQ(rows.size(), size);
-    const auto pieces = [&](const char* name) {
-        std::vector<const Element*> found;
-        for (const Element& child : rows[50]->children)
-            if (child.name == name) found.push_back(&child);
+    ASSERT_EQ(root.all("cells").size(), 1U);
+    const Element& map = *root.all("cells")[0];
+    EXPECT_EQ(map.attributes.at("viewBox"), "0 0 100 100");
+    ASSERT_EQ(map.children.size(), 4U) << "0, .1, .9 and masked";
+    std::size_t cells = 0;
+    for (const Element& path : map.children)  // "M3 0h2v1h-2z": two cells
+        for (std::size_t at = path.attributes.at("d").find('h'); at != std::string::npos;
+             at = path.attributes.at("d").find('h', path.attributes.at("d").find('z', at)))
+            cells += std::stoul(path.attributes.at("d").substr(at + 1));
+    EXPECT_EQ(cells, size * size) << "each cell is drawn once";
+    const auto lines = [&](const char* name) {
+        std::vector<std::string> found(1);
+        for (const char letter : map.attributes.at(name))
+            if (letter == '\n')
+                found.emplace_back();
+            else
+                found.back() += letter;
         return found;
     };
-    ASSERT_EQ(pieces("rect").size(), 2U) << "of 51 that are not masked";
-    EXPECT_EQ(pieces("rect")[0]->attributes.at("data-c"), "25");
-    EXPECT_EQ(pieces("rect")[1]->attributes.at("data-c"), "50");
-    EXPECT_EQ(pieces("rect")[1]->title(), "query 50 → key 50: 0.9");
-    ASSERT_EQ(pieces("path").size(), 1U);
-    EXPECT_EQ(pieces("path")[0]->title(), "masked");
+    EXPECT_EQ(lines("data-axes"), (std::vector<std::string>{"query", "key"}));
+    ASSERT_EQ(lines("data-rows").size(), size);
+    EXPECT_EQ(lines("data-rows")[1], "\"<␊,");
+    EXPECT_EQ(lines("data-columns")[99], "99");
+    ASSERT_EQ(lines("data-values").size(), size);
+    EXPECT_EQ(lines("data-values")[0], "0.9") << "what is masked at the end is left out";
+    EXPECT_EQ(lines("data-values")[5], "0,0,0.1,0,0,0.9");
+    EXPECT_EQ(lines("data-values")[50].find("0,0,0,0,0,0,0,0,0,0,masked,0"), 0U);
 }
 
 TEST(svg, small_maps_draw_each_weight_once_and_nothing_for_0) {

@@ -71,8 +71,12 @@ class Reader {
     }
 
     char entity() {
-        for (const auto& [name, character] :
-             {std::pair{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}})
+        for (const auto& [name, character] : {std::pair{"&lt;", '<'},
+                                              {"&gt;", '>'},
+                                              {"&amp;", '&'},
+                                              {"&quot;", '"'},
+                                              {"&apos;", '\''},
+                                              {"&#10;", '\n'}})
             if (takes(name)) return character;
         fail("an unknown entity");
     }

@@ -4,9 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include <omp.h>
-
 #include "common/base/rng.hpp"
+#include "common/base/threads.hpp"
 #include "common/kernels/erf.hpp"
 #include "common/kernels/exp.hpp"
 #include "common/kernels/gemm.hpp"
@@ -255,11 +254,9 @@ struct FewRows {
     }
 
     const std::vector<float>& run(int threads) {
-        const int usual = omp_get_max_threads();
-        omp_set_num_threads(threads);
+        const Threads so_many(threads);
         c = before;
         kernels::gemm(g, a.data(), b.data(), c.data());
-        omp_set_num_threads(usual);
         return c;
     }
 

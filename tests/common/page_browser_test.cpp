@@ -71,6 +71,49 @@ TEST(page, lights_rows_and_columns_in_a_browser) {
               "0:0 0:0");
 }
 
+// A map of 40 x 40 cells, which is one picture: what is said of the cell that is pointed at, how many cells are elements, and what
+// is pale.
+constexpr const char* large_map = R"(<script>
+const said = [];
+const map = document.querySelector('.cells'), at = map.getBoundingClientRect();
+const told = () => said.push([...map.querySelectorAll('.cell')].map(one => one.textContent).join() + ' ' +
+  [...map.querySelectorAll('.shade')].map(one => one.getAttribute('y') + '+' + one.getAttribute('height')).join());
+const point = (type, r, c) => {
+  map.firstElementChild.dispatchEvent(new MouseEvent(type, {bubbles: true, clientX: at.left + (c + .5) * at.width / 40,
+    clientY: at.top + (r + .5) * at.height / 40}));
+  told();
+};
+point('pointermove', 3, 2);
+point('pointermove', 7, 39);
+point('click', 3, 2);
+point('pointermove', 7, 0);
+document.body.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, key: 'ArrowUp'}));
+told();
+document.body.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, key: 'Escape'}));
+told();
+document.body.append('SAID ' + said.join(' | ') + ' END');
+</script>)";
+
+TEST(page, says_what_a_cell_of_a_large_map_is) {
+    if (!has_browser()) GTEST_SKIP() << "chromium is not installed";
+    HeatMapFigure figure{"large", "Large", "query", "key", {{"", Array(Shape{40, 40}, 0.0f)}}};
+    figure.panels[0].allowed = xt::xarray<bool>(Shape{40, 40}, true);
+    for (std::size_t i = 0; i < 40; ++i)
+        for (std::size_t j = 0; j < 40; ++j)
+            if (j > i)
+                (*figure.panels[0].allowed)(i, j) = false;
+            else
+                figure.panels[0].values(i, j) = 1.0f / static_cast<float>(i + j + 1);
+    const Page page{.title = "a page", .parts = {PageFigure{"large", "", {{"", svg(figure)}}}}};
+    EXPECT_EQ(said_on(page, large_map),
+              "query 3 → key 2: 0.1667 0+3,4+36 | "
+              "query 7 → key 39: masked 0+7,8+32 | "
+              "query 7 → key 39: masked,query 3 → key 2: 0.1667 0+3,4+36 | "  // kept …
+              "query 7 → key 0: 0.125 0+3,4+36 | "  // … while the pointer moves on
+              "query 7 → key 0: 0.125 0+2,3+37 | "
+              "query 7 → key 0: 0.125 ");
+}
+
 // Which views of the figure are seen, and what is lit, after each event.
 constexpr const char* choices = R"(<script>
 const said = [];

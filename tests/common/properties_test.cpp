@@ -1,9 +1,8 @@
 // tests/common/properties_test.cpp · what must hold for any numbers: threads, naive loops, inverses
-#include <omp.h>
-
 #include <cstring>
 #include <functional>
 
+#include "common/base/threads.hpp"
 #include "common/kernels/row_kernels.hpp"
 #include "common/tensor.hpp"
 #include "tests/support/close.hpp"
@@ -17,17 +16,6 @@ Tensor drawn(const Shape& shape, std::uint64_t seed, double low = -2.0, double h
 }
 
 // ---- the number of threads changes no bit of a row loop --------------------------------------------------------
-
-class ThreadCount {
-  public:
-    explicit ThreadCount(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
-    ~ThreadCount() { omp_set_num_threads(before_); }
-    ThreadCount(const ThreadCount&) = delete;
-    ThreadCount& operator=(const ThreadCount&) = delete;
-
-  private:
-    int before_;
-};
 
 // The result of f, and the gradients of its inputs, one after the other.
 std::vector<float> value_and_gradients(const std::function<Tensor(const std::vector<Tensor>&)>& f,
@@ -79,7 +67,7 @@ TEST(threads, operations_give_the_same_bits_for_one_and_two) {
             };
         std::vector<float> values[2];
         for (const int threads : {1, 2}) {
-            const ThreadCount guard(threads);
+            const Threads guard(threads);
             const Tensor y = operations[i]({x, row, inner});
             values[threads - 1] = value_and_gradients(f, {x, row, inner});
             values[threads - 1].insert(values[threads - 1].end(), y.values().begin(), y.values().end());
@@ -93,7 +81,7 @@ TEST(threads, row_kernels_give_the_same_bits_for_one_and_two) {
     const Tensor x = drawn({rows, size}, 1), dy = drawn({rows, size}, 2), gamma = drawn({size}, 3);
     std::vector<float> values[2];
     for (const int threads : {1, 2}) {
-        const ThreadCount guard(threads);
+        const Threads guard(threads);
         std::vector<float> y(rows * size), all;
         const auto keep = [&] { all.insert(all.end(), y.begin(), y.end()); };
         kernels::softmax_rows(x.values(), y, size, 0.5f), keep();

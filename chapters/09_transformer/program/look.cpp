@@ -6,6 +6,7 @@
 
 #include "chapters/09_transformer/models/reading.hpp"
 #include "chapters/09_transformer/program/options.hpp"
+#include "common/base/threads.hpp"
 #include "common/program/trained.hpp"
 
 namespace tfs {
@@ -60,6 +61,7 @@ struct Look {
 template <class Show>
 Report looked_into(const Request& request, const Show& show) {
     const NoGrad no_grad;
+    const Threads one(1);  // a line of text is too little to share: threads wake up later than it is read
     Report report;
     const auto model =
         trained_or_reason(report, "so there is nothing to look into", [] { return &character_model(); });
