@@ -254,7 +254,16 @@ check('look: a head, a token, a cell, and the sum behind it', async () => {
   assert.match(page.url(), /--layer=2&--head=3&--query=20/);
   const row = await page.evaluate(() => [...document.querySelectorAll('.lines .line')].map(one => one.querySelectorAll('.s1,.s2,.s3,.s4').length));
   assert(row[0] > 0 && row[0] < 20, `${row[0]} tokens are looked at`);
-  await page.evaluate(() => document.querySelector('#page .cells[data-r="30"] rect:nth-of-type(1)').dispatchEvent(new MouseEvent('click', {bubbles: true})));
+  // The large map is one picture: what a cell says comes with the pointer.
+  const [x, y] = await page.evaluate(() => {
+    const map = document.querySelector('#page .cells[data-values]');
+    map.scrollIntoView({block: 'center'});
+    const {left, top, width, height} = map.getBoundingClientRect();
+    return [left + .5 / 43 * width, top + 30.5 / 43 * height];
+  });
+  await page.mouse.move(x, y);
+  await until('what the cell says', () => /^query t → key T: 0\.\d+$/.test(document.querySelector('.cell title')?.textContent), 2000);
+  await page.mouse.click(x, y);
   await until('the cell', has, 5000, 'at 31 looks at "T" at 1');
   await until('its table', () => document.getElementById('look-weight').closest('section').querySelectorAll('td.n').length >= 5, 5000);
   const shown = await page.evaluate(() => [...document.getElementById('look-weight').closest('section').querySelectorAll('td.n')].map(one => one.textContent));
