@@ -300,6 +300,10 @@ void write(std::string& text, const Json& json, std::size_t depth) {
         const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), json.get<double>(),
                                        std::chars_format::general, 6);
         text.append(digits.data(), end.ptr);
+    } else if (json.is_number_integer() ||
+               json.is_boolean()) {  // dump() would ask for the locale of each cell
+        text += json.is_boolean() ? (json.get<bool>() ? "true" : "false")
+                                  : std::to_string(json.get<std::int64_t>());
     } else if (!json.is_structured()) {
         text += json.dump(-1, ' ', false, Json::error_handler_t::replace);
     } else {
@@ -308,11 +312,11 @@ void write(std::string& text, const Json& json, std::size_t depth) {
             json.is_object();
         text += json.is_object() ? "{" : "[";
         const char* between = lines ? "\n" : "";
-        for (const auto& [key, value] : json.items()) {
+        for (auto one = json.begin(); one != json.end(); ++one) {
             text += between;
             if (lines) text += std::string(depth + 1, ' ');
-            if (json.is_object()) text += fmt::format("\"{}\": ", key);  // a field's name
-            write(text, value, depth + 1);
+            if (json.is_object()) text += fmt::format("\"{}\": ", one.key());  // a field's name
+            write(text, *one, depth + 1);
             between = lines ? ",\n" : ", ";
         }
         text += json.is_object() ? "}" : "]";

@@ -200,7 +200,7 @@ Cell cell_of(const HeatMapPanel& panel, const ColourRange& range, bool whole, st
                        : tiny                             ? "< 0.0001"
                                                           : short_number(value),
               .fill = "#f6d9cd",
-              .number = cell_text(value, panel.scale, whole),
+              .number = shades == 0 ? cell_text(value, panel.scale, whole) : "",
               .same_fill = panel.scale == ColourScale::yes_no};
     if (!std::isfinite(value)) return cell;
     const double place = range.place_of(value);
