@@ -99,7 +99,8 @@ MapLayout lay_out(const HeatMapFigure& figure, bool numbered) {
     // Square, except where there are few rows or columns beside many.
     layout.cell_width = std::min({cell, largest_cell, std::max(tallest, 360.0 / columns)});
     layout.cell_height = std::min({tallest, largest_cell, std::max(layout.cell_width, 160.0 / rows)});
-    layout.slanted = words && column_labels > layout.cell_width - 3.0;
+    // Single letters stand upright: of too many every second one.
+    layout.slanted = words && column_labels > std::max(layout.cell_width - 3.0, layout.letters);
     layout.above = axis_room + (layout.slanted ? 0.77 * column_labels + 14.0 : 16.0);
     // A panel is as wide as its title, where the figure has that room.
     const double labels = layout.shared ? 0.0 : layout.left, across = static_cast<double>(grid.per_row);
@@ -142,7 +143,9 @@ std::size_t step_of_labels(bool words, double cell, double needed) {
 
 void draw_row_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatMapPanel& panel,
                      const MapLayout& layout, const Box& cells) {
-    const std::size_t step = step_of_labels(!panel.rows.empty(), layout.cell_height, layout.letters + 1.0);
+    const bool single = widest(panel.rows, panel.values.shape()[0], layout.letters) <= layout.letters;
+    const std::size_t step =
+        step_of_labels(!panel.rows.empty(), layout.cell_height, layout.letters + (single ? -1.0 : 1.0));
     const std::vector<std::size_t> shown = rows_of(panel);
     for (std::size_t i = 0; i < shown.size(); i += step) {
         const double y =
@@ -164,7 +167,7 @@ void draw_column_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatM
     const std::size_t step = step_of_labels(!panel.columns.empty(), layout.cell_width,
                                             panel.columns.empty() ? digits
                                             : layout.slanted      ? layout.letters + 1.0
-                                                                  : 1.0);
+                                                                  : layout.letters - 1.0);
     for (std::size_t j = 0; j < panel.values.shape()[1]; j += step) {
         const double x = cells.left + (static_cast<double>(j) + 0.5) * layout.cell_width;
         const std::string words = fitted(label(panel.columns, j), layout.letters, widest_map_label);

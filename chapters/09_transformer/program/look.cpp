@@ -230,11 +230,10 @@ Report show_guesses(const Request& request) {
             .panels =
                 {{.title = "", .values = right, .rows = stages, .columns = next, .quantity = "probability"}},
             .panels_per_row = 1,
-            .caption = "We apply the final norm and the table of the logits to what enters the first block, "
-                       "and to what "
-                       "leaves each block, as if it were the last one (the \"logit lens\"). The embedding "
-                       "guesses the "
-                       "character that it has just read, so its row is nearly empty."});
+            .caption =
+                "Each column is a character that the model must guess. The final norm and the table of the "
+                "logits read what enters the first block and what leaves each block, as if it were the last "
+                "one (the \"logit lens\")."});
     });
 }
 
