@@ -56,8 +56,9 @@ TEST(insides, the_shares_add_up_to_the_logit) {
     const Shipped shipped;
     const Ids ids = shipped.model.tokenizer.encode("To be, or not to be");
     const Tensor logits = shipped.model.model(ids).logits;
+    const Reading reading = read_through(shipped.model.model, ids, Weights::none);
     for (const std::int64_t token : {0, 20, 64}) {
-        const std::vector<LogitShare> shares = logit_shares(shipped.model.model, ids, token);
+        const std::vector<LogitShare> shares = logit_shares(shipped.model.model, reading, token);
         ASSERT_EQ(shares.size(), 1 + 2 * 4 + 1U);
         EXPECT_EQ(shares[2].name, "block 1, feed-forward");
         double sum = 0.0;
@@ -68,7 +69,8 @@ TEST(insides, the_shares_add_up_to_the_logit) {
     TransformerConfig config = preset("tiny-llama");
     EXPECT_TRUE(refuses<ValueError>(
         [&] {
-            (void)logit_shares(Transformer(config, rng), Ids{{1, 2}}, 0);
+            const Transformer other(config, rng);
+            (void)logit_shares(other, read_through(other, Ids{{1, 2}}), 0);
         },
         {"no final LayerNorm"}));
 }

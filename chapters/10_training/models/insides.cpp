@@ -9,7 +9,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "chapters/09_transformer/models/reading.hpp"
 #include "chapters/10_training/models/trainer.hpp"
 #include "common/base/errors.hpp"
 
@@ -18,8 +17,7 @@ namespace tfs {
 namespace {
 
 constexpr std::size_t windows_at_once = 32;
-constexpr std::size_t strongest = 20, least_before = 16, ending_length = 3, most_raised = 4,
-                      context_length = 12;
+constexpr std::size_t strongest = 20, ending_length = 3, most_raised = 4, context_length = 12;
 
 const Stack& stack_of(const Transformer& model) { return std::get<Stack>(model.stack); }
 
@@ -81,16 +79,6 @@ class Strongest {
     std::vector<std::vector<Place>> of_units_;  // the strongest first
 };
 
-// The `length` characters that end at a place of the windows, or as many as its row has.
-std::string text_before(const Tokenizer& tokenizer, const Ids& windows, std::size_t place,
-                        std::size_t length) {
-    const std::size_t seq = windows.shape()[1], in_row = place % seq,
-                      first = in_row + 1 - std::min(length, in_row + 1);
-    std::string text;
-    for (std::size_t i = first; i <= in_row; ++i) text += tokenizer.token(windows.data()[place - in_row + i]);
-    return text;
-}
-
 // The tokens with the largest dot products with the value of a unit: a column of `down`.
 std::vector<std::pair<std::string, double>> raised_by(const TextTransformer& model,
                                                       const FeedForward& network, std::size_t unit) {
@@ -111,7 +99,7 @@ std::vector<std::pair<std::string, double>> raised_by(const TextTransformer& mod
 
 // The strengths of all units of a block over all places of the windows.
 Strongest strongest_places(const TransformerBlock& block, const Tensor& half, const Ids& windows) {
-    const Tensor hidden = block.feed_forward.network.hidden(block.feed_forward.norm(half));
+    const Tensor hidden = strengths_of_units(block, half);
     const std::size_t units = hidden.size(-1), seq = windows.shape()[1];
     Strongest kept(units);
     const float* strength = hidden.values().data();
@@ -122,6 +110,19 @@ Strongest strongest_places(const TransformerBlock& block, const Tensor& half, co
 }
 
 }  // namespace
+
+Tensor strengths_of_units(const TransformerBlock& block, const Tensor& half) {
+    return block.feed_forward.network.hidden(block.feed_forward.norm(half));
+}
+
+std::string text_before(const Tokenizer& tokenizer, const Ids& windows, std::size_t place,
+                        std::size_t length) {
+    const std::size_t seq = windows.shape()[1], in_row = place % seq,
+                      first = in_row + 1 - std::min(length, in_row + 1);
+    std::string text;
+    for (std::size_t i = first; i <= in_row; ++i) text += tokenizer.token(windows.data()[place - in_row + i]);
+    return text;
+}
 
 std::vector<double> bits_after_each_block(const TextTransformer& model, const Corpus& corpus,
                                           std::size_t count) {
@@ -158,12 +159,11 @@ std::vector<std::vector<double>> cost_of_each_head(const TextTransformer& model,
     return costs;
 }
 
-std::vector<LogitShare> logit_shares(const Transformer& model, const Ids& ids, std::int64_t token) {
+std::vector<LogitShare> logit_shares(const Transformer& model, const Reading& reading, std::int64_t token) {
     const NoGrad no_grad;
     const auto& final_norm = stack_of(model).final_norm;
     const LayerNorm* norm = final_norm ? std::get_if<LayerNorm>(&final_norm->kind) : nullptr;
     if (!norm) throw ValueError("logit_shares: the model has no final LayerNorm");
-    const Reading reading = read_through(model, ids, Weights::none);
     const Tensor& table = model.output ? model.output->weight : model.embedding.weight;
     const std::size_t width = table.size(1);
     const auto row = table.values().subspan(static_cast<std::size_t>(token) * width, width);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "chapters/09_transformer/models/reading.hpp"
 #include "chapters/10_training/models/corpus.hpp"
 
 namespace tfs {
@@ -25,9 +26,13 @@ struct LogitShare {
     std::string name;  // "embedding", "block 1, attention", "block 1, feed-forward", …, "beta"
     double share = 0.0;
 };
-// Of token `token` after the last position of ids (1, seq). ValueError if the model has no final LayerNorm.
-[[nodiscard]] std::vector<LogitShare> logit_shares(const Transformer& model, const Ids& ids,
+// Of token `token` after the last position of a text, that `model` has read (1, seq). ValueError if the model has no final
+// LayerNorm.
+[[nodiscard]] std::vector<LogitShare> logit_shares(const Transformer& model, const Reading& reading,
                                                    std::int64_t token);
+
+// What comes before a context of a hidden unit, at least: at the beginning of a window the model guesses blindly.
+inline constexpr std::size_t least_before = 16;
 
 // A hidden unit of a feed-forward network, by the contexts in which it is strongest (Geva et al. 2021, arXiv:2012.14913).
 struct HiddenUnit {
@@ -42,5 +47,10 @@ struct HiddenUnit {
 // all places from the 16th on of `windows` (batch, seq). ValueError if there are fewer than 20 of them.
 [[nodiscard]] std::vector<HiddenUnit> readable_units(const TextTransformer& model, const Ids& windows,
                                                      std::size_t least);
+// The strengths of all units of a block, whose first half gave `half`: (batch, seq, d_ff).
+[[nodiscard]] Tensor strengths_of_units(const TransformerBlock& block, const Tensor& half);
+// The `length` characters that end at a place of windows (batch, seq), or as many as its row has.
+[[nodiscard]] std::string text_before(const Tokenizer& tokenizer, const Ids& windows, std::size_t place,
+                                      std::size_t length);
 
 }  // namespace tfs

@@ -70,11 +70,13 @@ Report show_head_costs(const Request&) {
 }
 
 Report show_logit_shares(const Request&) {
+    const NoGrad no_grad;
     const TextTransformer trained = shipped_writer();
     const Ids ids = trained.tokenizer.encode(text_of_shares);
     const auto id_of = [&](const char* token) { return trained.tokenizer.encode(token).data()[0]; };
-    const std::vector<LogitShare> right = logit_shares(trained.model, ids, id_of("k")),
-                                  other = logit_shares(trained.model, ids, id_of("r"));
+    const Reading reading = read_through(trained.model, ids, Weights::none);
+    const std::vector<LogitShare> right = logit_shares(trained.model, reading, id_of("k")),
+                                  other = logit_shares(trained.model, reading, id_of("r"));
     Table table{.columns = {{"part"}, {"logit of k", fixed(3)}, {"logit of r", fixed(3)}}, .totals = 1};
     double sum = 0.0, other_sum = 0.0;
     for (std::size_t i = 0; i < right.size(); ++i) {

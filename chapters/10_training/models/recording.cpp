@@ -1,0 +1,138 @@
+// chapters/10_training/models/recording.cpp · units, contexts and positions, chosen in one way
+#include "chapters/10_training/models/recording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+
+#include "chapters/10_training/models/insides.hpp"
+#include "common/base/errors.hpp"
+
+namespace tfs {
+
+namespace {
+
+struct Unit {
+    std::size_t layer, unit;  // from 0
+};
+// After "sir" comes ? ! or a comma; after "not" a space or a comma; after "the" a space, i, y or n.
+constexpr std::array<Unit, 3> readable{{{0, 338}, {1, 420}, {3, 19}}};
+constexpr std::size_t units = 60, contexts = 2000, positions = 50, candidates = 5;
+constexpr std::size_t windows = 64, strongest_of_each = 40;
+
+// The readable ones, then others at equal distances.
+std::vector<Unit> recorded_units(std::size_t layers, std::size_t d_ff) {
+    std::vector<Unit> all(readable.begin(), readable.end());
+    const std::size_t others = units - readable.size();
+    for (std::size_t i = 0; i < others; ++i) {
+        const std::size_t number = (2 * i + 1) * layers * d_ff / (2 * others);
+        all.push_back({number / d_ff, number % d_ff});
+    }
+    return all;
+}
+
+// Of each unit its strength at all places of the windows.
+std::vector<std::vector<float>> all_strengths(const TextTransformer& model, const Ids& ids,
+                                              const std::vector<Unit>& chosen) {
+    const Reading reading = read_through(model.model, ids, Weights::none);
+    const auto& blocks = std::get<Stack>(model.model.stack).blocks;
+    std::vector<std::vector<float>> strengths(chosen.size());
+    for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
+        const Tensor hidden = strengths_of_units(blocks[layer], reading.halves[layer]);
+        for (std::size_t i = 0; i < chosen.size(); ++i)
+            if (chosen[i].layer == layer)
+                for (std::size_t place = 0; place < ids.size(); ++place)
+                    strengths[i].push_back(hidden.values()[place * hidden.size(-1) + chosen[i].unit]);
+    }
+    return strengths;
+}
+
+// The strongest places of each readable unit, and others at equal distances, in the order of the text.
+std::vector<std::size_t> recorded_places(const std::vector<std::vector<float>>& strengths, std::size_t seq) {
+    std::vector<std::size_t> allowed;
+    for (std::size_t place = 0; place < strengths[0].size(); ++place)
+        if (place % seq >= least_before) allowed.push_back(place);
+    std::set<std::size_t> places;
+    for (std::size_t i = 0; i < readable.size(); ++i) {
+        std::vector<std::size_t> order = allowed;
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return strengths[i][a] > strengths[i][b]; });
+        places.insert(order.begin(), order.begin() + strongest_of_each);
+    }
+    for (std::size_t i = 0, wanted = contexts - places.size(); places.size() < contexts; ++i)
+        places.insert(allowed[i * allowed.size() / wanted % allowed.size() + i / wanted]);
+    return {places.begin(), places.end()};
+}
+
+}  // namespace
+
+CharacterRecording recorded(const TextTransformer& model, const Corpus& corpus) {
+    const NoGrad no_grad;
+    const auto& blocks = std::get<Stack>(model.model.stack).blocks;
+    const auto& network = [&](std::size_t layer) -> const FeedForward& {
+        return std::get<FeedForward>(blocks[layer].feed_forward.network.kind);
+    };
+    const std::size_t d_ff = network(0).down.weight.size(1), width = model.config.d_model;
+    if (blocks.size() != 4 || d_ff != 512)
+        throw ValueError("recorded: the units that can be read are those of the shipped decoder");
+    CharacterRecording recording;
+    recording.table = model.model.embedding.weight;
+    for (const std::string& token : model.tokenizer.tokens()) recording.characters += token;
+
+    const std::vector<Example> text = some_held_out_windows(corpus, model.config.max_len, windows);
+    const Ids ids = make_batch(text, 0).inputs;
+    const std::vector<Unit> chosen = recorded_units(blocks.size(), d_ff);
+    const std::vector<std::vector<float>> strengths = all_strengths(model, ids, chosen);
+    const std::vector<std::size_t> places = recorded_places(strengths, ids.shape()[1]);
+    Array rows = Array::from_shape({chosen.size(), places.size()}),
+          values = Array::from_shape({chosen.size(), width});
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const auto& [layer, unit] = chosen[i];
+        recording.units.push_back(fmt::format("block {}, unit {}", layer + 1, unit + 1));
+        for (std::size_t j = 0; j < places.size(); ++j) rows(i, j) = strengths[i][places[j]];
+        for (std::size_t j = 0; j < width; ++j) values(i, j) = network(layer).down.weight.array()(j, unit);
+    }
+    recording.strengths = Tensor(rows);
+    recording.values = Tensor(values);
+    for (const std::size_t place : places)
+        recording.contexts.push_back(text_before(model.tokenizer, ids, place, recorded_context));
+
+    std::vector<float> best, shares;
+    for (std::size_t position = 0; position < positions; ++position) {
+        const Ids one = make_batch({text[position]}, 0).inputs;
+        const Reading reading = read_through(model.model, one, Weights::none);
+        const Tensor logits = lens(model.model, reading.streams.back());
+        const auto last = logits.values().subspan(logits.values().size() - logits.size(-1));
+        std::vector<std::int64_t> order(last.size());
+        std::iota(order.begin(), order.end(), std::int64_t{0});
+        std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+            return last[static_cast<std::size_t>(a)] > last[static_cast<std::size_t>(b)];
+        });
+        order.resize(candidates);
+        std::vector<std::vector<LogitShare>> of_each;
+        for (const std::int64_t id : order) {
+            of_each.push_back(logit_shares(model.model, reading, id));
+            best.push_back(static_cast<float>(id));
+        }
+        recording.parts.clear();
+        for (std::size_t part = 0; part < of_each[0].size(); ++part) {
+            recording.parts.push_back(of_each[0][part].name);
+            for (const std::vector<LogitShare>& one_of : of_each)
+                shares.push_back(static_cast<float>(one_of[part].share));
+        }
+        recording.texts.push_back(text_before(model.tokenizer, one, one.size() - 1, recorded_text));
+    }
+    const auto shaped = [](const std::vector<float>& numbers, const Shape& shape) {
+        Array array = Array::from_shape(shape);
+        std::copy(numbers.begin(), numbers.end(), array.data());
+        return Tensor(array);
+    };
+    recording.candidates = shaped(best, {positions, candidates});
+    recording.shares = shaped(shares, {positions, recording.parts.size(), candidates});
+    return recording;
+}
+
+}  // namespace tfs

@@ -1,0 +1,101 @@
+// common/program/recording.cpp · a recording as tensors and texts of a safetensors file
+#include "common/program/recording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "common/base/errors.hpp"
+#include "common/io/safetensors.hpp"
+
+namespace tfs {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& texts, const std::string& between) {
+    std::string all;
+    for (const std::string& text : texts) all += (all.empty() ? "" : between) + text;
+    return all;
+}
+
+std::vector<std::string> pieces_of(const std::string& all, std::size_t length) {
+    std::vector<std::string> pieces;
+    for (std::size_t i = 0; i < all.size(); i += length) pieces.push_back(all.substr(i, length));
+    return pieces;
+}
+
+std::vector<std::string> lines_of(const std::string& all) {
+    std::vector<std::string> lines(1);
+    for (const char letter : all) {
+        if (letter == '\n')
+            lines.emplace_back();
+        else
+            lines.back() += letter;
+    }
+    return lines;
+}
+
+// Names and tensors of a recording, to be written or read.
+template <class Recording>
+auto tensors_of(Recording& recording) {
+    return std::array{std::pair{"units.strengths", &recording.strengths},
+                      std::pair{"units.values", &recording.values}, std::pair{"table", &recording.table},
+                      std::pair{"logits.candidates", &recording.candidates},
+                      std::pair{"logits.shares", &recording.shares}};
+}
+
+}  // namespace
+
+CharacterRecording load_recording(const std::filesystem::path& file) {
+    const WeightFile loaded = load_weight_file(file);
+    const auto fail = [&](const std::string& why) {
+        throw FileError(fmt::format("{}: it is no recording of the characters, {}", file.string(), why));
+    };
+    const auto text = [&](const char* name) {
+        const auto found = loaded.metadata.find(name);
+        if (found == loaded.metadata.end()) fail(fmt::format("\"{}\" is missing", name));
+        return found->second;
+    };
+    CharacterRecording recording;
+    recording.characters = text("characters");
+    recording.units = lines_of(text("units"));
+    recording.contexts = pieces_of(text("contexts"), recorded_context);
+    recording.texts = pieces_of(text("texts"), recorded_text);
+    recording.parts = lines_of(text("parts"));
+    for (const auto& [name, tensor] : tensors_of(recording)) {
+        const auto found = std::find_if(loaded.tensors.begin(), loaded.tensors.end(),
+                                        [&](const NamedTensor& one) { return one.name == name; });
+        if (found == loaded.tensors.end()) fail(fmt::format("\"{}\" is missing", name));
+        *tensor = found->tensor;
+    }
+    const std::size_t units = recording.units.size(), vocab = recording.characters.size(),
+                      positions = recording.texts.size();
+    const auto has_shape = [&](const char* name, const Tensor& tensor, const Shape& shape) {
+        if (tensor.shape() != shape)
+            fail(fmt::format("{} is {}, not {}", name, to_string(tensor.shape()), to_string(shape)));
+    };
+    has_shape("units.strengths", recording.strengths, {units, recording.contexts.size()});
+    has_shape("units.values", recording.values, {units, recording.table.size(-1)});
+    has_shape("table", recording.table, {vocab, recording.table.size(-1)});
+    has_shape("logits.candidates", recording.candidates, {positions, recording.candidates.size(-1)});
+    has_shape("logits.shares", recording.shares,
+              {positions, recording.parts.size(), recording.candidates.size(-1)});
+    return recording;
+}
+
+void save_recording(const std::filesystem::path& file, const CharacterRecording& recording) {
+    Parameters tensors;
+    for (const auto& [name, tensor] : tensors_of(recording)) tensors.push_back({name, *tensor});
+    save_safetensors(file, tensors,
+                     {{"made_by", "tools/record_characters"},
+                      {"characters", recording.characters},
+                      {"units", joined(recording.units, "\n")},
+                      {"contexts", joined(recording.contexts, "")},
+                      {"texts", joined(recording.texts, "")},
+                      {"parts", joined(recording.parts, "\n")}},
+                     Precision::f16);
+}
+
+}  // namespace tfs

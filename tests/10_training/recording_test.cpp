@@ -1,0 +1,101 @@
+// tests/10_training/recording_test.cpp · the shipped model still gives what was recorded, and the recording says what it should
+#include "chapters/10_training/models/recording.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "chapters/10_training/models/character_task.hpp"
+#include "common/program/weights.hpp"
+#include "tests/common/scratch_folder.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+
+namespace {
+
+const std::filesystem::path& shipped() {
+    static const std::filesystem::path file = weights_file("characters_recording");
+    return file;
+}
+
+// Contexts that end so, among the `count` at which a unit is strongest.
+std::size_t ends_so(const CharacterRecording& recording, std::size_t unit, const std::string& ending,
+                    std::size_t count) {
+    std::vector<std::size_t> order(recording.contexts.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return recording.strengths.at({unit, a}) > recording.strengths.at({unit, b});
+    });
+    return static_cast<std::size_t>(
+        std::count_if(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count),
+                      [&](std::size_t i) { return recording.contexts[i].ends_with(ending); }));
+}
+
+}  // namespace
+
+TEST(recording, is_what_the_shipped_model_gives) {
+    const auto model = load_network<TextTransformer>(weights_file("characters"), character_kind());
+    const CharacterRecording now = recorded(model, read_corpus(shipped_corpus(), model.config.max_len)),
+                             file = load_recording(shipped());
+    EXPECT_EQ(now.characters, file.characters);
+    EXPECT_EQ(now.units, file.units);
+    EXPECT_EQ(now.contexts, file.contexts);
+    EXPECT_EQ(now.texts, file.texts);
+    EXPECT_EQ(now.parts, file.parts);
+    // The file has 11 bits; the values and the table are of a file with as many, so they are the same.
+    EXPECT_TRUE(close(file.strengths.array(), now.strengths.array(), {2e-3, 1e-3}));
+    EXPECT_TRUE(close(file.values.array(), now.values.array(), {0.0, 0.0}));
+    EXPECT_TRUE(close(file.table.array(), now.table.array(), {0.0, 0.0}));
+    EXPECT_TRUE(close(file.candidates.array(), now.candidates.array(), {0.0, 0.0}));
+    EXPECT_TRUE(close(file.shares.array(), now.shares.array(), {5e-3, 1e-3}));
+    EXPECT_LE(std::filesystem::file_size(shipped()), 300'000U);
+}
+
+TEST(recording, has_three_units_that_can_be_read) {
+    const CharacterRecording recording = load_recording(shipped());
+    ASSERT_EQ(recording.units.size(), 60U);
+    ASSERT_EQ(recording.contexts.size(), 2000U);
+    const char* const endings[] = {"sir", "not", "the"};
+    const char* const raised[] = {"?", " ", " "};
+    for (std::size_t unit = 0; unit < 3; ++unit) {
+        EXPECT_GE(ends_so(recording, unit, endings[unit], 20), 16U) << recording.units[unit];
+        std::size_t best = 0;
+        std::vector<double> logits;
+        for (std::size_t id = 0; id < recording.characters.size(); ++id) {
+            double sum = 0.0;
+            for (std::size_t i = 0; i < recording.table.size(1); ++i)
+                sum += static_cast<double>(recording.table.at({id, i}) * recording.values.at({unit, i}));
+            logits.push_back(sum);
+            if (sum > logits[best]) best = id;
+        }
+        EXPECT_EQ(recording.characters.substr(best, 1), raised[unit]) << recording.units[unit];
+    }
+}
+
+TEST(recording, has_shares_that_order_the_candidates) {
+    const CharacterRecording recording = load_recording(shipped());
+    ASSERT_EQ(recording.texts.size(), 50U);
+    ASSERT_EQ(recording.parts.size(), 10U);
+    for (std::size_t position = 0; position < recording.texts.size(); ++position) {
+        std::vector<double> logits(recording.candidates.size(1), 0.0);
+        for (std::size_t part = 0; part < recording.parts.size(); ++part)
+            for (std::size_t i = 0; i < logits.size(); ++i)
+                logits[i] += static_cast<double>(recording.shares.at({position, part, i}));
+        for (std::size_t i = 1; i < logits.size(); ++i)
+            EXPECT_GT(logits[i - 1], logits[i] - 0.02) << position << ": the likeliest comes first";
+    }
+}
+
+TEST(recording, a_file_of_something_else_is_refused) {
+    EXPECT_TRUE(refuses<FileError>([] { (void)load_recording(weights_file("nouns")); },
+                                   {"nouns.safetensors", "no recording", "\"characters\" is missing"}));
+    const ScratchFolder folder;
+    CharacterRecording short_one = load_recording(shipped());
+    short_one.contexts.pop_back();
+    save_recording(folder / "short.safetensors", short_one);
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load_recording(folder / "short.safetensors"); },
+                                   {"units.strengths", "1999"}));
+}
+
+}  // namespace tfs::test
