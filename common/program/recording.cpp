@@ -64,11 +64,11 @@ CharacterRecording load_recording(const std::filesystem::path& file) {
     recording.contexts = pieces_of(text("contexts"), recorded_context);
     recording.texts = pieces_of(text("texts"), recorded_text);
     recording.parts = lines_of(text("parts"));
-    for (const auto& [name, tensor] : tensors_of(recording)) {
+    for (const auto& one : tensors_of(recording)) {
         const auto found = std::find_if(loaded.tensors.begin(), loaded.tensors.end(),
-                                        [&](const NamedTensor& one) { return one.name == name; });
-        if (found == loaded.tensors.end()) fail(fmt::format("\"{}\" is missing", name));
-        *tensor = found->tensor;
+                                        [&](const NamedTensor& tensor) { return tensor.name == one.first; });
+        if (found == loaded.tensors.end()) fail(fmt::format("\"{}\" is missing", one.first));
+        *one.second = found->tensor;
     }
     const std::size_t units = recording.units.size(), vocab = recording.characters.size(),
                       positions = recording.texts.size();

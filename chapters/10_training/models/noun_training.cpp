@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
+#include "chapters/10_training/models/trainer.hpp"
+#include "common/base/errors.hpp"
+
 namespace tfs {
 
 namespace {
@@ -78,6 +83,21 @@ NounScore score_of(const NounFinder& model, const std::vector<NounSentence>& sen
     score.accuracy /= count;
     score.mean_weight /= count;
     return score;
+}
+
+PlanScore score_of(NounPlan plan, std::uint64_t seed) {
+    plan.training.seed = seed;
+    plan.training.evaluate_every = plan.training.steps;
+    plan.training.patience = 0;
+    const NounTask nouns = make_noun_task(plan);
+    Trainer trainer(nouns.task);
+    try {
+        train(trainer);
+    } catch (const ValueError&) {  // a gradient that is not finite
+        return {0.0, std::numeric_limits<double>::infinity()};
+    }
+    return {score_of(nouns.model, nouns.sentences.held_out).accuracy,
+            evaluate(nouns.task.model, nouns.task.held_out).loss};
 }
 
 }  // namespace tfs
