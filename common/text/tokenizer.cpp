@@ -12,6 +12,8 @@ namespace tfs {
 
 namespace {
 
+constexpr std::size_t most_listed = 100;  // words
+
 const char* name_of(Cut cut) { return cut == Cut::words ? "word" : "character"; }
 
 // A to Z in small letters; other letters stay as they are.
@@ -35,10 +37,14 @@ Tokenizer::Tokenizer(Cut cut, std::vector<std::string> tokens, const SpecialIds&
 std::int64_t Tokenizer::id_of_piece(const std::string& piece) const {
     auto found = numbers_.find(piece);
     if (found == numbers_.end() && cut_ == Cut::words) found = numbers_.find(in_small_letters(piece));
-    if (found == numbers_.end())
-        throw ValueError(fmt::format("the trained model does not know the {} \"{}\"", name_of(cut_),
-                                     piece == "\t" ? "\\t" : harmless(piece)));
-    return found->second;
+    if (found != numbers_.end()) return found->second;
+    std::string known;  // words of a small model; characters are told by the help of the option
+    if (cut_ == Cut::words && numbers_.size() <= most_listed)
+        for (std::size_t i = 0; i < tokens_.size(); ++i)
+            if (numbers_.contains(tokens_[i])) known += (known.empty() ? " (it knows: " : " ") + tokens_[i];
+    throw ValueError(fmt::format("the trained model does not know the {} \"{}\"{}", name_of(cut_),
+                                 piece == "\t" ? "\\t" : harmless(piece),
+                                 known + (known.empty() ? "" : ")")));
 }
 
 Ids Tokenizer::encode(std::string_view text, std::size_t most) const {

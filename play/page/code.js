@@ -11,6 +11,13 @@ const dots = difficulty => '●'.repeat(difficulty) + '○'.repeat(3 - difficult
 
 const hints = new Map(); // what was told of each step
 
+// A hint as the page shows it: its lines end where the page is narrow, and its button asks for one more.
+const onPage = hint =>
+  hint
+    .trim()
+    .replace(/\n+One more: .*$/, '')
+    .replace(/(\n {4}\S.*)(?:\n {4}(?=\S).*)+/g, lines => '\n' + lines.trim().replace(/\s*\n\s+/g, ' '));
+
 function rowOf(step) {
   const told = element(
     'pre',
@@ -43,7 +50,7 @@ function rowOf(step) {
           type: 'button',
           onclick: async () => {
             const before = hints.get(step.id) ?? '',
-              hint = (await ask.hint(step.id)).trim();
+              hint = onPage(await ask.hint(step.id));
             if (!before.includes(hint)) hints.set(step.id, before + (before ? '\n\n' : '') + hint);
             told.textContent = hints.get(step.id);
             told.hidden = false;

@@ -56,7 +56,7 @@ TEST(report, the_first_failure_and_those_with_a_cause_are_told_in_full_and_the_o
         report_on({failed("of_zero", {"got 1"}), failed("of_one", {"got 2\nLikely cause: one too many"}),
                    passed("of_two"), failed("of_three", {"got 5"})});
     EXPECT_EQ(told.verdict, Verdict::failed);
-    EXPECT_EQ(told.headline, "FAILED (3 of 4 checks)");
+    EXPECT_EQ(told.headline, "FAILED in 3 of 4 checks");
     EXPECT_EQ(told.details,
               "    ✗ of zero\n"
               "        got 1\n"
@@ -110,7 +110,7 @@ TEST(report, gaps_that_are_still_open_are_no_failure) {
 TEST(report, an_open_gap_beside_a_failure_is_told) {
     const report::Report told = report_on({failed("of_zero", {"got 1"}), failed("of_one", {not_started})});
     EXPECT_EQ(told.verdict, Verdict::failed);
-    EXPECT_EQ(told.headline, "FAILED (1 of 2 checks)");
+    EXPECT_EQ(told.headline, "FAILED in 1 of 2 checks");
     EXPECT_TRUE(contains(told.details, "    a gap is still open: 1 more did not run to the end\n"))
         << told.details;
 }
@@ -257,7 +257,7 @@ TEST(report, colour_is_in_the_headline_and_the_causes_only_where_asked_for) {
     const report::Report plain = report_on(outcomes),
                          coloured = report_on(outcomes, {.colour = true, .columns = 110});
     EXPECT_FALSE(contains(plain.headline + plain.details, "\x1b"));
-    EXPECT_EQ(coloured.headline, "\x1b[31mFAILED (1 of 1 check)\x1b[0m");
+    EXPECT_EQ(coloured.headline, "\x1b[31mFAILED in 1 of 1 check\x1b[0m");
     EXPECT_TRUE(contains(coloured.details, "\x1b[1;33mLikely cause: one too many\x1b[0m"));
 }
 

@@ -38,7 +38,7 @@ TEST(runner_check, a_step_that_is_wrong_fails_with_the_likely_cause) {
     const Result told = checked(mini, "    return x * x;");
     EXPECT_EQ(told.code, 1);
     EXPECT_TRUE(begins_with(told.out,
-                            "0.1 double_it                          FAILED (1 of 2 checks)\n"
+                            "0.1 double_it                          FAILED in 1 of 2 checks\n"
                             "    ✗ of a small number\n"
                             "        Likely cause: x is squared\n"
                             "        of 6 got 36, expected 12\n"));
@@ -230,7 +230,7 @@ TEST(runner_check, an_untouched_step_with_a_fault_to_find_shows_that_it_is_still
     EXPECT_EQ(untouched.code, 1);
     EXPECT_TRUE(begins_with(
         untouched.out,
-        "0.1 double_it                          the fault is still there: FAILED (1 of 2 checks)\n"));
+        "0.1 double_it                          the fault is still there: FAILED in 1 of 2 checks\n"));
     EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: not started\n"));
     mini.solve("double_it");
     EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
@@ -252,7 +252,7 @@ TEST(runner_check, an_endless_loop_is_stopped) {
 TEST(runner_check, far_too_much_memory_is_told) {
     const Result told = checked(shared_tutorial(), "    while (true) new char[1ul << 30];\n    return x;");
     EXPECT_EQ(told.code, 1);
-    EXPECT_TRUE(contains(told.out, "FAILED (2 of 2 checks)\n"));
+    EXPECT_TRUE(contains(told.out, "FAILED in 2 of 2 checks\n"));
     EXPECT_TRUE(contains(told.out, "Likely cause: far more memory than a check needs"));
     EXPECT_TRUE(contains(told.out, "an exception: std::bad_alloc"));
 }
@@ -339,7 +339,7 @@ TEST(runner_check, a_print_that_looks_like_a_report_does_not_change_the_result) 
         "    fputs(text, stdout);\n    fputs(text, stderr);\n    fflush(stdout);\n    return 7;",
         standard_io);
     EXPECT_EQ(told.code, 1);
-    EXPECT_TRUE(contains(told.out, "FAILED (2 of 2 checks)\n"));
+    EXPECT_TRUE(contains(told.out, "FAILED in 2 of 2 checks\n"));
     expect_not_remembered_as_passed(mini);
 }
 

@@ -14,7 +14,7 @@ TEST(runner_watch, checks_what_is_saved_until_it_is_interrupted) {
     Process watch = mini.start({"watch"});
     ASSERT_TRUE(watch.says("Watching 2 steps in exercises/."));
     mini.write("double_it", "    return x * x;");
-    EXPECT_TRUE(watch.says("0.1 double_it                          FAILED (1 of 2 checks)\n"));
+    EXPECT_TRUE(watch.says("0.1 double_it                          FAILED in 1 of 2 checks\n"));
     EXPECT_TRUE(watch.says("\nNext: step 0.1"));
     mini.solve("double_it");
     EXPECT_TRUE(watch.says("0.1 double_it                          passed (2 checks)\n"));

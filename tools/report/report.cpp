@@ -144,7 +144,7 @@ Report finished(const Record& record, const Terminal& terminal) {
         details +=
             fmt::format("    a gap is still open: {} more did not run to the end\n", tally.not_started);
     return {Verdict::failed,
-            paint(terminal, "31", fmt::format("FAILED ({} of {})", tally.failed, checks(all))), details,
+            paint(terminal, "31", fmt::format("FAILED in {} of {}", tally.failed, checks(all))), details,
             false};
 }
 

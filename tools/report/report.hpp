@@ -19,7 +19,7 @@ struct Ending {
 struct Report {
     enum class Verdict { passed, failed, unfinished };
     Verdict verdict;
-    std::string headline;  // "passed (9 checks)", "FAILED (1 of 9 checks)", "CRASHED in the check: …"
+    std::string headline;  // "passed (9 checks)", "FAILED in 1 of 9 checks", "CRASHED in the check: …"
     std::string details;   // the lines below it, indented
     bool crashed;          // the compiler's warnings may tell more
 };
