@@ -231,7 +231,8 @@ Report show_guesses(const Request& request) {
                 {{.title = "", .values = right, .rows = stages, .columns = next, .quantity = "probability"}},
             .panels_per_row = 1,
             .caption =
-                "Each column is a character that the model must guess. The final norm and the table of the "
+                "Each column is a character that the model must guess from those before it. The final norm "
+                "and the table of the "
                 "logits read what enters the first block and what leaves each block, as if it were the last "
                 "one (the \"logit lens\")."});
     });

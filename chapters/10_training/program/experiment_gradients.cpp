@@ -53,7 +53,7 @@ Gradients gradients_of(const Request& request, const GradientCase& chosen) {
 
 Report compare_gradients(const Request& request) {
     LineFigure figure{.name = "gradients",
-                      .title = "With post-norm hardly any gradient reaches layer 1; with pre-norm it does"};
+                      .title = "Post-norm without warm-up: soon hardly any gradient reaches layer 1"};
     Table table{.columns = {{""}, {"step", whole()}}};
     for (const std::size_t layer : layers_shown)
         table.columns.push_back({fmt::format("layer {}", layer), scientific(1)});

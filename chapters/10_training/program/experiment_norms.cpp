@@ -17,7 +17,7 @@ struct Length {
 Report compare_norms(const Request& request) {
     LineFigure figure{
         .name = "norms",
-        .title = "Twelve layers of post-norm need warm-up and more steps",
+        .title = "Twelve layers of post-norm learned with warm-up and more steps",
         .caption =
             "Twelve layers, trained for 300 and for 3,000 steps; the training with the middle one of its "
             "seeds, means over a sixtieth of the steps. Without warm-up post-norm stays at ln 16, the "

@@ -32,7 +32,7 @@ Report compare_rates(const Request& request) {
          .panels = {panel},
          .caption =
              "The lesson's model, mean over 2 steps each. At the lowest rate the loss hardly falls. At "
-             "rate 1 it jumps about and grows to more than a thousand times what it was."});
+             "rate 1 it grows to more than a thousand times what it was."});
 }
 
 }  // namespace
