@@ -58,9 +58,9 @@ Report written_characters(const TextTransformer& trained, const std::string& tex
     report.quote(text + "|" + written);
     std::istringstream words_written(written);
     const Tokens words(std::istream_iterator<std::string>(words_written), {});
-    report.note(fmt::format(
-        "{} words, {} of them different: greedy text repeats itself (chapter 11 draws by chance)",
-        words.size(), std::set<std::string>(words.begin(), words.end()).size()));
+    report.note(
+        fmt::format("{} words, {} of them different: greedy text repeats itself (chapter 11 draws by chance)",
+                    words.size(), std::set<std::string>(words.begin(), words.end()).size()));
     return report;
 }
 
