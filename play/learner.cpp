@@ -84,9 +84,7 @@ void Learner::watch() {
         }
         changes_.add();
         chapters_.pause();
-        std::string said = run({"check", id, "--for-play"}, now);
-        if (const std::size_t next = said.rfind("\nNext: "); next != said.npos)
-            said.resize(next);  // commands of a terminal: the page has buttons for them
+        const std::string said = run({"check", id, "--for-play"}, now);
         {
             const std::lock_guard lock(mutex_);
             checking_.clear();

@@ -5,7 +5,7 @@
 
 namespace tfs {
 
-// Loops and matrix products use so many threads, until this ends.
+// Sets how many threads loops and matrix products of the calling thread use, and restores the number before at the end.
 class Threads {
   public:
     explicit Threads(int count) { omp_set_num_threads(count); }

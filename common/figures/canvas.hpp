@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -73,7 +72,7 @@ class Canvas {
     void cell(double x, std::string_view fill, std::string_view title);
     void cell_number(const CellRow& row, double x, std::string_view number, bool light);
     // Rows of `columns` cells each that touch, without titles; "" is no colour. Neighbours of one colour in a row are one piece.
-    // `data`: for the page, with its lines.
+    // `data`: attributes data-NAME that a page reads, a list of lines each.
     void pixels(const Box& box, std::size_t columns, const std::vector<std::string>& fills,
                 const std::vector<std::pair<std::string_view, std::vector<std::string>>>& data = {});
     void disc(Point centre, double radius, std::string_view fill, std::string_view stroke = {});

@@ -300,10 +300,10 @@ void write(std::string& text, const Json& json, std::size_t depth) {
         const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), json.get<double>(),
                                        std::chars_format::general, 6);
         text.append(digits.data(), end.ptr);
-    } else if (json.is_number_integer() ||
-               json.is_boolean()) {  // dump() would ask for the locale of each cell
-        text += json.is_boolean() ? (json.get<bool>() ? "true" : "false")
-                                  : std::to_string(json.get<std::int64_t>());
+    } else if (json.is_boolean()) {  // dump() would ask for the locale of each cell
+        text += json.get<bool>() ? "true" : "false";
+    } else if (json.is_number_unsigned()) {
+        text += std::to_string(json.get<std::uint64_t>());
     } else if (!json.is_structured()) {
         text += json.dump(-1, ' ', false, Json::error_handler_t::replace);
     } else {

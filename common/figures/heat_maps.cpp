@@ -249,13 +249,14 @@ void draw_cells(Canvas& canvas, const std::vector<Cell>& cells, const std::vecto
     canvas.close();
 }
 
-// Of more cells each shade is one path, in place of an element a cell: a page with thousands is slow.
+// A larger map has a path for each shade, not an element for each cell: thousands of them make a page slow.
 constexpr std::size_t most_cells = 1024;
 constexpr int shades_of_large = 64;
 
 bool is_large(const HeatMapPanel& panel) { return panel.meant.empty() && panel.values.size() > most_cells; }
 
-// What a cell says is put together where one points at it (common/report/cells.js), of names and values in lines.
+// common/report/cells.js makes the title of a cell from these lines when one points at it. What is no number has its colour, and
+// no text.
 void draw_large(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, const Box& cells) {
     const HeatMapPanel& panel = figure.panels[index];
     const ColourRange range = colour_range(figure, index);

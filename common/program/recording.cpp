@@ -70,6 +70,10 @@ CharacterRecording load_recording(const std::filesystem::path& file) {
         if (found == loaded.tensors.end()) fail(fmt::format("\"{}\" is missing", one.first));
         *one.second = found->tensor;
     }
+    for (const auto& [name, length] : {std::pair{"contexts", recorded_context}, {"texts", recorded_text}})
+        if (text(name).size() % length != 0) fail(fmt::format("\"{}\" is cut", name));
+    if (recording.table.rank() != 2 || recording.candidates.rank() != 2)
+        fail("table and candidates have two axes");
     const std::size_t units = recording.units.size(), vocab = recording.characters.size(),
                       positions = recording.texts.size();
     const auto has_shape = [&](const char* name, const Tensor& tensor, const Shape& shape) {
@@ -82,6 +86,9 @@ CharacterRecording load_recording(const std::filesystem::path& file) {
     has_shape("logits.candidates", recording.candidates, {positions, recording.candidates.size(-1)});
     has_shape("logits.shares", recording.shares,
               {positions, recording.parts.size(), recording.candidates.size(-1)});
+    for (const float id : recording.candidates.values())
+        if (!(id >= 0.0f && id < static_cast<float>(vocab)))
+            fail(fmt::format("there is no character {}", id));
     return recording;
 }
 

@@ -34,13 +34,14 @@ globalThis.markCells = (() => {
   function shade(map, place) {
     for (const one of map.querySelectorAll('.shade')) one.remove();
     if (!place) return;
-    const {r: height, c: width} = sizeOf(map), next = place.index + 1;
+    const {r: height, c: width} = sizeOf(map), count = place.axis === 'r' ? height : width;
+    const from = Math.min(place.index, count), to = Math.min(place.index + 1, count);  // another map may have more
     if (place.axis === 'r') {
-      rectangle(map, 'shade', {width, height: place.index});
-      rectangle(map, 'shade', {width, y: next, height: height - next});
+      rectangle(map, 'shade', {width, height: from});
+      rectangle(map, 'shade', {width, y: to, height: height - to});
     } else {
-      rectangle(map, 'shade', {height, width: place.index});
-      rectangle(map, 'shade', {height, x: next, width: width - next});
+      rectangle(map, 'shade', {height, width: from});
+      rectangle(map, 'shade', {height, x: to, width: width - to});
     }
   }
 
@@ -75,12 +76,16 @@ globalThis.markCells = (() => {
     return {figure: one.closest('figure'), axis, index: Number(one.dataset[axis])};
   }
 
-  addEventListener('pointerover', event => { if (!kept) light(placeOf(event)); });
+  // What is kept, unless its figure has gone.
+  const stillKept = () => kept = kept?.figure.isConnected ? kept : null;
+
+  addEventListener('pointerover', event => { if (!stillKept()) light(placeOf(event)); });
   addEventListener('pointermove', event => {
     const map = event.target.closest(large), cell = map && cellAt(event);
     if (!map || cell === event.target) return;
+    const place = placeOf(event);
     for (const one of map.querySelectorAll('.cell:not(.chosen)')) if (one !== cell) one.remove();
-    if (!kept) light(placeOf(event));
+    if (!stillKept()) light(place);
   });
   addEventListener('click', event => {
     if (event.target.closest(typed)) return;
@@ -93,7 +98,7 @@ globalThis.markCells = (() => {
     if (event.key === 'Escape') light(kept = null);
     if (!step || event.target.closest('input,select,textarea')) return;
     const focused = event.target.closest('figure svg');  // of a page that lets it have the focus
-    if (!kept && focused?.querySelector(`.cell,${large}`)) kept = {figure: focused.closest('figure'), axis: '', index: 0};
+    if (!stillKept() && focused?.querySelector(`.cell,${large}`)) kept = {figure: focused.closest('figure'), axis: '', index: 0};
     if (!kept) return;
     event.preventDefault();
     const [axis, by] = step;

@@ -11,12 +11,26 @@ const dots = difficulty => '●'.repeat(difficulty) + '○'.repeat(3 - difficult
 
 const hints = new Map(); // what was told of each step
 
-// A hint as the page shows it: its lines end where the page is narrow, and its button asks for one more.
-const onPage = hint =>
-  hint
+// A hint as the page shows it: the lines of a paragraph are one line, which ends where the page is narrow; lists
+// and code keep theirs. Its button asks for one more.
+function onPage(hint) {
+  const [head, ...lines] = hint
     .trim()
     .replace(/\n+One more: .*$/, '')
-    .replace(/(\n {4}\S.*)(?:\n {4}(?=\S).*)+/g, lines => '\n' + lines.trim().replace(/\s*\n\s+/g, ' '));
+    .split('\n');
+  let text = head,
+    fenced = false,
+    open = false; // a paragraph goes on
+  for (const line of lines) {
+    const words = line.trim(),
+      fence = words.startsWith('```'),
+      starts = fenced || fence || words === '' || words.startsWith('- ');
+    text += open && !starts ? ` ${words}` : `\n${line}`;
+    if (fence) fenced = !fenced;
+    open = !fenced && !fence && words !== '';
+  }
+  return text;
+}
 
 function rowOf(step) {
   const told = element(

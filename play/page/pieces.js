@@ -46,6 +46,7 @@ function saveButton(figure) {
     const svg = [...figure.querySelectorAll('svg')]
       .find(one => one.getClientRects().length > 0)
       .cloneNode(true);
+    for (const pointed of svg.querySelectorAll('[data-values] > rect')) pointed.remove(); // not of the picture
     svg.prepend(element('style', {}, [...known].join('\n')));
     const file = new Blob([new XMLSerializer().serializeToString(svg)], {type: 'image/svg+xml'});
     const link = element('a', {

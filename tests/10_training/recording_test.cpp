@@ -43,7 +43,7 @@ TEST(recording, is_what_the_shipped_model_gives) {
     EXPECT_EQ(now.contexts, file.contexts);
     EXPECT_EQ(now.texts, file.texts);
     EXPECT_EQ(now.parts, file.parts);
-    // The file has 11 bits; the values and the table are of a file with as many, so they are the same.
+    // The file keeps 11 significant bits. So does the file of the weights: values and table are the same.
     EXPECT_TRUE(close(file.strengths.array(), now.strengths.array(), {2e-3, 1e-3}));
     EXPECT_TRUE(close(file.values.array(), now.values.array(), {0.0, 0.0}));
     EXPECT_TRUE(close(file.table.array(), now.table.array(), {0.0, 0.0}));
@@ -96,6 +96,10 @@ TEST(recording, a_file_of_something_else_is_refused) {
     save_recording(folder / "short.safetensors", short_one);
     EXPECT_TRUE(refuses<FileError>([&] { (void)load_recording(folder / "short.safetensors"); },
                                    {"units.strengths", "1999"}));
+    short_one.contexts.back() = "short";
+    save_recording(folder / "short.safetensors", short_one);
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load_recording(folder / "short.safetensors"); },
+                                   {"\"contexts\" is cut"}));
 }
 
 }  // namespace tfs::test

@@ -10,7 +10,8 @@
 namespace tfs::test {
 namespace {
 
-constexpr std::size_t most_parameters = 3000, most_sentences = 40'000;
+constexpr std::size_t most_parameters = most_parameters_of_the_puzzle,
+                      most_sentences = most_sentences_of_the_puzzle;
 constexpr double enough = 0.99;
 
 // Whether this training does it with two of the three seeds.

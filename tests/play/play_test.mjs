@@ -438,6 +438,7 @@ check('a check whose runner is killed says so, and the next one works', async ()
 check('no page has a serious finding of axe, in light and dark, wide and narrow', () => Promise.all(
   [[1300, 'light'], [400, 'dark']].map(async ([width, scheme]) => {
     const other = await browser.newPage();
+    other.on('pageerror', error => errors.push(error.message));
     await other.setViewport({width, height: 900});
     await other.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
     await other.goto(`${address.origin}/`);

@@ -26,12 +26,12 @@ struct LogitShare {
     std::string name;  // "embedding", "block 1, attention", "block 1, feed-forward", …, "beta"
     double share = 0.0;
 };
-// Of token `token` after the last position of a text, that `model` has read (1, seq). ValueError if the model has no final
+// The logit of `token` after the last position of the text (1, seq) that was read. ValueError if the model has no final
 // LayerNorm.
 [[nodiscard]] std::vector<LogitShare> logit_shares(const Transformer& model, const Reading& reading,
                                                    std::int64_t token);
 
-// What comes before a context of a hidden unit, at least: at the beginning of a window the model guesses blindly.
+// A context counts only from this position of its window on: at the beginning the model guesses blindly.
 inline constexpr std::size_t least_before = 16;
 
 // A hidden unit of a feed-forward network, by the contexts in which it is strongest (Geva et al. 2021, arXiv:2012.14913).

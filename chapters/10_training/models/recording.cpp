@@ -7,6 +7,7 @@
 #include <array>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include "chapters/10_training/models/insides.hpp"
 #include "common/base/errors.hpp"
@@ -67,63 +68,74 @@ std::vector<std::size_t> recorded_places(const std::vector<std::vector<float>>& 
     return {places.begin(), places.end()};
 }
 
-}  // namespace
-
-CharacterRecording recorded(const TextTransformer& model, const Corpus& corpus) {
-    const NoGrad no_grad;
-    const auto& blocks = std::get<Stack>(model.model.stack).blocks;
-    const auto& network = [&](std::size_t layer) -> const FeedForward& {
-        return std::get<FeedForward>(blocks[layer].feed_forward.network.kind);
-    };
-    const std::size_t d_ff = network(0).down.weight.size(1), width = model.config.d_model;
-    if (blocks.size() != 4 || d_ff != 512)
+// ValueError if the units that can be read are not in this model, or the text is too short.
+void require_shipped(const TextTransformer& model, const std::vector<Example>& text) {
+    const auto* stack = std::get_if<Stack>(&model.model.stack);
+    const bool known =
+        stack && stack->blocks.size() == 4 && model.config.max_len > least_before &&
+        std::all_of(stack->blocks.begin(), stack->blocks.end(), [](const TransformerBlock& block) {
+            const auto* network = std::get_if<FeedForward>(&block.feed_forward.network.kind);
+            return network && network->down.weight.size(1) == 512;
+        });
+    if (!known || model.model.output)
         throw ValueError("recorded: the units that can be read are those of the shipped decoder");
-    CharacterRecording recording;
-    recording.table = model.model.embedding.weight;
-    for (const std::string& token : model.tokenizer.tokens()) recording.characters += token;
+    if (text.size() < windows)
+        throw ValueError(fmt::format("recorded: the held-out text has only {} windows", text.size()));
+}
 
-    const std::vector<Example> text = some_held_out_windows(corpus, model.config.max_len, windows);
-    const Ids ids = make_batch(text, 0).inputs;
-    const std::vector<Unit> chosen = recorded_units(blocks.size(), d_ff);
+void record_units(CharacterRecording& recording, const TextTransformer& model, const Ids& ids) {
+    const auto& blocks = std::get<Stack>(model.model.stack).blocks;
+    const auto down = [&](std::size_t layer) {
+        return std::get<FeedForward>(blocks[layer].feed_forward.network.kind).down.weight;
+    };
+    const std::vector<Unit> chosen = recorded_units(blocks.size(), down(0).size(1));
     const std::vector<std::vector<float>> strengths = all_strengths(model, ids, chosen);
     const std::vector<std::size_t> places = recorded_places(strengths, ids.shape()[1]);
     Array rows = Array::from_shape({chosen.size(), places.size()}),
-          values = Array::from_shape({chosen.size(), width});
+          values = Array::from_shape({chosen.size(), model.config.d_model});
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const auto& [layer, unit] = chosen[i];
         recording.units.push_back(fmt::format("block {}, unit {}", layer + 1, unit + 1));
         for (std::size_t j = 0; j < places.size(); ++j) rows(i, j) = strengths[i][places[j]];
-        for (std::size_t j = 0; j < width; ++j) values(i, j) = network(layer).down.weight.array()(j, unit);
+        for (std::size_t j = 0; j < values.shape()[1]; ++j) values(i, j) = down(layer).array()(j, unit);
     }
     recording.strengths = Tensor(rows);
     recording.values = Tensor(values);
     for (const std::size_t place : places)
         recording.contexts.push_back(text_before(model.tokenizer, ids, place, recorded_context));
+}
 
+std::vector<std::int64_t> likeliest(std::span<const float> logits) {
+    std::vector<std::int64_t> order(logits.size());
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+        return logits[static_cast<std::size_t>(a)] > logits[static_cast<std::size_t>(b)];
+    });
+    order.resize(candidates);
+    return order;
+}
+
+// At the last position of each window.
+void record_logits(CharacterRecording& recording, const TextTransformer& model,
+                   const std::vector<Example>& text) {
     std::vector<float> best, shares;
     for (std::size_t position = 0; position < positions; ++position) {
-        const Ids one = make_batch({text[position]}, 0).inputs;
-        const Reading reading = read_through(model.model, one, Weights::none);
+        const Ids ids = make_batch({text[position]}, 0).inputs;
+        const Reading reading = read_through(model.model, ids, Weights::none);
         const Tensor logits = lens(model.model, reading.streams.back());
-        const auto last = logits.values().subspan(logits.values().size() - logits.size(-1));
-        std::vector<std::int64_t> order(last.size());
-        std::iota(order.begin(), order.end(), std::int64_t{0});
-        std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-            return last[static_cast<std::size_t>(a)] > last[static_cast<std::size_t>(b)];
-        });
-        order.resize(candidates);
         std::vector<std::vector<LogitShare>> of_each;
-        for (const std::int64_t id : order) {
+        for (const std::int64_t id :
+             likeliest(logits.values().subspan(logits.values().size() - logits.size(-1)))) {
             of_each.push_back(logit_shares(model.model, reading, id));
             best.push_back(static_cast<float>(id));
         }
         recording.parts.clear();
         for (std::size_t part = 0; part < of_each[0].size(); ++part) {
             recording.parts.push_back(of_each[0][part].name);
-            for (const std::vector<LogitShare>& one_of : of_each)
-                shares.push_back(static_cast<float>(one_of[part].share));
+            for (const std::vector<LogitShare>& one : of_each)
+                shares.push_back(static_cast<float>(one[part].share));
         }
-        recording.texts.push_back(text_before(model.tokenizer, one, one.size() - 1, recorded_text));
+        recording.texts.push_back(text_before(model.tokenizer, ids, ids.size() - 1, recorded_text));
     }
     const auto shaped = [](const std::vector<float>& numbers, const Shape& shape) {
         Array array = Array::from_shape(shape);
@@ -132,6 +144,19 @@ CharacterRecording recorded(const TextTransformer& model, const Corpus& corpus) 
     };
     recording.candidates = shaped(best, {positions, candidates});
     recording.shares = shaped(shares, {positions, recording.parts.size(), candidates});
+}
+
+}  // namespace
+
+CharacterRecording recorded(const TextTransformer& model, const Corpus& corpus) {
+    const NoGrad no_grad;
+    const std::vector<Example> text = some_held_out_windows(corpus, model.config.max_len, windows);
+    require_shipped(model, text);
+    CharacterRecording recording;
+    for (const std::string& token : model.tokenizer.tokens()) recording.characters += token;
+    recording.table = model.model.embedding.weight;
+    record_units(recording, model, make_batch(text, 0).inputs);
+    record_logits(recording, model, text);
     return recording;
 }
 

@@ -1,4 +1,4 @@
-// chapters/10_training/program/experiment_smallest.cpp · the puzzle's score: how few parameters, and how right with each seed
+// chapters/10_training/program/experiment_smallest.cpp · the puzzle's score: how few parameters, and how many answers are right with each seed
 //
 // Run it: ./tutorial run 10 --mine -- --experiment smallest
 #include <fmt/format.h>
@@ -21,10 +21,11 @@ Report keep_score(const Request& request) {
         table.add({seed, 100.0 * score.accuracy, score.loss});
     }
     Report report;
-    report.note(
-        fmt::format("{} parameters of at most 3000, {} sentences of at most 40000; the fewest "
-                    "parameters that we know of: {}",
-                    noun_parameters(plan), plan.training.steps * plan.training.batch_size, fewest_known));
+    report.note(fmt::format(
+        "{} parameters of at most {}, {} sentences of at most {}; the fewest "
+        "parameters that we know of: {}",
+        noun_parameters(plan), most_parameters_of_the_puzzle, plan.training.steps * plan.training.batch_size,
+        most_sentences_of_the_puzzle, fewest_known));
     report.add(table);
     return report;
 }
