@@ -208,7 +208,7 @@ async function keyToPicture(field, section, textOf) {
     }, field, section, textOf(letter));
     await until('the picture', () => window.drawn > 0, 5000);
     all.push(await page.evaluate(() => window.drawn - window.from));
-    await wait(200);
+    await wait(150);
   }
   return all.sort((a, b) => a - b)[all.length >> 1];
 }
@@ -222,7 +222,7 @@ check('pointing at a cell lights its row; Escape ends it', async () => {
   await page.click('.controls button');
   await until('the first text', () => [...document.querySelectorAll('td')].some(one => one.textContent.includes('seq 10')), 10000);
   await until('a map', () => document.querySelector('.cell') && !document.querySelector('.state')?.innerText, 10000);
-  await wait(500);
+  await wait(250);
   await page.evaluate(() => document.querySelector('.cell').scrollIntoView({block: 'center'}));
   const cell = await page.$('.cell');
   await cell.hover();
