@@ -21,9 +21,7 @@ ArcFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
     ArcFigure figure{
         .name = "nouns",
         .title = {},
-        .caption =
-            "The arcs show what the last word looks at most, with the share of its attention. Living beings "
-            "are tired and things are soft, so the same trained head finds another noun."};
+        .caption = "The arcs show what the last word looks at most, with the share of its attention."};
     std::vector<std::string> findings;
     for (const std::string& word : last_words) {
         sentence.back() = word;
@@ -32,6 +30,9 @@ ArcFigure noun_maps(const NounFinder& model, std::vector<std::string> sentence,
         findings.push_back(fmt::format("“{}” looks at “{}”", word, sentence[guess.most]));
     }
     figure.title = fmt::format("{}", fmt::join(findings, ", "));
+    if (last_words.size() > 1)
+        figure.caption +=
+            " Living beings are tired and things are soft, so the same trained head finds another noun.";
     return figure;
 }
 
