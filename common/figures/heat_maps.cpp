@@ -257,10 +257,8 @@ bool is_large(const HeatMapPanel& panel) { return panel.meant.empty() && panel.v
 
 // common/report/cells.js makes the title of a cell from these lines when one points at it. What is no number has its colour, and
 // no text.
-void draw_large(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, const Box& cells) {
-    const HeatMapPanel& panel = figure.panels[index];
-    const ColourRange range = colour_range(figure, index);
-    const bool whole = is_whole(panel.values);
+void draw_large(Canvas& canvas, const HeatMapFigure& figure, const HeatMapPanel& panel,
+                const ColourRange& range, bool whole, const Box& cells) {
     const std::size_t rows = panel.values.shape()[0], columns = panel.values.shape()[1];
     std::vector<std::string> fills, values(rows), row_names, column_names;
     for (std::size_t i = 0; i < rows; ++i) {
@@ -294,15 +292,15 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
     const double left = layout.shared ? 0.0 : layout.left;
     const Box cells{place.left + left, place.top + panel_title_room + layout.above,
                     columns * layout.cell_width, rows * layout.cell_height};
-    canvas.open(is_large(panel) ? "map" : "map " + cell_size, {{"panel", std::to_string(index)}});
+    const bool whole = is_whole(panel.values), large = is_large(panel);
+    canvas.open(large ? "map" : "map " + cell_size, {{"panel", std::to_string(index)}});
     canvas.text({cells.left, place.top + 13.0},
                 fitted(panel.title, panel_title_size, place.width - left + 20.0), {.classes = "panel"});
     if (!layout.shared || index % layout.grid.per_row == 0)
         draw_row_labels(canvas, figure, panel, layout, cells);
     draw_column_labels(canvas, figure, panel, layout, cells);
 
-    const bool whole = is_whole(panel.values), large = is_large(panel);
-    if (large) draw_large(canvas, figure, index, cells);
+    if (large) draw_large(canvas, figure, panel, range, whole, cells);
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const double top = cells.top + static_cast<double>(i) * layout.cell_height;
         if (!large) {

@@ -2,10 +2,11 @@
 #include "common/program/recording.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <sstream>
 
 #include "common/base/errors.hpp"
 #include "common/io/safetensors.hpp"
@@ -14,12 +15,6 @@ namespace tfs {
 
 namespace {
 
-std::string joined(const std::vector<std::string>& texts, const std::string& between) {
-    std::string all;
-    for (const std::string& text : texts) all += (all.empty() ? "" : between) + text;
-    return all;
-}
-
 std::vector<std::string> pieces_of(const std::string& all, std::size_t length) {
     std::vector<std::string> pieces;
     for (std::size_t i = 0; i < all.size(); i += length) pieces.push_back(all.substr(i, length));
@@ -27,13 +22,9 @@ std::vector<std::string> pieces_of(const std::string& all, std::size_t length) {
 }
 
 std::vector<std::string> lines_of(const std::string& all) {
-    std::vector<std::string> lines(1);
-    for (const char letter : all) {
-        if (letter == '\n')
-            lines.emplace_back();
-        else
-            lines.back() += letter;
-    }
+    std::vector<std::string> lines;
+    std::istringstream text(all);
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
     return lines;
 }
 
@@ -98,10 +89,10 @@ void save_recording(const std::filesystem::path& file, const CharacterRecording&
     save_safetensors(file, tensors,
                      {{"made_by", "tools/record_characters"},
                       {"characters", recording.characters},
-                      {"units", joined(recording.units, "\n")},
-                      {"contexts", joined(recording.contexts, "")},
-                      {"texts", joined(recording.texts, "")},
-                      {"parts", joined(recording.parts, "\n")}},
+                      {"units", fmt::format("{}", fmt::join(recording.units, "\n"))},
+                      {"contexts", fmt::format("{}", fmt::join(recording.contexts, ""))},
+                      {"texts", fmt::format("{}", fmt::join(recording.texts, ""))},
+                      {"parts", fmt::format("{}", fmt::join(recording.parts, "\n"))}},
                      Precision::f16);
 }
 

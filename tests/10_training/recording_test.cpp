@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "chapters/10_training/models/character_task.hpp"
+#include "common/base/largest.hpp"
 #include "common/program/weights.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/close.hpp"
@@ -22,14 +23,12 @@ const std::filesystem::path& shipped() {
 // Contexts that end so, among the `count` at which a unit is strongest.
 std::size_t ends_so(const CharacterRecording& recording, std::size_t unit, const std::string& ending,
                     std::size_t count) {
-    std::vector<std::size_t> order(recording.contexts.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return recording.strengths.at({unit, a}) > recording.strengths.at({unit, b});
-    });
-    return static_cast<std::size_t>(
-        std::count_if(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count),
-                      [&](std::size_t i) { return recording.contexts[i].ends_with(ending); }));
+    const std::size_t contexts = recording.contexts.size();
+    const std::vector<std::size_t> strongest =
+        largest_of(recording.strengths.values().subspan(unit * contexts, contexts), count);
+    return static_cast<std::size_t>(std::count_if(strongest.begin(), strongest.end(), [&](std::size_t i) {
+        return recording.contexts[i].ends_with(ending);
+    }));
 }
 
 }  // namespace

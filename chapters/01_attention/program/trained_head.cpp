@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "chapters/01_attention/models/noun_maps.hpp"
 #include "chapters/01_attention/program/options.hpp"
+#include "common/base/largest.hpp"
 #include "common/program/trained.hpp"
 
 namespace tfs {
@@ -20,16 +20,6 @@ std::string in_words(const NounFinder& model, const Tokens& sentence) {
     const auto most = std::max_element(weights.begin(), weights.end());
     return fmt::format("{} looks at {} ({:.2f})", sentence.back(),
                        sentence[static_cast<std::size_t>(most - weights.begin())], *most);
-}
-
-// The indices of the largest of these values, the largest first.
-std::vector<std::size_t> largest(const std::vector<float>& values, std::size_t count) {
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
-    order.resize(std::min(count, order.size()));
-    return order;
 }
 
 std::vector<float> last_row(const Tensor& x) {
@@ -167,7 +157,7 @@ Report report_of(const NounFinder& model, const Tokens& tokens) {
     report.note(row_in_words(tokens, result.weights));
     const std::vector<float> p = last_row(softmax(model.logits(ids)));
     std::vector<std::string> answers;
-    for (const std::size_t word : largest(p, 3))
+    for (const std::size_t word : largest_of(p, 3))
         answers.push_back(fmt::format("{} {:.3f}", model.tokenizer.tokens()[word], p[word]));
     report.note(fmt::format("two more matrices turn its output into probabilities of {} words: {}",
                             model.tokenizer.size(), fmt::join(answers, "  ")));
@@ -202,7 +192,7 @@ Report show_best_keys(const Request&) {
         const Tensor q = head.w_q(slice(model.embedding.weight, 0, id, id + 1));
         const std::vector<float> scores = last_row(matmul(q, k, Transpose::b) / root);
         std::vector<std::string> best;
-        for (const std::size_t word : largest(scores, 14))
+        for (const std::size_t word : largest_of(scores, 14))
             best.push_back(fmt::format("{} {:.1f}", model.tokenizer.tokens()[word], scores[word]));
         report.note(fmt::format("{} fits: {}", adjective, fmt::join(best, ", ")));
     }

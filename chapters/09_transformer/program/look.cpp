@@ -6,6 +6,7 @@
 
 #include "chapters/09_transformer/models/reading.hpp"
 #include "chapters/09_transformer/program/options.hpp"
+#include "common/base/largest.hpp"
 #include "common/base/threads.hpp"
 #include "common/program/trained.hpp"
 
@@ -232,9 +233,8 @@ Report show_guesses(const Request& request) {
             .panels_per_row = 1,
             .caption =
                 "Each column is a character that the model must guess from those before it. The final norm "
-                "and the table of the "
-                "logits read what enters the first block and what leaves each block, as if it were the last "
-                "one (the \"logit lens\")."});
+                "and the table of the logits read what enters the first block and what leaves each block, "
+                "as if it were the last one (the \"logit lens\")."});
     });
 }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 
 #include "chapters/09_transformer/program/options.hpp"
+#include "common/base/largest.hpp"
 
 namespace tfs {
 
@@ -231,15 +231,6 @@ Report show_one_sentence(const Request& request) {
 }
 
 }  // namespace
-
-std::vector<std::size_t> largest_of(std::span<const float> row, std::size_t count) {
-    std::vector<std::size_t> order(row.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
-    order.resize(std::min(count, order.size()));
-    return order;
-}
 
 Section one_sentence() {
     return {.id = "one-sentence",

@@ -3,8 +3,6 @@
 
 #include <fmt/ranges.h>
 
-#include <span>
-
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/program.hpp"
 
@@ -91,9 +89,6 @@ struct ModelRun {
 [[nodiscard]] std::vector<View> attention_maps(const ModelRun& run, Architecture architecture,
                                                const Tokens& source, const std::string& title,
                                                const std::string& remark);
-
-// The places of the largest values, at most `count` of them, the largest first.
-[[nodiscard]] std::vector<std::size_t> largest_of(std::span<const float> row, std::size_t count);
 
 // A model of this config, but of `small_vocab` tokens.
 inline constexpr std::size_t small_vocab = 100;

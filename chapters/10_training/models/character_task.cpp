@@ -58,22 +58,25 @@ CharacterTask character_task(const TaskOptions& options) {
     const std::size_t context = character_config().max_len;
     const Corpus corpus = read_corpus(options.corpus.empty() ? shipped_corpus() : options.corpus, context);
     const TextTransformer model = new_model(corpus, settings.heads, options.seed);
+    return {corpus, model, task_of(model, corpus, options)};
+}
+
+Task task_of(const TextTransformer& model, const Corpus& corpus, const TaskOptions& options) {
+    const std::size_t context = model.config.max_len;
     // Models are captured as handles, not as copies: the optimizer moves their parameters.
-    return {corpus, model,
-            Task{.plan = plan_of(settings, corpus),
-                 .model = [model](const Batch& batch,
-                                  Rng* rng) { return model.model(batch.inputs, {.rng = rng}).logits; },
-                 .parameters = model.parameters(),
-                 .examples = training_windows(corpus, context),
-                 .held_out = batches_of(some_held_out_windows(corpus, context, 256), 32, 0),
-                 .name = "characters",
-                 .units = "windows",
-                 .asked = "characters of the held-out text",
-                 .scores = [model, corpus] { return scores_of(model, corpus); },
-                 .save =
-                     [model](const auto& file, const Metadata& metadata) {
-                         save_network(model, character_kind(), file, metadata);
-                     }}};
+    return {
+        .plan = plan_of(settings_of("characters", options), corpus),
+        .model = [model](const Batch& batch,
+                         Rng* rng) { return model.model(batch.inputs, {.rng = rng}).logits; },
+        .parameters = model.parameters(),
+        .examples = training_windows(corpus, context),
+        .held_out = batches_of(some_held_out_windows(corpus, context, 256), 32, 0),
+        .name = "characters",
+        .units = "windows",
+        .asked = "characters of the held-out text",
+        .scores = [model, corpus] { return scores_of(model, corpus); },
+        .save = [model](const auto& file,
+                        const Metadata& metadata) { save_network(model, character_kind(), file, metadata); }};
 }
 
 CharacterHeads heads_of(const TextTransformer& model, const Corpus& corpus) {

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <set>
-#include <span>
 
 #include "chapters/10_training/models/insides.hpp"
 #include "common/base/errors.hpp"
+#include "common/base/largest.hpp"
 
 namespace tfs {
 
@@ -58,10 +57,9 @@ std::vector<std::size_t> recorded_places(const std::vector<std::vector<float>>& 
         if (place % seq >= least_before) allowed.push_back(place);
     std::set<std::size_t> places;
     for (std::size_t i = 0; i < readable.size(); ++i) {
-        std::vector<std::size_t> order = allowed;
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return strengths[i][a] > strengths[i][b]; });
-        places.insert(order.begin(), order.begin() + strongest_of_each);
+        std::vector<float> row;
+        for (const std::size_t place : allowed) row.push_back(strengths[i][place]);
+        for (const std::size_t one : largest_of(row, strongest_of_each)) places.insert(allowed[one]);
     }
     for (std::size_t i = 0, wanted = contexts - places.size(); places.size() < contexts; ++i)
         places.insert(allowed[i * allowed.size() / wanted % allowed.size() + i / wanted]);
@@ -105,16 +103,6 @@ void record_units(CharacterRecording& recording, const TextTransformer& model, c
         recording.contexts.push_back(text_before(model.tokenizer, ids, place, recorded_context));
 }
 
-std::vector<std::int64_t> likeliest(std::span<const float> logits) {
-    std::vector<std::int64_t> order(logits.size());
-    std::iota(order.begin(), order.end(), std::int64_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-        return logits[static_cast<std::size_t>(a)] > logits[static_cast<std::size_t>(b)];
-    });
-    order.resize(candidates);
-    return order;
-}
-
 // At the last position of each window.
 void record_logits(CharacterRecording& recording, const TextTransformer& model,
                    const std::vector<Example>& text) {
@@ -124,9 +112,9 @@ void record_logits(CharacterRecording& recording, const TextTransformer& model,
         const Reading reading = read_through(model.model, ids, Weights::none);
         const Tensor logits = lens(model.model, reading.streams.back());
         std::vector<std::vector<LogitShare>> of_each;
-        for (const std::int64_t id :
-             likeliest(logits.values().subspan(logits.values().size() - logits.size(-1)))) {
-            of_each.push_back(logit_shares(model.model, reading, id));
+        const auto last = logits.values().subspan(logits.values().size() - logits.size(-1));
+        for (const std::size_t id : largest_of(last, candidates)) {
+            of_each.push_back(logit_shares(model.model, reading, static_cast<std::int64_t>(id)));
             best.push_back(static_cast<float>(id));
         }
         recording.parts.clear();

@@ -22,12 +22,7 @@ double bits_with(const Request& request, const Corpus& corpus, NormKind kind, st
     config.block.norm = kind;
     model.model = Transformer(config, rng);
     draw_initial_values(model.parameters(), sizes.layers, rng);
-    TaskOptions options{.steps = steps, .seed = seed};
-    Task task = character_task(options).task;
-    task.model = [model](const Batch& batch, Rng* dropout) {
-        return model.model(batch.inputs, {.rng = dropout}).logits;
-    };
-    task.parameters = model.parameters();
+    Task task = task_of(model, corpus, {.steps = steps, .seed = seed});
     task.plan.evaluate_every = steps;
     Trainer trainer(task);
     (void)loss_curve(request, trainer, kind == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", steps / 50);

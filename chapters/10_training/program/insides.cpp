@@ -41,11 +41,9 @@ Report show_blocks(const Request&) {
     report.add(table);
     report.note(
         fmt::format("Bits per held-out character ({} of them), if the final norm and the table of the logits "
-                    "read the stream after "
-                    "so many blocks. After none they read the embedding: it guesses the character just read, "
-                    "and is nearly always "
-                    "wrong. Right, for comparison: n-grams (interpolated Kneser-Ney); the last of their n "
-                    "characters is guessed.",
+                    "read the stream after so many blocks. After none they read the embedding: it guesses "
+                    "the character just read, and is nearly always wrong. Right, for comparison: n-grams "
+                    "(interpolated Kneser-Ney); the last of their n characters is guessed.",
                     asked_of_blocks));
     return report;
 }
@@ -90,10 +88,8 @@ Report show_logit_shares(const Request&) {
     report.add(table);
     report.note(
         "The stream is the sum of the embedding and of what each attention and each feed-forward network "
-        "adds. The final "
-        "norm divides it by one number. With this number held fixed, each part has its share of a logit; "
-        "beta is that of "
-        "the final norm.");
+        "adds. The final norm divides it by one number. With this number held fixed, each part has its "
+        "share of a logit; beta is that of the final norm.");
     return report;
 }
 
@@ -116,10 +112,9 @@ Report show_units(const Request&) {
     Report report;
     report.note(
         fmt::format("{} units: at least {} of the 20 places where they are strongest have the same last "
-                    "three characters. The first one "
-                    "of each ending is shown. raises: the next characters whose logits it raises most, if no "
-                    "later block changed "
-                    "that. ␣ is a space, ¶ the end of a line.",
+                    "three characters. The first one of each ending is shown. raises: the next characters "
+                    "whose logits it raises most, if no later block changed that. ␣ is a space, ¶ the end of "
+                    "a line.",
                     units.size(), least_agreement));
     report.add(table);
     return report;
