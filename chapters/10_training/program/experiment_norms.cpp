@@ -48,6 +48,7 @@ Report compare_norms(const Request& request) {
             }
         if (length.layers == 12) figure.panels.push_back(panel);  // two layers learn in all four ways
     }
+    figure.same_y = true;
     Report report;
     report.add(table);
     report.note("the middle one of five seeds (of three for 3000 steps), and the lowest and highest");
