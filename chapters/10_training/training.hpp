@@ -2,7 +2,7 @@
 //
 // Sources: Kingma and Ba 2015, "Adam" (arXiv:1412.6980); Loshchilov and Hutter 2019, "Decoupled Weight Decay
 // Regularization" (arXiv:1711.05101); Szegedy et al. 2016 (arXiv:1512.00567) for label smoothing; Pascanu et al. 2013
-// (arXiv:1211.5063) for clipping; Vaswani et al. 2017 (arXiv:1706.03762) for Noam's schedule. Axes: batch · seq · vocab.
+// (arXiv:1211.5063) for clipping. Axes: batch · seq · vocab.
 // Read the lesson in README.md beside this file; write your steps in exercises/10_training/.
 #pragma once
 
@@ -100,13 +100,6 @@ struct WarmupCosine {
     std::size_t warmup = 0, total = 1;
 };
 [[nodiscard]] double learning_rate(const WarmupCosine& schedule, std::size_t step);
-// Vaswani et al. 2017, eq. 3: factor * d_model^-0.5 * min(step^-0.5, step * warmup^-1.5).
-//   ValueError if step, d_model or warmup is 0, or the factor is not finite.
-struct Noam {
-    std::size_t d_model = 512, warmup = 4000;
-    double factor = 1.0;
-};
-[[nodiscard]] double learning_rate(const Noam& schedule, std::size_t step);
 
 // What is trained: the logits (batch, seq, vocab) of the batch's inputs. The Rng is for dropout; null in evaluation.
 using Model = std::function<Tensor(const Batch& batch, Rng* rng)>;

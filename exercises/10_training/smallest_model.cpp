@@ -1,5 +1,5 @@
-// Step 10.4 · smallest_model · ●●○ · 20 min
-// exercises/10_training/smallest_model.cpp · check yours with ./tutorial check 10.4
+// Step 10.5 · smallest_model · ●●○ · 15 min
+// exercises/10_training/smallest_model.cpp · check yours with ./tutorial check 10.5
 #include "chapters/10_training/models/noun_training.hpp"
 #include "chapters/10_training/training.hpp"
 
@@ -7,8 +7,8 @@ namespace tfs {
 
 NounPlan smallest_model() {
     NounPlan plan;
-    // TODO 10.4: Puzzle: d_model, heads, and the training (steps, batch_size, rate), within the budget of the contract.
-    throw NotImplemented("10.4 smallest_model");
+    // TODO 10.5: Puzzle: d_model, heads, and the training (steps, batch_size, rate), within the budget of the contract.
+    throw NotImplemented("10.5 smallest_model");
     return plan;
 }
 

@@ -1,4 +1,4 @@
-// Step 10.3 · train_one_step · ●●○ · 25 min
+// Step 10.3 · train_one_step · ●●○ · 20 min
 // solutions/10_training/train_one_step.cpp
 #include <algorithm>
 #include <cmath>
@@ -39,15 +39,6 @@ double learning_rate(const WarmupCosine& schedule, std::size_t step) {
     const double done = std::min(1.0, (s - warmup) / (total - warmup));  // 0 … 1
     return schedule.final +
            (schedule.peak - schedule.final) * 0.5 * (1.0 + std::cos(std::numbers::pi * done));
-    // end
-}
-
-double learning_rate(const Noam& schedule, std::size_t step) {
-    require_schedule(schedule, step);
-    // begin: Equation 3, with both powers in double.
-    const auto s = static_cast<double>(step), warmup = static_cast<double>(schedule.warmup);
-    return schedule.factor / std::sqrt(static_cast<double>(schedule.d_model)) *
-           std::min(1.0 / std::sqrt(s), s * std::pow(warmup, -1.5));
     // end
 }
 

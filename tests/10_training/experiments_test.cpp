@@ -9,6 +9,7 @@
 #include "chapters/10_training/models/one_batch.hpp"
 #include "chapters/10_training/models/small_stack.hpp"
 #include "chapters/10_training/models/unscaled.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace tfs::test {
 namespace {
@@ -38,16 +39,6 @@ TEST(reversed_rows, have_different_symbols_and_are_answered_backwards) {
         EXPECT_EQ(std::set<std::int64_t>(row.input.begin(), row.input.end()).size(), reversed_length);
         EXPECT_TRUE(std::equal(row.input.begin(), row.input.end(), row.target.rbegin()));
     }
-}
-
-// A whole training takes a minute under the sanitizers; the steps that it consists of are run by other tests.
-bool under_sanitizers() {
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    return true;
-#endif
-#endif
-    return false;
 }
 
 TEST(small_stack, without_residuals_is_another_model) {

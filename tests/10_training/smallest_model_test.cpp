@@ -6,6 +6,7 @@
 
 #include "chapters/10_training/models/noun_training.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace tfs::test {
 namespace {
@@ -56,12 +57,9 @@ TEST(smallest_model, learns_from_at_most_40000_sentences) {
 TEST(smallest_model, answers_held_out_sentences_with_two_of_three_seeds) {
     const NounPlan plan = smallest_model();
     if (!fits(plan)) GTEST_SKIP() << "the budget comes first";
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    GTEST_SKIP()
-        << "three whole trainings take a minute under the sanitizers; those of trainer_test.cpp are run";
-#endif
-#endif
+    if (under_sanitizers())
+        GTEST_SKIP()
+            << "three whole trainings take a minute under the sanitizers; those of trainer_test.cpp are run";
     std::string said;
     std::size_t passed = 0;
     for (const std::uint64_t seed : seeds_of_the_puzzle) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "tests/10_training/adamw_reference.hpp"
-#include "tests/support/close.hpp"
 
 namespace tfs::test {
 
@@ -26,7 +25,5 @@ inline const std::vector<ScheduleCase> schedule_cases{
 
 // The mistake that gives the learner's rates in all cases, also in those where they are right; empty where there is none.
 std::string likely_schedule();
-
-std::vector<Suspect> noam_suspects(const Noam& noam, std::size_t last);
 
 }  // namespace tfs::test

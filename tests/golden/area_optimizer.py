@@ -75,10 +75,6 @@ def schedules(area):
         falling = rates_of(lambda o: torch.optim.lr_scheduler.CosineAnnealingLR(o, total - warmup, final), peak,
                            total - warmup + 1)  # begins at the peak, which is step `warmup`
         area.put(f"cosine.{name}", rising + falling[1:] + [final] * 5)
-    d_model, warmup = 24, 6
-    factors = [d_model ** -0.5 * min(t ** -0.5, t * warmup ** -1.5) for t in range(1, 21)]
-    area.put("noam", rates_of(lambda o: torch.optim.lr_scheduler.LambdaLR(o, lambda epoch: factors[min(epoch, 19)]),
-                              3.0, 20))
 
 
 def training(area):

@@ -97,12 +97,4 @@ void require_schedule(const WarmupCosine& schedule, std::size_t step) {
     require_finite_rate("learning_rate: the final rate", schedule.final);
 }
 
-void require_schedule(const Noam& schedule, std::size_t step) {
-    if (step == 0) throw ValueError("learning_rate: steps are counted from 1");
-    if (schedule.d_model == 0 || schedule.warmup == 0)
-        throw ValueError(fmt::format("learning_rate: d_model {} and warmup {} must be at least 1",
-                                     schedule.d_model, schedule.warmup));
-    require_finite_rate("learning_rate: the factor", schedule.factor);
-}
-
 }  // namespace tfs

@@ -28,6 +28,5 @@ void require_norm(const Parameters& parameters, double largest, double norm);
 
 // The steps and the rates of a schedule as learning_rate says. ValueError.
 void require_schedule(const WarmupCosine& schedule, std::size_t step);
-void require_schedule(const Noam& schedule, std::size_t step);
 
 }  // namespace tfs

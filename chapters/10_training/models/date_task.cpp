@@ -39,14 +39,11 @@ DateTask date_task(const TaskOptions& options) {
     Rng rng(options.seed);
     ModelConfig config = date_reader_config();
     config.heads = settings.heads;
-    const TextTransformer reader(date_kind().tokenizer, config, rng);
+    const TextTransformer reader = new_date_reader(config, rng);
     // Models are captured as handles, not as copies: the optimizer moves their parameters.
     return {dates, reader,
             Task{.plan = settings.plan,
-                 .model =
-                     [reader](const Batch& batch, Rng* rng) {
-                         return reader.model(batch.source.value(), batch.inputs, {.rng = rng}).logits;
-                     },
+                 .model = [reader](const Batch& batch, Rng* rng) { return date_logits(reader, batch, rng); },
                  .parameters = reader.parameters(),
                  .examples = examples_of(dates.training),
                  .held_out = batches_of(examples_of(dates.held_out), 100, date_padding),

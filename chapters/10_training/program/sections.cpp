@@ -24,7 +24,7 @@ Section training_by_hand(), task_in_words(), training(), more_heads(), no_attent
     shares_of_a_logit(), units_that_can_be_read();
 Section experiment_one_batch(), experiment_rates(), experiment_positions(), experiment_scale(),
     experiment_smoothing(), experiment_residuals(), experiment_norms(), experiment_gradients(),
-    experiment_dropout(), experiment_smallest(), experiment_norm_kinds();
+    experiment_dropout(), experiment_smallest(), experiment_norm_kinds(), experiment_first_tests();
 
 namespace options {
 
@@ -92,6 +92,7 @@ Chapter chapter() {
                          head_costs(),
                          shares_of_a_logit(),
                          units_that_can_be_read(),
+                         experiment_first_tests(),
                          experiment_one_batch(),
                          experiment_rates(),
                          experiment_positions(),
