@@ -65,11 +65,12 @@ HeatMapFigure cross_maps(const TextTransformer& reader, const FieldShare& head) 
             .row_axis = "digit that is written",
             .column_axis = "",
             .panels = {cross_map(reader, mapped_dates[0], head), cross_map(reader, mapped_dates[1], head)},
-            .caption = fmt::format(
-                "Cross-attention of layer {}, head {}, for one day in two forms. Each row is a "
-                "digit of the answer: it shows where the decoder looks while it writes it. A column adds up "
-                "the weights of its characters. The right text ends with the words \"month first\".",
-                head.layer + 1, head.head + 1)};
+            .caption = fmt::format("Cross-attention of layer {}, head {}, while the decoder writes one day "
+                                   "in two forms: a row for each "
+                                   "digit of the answer, a column for each word of the text (its characters "
+                                   "added up). The right text ends "
+                                   "with \"month first\".",
+                                   head.layer + 1, head.head + 1)};
 }
 
 Report date_answers(const TextTransformer& reader, const std::vector<WrittenDate>& held_out) {

@@ -80,9 +80,8 @@ HeatMapFigure growth_figure(const GrowingMap& growth) {
         .row_axis = "step",
         .panels = {growth_panel("tired", growth, growth.tired), growth_panel("soft", growth, growth.soft)},
         .caption =
-            fmt::format("Each row is what the last word looks at after so many steps; the steps are not "
-                        "evenly spaced.{} Both \"the\" are equal, because the model sees no order.",
-                        growth.steps.front() == 0 ? " At step 0 the weights are random." : "")};
+            "Each row: what the last word looks at after so many steps (not evenly spaced). Both \"the\" are "
+            "equal, because the model sees no order."};
 }
 
 HeatMapFigure overlooked_figure(const NounFinder& model, const NounSentence& sentence) {
