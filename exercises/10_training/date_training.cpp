@@ -9,7 +9,7 @@ TextTransformer new_date_reader(const ModelConfig& config, Rng& rng) {
     // TODO 10.4: This function and the next one run, and nothing is learned. Each has a fault. Measure first:
     // ./tutorial run 10 --mine -- --experiment first_tests
     TextTransformer reader(date_kind().tokenizer, config, rng);
-    Tensor& table = reader.model.embedding.weight;           // (vocab, d_model)
+    Tensor& table = reader.model.embedding.weight;            // (vocab, d_model)
     table.mutable_array() = rng.normal_array(table.shape());  // N(0, 1), as nn.Embedding of PyTorch
     return reader;
 }

@@ -11,7 +11,7 @@ TextTransformer new_date_reader(const ModelConfig& config, Rng& rng) {
     return TextTransformer(date_kind().tokenizer, config, rng);
     // instead
     // TextTransformer reader(date_kind().tokenizer, config, rng);
-    // Tensor& table = reader.model.embedding.weight;           // (vocab, d_model)
+    // Tensor& table = reader.model.embedding.weight;            // (vocab, d_model)
     // table.mutable_array() = rng.normal_array(table.shape());  // N(0, 1), as nn.Embedding of PyTorch
     // return reader;
     // end
