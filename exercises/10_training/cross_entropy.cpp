@@ -1,4 +1,4 @@
-// Step 10.1 · cross_entropy · ●●○ · 20 min
+// Step 10.1 · cross_entropy · ●●○ · 25 min
 // exercises/10_training/cross_entropy.cpp · check yours with ./tutorial check 10.1
 #include <algorithm>
 
@@ -11,7 +11,8 @@ Tensor cross_entropy(const Tensor& logits, const Ids& targets, double label_smoo
     [[maybe_unused]] const std::size_t asked = require_targets(logits, targets, label_smoothing);
     [[maybe_unused]] const std::size_t vocab = logits.size(-1);
     // TODO 10.1: The loss of the contract, from the logits and not from p: exp must not overflow, and a p of 0 has no logarithm.
-    // Then the mean over the targets that are asked for.
+    // Then the mean over the targets that are asked for. (No operation picks one entry of each row: multiply by an array that is 0
+    // elsewhere.)
     throw NotImplemented("10.1 cross_entropy");
 }
 

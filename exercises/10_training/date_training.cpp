@@ -6,18 +6,18 @@
 namespace tfs {
 
 TextTransformer new_date_reader(const ModelConfig& config, Rng& rng) {
-    // TODO 10.4: This function and the next one run, and nothing is learned. Each has a fault. Measure first:
+    // TODO 10.4: This function and the next one run, and nothing is learned. Each has a fault. Measure before you mend:
     // ./tutorial run 10 --mine -- --experiment first_tests
     TextTransformer reader(date_kind().tokenizer, config, rng);
     Tensor& table = reader.model.embedding.weight;            // (vocab, d_model)
-    table.mutable_array() = rng.normal_array(table.shape());  // N(0, 1), as nn.Embedding of PyTorch
+    table.mutable_array() = rng.normal_array(table.shape());  // drawn anew
     return reader;
 }
 
 Tensor date_logits(const TextTransformer& reader, const Batch& batch, Rng* rng) {
-    // TODO 10.4: The second fault.
+    // TODO 10.4: This function has a fault, too.
     const Tensor scores = reader.model(batch.source.value(), batch.inputs, {.rng = rng}).logits;
-    return softmax(scores);  // (batch, answer, vocab): how likely each character is
+    return softmax(scores);  // (batch, answer, vocab)
 }
 
 }  // namespace tfs

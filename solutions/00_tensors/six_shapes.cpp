@@ -1,4 +1,4 @@
-// Step 0.5 · six_shapes · ●○○ · 5 min
+// Step 0.6 · six_shapes · ●○○ · 5 min
 // solutions/00_tensors/six_shapes.cpp
 #include "chapters/00_tensors/tensors.hpp"
 

@@ -66,18 +66,35 @@ std::string too_large(std::size_t vocab) {
     return "";
 }
 
+// Whether date_logits gives rows of probabilities, which sum to 1.
+bool gives_probabilities() {
+    const Tensor sums = sum(date_logits(new_reader(1), batch_of_dates(1), nullptr), -1);
+    return close(sums, Tensor::ones(sums.shape()), {0.0, 1e-3});
+}
+
+// The cause, but for whoever has mended nothing yet: to find the faults is the step.
+std::string unless_untouched(const std::string& cause) {
+    const bool untouched =
+        gives_probabilities() && first_loss() > most_at_first(new_reader(1).tokenizer.size());
+    return untouched ? "both faults are still there; measure before you mend: ./tutorial run 10 --mine -- "
+                       "--experiment "
+                       "first_tests"
+                     : cause;
+}
+
 TEST(date_training, a_new_reader_has_the_loss_of_a_guess) {
     const std::size_t vocab = new_reader(1).tokenizer.size();
     const double loss = first_loss();
-    const std::string likely = loss > most_at_first(vocab) ? too_large(vocab) : "";
+    std::string likely = loss > most_at_first(vocab) ? too_large(vocab) : "";
+    if (loss > most_at_first(vocab))
+        likely = unless_untouched(likely.empty() ? "several weights are too large" : likely);
     EXPECT_LT(loss, most_at_first(vocab))
         << fmt::format(
                "the logits of a new reader have the loss {:.2f} (the mean over {} seeds); a guess among {} "
                "characters "
                "costs ln {} = {:.2f}",
                loss, seeds, vocab, vocab, std::log(vocab))
-        << likely_if(!likely.empty(), likely)
-        << likely_if(loss > most_at_first(vocab) && likely.empty(), "several weights are too large");
+        << likely_if(!likely.empty(), likely);
 }
 
 TEST(date_training, new_readers_have_random_weights) {
@@ -99,7 +116,7 @@ TEST(date_training, date_logits_are_those_of_the_model) {
         return Suspect{message, wrong};
     };
     const std::vector<Suspect> suspects{
-        named("these are probabilities, not logits: cross_entropy takes the softmax itself",
+        named(unless_untouched("these are probabilities, not logits: cross_entropy takes the softmax itself"),
               [&] { return softmax(right); }),
         named("these are logarithms of probabilities; the logits are what the model gives",
               [&] { return log(softmax(right)); }),
@@ -131,18 +148,18 @@ TEST(date_training, every_parameter_gets_a_gradient) {
 TEST(date_training, one_batch_is_learned_by_heart) {
     if (under_sanitizers()) GTEST_SKIP() << "80 steps of training take minutes under the sanitizers";
     const FirstTests tests = first_tests(1);
-    const double last = *std::min_element(tests.losses.end() - 10, tests.losses.end());
-    constexpr double learned = 0.1;
+    double last = tests.steps.back().loss;
+    for (std::size_t back = 2; back <= 10; ++back)
+        last = std::min(last, tests.steps[tests.steps.size() - back].loss);
+    constexpr double learned = 0.3;  // a smaller table than the constructor draws learns more slowly: 0.12
     if (last < learned) return;
-    // A row of probabilities sums to 1.
-    const Tensor sums = sum(date_logits(new_reader(1), batch_of_dates(1), nullptr), -1);
-    const bool probabilities = close(sums, Tensor::ones(sums.shape()), {0.0, 1e-3});
-    const bool large = !probabilities && first_loss() > most_at_first(tests.vocab);
+    const bool probabilities = gives_probabilities(),
+               large = !probabilities && first_loss() > most_at_first(tests.vocab);
     FAIL() << fmt::format("the same {} dates for {} steps, and the loss is {:.2f}; it should be below {}",
                           rows_of_first_tests, steps_of_first_tests, last, learned)
            << likely_if(probabilities,
-                        "date_logits gives probabilities: cross_entropy takes the softmax once more, and the "
-                        "loss can't come near 0")
+                        unless_untouched("date_logits gives probabilities: cross_entropy takes the softmax "
+                                         "once more, and the loss can't come near 0"))
            << likely_if(large, "the first weights are too large");
 }
 

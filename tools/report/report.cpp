@@ -223,7 +223,7 @@ std::string crash_cause(int signal, const std::string& errors) {
         case 11:
             return "segmentation fault: an index outside its array, a pointer that is null or an optional "
                    "that is "
-                   "empty, or a function that calls itself for ever";
+                   "empty, or a function that calls itself for ever, or too deep";
         default:
             return fmt::format("signal {}", signal);
     }

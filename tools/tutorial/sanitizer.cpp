@@ -28,7 +28,7 @@ constexpr std::array<Kind, 26> kinds = {{
     {"stack-use-after-return", "a reference to a local variable of a function that returned"},
     {"double-free", "the same memory is released twice"},
     {"attempting free", "memory is released that was never reserved"},
-    {"stack-overflow", "a function that calls itself for ever"},
+    {"stack-overflow", "a function that calls itself for ever, or too deep"},
     {"SEGV", "an address that is no memory: a null pointer, an empty optional, or an index far outside"},
     {"ABRT", "a failed assertion, or abort()"},
     {"FPE", "an integer divided by 0"},

@@ -19,6 +19,7 @@ float gradient_of(const Tensor& x) { return x.grad().data()[0]; }
 // One operation of the tape: the value that leaves it, its slope, and the gradient that goes back from it.
 struct TapeStep {
     std::string operation, value, slope, gradient;
+    bool both = false;  // whether it uses the value before it twice
 };
 
 // The forward pass above, from left to right; the way back below it. x and y are pixels.
@@ -34,22 +35,24 @@ PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& s
     };
     panel.text(40, above + 34, "forward:");
     panel.text(40, below - 34, "backward:");
-    panel.text(34, above + 14, start);
+    panel.text(34, above + 16, start);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const double x = first + pitch * static_cast<double>(i), right = x + width, middle = x + width / 2,
                      before = i == 0 ? 0.0 : x - pitch + width, after = right + (pitch - width);
         add(Kind::rectangle, x, above - 18, right, above + 18, Hue::with, steps[i].operation);
         add(Kind::rectangle, x, below - 18, right, below + 18, Hue::attention, steps[i].slope);
-        add(Kind::arrow, before + 4, above, x - 5, above, Hue::with);
-        add(Kind::arrow, x - 4, below, before + 5, below, Hue::attention);
+        for (const double shift : steps[i].both ? std::vector{-6.0, 6.0} : std::vector{0.0}) {
+            add(Kind::arrow, before + 4, above + shift, x - 5, above + shift, Hue::with);
+            add(Kind::arrow, x - 4, below + shift, before + 5, below + shift, Hue::attention);
+        }
         add(Kind::line, middle, above - 18, middle, below + 18, Hue::without);
-        panel.text((right + std::min(after, 764.0)) / 2, above + 14, steps[i].value);
-        panel.text((before + x) / 2, below + 14, steps[i].gradient);
+        panel.text((right + std::min(after, 764.0)) / 2, above + 16, steps[i].value);
+        panel.text((before + x) / 2, below + 16, steps[i].gradient);
     }
     const double end = first + pitch * static_cast<double>(steps.size()) - pitch + width;
     add(Kind::arrow, end + 4, above, 762, above, Hue::with);
     add(Kind::arrow, 762, below, end + 5, below, Hue::attention);
-    panel.text((end + 764) / 2, below + 14, "dL/dL = 1");
+    panel.text((end + 764) / 2, below + 16, "dL/dL = 1");
     add(Kind::arrow, first + pitch + width / 2, below - 18, first + pitch + width / 2, below - 44,
         Hue::attention);
     panel.text(first + pitch + width / 2, below - 56, to_bias);
@@ -60,7 +63,9 @@ PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& s
             .caption =
                 "Blue: four operations and their values. Orange: backward() visits the operations from the "
                 "last to the first, and multiplies the gradient by the slope of each (dashed: the same "
-                "operation). The gradient of L itself is 1; there the way back begins."};
+                "operation). The gradient of L itself is 1; there the way back begins. e is used twice, so "
+                "two parts "
+                "come back to it: 2 + 2."};
 }
 
 Report check_slope(const Tensor& w) {
@@ -92,8 +97,8 @@ Report show_tape_by_hand(const Request&) {
           fmt::format("dL/dw = {:g}", gradient_of(w))},
          {"plus b = 1", fmt::format("s = {:g}", s.item()), "times 1", fmt::format("dL/dp = {:g}", at_e)},
          {"minus 5", fmt::format("e = {:g}", e.item()), "times 1", fmt::format("dL/ds = {:g}", at_e)},
-         {"square", fmt::format("L = {:g}", loss.item()), fmt::format("times 2e = {:g}", 2 * e.item()),
-          fmt::format("dL/de = {:g}", at_e)}},
+         {"e times e", fmt::format("L = {:g}", loss.item()), fmt::format("times e = {:g}", e.item()),
+          fmt::format("dL/de = {:g}", at_e), true}},
         fmt::format("w = {:g}", w.item()), fmt::format("dL/db = {:g}", at_e)));
     return report;
 }

@@ -21,8 +21,8 @@ FirstTests first_tests(std::uint64_t seed, const std::function<void(std::size_t 
     AdamW optimizer(reader.parameters());
     FirstTests tests{reader.tokenizer.size(), {}};
     for (std::size_t step = 0; step <= steps_of_first_tests; ++step) {
-        tests.losses.push_back(training_step(model, batch, optimizer, rate, rng).loss);
-        if (told) told(step, tests.losses.back());
+        tests.steps.push_back(training_step(model, batch, optimizer, rate, rng));
+        if (told) told(step, tests.steps.back().loss);
     }
     return tests;
 }

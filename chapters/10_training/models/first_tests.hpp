@@ -10,8 +10,8 @@ inline constexpr std::size_t rows_of_first_tests = 16, steps_of_first_tests = 80
 // Of a new reader of dates, as step date_training makes it and asks it.
 struct FirstTests {
     std::size_t vocab = 0;  // a model that finds all characters equally likely has the loss ln(vocab)
-    std::vector<double>
-        losses;  // of one batch of 16 dates: before the first step, and after each of 80 steps
+    std::vector<StepReport>
+        steps;  // on one batch of 16 dates: number i is of the model after i steps, 0 … 80
 };
 // `told` is called for each step.
 [[nodiscard]] FirstTests first_tests(std::uint64_t seed,

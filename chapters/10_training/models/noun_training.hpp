@@ -39,8 +39,8 @@ struct NounScore {
 };
 [[nodiscard]] NounScore score_of(const NounFinder& model, const std::vector<NounSentence>& sentences);
 
-// Step smallest_model · Puzzle: a small model that finds the noun all the same. Choose its width, its heads and its training so
-// that it
+// Step smallest_model · Puzzle: a small model that finds the noun all the same. Set plan.d_model, plan.heads, and of plan.training
+// steps, batch_size and rate (peak, final, warmup; its `total` is set to `steps`) so that it
 //   has at most 3,000 parameters,
 //   learns from at most 40,000 sentences (steps * batch_size),
 //   answers at least 99 % of the held-out sentences right with two of three seeds (a small model now and then fails).

@@ -68,8 +68,7 @@ HeatMapFigure cross_maps(const TextTransformer& reader, const FieldShare& head) 
             .caption = fmt::format("Cross-attention of layer {}, head {}, while the decoder writes one day "
                                    "in two forms: a row for each "
                                    "digit of the answer, a column for each word of the text (its characters "
-                                   "added up). The right text ends "
-                                   "with \"month first\".",
+                                   "added up).",
                                    head.layer + 1, head.head + 1)};
 }
 

@@ -17,9 +17,9 @@ Report test_first(const Request& request) {
         request.tell(
             {"progress", fmt::format("step {} of {}   loss {:.4f}", step, steps_of_first_tests, loss), {}});
     });
-    Table table{.columns = {{"steps on one batch", whole()}, {"loss", fixed(3)}}};
+    Table table{.columns = {{"steps on one batch", whole()}, {"loss", fixed(3)}, {"gradient", fixed(3)}}};
     for (std::size_t step = 0; step <= steps_of_first_tests; step += 20)
-        table.add({step, tests.losses[step]});
+        table.add({step, tests.steps[step].loss, tests.steps[step].gradient_norm});
     Report report;
     report.note(fmt::format(
         "A new reader of dates, and {0} dates. A guess among {1} characters costs ln {1} = {2:.2f}.",

@@ -1,0 +1,284 @@
+// tests/00_tensors/scalar_backward_test.cpp · step scalar_backward: examples by hand, graphs that are hard to order, the project's tape
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "chapters/00_tensors/scalars.hpp"
+#include "common/tensor.hpp"
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+namespace {
+
+// --- the same with one thing done wrong --------------------------------------------------------------------------
+
+enum class Slip { overwritten, once_per_parent, sent_too_early, at_first_use, no_start, no_slopes, kept };
+
+struct NamedSlip {
+    Slip slip;
+    const char* message;
+};
+constexpr NamedSlip slips[] = {
+    {Slip::overwritten,
+     "a number that is used several times keeps what came last; its parts must be added (+=)"},
+    {Slip::once_per_parent,
+     "a number that is used twice by one operation, as in e * e, gets only one of the two parts"},
+    {Slip::sent_too_early, "a number sends to its parents before all of its uses have sent to it"},
+    {Slip::at_first_use, "a number sends once, and what arrives later never goes on"},
+    {Slip::no_start, "the gradient of the loss itself is 1; there the way back begins"},
+    {Slip::no_slopes, "what a number sends is its gradient times the slope `local` of this parent"},
+    {Slip::kept, "the gradients of an earlier call are still there: set those on the way to 0 first"}};
+
+using Gradients = std::map<const Scalar*, double>;
+
+std::vector<Scalar*> in_order(Scalar& loss) {
+    std::vector<Scalar*> order;
+    std::set<Scalar*> seen;
+    const std::function<void(Scalar&)> visit = [&](Scalar& number) {
+        if (!seen.insert(&number).second) return;
+        for (Scalar* parent : number.parents) visit(*parent);
+        order.push_back(&number);
+    };
+    visit(loss);
+    std::reverse(order.begin(), order.end());
+    return order;
+}
+
+std::vector<Scalar*> breadth_first(Scalar& loss) {
+    std::vector<Scalar*> order{&loss};
+    std::set<Scalar*> seen{&loss};
+    for (std::size_t i = 0; i < order.size(); ++i)
+        for (Scalar* parent : std::vector<Scalar*>(order[i]->parents))
+            if (seen.insert(parent).second) order.push_back(parent);
+    return order;
+}
+
+std::vector<Scalar*> depth_first(Scalar& loss) {
+    std::vector<Scalar*> order;
+    std::set<Scalar*> seen;
+    const std::function<void(Scalar&)> visit = [&](Scalar& number) {
+        if (!seen.insert(&number).second) return;
+        order.push_back(&number);
+        for (Scalar* parent : number.parents) visit(*parent);
+    };
+    visit(loss);
+    return order;
+}
+
+// `before`: what the gradients were before the call.
+Gradients gradients_with(Slip slip, Scalar& loss, const Gradients& before) {
+    Gradients all;
+    if (slip == Slip::kept) all = before;
+    all[&loss] = slip == Slip::no_start ? 0.0 : slip == Slip::kept ? all[&loss] + 1.0 : 1.0;
+    const std::vector<Scalar*> order = slip == Slip::sent_too_early ? breadth_first(loss)
+                                       : slip == Slip::at_first_use ? depth_first(loss)
+                                                                    : in_order(loss);
+    for (Scalar* number : order) {
+        std::set<Scalar*> sent;
+        for (std::size_t i = 0; i < number->parents.size(); ++i) {
+            if (slip == Slip::once_per_parent && !sent.insert(number->parents[i]).second) continue;
+            const double part = all[number] * (slip == Slip::no_slopes ? 1.0 : number->local[i]);
+            double& gradient = all[number->parents[i]];
+            gradient = slip == Slip::overwritten ? part : gradient + part;
+        }
+    }
+    return all;
+}
+
+// --- what is compared --------------------------------------------------------------------------------------------
+
+struct Named {
+    const char* name;
+    Scalar* number;
+    double expected;
+};
+
+bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b)); }
+
+// Calls the step, and compares gradients; the likely cause is the slip that gives all of them.
+testing::AssertionResult gives(Scalar& loss, const std::vector<Named>& numbers) {
+    Gradients before;
+    for (Scalar* number : breadth_first(loss)) before[number] = number->gradient;
+    scalar_backward(loss);
+    const auto wrong = std::find_if(numbers.begin(), numbers.end(),
+                                    [](const Named& n) { return !near(n.number->gradient, n.expected); });
+    if (wrong == numbers.end()) return testing::AssertionSuccess();
+    testing::AssertionResult failure = testing::AssertionFailure();
+    failure << fmt::format("the gradient of {} is {:g}, expected {:g}", wrong->name, wrong->number->gradient,
+                           wrong->expected);
+    for (const NamedSlip& named : slips) {
+        Gradients other = gradients_with(named.slip, loss, before);
+        if (std::all_of(numbers.begin(), numbers.end(),
+                        [&](const Named& n) { return near(n.number->gradient, other[n.number]); }))
+            return failure << likely_if(true, named.message);
+    }
+    return failure;
+}
+
+TEST(scalar_backward, finds_the_gradients_of_the_lesson) {
+    Scalars tape;
+    Scalar &w = tape.number(3), &x = tape.number(2), &b = tape.number(1), &wanted = tape.number(5);
+    Scalar &p = tape.product(w, x), &s = tape.sum(p, b), &e = tape.difference(s, wanted),
+           &loss = tape.product(e, e);
+    EXPECT_TRUE(gives(loss, {{"L", &loss, 1},
+                             {"e", &e, 4},
+                             {"s", &s, 4},
+                             {"p", &p, 4},
+                             {"w", &w, 8},
+                             {"b", &b, 4},
+                             {"x", &x, 12}}));
+}
+
+TEST(scalar_backward, adds_what_comes_from_several_uses) {
+    Scalars tape;
+    Scalar &a = tape.number(3), &square = tape.product(a, a), &y = tape.sum(square, a);
+    EXPECT_TRUE(gives(y, {{"y", &y, 1}, {"a * a", &square, 1}, {"a, in a * a + a,", &a, 7}}));
+}
+
+// x is used early (in y) and late (in loss): its own parent must wait for both.
+TEST(scalar_backward, waits_for_all_uses_of_a_number) {
+    Scalars tape;
+    Scalar &a = tape.number(3), &two = tape.number(2), &x = tape.product(a, two);     // 6
+    Scalar &y = tape.product(x, x), &z = tape.product(y, x), &loss = tape.sum(z, x);  // x^3 + x
+    EXPECT_TRUE(
+        gives(loss, {{"y", &y, 6}, {"x, in x * x * x + x,", &x, 109}, {"a, where x = 2 a,", &a, 218}}));
+    Scalar& other = tape.sum(x, z);  // the parents the other way round
+    EXPECT_TRUE(
+        gives(other, {{"y", &y, 6}, {"x, in x + x * x * x,", &x, 109}, {"a, where x = 2 a,", &a, 218}}));
+}
+
+// A number need not stand behind its parents in memory.
+TEST(scalar_backward, needs_no_order_in_memory) {
+    Scalar numbers[4];
+    numbers[3] = {2.0};                                                // a
+    numbers[1] = {4.0, 0.0, {&numbers[3], &numbers[3]}, {2.0, 2.0}};   // b = a * a
+    numbers[2] = {6.0, 0.0, {&numbers[1], &numbers[3]}, {1.0, 1.0}};   // c = b + a
+    numbers[0] = {24.0, 0.0, {&numbers[2], &numbers[1]}, {4.0, 6.0}};  // loss = c * b
+    EXPECT_TRUE(gives(numbers[0], {{"c", &numbers[2], 4}, {"b", &numbers[1], 10}, {"a", &numbers[3], 44}}));
+}
+
+TEST(scalar_backward, gives_the_same_when_it_is_called_again) {
+    Scalars tape;
+    Scalar &a = tape.number(3), &square = tape.product(a, a), &y = tape.sum(square, a);
+    const std::vector<Named> expected{{"y", &y, 1}, {"a * a", &square, 1}, {"a", &a, 7}};
+    ASSERT_TRUE(gives(y, expected));
+    EXPECT_TRUE(gives(y, expected)) << "in the second call";
+    Scalar& loss = tape.product(y, y);  // 144
+    EXPECT_TRUE(gives(loss, {{"y", &y, 24}, {"a * a", &square, 24}, {"a", &a, 168}}))
+        << "in a third call, for y * y";
+}
+
+TEST(scalar_backward, leaves_all_other_numbers_as_they_are) {
+    Scalars tape;
+    Scalar &a = tape.number(3), &b = tape.number(4), &sum = tape.sum(a, b), &unused = tape.product(sum, b);
+    unused.gradient = 0.5;
+    scalar_backward(sum);
+    EXPECT_EQ(unused.gradient, 0.5) << "the loss was not computed from this number";
+    scalar_backward(b);
+    EXPECT_EQ(b.gradient, 1.0) << "a loss that was computed from nothing";
+    EXPECT_EQ(a.gradient, 1.0)
+        << "a has nothing to do with the loss b; its gradient is that of the call before";
+}
+
+// Calls the step on a stack of 256 KiB: how deep a recursion may go depends on no setting of the machine.
+void on_a_small_stack(Scalar& loss) {
+    struct Call {
+        Scalar* loss;
+        std::exception_ptr thrown = nullptr;
+    } call{&loss};
+    const auto run = [](void* argument) -> void* {
+        auto& asked = *static_cast<Call*>(argument);
+        try {
+            scalar_backward(*asked.loss);
+        } catch (...) {
+            asked.thrown = std::current_exception();
+        }
+        return nullptr;
+    };
+    pthread_attr_t attributes;
+    ASSERT_EQ(pthread_attr_init(&attributes), 0);
+    ASSERT_EQ(pthread_attr_setstacksize(&attributes, std::size_t{256} * 1024), 0);
+    pthread_t thread{};
+    ASSERT_EQ(pthread_create(&thread, &attributes, run, &call), 0);
+    ASSERT_EQ(pthread_join(thread, nullptr), 0);
+    pthread_attr_destroy(&attributes);
+    if (call.thrown) std::rethrow_exception(call.thrown);
+}
+
+// A crash here is a recursion that is too deep for the stack.
+TEST(scalar_backward, walks_along_a_chain_of_100000_numbers_without_recursion) {
+    Scalars tape;
+    Scalar &one = tape.number(1), &first = tape.number(0);
+    Scalar* last = &first;
+    for (std::size_t i = 0; i < 100'000; ++i) last = &tape.sum(*last, one);
+    EXPECT_TRUE(near(last->value, 100'000.0));
+    on_a_small_stack(*last);
+    EXPECT_EQ(first.gradient, 1.0) << "at the beginning of the chain";
+    EXPECT_EQ(one.gradient, 100'000.0) << "at a number that is used 100,000 times";
+}
+
+// An endless loop here goes along every one of the 2^60 ways from the loss to x.
+TEST(scalar_backward, visits_a_number_once_though_2_to_the_60_ways_lead_to_it) {
+    Scalars tape;
+    Scalar& x = tape.number(1);
+    Scalar* last = &x;
+    for (std::size_t i = 0; i < 60; ++i) last = &tape.sum(*last, *last);
+    scalar_backward(*last);
+    EXPECT_EQ(x.gradient, std::ldexp(1.0, 60));
+}
+
+// A random computation, on both tapes.
+TEST(scalar_backward, agrees_with_the_tape_of_tensors) {
+    Rng rng(3);
+    Scalars tape;
+    std::vector<Scalar*> scalars;
+    std::vector<Tensor> tensors;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const auto value = static_cast<float>(rng.uniform(-1.0, 1.0));
+        scalars.push_back(&tape.number(value));
+        tensors.emplace_back(Tensor::full({}, value).array(), true);
+    }
+    for (std::size_t i = 0; i < 40; ++i) {
+        const std::size_t a = rng.below(scalars.size()), b = rng.below(scalars.size());
+        switch (rng.below(4)) {
+            case 0:
+                scalars.push_back(&tape.sum(*scalars[a], *scalars[b]));
+                tensors.push_back(tensors[a] + tensors[b]);
+                break;
+            case 1:
+                scalars.push_back(&tape.difference(*scalars[a], *scalars[b]));
+                tensors.push_back(tensors[a] - tensors[b]);
+                break;
+            case 2:
+                scalars.push_back(&tape.product(*scalars[a], *scalars[b]));
+                tensors.push_back(tensors[a] * tensors[b]);
+                break;
+            default:
+                scalars.push_back(&tape.tanh(*scalars[a]));
+                tensors.push_back(tanh(tensors[a]));
+        }
+    }
+    Scalar* loss = scalars[4];
+    Tensor sum = tensors[4];
+    for (std::size_t i = 5; i < scalars.size(); ++i) {
+        loss = &tape.sum(*loss, *scalars[i]);
+        sum = sum + tensors[i];
+    }
+    scalar_backward(*loss);
+    sum.backward();
+    for (std::size_t i = 0; i < 4; ++i) {
+        const double expected = tensors[i].grad().data()[0];
+        EXPECT_NEAR(scalars[i]->gradient, expected, 1e-4 * std::max(1.0, std::abs(expected)))
+            << "number " << i + 1 << " of 4";
+    }
+}
+
+}  // namespace
+}  // namespace tfs::test
