@@ -7,7 +7,8 @@
 namespace tfs {
 
 Tensor softmax(const Tensor& x, int axis) {
-    // TODO 1.1: The softmax along `axis`, right for entries of any size. Where all entries are -inf, all weights are 0.
+    // TODO 1.1: The softmax along `axis`, right for entries of any size. In a row of only -inf all weights are 0: there what you subtract
+    // must be at least std::numeric_limits<float>::lowest(), and what you divide by at least 1 (`maximum(tensor, number)`).
     throw NotImplemented("1.1 softmax");
 }
 

@@ -7,7 +7,8 @@
 namespace tfs {
 
 Tensor softmax(const Tensor& x, int axis) {
-    // begin: The softmax along `axis`, right for entries of any size. Where all entries are -inf, all weights are 0.
+    // begin: The softmax along `axis`, right for entries of any size. In a row of only -inf all weights are 0: there what you subtract
+    // must be at least std::numeric_limits<float>::lowest(), and what you divide by at least 1 (`maximum(tensor, number)`).
     constexpr float lowest = std::numeric_limits<float>::lowest();
     const Tensor largest = maximum(max(x, axis, KeepDims::yes), lowest).detach();  // it cancels: no gradient
     const Tensor exponentials = exp(x - largest);
