@@ -61,8 +61,8 @@ HeatMapPanel cross_map(const TextTransformer& reader, const std::string& text, c
 
 HeatMapFigure cross_maps(const TextTransformer& reader, const FieldShare& head) {
     return {.name = "dates",
-            .title = "The decoder looks up year, month and day where they are written",
-            .row_axis = "digit that is written",
+            .title = "The decoder mostly looks at the part of the date that it writes",
+            .row_axis = "digit of the answer",
             .column_axis = "",
             .panels = {cross_map(reader, mapped_dates[0], head), cross_map(reader, mapped_dates[1], head)},
             .caption = fmt::format("Cross-attention of layer {}, head {}, while the decoder writes one day "

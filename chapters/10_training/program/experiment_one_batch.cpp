@@ -37,13 +37,13 @@ Report compare_mistakes(const Request& request) {
     return table_with(
         table,
         {.name = "one_batch",
-         .title = "A broken model can't learn one batch; a right one learns even wrong answers",
+         .title = "Two faults keep a model from learning one batch; wrong answers don't",
          .panels = {panel},
          .caption =
              "The loss goes to nearly 0 without a mistake, and with the answers of other rows, too: the two "
              "curves are nearly one. Where the gradient is cut before the last layer, or softmax is taken in "
              "the "
-             "model and in the loss, it stays up."});
+             "model and in the loss, it stays far from 0."});
 }
 
 }  // namespace
