@@ -1,0 +1,20 @@
+// tests/09_transformer/whole_model_suspects.hpp · what the stages of the shipped decoder are with one thing done wrong
+#pragma once
+
+#include "tests/09_transformer/whole_model_reference.hpp"
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+
+// One thing done wrong, and what to tell whoever did it.
+struct Slip {
+    std::string message;
+    std::function<void(Way&)> make;
+};
+std::vector<Slip> block_slips(const TransformerConfig& config, std::size_t seq, std::size_t block);
+
+// Wrong answers to one of these stages, made of the right ones before it.
+std::vector<Suspect> stage_suspects(const WholeModel& model, const std::vector<Stage>& right,
+                                    std::size_t stage);
+
+}  // namespace tfs::test
