@@ -44,8 +44,8 @@ void add_orders(std::vector<Slip>& slips) {
                      [=](Way& way) { way.network_norm = a; }});
     slips.push_back({"attention uses the norm of the feed-forward network; it has its own: " + a,
                      [=](Way& way) { way.attention_norm = n; }});
-    for (const float eps : {0.0f, 1e-12f, 1e-8f, 1e-6f, 1e-4f, 1e-3f})
-        slips.push_back({fmt::format("the norms have eps {:g}; the model's is config.block.norm_eps", eps),
+    for (const float eps : other_eps)
+        slips.push_back({"the norms of the block have another eps; the model's is config.block.norm_eps",
                          [=](Way& way) { way.eps = eps; }});
     slips.push_back(
         {"both sublayers read the same x; the feed-forward network reads the sum that attention "
@@ -134,9 +134,7 @@ void add_attention(std::vector<Slip>& slips, const BlockConfig& c, std::size_t s
           [=](Way& way) { way.factor = std::sqrt(static_cast<float>(d_k)); }},
          {"the scores are divided by sqrt(d_model); the width of a head is d_k = d_model / num_heads",
           [=](Way& way) { way.factor = 1.0f / std::sqrt(static_cast<float>(heads)); }},
-         {"the scores are divided by d_k, not by its root",
-          [=](Way& way) { way.factor = 1.0f / std::sqrt(static_cast<float>(d_k)); }},
-         {"the scores are divided twice: scaled_dot_product_attention does it",
+         {"the scores are divided by d_k, or twice by its root; scaled_dot_product_attention divides them",
           [=](Way& way) { way.factor = 1.0f / std::sqrt(static_cast<float>(d_k)); }},
          {"the heads are split by a reshape alone" + axis, [=](Way& way) { way.split = split_wrong; }},
          {"the heads are merged by a reshape alone" + axis, [=](Way& way) { way.merge = merge_wrong; }},

@@ -39,10 +39,9 @@ std::vector<Suspect> final_norm_suspects(const WholeModel& m, const Tensor& x) {
     std::vector<Suspect> suspects{
         {"the final norm is missing", [=] { return x; }},
         {"the final norm is applied twice", [=] { return norm("final_norm", norm("final_norm", x)); }}};
-    for (const float eps : {0.0f, 1e-12f, 1e-8f, 1e-6f, 1e-4f, 1e-3f})
-        suspects.push_back(
-            {fmt::format("the final norm has eps {:g}; the model's is config.block.norm_eps", eps),
-             [=, &m] { return normed(m, "final_norm", x, eps); }});
+    for (const float eps : other_eps)
+        suspects.push_back({"the final norm has another eps; the model's is config.block.norm_eps",
+                            [=, &m] { return normed(m, "final_norm", x, eps); }});
     for (std::size_t i = 0; i < m.config.num_layers; ++i)
         for (const char* half : {"attention", "feed_forward"})
             suspects.push_back(

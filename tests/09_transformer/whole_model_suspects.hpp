@@ -13,6 +13,8 @@ struct Slip {
 };
 std::vector<Slip> block_slips(const TransformerConfig& config, std::size_t seq, std::size_t block);
 
+inline constexpr float other_eps[] = {0.0f, 1e-6f, 1e-4f, 1e-3f};  // 1e-12 and 1e-8 give nearly what 0 gives
+
 // Wrong answers to one of these stages, made of the right ones before it.
 std::vector<Suspect> stage_suspects(const WholeModel& model, const std::vector<Stage>& right,
                                     std::size_t stage);
