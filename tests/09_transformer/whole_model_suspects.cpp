@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tfs::test {
@@ -67,7 +68,31 @@ std::vector<Suspect> logits_suspects_of(const WholeModel& m, const Tensor& unnor
              [=] { return hidden; }}};
 }
 
+bool nearly_equal(const Tensor& a, const Tensor& b) {
+    return a.shape() == b.shape() &&
+           std::equal(a.values().begin(), a.values().end(), b.values().begin(), [](float one, float other) {
+               return std::abs(one - other) <= 1e-5f + 1e-4f * std::abs(other);
+           });
+}
+
 }  // namespace
+
+std::string two_causes(const WholeModel& model, const Tensor& x, const Tensor& got, std::size_t block) {
+    const NoGrad no_grad;
+    const Tensor window = slice(x, 0, 0, 1), wanted = slice(got, 0, 0, 1);
+    const std::vector<Slip> slips = block_slips(model.config, x.size(1), block);
+    const Way right = right_way(model, window, block);
+    for (std::size_t i = 0; i < slips.size(); ++i) {
+        for (std::size_t j = i + 1; j < slips.size(); ++j) {
+            Way way = right;
+            slips[i].make(way);
+            slips[j].make(way);
+            if (nearly_equal(block_of(model, window, way), wanted))
+                return fmt::format("two things. First: {}. Second: {}", slips[i].message, slips[j].message);
+        }
+    }
+    return {};
+}
 
 std::vector<Suspect> stage_suspects(const WholeModel& model, const std::vector<Stage>& right,
                                     std::size_t stage) {

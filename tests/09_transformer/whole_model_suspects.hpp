@@ -19,4 +19,8 @@ inline constexpr float other_eps[] = {0.0f, 1e-6f, 1e-4f, 1e-3f};  // 1e-12 and 
 std::vector<Suspect> stage_suspects(const WholeModel& model, const std::vector<Stage>& right,
                                     std::size_t stage);
 
+// What two things at once are wrong in a block that gave `got` from x; empty where they are no two of these. Read from the first
+// window: all pairs are tried.
+std::string two_causes(const WholeModel& model, const Tensor& x, const Tensor& got, std::size_t block);
+
 }  // namespace tfs::test

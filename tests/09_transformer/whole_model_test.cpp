@@ -2,16 +2,19 @@
 #include "chapters/09_transformer/whole_model.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "common/program/recording.hpp"
 #include "common/program/weights.hpp"
 #include "tests/09_transformer/whole_model_suspects.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -68,7 +71,7 @@ std::string cause_of(const std::vector<std::string>& names, std::size_t layers) 
     if (names.size() == right.size()) return "these are the names of the contract, to the letter";
     if (*lost == block(layers - 1))
         return fmt::format("the last block is left out: config.num_layers is {}", layers);
-    return *lost + " is missing";
+    return "there is no stage " + *lost;
 }
 
 // The largest entry of a stage decides how far off each of them may be.
@@ -81,47 +84,71 @@ double largest_entry(const Tensor& x) {
 // GELU's tanh form changes blocks.0 by 2e-4 of its largest entry, another eps by 6e-4. Another order of sums: by 1e-6.
 constexpr double share = 2e-5;
 
-// The first stage that differs, with its likely cause.
+enum class Causes { named, none };
+
+// The first stage that differs, with its likely cause; as far as the stages have the names of the contract.
 testing::AssertionResult same_stages(const WholeModel& model, const Ids& ids,
-                                     const std::vector<Stage>& stages) {
+                                     const std::vector<Stage>& stages, Causes causes) {
     const std::vector<Stage> right = reference_stages(model, ids);
     for (std::size_t i = 0; i < right.size(); ++i) {
+        if (i >= stages.size() || stages[i].name != right[i].name) break;
         const std::string what = fmt::format("stage {}{}, at (window, position, column)", right[i].name,
                                              i == 0 ? "" : ", the first that differs");
         std::vector<Stage> before = stages;  // hers: they are right
         before[i] = right[i];
-        const testing::AssertionResult same =
+        testing::AssertionResult same =
             close_named(what, stages[i].x, right[i].x, {0.0, share * largest_entry(right[i].x)},
-                        stage_suspects(model, before, i));
-        if (!same) return same;
+                        causes == Causes::named ? stage_suspects(model, before, i) : std::vector<Suspect>());
+        if (same) continue;
+        if (causes == Causes::none) return same;
+        const bool is_block = right[i].name.starts_with("blocks."),
+                   fits = stages[i].x.shape() == right[i].x.shape();
+        const bool known = std::string(same.message()).find("Likely cause") != std::string::npos;
+        const std::string two =
+            is_block && fits && !known ? two_causes(model, stages[i - 1].x, stages[i].x, i - 1) : "";
+        return same << likely_if(!two.empty(), two);
     }
     return testing::AssertionSuccess();
+}
+
+// What she returns; nothing, and a failure, where shapes do not fit.
+std::optional<std::vector<Stage>> returned(const WholeModel& model, const Ids& ids) {
+    return result_or_failure([&] { return model(ids); },
+                             [](const ShapeError& error) {
+                                 return likely_if(
+                                     names(error.what(), "apply_rotary"),
+                                     "rotary positions turn each head by itself: they come after "
+                                     "split_heads, with d_k = d_model / num_heads");
+                             });
 }
 
 TEST(whole_model, returns_a_stage_for_each_part) {
     const Shipped given = shipped();
     const std::size_t layers = given.model.config.num_layers;
-    const std::vector<std::string> names = names_of(given.model(given.ids)), right = right_names(layers);
-    EXPECT_EQ(names, right) << fmt::format("the stages are: {}; they should be: {}", fmt::join(names, ", "),
-                                           fmt::join(right, ", "))
-                            << likely_if(true, cause_of(names, layers));
+    const auto stages = returned(given.model, given.ids);
+    if (!stages) return;
+    const std::vector<std::string> found = names_of(*stages);
+    EXPECT_EQ(found, right_names(layers)) << likely_if(true, cause_of(found, layers));
 }
 
 TEST(whole_model, computes_each_stage_of_the_shipped_decoder) {
     const Shipped given = shipped();
-    const std::vector<Stage> stages = given.model(given.ids);
-    if (names_of(stages) != right_names(given.model.config.num_layers))
-        GTEST_SKIP() << "first returns_a_stage_for_each_part must pass";
-    EXPECT_TRUE(same_stages(given.model, given.ids, stages));
+    const auto stages = returned(given.model, given.ids);
+    if (!stages) return;
+    EXPECT_TRUE(same_stages(given.model, given.ids, *stages, Causes::named));
 }
 
 TEST(whole_model, reads_texts_of_any_length) {
     const Shipped given = shipped();
+    const auto of_shipped = returned(given.model, given.ids);
+    if (!of_shipped) return;
+    if (!same_stages(given.model, given.ids, *of_shipped, Causes::none))
+        GTEST_SKIP() << "first computes_each_stage_of_the_shipped_decoder must pass";
     for (const Shape& shape : {Shape{1, 1}, Shape{3, 11}}) {
         Ids ids = Ids::from_shape(shape);
         std::copy_n(given.ids.begin(), ids.size(), ids.begin());
         const std::vector<Stage> stages = given.model(ids);
-        ASSERT_FALSE(stages.empty()) << "no stage is returned";
+        if (stages.empty()) return;  // returns_a_stage_for_each_part says it
         const Tensor right = reference_stages(given.model, ids).back().x;
         ASSERT_TRUE(close_named("logits of ids " + to_string(shape), stages.back().x, right,
                                 {0.0, share * largest_entry(right)}));

@@ -47,10 +47,16 @@ Report show_blank_page(const Request& request) {
     const std::vector<Stage> stages = model(ids);
     for (const Stage& stage : stages)
         report.step(stage.name, stage.x, {"window", "seq", stage.name == "logits" ? "vocab" : "d_model"});
-    Table table{.columns = {{"model"}, {"bits per character", fixed(4)}}};
-    table.add({"whole_model, in one function", bits_per_character(stages.back().x, ids)});
-    table.add({"Transformer", bits_per_character(trained->model(ids).logits, ids)});
-    report.add(table);
+    const auto says = [&](const char* who, const Tensor& logits) {
+        return fmt::format("{}: {:.4f} bits per character", who, bits_per_character(logits, ids));
+    };
+    report.note(says("whole_model, one function", stages.back().x));
+    // Where a step of Transformer is missing, what came before it stays.
+    report.add(part_or_gap([&] {
+        Report other;
+        other.note(says("Transformer, with its stack", trained->model(ids).logits));
+        return other;
+    }));
     report.note(
         fmt::format("{} windows of {} characters: {} predicted characters. A uniform guess costs "
                     "log2({}) = {:.2f} bits.",
