@@ -47,6 +47,11 @@ Report show_blank_page(const Request& request) {
     const std::vector<Stage> stages = model(ids);
     for (const Stage& stage : stages)
         report.step(stage.name, stage.x, {"window", "seq", stage.name == "logits" ? "vocab" : "d_model"});
+    report.note(
+        fmt::format("{} windows of {} characters: {} predicted characters. A uniform guess costs "
+                    "log2({}) = {:.2f} bits.",
+                    ids.shape()[0], ids.shape()[1], ids.shape()[0] * (ids.shape()[1] - 1),
+                    trained->tokenizer.size(), std::log2(static_cast<double>(trained->tokenizer.size()))));
     const auto says = [&](const char* who, const Tensor& logits) {
         return fmt::format("{}: {:.4f} bits per character", who, bits_per_character(logits, ids));
     };
@@ -57,11 +62,6 @@ Report show_blank_page(const Request& request) {
         other.note(says("Transformer, with its stack", trained->model(ids).logits));
         return other;
     }));
-    report.note(
-        fmt::format("{} windows of {} characters: {} predicted characters. A uniform guess costs "
-                    "log2({}) = {:.2f} bits.",
-                    ids.shape()[0], ids.shape()[1], ids.shape()[0] * (ids.shape()[1] - 1),
-                    trained->tokenizer.size(), std::log2(static_cast<double>(trained->tokenizer.size()))));
     return report;
 }
 
