@@ -45,6 +45,12 @@ Report show_blank_page(const Request& request) {
     const Ids ids = recorded_windows(trained->tokenizer);
     const WholeModel model(load_trained_model(weights_file("characters"), character_kind()));
     const std::vector<Stage> stages = model(ids);
+    const Shape of_logits{ids.shape()[0], ids.shape()[1], trained->tokenizer.size()};
+    if (stages.empty() || stages.back().x.shape() != of_logits)
+        throw ShapeError(
+            fmt::format("whole_model: the last stage must be the logits, {}; ./tutorial check 9.6 "
+                        "says more of whole_model",
+                        to_string(of_logits)));
     for (const Stage& stage : stages)
         report.step(stage.name, stage.x, {"window", "seq", stage.name == "logits" ? "vocab" : "d_model"});
     report.note(
