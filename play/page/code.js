@@ -9,6 +9,8 @@ const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking
 
 const dots = difficulty => '●'.repeat(difficulty) + '○'.repeat(3 - difficulty);
 
+const time = step => `${step.minutes} min${step.optional ? ', optional' : ''}`;
+
 const hints = new Map(); // what was told of each step
 
 // A hint as the page shows it: the lines of a paragraph are one line, which ends where the page is narrow; lists
@@ -45,7 +47,7 @@ function rowOf(step) {
       'h3',
       {},
       `${marks[step.state] ?? '·'} ${step.id} ${step.name}`,
-      element('span', {class: 'soft'}, ` ${dots(step.difficulty)} ${step.minutes} min · ${step.state}`),
+      element('span', {class: 'soft'}, ` ${dots(step.difficulty)} ${time(step)} · ${step.state}`),
     ),
     element(
       'p',

@@ -3,6 +3,7 @@
 
 #include "tests/tools/mini_tutorial.hpp"
 #include "tests/tools/text_checks.hpp"
+#include "tools/steps/gaps.hpp"
 #include "tools/steps/text.hpp"
 
 namespace tfs::tools_test {
@@ -74,6 +75,38 @@ TEST(runner_table, with_all_steps_passed_says_what_to_do_with_them) {
         contains(out,
                  "\nAll 2 steps pass: every part of the Transformer is your own code now. What you can "
                  "do with it:\n      ./tutorial run 10 --mine=all "));
+}
+
+// The second step of the two, made optional.
+void make_optional(const MiniTutorial& mini) {
+    std::string text = steps::read_text(mini.solution("halve_it"));
+    text.insert(text.find('\n'), ", optional");
+    steps::write_text(mini.solution("halve_it"), text);
+    steps::write_text(mini.exercise("halve_it"), steps::exercise_of(text, "halve_it"));
+}
+
+TEST(runner_table, an_optional_step_is_neither_proposed_nor_waited_for) {
+    const MiniTutorial& mini = shared_tutorial();
+    make_optional(mini);
+    EXPECT_TRUE(contains(mini.run({}).out, "0 of 1  0.1 double_it: not started\n"));
+    mini.solve("double_it");
+    const Result told = mini.run({"check"});
+    EXPECT_EQ(told.code, 0) << told.out;
+    EXPECT_TRUE(contains(told.out, "0.2 halve_it                           not started\n"));
+    EXPECT_TRUE(contains(told.out, "\nChapter 00 is done."));
+    EXPECT_TRUE(contains(told.out, "\nAll 1 steps pass"));
+    EXPECT_TRUE(contains(mini.run({}).out, "1 of 1  done; optional: 0.2 halve_it\n"));
+    mini.solve("halve_it");
+    EXPECT_EQ(mini.run({"check", "0.2"}).code, 0);
+    EXPECT_TRUE(contains(mini.run({}).out, "2 of 2  done\n"));
+}
+
+TEST(runner_table, an_optional_step_that_is_asked_for_is_named_with_its_time) {
+    const MiniTutorial& mini = shared_tutorial();
+    make_optional(mini);
+    const Result told = mini.run({"check", "0.2"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_TRUE(has_match(told.out, "\nNext: step 0.2 halve_it .* min, optional: fill in "));
 }
 
 TEST(runner_table, after_the_last_chapter_come_the_open_steps_of_earlier_ones) {

@@ -46,6 +46,16 @@ TEST(steps_tutorial, a_banner_tells_number_name_difficulty_and_minutes) {
     EXPECT_EQ(read->difficulty, 2);
     EXPECT_EQ(read->difficulty_shown(), "●●○");
     EXPECT_EQ(read->minutes, 15);
+    EXPECT_FALSE(read->optional);
+    EXPECT_EQ(read->time_shown(), "15 min");
+}
+
+TEST(steps_tutorial, a_banner_tells_that_a_step_is_optional) {
+    const auto read = steps::parse_banner("// Step 9.6 · whole_model · ●●● · 60 min, optional");
+    ASSERT_TRUE(read.has_value());
+    EXPECT_TRUE(read->optional);
+    EXPECT_EQ(read->minutes, 60);
+    EXPECT_EQ(read->time_shown(), "60 min, optional");
 }
 
 TEST(steps_tutorial, chapter_0_is_a_chapter) {
@@ -73,6 +83,9 @@ TEST(steps_tutorial, any_other_line_is_no_banner) {
              "// Step 1.1 · add · ○○● · 5 min",
              "// Step 1.1 · add · ●○○ · 0 min",
              "// Step 1.1 · add · ●○○ · 5 minutes",
+             "// Step 1.1 · add · ●○○ · 5, optional",
+             "// Step 1.1 · add · ●○○ · 5 min, option",
+             "// Step 1.1 · add · ●○○ · 5 min, optional ",
              "// Step 1.1 · add · ●○○",
          })
         EXPECT_FALSE(steps::parse_banner(line).has_value()) << line;

@@ -138,6 +138,10 @@ std::string Banner::difficulty_shown() const {
     return shown;
 }
 
+std::string Banner::time_shown() const {
+    return std::to_string(minutes) + (optional ? " min, optional" : " min");
+}
+
 std::optional<Banner> parse_banner(std::string_view line) {
     Banner banner;
     if (!take(line, "// Step ")) return {};
@@ -152,7 +156,9 @@ std::optional<Banner> parse_banner(std::string_view line) {
     while (take(line, "○")) ++empty;
     if (!take(line, " · ")) return {};
     banner.minutes = take_number(line);
-    const bool right = take(line, " min") && line.empty() && banner.chapter >= 0 && banner.number > 0 &&
+    const bool timed = take(line, " min");
+    banner.optional = take(line, ", optional");
+    const bool right = timed && line.empty() && banner.chapter >= 0 && banner.number > 0 &&
                        banner.minutes > 0 && !banner.name.empty() && banner.difficulty >= 1 &&
                        banner.difficulty + empty == 3;
     return right ? std::optional(banner) : std::nullopt;

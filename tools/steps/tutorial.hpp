@@ -5,6 +5,7 @@
 //
 //     // Step 1.2 · scaled_dot_product_attention · ●●○ · 15 min
 //
+// An optional step ends with "· 60 min, optional". It is never proposed as the next one, and nothing waits for it.
 // Nothing else numbers the steps: to move one, change this line.
 #pragma once
 
@@ -24,9 +25,11 @@ struct Banner {
     std::string name;
     int difficulty = 0;  // 1 to 3
     int minutes = 0;
+    bool optional = false;
 
     std::string id() const;                // "1.2"
     std::string difficulty_shown() const;  // "●●○"
+    std::string time_shown() const;        // "15 min", "60 min, optional"
 };
 
 // Nothing where the line is no banner of a step.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tfs::tutorial {
 
 namespace {
@@ -40,7 +42,7 @@ const steps::Step* next_of(const States& states, const steps::Step& step, const 
 
 // "1.2 scaled_dot_product_attention ●●○ about 15 min"
 std::string described(const steps::Step& step) {
-    return fmt::format("{} {} {} about {} min", step.id(), step.name, step.difficulty_shown(), step.minutes);
+    return fmt::format("{} {} {} about {}", step.id(), step.name, step.difficulty_shown(), step.time_shown());
 }
 
 void say_stub(const Session& session, const steps::Step& step) {
@@ -60,11 +62,15 @@ void say_stub(const Session& session, const steps::Step& step) {
 }
 
 // The last chapters' programs run a Transformer; on `--mine=all` it is made of the learner's steps.
-void say_all_pass(const Session& session) {
+void say_all_pass(const Session& session, const States& states) {
+    const Steps steps = session.tutorial.steps();
+    const auto passed = std::count_if(steps.begin(), steps.end(), [&](const steps::Step& step) {
+        return state_of(states, step) == State::passed;
+    });
     say(session.terminal,
         fmt::format(
             "All {} steps pass: every part of the Transformer is your own code now. What you can do with it:",
-            session.tutorial.steps().size()));
+            passed));
     for (const char* line :
          {"./tutorial run 10 --mine=all   trains a small model made of your steps",
           "./tutorial run 9 --mine=all    writes a text: your steps, with weights that we trained",
@@ -75,7 +81,9 @@ void say_all_pass(const Session& session) {
 void say_earlier(const Session& session, const States& states, const steps::Step& step) {
     std::size_t open = 0;
     for (const steps::Step& other : session.tutorial.steps())
-        open += other.chapter < step.chapter && state_of(states, other) != State::passed ? 1 : 0;
+        open += other.chapter < step.chapter && !other.optional && state_of(states, other) != State::passed
+                    ? 1
+                    : 0;
     say(session.terminal,
         fmt::format("Still open: {} {} of earlier chapters.", open, open == 1 ? "step" : "steps"));
 }
@@ -85,7 +93,7 @@ void say_earlier(const Session& session, const States& states, const steps::Step
 void say_next(const Session& session, const States& states, const steps::Step& step) {
     const Order order = order_after(session.tutorial.steps(), step);
     const steps::Step* const next = next_of(states, step, order);
-    if (next == nullptr) return say_all_pass(session);
+    if (next == nullptr) return say_all_pass(session, states);
     if (next->chapter < step.chapter) say_earlier(session, states, step);
     const std::string file = next->exercise().string(), id = next->id();
     switch (state_of(states, *next)) {

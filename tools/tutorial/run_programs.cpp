@@ -70,13 +70,14 @@ std::string suffix_of(const Request& request) {
                                    : mine_passed_suffix;
 }
 
-// The steps that the program of this chapter takes from the learner.
+// The steps that the program of this chapter takes from the learner, without those that she leaves out.
 Steps learners_steps(const Session& session, const steps::Chapter& chapter, const Request& request,
                      const States& states) {
     Steps used;
     for (const steps::Chapter& other : session.tutorial.chapters)
         if (other.number == chapter.number || (request.mine != "this" && other.number < chapter.number))
             used.insert(used.end(), other.steps.begin(), other.steps.end());
+    std::erase_if(used, [&](const steps::Step& step) { return left_out(states, step); });
     if (request.mine == "passed")
         std::erase_if(used, [&](const steps::Step& step) { return state_of(states, step) != State::passed; });
     return used;

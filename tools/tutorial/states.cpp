@@ -109,14 +109,17 @@ bool passed_before(const std::string& step, const std::string& text) {
 }
 
 const steps::Step* first_open(const States& states, const Steps& steps) {
-    const auto open = [&](const steps::Step& step) { return state_of(states, step) != State::passed; };
+    const auto open = [&](const steps::Step& step) {
+        return !step.optional && state_of(states, step) != State::passed;
+    };
     const auto found = std::find_if(steps.begin(), steps.end(), open);
     return found == steps.end() ? nullptr : &*found;
 }
 
 const steps::Step* first_begun(const States& states, const Steps& steps) {
     const auto begun = [&](const steps::Step& step) {
-        return state_of(states, step) != State::passed && state_of(states, step) != State::stub;
+        return !step.optional && state_of(states, step) != State::passed &&
+               state_of(states, step) != State::stub;
     };
     const auto found = std::find_if(steps.begin(), steps.end(), begun);
     return found == steps.end() ? nullptr : &*found;

@@ -27,6 +27,11 @@ States read_states(const Session& session);
 
 inline State state_of(const States& states, const steps::Step& step) { return states.at(step.name).state; }
 
+// Whether the learner leaves this step out, as she may.
+inline bool left_out(const States& states, const steps::Step& step) {
+    return step.optional && state_of(states, step) == State::stub;
+}
+
 // Notes the result of a check, also for the next command.
 void remember(States& states, const steps::Step& step, State result);
 
@@ -38,9 +43,9 @@ bool passed_before(const std::string& step, const std::string& text);
 
 using Steps = std::vector<steps::Step>;
 
-// The first step that does not pass. Null where all pass.
+// The first step that does not pass; no optional one. Null where all pass.
 const steps::Step* first_open(const States& states, const Steps& steps);
-// The first step that was begun and does not pass.
+// The first step that was begun and does not pass; no optional one.
 const steps::Step* first_begun(const States& states, const Steps& steps);
 
 }  // namespace tfs::tutorial

@@ -18,16 +18,22 @@ struct Row {
 };
 
 Row row_of(const steps::Chapter& chapter, const States& states) {
-    const auto passed =
-        std::count_if(chapter.steps.begin(), chapter.steps.end(),
-                      [&](const steps::Step& step) { return state_of(states, step) == State::passed; });
-    Row row{chapter.padded(), chapter.title, fmt::format("{} of {}", passed, chapter.steps.size()), "done",
-            ""};
+    std::size_t passed = 0, asked = 0;  // an optional step counts once it passes
+    const steps::Step* optional = nullptr;
+    for (const steps::Step& step : chapter.steps) {
+        const bool passes = state_of(states, step) == State::passed;
+        passed += passes ? 1 : 0;
+        asked += passes || !step.optional ? 1 : 0;
+        if (!passes && step.optional) optional = &step;
+    }
+    Row row{chapter.padded(), chapter.title, fmt::format("{} of {}", passed, asked), "done", ""};
     if (chapter.steps.empty()) {
         row.next = "nothing to write";
     } else if (const steps::Step* open = first_open(states, chapter.steps)) {
         row.next = open->id() + " " + open->name;
         row.state = ": " + in_words(state_of(states, *open));
+    } else if (optional != nullptr) {
+        row.state = fmt::format("; optional: {} {}", optional->id(), optional->name);
     }
     return row;
 }
@@ -103,9 +109,9 @@ int show_steps_as_json(const Session& session) {
     std::string text;
     for (const steps::Step& step : session.tutorial.steps())
         text += fmt::format(
-            R"({}{{"id":"{}","name":"{}","chapter":"{}","file":"{}","minutes":{},"difficulty":{},"state":"{}"}})",
+            R"({}{{"id":"{}","name":"{}","chapter":"{}","file":"{}","minutes":{},"optional":{},"difficulty":{},"state":"{}"}})",
             text.empty() ? "" : ",", step.id(), step.name, step.folder, step.exercise().string(),
-            step.minutes, step.difficulty, in_words(state_of(states, step)));
+            step.minutes, step.optional, step.difficulty, in_words(state_of(states, step)));
     fmt::print("[{}]\n", text);
     return 0;
 }

@@ -12,7 +12,7 @@ namespace tfs {
 // One for each file of this folder, or a few.
 Section tied_logits_by_hand(), whole_model(), greedy_text(), best_tokens(), one_sentence(), look_at_heads(),
     look_at_head(), look_at_weight(), look_at_guesses(), model_table(), model_sizes(), parameter_counts(),
-    weight_memory(), induction(), embedding_scale(), first_loss(), final_norm(), later_tokens(),
+    weight_memory(), induction(), blank_page(), embedding_scale(), first_loss(), final_norm(), later_tokens(),
     encoder_once();
 
 namespace {
@@ -23,7 +23,7 @@ bool belongs(const Section& section, const Request& request) {
     if (!small_enough(config)) return section.id == "model";
     if (section.id == "greedy") return config.architecture != Architecture::encoder_only;
     if (section.id == "next-tokens") return config.architecture != Architecture::encoder_decoder;
-    if (section.id == "one-sentence" || section.id.starts_with("look-"))
+    if (section.id == "one-sentence" || section.id == "blank-page" || section.id.starts_with("look-"))
         return wants_trained(request) && request[options::model] == options::model.value;
     return true;
 }
@@ -33,10 +33,11 @@ bool belongs(const Section& section, const Request& request) {
 Chapter chapter() {
     return {.name = "09_transformer",
             .description = "The whole Transformer: one model at work, the sizes of others, what they write.",
-            .sections = {tied_logits_by_hand(), whole_model(), greedy_text(), best_tokens(), one_sentence(),
-                         look_at_heads(), look_at_head(), look_at_weight(), look_at_guesses(), model_table(),
-                         model_sizes(), parameter_counts(), weight_memory(), induction(), embedding_scale(),
-                         first_loss(), final_norm(), later_tokens(), encoder_once()},
+            .sections = {tied_logits_by_hand(), whole_model(),   greedy_text(),  best_tokens(),
+                         one_sentence(),        look_at_heads(), look_at_head(), look_at_weight(),
+                         look_at_guesses(),     model_table(),   model_sizes(),  parameter_counts(),
+                         weight_memory(),       induction(),     blank_page(),   embedding_scale(),
+                         first_loss(),          final_norm(),    later_tokens(), encoder_once()},
             .check =
                 [](const Request& request) {
                     (void)asked_model(request);
