@@ -79,11 +79,11 @@ struct AdamW {
 
     void step(double rate);  // ValueError if the rate is not finite
 };
-// Whether weight decay pulls this parameter to 0: matrices (two axes or more), but no table of positions (a part of its name
-// is "positions"). Biases and the gamma and beta of norms have one axis.
+// Whether weight decay pulls this parameter to 0: matrices (two axes or more), but no table of positions (its name has
+// "positions" in it, as decoder.positions.weight). Biases and the gamma and beta of norms have one axis.
 [[nodiscard]] bool decays(const NamedTensor& parameter);
 
-// Step train_one_step, which has the functions from here to training_step · Clipping (Pascanu et al. 2013): where the gradient,
+// Step train_one_step · Three functions. The first clips (Pascanu et al. 2013): where the gradient,
 // all parameters taken together as one long vector, is longer than `largest`, it is shortened to that length; its direction
 // stays. Returns the length that it had.
 //   length = sqrt(sum over all parameters and entries of g²)
@@ -91,7 +91,7 @@ struct AdamW {
 // names the first parameter whose gradient is not).
 double clip_by_global_norm(Parameters parameters, double largest);
 
-// Step train_one_step · The learning rate at step 1, 2, 3 …
+// Step train_one_step · The second: the learning rate at step 1, 2, 3 …
 // A warm-up in a straight line from 0 to the peak at step `warmup`; then half a cosine down to `final` at step `total`, and
 // `final` from there on (Loshchilov and Hutter 2017, arXiv:1608.03983, eq. 5, without restarts).
 //   ValueError if step is 0, warmup >= total, or a rate is not finite.
@@ -114,7 +114,7 @@ struct StepReport {
     double gradient_norm = 0.0;  // before clipping
 };
 
-// Step train_one_step · One step of training: the gradients of the last step are forgotten; then forward (in training: with the
+// Step train_one_step · The third: one step of training: the gradients of the last step are forgotten; then forward (in training: with the
 // Rng), loss, backward, clip, and a step of the optimizer with this rate.
 StepReport training_step(const Model& model, const Batch& batch, AdamW& optimizer, double rate, Rng& rng,
                          const StepOptions& options = {});

@@ -1,4 +1,4 @@
-// Step 9.4 · greedy · ●●○ · 20 min
+// Step 9.4 · greedy · ●●○ · 15 min
 // exercises/09_transformer/greedy.cpp · check yours with ./tutorial check 9.4
 #include <algorithm>
 

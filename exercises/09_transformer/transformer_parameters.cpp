@@ -1,4 +1,4 @@
-// Step 9.3 · transformer_parameters · ●●● · 15 min
+// Step 9.3 · transformer_parameters · ●●○ · 10 min
 // exercises/09_transformer/transformer_parameters.cpp · check yours with ./tutorial check 9.3
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/cost.hpp"

@@ -7,7 +7,8 @@ namespace tfs {
 
 NounPlan smallest_model() {
     NounPlan plan;
-    // TODO 10.5: Puzzle: d_model, heads, and the training (steps, batch_size, rate), within the budget of the contract.
+    // TODO 10.5: Puzzle: d_model, heads, and the training (steps, batch_size, rate), within the
+    // budget of chapters/10_training/models/noun_training.hpp.
     throw NotImplemented("10.5 smallest_model");
     return plan;
 }

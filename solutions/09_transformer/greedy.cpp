@@ -1,4 +1,4 @@
-// Step 9.4 · greedy · ●●○ · 20 min
+// Step 9.4 · greedy · ●●○ · 15 min
 // solutions/09_transformer/greedy.cpp
 #include <algorithm>
 

@@ -11,8 +11,8 @@ Tensor cross_entropy(const Tensor& logits, const Ids& targets, double label_smoo
     [[maybe_unused]] const std::size_t asked = require_targets(logits, targets, label_smoothing);
     [[maybe_unused]] const std::size_t vocab = logits.size(-1);
     // begin: The loss of the contract, from the logits and not from p: exp must not overflow, and a p of 0 has no logarithm.
-    // Then the mean over the targets that are asked for. (No operation picks one entry of each row: multiply by an array that is 0
-    // elsewhere.)
+    // Then the mean over the targets that are asked for. (To pick one entry of each row: an Array with 1 there and 0
+    // elsewhere, as a Tensor, times ln p.)
     Array wanted = Tensor::zeros(logits.shape()).array();
     for (std::size_t row = 0; row < targets.size(); ++row) {
         const std::int64_t target = targets.data()[row];

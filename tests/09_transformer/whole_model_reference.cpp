@@ -8,15 +8,17 @@
 namespace tfs::test {
 namespace {
 
-Tensor attention_of(const WholeModel& m, const Tensor& in, const Way& way, const std::string& block) {
+Tensor attention_of(const WholeModel& m, const Tensor& x, const Tensor& in, const Way& way,
+                    const std::string& block) {
     const auto project = [&](const std::string& name, const Tensor& t) {
         const bool bias = std::count(way.without_bias.begin(), way.without_bias.end(), name) == 0;
         const std::string layer = block + "attention." + name;
         if (way.transposed) return m.linear(layer, t, bias);
         return matmul(t, m.weight(layer + ".weight")) + m.weight(layer + ".bias");
     };
-    Tensor q = way.split(project(way.q, in)), k = way.split(project(way.k, in)),
-           v = way.split(project(way.v, in));
+    const auto read = [&](char part) { return way.unnormed.find(part) == std::string::npos ? in : x; };
+    Tensor q = way.split(project(way.q, read('q'))), k = way.split(project(way.k, read('k'))),
+           v = way.split(project(way.v, read('v')));
     if (way.turn_q) q = way.turn(q);
     if (way.turn_k) k = way.turn(k);
     if (way.turn_v) v = way.turn(v);
@@ -37,6 +39,8 @@ Tensor added(const Tensor& x, Order order, const Map& norm, const Map& sublayer)
     switch (order) {
         case Order::post:
             return norm(x + sublayer(x));
+        case Order::both:
+            return norm(x + sublayer(norm(x)));
         case Order::none:
             return x + sublayer(x);
         case Order::on_normed:
@@ -75,9 +79,9 @@ Tensor block_of(const WholeModel& m, const Tensor& x, const Way& way) {
     const auto norm = [&](const std::string& name) -> Map {
         return [&, name](const Tensor& t) { return normed(m, block + name, t, way.eps); };
     };
-    const Map attend = [&](const Tensor& t) { return attention_of(m, t, way, block); };
     const Map think = [&](const Tensor& t) { return network_of(m, t, way, block); };
     const auto attended = [&](const Tensor& t) {
+        const Map attend = [&](const Tensor& in) { return attention_of(m, t, in, way, block); };
         return way.has_attention ? added(t, way.attention, norm(way.attention_norm), attend) : t;
     };
     const auto thought = [&](const Tensor& t) {
@@ -85,7 +89,11 @@ Tensor block_of(const WholeModel& m, const Tensor& x, const Way& way) {
     };
     if (way.network_first) return attended(thought(x));
     const Tensor after = attended(x);
-    return way.network_reads_x ? after + think(norm(way.network_norm)(x)) : thought(after);
+    const Map first = norm(way.attention_norm), second = norm(way.network_norm);
+    if (way.network_reads_x) return after + think(second(x));
+    if (way.network_reads_normed) return after + think(second(first(x)));
+    if (way.network_joins_normed) return first(x) + think(second(after));
+    return thought(after);
 }
 
 std::vector<Stage> reference_stages(const WholeModel& model, const Ids& ids) {

@@ -14,7 +14,7 @@ namespace tfs::test {
 
 using Map = std::function<Tensor(const Tensor&)>;
 
-enum class Order { pre, post, none, on_normed, norm_after, no_residual };
+enum class Order { pre, post, both, none, on_normed, norm_after, no_residual };
 
 // How a block is computed. Each member is right as it is; a wrong block has another value in one of them.
 struct Way {
@@ -25,6 +25,7 @@ struct Way {
     std::vector<std::string> without_bias = {};
     bool transposed = true;  // the weights of attention
     std::string q = "w_q", k = "w_k", v = "w_v";
+    std::string unnormed = "";  // of q, k, v: those that read x itself
     Map split, merge;
     bool turn_q = true, turn_k = true, turn_v = false;
     Map turn;
@@ -32,7 +33,8 @@ struct Way {
     std::optional<Mask> mask;
     bool project = true;  // by w_o
     Map activate;
-    bool network_reads_x = false, network_first = false, has_attention = true, has_network = true;
+    bool network_reads_x = false, network_reads_normed = false, network_joins_normed = false,
+         network_first = false, has_attention = true, has_network = true;
 };
 
 Way right_way(const WholeModel& model, const Tensor& x, std::size_t block);

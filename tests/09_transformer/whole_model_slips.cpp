@@ -24,6 +24,7 @@ void add_orders(std::vector<Slip>& slips) {
         {Order::post,
          "the norm comes after the sum (post-norm); in this model it comes before the sublayer, "
          "and the sum is not normed"},
+        {Order::both, "the sum is normed once more; only what enters the sublayer is normed"},
         {Order::none, "the norm is left out"},
         {Order::on_normed, "the residual connection begins at norm(x); x itself is added"},
         {Order::norm_after, "the norm comes after the sublayer; it comes before it"},
@@ -52,6 +53,13 @@ void add_orders(std::vector<Slip>& slips) {
          "has changed",
          [](Way& way) { way.network_reads_x = true; }});
     slips.push_back(
+        {"the feed-forward network reads what attention has read, norm(x); it reads the norm of the sum",
+         [](Way& way) { way.network_reads_normed = true; }});
+    slips.push_back(
+        {"the result of the feed-forward network is added to what attention has read, norm(x); it is added "
+         "to x",
+         [](Way& way) { way.network_joins_normed = true; }});
+    slips.push_back(
         {"the feed-forward network comes before attention", [](Way& way) { way.network_first = true; }});
     slips.push_back({"the feed-forward network is missing, or the stage is taken before it",
                      [](Way& way) { way.has_network = false; }});
@@ -76,8 +84,15 @@ void add_projections(std::vector<Slip>& slips) {
         {"the weights of attention are used without transposing: a weight is (out, in), so the "
          "product is x Wᵀ",
          [](Way& way) { way.transposed = false; }});
-    slips.push_back(
-        {"w_o is left out: the merged heads are projected once more", [](Way& way) { way.project = false; }});
+    for (const std::string parts : {"q", "k", "v", "qk", "qkv"})
+        slips.push_back({fmt::format("{} {} computed from x; all three read norm(x)",
+                                     parts == "qkv"  ? "q, k and v"
+                                     : parts == "qk" ? "q and k"
+                                                     : parts,
+                                     parts.size() > 1 ? "are" : "is"),
+                         [=](Way& way) { way.unnormed = parts; }});
+    slips.push_back({"w_o is left out: behind merge_heads comes one more projection",
+                     [](Way& way) { way.project = false; }});
     slips.push_back({"w_q and w_k are exchanged", [](Way& way) { std::swap(way.q, way.k); }});
     for (std::string Way::*part : {&Way::q, &Way::k, &Way::v})
         for (const std::string name : {"w_q", "w_k", "w_v"})

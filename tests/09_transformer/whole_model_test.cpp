@@ -63,6 +63,8 @@ std::string cause_of(const std::vector<std::string>& names, std::size_t layers) 
         std::find_if(right.begin(), right.end(), [&](const auto& name) { return count(name) == 0; });
     if (names.empty()) return "no stage is returned: push back each of them, and return the list";
     if (names.size() == 1) return "one stage is returned; there is one for each part";
+    if (names.size() == right.size() && count(block(0)) == static_cast<std::ptrdiff_t>(layers))
+        return "all blocks are called blocks.0: is the index of the loop used?";
     if (twice != right.end())
         return *twice + " is there more than once; a block has one stage, what leaves it at its end";
     if (lost == right.end())

@@ -10,7 +10,11 @@
 namespace tfs {
 
 Tensor WholeModel::linear(const std::string& name, const Tensor& x, bool with_bias) const {
-    return tfs::linear(x, weight(name + ".weight"), with_bias ? &weight(name + ".bias") : nullptr);
+    try {
+        return tfs::linear(x, weight(name + ".weight"), with_bias ? &weight(name + ".bias") : nullptr);
+    } catch (const ShapeError& error) {
+        throw ShapeError(name + ": " + error.what());
+    }
 }
 
 Tensor WholeModel::norm(const std::string& name, const Tensor& x) const {

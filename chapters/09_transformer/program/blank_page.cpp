@@ -54,7 +54,8 @@ Report show_blank_page(const Request& request) {
     for (const Stage& stage : stages)
         report.step(stage.name, stage.x, {"window", "seq", stage.name == "logits" ? "vocab" : "d_model"});
     report.note(
-        fmt::format("{} windows of {} characters: {} predicted characters. A uniform guess costs "
+        fmt::format("{} windows of {} characters: {} predicted characters, all but the first of each. A "
+                    "uniform guess costs "
                     "log2({}) = {:.2f} bits.",
                     ids.shape()[0], ids.shape()[1], ids.shape()[0] * (ids.shape()[1] - 1),
                     trained->tokenizer.size(), std::log2(static_cast<double>(trained->tokenizer.size()))));

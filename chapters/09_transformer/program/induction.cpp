@@ -76,7 +76,8 @@ Report show_induction(const Request&) {
                     .names = {fmt::format("layer 1: \"{}\" notes \"{}\"", words[next], words[next - 1]),
                               fmt::format("layer 2: the last \"{}\" finds \"{}\"", words[last], words[next])},
                     .answer = "→ " + words[next]}},
-        .caption = "Read upwards; drawn from the weights of the puzzle. In layer 1 each token looks at the "
+        .caption = "Read upwards; an arrow points at what is looked at. Drawn from the weights of the "
+                   "puzzle. In layer 1 each token looks at the "
                    "one before it and "
                    "notes it; one of these looks is drawn. In layer 2 the last token finds the token that "
                    "noted the same word: that one comes next."});

@@ -137,7 +137,7 @@ Report show_first_loss(const Request& request) {
         table.add({d_model, loss(1.0, true), loss(1.0 / std::sqrt(static_cast<double>(d_model)), true),
                    loss(0.02, false)});
     }
-    Series gpt2{.name = "N(0, 0.02²), as in GPT-2 (dots)"};
+    Series gpt2{.name = "N(0, 0.02²), GPT-2's rows (dots)"};
     const Series small = series(table, "d_model", "N(0, 0.02^2), no factor");
     for (std::size_t i = 0; i < small.x.size(); ++i) {
         gpt2.add(small.x[i], small.y[i]);

@@ -47,7 +47,7 @@ Report show_best_tokens(const Request& request) {
     report.add(HeatMapFigure{
         .name = "scores",
         .title = 2 * itself > best.size() && !asked.from_file && asked.config.tied_output
-                     ? "An untrained tied model predicts the word it just read"
+                     ? "This untrained tied model predicts the word it just read"
                      : asked.label + ": the probability of each next token",
         .row_axis = "word just read",
         .column_axis = "next token",

@@ -126,7 +126,7 @@ void draw_block(Sheet& sheet, double left, double low, double high, double box_r
         if (attention) {
             sheet.box(middle, y + 52.0, 210.0, 58.0, "", Hue::attention);
             sheet.text(middle, y + 92.0, "attention (01)");
-            sheet.text(middle, y + 72.0, "mask (02), positions (03)");
+            sheet.text(middle, y + 72.0, "mask (02), rotary (03)");
         } else {
             sheet.box(middle, y + 52.0, 210.0, 40.0, "feed-forward (05)", Hue::feed_forward);
         }
