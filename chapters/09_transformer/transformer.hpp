@@ -139,7 +139,7 @@ struct Transformer {
 // Each layer adds softmax(q kᵀ / sqrt(64), causal) v to x, with q = x w_qᵀ, k = x w_kᵀ, v = x w_vᵀ. The logits are the
 // columns 0 … 15 of the result: the table of the embedding is used again. So the logit of the current token begins at 1.
 struct HandMadeLayer {
-    Array w_q, w_k, w_v;  // (64, 64) each
+    Array w_q, w_k, w_v;  // (64, 64) each: w(row, column) brings the column of x to the row of q, k or v
 };
 struct InductionModel {
     static constexpr std::size_t vocab_size = 16, d_position = 32, d_model = 2 * vocab_size + d_position;

@@ -55,7 +55,7 @@ struct WholeModel {
     // A norm has .gamma and .beta (d_model); a linear layer .weight (out, in) and .bias (out). What you need of the config:
     // config.num_layers, config.max_len(), config.block.d_model, config.block.num_heads, config.block.activation and
     // config.block.rotary(), which points to theta and layout. with_bias below is true for all layers of this decoder. (For the
-    // logits there is tfs::linear(x, weight), too: within WholeModel the other name needs its tfs::.)
+    // logits write tfs::linear(x, weight("…")): within WholeModel `linear` alone is the member below, which wants a name.)
     //
     // Throws ValueError if there are more than max_len positions or an id is no token (given: require_ids); ShapeError if ids is
     // not (batch, seq) or weights do not fit each other; FileError, which names it, if a weight is missing.

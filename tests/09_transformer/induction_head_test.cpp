@@ -75,6 +75,14 @@ bool token_changed(const Array& after_first, const Text& text) {
     return false;
 }
 
+// Whether the first layer has left the free columns empty.
+bool notes_nothing(const Array& after_first) {
+    for (std::size_t i = 0; i < after_first.shape(0); ++i)
+        for (std::size_t column = vocab; column < 2 * vocab; ++column)
+            if (after_first(i, column) != 0.0f) return false;
+    return true;
+}
+
 std::string causes(const InductionModel& model) {
     const Text text = samples()[0];
     const InductionRun run = run_induction(model, ids_of(text));
@@ -86,6 +94,7 @@ std::string causes(const InductionModel& model) {
     const bool sharp = does_it(sharper), loud = does_it(louder);
     const bool itself = looks_back(run.first_weights, 0), two = looks_back(run.first_weights, 2);
     const bool previous = looks_back(run.first_weights, 1);
+    const bool empty = previous && notes_nothing(run.after_first);
     const bool over = previous && token_changed(run.after_first, text);
     const bool silent = std::all_of(model.second.w_v.begin(), model.second.w_v.end(),
                                     [](float weight) { return weight == 0.0f; });
@@ -96,13 +105,16 @@ std::string causes(const InductionModel& model) {
            likely_if(over,
                      "the first layer writes into the columns of the token itself; the columns 16 … 31 are "
                      "free for what it finds") +
-           likely_if(previous && !over && !sharp && !loud && (seen == 2 || seen == text.size() - 1),
+           likely_if(empty,
+                     "the first layer notes nothing: the columns 16 … 31 are 0 behind it. A weight is (out, "
+                     "in): w_v(16 + "
+                     "t, t) brings column t to column 16 + t") +
+           likely_if(previous && !empty && !over && !sharp && !loud && (seen == 2 || seen == text.size() - 1),
                      "the second layer finds the same token again, and not the one after it: compare the "
                      "current token with what the first layer wrote") +
-           likely_if(sharp && !loud,
-                     "the scores of a layer are too small: with scores 30 times as large it works") +
+           likely_if(sharp, "the scores of a layer are too small: with scores 30 times as large it works") +
            likely_if(
-               loud,
+               loud && !sharp,
                "the logit of the current token is 1 from the beginning, and wins: the second layer must "
                "add more than 1 to another one");
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/support/close.hpp"
+
 namespace tfs::test {
 
 Tensor rates_to(std::size_t last, const std::function<double(std::size_t step)>& rate) {

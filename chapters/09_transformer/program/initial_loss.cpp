@@ -114,6 +114,7 @@ Report show_embedding_scale(const Request& request) {
     add_pre("N(0, 1/512)", 1.0 / root, true);
     add_pre("N(0, 1/512)", 1.0 / root, false);
     add_pre("N(0, 0.02^2)", 0.02, false);
+    add_pre("N(0, 1)", 1.0, false);
     add_pre("N(0, 1)", 1.0, true);
     Transformer post = tied_decoder(d_model, seed, NormPosition::post, 6);
     add("N(0, 1)", true, "6, post-norm", start_with_table(post, 1.0, true, seed));
@@ -143,7 +144,7 @@ Report show_first_loss(const Request& request) {
         gpt2.add(small.x[i], small.y[i]);
         gpt2.add(NAN, 4.0);  // no line between dots; and the axis leaves room for the limit's name
     }
-    LinePanel panel{.title = "Each curve: how the embedding table is drawn",
+    LinePanel panel{.title = "Each curve: how the table is drawn and scaled",
                     .x_axis = "d_model",
                     .y_axis = "loss before training",
                     .log_x = true,
