@@ -12,6 +12,7 @@ namespace tfs {
 void scalar_backward(Scalar& loss) {
     // begin: In which order does each number send to its parents once, after all of its uses? About 25 lines, without recursion: a
     // chain of 100,000 calls does not fit on the stack.
+    // Count the uses of each number on the way from the loss, and forget its earlier gradient.
     std::unordered_map<Scalar*, std::size_t> waits_for;  // uses that have not sent their part yet
     std::vector<Scalar*> todo{&loss};
     while (!todo.empty()) {
@@ -21,6 +22,7 @@ void scalar_backward(Scalar& loss) {
         for (Scalar* const parent : number->parents)
             if (waits_for[parent]++ == 0) todo.push_back(parent);
     }
+    // Go back: a number goes on the list once its last use has sent to it, when its gradient is complete.
     loss.gradient = 1.0;
     todo = {&loss};
     while (!todo.empty()) {

@@ -55,7 +55,7 @@ std::vector<Scalar*> breadth_first(Scalar& loss) {
     std::vector<Scalar*> order{&loss};
     std::set<Scalar*> seen{&loss};
     for (std::size_t i = 0; i < order.size(); ++i)
-        for (Scalar* parent : std::vector<Scalar*>(order[i]->parents))
+        for (Scalar* parent : order[i]->parents)
             if (seen.insert(parent).second) order.push_back(parent);
     return order;
 }

@@ -14,7 +14,8 @@ Tensor attention_of(const WholeModel& m, const Tensor& x, const Tensor& in, cons
         const bool bias = std::count(way.without_bias.begin(), way.without_bias.end(), name) == 0;
         const std::string layer = block + "attention." + name;
         if (way.transposed) return m.linear(layer, t, bias);
-        return matmul(t, m.weight(layer + ".weight")) + m.weight(layer + ".bias");
+        const Tensor product = matmul(t, m.weight(layer + ".weight"));
+        return bias ? product + m.weight(layer + ".bias") : product;
     };
     const auto read = [&](char part) { return way.unnormed.find(part) == std::string::npos ? in : x; };
     Tensor q = way.split(project(way.q, read('q'))), k = way.split(project(way.k, read('k'))),
@@ -49,9 +50,10 @@ Tensor added(const Tensor& x, Order order, const Map& norm, const Map& sublayer)
             return x + norm(sublayer(x));
         case Order::no_residual:
             return sublayer(norm(x));
-        default:
-            return x + sublayer(norm(x));
+        case Order::pre:
+            break;
     }
+    return x + sublayer(norm(x));
 }
 
 }  // namespace

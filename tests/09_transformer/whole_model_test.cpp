@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
-#include "common/program/recording.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/program/weights.hpp"
 #include "tests/09_transformer/whole_model_suspects.hpp"
 #include "tests/support/refusal.hpp"
@@ -29,13 +29,7 @@ struct Shipped {
 // The decoder, and the beginning of what chapter 10 recorded of it.
 Shipped shipped() {
     const TrainedModel trained = load_trained_model(weights_file("characters"), character_kind());
-    const CharacterRecording recording = load_recording(weights_file("characters_recording"));
-    Ids ids = Ids::from_shape({windows, recorded_text});
-    for (std::size_t i = 0; i < windows; ++i) {
-        const Ids window = trained.tokenizer.encode(recording.texts[i]);
-        std::copy(window.begin(), window.end(), ids.begin() + static_cast<std::ptrdiff_t>(i * recorded_text));
-    }
-    return {WholeModel(trained), ids};
+    return {WholeModel(trained), recorded_windows(trained.tokenizer, windows)};
 }
 
 std::vector<std::string> names_of(const std::vector<Stage>& stages) {
@@ -96,7 +90,7 @@ testing::AssertionResult same_stages(const WholeModel& model, const Ids& ids,
         if (i >= stages.size() || stages[i].name != right[i].name) break;
         const std::string what = fmt::format("stage {}{}, at (window, position, column)", right[i].name,
                                              i == 0 ? "" : ", the first that differs");
-        std::vector<Stage> before = stages;  // hers: they are right
+        std::vector<Stage> before = stages;  // the learner's own: those before this one are right
         before[i] = right[i];
         testing::AssertionResult same =
             close_named(what, stages[i].x, right[i].x, {0.0, share * largest_entry(right[i].x)},
@@ -138,6 +132,8 @@ TEST(whole_model, computes_each_stage_of_the_shipped_decoder) {
     const auto stages = returned(given.model, given.ids);
     if (!stages) return;
     EXPECT_TRUE(same_stages(given.model, given.ids, *stages, Causes::named));
+    if (names_of(*stages) != right_names(given.model.config.num_layers))
+        GTEST_SKIP() << "first returns_a_stage_for_each_part must pass";
 }
 
 TEST(whole_model, reads_texts_of_any_length) {
@@ -149,10 +145,10 @@ TEST(whole_model, reads_texts_of_any_length) {
     for (const Shape& shape : {Shape{1, 1}, Shape{3, 11}}) {
         Ids ids = Ids::from_shape(shape);
         std::copy_n(given.ids.begin(), ids.size(), ids.begin());
-        const std::vector<Stage> stages = given.model(ids);
-        if (stages.empty()) return;  // returns_a_stage_for_each_part says it
+        const auto stages = returned(given.model, ids);
+        if (!stages || stages->empty()) return;  // returns_a_stage_for_each_part says it
         const Tensor right = reference_stages(given.model, ids).back().x;
-        ASSERT_TRUE(close_named("logits of ids " + to_string(shape), stages.back().x, right,
+        ASSERT_TRUE(close_named("logits of ids " + to_string(shape), stages->back().x, right,
                                 {0.0, share * largest_entry(right)}));
     }
 }

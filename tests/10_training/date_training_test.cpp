@@ -38,8 +38,7 @@ double first_loss(const std::function<void(TextTransformer&)>& change = [](TextT
 // A guess costs ln(vocab). Random logits cost a little more: with a deviation of 1 half a nat.
 double most_at_first(std::size_t vocab) { return std::log(static_cast<double>(vocab)) + 1.5; }
 
-// The root mean square of a parameter's entries.
-double size_of(const Tensor& x) {
+double root_mean_square(const Tensor& x) {
     double squares = 0.0;
     for (const float value : x.values()) squares += static_cast<double>(value) * static_cast<double>(value);
     return std::sqrt(squares / static_cast<double>(x.size()));
@@ -50,7 +49,7 @@ std::string too_large(std::size_t vocab) {
     const TextTransformer reader = new_reader(1);
     const Parameters all = reader.parameters();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const double size = size_of(all[i].tensor),
+        const double size = root_mean_square(all[i].tensor),
                      usual = 1.0 / std::sqrt(static_cast<double>(all[i].tensor.size(-1)));
         if (all[i].tensor.shape().size() != 2 || size < 2.0 * usual) continue;
         const double changed = first_loss([&](TextTransformer& changed_reader) {
@@ -99,10 +98,11 @@ TEST(date_training, a_new_reader_has_the_loss_of_a_guess) {
 
 TEST(date_training, new_readers_have_random_weights) {
     const Tensor first = new_reader(1).model.embedding.weight, second = new_reader(2).model.embedding.weight;
-    EXPECT_GT(size_of(first - second), 0.1 * size_of(first)) << "two seeds draw (nearly) the same table";
+    EXPECT_GT(root_mean_square(first - second), 0.1 * root_mean_square(first))
+        << "two seeds draw (nearly) the same table";
     for (const NamedTensor& parameter : new_reader(1).parameters()) {
         if (parameter.tensor.shape().size() != 2) continue;
-        EXPECT_GT(size_of(parameter.tensor), 1e-3) << parameter.name << " is (nearly) 0";
+        EXPECT_GT(root_mean_square(parameter.tensor), 1e-3) << parameter.name << " is (nearly) 0";
     }
 }
 
@@ -113,25 +113,22 @@ TEST(date_training, date_logits_are_those_of_the_model) {
     const TextTransformer reader = new_reader(1, config);
     const Batch batch = batch_of_dates(1);
     const Tensor right = right_logits(reader, batch);
-    const auto named = [&](const std::string& message, const std::function<Tensor()>& wrong) {
-        return Suspect{message, wrong};
-    };
     const std::vector<Suspect> suspects{
-        named("these are probabilities, not logits: cross_entropy takes the softmax itself",
-              [&] { return softmax(right); }),
-        named("these are logarithms of probabilities; the logits are what the model gives",
-              [&] { return log(softmax(right)); }),
-        named("softmax runs along the wrong axis, and it isn't needed: cross_entropy takes it itself",
-              [&] { return softmax(right, 1); }),
-        named("the decoder reads the targets, not the inputs: at each position it sees the answer",
-              [&] { return reader.model(batch.source.value(), batch.targets).logits; })};
+        {"these are probabilities, not logits: cross_entropy takes the softmax itself",
+         [&] { return softmax(right); }},
+        {"these are logarithms of probabilities; the logits are what the model gives",
+         [&] { return log(softmax(right)); }},
+        {"softmax runs along the wrong axis, and it isn't needed: cross_entropy takes it itself",
+         [&] { return softmax(right, 1); }},
+        {"the decoder reads the targets, not the inputs: at each position it sees the answer",
+         [&] { return reader.model(batch.source.value(), batch.targets).logits; }}};
     const Tensor logits = date_logits(reader, batch, nullptr);
     ASSERT_TRUE(close_named("the logits of 16 dates", logits, right, {1e-4, 1e-4}, suspects));
     Rng rng(5), same(5);
     EXPECT_TRUE(close_named(
         "the logits in a training with dropout 0.3", date_logits(reader, batch, &rng),
         right_logits(reader, batch, &same), {1e-4, 1e-4},
-        {named("the Rng does not reach the model: nothing is dropped in training", [&] { return right; })}));
+        {{"the Rng does not reach the model: nothing is dropped in training", [&] { return right; }}}));
 }
 
 TEST(date_training, every_parameter_gets_a_gradient) {

@@ -109,6 +109,17 @@ TEST(runner_table, an_optional_step_that_is_asked_for_is_named_with_its_time) {
     EXPECT_TRUE(has_match(told.out, "\nNext: step 0.2 halve_it .* min, optional: fill in "));
 }
 
+TEST(runner_table, an_optional_step_that_was_asked_for_does_not_stay_the_place) {
+    const MiniTutorial& mini = shared_tutorial();
+    make_optional(mini);
+    mini.solve("double_it");
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+    EXPECT_FALSE(contains(mini.run({"check", "0.2"}).out, "is done"));
+    const Result told = mini.run({});
+    EXPECT_TRUE(contains(told.out, "All 1 steps pass")) << told.out;
+    EXPECT_FALSE(contains(told.out, "Next: step 0.2")) << told.out;
+}
+
 TEST(runner_table, after_the_last_chapter_come_the_open_steps_of_earlier_ones) {
     const MiniTutorial mini;
     mini.solve("double_it");

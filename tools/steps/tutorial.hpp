@@ -5,7 +5,7 @@
 //
 //     // Step 1.2 · scaled_dot_product_attention · ●●○ · 15 min
 //
-// An optional step ends with "· 60 min, optional". It is never proposed as the next one, and nothing waits for it.
+// An optional step ends with "· 60 min, optional". It is proposed only where it was asked for, and nothing waits for it.
 // Nothing else numbers the steps: to move one, change this line.
 #pragma once
 

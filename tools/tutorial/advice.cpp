@@ -117,14 +117,13 @@ void say_next(const Session& session, const States& states, const steps::Step& s
 
 void say_done(const Session& session, const States& states, const Steps& steps) {
     for (const steps::Chapter& chapter : session.tutorial.chapters) {
-        bool asked = false;
-        bool fails = false;  // an optional one may
+        bool asked = false, optional_fails = false;
         for (const steps::Step& step : steps) {
-            asked = asked || step.chapter == chapter.number;
-            fails = fails || (step.chapter == chapter.number && !left_out(states, step) &&
-                              state_of(states, step) != State::passed);
+            if (step.chapter != chapter.number || left_out(states, step)) continue;
+            asked = true;
+            optional_fails = optional_fails || (step.optional && state_of(states, step) != State::passed);
         }
-        if (!asked || fails || first_open(states, chapter.steps) != nullptr) continue;
+        if (!asked || optional_fails || first_open(states, chapter.steps) != nullptr) continue;
         say(session.terminal,
             fmt::format("Chapter {} is done. See it run on your code: ./tutorial run {} --mine",
                         chapter.padded(), chapter.number));

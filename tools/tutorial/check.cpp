@@ -81,7 +81,7 @@ steps::Step place_of(const Session& session, const Steps& steps, const States& s
     if (steps.front().chapter != steps.back().chapter) {
         const std::string last = memory::last_step();
         for (const steps::Step& step : session.tutorial.steps())
-            if (step.name == last) return step;
+            if (step.name == last && !left_out(states, step)) return step;
     }
     return steps.front();
 }

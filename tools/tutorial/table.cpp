@@ -75,7 +75,7 @@ const steps::Step* place_of(const States& states, const Steps& all) {
     const std::string last = memory::last_step();
     const steps::Step* passed = all.empty() ? nullptr : &all.front();
     for (const steps::Step& step : all) {
-        if (step.name == last) return &step;
+        if (step.name == last && !left_out(states, step)) return &step;
         if (state_of(states, step) == State::passed) passed = &step;
     }
     const steps::Step* begun = first_begun(states, all);

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "chapters/07_block/models/block_config.hpp"
 #include "common/base/errors.hpp"
+#include "common/program/recording.hpp"
+#include "common/program/weights.hpp"
 
 namespace tfs {
 
@@ -23,6 +27,16 @@ Ids ids_of(const TextTransformer& trained, const std::string& flag, const std::s
     } catch (const ValueError& error) {
         throw ValueError(fmt::format("{}: {}", flag, error.what()));
     }
+}
+
+Ids recorded_windows(const Tokenizer& tokenizer, std::size_t count) {
+    const std::vector<std::string> texts = load_recording(weights_file("characters_recording")).texts;
+    Ids ids = Ids::from_shape({count, recorded_text});
+    for (std::size_t i = 0; i < count; ++i) {
+        const Ids window = tokenizer.encode(texts.at(i));
+        std::copy(window.begin(), window.end(), ids.begin() + static_cast<std::ptrdiff_t>(i * recorded_text));
+    }
+    return ids;
 }
 
 TextTransformer::TextTransformer(const Tokenizer& tokens, const ModelConfig& sizes, Rng& rng)

@@ -1,29 +1,16 @@
 // chapters/09_transformer/program/blank_page.cpp · the blank page: the model in one function beside Transformer, on the same windows
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "chapters/09_transformer/program/options.hpp"
 #include "chapters/09_transformer/whole_model.hpp"
-#include "common/program/recording.hpp"
 
 namespace tfs {
 
 namespace {
 
 constexpr std::size_t blank_page_windows = 20;
-
-// The beginning of what chapter 10 recorded: (20, 30).
-Ids recorded_windows(const Tokenizer& tokenizer) {
-    const std::vector<std::string> texts = load_recording(weights_file("characters_recording")).texts;
-    Ids ids = Ids::from_shape({blank_page_windows, recorded_text});
-    for (std::size_t i = 0; i < blank_page_windows; ++i) {
-        const Ids window = tokenizer.encode(texts.at(i));
-        std::copy(window.begin(), window.end(), ids.begin() + static_cast<std::ptrdiff_t>(i * recorded_text));
-    }
-    return ids;
-}
 
 // -log2 of the probability of each character that has one before it, in the mean. Logits (windows, seq, vocab).
 double bits_per_character(const Tensor& logits, const Ids& ids) {
@@ -42,7 +29,7 @@ Report show_blank_page(const Request& request) {
     Report report;
     const TextTransformer* const trained = trained_decoder(report, request, "so there is nothing to compare");
     if (trained == nullptr) return report;
-    const Ids ids = recorded_windows(trained->tokenizer);
+    const Ids ids = recorded_windows(trained->tokenizer, blank_page_windows);
     const WholeModel model(load_trained_model(weights_file("characters"), character_kind()));
     const std::vector<Stage> stages = model(ids);
     const Shape of_logits{ids.shape()[0], ids.shape()[1], trained->tokenizer.size()};
