@@ -21,6 +21,7 @@
 #include <iostream>
 #include <utility>
 
+#include "common/base/address_sanitizer.hpp"
 #include "common/base/errors.hpp"
 #include "common/program/run_json.hpp"
 #include "common/report/json_number.hpp"
@@ -151,17 +152,9 @@ void run_session(const Chapter& chapter, const Section& section, const ServeRequ
 }
 
 void limit_memory(std::size_t bytes) {
-#if defined(__SANITIZE_ADDRESS__)
-    (void)bytes;  // its shadow takes terabytes of addresses
-#else
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    return;
-#endif
-#endif
+    if (has_address_sanitizer) return;  // its shadow takes terabytes of addresses
     const rlimit limit{bytes, bytes};
     ::setrlimit(RLIMIT_AS, &limit);
-#endif
 }
 
 // In the new process. An exception that came out of here would unwind the stack of the serving process in its copy: it ends the

@@ -38,15 +38,24 @@ constexpr NamedSlip slips[] = {
 
 using Gradients = std::map<const Scalar*, double>;
 
-std::vector<Scalar*> in_order(Scalar& loss) {
+enum class Visited { before_its_parents, after_its_parents };
+
+std::vector<Scalar*> depth_first(Scalar& loss, Visited visited) {
     std::vector<Scalar*> order;
     std::set<Scalar*> seen;
     const std::function<void(Scalar&)> visit = [&](Scalar& number) {
         if (!seen.insert(&number).second) return;
+        if (visited == Visited::before_its_parents) order.push_back(&number);
         for (Scalar* parent : number.parents) visit(*parent);
-        order.push_back(&number);
+        if (visited == Visited::after_its_parents) order.push_back(&number);
     };
     visit(loss);
+    return order;
+}
+
+// Each number after all of its uses.
+std::vector<Scalar*> in_order(Scalar& loss) {
+    std::vector<Scalar*> order = depth_first(loss, Visited::after_its_parents);
     std::reverse(order.begin(), order.end());
     return order;
 }
@@ -60,26 +69,15 @@ std::vector<Scalar*> breadth_first(Scalar& loss) {
     return order;
 }
 
-std::vector<Scalar*> depth_first(Scalar& loss) {
-    std::vector<Scalar*> order;
-    std::set<Scalar*> seen;
-    const std::function<void(Scalar&)> visit = [&](Scalar& number) {
-        if (!seen.insert(&number).second) return;
-        order.push_back(&number);
-        for (Scalar* parent : number.parents) visit(*parent);
-    };
-    visit(loss);
-    return order;
-}
-
 // `before`: what the gradients were before the call.
 Gradients gradients_with(Slip slip, Scalar& loss, const Gradients& before) {
     Gradients all;
     if (slip == Slip::kept) all = before;
     all[&loss] = slip == Slip::no_start ? 0.0 : slip == Slip::kept ? all[&loss] + 1.0 : 1.0;
     const std::vector<Scalar*> order = slip == Slip::sent_too_early ? breadth_first(loss)
-                                       : slip == Slip::at_first_use ? depth_first(loss)
-                                                                    : in_order(loss);
+                                       : slip == Slip::at_first_use
+                                           ? depth_first(loss, Visited::before_its_parents)
+                                           : in_order(loss);
     for (Scalar* number : order) {
         std::set<Scalar*> sent;
         for (std::size_t i = 0; i < number->parents.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "tests/09_transformer/checklist.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/support/golden.hpp"
 #include "tests/support/gradients_reach.hpp"
@@ -132,5 +133,11 @@ testing::AssertionResult padding_misfits(const std::string& error) {
 }
 
 std::vector<std::int64_t> list(const Ids& ids) { return {ids.begin(), ids.end()}; }
+
+double largest_entry(const Tensor& x) {
+    float largest = 0.0f;
+    for (const float value : x.values()) largest = std::max(largest, std::abs(value));
+    return largest;
+}
 
 }  // namespace tfs::test

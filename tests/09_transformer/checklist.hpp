@@ -75,4 +75,7 @@ inline const std::string one_always =
     "a token is made before new_tokens is looked at; of 0 new tokens, none is made";
 inline const std::string dropout_is_on = "dropout is on: generating is no training, so no rng is passed on";
 
+// The largest absolute value: it decides how far off the others may be.
+double largest_entry(const Tensor& x);
+
 }  // namespace tfs::test

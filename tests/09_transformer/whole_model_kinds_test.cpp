@@ -42,17 +42,11 @@ std::vector<Stage> stages_of(const Transformer& model, const Ids& ids) {
     return stages;
 }
 
-float largest_of(const Tensor& x) {
-    float largest = 0.0f;
-    for (const float value : x.values()) largest = std::max(largest, std::abs(value));
-    return largest;
-}
-
 // All stages to 1e-5 of their largest entry.
 void expect_same_stages(const std::vector<Stage>& stages, const std::vector<Stage>& expected) {
     ASSERT_EQ(stages.size(), expected.size());
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        const Tolerance tolerance{0.0, 1e-5 * static_cast<double>(largest_of(expected[i].x))};
+        const Tolerance tolerance{0.0, 1e-5 * largest_entry(expected[i].x)};
         EXPECT_EQ(stages[i].name, expected[i].name);
         EXPECT_TRUE(close_named(stages[i].name, stages[i].x, expected[i].x, tolerance));
     }

@@ -13,6 +13,7 @@
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/program/weights.hpp"
+#include "tests/09_transformer/checklist.hpp"
 #include "tests/09_transformer/whole_model_suspects.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -68,13 +69,6 @@ std::string cause_of(const std::vector<std::string>& names, std::size_t layers) 
     if (*lost == block(layers - 1))
         return fmt::format("the last block is left out: config.num_layers is {}", layers);
     return "there is no stage " + *lost;
-}
-
-// The largest entry of a stage decides how far off each of them may be.
-double largest_entry(const Tensor& x) {
-    float largest = 0.0f;
-    for (const float value : x.values()) largest = std::max(largest, std::abs(value));
-    return largest;
 }
 
 // GELU's tanh form changes blocks.0 by 2e-4 of its largest entry, another eps by 6e-4. Another order of sums: by 1e-6.

@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "chapters/10_training/models/first_tests.hpp"
+#include "common/base/address_sanitizer.hpp"
+#include "common/measure.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/sanitizers.hpp"
 
 namespace tfs::test {
 namespace {
@@ -38,18 +39,12 @@ double first_loss(const std::function<void(TextTransformer&)>& change = [](TextT
 // A guess costs ln(vocab). Random logits cost a little more: with a deviation of 1 half a nat.
 double most_at_first(std::size_t vocab) { return std::log(static_cast<double>(vocab)) + 1.5; }
 
-double root_mean_square(const Tensor& x) {
-    double squares = 0.0;
-    for (const float value : x.values()) squares += static_cast<double>(value) * static_cast<double>(value);
-    return std::sqrt(squares / static_cast<double>(x.size()));
-}
-
 // The parameter without whose size the first loss would be right; empty where no single one makes the difference.
 std::string too_large(std::size_t vocab) {
     const TextTransformer reader = new_reader(1);
     const Parameters all = reader.parameters();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const double size = root_mean_square(all[i].tensor),
+        const double size = root_mean_square(all[i].tensor.values()),
                      usual = 1.0 / std::sqrt(static_cast<double>(all[i].tensor.size(-1)));
         if (all[i].tensor.shape().size() != 2 || size < 2.0 * usual) continue;
         const double changed = first_loss([&](TextTransformer& changed_reader) {
@@ -98,11 +93,11 @@ TEST(date_training, a_new_reader_has_the_loss_of_a_guess) {
 
 TEST(date_training, new_readers_have_random_weights) {
     const Tensor first = new_reader(1).model.embedding.weight, second = new_reader(2).model.embedding.weight;
-    EXPECT_GT(root_mean_square(first - second), 0.1 * root_mean_square(first))
+    EXPECT_GT(root_mean_square((first - second).values()), 0.1 * root_mean_square(first.values()))
         << "two seeds draw (nearly) the same table";
     for (const NamedTensor& parameter : new_reader(1).parameters()) {
         if (parameter.tensor.shape().size() != 2) continue;
-        EXPECT_GT(root_mean_square(parameter.tensor), 1e-3) << parameter.name << " is (nearly) 0";
+        EXPECT_GT(root_mean_square(parameter.tensor.values()), 1e-3) << parameter.name << " is (nearly) 0";
     }
 }
 
@@ -144,7 +139,7 @@ TEST(date_training, every_parameter_gets_a_gradient) {
 }
 
 TEST(date_training, one_batch_is_learned_by_heart) {
-    if (under_sanitizers()) GTEST_SKIP() << "80 steps of training take minutes under the sanitizers";
+    if (has_address_sanitizer) GTEST_SKIP() << "80 steps of training take minutes under the sanitizers";
     if (is_untouched()) FAIL() << likely_if(true, measure);
     const FirstTests tests = first_tests(1);
     double last = tests.steps.back().loss;

@@ -9,7 +9,7 @@
 #include "chapters/10_training/models/one_batch.hpp"
 #include "chapters/10_training/models/small_stack.hpp"
 #include "chapters/10_training/models/unscaled.hpp"
-#include "tests/support/sanitizers.hpp"
+#include "common/base/address_sanitizer.hpp"
 
 namespace tfs::test {
 namespace {
@@ -50,7 +50,7 @@ TEST(small_stack, without_residuals_is_another_model) {
 }
 
 TEST(one_batch, is_learned_by_heart_with_right_answers_and_with_exchanged_ones) {
-    if (under_sanitizers()) GTEST_SKIP();
+    if (has_address_sanitizer) GTEST_SKIP();
     for (const BatchMistake mistake : {BatchMistake::none, BatchMistake::exchanged_answers}) {
         const std::vector<double> losses = losses_of_one_batch(mistake, 150, 1);
         EXPECT_GT(losses.front(), 2.0);
@@ -59,14 +59,14 @@ TEST(one_batch, is_learned_by_heart_with_right_answers_and_with_exchanged_ones) 
 }
 
 TEST(one_batch, is_not_learned_where_the_gradient_is_cut_or_softmax_taken_twice) {
-    if (under_sanitizers()) GTEST_SKIP();
+    if (has_address_sanitizer) GTEST_SKIP();
     EXPECT_GT(losses_of_one_batch(BatchMistake::cut_gradient, 150, 1).back(), 1.5);
     const std::vector<double> twice = losses_of_one_batch(BatchMistake::softmax_twice, 150, 1);
     EXPECT_GE(*std::min_element(twice.begin(), twice.end()), std::log(std::exp(1.0) + 15.0) - 1.0);
 }
 
 TEST(small_stack, without_positions_guesses_among_the_other_symbols) {
-    if (under_sanitizers()) GTEST_SKIP();
+    if (has_address_sanitizer) GTEST_SKIP();
     const Evaluation with = trained({}, 260), without = trained({.positions = false}, 260);
     EXPECT_GT(with.accuracy, 0.6);
     EXPECT_LT(without.accuracy, 0.2);
@@ -86,7 +86,7 @@ TEST(small_stack, has_a_gradient_in_every_layer_before_clipping) {
 
 // Twelve layers with post-norm and no warm-up: after a few steps hardly anything arrives at the first one.
 TEST(small_stack, deep_with_post_norm_and_no_warmup_loses_its_gradient) {
-    if (under_sanitizers()) GTEST_SKIP();
+    if (has_address_sanitizer) GTEST_SKIP();
     const auto ratio_after = [](NormPosition norm) {
         TrainingPlan plan = short_plan(30);
         plan.rate.warmup = 0;

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "chapters/10_training/models/noun_training.hpp"
+#include "common/base/address_sanitizer.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/sanitizers.hpp"
 
 namespace tfs::test {
 namespace {
@@ -57,7 +57,7 @@ TEST(smallest_model, learns_from_at_most_40000_sentences) {
 TEST(smallest_model, answers_held_out_sentences_with_two_of_three_seeds) {
     const NounPlan plan = smallest_model();
     if (!fits(plan)) GTEST_SKIP() << "the budget comes first";
-    if (under_sanitizers())
+    if (has_address_sanitizer)
         GTEST_SKIP()
             << "three whole trainings take a minute under the sanitizers; those of trainer_test.cpp are run";
     std::string said;

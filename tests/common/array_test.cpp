@@ -1,18 +1,11 @@
 // tests/common/array_test.cpp · sizes that no array can have are refused in a sentence
 #include "common/base/array.hpp"
 
+#include "common/base/address_sanitizer.hpp"
 #include "common/nn.hpp"
 #include "common/nn/cost.hpp"
 #include "common/tensor.hpp"
 #include "tests/support/refusal.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define TFS_ALLOCATOR_ABORTS
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TFS_ALLOCATOR_ABORTS
-#endif
-#endif
 
 namespace tfs::test {
 namespace {
@@ -51,9 +44,7 @@ TEST(make_array, refuses_what_can_not_be_counted) {
 }
 
 TEST(make_array, refuses_what_does_not_fit_into_memory) {
-#ifdef TFS_ALLOCATOR_ABORTS
-    GTEST_SKIP() << "the address sanitizer ends the program here";
-#endif
+    if (has_address_sanitizer) GTEST_SKIP() << "the address sanitizer ends the program here";
     EXPECT_TRUE(refuses<ShapeError>(
         [] {
             (void)make_array({two_to_32, two_to_32 / 64});

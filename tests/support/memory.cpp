@@ -7,20 +7,15 @@
 
 #include <fstream>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define TFS_ADDRESS_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TFS_ADDRESS_SANITIZER
-#endif
-#endif
+#include "common/base/address_sanitizer.hpp"
 
 namespace tfs::test {
 namespace {
 
 // In bytes, or 0 where the system doesn't tell.
 long resident_bytes() {
-#if defined(__linux__) && !defined(TFS_ADDRESS_SANITIZER)
+#if defined(__linux__)
+    if (has_address_sanitizer) return 0;
     long total = 0, resident = 0;
     std::ifstream("/proc/self/statm") >> total >> resident;
     return resident * sysconf(_SC_PAGESIZE);

@@ -64,8 +64,7 @@ PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& s
                 "Blue: four operations and their values. Orange: backward() visits the operations from the "
                 "last to the first, and multiplies the gradient by the slope of each (dashed: the same "
                 "operation). The gradient of L itself is 1; there the way back begins. e is used twice, so "
-                "two parts "
-                "come back to it: 2 + 2."};
+                "two parts come back to it: 2 + 2."};
 }
 
 Report check_slope(const Tensor& w) {

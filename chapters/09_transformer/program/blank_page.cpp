@@ -12,18 +12,6 @@ namespace {
 
 constexpr std::size_t blank_page_windows = 20;
 
-// -log2 of the probability of each character that has one before it, in the mean. Logits (windows, seq, vocab).
-double bits_per_character(const Tensor& logits, const Ids& ids) {
-    const Tensor logs = log(softmax(logits));
-    const std::size_t windows = ids.shape()[0], seq = ids.shape()[1], vocab = logits.size(2);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < windows; ++i)
-        for (std::size_t t = 0; t + 1 < seq; ++t)
-            sum -= static_cast<double>(
-                logs.values()[(i * seq + t) * vocab + static_cast<std::size_t>(ids(i, t + 1))]);
-    return sum / static_cast<double>(windows * (seq - 1)) / std::log(2.0);
-}
-
 Report show_blank_page(const Request& request) {
     const NoGrad no_grad;
     Report report;
@@ -47,7 +35,8 @@ Report show_blank_page(const Request& request) {
                     ids.shape()[0], ids.shape()[1], ids.shape()[0] * (ids.shape()[1] - 1),
                     trained->tokenizer.size(), std::log2(static_cast<double>(trained->tokenizer.size()))));
     const auto says = [&](const char* who, const Tensor& logits) {
-        return fmt::format("{}: {:.4f} bits per character", who, bits_per_character(logits, ids));
+        return fmt::format("{}: {:.4f} bits per character", who,
+                           next_token_loss(logits, ids) / std::log(2.0));
     };
     report.note(says("whole_model, one function", stages.back().x));
     // Where a step of Transformer is missing, what came before it stays.

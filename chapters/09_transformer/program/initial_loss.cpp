@@ -58,20 +58,6 @@ std::size_t count_itself(const Tensor& logits, const Ids& ids) {
     return count;
 }
 
-// The mean of -ln p(next token) over the positions; nothing follows the last one.
-double next_token_loss(const Tensor& logits, const Ids& ids) {
-    double loss = 0.0;
-    for (std::size_t t = 0; t + 1 < seq; ++t) {
-        const auto row = logits_at(logits, t);
-        const float best = *std::max_element(row.begin(), row.end());
-        double total = 0.0;
-        for (const float score : row) total += std::exp(static_cast<double>(score - best));
-        const float right = row[static_cast<std::size_t>(ids.data()[t + 1])];
-        loss += (std::log(total) + static_cast<double>(best - right)) / (seq - 1);
-    }
-    return loss;
-}
-
 // Draws the table of the tokens anew, with this deviation, and sets the factor or not. The tokens are random: no model
 // can know the next one, so that the best loss is ln(vocab_size).
 Start start_with_table(Transformer& model, double deviation, bool scaled, std::uint64_t seed) {
@@ -168,6 +154,22 @@ Report show_first_loss(const Request& request) {
 }
 
 }  // namespace
+
+double next_token_loss(const Tensor& logits, const Ids& ids) {
+    const std::size_t texts = ids.shape()[0], length = ids.shape()[1], vocab = logits.size(-1);
+    double loss = 0.0;
+    for (std::size_t i = 0; i < texts; ++i)
+        for (std::size_t t = 0; t + 1 < length; ++t) {
+            const auto row = logits.values().subspan((i * length + t) * vocab, vocab);
+            const float best = *std::max_element(row.begin(), row.end());
+            double total = 0.0;
+            for (const float score : row) total += std::exp(static_cast<double>(score - best));
+            const float right = row[static_cast<std::size_t>(ids(i, t + 1))];
+            loss += (std::log(total) + static_cast<double>(best - right)) /
+                    static_cast<double>(texts * (length - 1));
+        }
+    return loss;
+}
 
 Section embedding_scale() {
     return {.id = "embedding-scale",

@@ -90,6 +90,10 @@ struct ModelRun {
                                                const Tokens& source, const std::string& title,
                                                const std::string& remark);
 
+// The mean of -ln p(next token) over the positions of all texts; nothing follows the last one of each. logits (texts, seq, vocab),
+// ids (texts, seq).
+[[nodiscard]] double next_token_loss(const Tensor& logits, const Ids& ids);
+
 // A model of this config, but of `small_vocab` tokens.
 inline constexpr std::size_t small_vocab = 100;
 [[nodiscard]] Transformer small_model(TransformerConfig config, std::uint64_t seed);

@@ -2,6 +2,7 @@
 #include "chapters/10_training/models/first_tests.hpp"
 
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
+#include "chapters/10_training/models/one_batch.hpp"
 
 namespace tfs {
 
@@ -13,18 +14,12 @@ Batch batch_of_dates(std::uint64_t seed) {
 }
 
 FirstTests first_tests(std::uint64_t seed, const std::function<void(std::size_t step, double loss)>& told) {
-    constexpr double rate = 3e-3;
     Rng rng(seed);
     const TextTransformer reader = new_date_reader(date_reader_config(), rng);
     const Model model = [&](const Batch& asked, Rng* dropout) { return date_logits(reader, asked, dropout); };
     const Batch batch = batch_of_dates(seed);
-    AdamW optimizer(reader.parameters());
-    FirstTests tests{reader.tokenizer.size(), {}};
-    for (std::size_t step = 0; step <= steps_of_first_tests; ++step) {
-        tests.steps.push_back(training_step(model, batch, optimizer, rate, rng));
-        if (told) told(step, tests.steps.back().loss);
-    }
-    return tests;
+    return {reader.tokenizer.size(),
+            learn_one_batch(model, reader.parameters(), batch, steps_of_first_tests + 1, rng, told)};
 }
 
 }  // namespace tfs

@@ -28,18 +28,26 @@ Tensor logits_of(const SmallStack& model, const Ids& ids, BatchMistake mistake) 
 
 }  // namespace
 
+std::vector<StepReport> learn_one_batch(const Model& model, const Parameters& parameters, const Batch& batch,
+                                        std::size_t steps, Rng& rng,
+                                        const std::function<void(std::size_t step, double loss)>& told) {
+    AdamW optimizer(parameters);
+    std::vector<StepReport> reports;
+    for (std::size_t step = 0; step < steps; ++step) {
+        reports.push_back(training_step(model, batch, optimizer, rate_of_one_batch, rng));
+        if (told) told(step, reports.back().loss);
+    }
+    return reports;
+}
+
 std::vector<double> losses_of_one_batch(BatchMistake mistake, std::size_t steps, std::uint64_t seed) {
     Rng rng(seed);
     const SmallStack model({}, rng);
     const Batch batch = one_batch(mistake, rng);
-    AdamW optimizer(model.parameters());
+    const Model logits = [&](const Batch& asked, Rng*) { return logits_of(model, asked.inputs, mistake); };
     std::vector<double> losses;
-    for (std::size_t step = 0; step < steps; ++step) {
-        const StepReport report =
-            training_step([&](const Batch& asked, Rng*) { return logits_of(model, asked.inputs, mistake); },
-                          batch, optimizer, rate_of_one_batch, rng);
+    for (const StepReport& report : learn_one_batch(logits, model.parameters(), batch, steps, rng))
         losses.push_back(report.loss);
-    }
     return losses;
 }
 
