@@ -35,7 +35,8 @@ class Scalars {
 };
 
 // Step scalar_backward · The gradient of the loss at each number from which it was computed, by the chain rule from its end:
-//   loss.gradient = 1,   parent.gradient = the sum over its uses of user.gradient * user.local
+//   loss.gradient = 1,   parent.gradient = the sum of user.gradient * user.local[i]
+//                        over all users and all i for which user.parents[i] is this parent (in e * e two)
 // Only uses that lead to the loss count. A number sends to its parents only when all of these uses have sent to it. What the
 // gradients were before doesn't matter: a second call gives the same. Numbers from which the loss was not computed stay as they
 // are. A chain may have 100,000 numbers, and a number may be reached in very many ways.
