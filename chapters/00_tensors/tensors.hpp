@@ -1,23 +1,17 @@
 // chapters/00_tensors/tensors.hpp · what chapter 00 builds: the parts of a tensor layer that all later
 // chapters rest on
 //
-// Sources: the NumPy manual on broadcasting; Goto and van de Geijn 2008 (matrix products); Higham 2002, "Accuracy and
+// Sources: Goto and van de Geijn 2008 (matrix products); Higham 2002, "Accuracy and
 // Stability of Numerical Algorithms" (variance); Baydin et al. 2018, arXiv:1502.05767 (gradients and finite differences).
 // An Array is xtensor's: row-major and contiguous. x.data()[0 … x.size()-1] are its values, the last axis fastest.
 // Read the lesson in README.md beside this file; write your steps in exercises/00_tensors/.
 #pragma once
 
-#include <array>
 #include <functional>
 
 #include "common/tensor.hpp"
 
 namespace tfs {
-
-// Step add_bias · y = x + bias, the same bias for every row: y[..., j] = x[..., j] + bias[j]
-//   x (..., n), at least one axis · bias (n) -> (..., n)
-// Throws ShapeError if the bias does not have one axis of size n.
-Array add_bias(const Array& x, const Array& bias);
 
 // Step matmul_loops · A product for each batch element, by loops: c[s, i, j] = sum over p of a[s, i, p] b[s, p, j]
 //   a (batch, m, k) · b (batch, k, n) -> (batch, m, n); where k is 0 the result is 0
@@ -30,16 +24,17 @@ Array matmul_loops(const Array& a, const Array& b);
 // Throws ShapeError as above.
 Array matmul_blas(const Array& a, const Array& b);
 
-// The result of row_statistics: one number for each row, so both have the shape of x without its last axis.
+// What the rows of standardize_rows had before, each (..., 1).
 struct RowStatistics {
     Array mean, variance;
 };
 
-// Step row_statistics · Mean and population variance over the last axis, in two passes:
-//   mean = sum(x_j) / n,  variance = sum((x_j - mean)^2) / n
-//   x (..., n) -> mean (...), variance (...)
+// Step standardize_rows · Find the fault: gives each row of x the mean 0 and the variance 1, in its place:
+//   mean = sum(x_j) / n,  variance = sum((x_j - mean)^2) / n,  x_j becomes (x_j - mean) / sqrt(variance + eps)
+//   x (..., n) -> mean, variance (..., 1) of the rows as they came
+// eps keeps the root of a row of equal entries away from 0.
 // Throws ShapeError if x has no axis or its last axis is empty.
-RowStatistics row_statistics(const Array& x);
+RowStatistics standardize_rows(Array& x, float eps = 1e-5f);
 
 // Step finite_difference · The gradient of a function of many numbers by central differences, entry by entry:
 //   gradient[i] = (f(x + h e_i) - f(x - h e_i)) / 2h,  where e_i is 1 at entry i and 0 elsewhere
@@ -50,16 +45,5 @@ RowStatistics row_statistics(const Array& x);
 // Throws ValueError if the step h is not positive and finite.
 Array finite_difference_gradient(const std::function<double(const Array&)>& f, const Array& x,
                                  float step = 1e-2f);
-
-// Step six_shapes · Puzzle: the shapes of six expressions, in this order. Work them out before you run anything.
-//   ids (2, 5) · table (10, 12) · x (2, 5, 12) · keys (7, 12) · row (12) · column (5, 1)
-//   [0] embedding(table, ids)
-//   [1] matmul(x, keys, Transpose::b)
-//   [2] mean(x, 1)
-//   [3] max(x, -1, KeepDims::yes)
-//   [4] transpose(reshape(x, {2, 5, 3, 4}), 1, 2)
-//   [5] row + column
-// common/tensor/ops.hpp says what each operation does to shapes.
-std::array<Shape, 6> six_shapes();
 
 }  // namespace tfs

@@ -9,6 +9,7 @@
 #include <xtensor/generators/xbuilder.hpp>
 #include <xtensor/io/xio.hpp>
 #include <xtensor/misc/xpad.hpp>
+#include <xtensor/views/xstrided_view.hpp>
 #include <xtensor/views/xview.hpp>
 #else
 #include <xtensor/xadapt.hpp>
@@ -16,5 +17,6 @@
 #include <xtensor/xio.hpp>
 #include <xtensor/xmath.hpp>
 #include <xtensor/xpad.hpp>
+#include <xtensor/xstrided_view.hpp>
 #include <xtensor/xview.hpp>
 #endif

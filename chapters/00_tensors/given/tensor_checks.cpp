@@ -3,16 +3,9 @@
 
 #include <fmt/format.h>
 
-namespace tfs {
+#include <algorithm>
 
-void require_bias(const Array& x, const Array& bias) {
-    if (x.dimension() > 0 && bias.dimension() == 1 && x.shape().back() == bias.size()) return;
-    std::string hint;
-    if (bias.dimension() == 1 && x.dimension() == 2 && x.shape(0) == bias.size()) hint = "; is x transposed?";
-    throw ShapeError(
-        fmt::format("add_bias: x {} and bias {}: the bias needs one axis, as long as the last axis of x{}",
-                    to_string(shape_of(x)), to_string(shape_of(bias)), hint));
-}
+namespace tfs {
 
 void require_product(std::string_view operation, const Array& a, const Array& b) {
     const std::string shapes =
@@ -32,8 +25,49 @@ void require_product(std::string_view operation, const Array& a, const Array& b)
 
 void require_rows(const Array& x) {
     if (x.dimension() > 0 && x.shape().back() > 0) return;
-    throw ShapeError(fmt::format("row_statistics: x {} has {}, so there is no mean", to_string(shape_of(x)),
+    throw ShapeError(fmt::format("standardize_rows: x {} has {}, so there is no mean", to_string(shape_of(x)),
                                  x.dimension() == 0 ? "no axis" : "rows of no entries"));
+}
+
+void require_axes(std::string_view operation, const Shape& x, std::size_t a, std::size_t b) {
+    if (std::max(a, b) < x.size()) return;
+    throw ShapeError(fmt::format("{}: x {} has no axis {}; its axes are counted from 0", operation,
+                                 to_string(x), std::max(a, b)));
+}
+
+void require_broadcast(const Shape& x, const Shape& shape) {
+    if (broadcast_shapes(x, shape, "broadcast_view") == shape) return;
+    throw ShapeError(fmt::format("broadcast_view: {} is larger than {}; only x is repeated", to_string(x),
+                                 to_string(shape)));
+}
+
+void require_matrix(std::string_view operation, const Shape& x) {
+    if (x.size() == 2) return;
+    throw ShapeError(
+        fmt::format("{}: x {} is no matrix: it does not have two axes", operation, to_string(x)));
+}
+
+void require_windows(const Shape& x, std::size_t length) {
+    if (x.size() == 1 && length > 0 && length <= x[0]) return;
+    throw ShapeError(fmt::format(
+        "window_view: x {} has no windows of {}: it needs one axis, and a length from 1 on that fits in it",
+        to_string(x), length));
+}
+
+void require_wide_matrix(const Shape& x) {
+    require_matrix("diagonals_view", x);
+    if (x[1] >= x[0]) return;
+    throw ShapeError(
+        fmt::format("diagonals_view: x {} has fewer columns than rows, so no diagonal reaches the last row",
+                    to_string(x)));
+}
+
+void require_distances(const Shape& x) {
+    if (x.size() == 1 && x[0] % 2 == 1) return;
+    throw ShapeError(
+        fmt::format("toeplitz_view: x {} does not have one axis of an odd length, one value for each "
+                    "distance from 1 - n to n - 1",
+                    to_string(x)));
 }
 
 }  // namespace tfs

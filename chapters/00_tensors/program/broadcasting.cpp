@@ -1,11 +1,9 @@
-// chapters/00_tensors/program/broadcasting.cpp · what broadcasting reads, what it refuses, and a loss that is wrong because two shapes fit
+// chapters/00_tensors/program/broadcasting.cpp · which shapes broadcast, which do not, and a loss that is wrong because two shapes fit
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "chapters/00_tensors/program/refusal.hpp"
-#include "chapters/00_tensors/tensors.hpp"
 #include "common/program.hpp"
+#include "common/tensor.hpp"
 
 namespace tfs {
 
@@ -33,24 +31,27 @@ Table column_minus_row() {
 }
 
 Report show_broadcasting(const Request&) {
-    Array numbers = Array::from_shape({2, 3, 4});
-    std::iota(numbers.begin(), numbers.end(), 0.0f);
-    const Tensor x(numbers), bias = Tensor::from({4}, {0.1f, 0.2f, 0.3f, 0.4f});
     Report report;
-    report.step("x", x, {"batch", "seq", "d_model"}, "strides (12, 4, 1)");
-    report.step("bias", bias, {"d_model"}, "strides (0, 0, 1)");
-    const Array y = add_bias(x.array(), bias.array());
-    report.step("add_bias(x, bias)", Tensor(y), {"batch", "seq", "d_model"}, "step add_bias");
-    report.note(fmt::format("add_bias(x, bias) and x + bias agree: {}\n",
-                            largest_difference(y, (x + bias).array()) == 0.0 ? "yes" : "NO"));
+    report.add(column_minus_row());
+    return report;
+}
+
+Report show_shapes_that_fit(const Request&) {
+    Report report;
     report.add(shapes_that_fit());
     report.note(refusal([] { return Tensor::zeros({2, 3}) + Tensor::zeros({2}); }) + '\n');
-    report.add(column_minus_row());
     return report;
 }
 
 }  // namespace
 
 Section broadcasting() { return {.id = "broadcasting", .title = "Broadcasting", .run = show_broadcasting}; }
+
+Section shapes_that_broadcast() {
+    return {.id = "shapes-that-broadcast",
+            .title = "Which shapes broadcast",
+            .level = Level::deeper,
+            .run = show_shapes_that_fit};
+}
 
 }  // namespace tfs

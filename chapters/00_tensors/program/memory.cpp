@@ -1,9 +1,7 @@
 // chapters/00_tensors/program/memory.cpp · where the values of a shape lie
 #include <fmt/format.h>
 
-#include <functional>
-#include <vector>
-
+#include "chapters/00_tensors/program/memory_panel.hpp"
 #include "common/program.hpp"
 #include "common/tensor.hpp"
 
@@ -18,48 +16,6 @@ Array offsets(std::size_t rows, std::size_t columns, std::size_t row_stride, std
         for (std::size_t column = 0; column < columns; ++column)
             result(row, column) = static_cast<float>(row * row_stride + column * column_stride);
     return result;
-}
-
-PlaneShape cell_of(double x, double top, double side, float number, bool light) {
-    return {.kind = PlaneShape::Kind::rectangle,
-            .from_x = x,
-            .from_y = top - side,
-            .to_x = x + side,
-            .to_y = top,
-            .label = fmt::format("{}", number),
-            .hue = light ? Hue::other : Hue::with,
-            .light = light};
-}
-
-// The cells, the floats in memory below them, and an arrow from each cell of one row or column to its float.
-PlanePanel memory_panel(const std::string& title, const Array& reads, std::size_t floats,
-                        const std::function<bool(std::size_t row, std::size_t column)>& marked) {
-    constexpr double side = 1.8, bottom = 4.4;
-    const double first = 6.0 - static_cast<double>(floats) / 2;
-    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 12.0, .low_y = -1.2, .high_y = 10.0};
-    std::vector<bool> read(floats, false);
-    for (std::size_t row = 0; row < reads.shape(0); ++row)
-        for (std::size_t column = 0; column < reads.shape(1); ++column) {
-            const double x = 2.4 + side * static_cast<double>(column),
-                         top = bottom + side * static_cast<double>(reads.shape(0) - row);
-            panel.shapes.push_back(cell_of(x, top, side, reads(row, column), !marked(row, column)));
-            if (!marked(row, column)) continue;
-            read[static_cast<std::size_t>(reads(row, column))] = true;
-            // The arrows leave the grid at its lower edge: they cross no number.
-            const double start = marked(0, column) ? 0.25 * static_cast<double>(row + 1) : 0.5;
-            panel.shapes.push_back({.kind = PlaneShape::Kind::arrow,
-                                    .from_x = x + side * start,
-                                    .from_y = bottom,
-                                    .to_x = first + reads(row, column) + 0.5,
-                                    .to_y = 1.1,
-                                    .hue = Hue::with,
-                                    .size = 0.7});
-        }
-    for (std::size_t i = 0; i < floats; ++i)
-        panel.shapes.push_back(
-            cell_of(first + static_cast<double>(i), 1.0, 1.0, static_cast<float>(i), !read[i]));
-    panel.text(6.0, -0.7, "floats in memory");
-    return panel;
 }
 
 PlaneFigure memory_figure() {
@@ -81,7 +37,6 @@ PlaneFigure memory_figure() {
 Report show_memory(const Request&) {
     const Array x = offsets(3, 4, 4, 1);  // each value is its own offset
     Report report;
-    report.step("x", Tensor(x), {"seq", "d_model"}, "0, 1, 2 ... 11");
     Table buffer{.title = "x.data(), row after row:",
                  .columns = {{""}, {"", whole()}, {"", whole()}, {"", whole()}, {"", whole()}}};
     for (std::size_t row = 0; row < x.shape(0); ++row)

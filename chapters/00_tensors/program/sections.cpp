@@ -1,4 +1,4 @@
-// chapters/00_tensors/program/sections.cpp · a tensor layer: shapes, memory, broadcasting, products, the tape, speed
+// chapters/00_tensors/program/sections.cpp · a tensor layer: shapes, memory, views, broadcasting, products, the tape, speed
 //
 // Run it: ./tutorial run 0          on your own steps: ./tutorial run 0 --mine
 //         ./tutorial run 0 -- --deeper
@@ -8,15 +8,17 @@
 namespace tfs {
 
 // One for each file of this folder, or two.
-Section shapes_and_memory(), broadcasting(), tape_by_hand(), batched_products(), reductions(),
-    tape_of_matrices(), xtensor_traps(), difference_error(), product_speed(), small_products();
+Section shapes_and_memory(), views(), overlapping_views(), broadcasting(), tape_by_hand(),
+    shapes_that_broadcast(), batched_products(), reductions(), tape_of_matrices(), xtensor_traps(),
+    difference_error(), product_speed(), expression_speed(), small_products();
 
 Chapter chapter() {
     return {.name = "00_tensors",
             .description = "A tensor layer: shapes, memory, products, gradients.",
-            .sections = {shapes_and_memory(), broadcasting(), tape_by_hand(), batched_products(),
-                         reductions(), tape_of_matrices(), xtensor_traps(), difference_error(),
-                         product_speed(), small_products()}};
+            .sections = {shapes_and_memory(), views(), overlapping_views(), broadcasting(), tape_by_hand(),
+                         shapes_that_broadcast(), batched_products(), reductions(), tape_of_matrices(),
+                         xtensor_traps(), difference_error(), product_speed(), expression_speed(),
+                         small_products()}};
 }
 
 }  // namespace tfs

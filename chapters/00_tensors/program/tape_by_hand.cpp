@@ -61,10 +61,11 @@ PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& s
             .panels = {panel},
             .panels_per_row = 1,
             .caption =
-                "Blue: four operations and their values. Orange: backward() visits the operations from the "
-                "last to the first, and multiplies the gradient by the slope of each (dashed: the same "
-                "operation). The gradient of L itself is 1; there the way back begins. e is used twice, so "
-                "two parts come back to it: 2 + 2."};
+                "Blue: four operations and their values. Orange: backward() visits them from the last to the "
+                "first (dashed: the same "
+                "operation), and multiplies the gradient by the slope of each. The gradient of L itself is "
+                "1. e is used twice, so two parts "
+                "come back: 2 + 2."};
 }
 
 Report check_slope(const Tensor& w) {

@@ -1,0 +1,44 @@
+// chapters/00_tensors/given/view_of.cpp · row-major views, and the check that a view stays inside its buffer, given
+#include "chapters/00_tensors/given/view_of.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "common/base/errors.hpp"
+#include "common/base/shape.hpp"
+
+namespace tfs {
+
+Strided row_major(const Shape& shape) {
+    Strided view{shape, std::vector<std::ptrdiff_t>(shape.size())};
+    std::ptrdiff_t stride = 1;
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        view.strides[axis] = stride;
+        stride *= static_cast<std::ptrdiff_t>(shape[axis]);
+    }
+    return view;
+}
+
+void require_inside(const Strided& view, std::size_t floats) {
+    if (view.strides.size() != view.shape.size())
+        throw ShapeError(fmt::format("the view {} has {} axes, but {} strides; it needs one for each axis",
+                                     to_string(view.shape), view.shape.size(), view.strides.size()));
+    Shape lowest(view.shape.size()),
+        highest(view.shape.size());  // the entries that lie first and last in memory
+    std::ptrdiff_t first = view.offset, last = view.offset;
+    for (std::size_t axis = 0; axis < view.shape.size(); ++axis) {
+        if (view.shape[axis] == 0) return;  // no entries
+        const std::size_t end = view.shape[axis] - 1;
+        const std::ptrdiff_t way = static_cast<std::ptrdiff_t>(end) * view.strides[axis];
+        (way < 0 ? first : last) += way;
+        (way < 0 ? lowest : highest)[axis] = end;
+    }
+    const bool before = first < 0;
+    if (!before && last < static_cast<std::ptrdiff_t>(floats)) return;
+    throw ShapeError(
+        fmt::format("entry {} of the view would be float {}, but the buffer has {} floats, from 0 on",
+                    to_string(before ? lowest : highest), before ? first : last, floats));
+}
+
+}  // namespace tfs
