@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "chapters/00_tensors/given/tensor_checks.hpp"
 

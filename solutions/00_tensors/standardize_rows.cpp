@@ -9,17 +9,15 @@ namespace tfs {
 RowStatistics standardize_rows(Array& x, float eps) {
     require_rows(x);
     const std::size_t last = x.dimension() - 1;
-    // begin: These lines compile, and give wrong numbers. When is each expression computed, and from which x?
+    // begin: This function compiles, and gives wrong numbers. When is each expression computed, and from which x?
     const Array mean = xt::mean(x, {last}, xt::keep_dims);                         // (..., 1)
     const Array variance = xt::mean(xt::square(x - mean), {last}, xt::keep_dims);  // (..., 1)
+    // instead
+    // const auto mean = xt::mean(x, {last}, xt::keep_dims);                         // (..., 1)
+    // const auto variance = xt::mean(xt::square(x - mean), {last}, xt::keep_dims);  // (..., 1)
+    // end
     x = (x - mean) / xt::sqrt(variance + eps);
     return {mean, variance};
-    // instead
-    // const auto mean = xt::mean(x, {last}, xt::keep_dims);                        // (..., 1)
-    // const auto variance = xt::mean(xt::square(x - mean), {last}, xt::keep_dims);  // (..., 1)
-    // x = (x - mean) / xt::sqrt(variance + eps);
-    // return {mean, variance};
-    // end
 }
 
 }  // namespace tfs
