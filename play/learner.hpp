@@ -20,7 +20,7 @@ class Learner {
             bool solutions, Changes& changes);
     ~Learner();
 
-    // [{"id": "1.1", "name": "softmax", "chapter": "01_attention", "file": "exercises/…", "state": "passed", "said": "…"}]; a state
+    // [{"id": "1.2", "name": "softmax", "chapter": "01_attention", "file": "exercises/…", "state": "passed", "said": "…"}]; a state
     // of `./tutorial`, or "checking"; `said`: the report of the last check.
     Json steps();
     [[nodiscard]] bool solutions() const { return solutions_; }

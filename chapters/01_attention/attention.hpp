@@ -1,4 +1,4 @@
-// chapters/01_attention/attention.hpp · what chapter 01 builds: attention, from softmax to several heads
+// chapters/01_attention/attention.hpp · what chapter 01 builds: attention, from plain loops to several heads
 //
 // Sources: Vaswani et al. 2017, "Attention Is All You Need" (arXiv:1706.03762), sections 3.2.1 and 3.2.2.
 // Axes: batch · heads · query and key (positions) · d_model (width) · d_k (width of a query or key) · d_v (of a value).
@@ -6,11 +6,23 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "common/nn.hpp"
 #include "common/tensor.hpp"
 
 namespace tfs {
+
+// Step attention_loops · Attention in plain loops, without tensors. For each query: its score with each key is q · k; the weights
+// are exp(score / sqrt(d_k)), divided by their sum over the keys; the output is the mean of the values with these weights.
+//   queries: rows of d_k numbers · keys: rows of d_k · values: a row of d_v numbers for each key
+// There is at least one key, and the sizes agree: you need not check them.
+using Rows = std::vector<std::vector<float>>;  // rows[i][c]: number c of row i
+struct AttentionRows {
+    Rows output;   // a row of d_v numbers for each query
+    Rows weights;  // a row for each query: a weight for each key
+};
+AttentionRows attention_loops(const Rows& queries, const Rows& keys, const Rows& values);
 
 // Step softmax · softmax(x)_i = exp(x_i) / sum_j exp(x_j) along one axis, stable for entries of any size.
 //   x: any shape with at least one axis -> the same shape; along `axis` the result is never negative and sums to 1.
@@ -27,7 +39,7 @@ struct AttentionOutput {
 // Step scaled_dot_product_attention · Scaled dot-product attention (Vaswani et al. 2017, eq. 1), in two functions of one
 // file. First the weights: softmax(q kᵀ / sqrt(d_k) + bias) over the keys. A key that the mask forbids gets the weight 0.
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k); any leading axes will do
-//   mask: true = may attend · bias: numbers that are added to the scores (chapter 03 has some)
+//   mask: true = may attend · bias: numbers that are added to the scaled scores (chapter 03 has some)
 //   Both may be missing; both are broadcastable to (batch, heads, query, key).
 // Returns the weights (batch, heads, query, key). Throws ShapeError if the axes disagree, or there is no key.
 [[nodiscard]] Tensor attention_weights(const Tensor& q, const Tensor& k,

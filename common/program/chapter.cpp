@@ -34,7 +34,7 @@ struct Asked {
     bool deeper = false, list = false, json = false, serve = false, ascii = false;
     std::string section, experiment;  // ids; empty: none
     std::string plots;                // a folder for the figures and the page; empty: none are drawn
-    std::string whose;   // steps computed it, for the page: "your steps 1.1 … 1.5"; empty: the solutions
+    std::string whose;   // steps computed it, for the page: "your steps 1.1 … 1.6"; empty: the solutions
     std::string beside;  // a folder with the page of the solutions; empty: it is not shown beside the own one
 };
 

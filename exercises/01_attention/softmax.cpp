@@ -1,5 +1,5 @@
-// Step 1.1 · softmax · ●●○ · 15 min
-// exercises/01_attention/softmax.cpp · check yours with ./tutorial check 1.1
+// Step 1.2 · softmax · ●●○ · 10 min
+// exercises/01_attention/softmax.cpp · check yours with ./tutorial check 1.2
 #include <limits>
 
 #include "chapters/01_attention/attention.hpp"
@@ -7,9 +7,14 @@
 namespace tfs {
 
 Tensor softmax(const Tensor& x, int axis) {
-    // TODO 1.1: The softmax along `axis`, right for entries of any size. In a row of only -inf all weights are 0: there what you subtract
-    // must be at least std::numeric_limits<float>::lowest(), and what you divide by at least 1 (`maximum(tensor, number)`).
-    throw NotImplemented("1.1 softmax");
+    // Given, for the rows of only -inf that chapter 02 makes (their weights are 0): divide by no less than `least`, and if you
+    // subtract something, let it be no less than `lowest`. maximum(tensor, number) sees to that.
+    [[maybe_unused]] constexpr float lowest = std::numeric_limits<float>::lowest();
+    constexpr float least = 1e-30f;
+    // TODO 1.2: These lines are attention_loops on tensors: exponentials, divided by their sum. They have two faults; one of
+    // them gives no error for some shapes. Measure before you mend: ./tutorial run 1 --mine -- --section softmax
+    const Tensor exponentials = exp(x);
+    return exponentials / maximum(sum(exponentials, axis), least);
 }
 
 }  // namespace tfs

@@ -3,7 +3,7 @@ import * as ask from './ask.js';
 import {element, pieceOf} from './pieces.js';
 import {addressOf} from './place.js';
 
-// "1.1 `softmax` · ●●○ · 15 min" → "11-softmax---15-min", as the lessons' links have it
+// "1.2 `softmax` · ●●○ · 10 min" → "12-softmax---10-min", as the lessons' links have it
 function anchorOf(heading) {
   return heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-// Step 1.5 · head_by_hand · ●●○ · 20 min
+// Step 1.6 · head_by_hand · ●●○ · 20 min
 // solutions/01_attention/head_by_hand.cpp
 #include "chapters/01_attention/attention.hpp"
 

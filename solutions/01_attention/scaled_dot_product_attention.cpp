@@ -1,4 +1,4 @@
-// Step 1.2 · scaled_dot_product_attention · ●●○ · 15 min
+// Step 1.3 · scaled_dot_product_attention · ●●○ · 10 min
 // solutions/01_attention/scaled_dot_product_attention.cpp
 #include <cmath>
 #include <limits>
@@ -14,10 +14,10 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<M
     // begin: The weights softmax(q kᵀ / sqrt(d_k)). Where there is a bias, it is added to the scaled scores. A key that the
     // mask forbids gets the weight 0.
     const float scale = 1.0f / std::sqrt(static_cast<float>(q.size(-1)));
-    Tensor scores = matmul(q, k, Transpose::b) * scale;  // (batch, heads, query, key)
-    if (bias) scores = scores + *bias;
-    if (mask) scores = masked_fill(scores, *mask, -std::numeric_limits<float>::infinity());
-    return softmax(scores);  // (batch, heads, query, key)
+    Tensor scaled = matmul(q, k, Transpose::b) * scale;  // (batch, heads, query, key)
+    if (bias) scaled = scaled + *bias;
+    if (mask) scaled = masked_fill(scaled, *mask, -std::numeric_limits<float>::infinity());
+    return softmax(scaled);  // (batch, heads, query, key)
     // end
 }
 

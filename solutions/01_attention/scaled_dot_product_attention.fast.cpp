@@ -1,4 +1,4 @@
-// Step 1.2 · scaled_dot_product_attention, fast
+// Step 1.3 · scaled_dot_product_attention, fast
 // solutions/01_attention/scaled_dot_product_attention.fast.cpp · scores, mask, softmax and sum in one pass per block
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Step 1.1 · softmax, fast
+// Step 1.2 · softmax, fast
 // solutions/01_attention/softmax.fast.cpp · one fused kernel over contiguous rows, with its gradient
 #include "chapters/01_attention/attention.hpp"
 #include "common/kernels/row_kernels.hpp"

@@ -1,4 +1,4 @@
-// Step 1.3 · split_heads · ●●○ · 15 min
+// Step 1.4 · split_heads · ●●○ · 15 min
 // solutions/01_attention/split_heads.cpp
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/given/attention_checks.hpp"

@@ -1,4 +1,4 @@
-// Step 1.3 · split_heads, fast
+// Step 1.4 · split_heads, fast
 // solutions/01_attention/split_heads.fast.cpp · one copy each way, where reshape and transpose make two
 #include <algorithm>
 

@@ -128,11 +128,11 @@ std::vector<Suspect> bias_suspects(const Tensor& q, const Tensor& k, const std::
         const float infinity = std::numeric_limits<float>::infinity();
         return reference_softmax(mask ? masked_fill(scores, *mask, -infinity) : scores);
     };
-    return {{"the bias is not added to the scores: it is new in this contract, scores + *bias",
+    return {{"the bias is not added to the scaled scores: it is new in this contract, scaled + *bias",
              [=] { return weights(products / root); }},
             {"the bias is added before the scores are scaled: it is divided, too",
              [=] { return weights((products + bias) / root); }},
-            {"the bias is added after the softmax; add it to the scores, before it",
+            {"the bias is added after the softmax; add it to the scaled scores, before it",
              [=] { return weights(products / root) + bias; }},
             {"the bias is subtracted; it is added", [=] { return weights(products / root - bias); }}};
 }

@@ -145,7 +145,7 @@ TEST(chapter, shows_a_section_on_its_page_in_the_place_of_its_text) {
 
 TEST(chapter, ends_a_section_at_an_unfinished_step_and_goes_on) {
     Chapter chapter = four_sections();
-    chapter.sections[0].run = [](const Request&) -> Report { throw NotImplemented("1.1 softmax"); };
+    chapter.sections[0].run = [](const Request&) -> Report { throw NotImplemented("1.1 attention_loops"); };
     const CapturedRun run = run_with({"--deeper", "--text", "a"}, chapter);
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(occurrences(run.out, "this section ends here"), 1U) << run.out;

@@ -74,7 +74,7 @@ Chapter strange_sections() {
                             for (;;) std::puts("a line");
                         }),
                 section("throws", [](const Request&) -> Report { throw ShapeError("(2) meets (3)"); }),
-                section("gap", [](const Request&) -> Report { throw NotImplemented("1.1 softmax"); }),
+                section("gap", [](const Request&) -> Report { throw NotImplemented("1.1 attention_loops"); }),
                 section("is_large", [](const Request&) { return report_saying(std::string(200'000, 'x')); }),
                 section("never_ends",
                         [](const Request&) -> Report {
@@ -171,7 +171,8 @@ TEST(serve, gives_html_where_it_is_asked_for) {
     const Json page = served.ask(R"({"id": "p", "section": "gap", "html": true, "report": false})")["result"];
     EXPECT_TRUE(page.contains("html") && !page.contains("report")) << page;
     const Json result = served.ask(R"({"id": "a", "section": "gap", "html": true})");
-    EXPECT_EQ(result["result"]["html"], "<p>not started: step 1.1 softmax; this section ends here</p>\n")
+    EXPECT_EQ(result["result"]["html"],
+              "<p>not started: step 1.1 attention_loops; this section ends here</p>\n")
         << result;
 }
 

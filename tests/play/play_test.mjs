@@ -157,7 +157,7 @@ check('a folder is a list of its files', async () => {
   await go('#text/file?path=exercises%2F01_attention');
   await until('the files', has, 5000, 'softmax.cpp');
   await page.evaluate(() => [...document.querySelectorAll('#page a')].find(one => one.textContent === 'softmax.cpp').click());
-  await until('the file', has, 5000, 'TODO 1.1');
+  await until('the file', has, 5000, 'TODO 1.2');
   await go('#text/file?path=chapters');
   await until('folders', has, 5000, '01_attention/');
   await page.evaluate(() => [...document.querySelectorAll('#page a')].find(one => one.textContent === '01_attention/').click());
@@ -309,7 +309,7 @@ check('write: sliders, a token with its alternatives, and going on from one', as
 check('a step that passes computes on the page', async () => {
   await go('#01_attention/live');
   writeFileSync(exercise, solution);
-  times['save to her picture'] = await until('her step', has, 30000, 'Computed with your step 1.1');
+  times['save to her picture'] = await until('her step', has, 30000, 'Computed with your step 1.2');
   await until('her pictures', () => document.querySelectorAll('.answer:not(.old) figure svg').length >= 1, 10000);
   await page.select('.whose select', 'both');
   // Her step is the solution's, so what they compute is the same.
@@ -322,9 +322,9 @@ check('a later chapter computes with it, too', async () => {
   writeFileSync(exercise, solution.replace('#include <limits>', '#include <cstdio>\n#include <limits>')
     .replace('    // begin', '    std::puts("this is hers");\n    // begin'));
   await go('#02_masks/live');
-  await until('her step', has, 300000, 'Computed with your step 1.1');
+  await until('her step', has, 300000, 'Computed with your step 1.2');
   await until('what it prints', () => document.querySelector('.printed')?.textContent.includes('this is hers'), 20000);
-  assert.match(said, /\n1\.1 softmax: passed\n/);
+  assert.match(said, /\n1\.2 softmax: passed\n/);
 });
 
 check('with --solutions her steps compute nothing', async () => {
@@ -337,7 +337,7 @@ check('with --solutions her steps compute nothing', async () => {
   const Cookie = (await request(`/${search}`, {at})).headers['set-cookie'][0].split(';')[0];
   const told = JSON.parse((await request('/api/state', {at, headers: {Cookie}})).text);
   assert.equal(told.solutions, true);
-  assert.equal(told.steps.find(one => one.id === '1.1').state, 'passed');
+  assert.equal(told.steps.find(one => one.id === '1.2').state, 'passed');
   assert.deepEqual(told.chapters.filter(one => one.mine), []);
   const report = await request('/api/ask?chapter=01_attention&mine=1', {at, method: 'POST', headers: {Cookie}, body: '{"section":"by-hand"}'});
   assert.match(report.text, /"result"/);
@@ -350,7 +350,7 @@ check('with --solutions her steps compute nothing', async () => {
 
 check('a mistake is named, and the solution computes again', async () => {
   writeFileSync(exercise, solution.replace('exp(x - largest)', 'exp(x)'));
-  await until('failed', has, 30000, '1.1 softmax fails');
+  await until('failed', has, 30000, '1.2 softmax fails');
   await until('the solutions', has, 5000, 'Computed with the solutions');
   await go('#code/01_attention');
   await until('the cause', has, 5000, 'Likely cause');
@@ -429,7 +429,7 @@ check('a check whose runner is killed says so, and the next one works', async ()
   await go('#code/01_attention');
   writeFileSync(exercise, `${solution}// a change\n`);
   await until('it is being checked', has, 10000, 'checking');
-  execFileSync('pkill', ['-9', '-f', `${root}/build/tools/bin/tutorial_runner .* check 1.1 `]);
+  execFileSync('pkill', ['-9', '-f', `${root}/build/tools/bin/tutorial_runner .* check 1.2 `]);
   await until('the sentence', has, 10000, 'ended before it was complete');
   writeFileSync(exercise, solution);
   await until('it passes', () => [...document.querySelectorAll('.step.passed')].length === 1, 60000);

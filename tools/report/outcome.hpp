@@ -18,7 +18,7 @@ struct Outcome {
     std::vector<std::string> came{};    // in its comparisons, if they are recorded
     std::string exception{};  // the type of the one that ended it; empty where none did, or none is recorded
 
-    // The step whose NotImplemented came through to this test, as "1.1 softmax"; empty where none did.
+    // The step whose NotImplemented came through to this test, as "1.1 attention_loops"; empty where none did.
     std::string waits_for() const;
     // The test failed because this very step is not started.
     bool not_started() const;

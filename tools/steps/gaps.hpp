@@ -8,7 +8,7 @@
 //     // end
 //
 // Its second line is its path. In the exercise that line says too how to check the step, and the task stays, as "// TODO 1.1: …". An indented gap is inside a function: there the exercise throws
-// NotImplemented("1.1 softmax"). A gap at the left margin (a helper function, say) leaves only its task.
+// NotImplemented("1.1 attention_loops"). A gap at the left margin (a helper function, say) leaves only its task.
 //
 // In a step where a fault is to be found, the exercise has wrong lines instead. They stand in the gap as comments:
 //

@@ -3,7 +3,7 @@
 // A chapter is a folder chapters/NN_name. A step of it is a file solutions/NN_name/STEP.cpp whose first line says all
 // that is known of the step:
 //
-//     // Step 1.2 · scaled_dot_product_attention · ●●○ · 15 min
+//     // Step 1.3 · scaled_dot_product_attention · ●●○ · 10 min
 //
 // An optional step ends with "· 60 min, optional". It is proposed only where it was asked for, and nothing waits for it.
 // Nothing else numbers the steps: to move one, change this line.

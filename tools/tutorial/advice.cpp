@@ -40,7 +40,7 @@ const steps::Step* next_of(const States& states, const steps::Step& step, const 
     return first_open(states, order.of_others);
 }
 
-// "1.2 scaled_dot_product_attention ●●○ about 15 min"
+// "1.3 scaled_dot_product_attention ●●○ about 10 min"
 std::string described(const steps::Step& step) {
     return fmt::format("{} {} {} about {}", step.id(), step.name, step.difficulty_shown(), step.time_shown());
 }

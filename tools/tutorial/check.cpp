@@ -60,7 +60,7 @@ StepReport check_one(const Session& session, const steps::Step& step, State stat
     return told;
 }
 
-// "1.1 softmax", and the space before the headlines.
+// "1.2 softmax", and the space before the headlines.
 std::size_t label_width(const Session& session, const Steps& steps) {
     if (session.terminal.columns.value_or(80) >= 80) return 39;
     std::size_t width = 0;

@@ -44,11 +44,11 @@ Examples
   ./tutorial run 1                                   chapter 01, from the first word to the picture
   ./tutorial run 1 -- --text "She sat by the bank"   on your own sentence
   ./tutorial run 1 -- --help                         what else the program of chapter 01 takes
-  ./tutorial check 1.1                               softmax, the first step of chapter 01
+  ./tutorial check 1.1                               attention_loops, the first step of chapter 01
   ./tutorial check softmax --sanitize                the line where it crashes
   ./tutorial run 1 --mine                            the program on what you wrote
 
-N is a chapter: 1, 01, 01_attention, chapters/01_attention. N.M is a step: 1.1, its name (softmax), or its file
+N is a chapter: 1, 01, 01_attention, chapters/01_attention. N.M is a step: 1.2, its name (softmax), or its file
 (exercises/01_attention/softmax.cpp). Your files are in exercises/.
 Exit code: 0 all is well; 1 something failed or is not done; 2 it could not be done as asked.
 )";

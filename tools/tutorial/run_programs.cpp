@@ -92,7 +92,7 @@ void require_unchanged(const Session& session, const States& states) {
                 fmt::format("step {} was saved meanwhile: ./tutorial check {}", step.id(), step.id()));
 }
 
-// "your steps 1.1 … 1.5 (3 of 5 pass, 1 not checked yet)"; empty where the program takes none.
+// "your steps 1.1 … 1.6 (3 of 6 pass, 1 not checked yet)"; empty where the program takes none.
 std::string in_words(const Steps& used, const States& states) {
     if (used.empty()) return {};
     std::size_t passed = 0, unchecked = 0;

@@ -66,7 +66,7 @@ std::optional<steps::Step> step_named(const Session& session, const std::string&
     return {};
 }
 
-// "1.1 to 1.5"
+// "1.1 to 1.6"
 std::string range_of(const steps::Chapter& chapter) {
     return fmt::format("{} to {}", chapter.steps.front().id(), chapter.steps.back().id());
 }

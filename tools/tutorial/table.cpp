@@ -14,7 +14,7 @@ namespace {
 
 struct Row {
     std::string number, title, passed;
-    std::string next, state;  // "1.1 softmax" and ": not started"; of these, only the name is ever shortened
+    std::string next, state;  // "1.2 softmax" and ": not started"; of these, only the name is ever shortened
 };
 
 Row row_of(const steps::Chapter& chapter, const States& states) {

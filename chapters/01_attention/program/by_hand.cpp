@@ -1,7 +1,10 @@
 // chapters/01_attention/program/by_hand.cpp · the lesson's two examples for pencil and paper
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
+#include <numeric>
+#include <span>
 
 #include "chapters/01_attention/program/options.hpp"
 
@@ -9,20 +12,20 @@ namespace tfs {
 
 namespace {
 
-// A row of a table: its name, and the numbers of x with so many decimals.
-void add_row(Table& table, const std::string& name, const Tensor& x, int decimals) {
+// A row of a table: its name, and the numbers with so many decimals.
+void add_row(Table& table, const std::string& name, std::span<const float> numbers, int decimals) {
     std::vector<Cell> row{name};
-    for (const float value : x.values()) row.emplace_back(value, fixed(decimals));
+    for (const float value : numbers) row.emplace_back(value, fixed(decimals));
     table.add(row);
 }
 
-std::string pair(const Tensor& x, std::size_t row, int decimals = 0) {
-    return fmt::format("({:.{}f}, {:.{}f})", x.at({row, 0}), decimals, x.at({row, 1}), decimals);
+std::string pair(const std::vector<float>& x, int decimals = 0) {
+    return fmt::format("({:.{}f}, {:.{}f})", x[0], decimals, x[1], decimals);
 }
 
-void add_pairs(Table& table, const std::string& name, const Tensor& x) {
+void add_pairs(Table& table, const std::string& name, const Rows& pairs) {
     std::vector<Cell> row{name};
-    for (std::size_t i = 0; i < x.size(0); ++i) row.emplace_back(pair(x, i));
+    for (const std::vector<float>& one : pairs) row.emplace_back(pair(one));
     table.add(row);
 }
 
@@ -34,10 +37,10 @@ Report show_weighted_mean(const Request&) {
     const Tensor weights = nearness / sum(nearness);
     const Tensor mean = sum(weights * values);
     Table table{.columns = {{""}, {"", whole()}, {"", whole()}, {"", whole()}}};
-    add_row(table, "key", keys, 0);
-    add_row(table, "exp(-(key-3)^2/2)", nearness, 3);
-    add_row(table, "weight", weights, 3);
-    add_row(table, "value", values, 0);
+    add_row(table, "key", keys.values(), 0);
+    add_row(table, "exp(-(key-3)^2/2)", nearness.values(), 3);
+    add_row(table, "weight", weights.values(), 3);
+    add_row(table, "value", values.values(), 0);
     Report report;
     report.add(table);
     report.note(fmt::format("The weighted mean at the query 3 is {:.2f}.", mean.item()));
@@ -62,50 +65,69 @@ PlanePanel plane_of(const std::string& title, const std::string& x_name, const s
     return panel;
 }
 
-// The query among the keys; the values with their weights, and their mean.
-PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& values,
-                        const AttentionOutput& result) {
-    const std::vector<std::string> words{"cat", "mat", "adjective"};
-    const Tensor scores = matmul(query, keys, Transpose::b);
+float dot(const std::vector<float>& a, const std::vector<float>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0f);
+}
+
+// The words of the lesson's table with their queries, keys and values. The nouns look for nothing.
+struct Example {
+    std::vector<std::string> words;
+    Rows queries, keys, values;
+};
+Example example(const std::string& adjective, const std::vector<float>& its_query) {
+    return {.words = {"cat", "mat", adjective},
+            .queries = {{0, 0}, {0, 0}, its_query},
+            .keys = {{1, 0}, {0, 1}, {0, 0}},
+            .values = {{4, 0}, {0, 4}, {0, 0}}};
+}
+
+// The scores of the adjective, which is the last word.
+std::vector<float> last_scores(const Example& of) {
+    std::vector<float> scores;
+    for (const std::vector<float>& key : of.keys) scores.push_back(dot(of.queries.back(), key));
+    return scores;
+}
+
+// The query of the last word among the keys; the values with its weights, and their mean.
+PlaneFigure mean_figure(const Example& of, const AttentionRows& result) {
+    const auto& [words, queries, keys, values] = of;
+    const std::vector<float>&query = queries.back(), &weights = result.weights.back(),
+          scores = last_scores(of);
     PlanePanel left = plane_of("dots: keys; arrow: the query of “tired”", "alive", "thing"),
                right = plane_of("green: values with their weights", "legs", "corners");
     constexpr double below = -0.7;  // the query is a direction: below the axis it covers no key
     left.shapes.push_back({.kind = Kind::arrow,
                            .from_y = below,
-                           .to_x = query.at({0, 0}),
-                           .to_y = query.at({0, 1}) + below,
+                           .to_x = query[0],
+                           .to_y = query[1] + below,
                            .label = "query",
                            .hue = Hue::query,
                            .size = 1.5});
     left.text(3.2, 3.3, "scores (query · key):");
-    const double x = result.output.at({0, 0}), y = result.output.at({0, 1});
+    const double x = result.output.back()[0], y = result.output.back()[1];
     for (std::size_t i = 0; i < words.size(); ++i)
         right.shapes.push_back({.kind = Kind::line,
                                 .from_x = x,
                                 .from_y = y,
-                                .to_x = values.at({i, 0}),
-                                .to_y = values.at({i, 1}),
+                                .to_x = values[i][0],
+                                .to_y = values[i][1],
                                 .hue = Hue::attention,
                                 .size = 0.7});
-    const auto add_word = [&](PlanePanel& panel, const Tensor& places, std::size_t word, Hue hue,
-                              double size) {
+    const auto add_word = [&](PlanePanel& panel, const Rows& places, std::size_t word, Hue hue, double size) {
         panel.shapes.push_back(
-            {.from_x = places.at({word, 0}), .from_y = places.at({word, 1}), .hue = hue, .size = size});
+            {.from_x = places[word][0], .from_y = places[word][1], .hue = hue, .size = size});
     };
     for (std::size_t i = 0; i < words.size(); ++i) {
         add_word(left, keys, i, Hue::key, 1.6);
-        add_word(right, values, i, Hue::value, 3.2 * std::sqrt(result.weights.at({0, i})));
-        left.text(3.2, 2.9 - 0.4 * static_cast<double>(i),
-                  fmt::format("{} {:.0f}", words[i], scores.at({0, i})));
+        add_word(right, values, i, Hue::value, 3.2 * std::sqrt(weights[i]));
+        left.text(3.2, 2.9 - 0.4 * static_cast<double>(i), fmt::format("{} {:.0f}", words[i], scores[i]));
     }
-    const auto weighed = [&](std::size_t i) {
-        return fmt::format("{} {:.3f}", words[i], result.weights.at({0, i}));
-    };
-    left.text(keys.at({0, 0}), 0.37, words[0]);
-    left.text(0.55, keys.at({1, 1}), words[1]);
-    left.text(-0.85, 0.0, words[2]);
-    right.text(values.at({0, 0}), -0.5, weighed(0));
-    right.text(0.95, values.at({1, 1}), weighed(1));
+    const auto weighed = [&](std::size_t i) { return fmt::format("{} {:.3f}", words[i], weights[i]); };
+    left.text(keys[0][0], 0.37, words[0]);
+    left.text(0.55, keys[1][1], words[1]);
+    left.text(-0.6, 0.0, words[2]);
+    right.text(values[0][0], -0.5, weighed(0));
+    right.text(0.95, values[1][1], weighed(1));
     right.text(0.0, -0.4, weighed(2));
     right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 1.6});
     right.text(4.2, 1.1, "weighted mean");
@@ -120,29 +142,27 @@ PlaneFigure mean_figure(const Tensor& query, const Tensor& keys, const Tensor& v
 }
 
 Report show_attention_by_hand(const Request&) {
-    const Tensor k = Tensor::from({3, 2}, {1, 0, 0, 1, 0, 0}), v = Tensor::from({3, 2}, {4, 0, 0, 4, 0, 0});
-    const Tensor queries = Tensor::from({2, 2}, {4, 0, 0, 4});
-    const std::vector<std::string> names = {"tired", "soft"};
-    Table table{.columns = {{""}, {"cat", whole()}, {"mat", whole()}, {"adjective", whole()}}};
-    add_pairs(table, "key", k);
-    add_pairs(table, "value", v);
+    const Example tired = example("tired", {4, 0}), soft = example("soft", {0, 4});
+    const AttentionRows result = attention_loops(tired.queries, tired.keys, tired.values),
+                        of_soft = attention_loops(soft.queries, soft.keys, soft.values);
+    Table table{.columns = {{""}, {"cat", whole()}, {"mat", whole()}, {"tired", whole()}}};
+    add_pairs(table, "query", tired.queries);
+    add_pairs(table, "key", tired.keys);
+    add_pairs(table, "value", tired.values);
+    std::vector<float> scores = last_scores(tired);
+    add_row(table, "scores of tired", scores, 0);
+    for (float& score : scores) score /= std::sqrt(2.0f);
+    add_row(table, "  over sqrt(2)", scores, 2);
+    add_row(table, "weights of tired", result.weights[2], 3);
+    add_row(table, "weights of cat", result.weights[0], 3);
     Report report;
-    PlaneFigure drawn;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const Tensor q = slice(queries, 0, i, i + 1);
-        const AttentionOutput result = scaled_dot_product_attention(q, k, v);
-        const Tensor scores = matmul(q, k, Transpose::b);
-        if (i == 0) {
-            add_row(table, "scores of " + names[i], scores, 0);
-            add_row(table, "  over sqrt(2)", scores / std::sqrt(2.0f), 2);
-            drawn = mean_figure(q, k, v, result);
-        }
-        add_row(table, "weights of " + names[i], result.weights, 3);
-        report.note(
-            fmt::format("query of {} {}: output {}", names[i], pair(q, 0), pair(result.output, 0, 2)));
-    }
-    report.items.insert(report.items.begin(), table);
-    report.add(drawn);
+    report.add(table);
+    report.note(
+        fmt::format("output of tired {}, of cat {}", pair(result.output[2], 2), pair(result.output[0], 2)));
+    report.note(fmt::format("with soft in its place, query {}: weights {:.3f}, output {}",
+                            pair(soft.queries[2]), fmt::join(of_soft.weights[2], " "),
+                            pair(of_soft.output[2], 2)));
+    report.add(mean_figure(tired, result));
     return report;
 }
 

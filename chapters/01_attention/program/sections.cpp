@@ -9,14 +9,15 @@ namespace tfs {
 
 // One for each file of this folder, or two.
 Section weighted_mean(), attention_by_hand(), trained_head(), untrained_head(), hand_made_head(),
-    heads_side_by_side(), cross_attention(), best_keys(), score_scaling(), attention_cost();
+    heads_side_by_side(), softmax_rows(), cross_attention(), best_keys(), score_scaling(), attention_cost();
 
 Chapter chapter() {
     return {
         .name = "01_attention",
         .description = "Attention by hand, with trained weights, and with several heads.",
         .sections = {weighted_mean(), attention_by_hand(), trained_head(), untrained_head(), hand_made_head(),
-                     heads_side_by_side(), cross_attention(), best_keys(), score_scaling(), attention_cost()},
+                     heads_side_by_side(), softmax_rows(), cross_attention(), best_keys(), score_scaling(),
+                     attention_cost()},
         .check =
             [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
         .belongs =

@@ -117,7 +117,7 @@ PlaneFigure head_flow(const NounFinder& model) {
             .panels_per_row = 1,
             .caption =
                 fmt::format("(10, 64): 10 words, 64 numbers each. Three learned matrices make q, k and v "
-                            "from x; softmax makes shares of the scores. Follow one row: the query of "
+                            "from x; softmax makes shares of the scaled scores. Follow one row: the query of "
                             "\"{0}\" fits the key of \"{1}\", so its output is nearly the value of \"{1}\".",
                             words[last], words[found])};
 }
