@@ -15,7 +15,8 @@ constexpr float eps = 0.01f;  // large enough to be seen where it does not belon
 // --- what expressions give that are computed too late, or inside a larger one -----------------------------------------
 
 const std::string too_late =
-    "it was computed after x had changed: `auto` keeps the expression, which is computed where it is read; "
+    "it was computed after x had changed: an expression is computed where it is read";
+"
     "write Array";
 const std::string inside_another =
     "xtensor reads wrong entries where a reduction with keep_dims is computed inside a larger expression: "
