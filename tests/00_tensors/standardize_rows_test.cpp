@@ -16,8 +16,6 @@ constexpr float eps = 0.01f;  // large enough to be seen where it does not belon
 
 const std::string too_late =
     "it was computed after x had changed: an expression is computed where it is read";
-"
-    "write Array";
 const std::string inside_another =
     "xtensor reads wrong entries where a reduction with keep_dims is computed inside a larger expression: "
     "give it a name, of the "
