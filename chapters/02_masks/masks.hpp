@@ -63,24 +63,57 @@ enum class Window { causal, symmetric };
 // Within one sequence: document_mask(documents, documents).
 [[nodiscard]] Mask document_mask(const Ids& documents);
 
-// Step additive_mask · The same mask as floats that are added to the scores: 0 where allowed, -infinity where forbidden. It
-// needs no gradient.
+// Given · The same mask as floats that are added to the scores: 0 where allowed, -infinity where forbidden. It needs no
+// gradient.
 [[nodiscard]] Tensor additive_mask(const Mask& mask);
-// And back: 0 (also -0) is allowed, -infinity is forbidden. Any other entry, also NaN, is a ValueError. Its message names
-// the index in row-major order ("entry 3") and the value, and ends with `likely_cause(value)` of given/mask_checks.hpp.
+// And back: 0 (also -0) is allowed, -infinity is forbidden. Any other entry, also NaN, is a ValueError, which names its
+// index in row-major order, its value, and what it probably is.
 [[nodiscard]] Mask mask_from_additive(const Tensor& additive);
+
+// Step prefix_passes · Predict, then measure. A text of 10 tokens with random vectors goes through self-attention with
+// random weights in one pass. Then each of its prefixes (the first 1, 2, … 10 tokens) goes through the same layer alone, in
+// 10 passes. A pass over t tokens uses the first t rows and columns of the mask.
+//   Of how many of the 10 rows (outputs) of the one pass is the last row of the pass over the prefix that ends there equal
+//   (to 1e-5)? Where two layers lie one on the other, both have the same mask.
+struct EqualRows {
+    std::size_t no_mask = 0;
+    std::size_t causal = 0;
+    std::size_t window = 0;                // causal, 3 keys
+    std::size_t symmetric_window = 0;      // window 3: two keys before the query, itself, two after it
+    std::size_t question = 0;              // of 4 tokens, and its answer: prefix_mask
+    std::size_t documents = 0;             // two, of 6 and 4 tokens: document_mask alone
+    std::size_t documents_and_causal = 0;  // the same, & causal_mask
+    std::size_t global_token = 0;          // causal, but query 0 sees everything
+    std::size_t global_token_twice = 0;    // the same, two layers
+    std::size_t question_twice = 0;        // a question of 4 tokens, two layers
+};
+// And how many scores (a query times a key, in one head and one layer) does the code of chapter 01 compute?
+struct ScoreCounts {
+    std::size_t one_pass = 0;    // one causal pass over the 10 tokens
+    std::size_t ten_passes = 0;  // over the prefixes of 1, 2, … 10 tokens
+    std::size_t with_cache = 0;  // 10 passes of one new query each, over the keys of a cache and its own
+};
+struct PrefixPasses {
+    EqualRows equal;
+    ScoreCounts scores;
+};
+[[nodiscard]] PrefixPasses prefix_passes();
+
+// Given · The positions of `global`, in any order; one may come twice.
+//   -> as queries (1, 1, query, 1): true where the query is global
+[[nodiscard]] Mask global_queries(std::size_t seq, const std::vector<std::size_t>& global);
+//   -> as keys (1, 1, 1, key): true where the key is global
+// Both throw ShapeError if seq is 0 or too large, ValueError if a position is not below seq.
+[[nodiscard]] Mask global_keys(std::size_t seq, const std::vector<std::size_t>& global);
 
 // Step longformer_mask · Puzzle: a window and global tokens in one mask, as in Longformer (Beltagy et al. 2020). Query i
 // may attend to key j if at least one of these holds:
-//   |i - j| < window
-//   i is a position of `global`: a global token sees everything
-//   j is a position of `global`: everybody sees a global token
-//   `global`: positions below seq, in any order, none or all of them; one may come twice
-//   -> (1, 1, query, key), with seq queries and seq keys
-// Any code that gives this mask passes. Can you do it without a loop over i and j, from the masks above?
-// Throws ShapeError if seq is 0 or too large, ValueError if window is 0, or where a
-// global position is not below seq (this last check is given).
-[[nodiscard]] Mask longformer_mask(std::size_t seq, std::size_t window,
-                                   const std::vector<std::size_t>& global);
+//   near allows it, such as a window: broadcastable to (batch, heads, query, key)
+//   i is global, and sees everything: query_is_global (…, query, 1)
+//   j is global, and everybody sees it: key_is_global (…, 1, key)
+//   -> the shape to which the three broadcast; the sets of global tokens may differ between the sequences of a batch
+// Any code that gives this mask passes. Can you do it without a loop?
+// Throws ShapeError if the three don't broadcast to one shape.
+[[nodiscard]] Mask longformer_mask(const Mask& near, const Mask& query_is_global, const Mask& key_is_global);
 
 }  // namespace tfs

@@ -1,13 +1,11 @@
-// Step 2.5 · longformer_mask · ●●○ · 20 min
+// Step 2.5 · longformer_mask · ●●○ · 15 min
 // exercises/02_masks/longformer_mask.cpp · check yours with ./tutorial check 2.5
-#include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
 
 namespace tfs {
 
-Mask longformer_mask(std::size_t seq, std::size_t window, const std::vector<std::size_t>& global) {
-    require_global("longformer_mask", seq, global);
-    // TODO 2.5: Puzzle: a symmetric window and global tokens in one mask, made of the masks of this chapter.
+Mask longformer_mask(const Mask& near, const Mask& query_is_global, const Mask& key_is_global) {
+    // TODO 2.5: Puzzle: allowed by `near`, or the query is global, or the key is.
     throw NotImplemented("2.5 longformer_mask");
 }
 

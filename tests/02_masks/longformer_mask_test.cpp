@@ -6,8 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,100 +16,125 @@
 namespace tfs::test {
 namespace {
 
-using Positions = std::vector<std::size_t>;
+using Positions = std::vector<std::int64_t>;
 
-// The mask for these arguments, or the failure of which the sentence of its error is part.
-testing::AssertionResult equals_its_definition(std::size_t seq, std::size_t window, const Positions& global) {
-    const auto w = static_cast<std::int64_t>(window);
-    const auto is_global = [&](std::int64_t position) {
-        return std::find(global.begin(), global.end(), static_cast<std::size_t>(position)) != global.end();
-    };
-    const Shape shape{1, 1, seq, seq};
-    const auto near = [=](auto i, auto j) { return std::abs(i - j) < w; };
-    const auto rule = [&](const std::string& message, const Rule& r) { return suspect(message, shape, r); };
-    const std::string what =
-        fmt::format("{} positions, window {}, global {{{}}}", seq, window, fmt::join(global, ", "));
-    std::optional<Mask> mask;
-    try {
-        mask.emplace(longformer_mask(seq, window, global));
-    } catch (const ValueError& error) {
-        return testing::AssertionFailure()
-               << what << ": \"" << error.what() << '"'
-               << likely_if(global.empty(),
-                            "no global token at all is refused; then the mask is that of the window "
-                            "(padding_mask refuses a sequence in which nothing is left)");
-    }
-    const testing::AssertionResult result = mask_close(
-        *mask,
-        by_rule(shape, [&](auto, auto i, auto j) { return near(i, j) || is_global(i) || is_global(j); }),
-        {rule("the global tokens see everything, but not everybody sees them: the key may be global, too",
-              [&](auto, auto i, auto j) { return near(i, j) || is_global(i); }),
-         rule(
-             "everybody sees the global tokens, but they see only their window: the query may be global, too",
-             [&](auto, auto i, auto j) { return near(i, j) || is_global(j); }),
-         rule("global tokens see only each other: query or key must be global, not both",
-              [&](auto, auto i, auto j) { return near(i, j) || (is_global(i) && is_global(j)); }),
-         rule("`and` instead of `or`: one of the three rules is enough",
-              [&](auto, auto i, auto j) { return near(i, j) && is_global(i) && is_global(j); }),
-         rule("`and` instead of `or`: a cell is allowed by the window or by a global token",
-              [&](auto, auto i, auto j) { return near(i, j) && (is_global(i) || is_global(j)); }),
-         rule("the global tokens have no effect: this is the window",
-              [&](auto, auto i, auto j) { return near(i, j); }),
-         rule("the window is causal: Longformer's looks both ways, Window::symmetric",
-              [&](auto, auto i, auto j) { return (near(i, j) && j <= i) || is_global(i) || is_global(j); }),
-         rule("the window has no effect: only global tokens see and are seen",
-              [&](auto, auto i, auto j) { return is_global(i) || is_global(j); }),
-         rule("only the first global position counts",
-              [&](auto, auto i, auto j) {
-                  const auto first = global.empty() ? -1 : static_cast<std::int64_t>(global.front());
-                  return near(i, j) || i == first || j == first;
-              }),
-         rule("only the last global position counts",
-              [&](auto, auto i, auto j) {
-                  const auto last = global.empty() ? -1 : static_cast<std::int64_t>(global.back());
-                  return near(i, j) || i == last || j == last;
-              }),
-         rule("a prefix is global: `global` holds positions, not their number",
-              [&](auto, auto i, auto j) {
-                  const auto many = static_cast<std::int64_t>(global.size());
-                  return near(i, j) || i < many || j < many;
-              })},
-        what);
-    return result;
+bool holds(const Positions& positions, std::int64_t position) {
+    return std::find(positions.begin(), positions.end(), position) != positions.end();
 }
 
-TEST(longformer_mask, equals_its_definition) { EXPECT_TRUE(equals_its_definition(8, 2, {1, 5})); }
+Mask mask_by_rule(const Shape& shape, const Rule& rule) {
+    const Tensor allowed = by_rule(shape, rule);
+    return Mask::from(shape, std::vector<int>(allowed.values().begin(), allowed.values().end()));
+}
+
+// Each sequence of a batch has its global queries and its global keys.
+struct Case {
+    std::size_t queries = 8, keys = 8;
+    std::vector<Positions> global_queries, global_keys;
+    Rule near;
+    std::size_t batch_of_near = 1;
+};
+
+Mask longformer_mask_of(const Case& c) {
+    const std::size_t batch = c.global_queries.size();
+    const auto in = [](const std::vector<Positions>& all, std::int64_t b, std::int64_t position) {
+        return holds(all[static_cast<std::size_t>(b)], position);
+    };
+    return longformer_mask(
+        mask_by_rule({c.batch_of_near, 1, c.queries, c.keys}, c.near),
+        mask_by_rule({batch, 1, c.queries, 1},
+                     [&](auto b, auto i, auto) { return in(c.global_queries, b, i); }),
+        mask_by_rule({batch, 1, 1, c.keys}, [&](auto b, auto, auto j) { return in(c.global_keys, b, j); }));
+}
+
+testing::AssertionResult equals_its_definition(const Case& c) {
+    const Shape shape{c.global_queries.size(), 1, c.queries, c.keys};
+    const Rule& near = c.near;
+    const auto query = [&](auto b, auto i) {
+        return holds(c.global_queries[static_cast<std::size_t>(b)], i);
+    };
+    const auto key = [&](auto b, auto j) { return holds(c.global_keys[static_cast<std::size_t>(b)], j); };
+    const auto rule = [&](const std::string& message, const Rule& r) { return suspect(message, shape, r); };
+    const std::string what =
+        fmt::format("{} queries, {} keys, global queries {}, global keys {}", c.queries, c.keys,
+                    fmt::join(c.global_queries, " and "), fmt::join(c.global_keys, " and "));
+    return mask_close(
+        longformer_mask_of(c),
+        by_rule(shape, [&](auto b, auto i, auto j) { return near(b, i, j) || query(b, i) || key(b, j); }),
+        {rule("the global tokens see everything, but not everybody sees them: the key may be global, too",
+              [&](auto b, auto i, auto j) { return near(b, i, j) || query(b, i); }),
+         rule(
+             "everybody sees the global tokens, but they see only what is near: the query may be global, too",
+             [&](auto b, auto i, auto j) { return near(b, i, j) || key(b, j); }),
+         rule("global tokens see only each other: query or key must be global, not both",
+              [&](auto b, auto i, auto j) { return near(b, i, j) || (query(b, i) && key(b, j)); }),
+         rule("`and` instead of `or`: one of the three rules is enough",
+              [&](auto b, auto i, auto j) { return near(b, i, j) && query(b, i) && key(b, j); }),
+         rule("`and` instead of `or`: a cell is allowed by `near` or by a global token",
+              [&](auto b, auto i, auto j) { return near(b, i, j) && (query(b, i) || key(b, j)); }),
+         suspect(
+             "the result has the shape of `near`; its shape is the one to which all three masks broadcast",
+             {c.batch_of_near, 1, c.queries, c.keys},
+             [&](auto b, auto i, auto j) { return near(b, i, j) || query(b, i) || key(b, j); }),
+         rule("the global tokens have no effect: this is `near` alone", near),
+         rule("`near` has no effect: only global tokens see and are seen",
+              [&](auto b, auto i, auto j) { return query(b, i) || key(b, j); }),
+         rule("this allows unless all three rules hold: invert each of the three masks first, and the "
+              "result last",
+              [&](auto b, auto i, auto j) { return !(near(b, i, j) && query(b, i) && key(b, j)); })},
+        what);
+}
+
+// |i - j| < window, and the same global positions as queries and as keys.
+Case window_and_global(std::size_t seq, std::int64_t window, const Positions& global) {
+    return {.queries = seq,
+            .keys = seq,
+            .global_queries = {global},
+            .global_keys = {global},
+            .near = [=](auto, auto i, auto j) { return std::abs(i - j) < window; }};
+}
+
+TEST(longformer_mask, equals_its_definition) {
+    EXPECT_TRUE(equals_its_definition(window_and_global(8, 2, {1, 5})));
+}
 
 TEST(longformer_mask, works_for_every_length_window_and_set_of_global_tokens) {
-    if (!equals_its_definition(8, 2, {1, 5})) GTEST_SKIP() << "the check equals_its_definition comes first";
+    if (!equals_its_definition(window_and_global(8, 2, {1, 5})))
+        GTEST_SKIP() << "the check equals_its_definition comes first";
     for (std::size_t seq = 1; seq <= 6; ++seq) {
-        for (std::size_t window = 1; window <= seq + 1; ++window) {
+        for (std::int64_t window = 1; window <= static_cast<std::int64_t>(seq) + 1; ++window) {
             for (std::size_t set = 0; set < (1U << seq); ++set) {
                 Positions global;
                 for (std::size_t position = 0; position < seq; ++position)
-                    if ((set >> position & 1U) != 0) global.push_back(position);
-                ASSERT_TRUE(equals_its_definition(seq, window, global));
+                    if ((set >> position & 1U) != 0) global.push_back(static_cast<std::int64_t>(position));
+                ASSERT_TRUE(equals_its_definition(window_and_global(seq, window, global)));
             }
         }
     }
-    Positions all(33);
-    std::iota(all.begin(), all.end(), 0U);
-    EXPECT_TRUE(equals_its_definition(33, 4, all));
-    EXPECT_TRUE(equals_its_definition(33, 4, {32, 0}));
 }
 
-TEST(longformer_mask, global_positions_come_in_any_order_and_may_come_twice) {
-    ASSERT_TRUE(equals_its_definition(8, 2, {1, 5}));
-    EXPECT_TRUE(equals_its_definition(8, 2, {5, 1}));
-    const testing::AssertionResult twice = equals_its_definition(8, 2, {1, 5, 1});
-    EXPECT_TRUE(twice) << likely_if(
-        true, "a position that comes twice switches itself off; it is global all the same");
+TEST(longformer_mask, queries_and_keys_have_masks_of_their_own) {
+    Case c = window_and_global(8, 2, {1, 5});
+    c.global_queries = {{0}};
+    EXPECT_TRUE(equals_its_definition(c));
+    c.queries = 3;  // as in a cache, or between two texts
+    EXPECT_TRUE(equals_its_definition(c));
+}
+
+TEST(longformer_mask, each_sequence_of_a_batch_may_have_its_global_tokens) {
+    Case c = window_and_global(6, 2, {1});
+    c.global_queries = c.global_keys = {{0}, {2, 5}, {}};
+    EXPECT_TRUE(equals_its_definition(c)) << "near is one mask for the whole batch";
+    c.batch_of_near = 3;
+    c.near = [](auto b, auto i, auto j) { return std::abs(i - j) <= b; };
+    EXPECT_TRUE(equals_its_definition(c)) << "each sequence has its own near";
 }
 
 // Two layers take any token to any other one by way of a single global token: far apart, with no window between.
 TEST(longformer_mask, two_layers_with_one_global_token_join_everything) {
     const std::size_t seq = 12;
-    const xt::xarray<bool> once = longformer_mask(seq, 2, {7}).expanded({1, 1, seq, seq});
+    const xt::xarray<bool> once =
+        longformer_mask_of(window_and_global(seq, 2, {7})).expanded({1, 1, seq, seq});
     for (std::size_t i = 0; i < seq; ++i) {
         for (std::size_t j = 0; j < seq; ++j) {
             bool reached = false;
@@ -123,11 +147,15 @@ TEST(longformer_mask, two_layers_with_one_global_token_join_everything) {
     }
 }
 
-TEST(longformer_mask, refuses_what_is_no_position_and_a_window_of_nothing) {
-    EXPECT_TRUE(refuses<ValueError>([] { (void)longformer_mask(4, 2, {4}); }, {"4"}, "position 4 of 4"));
-    EXPECT_TRUE(refuses<ValueError>([] { (void)longformer_mask(4, 0, {1}); }, {}, "window 0"));
-    EXPECT_TRUE(
-        refuses<ShapeError>([] { (void)longformer_mask(0, 2, {}); }, {}, "a sequence of 0 positions"));
+TEST(longformer_mask, refuses_masks_that_do_not_fit) {
+    const auto all = [](const Shape& shape) {
+        return mask_by_rule(shape, [](auto, auto, auto) { return true; });
+    };
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            (void)longformer_mask(all({1, 1, 4, 4}), all({1, 1, 5, 1}), all({1, 1, 1, 4}));
+        },
+        {"4", "5"}, "4 and 5 queries"));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <string>
 
 #include "common/base/array.hpp"
 
@@ -41,23 +41,6 @@ void require_causal_sizes(std::size_t queries, std::size_t keys, std::size_t off
             keys, queries, offset));
     }
     require_addressable({1, 1, queries, keys}, sizeof(bool));
-}
-
-void require_global(std::string_view operation, std::size_t seq, const std::vector<std::size_t>& global) {
-    require_seq(operation, seq);
-    for (const std::size_t position : global) {
-        if (position < seq) continue;
-        throw ValueError(fmt::format("{}: there is no position {} among {} (they are 0 to {})", operation,
-                                     position, seq, seq - 1));
-    }
-}
-
-std::string likely_cause(float entry) {
-    if (std::isnan(entry)) return "was it computed as 0 times infinity?";
-    if (entry == 1.0f)
-        return "it looks like a boolean mask of ones and zeros, where 0 forbids; see Mask::from";
-    if (entry < 0.0f) return "it looks like a large negative number in place of -infinity";
-    return "it looks like a score";
 }
 
 }  // namespace tfs

@@ -1,9 +1,7 @@
-// chapters/02_masks/given/mask_checks.hpp · the checks of chapter 02, given: errors with the likely cause
+// chapters/02_masks/given/mask_checks.hpp · the checks of chapter 02, given
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "common/tensor.hpp"
 
@@ -20,11 +18,5 @@ void require_seq(std::string_view operation, std::size_t seq);
 
 // At least one query, and a key for each of them after the first `offset` keys.
 void require_causal_sizes(std::size_t queries, std::size_t keys, std::size_t offset);
-
-// At least one position, and each global position is one of them.
-void require_global(std::string_view operation, std::size_t seq, const std::vector<std::size_t>& global);
-
-// What an entry that is neither 0 nor -infinity was probably meant to be: the end of an error's sentence.
-std::string likely_cause(float entry);
 
 }  // namespace tfs

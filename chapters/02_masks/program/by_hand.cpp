@@ -95,7 +95,7 @@ Report show_by_hand(const Request&) {
     const Mask causal = causal_mask(length);
     const Tensor masked = hidden(scores, causal), weights = softmax(masked);
     Table saw{.title = "\"saw\" looks for nouns", .columns = {{""}}};
-    append_columns(saw.columns, words, "scores", fixed(2));
+    append_columns(saw.columns, words, "scaled scores", fixed(2));
     append_columns(saw.columns, words, "weights", fixed(2));
     const auto add = [&](const std::string& name, const Tensor& its_scores) {
         std::vector<Cell> row{name};
@@ -112,14 +112,13 @@ Report show_by_hand(const Request&) {
     report.add(HeatMapFigure{
         .name = "steps",
         .title = "The causal mask sets later scores to -inf, so later words get no weight",
-        .panels = {panel("1. scores", scores, words, std::nullopt, ColourScale::sequential),
-                   panel("2. masked scores", scores, words, causal, ColourScale::sequential),
+        .panels = {panel("1. scaled scores", scores, words, std::nullopt, ColourScale::sequential),
+                   panel("2. masked", scores, words, causal, ColourScale::sequential),
                    panel("3. softmax: weights", weights, words, causal, ColourScale::probability)},
         .panels_per_row = 3,
-        .caption =
-            "We chose the scores: every word looks for nouns, \"cat\" and \"dogs\". The mask sets what comes "
-            "later to -inf (grey). Softmax then shares a weight of 1 among what is left of each row: \"the\" "
-            "sees only itself, and \"saw\" reads \"cat\", because it can't see \"dogs\" yet."});
+        .caption = "We chose the scaled scores: every word looks for nouns, \"cat\" and \"dogs\". The mask "
+                   "sets what comes later to -inf (grey). Softmax shares a weight of 1 among what is left: "
+                   "\"saw\" reads \"cat\", because it can't see \"dogs\" yet."});
     return report;
 }
 

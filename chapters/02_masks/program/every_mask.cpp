@@ -16,42 +16,57 @@ struct Shown {
     Mask mask;
     std::size_t sequence;  // of the mask's batch
     Tokens rows, columns;
-    bool single = true;  // one mask, no cache
+    bool single = true;        // one mask, no cache
+    bool of_the_batch = true;  // of its words, not of a text of its own
 
     xt::xarray<bool> map() const { return map_of(mask, sequence, rows.size(), columns.size()); }
 };
 
 std::vector<Shown> all_masks(const PaddedBatch& batch, std::size_t window) {
     const Tokens text = batch.text(), padded = batch.sentences[1];
-    const std::size_t seq = text.size(), last = std::min<std::size_t>(3, seq),
-                      prefix = std::min<std::size_t>(4, seq);
-    Ids documents = Ids::from_shape({1, seq});
-    for (std::size_t i = 0; i < seq; ++i) documents(0, i) = 2 * i < seq ? 1 : 2;
+    const std::size_t seq = text.size(), last = std::min<std::size_t>(3, seq);
     const Tokens last_tokens(text.end() - static_cast<std::ptrdiff_t>(last), text.end());
     const Mask padding = padding_mask(batch.ids, pad_id), causal = causal_mask(seq);
+    const Tokens question = split_words("who slept ? the dog slept"),
+                 sentences = split_words("the cat slept two sparrows flew");
+    Ids documents = Ids::from_shape({1, sentences.size()});
+    for (std::size_t i = 0; i < sentences.size(); ++i) documents(0, i) = i < 3 ? 1 : 2;
+    const Mask packed = document_mask(documents);
     return {{"padding", padding, 1, padded, padded},
             {"causal", causal, 0, text, text},
             {fmt::format("causal, {} cached", seq - last), causal_mask(last, seq, seq - last), 0, last_tokens,
              text, false},
             {"padding & causal", padding & causal_mask(padded.size()), 1, padded, padded, false},
             {fmt::format("window {}", window), sliding_window_mask(seq, window), 0, text, text},
-            {fmt::format("symmetric window {}", window), sliding_window_mask(seq, window, Window::symmetric),
-             0, text, text},
-            {fmt::format("prefix {}", prefix), prefix_mask(seq, prefix), 0, text, text},
-            {"two documents", document_mask(documents), 0, text, text},
-            {"documents & causal", document_mask(documents) & causal, 0, text, text, false}};
+            {fmt::format("symmetric {}", window), sliding_window_mask(seq, window, Window::symmetric), 0,
+             text, text},
+            {"prefix 3", prefix_mask(question.size(), 3), 0, question, question, true, false},
+            {"two documents", packed, 0, sentences, sentences, true, false},
+            {"documents & causal", packed & causal_mask(sentences.size()), 0, sentences, sentences, false,
+             false}};
+}
+
+// The six masks side by side, of the first words of the text: more could not be read.
+HeatMapFigure single_masks(const Request& request) {
+    constexpr std::size_t most = 6;
+    Tokens words = request.words(options::text);
+    words.resize(std::min(most, words.size()));
+    HeatMapFigure figure{
+        .name = "masks",
+        .title = "Each mask is one rule: which words (columns) may a word (row) read?",
+        .panels_per_row = 3,
+        .caption =
+            "Blue: the word of this row may read the word of this column. Prefix: all may read the question. "
+            "Two documents: neither sentence reads the other."};
+    for (const Shown& shown : all_masks(padded_batch(words), request[options::window]))
+        if (shown.single)
+            figure.panels.push_back(mask_panel(shown.name, shown.map(), shown.rows, shown.columns));
+    return figure;
 }
 
 Report show_every_mask(const Request& request) {
     const PaddedBatch batch = padded_batch(request);
     Table table{.columns = {{"mask"}, {"shape"}, {"allowed", whole()}, {"share", whole("%")}}};
-    HeatMapFigure single{
-        .name = "masks",
-        .title = "Each mask is one rule: which words (columns) may a word (row) read?",
-        .panels_per_row = 3,
-        .caption =
-            "Blue: the query of this row may attend to the key of this column. Padding hides columns, here "
-            "all but three words. \"Build it\" explains window, prefix and documents."};
     HeatMapFigure combined{.name = "masks_combined",
                            .title = "Two masks joined by &: only what both allow is left",
                            .caption =
@@ -74,9 +89,7 @@ Report show_every_mask(const Request& request) {
         table.add({shown.name, to_string(shown.mask.shape()),
                    Cell(allowed, whole(fmt::format(" of {}", cells))),
                    100.0 * static_cast<double>(allowed) / static_cast<double>(cells)});
-        if (shown.single)
-            single.panels.push_back(mask_panel(shown.name, shown.map(), {}, {}));
-        else
+        if (!shown.single)
             (rows < columns ? cached : combined)
                 .panels.push_back(mask_panel(shown.name, shown.map(), shown.rows, shown.columns));
     }
@@ -84,20 +97,13 @@ Report show_every_mask(const Request& request) {
     report.note(fmt::format("a batch of {} sentences of {} words, padded to {}", batch.lengths.size(),
                             fmt::join(batch.lengths, ", "), batch.sentences[0].size()));
     report.add(table);
-    report.add(single);
+    report.add(single_masks(request));
     if (!cached.panels.empty()) report.add(cached);  // of three words all are new
     report.add(combined);
     return report;
 }
 
 }  // namespace
-
-std::vector<NamedMask> masks_of_text(const Request& request) {
-    std::vector<NamedMask> masks;
-    for (const Shown& shown : all_masks(padded_batch(request), request[options::window]))
-        if (shown.single && shown.sequence == 0) masks.push_back({shown.name, shown.mask});
-    return masks;
-}
 
 xt::xarray<bool> map_of(const Mask& mask, std::size_t sequence, std::size_t queries, std::size_t keys) {
     const Shape shape = mask.shape();
@@ -137,6 +143,7 @@ Report untrained_under_each_mask(const Request& request) {
                              "a weight of 1 among its remaining cells, so a single allowed key gets all of "
                              "it. The weights are untrained, so the pattern within a mask means nothing."};
     for (const Shown& shown : all_masks(batch, request[options::window])) {
+        if (!shown.of_the_batch) continue;
         const Tensor& keys = shown.sequence == 0 ? x : batch_x;
         const Tensor queries = slice(keys, 1, keys.size(1) - shown.rows.size(), keys.size(1));
         const Tensor weights = attention(queries, keys, keys, shown.mask).weights;

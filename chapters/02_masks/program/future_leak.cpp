@@ -171,10 +171,8 @@ Report show_leaks(const Request& request) {
                                     "all but the last do (orange)",
                            .panels = {panel("mask before the softmax: nothing leaks", leaks[1].norms, causal),
                                       panel("mask after the softmax: it leaks", leaks[4].norms, causal)},
-                           .caption =
-                               "Each row is an output. Light blue: it depends on an input that it may read. "
-                               "Orange: on one that the "
-                               "mask should hide. 0: the gradient is exactly 0."});
+                           .caption = "Each row is an output. Light blue: an input that it may read. Orange: "
+                                      "one that the mask should hide. 0: the gradient is exactly 0."});
     return report;
 }
 

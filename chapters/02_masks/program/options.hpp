@@ -30,6 +30,8 @@ struct PaddedBatch {
 
     [[nodiscard]] Tokens text() const;  // without the padding
 };
+// The longer texts of the three say how long the padded sentences are.
+[[nodiscard]] PaddedBatch padded_batch(const Tokens& text);
 // Reads --text.
 [[nodiscard]] PaddedBatch padded_batch(const Request& request);
 
@@ -43,13 +45,6 @@ struct UntrainedAttention {
 [[nodiscard]] UntrainedAttention untrained_attention(const PaddedBatch& batch, const Request& request);
 
 // every_mask.cpp · masks as maps
-
-struct NamedMask {
-    std::string name;
-    Mask mask;
-};
-// The single masks of the text: all of the figure but padding. Reads --text, --window.
-[[nodiscard]] std::vector<NamedMask> masks_of_text(const Request& request);
 
 // The (query, key) map of one sequence of a mask, written out.
 [[nodiscard]] xt::xarray<bool> map_of(const Mask& mask, std::size_t sequence, std::size_t queries,

@@ -39,9 +39,10 @@ Tokens PaddedBatch::text() const {
     return {sentences[0].begin(), sentences[0].begin() + static_cast<std::ptrdiff_t>(lengths[0])};
 }
 
-PaddedBatch padded_batch(const Request& request) {
-    PaddedBatch batch{.sentences = {request.words(options::text), split_words("The dog slept"),
-                                    split_words("It ran after the cat")}};
+PaddedBatch padded_batch(const Request& request) { return padded_batch(request.words(options::text)); }
+
+PaddedBatch padded_batch(const Tokens& text) {
+    PaddedBatch batch{.sentences = {text, split_words("The dog slept"), split_words("It ran after the cat")}};
     std::size_t longest = 0;
     for (const Tokens& sentence : batch.sentences) {
         batch.lengths.push_back(sentence.size());

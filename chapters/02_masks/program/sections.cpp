@@ -10,7 +10,8 @@ namespace tfs {
 // One for each file of this folder, or two.
 Section causal_by_hand(), every_mask(), one_head_under_each_mask(), nothing_leaks(),
     window_and_global_token(), masked_after_softmax(), cross_attention(), additive_as_boolean(),
-    training_on_the_future(), padded_or_alone(), empty_rows(), reach_of_windows(), allowed_cells();
+    training_on_the_future(), padded_or_alone(), empty_rows(), keys_in_windows(), reach_of_windows(),
+    allowed_cells(), prefix_passes_measured();
 
 Chapter chapter() {
     return {
@@ -19,7 +20,7 @@ Chapter chapter() {
         .sections = {causal_by_hand(), every_mask(), one_head_under_each_mask(), nothing_leaks(),
                      window_and_global_token(), masked_after_softmax(), cross_attention(),
                      additive_as_boolean(), training_on_the_future(), padded_or_alone(), empty_rows(),
-                     reach_of_windows(), allowed_cells()},
+                     keys_in_windows(), reach_of_windows(), allowed_cells(), prefix_passes_measured()},
         .check =
             [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
         // They show the trained head, and nothing of random weights.

@@ -1,6 +1,9 @@
 // chapters/02_masks/program/trained_head.cpp · the trained head of chapter 01 under masks, and the puzzle's mask
 #include <fmt/format.h>
 
+#include <iterator>
+#include <utility>
+
 #include "chapters/02_masks/program/options.hpp"
 #include "common/program/trained.hpp"
 
@@ -49,21 +52,25 @@ bool sees(const xt::xarray<bool>& allowed, const Tokens& words, const std::strin
 Report show_under_each_mask(const NounFinder& model, const Request& request) {
     const Tokens words = request.words(options::text);
     const std::size_t seq = words.size();
-    std::vector<NamedMask> masks = masks_of_text(request);
-    masks.insert(masks.begin(), {"no mask", Mask(xt::xarray<bool>(xt::ones<bool>({1u, 1u, 1u, 1u})))});
+    const std::size_t window = request[options::window];
+    const std::pair<std::string, Mask> masks[] = {
+        {"no mask", Mask::from({1, 1, 1, 1}, {1})},
+        {"causal", causal_mask(seq)},
+        {fmt::format("window {}", window), sliding_window_mask(seq, window)}};
     UnderMasks under(model, words, "mask");
     HeatMapPanel strips{.title = "",
-                        .values = Array::from_shape({masks.size(), seq}),
+                        .values = Array::from_shape({std::size(masks), seq}),
                         .columns = words,
-                        .allowed = xt::xarray<bool>::from_shape({masks.size(), seq})};
-    for (std::size_t i = 0; i < masks.size(); ++i) {
-        const NounGuess guess = under.add(masks[i].name, masks[i].mask);
-        const xt::xarray<bool> allowed = map_of(masks[i].mask, 0, seq, seq);
+                        .allowed = xt::xarray<bool>::from_shape({std::size(masks), seq})};
+    for (std::size_t i = 0; i < std::size(masks); ++i) {
+        const auto& [name, mask] = masks[i];
+        const NounGuess guess = under.add(name, mask);
+        const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
         for (std::size_t j = 0; j < seq; ++j) {
             strips.values(i, j) = guess.weights[j];
             (*strips.allowed)(i, j) = allowed(seq - 1, j);
         }
-        strips.rows.push_back(masks[i].name);
+        strips.rows.push_back(name);
         strips.answers.push_back(sees(allowed, words, guess.noun) ? "finds " + guess.noun
                                                                   : "noun hidden: guesses " + guess.noun);
     }
@@ -77,10 +84,9 @@ Report show_under_each_mask(const NounFinder& model, const Request& request) {
         .column_axis = fmt::format("what \"{}\" looks at (grey: hidden by the mask)", words.back()),
         .panels = {strips},
         .panels_per_row = 1,
-        .caption =
-            fmt::format("Each row has the weights of \"{}\" under one mask. On the right: the noun that the "
-                        "trained head of chapter 01 finds, or guesses if it does not see one.",
-                        words.back())});
+        .caption = fmt::format("Each row has the weights of \"{}\" under one mask. On the right: the noun "
+                               "that the head finds, or guesses if it does not see one.",
+                               words.back())});
     return report;
 }
 
@@ -102,13 +108,11 @@ Report show_puzzle(const Request& request) {
     const std::size_t place = guess_noun(*model, words).most;
     const std::string& noun = words[place];
     UnderMasks under(*model, words, "mask of the puzzle");
-    HeatMapFigure figure{
-        .name = "longformer",
-        .title = fmt::format("Everybody may read a global \"{}\"", noun),
-        .caption = fmt::format(
-            "Left, a window on both sides. Right, \"{}\" is global, too: everybody may read it (its column), "
-            "and it may read everybody (its row).",
-            noun)};
+    HeatMapFigure figure{.name = "longformer",
+                         .title = fmt::format("Everybody may read a global \"{}\"", noun),
+                         .caption = fmt::format("Right, \"{}\" is global, too: everybody may read it (its "
+                                                "column), and it may read everybody (its row).",
+                                                noun)};
     const auto add = [&](const std::string& name, const std::string& title, const Mask& mask) {
         const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
         under.add(name, mask);
@@ -118,10 +122,11 @@ Report show_puzzle(const Request& request) {
                             noun, words.back());
         figure.panels.push_back(mask_panel(title, allowed, words, words));
     };
-    add(fmt::format("window {} on both sides", window), fmt::format("symmetric window {}", window),
-        longformer_mask(seq, window, {}));
+    const Mask near = sliding_window_mask(seq, window, Window::symmetric);
+    add(fmt::format("window {} on both sides", window), fmt::format("symmetric window {}", window), near);
     const std::string global = fmt::format("\"{}\" is global, too", noun);
-    add(global, fmt::format("the window, and \"{}\" is global", noun), longformer_mask(seq, window, {place}));
+    add(global, fmt::format("the window, and \"{}\" is global", noun),
+        longformer_mask(near, global_queries(seq, {place}), global_keys(seq, {place})));
     report.add(under.table);
     report.add(figure);
     return report;

@@ -1,13 +1,39 @@
 // chapters/02_masks/program/windows.cpp · what a window costs, and how far layers of windows see
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {
 
 namespace {
+
+// How many keys each of 10 queries sees: of a window that is short, longer than the text, and the longest.
+Report show_keys_in_windows(const Request&) {
+    constexpr std::size_t seq = 10, largest = std::numeric_limits<std::size_t>::max();
+    Table table{.columns = {{"window"}, {"causal: keys of query 0, 1 … 9"}, {"symmetric"}}};
+    for (const auto& [name, window] :
+         {std::pair("3", std::size_t{3}), std::pair("12", std::size_t{12}), std::pair("2^64 - 1", largest)}) {
+        std::vector<Cell> row{name};
+        for (const Window kind : {Window::causal, Window::symmetric}) {
+            const xt::xarray<bool> allowed = sliding_window_mask(seq, window, kind).array();
+            std::vector<std::ptrdiff_t> keys;
+            for (std::size_t i = 0; i < seq; ++i) {
+                const bool* query = allowed.data() + i * seq;
+                keys.push_back(std::count(query, query + seq, true));
+            }
+            row.emplace_back(fmt::format("{}", fmt::join(keys, " ")));
+        }
+        table.add(row);
+    }
+    Report report;
+    report.add(table);
+    return report;
+}
 
 Report show_reach(const Request& request) {
     constexpr std::size_t seq = 24, d_model = 16, window = 4;
@@ -52,6 +78,13 @@ Report show_allowed_cells(const Request&) {
 }
 
 }  // namespace
+
+Section keys_in_windows() {
+    return {.id = "windows",
+            .title = "How many of 10 keys each query sees through a window",
+            .level = Level::deeper,
+            .run = show_keys_in_windows};
+}
 
 Section reach_of_windows() {
     return {.id = "reach",
