@@ -585,9 +585,12 @@ std::string dead_end(const std::filesystem::path& page, const std::string& targe
         hash == 0 ? page : (page.parent_path() / target.substr(0, hash)).lexically_normal();
     if (!std::filesystem::exists(file)) return "there is no such file";
     if (hash == target.size() || file.extension() != ".md") return {};
+    const std::string anchor = target.substr(hash + 1);
     for (const std::string& line : prose(file))
-        if (line.starts_with("#") && "#" + anchor_of(line) == target.substr(hash)) return {};
-    return "the page has no such heading";
+        if ((line.starts_with("#") && anchor_of(line) == anchor) ||
+            line.find("<a id=\"" + anchor + "\">") != std::string::npos)
+            return {};
+    return "the page has no such heading, and no such anchor";
 }
 
 TEST(texts, link_to_what_is_there) {
@@ -606,13 +609,25 @@ TEST(texts, link_to_what_is_there) {
     EXPECT_GT(links, 200U);
 }
 
+// "- **id**: …" could not be linked to.
+TEST(texts, give_each_word_of_the_glossary_an_anchor) {
+    std::size_t words = 0;
+    for (const std::string& line : read_lines("docs/glossary.md")) {
+        if (!line.starts_with("- ")) continue;
+        ++words;
+        EXPECT_TRUE(line.starts_with("- <a id=\"")) << line;
+    }
+    EXPECT_GT(words, 80U);
+}
+
 TEST(noticed, a_link_that_leads_nowhere) {
     const std::filesystem::path page = repository / "docs/checks.md";
-    for (const char* link : {"getting-started.md", "#mistakes", "../README.md",
-                             "https://arxiv.org/abs/1706.03762", "getting-started.md#the-first-two-commands"})
-        EXPECT_EQ(dead_end(page, link), "") << link;
     for (const char* link :
-         {"getting_started.md", "#mistake", "README.md", "getting-started.md#the-first-three-commands"})
+         {"getting-started.md", "#mistakes", "../README.md", "https://arxiv.org/abs/1706.03762",
+          "getting-started.md#the-first-two-commands", "glossary.md#broadcasting"})
+        EXPECT_EQ(dead_end(page, link), "") << link;
+    for (const char* link : {"getting_started.md", "#mistake", "README.md",
+                             "getting-started.md#the-first-three-commands", "glossary.md#broadcast"})
         EXPECT_NE(dead_end(page, link), "") << link;
 }
 
