@@ -63,7 +63,7 @@ enum class Window { causal, symmetric };
 // Within one sequence: document_mask(documents, documents).
 [[nodiscard]] Mask document_mask(const Ids& documents);
 
-// Given · The same mask as floats that are added to the scores: 0 where allowed, -infinity where forbidden. It needs no
+// Given · The same mask as floats that are added to the scaled scores: 0 where allowed, -infinity where forbidden. It needs no
 // gradient.
 [[nodiscard]] Tensor additive_mask(const Mask& mask);
 // And back: 0 (also -0) is allowed, -infinity is forbidden. Any other entry, also NaN, is a ValueError, which names its

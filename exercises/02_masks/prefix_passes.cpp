@@ -7,8 +7,10 @@ namespace tfs {
 PrefixPasses prefix_passes() {
     EqualRows equal;
     ScoreCounts scores;
-    // TODO 2.4: Predict all 13 numbers of the contract, such as equal.no_mask = …; and scores.one_pass = …;
-    // Rows are counted among 10. Draw the masks on paper: what can a row see that its prefix does not have?
+    // TODO 2.4: Predict 13 numbers, as in equal.no_mask = …; The contract says what each of them counts.
+    // Of 10 rows, equal: no_mask, causal, window, symmetric_window, question, documents, documents_and_causal, global_token,
+    // global_token_twice, question_twice
+    // scores: one_pass, ten_passes, with_cache
     throw NotImplemented("2.4 prefix_passes");
     return {equal, scores};
 }

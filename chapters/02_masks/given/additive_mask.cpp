@@ -1,4 +1,4 @@
-// chapters/02_masks/given/additive_mask.cpp · masks as floats that are added to the scores, and back, given
+// chapters/02_masks/given/additive_mask.cpp · masks as floats that are added to the scaled scores, and back, given
 #include <fmt/format.h>
 
 #include <cmath>
