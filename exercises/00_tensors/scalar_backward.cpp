@@ -10,9 +10,8 @@
 namespace tfs {
 
 void scalar_backward(Scalar& loss) {
-    // TODO 0.5: In which order does each number send to its parents once, after all of its uses? About 25 lines, without recursion: a
-    // chain of 100,000 calls does not fit on the stack.
-    // Count the uses of each number on the way from the loss, and forget its earlier gradient.
+    // TODO 0.5: In which order does each number send to its parents once? About 25 lines, without recursion: a chain of 100,000 calls
+    // does not fit on the stack.
     throw NotImplemented("0.5 scalar_backward");
 }
 

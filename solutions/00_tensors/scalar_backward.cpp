@@ -10,8 +10,9 @@
 namespace tfs {
 
 void scalar_backward(Scalar& loss) {
-    // begin: In which order does each number send to its parents once, after all of its uses? About 25 lines, without recursion: a
-    // chain of 100,000 calls does not fit on the stack.
+    // begin: In which order does each number send to its parents once? About 25 lines, without recursion: a chain of 100,000 calls
+    // does not fit on the stack.
+
     // Count the uses of each number on the way from the loss, and forget its earlier gradient.
     std::unordered_map<Scalar*, std::size_t> waits_for;  // uses that have not sent their part yet
     std::vector<Scalar*> todo{&loss};

@@ -97,10 +97,12 @@ std::string mistake_in(const std::vector<Array>& points, const Array& x, float s
 
 std::vector<Suspect> slope_suspects(const Array& slope, float step) {
     const Tensor right(slope);
-    return {{"divided by h, but the two points are 2h apart", [=] { return 2.0f * right; }},
-            {"the difference was not divided by the distance of the two points",
-             [=] { return 2.0f * step * right; }},
-            {"the sign is the wrong way round: it is f(x + h) - f(x - h)", [=] { return -right; }}};
+    return {
+        {"divided by h, but the two points are 2h apart", [=] { return 2.0f * right; }},
+        {"the difference was not divided by the distance of the two points",
+         [=] { return 2.0f * step * right; }},
+        {"divided by 2 and multiplied by h: a / 2 * h is (a / 2) * h", [=] { return step * step * right; }},
+        {"the sign is the wrong way round: it is f(x + h) - f(x - h)", [=] { return -right; }}};
 }
 
 TEST(finite_difference, equals_pytorch) {

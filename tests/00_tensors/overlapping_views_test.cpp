@@ -95,7 +95,9 @@ testing::AssertionResult is_toeplitz(const Strided& x) {
                   {shape, {s, s}, middle}},
                  {"the distance 0 is n - 1 strides behind the offset of x",
                   {shape, {-s, s}, x.offset + signed_size(n - 1)}},
-                 {"the offset of x is lost", {shape, {-s, s}, middle - x.offset}}});
+                 {"the offset of x is lost", {shape, {-s, s}, middle - x.offset}},
+                 {"x has 2 n - 1 entries, so n is half of one more", {{n - 1, n - 1}, {-s, s}, middle - s}},
+                 {"x has 2 n - 1 entries, so n is half of one more", {{n - 1, n - 1}, {-s, s}, middle}}});
 }
 
 TEST(overlapping_views, a_toeplitz_matrix_knows_distances) {

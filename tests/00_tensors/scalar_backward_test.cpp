@@ -19,7 +19,19 @@ namespace {
 
 // --- the same with one thing done wrong --------------------------------------------------------------------------
 
-enum class Slip { overwritten, once_per_parent, sent_too_early, at_first_use, no_start, no_slopes, kept };
+enum class Slip {
+    overwritten,
+    once_per_parent,
+    sent_at_once,
+    sent_too_early,
+    at_first_use,
+    at_first_use_from_last,
+    no_start,
+    value_at_start,
+    no_slopes,
+    values_for_slopes,
+    kept
+};
 
 struct NamedSlip {
     Slip slip;
@@ -30,8 +42,16 @@ constexpr NamedSlip slips[] = {
      "a number that is used several times keeps what came last; its parts must be added (+=)"},
     {Slip::once_per_parent,
      "a number that is used twice by one operation, as in e * e, gets only one of the two parts"},
+    {Slip::sent_at_once,
+     "a number sends as soon as something arrives, and what it has sent before once more; it must wait for "
+     "all of its uses, "
+     "and send once"},
     {Slip::sent_too_early, "a number sends to its parents before all of its uses have sent to it"},
     {Slip::at_first_use, "a number sends once, and what arrives later never goes on"},
+    {Slip::at_first_use_from_last, "a number sends once, and what arrives later never goes on"},
+    {Slip::value_at_start, "the gradient of the loss itself is 1, whatever its value is"},
+    {Slip::values_for_slopes,
+     "what a number sends is its gradient times the slope `local` of this parent, not times a value"},
     {Slip::no_start, "the gradient of the loss itself is 1; there the way back begins"},
     {Slip::no_slopes, "what a number sends is its gradient times the slope `local` of this parent"},
     {Slip::kept, "the gradients of an earlier call are still there: set those on the way to 0 first"}};
@@ -69,12 +89,45 @@ std::vector<Scalar*> breadth_first(Scalar& loss) {
     return order;
 }
 
+// A list of numbers of which the last one sends next, each time that something has arrived. After so many of them it is cut.
+Gradients sent_at_once(Scalar& loss) {
+    Gradients all{{&loss, 1.0}};
+    std::vector<Scalar*> todo{&loss};
+    for (std::size_t sent = 0; !todo.empty() && sent < 1000; ++sent) {
+        const Scalar* const number = todo.back();
+        todo.pop_back();
+        for (std::size_t i = 0; i < number->parents.size(); ++i) {
+            all[number->parents[i]] += all[number] * number->local[i];
+            todo.push_back(number->parents[i]);
+        }
+    }
+    return all;
+}
+
+// Each number when it is first taken from a list of which the last one comes next.
+std::vector<Scalar*> from_last(Scalar& loss) {
+    std::vector<Scalar*> order, todo{&loss};
+    std::set<Scalar*> seen{&loss};
+    while (!todo.empty()) {
+        order.push_back(todo.back());
+        todo.pop_back();
+        for (Scalar* parent : order.back()->parents)
+            if (seen.insert(parent).second) todo.push_back(parent);
+    }
+    return order;
+}
+
 // `before`: what the gradients were before the call.
 Gradients gradients_with(Slip slip, Scalar& loss, const Gradients& before) {
+    if (slip == Slip::sent_at_once) return sent_at_once(loss);
     Gradients all;
     if (slip == Slip::kept) all = before;
-    all[&loss] = slip == Slip::no_start ? 0.0 : slip == Slip::kept ? all[&loss] + 1.0 : 1.0;
-    const std::vector<Scalar*> order = slip == Slip::sent_too_early ? breadth_first(loss)
+    all[&loss] = slip == Slip::no_start         ? 0.0
+                 : slip == Slip::value_at_start ? loss.value
+                 : slip == Slip::kept           ? all[&loss] + 1.0
+                                                : 1.0;
+    const std::vector<Scalar*> order = slip == Slip::sent_too_early           ? breadth_first(loss)
+                                       : slip == Slip::at_first_use_from_last ? from_last(loss)
                                        : slip == Slip::at_first_use
                                            ? depth_first(loss, Visited::before_its_parents)
                                            : in_order(loss);
@@ -82,7 +135,10 @@ Gradients gradients_with(Slip slip, Scalar& loss, const Gradients& before) {
         std::set<Scalar*> sent;
         for (std::size_t i = 0; i < number->parents.size(); ++i) {
             if (slip == Slip::once_per_parent && !sent.insert(number->parents[i]).second) continue;
-            const double part = all[number] * (slip == Slip::no_slopes ? 1.0 : number->local[i]);
+            const double slope = slip == Slip::no_slopes           ? 1.0
+                                 : slip == Slip::values_for_slopes ? number->parents[i]->value
+                                                                   : number->local[i];
+            const double part = all[number] * slope;
             double& gradient = all[number->parents[i]];
             gradient = slip == Slip::overwritten ? part : gradient + part;
         }
@@ -122,16 +178,16 @@ testing::AssertionResult gives(Scalar& loss, const std::vector<Named>& numbers) 
 
 TEST(scalar_backward, finds_the_gradients_of_the_lesson) {
     Scalars tape;
-    Scalar &w = tape.number(3), &x = tape.number(2), &b = tape.number(1), &wanted = tape.number(5);
+    Scalar &w = tape.number(4), &x = tape.number(3), &b = tape.number(1), &wanted = tape.number(8);
     Scalar &p = tape.product(w, x), &s = tape.sum(p, b), &e = tape.difference(s, wanted),
            &loss = tape.product(e, e);
     EXPECT_TRUE(gives(loss, {{"L", &loss, 1},
-                             {"e", &e, 4},
-                             {"s", &s, 4},
-                             {"p", &p, 4},
-                             {"w", &w, 8},
-                             {"b", &b, 4},
-                             {"x", &x, 12}}));
+                             {"e", &e, 10},
+                             {"s", &s, 10},
+                             {"p", &p, 10},
+                             {"w", &w, 30},
+                             {"b", &b, 10},
+                             {"x", &x, 40}}));
 }
 
 TEST(scalar_backward, adds_what_comes_from_several_uses) {

@@ -137,7 +137,7 @@ TEST(standardize_rows, keeps_the_variance_where_the_mean_is_large) {
     Array x = array({4, 2}, {0, 1, 4096, 4097, 16384, 16385, 1, 0});
     const Array variances = standardize_rows(x).variance;
     for (std::size_t row = 0; row < variances.size(); ++row)
-        EXPECT_NEAR(variances.data()[row], 0.25f, 1e-4f)
+        EXPECT_NEAR(variances.data()[row], 0.25f, 1e-4)
             << "the variance of row " << row
             << likely_if(row > 0 && std::abs(variances.data()[0] - 0.25f) < 1e-4f,
                          "E[x^2] - E[x]^2 subtracts two nearly equal numbers, of which a float keeps 7 "
@@ -151,9 +151,9 @@ TEST(standardize_rows, leaves_zeros_in_a_row_of_equal_entries) {
 }
 
 TEST(standardize_rows, takes_a_single_row) {
-    const float a = 1.0f / std::sqrt(1.0f + eps);
-    expect_standardized(array({4}, {1, 3, 1, 3}), array({4}, {-a, a, -a, a}), array({1}, {2}),
-                        array({1}, {1}));
+    const float a = 2.0f / std::sqrt(4.0f + eps);
+    expect_standardized(array({4}, {1, 5, 1, 5}), array({4}, {-a, a, -a, a}), array({1}, {3}),
+                        array({1}, {4}));
 }
 
 TEST(standardize_rows, refuses_only_what_has_no_entries) {

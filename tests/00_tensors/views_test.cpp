@@ -27,6 +27,8 @@ Strided without_offset(Strided view) {
     return view;
 }
 
+const std::string ignored =
+    "the strides and the offset of x are ignored, as if x lay there row after row from the first float on";
 const std::string offset_lost = "the offset of x is lost: entry (0, 0) of the view is entry (0, 0) of x";
 
 Strided exchanged(Strided view, std::size_t a, std::size_t b) {
@@ -45,6 +47,7 @@ testing::AssertionResult transposes(const Strided& x, std::size_t a, std::size_t
          "transpose moves no float; "
          "the strides go with their axes",
          as_if_row_major(x, right.shape)},
+        {ignored, exchanged(row_major(x.shape), a, b)},
         {offset_lost, without_offset(right)}};
     if (last > 0)
         wrong.push_back(
@@ -96,6 +99,7 @@ testing::AssertionResult broadcasts(const Strided& x, const Shape& shape) {
          {"the strides are those of an array that has all these floats; what is repeated has the stride 0",
           as_if_row_major(x, shape)},
          {"this is x as it was; it must get the shape", x},
+         {ignored, repeated(row_major(x.shape), shape)},
          {offset_lost, without_offset(right)}});
 }
 
@@ -124,13 +128,14 @@ testing::AssertionResult takes_diagonal(const Strided& x) {
     const auto with = [&](std::ptrdiff_t stride) { return Strided{right.shape, {stride}, x.offset}; };
     return sees(
         diagonal_view(x), right,
-        {{"this is the first column: one further on the diagonal is one row and one column further",
+        {{"the step is the number of columns and one more, as if x lay there row after row; x has strides of "
+          "its own",
+          with(static_cast<std::ptrdiff_t>(columns) + 1)},
+         {ignored, {right.shape, {static_cast<std::ptrdiff_t>(columns) + 1}, 0}},
+         {"this is the first column: one further on the diagonal is one row and one column further",
           with(x.strides[0])},
          {"this is the first row: one further on the diagonal is one row and one column further",
           with(x.strides[1])},
-         {"the step is the number of columns and one more, as if x lay there row after row; x has strides of "
-          "its own",
-          with(static_cast<std::ptrdiff_t>(columns) + 1)},
          {"the step is the stride of a row and one more; the stride of a column of x may be other than 1",
           with(x.strides[0] + 1)},
          {"the diagonal is as long as there are columns; it ends where the shorter side ends",

@@ -32,26 +32,16 @@ Table column_minus_row() {
 
 Report show_broadcasting(const Request&) {
     Report report;
-    report.add(column_minus_row());
-    return report;
-}
-
-Report show_shapes_that_fit(const Request&) {
-    Report report;
     report.add(shapes_that_fit());
     report.note(refusal([] { return Tensor::zeros({2, 3}) + Tensor::zeros({2}); }) + '\n');
+    report.add(column_minus_row());
     return report;
 }
 
 }  // namespace
 
-Section broadcasting() { return {.id = "broadcasting", .title = "Broadcasting", .run = show_broadcasting}; }
-
-Section shapes_that_broadcast() {
-    return {.id = "shapes-that-broadcast",
-            .title = "Which shapes broadcast",
-            .level = Level::deeper,
-            .run = show_shapes_that_fit};
+Section broadcasting() {
+    return {.id = "broadcasting", .title = "Broadcasting", .level = Level::deeper, .run = show_broadcasting};
 }
 
 }  // namespace tfs

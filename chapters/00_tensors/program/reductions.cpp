@@ -1,4 +1,7 @@
 // chapters/00_tensors/program/reductions.cpp · means and variances over an axis, and a formula that loses all digits
+#include <fmt/format.h>
+
+#include "chapters/00_tensors/tensors.hpp"
 #include "common/program.hpp"
 #include "common/tensor.hpp"
 
@@ -13,6 +16,12 @@ Report show_reductions(const Request&) {
     report.step("mean(x, 0)", mean(x, 0), {"column"}, "axis 0 is gone");
     report.step("mean(x, -1)", mean(x, -1), {"row"}, "axis 1 is gone");
     report.step("mean(x, -1, keep)", mean(x, -1, KeepDims::yes), {"row", "column"}, "fits against x");
+
+    Array rows = x.array();
+    const RowStatistics before = standardize_rows(rows);
+    report.step("standardized rows", Tensor(rows), {"row", "column"}, "step standardize_rows");
+    report.note(fmt::format("means {:g}, {:g} and variances {:g}, {:g} before\n", before.mean(0),
+                            before.mean(1), before.variance(0), before.variance(1)));
 
     Table table{
         .title = "the same row, moved away from 0; its variance is 1.25 wherever it lies",

@@ -8,15 +8,15 @@
 namespace tfs {
 
 // One for each file of this folder, or two.
-Section shapes_and_memory(), views(), overlapping_views(), broadcasting(), tape_by_hand(),
+Section shapes_and_memory(), views(), overlapping_views(), tape_by_hand(), broadcasting(), strides_of_views(),
     shapes_that_broadcast(), batched_products(), reductions(), tape_of_matrices(), xtensor_traps(),
     difference_error(), product_speed(), expression_speed(), small_products();
 
 Chapter chapter() {
     return {.name = "00_tensors",
             .description = "A tensor layer: shapes, memory, products, gradients.",
-            .sections = {shapes_and_memory(), views(), overlapping_views(), broadcasting(), tape_by_hand(),
-                         shapes_that_broadcast(), batched_products(), reductions(), tape_of_matrices(),
+            .sections = {shapes_and_memory(), views(), overlapping_views(), tape_by_hand(), broadcasting(),
+                         strides_of_views(), batched_products(), reductions(), tape_of_matrices(),
                          xtensor_traps(), difference_error(), product_speed(), expression_speed(),
                          small_products()}};
 }

@@ -2,19 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "chapters/00_tensors/scalars.hpp"
 #include "chapters/00_tensors/tensors.hpp"
 #include "common/program.hpp"
 
 namespace tfs {
 
 namespace {
-
-Tensor number(float value, bool requires_grad = false) {
-    return Tensor(Tensor::full({}, value).array(), requires_grad);
-}
-
-float gradient_of(const Tensor& x) { return x.grad().data()[0]; }
 
 // One operation of the tape: the value that leaves it, its slope, and the gradient that goes back from it.
 struct TapeStep {
@@ -62,44 +60,118 @@ PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& s
             .panels_per_row = 1,
             .caption =
                 "Blue: four operations and their values. Orange: backward() visits them from the last to the "
-                "first (dashed: the same "
-                "operation), and multiplies the gradient by the slope of each. The gradient of L itself is "
-                "1. e is used twice, so two parts "
-                "come back: 2 + 2."};
+                "first (dashed: the same operation), and multiplies the gradient by the slope of each. e is "
+                "used twice, so two parts come back: 5 + 5."};
 }
 
-Report check_slope(const Tensor& w) {
-    const auto loss_of = [](const Array& weight) {
-        const double error = 2.0 * weight.data()[0] + 1.0 - 5.0;
-        return error * error;
+// What comes back to a in y = a * a + a, where a = 2 c = 3, and what a then sends on. x and y are pixels.
+PlaneFigure branch_figure() {
+    using Kind = PlaneShape::Kind;
+    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 190.0};
+    struct Box {
+        double x, y;
+        std::string text;
     };
+    const Box c{62, 60, "c = 1.5"}, a{276, 60, "a = 2 c = 3"}, product{484, 140, "m = a a = 9"},
+        sum{690, 60, "y = m + a = 12"};
+    for (const Box& box : {c, a, product, sum})
+        panel.shapes.push_back({Kind::rectangle, box.x - 60, box.y - 18, box.x + 60, box.y + 18, box.text,
+                                Hue::with, 0.0, true});
+    const auto send = [&](double x, double y, double to_x, double to_y, const std::string& part,
+                          double above) {
+        panel.shapes.push_back({Kind::arrow, x, y, to_x, to_y, {}, Hue::attention});
+        panel.text((x + to_x) / 2, (y + to_y) / 2 + above, part);
+    };
+    send(sum.x - 20, sum.y + 20, product.x + 64, product.y - 6, "1", 14);
+    send(sum.x - 64, sum.y, a.x + 64, a.y, "1", -12);
+    send(product.x - 64, product.y + 4, a.x + 6, a.y + 20, "3", 14);
+    send(product.x - 50, product.y - 20, a.x + 50, a.y + 20, "3", -14);
+    send(a.x - 64, a.y, c.x + 64, c.y, "2 x 7 = 14", 14);
+    return {
+        .name = "branch",
+        .title = "a sends when its last part has come: 3 + 3 + 1 = 7",
+        .panels = {panel},
+        .panels_per_row = 1,
+        .caption = "backward() in y = a a + a. Three parts come to a, one from each use; then a sends to c."};
+}
+
+// w x + b, a guess, and how wrong it is.
+struct Guess {
+    Scalars tape;
+    Scalar &w, &x, &b, &wanted, &p, &s, &e, &loss;
+
+    Guess(double weight, double bias)
+        : w(tape.number(weight)),
+          x(tape.number(3)),
+          b(tape.number(bias)),
+          wanted(tape.number(8)),
+          p(tape.product(w, x)),
+          s(tape.sum(p, b)),
+          e(tape.difference(s, wanted)),
+          loss(tape.product(e, e)) {}
+};
+
+// The gradients of w and b, as the layer finds them.
+std::pair<float, float> gradients_of_layer(const Guess& guess) {
+    const auto number = [](const Scalar& scalar, bool requires_grad) {
+        return Tensor(Tensor::full({}, static_cast<float>(scalar.value)).array(), requires_grad);
+    };
+    const Tensor w = number(guess.w, true), b = number(guess.b, true);
+    const Tensor e = w * number(guess.x, false) + b - number(guess.wanted, false);
+    (e * e).backward();
+    return {w.grad().data()[0], b.grad().data()[0]};
+}
+
+Report check_slope() {
+    const auto loss_at = [](double weight) { return Guess(weight, 1).loss.value; };
+    const auto loss_of = [&](const Array& weight) { return loss_at(weight.data()[0]); };
     Report report;
-    report.note(fmt::format("check: L at w = 3.01 is {:.4f}, at w = 2.99 {:.4f}; the slope is {:.2f}",
-                            loss_of(number(3.01f).array()), loss_of(number(2.99f).array()),
-                            finite_difference_gradient(loss_of, w.array()).data()[0]));
+    report.note(fmt::format("check: L at w = 4.01 is {:.4f}, at w = 3.99 {:.4f}; the slope is {:.2f}",
+                            loss_at(4.01), loss_at(3.99),
+                            finite_difference_gradient(loss_of, Tensor::full({1}, 4).array()).data()[0]));
+    return report;
+}
+
+// Training, with the step's gradients: w and b move a little against them, again and again.
+Report train_by_hand() {
+    constexpr double rate = 0.02;
+    constexpr std::size_t last = 12;
+    Table table{.title = "each time, scalar_backward, and w and b move by -0.02 times their gradients:",
+                .columns = {{"step", whole()}, {"w", fixed(3)}, {"b", fixed(3)}, {"L", fixed(4)}}};
+    double w = 4, b = 1;
+    for (std::size_t step = 0; step <= last; ++step) {
+        Guess guess(w, b);
+        if (step <= 2 || step == last) table.add({step, w, b, guess.loss.value});
+        scalar_backward(guess.loss);
+        w -= rate * guess.w.gradient;
+        b -= rate * guess.b.gradient;
+    }
+    Report report;
+    report.add(table);
     return report;
 }
 
 Report show_tape_by_hand(const Request&) {
-    const Tensor w = number(3, true), x = number(2), b = number(1, true), wanted = number(5);
-    const Tensor p = w * x, s = p + b, e = s - wanted, loss = e * e;
+    const Guess guess(4, 1);
+    const auto [of_w, of_b] = gradients_of_layer(guess);
     Report report;
-    report.note(fmt::format("w = {:g}, x = {:g}, b = {:g}, wanted {:g}", w.item(), x.item(), b.item(),
-                            wanted.item()));
-    report.note(fmt::format("forward: p = w x = {:g}, s = p + b = {:g}, e = s - 5 = {:g}, L = e e = {:g}",
-                            p.item(), s.item(), e.item(), loss.item()));
-    loss.backward();
-    report.note(fmt::format("backward(): w.grad() = {:g}, b.grad() = {:g}", gradient_of(w), gradient_of(b)));
-    report.add(part_or_gap([&] { return check_slope(w); }));
-    const float at_e = gradient_of(b);  // it reaches s, p and b as it is
+    report.note(fmt::format("w = {:g}, x = {:g}, b = {:g}, wanted {:g}", guess.w.value, guess.x.value,
+                            guess.b.value, guess.wanted.value));
+    report.note(fmt::format("forward: p = w x = {:g}, s = p + b = {:g}, e = s - 8 = {:g}, L = e e = {:g}",
+                            guess.p.value, guess.s.value, guess.e.value, guess.loss.value));
+    report.note(fmt::format("backward(): w.grad() = {:g}, b.grad() = {:g}", of_w, of_b));
+    report.add(part_or_gap(check_slope));
+    report.add(part_or_gap(train_by_hand));
+    const std::string back = fmt::format("{:g}", of_b);  // it reaches s, p and b as it is
     report.add(tape_figure(
-        {{"times x = 2", fmt::format("p = {:g}", p.item()), "times x = 2",
-          fmt::format("dL/dw = {:g}", gradient_of(w))},
-         {"plus b = 1", fmt::format("s = {:g}", s.item()), "times 1", fmt::format("dL/dp = {:g}", at_e)},
-         {"minus 5", fmt::format("e = {:g}", e.item()), "times 1", fmt::format("dL/ds = {:g}", at_e)},
-         {"e times e", fmt::format("L = {:g}", loss.item()), fmt::format("times e = {:g}", e.item()),
-          fmt::format("dL/de = {:g}", at_e), true}},
-        fmt::format("w = {:g}", w.item()), fmt::format("dL/db = {:g}", at_e)));
+        {{"times 3", fmt::format("p = {:g}", guess.p.value), "times 3", fmt::format("dL/dw = {:g}", of_w)},
+         {"plus b", fmt::format("s = {:g}", guess.s.value), "times 1", "dL/dp = " + back},
+         {"minus 8", fmt::format("e = {:g}", guess.e.value), "times 1", "dL/ds = " + back},
+         {"e times e", fmt::format("L = {:g}", guess.loss.value),
+          fmt::format("times e = {:g}", guess.e.value),
+          fmt::format("{0:g} + {0:g} = {1:g}", guess.e.value, of_b), true}},
+        fmt::format("w = {:g}", guess.w.value), "dL/db = " + back));
+    report.add(branch_figure());
     return report;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "chapters/00_tensors/given/view_of.hpp"
 #include "chapters/00_tensors/program/memory_panel.hpp"
@@ -26,32 +28,63 @@ Array reads(const Strided& view, std::size_t floats) {
     return view_of(buffer, view);
 }
 
-void add(Table& table, const std::string& name, const Strided& view, std::size_t floats) {
-    const Array cells = reads(view, floats);
+// "0 1 2 | 1 2 3": row after row.
+std::string in_rows(const Array& cells) {
     const std::size_t columns = cells.shape().back();
     std::string rows;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        rows += fmt::format("{}{}", cells.data()[i],
-                            i + 1 == cells.size()        ? ""
-                            : i % columns + 1 == columns ? " | "
-                                                         : " ");
-    table.add({name, to_string(view.shape), fmt::format("({})", fmt::join(view.strides, ", ")),
-               std::to_string(view.offset), rows});
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (i > 0) rows += i % columns == 0 ? " | " : " ";
+        rows += fmt::format("{}", cells.data()[i]);
+    }
+    return rows;
+}
+
+struct NamedView {
+    std::string name;
+    Strided view;
+    std::size_t floats;  // of its buffer
+};
+
+Table what_is_read(const std::vector<NamedView>& views) {
+    Table table{.columns = {{"view"}, {"shape"}, {"reads, row | row"}}};
+    for (const NamedView& one : views)
+        table.add({one.name, to_string(one.view.shape), in_rows(reads(one.view, one.floats))});
+    return table;
+}
+
+std::vector<NamedView> some_views() {
+    const Strided x = row_major({3, 4});
+    return {{"x", x, 12},
+            {"transposed_view(x, 0, 1)", transposed_view(x, 0, 1), 12},
+            {"diagonal_view(x)", diagonal_view(x), 12},
+            {"a bias (4), in the shape of x", broadcast_view(row_major({4}), x.shape), 4}};
+}
+
+std::vector<NamedView> views_that_overlap() {
+    const Strided five = row_major({5});
+    return {{"window_view, of 5 floats", window_view(five, 3), 5},
+            {"diagonals_view, of (3, 4)", diagonals_view(row_major({3, 4})), 12},
+            {"toeplitz_view, of 5 floats", toeplitz_view(five), 5}};
 }
 
 Report show_views(const Request&) {
-    const Strided x = row_major({3, 4}), five = row_major({5});
-    Table table{.title = "x = (3, 4), each float holds its own place; a view reads",
-                .columns = {{"view"}, {"shape"}, {"strides"}, {"offset"}, {"row | row"}}};
-    add(table, "x", x, 12);
-    add(table, "transposed_view(x, 0, 1)", transposed_view(x, 0, 1), 12);
-    add(table, "diagonal_view(x)", diagonal_view(x), 12);
-    add(table, "a bias (4), in the shape of x", broadcast_view(row_major({4}), x.shape), 4);
+    Report report;
+    report.add(what_is_read(some_views()));
+    Array buffer = places(12);
+    view_of(buffer, diagonal_view(row_major({3, 4}))) = -1.0f * xt::ones<float>({3});
+    report.note(fmt::format("after -1 is written to the diagonal, x is {}\n", fmt::join(buffer, " ")));
+    return report;
+}
+
+Report show_strides(const Request&) {
+    Table table{.columns = {{"view"}, {"shape"}, {"strides"}, {"offset"}}};
+    for (const auto& views : {some_views(), views_that_overlap()})
+        for (const NamedView& one : views)
+            table.add({one.name, to_string(one.view.shape),
+                       fmt::format("({})", fmt::join(one.view.strides, ", ")),
+                       std::to_string(one.view.offset)});
     Report report;
     report.add(table);
-    Array buffer = places(12);
-    view_of(buffer, diagonal_view(x)) = -1.0f * xt::ones<float>({3});
-    report.note(fmt::format("after -1 is written to the diagonal, x is {}\n", fmt::join(buffer, " ")));
     return report;
 }
 
@@ -73,13 +106,8 @@ PlaneFigure overlapping_figure() {
 }
 
 Report show_overlapping(const Request&) {
-    const Strided five = row_major({5});
-    Table table{.columns = {{"view"}, {"shape"}, {"strides"}, {"offset"}, {"row | row"}}};
-    add(table, "window_view, of 5 floats", window_view(five, 3), 5);
-    add(table, "diagonals_view, of (3, 4)", diagonals_view(row_major({3, 4})), 12);
-    add(table, "toeplitz_view, of 5 floats", toeplitz_view(five), 5);
     Report report;
-    report.add(table);
+    report.add(what_is_read(views_that_overlap()));
     report.add(overlapping_figure());
     return report;
 }
@@ -87,6 +115,12 @@ Report show_overlapping(const Request&) {
 }  // namespace
 
 Section views() { return {.id = "views", .title = "Views", .run = show_views}; }
+
+// Not with the others: strides and offsets are the answers of two steps.
+Section strides_of_views() {
+    return {
+        .id = "strides", .title = "The strides of these views", .level = Level::deeper, .run = show_strides};
+}
 
 Section overlapping_views() {
     return {.id = "overlapping", .title = "Views that overlap", .run = show_overlapping};
