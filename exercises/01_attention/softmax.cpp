@@ -1,4 +1,4 @@
-// Step 1.2 · softmax · ●●○ · 10 min
+// Step 1.2 · softmax · ●●○ · 15 min
 // exercises/01_attention/softmax.cpp · check yours with ./tutorial check 1.2
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Step 1.5 · attention_layers · ●●● · 20 min
+// Step 1.5 · attention_layers · ●●○ · 15 min
 // solutions/01_attention/attention_layers.cpp
 #include <fmt/format.h>
 

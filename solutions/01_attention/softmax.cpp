@@ -1,4 +1,4 @@
-// Step 1.2 · softmax · ●●○ · 10 min
+// Step 1.2 · softmax · ●●○ · 15 min
 // solutions/01_attention/softmax.cpp
 #include <limits>
 

@@ -128,7 +128,7 @@ std::vector<Suspect> bias_suspects(const Tensor& q, const Tensor& k, const std::
         const float infinity = std::numeric_limits<float>::infinity();
         return reference_softmax(mask ? masked_fill(scores, *mask, -infinity) : scores);
     };
-    return {{"the bias is not added to the scaled scores: it is new in this contract, scaled + *bias",
+    return {{"the bias is not added to the scaled scores: scaled + *bias",
              [=] { return weights(products / root); }},
             {"the bias is added before the scores are scaled: it is divided, too",
              [=] { return weights((products + bias) / root); }},

@@ -107,12 +107,15 @@ std::string why_not(const HandMadeHead& head, const Tokens& sentence) {
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         if (weights[i] < 0.999f * largest || has_feature(sentence[i], "noun")) continue;
         return fmt::format(
-            "\"{}\", which is no noun, gets as much as any noun; query and key must both match on \"noun\", "
-            "too",
+            "\"{}\", which is no noun, gets as much as any noun: what an adjective looks for must meet the "
+            "feature \"noun\" in "
+            "the key, too",
             sentence[i]);
     }
-    return weights[noun_spoken_of(sentence)] < 0.999f * largest ? "the head looks for the other kind of noun"
-                                                                : "";
+    return weights[noun_spoken_of(sentence)] < 0.999f * largest
+               ? "the head looks for the other kind of noun"
+               : "nouns of both kinds get the same: the query of an adjective must say which kind it looks "
+                 "for";
 }
 
 testing::AssertionResult looks_at_its_noun(const HandMadeHead& head, const Tokens& sentence) {
@@ -162,6 +165,9 @@ TEST(head_by_hand, reads_what_the_noun_is) {
                    fmt::join(sentence, " "), output[0], output[1], first, second)
             << likely_if(finds_noun(head, sentence) && near(output[0], second) && near(output[1], first),
                          "the rows of w_v are exchanged: the first passes on animate, the second thing")
+            << likely_if(finds_noun(head, sentence) && near(output[0], output[1]),
+                         "w_v passes on what both kinds of noun have; its first row reads animate, its "
+                         "second thing")
             << likely_if(!finds_noun(head, sentence),
                          "the last word does not look at its noun yet; that comes first");
     }
