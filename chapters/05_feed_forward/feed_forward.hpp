@@ -5,6 +5,9 @@
 // Read the lesson in README.md beside this file; write your steps in exercises/05_feed_forward/.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "common/nn.hpp"
 #include "common/tensor.hpp"
 
@@ -93,6 +96,23 @@ std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 // Throws ShapeError if keys and values are not both (slots, d_model), ValueError if the threshold is outside of
 // [0, 1), there is no slot, or a key is all zeros (nothing resembles it).
 FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float threshold = 0.5f);
+
+// Step trained_units · Hidden units of a trained decoder of characters, recorded in some contexts; given/recorded_units.hpp has
+// three of them.
+//   strengths (units, contexts): what a unit gives behind its activation · values (units, d_model): its column of W_down
+//   table (vocab, d_model): the logit of a character is the product of its row and what leaves the last block (and its norm)
+// All throw ValueError if there is no such unit, or fewer than `count` contexts or characters.
+
+// The `count` contexts in which the unit is strongest, the strongest first; of equal ones the first comes first.
+std::vector<std::size_t> strongest_contexts(const Tensor& strengths, std::size_t unit, std::size_t count);
+// The ids of the `count` characters whose logits a unit's value raises most, the most raised first: table · value, as if
+// nothing came between the unit and the logits.
+std::vector<std::size_t> raised_most(const Tensor& values, std::size_t unit, const Tensor& table,
+                                     std::size_t count);
+// What you read in the contexts: the unit (0, 1 or 2 of recorded_units) fires in those that end with one of these. It fires where
+// its strength is more than half of its largest one. Of the contexts that are held back your endings must find two thirds of
+// those in which the unit fires; and in three quarters of those that they find it must fire.
+std::vector<std::string> firing_endings(std::size_t unit);
 
 // Step exclusive_or · Puzzle: weights by hand for exclusive or, with two hidden units and any activation.
 //   x (..., 2): two features, each 0 or 1 · result (..., 2): feature 0 is 1 where exactly one of the two is 1, else 0, with

@@ -3,16 +3,7 @@
 // Chapter 10 trains the decoder and records it (tools/record_characters); weights/characters_recording.safetensors has 16 bits for
 // each number. No earlier chapter needs the model for it.
 //
-// Two steps will read it:
-//
-//   05, three hidden units that can be read
-//       // The `count` contexts at which a unit is strongest, the strongest first; of equal ones the first comes first.
-//       // strengths (units, contexts). ValueError if there is no such unit, or there are fewer contexts.
-//       std::vector<std::size_t> strongest_contexts(const Tensor& strengths, std::size_t unit, std::size_t count);
-//       // The ids of the `count` characters whose logits the value of a unit raises most: the largest entries of
-//       // table · value. values (units, d_model), table (vocab, d_model). ValueError as above.
-//       std::vector<std::int64_t> raised_most(const Tensor& values, std::size_t unit, const Tensor& table,
-//                                             std::size_t count);
+// Two steps read it: trained_units of chapter 05, and later
 //
 //   06, the sublayer that decided
 //       // The lead of the likeliest character is its logit minus that of the second one: a sum of one share for each part of

@@ -1,4 +1,4 @@
-// Step 5.2 · feed_forward_networks · ●●○ · 25 min
+// Step 5.2 · feed_forward_networks · ●●○ · 20 min
 // exercises/05_feed_forward/feed_forward_networks.cpp · check yours with ./tutorial check 5.2
 #include <fmt/format.h>
 

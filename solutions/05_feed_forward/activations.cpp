@@ -1,4 +1,4 @@
-// Step 5.1 · activations · ●●○ · 15 min
+// Step 5.1 · activations · ●●○ · 10 min
 // solutions/05_feed_forward/activations.cpp
 #include <cmath>
 #include <numbers>
@@ -7,34 +7,36 @@
 
 namespace tfs {
 
-Tensor relu(const Tensor& x) {
-    // begin: The larger of x and 0, entry by entry.
-    return maximum(x, 0.0f);
-    // end
-}
+Tensor relu(const Tensor& x) { return maximum(x, 0.0f); }
 
-Tensor gelu(const Tensor& x) {
-    // begin: x times Phi(x), the share of a standard normal distribution that lies below x. No approximation.
-    return 0.5f * x * (1.0f + erf(x / std::numbers::sqrt2_v<float>));
-    // end
-}
+Tensor gelu(const Tensor& x) { return 0.5f * x * (1.0f + erf(x / std::numbers::sqrt2_v<float>)); }
 
 Tensor gelu_tanh(const Tensor& x) {
-    // begin: The approximation of gelu by tanh (the formula is in the contract).
+    // begin: This function and the next two have one fault each. Only one of the three returns wrong values.
+    // Measure before you mend: ./tutorial run 5 --mine -- --section slopes
     const float scale = std::sqrt(2.0f / std::numbers::pi_v<float>);
     return 0.5f * x * (1.0f + tanh(scale * (x + 0.044715f * x * x * x)));
+    // instead
+    // const float scale = std::sqrt(2.0f) / std::numbers::pi_v<float>;
+    // return 0.5f * x * (1.0f + tanh(scale * (x + 0.044715f * x * x * x)));
     // end
 }
 
 Tensor gelu_sigmoid(const Tensor& x) {
-    // begin: The approximation of gelu by sigmoid.
+    // begin: The second fault.
     return x * sigmoid(1.702f * x);
+    // instead
+    // Array gate = x.array();
+    // for (float& each : gate) each = 1.0f / (1.0f + std::exp(-1.702f * each));
+    // return x * Tensor(gate);
     // end
 }
 
 Tensor silu(const Tensor& x) {
-    // begin: x times its own sigmoid.
+    // begin: The third fault.
     return x * sigmoid(x);
+    // instead
+    // return x / (1.0f + exp(-x));
     // end
 }
 

@@ -1,4 +1,4 @@
-// Step 5.4 · exclusive_or · ●●○ · 20 min
+// Step 5.5 · exclusive_or · ●●○ · 20 min
 // solutions/05_feed_forward/exclusive_or.cpp
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "common/nn/parameters.hpp"

@@ -1,4 +1,4 @@
-// Step 5.2 · feed_forward_networks · ●●○ · 25 min
+// Step 5.2 · feed_forward_networks · ●●○ · 20 min
 // solutions/05_feed_forward/feed_forward_networks.cpp
 #include <fmt/format.h>
 

@@ -10,7 +10,8 @@
 
 namespace tfs::test {
 
-inline constexpr float root_of_two = 1.41421356f, root_of_two_over_pi = 0.797884561f;
+inline constexpr float root_of_two = 1.41421356f, root_of_two_over_pi = 0.797884561f,
+                       root_of_pi = 1.77245385f;
 
 // The activations from the tested operations of the tensor layer, so that no check of one step needs another step.
 Tensor reference_relu(const Tensor& x);

@@ -45,14 +45,12 @@ bool is_approximation(Activation activation) {
 }
 
 Report show_activations(const Request&) {
-    LineFigure figure{
-        .name = "activations",
-        .title = "GELU and SiLU are ReLU with a smooth corner",
-        .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}},
-        .caption =
-            "Left: GELU and SiLU follow ReLU far from 0, but they are smooth and dip a little below 0. "
-            "Right: ReLU's derivative jumps at 0. The others change smoothly, and go below 0 and "
-            "above 1."};
+    LineFigure figure{.name = "activations",
+                      .title = "GELU and SiLU are ReLU with a smooth corner",
+                      .panels = {{"f(x)", "x", "f(x)"}, {"f'(x)", "x", "f'(x)"}},
+                      .caption =
+                          "Left: GELU and SiLU follow ReLU far from 0, but dip a little below 0. Right: "
+                          "their derivatives don't jump, and go below 0 and above 1."};
     Table table{.columns = {{"activation"},
                             {"lowest", fixed(4)},
                             {"at x", fixed(2)},
@@ -76,6 +74,30 @@ Report show_activations(const Request&) {
     if (!table.rows.empty()) report.add(table);
     if (!figure.panels[0].series.empty()) report.add(figure);
     return report;
+}
+
+// 0 in the place of what is nearly 0, also of -0.
+double rounded(double x) { return std::abs(x) < 1e-4 ? 0.0 : x; }
+
+Report show_slopes(const Request&) {
+    constexpr float step = 0.01f;
+    Table table{.columns = {{"activation"},
+                            {"x", whole()},
+                            {"f(x)", fixed(3)},
+                            {"slope by the tape", fixed(3)},
+                            {"(f(x + 0.01) - f(x - 0.01)) / 0.02", fixed(3)}}};
+    for (const auto& [name, activation] : all_activations) {
+        for (const float x : {-100.0f, -1.0f, 1.0f, 100.0f}) {
+            const Tensor at = Tensor::full({1}, x).set_requires_grad(true), y = activate(activation, at);
+            sum(y).backward();
+            const auto f = [&, kind = activation](float z) {
+                return static_cast<double>(activate(kind, Tensor::full({1}, z)).item());
+            };
+            table.add({name, static_cast<int>(x), rounded(y.item()), rounded(at.grad().data()[0]),
+                       rounded((f(x + step) - f(x - step)) / (2.0 * step))});
+        }
+    }
+    return {.items = {table}};
 }
 
 Report show_approximations(const Request&) {
@@ -107,6 +129,13 @@ Report show_approximations(const Request&) {
 
 Section activation_curves() {
     return {.id = "activations", .title = "The activations", .level = Level::deeper, .run = show_activations};
+}
+
+Section activation_slopes() {
+    return {.id = "slopes",
+            .title = "The slope that the tape gives, and that of the curve",
+            .level = Level::deeper,
+            .run = show_slopes};
 }
 
 Section gelu_approximations() {

@@ -18,8 +18,8 @@ struct Word {
     const char* name;
     float verb, subject_plural, verb_plural;
 };
-constexpr Word text[] = {{"dogs", 0, 0, 0},  {"bark", 1, 1, 1},  {"cat", 0, 0, 0}, {"sleep", 1, 0, 1},
-                         {"birds", 0, 0, 0}, {"sings", 1, 1, 0}, {"cow", 0, 0, 0}, {"eats", 1, 0, 0}};
+constexpr Word text[] = {{"dogs", 0, 0, 0},  {"bark", 1, 1, 1},  {"Mia", 0, 0, 0}, {"sleep", 1, 0, 1},
+                         {"birds", 0, 0, 0}, {"sings", 1, 1, 0}, {"Tom", 0, 0, 0}, {"eats", 1, 0, 0}};
 constexpr std::size_t count = std::size(text);
 
 // (words, 4): verb, subject plural, verb plural, and the feature that nobody has written yet: do the two differ?
@@ -164,7 +164,7 @@ Report show_agreement(const Request&) {
                    bars_on_words("after: it finds only the wrong verbs", after)},
         .panels_per_row = 1,
         .caption =
-            "One head looks for verbs that don't fit their subjects: \"cat sleep\" and \"birds sings\". "
+            "One head looks for verbs that don't fit their subjects: \"Mia sleep\" and \"birds sings\". "
             "Before the network it finds only the verbs. The network, with weights written by hand, combines "
             "two features of each verb into a new one, and the same head finds the two wrong verbs."});
     report.add(bent_plane(x));

@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/program/by_hand.cpp · the lesson's example for pencil and paper: a network that finds the larger of two features
+// chapters/05_feed_forward/program/by_hand.cpp · the lesson's example for pencil and paper: a feature that switches another one on and off
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,13 +8,13 @@ namespace tfs {
 
 namespace {
 
-// max(a, b) = relu(a - b) + relu(b) - relu(-b)
+// a where s = 1, 0 where s = 0: relu(a + 4 s - 4) - relu(-a + 4 s - 4), for a from -4 to 4
 FeedForward network_by_hand() {
     Rng unused(0);
-    FeedForward network(2, 3, unused, Activation::relu);
-    network.up.weight = Tensor::from({3, 2}, {1, -1, 0, 1, 0, -1});
-    network.up.bias = Tensor::zeros({3});
-    network.down.weight = Tensor::from({2, 3}, {1, 1, -1, 0, 0, 0});
+    FeedForward network(2, 2, unused, Activation::relu);
+    network.up.weight = Tensor::from({2, 2}, {1, 4, -1, 4});
+    network.up.bias = Tensor::full({2}, -4.0f);
+    network.down.weight = Tensor::from({2, 2}, {1, -1, 0, 0});
     network.down.bias = Tensor::zeros({2});
     return network;
 }
@@ -26,9 +26,9 @@ std::string numbers_of_row(const Tensor& x, std::size_t row) {
     return fmt::format("({:g})", fmt::join(numbers, ", "));
 }
 
-Report show_larger_of_two(const Request&) {
+Report show_switch(const Request&) {
     const FeedForward network = network_by_hand();
-    const Tensor x = Tensor::from({3, 2}, {3, 1, 1, 3, -1, -2});
+    const Tensor x = Tensor::from({3, 2}, {3, 1, 3, 0, -2, 1});
     const Tensor raised = network.up(x), hidden = network.hidden(x), output = network(x);
     Table table{
         .columns = {
@@ -41,8 +41,8 @@ Report show_larger_of_two(const Request&) {
 
 }  // namespace
 
-Section larger_of_two() {
-    return {.id = "by-hand", .title = "By hand: the larger of two features", .run = show_larger_of_two};
+Section switch_by_hand() {
+    return {.id = "by-hand", .title = "By hand: a feature that switches another one", .run = show_switch};
 }
 
 }  // namespace tfs

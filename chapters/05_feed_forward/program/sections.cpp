@@ -10,9 +10,11 @@
 namespace tfs {
 
 // One for each file of this folder, or two.
-Section larger_of_two(), network_on_a_sentence(), swiglu_on_a_sentence(), position_by_position(), two_bits(),
-    fact_memory(), wrong_verbs(), exclusive_or_training(), second_token(), linearity(), activation_curves(),
-    gelu_approximations(), dead_units(), memory_capacity(), network_sizes(), activation_times();
+Section switch_by_hand(), network_on_a_sentence(), swiglu_on_a_sentence(), position_by_position(), two_bits(),
+    fact_memory(), units_that_can_be_read(), wrong_verbs(), contexts_of_units(), exclusive_or_training(),
+    second_token(), linearity(), activation_curves(), activation_slopes(), gelu_approximations(),
+    dead_units(), memory_capacity(), endings_of_units(), network_sizes(), activation_times(),
+    width_training();
 
 namespace {
 
@@ -29,10 +31,13 @@ Chapter chapter() {
     return {
         .name = "05_feed_forward",
         .description = "The feed-forward network: activations, SwiGLU, and what it adds to attention.",
-        .sections = {larger_of_two(), network_on_a_sentence(), swiglu_on_a_sentence(), position_by_position(),
-                     two_bits(), fact_memory(), wrong_verbs(), exclusive_or_training(), second_token(),
-                     linearity(), activation_curves(), gelu_approximations(), dead_units(), memory_capacity(),
-                     network_sizes(), activation_times()},
+        .sections =
+            {switch_by_hand(),    network_on_a_sentence(), swiglu_on_a_sentence(),   position_by_position(),
+             two_bits(),          fact_memory(),           units_that_can_be_read(), wrong_verbs(),
+             contexts_of_units(), exclusive_or_training(), second_token(),           linearity(),
+             activation_curves(), activation_slopes(),     gelu_approximations(),    dead_units(),
+             memory_capacity(),   endings_of_units(),      network_sizes(),          activation_times(),
+             width_training()},
         .check = check_hidden_size};
 }
 

@@ -73,13 +73,13 @@ PlaneFigure network_widths() {
         plain.into(up, bent, "activation");
         plain.into(bent, out, "down");
     }
-    const auto x = gated.bar("x: ", d_model, aside, 0.0), same = gated.bar("x: ", d_model, -aside, 0.0),
-               gate = gated.bar("", narrow, aside, 1.0), up = gated.bar("", narrow, -aside, 1.0),
-               bent = gated.bar("", narrow, aside, 2.0), product = gated.bar("", narrow, 0.0, 3.0),
-               out = gated.bar("output: ", d_model, 0.0, 4.0);
-    gated.write("the same x", (x.left + x.right) / 2, 0.0);
-    gated.into(x, gate, "gate");
-    gated.into(same, up, "up");
+    const auto x = gated.bar("x: ", d_model, 0.0, 0.0), gate = gated.bar("", narrow, aside, 1.0),
+               up = gated.bar("", narrow, -aside, 1.0), bent = gated.bar("", narrow, aside, 2.0),
+               product = gated.bar("", narrow, 0.0, 3.0), out = gated.bar("output: ", d_model, 0.0, 4.0);
+    gated.arrow(x, gate, gate.middle);
+    gated.arrow(x, up, up.middle);
+    gated.write("gate", (x.right + gate.left) / 2 - 200.0, 0.75 * aside);
+    gated.write("up", (x.right + up.left) / 2 - 200.0, -0.75 * aside);
     gated.into(gate, bent, "silu");
     gated.arrow(bent, product, 0.3 * aside);
     gated.arrow(up, product, -0.3 * aside);
@@ -90,9 +90,9 @@ PlaneFigure network_widths() {
             .panels = {plain.panel, gated.panel},
             .panels_per_row = 1,
             .caption =
-                "Read from left to right; a bar is as tall as the row is long. In SwiGLU x goes two ways: "
-                "silu (an activation) of the upper one decides how much of the lower one passes. With 1365 "
-                "(before rounding) in place of 2048, both networks have about as many weights."};
+                "A bar is as tall as the row is long. In SwiGLU x goes into gate and up: silu (an "
+                "activation) of one decides how much of the other passes. With 1365 in place of 2048, both "
+                "networks have about as many weights."};
 }
 
 Report trace_network(const Request& request) {

@@ -48,6 +48,7 @@ Report show_independence(const Request& request) {
 Section position_by_position() {
     return {.id = "positions",
             .title = "Each position is computed by itself",
+            .level = Level::deeper,
             .options = {options::text, options::d_model, options::d_ff, options::seed},
             .run = show_independence};
 }
