@@ -32,7 +32,7 @@ namespace tfs {
 // Throws ShapeError if they don't broadcast.
 [[nodiscard]] Mask operator&(const Mask& a, const Mask& b);
 
-// Step padding_mask · No query may attend to padding, the tokens whose id is pad_id.
+// Step mask_rules · No query may attend to padding, the tokens whose id is pad_id.
 //   tokens (batch, seq) -> (batch, 1, 1, key). The mask hides keys, and is the same for every query. In cross-attention
 //   the tokens are the source tokens, and their positions are the keys.
 // Throws ShapeError if tokens is not (batch, seq) or is empty, ValueError if a sequence holds nothing but padding:
@@ -70,11 +70,11 @@ enum class Window { causal, symmetric };
 // index in row-major order, its value, and what it probably is.
 [[nodiscard]] Mask mask_from_additive(const Tensor& additive);
 
-// Step prefix_passes · Predict, then measure. A text of 10 tokens with random vectors goes through self-attention with
-// random weights in one pass. Then each of its prefixes (the first 1, 2, … 10 tokens) goes through the same layer alone, in
-// 10 passes. A pass over t tokens uses the first t rows and columns of the mask.
-//   Of how many of the 10 rows (outputs) of the one pass is the last row of the pass over the prefix that ends there equal
-//   (to 1e-5)? Where two layers lie one on the other, both have the same mask.
+// Step growing_text · Predict, then measure. A text of 10 tokens with random vectors goes through self-attention with
+// random weights in one long pass. Then its first token, its first 2, … its first 10 go through the same layer, in ten short
+// passes; the pass over t tokens uses the first t rows and columns of the mask. Row t - 1 of the long pass is *equal* if it is
+// the last row of the pass over t tokens (to 1e-5). How many of the 10 rows are equal? Where two layers lie one on the other,
+// both have the same mask.
 struct EqualRows {
     std::size_t no_mask = 0;
     std::size_t causal = 0;
@@ -90,14 +90,14 @@ struct EqualRows {
 // And how many scores (a query times a key, in one head and one layer) does the code of chapter 01 compute?
 struct ScoreCounts {
     std::size_t one_pass = 0;    // one causal pass over the 10 tokens
-    std::size_t ten_passes = 0;  // over the prefixes of 1, 2, … 10 tokens
+    std::size_t ten_passes = 0;  // the ten short passes
     std::size_t with_cache = 0;  // 10 passes of one new query each, over the keys of a cache and its own
 };
-struct PrefixPasses {
+struct GrowingText {
     EqualRows equal;
     ScoreCounts scores;
 };
-[[nodiscard]] PrefixPasses prefix_passes();
+[[nodiscard]] GrowingText growing_text();
 
 // Given · The positions of `global`, in any order; one may come twice.
 //   -> as queries (1, 1, query, 1): true where the query is global

@@ -1,5 +1,7 @@
-// Step 2.1 · mask_rules · ●○○ · 15 min
+// Step 2.1 · mask_rules · ●●○ · 20 min
 // exercises/02_masks/mask_rules.cpp · check yours with ./tutorial check 2.1
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "chapters/02_masks/given/mask_checks.hpp"
@@ -15,6 +17,12 @@ Mask causal_mask(std::size_t queries, std::size_t keys, std::size_t offset) {
 }
 
 Mask causal_mask(std::size_t seq) { return causal_mask(seq, seq, 0); }
+
+Mask padding_mask(const Ids& tokens, std::int64_t pad_id) {
+    require_sequences("padding_mask", tokens);
+    // TODO 2.1: The mask (batch, 1, 1, key) that hides padding. A sequence of nothing but padding is a ValueError.
+    throw NotImplemented("2.1 mask_rules");
+}
 
 Mask operator&(const Mask& a, const Mask& b) {
     // TODO 2.1: Allow what both masks allow, in the shape that both broadcast to.

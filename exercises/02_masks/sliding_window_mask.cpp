@@ -1,5 +1,5 @@
-// Step 2.3 · sliding_window_mask · ●●○ · 10 min
-// exercises/02_masks/sliding_window_mask.cpp · check yours with ./tutorial check 2.3
+// Step 2.2 · sliding_window_mask · ●●○ · 10 min
+// exercises/02_masks/sliding_window_mask.cpp · check yours with ./tutorial check 2.2
 #include <utility>
 
 #include "chapters/02_masks/given/mask_checks.hpp"
@@ -15,7 +15,7 @@ Mask sliding_window_mask(std::size_t seq, std::size_t window, Window kind) {
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({1, 1, seq, seq});
     for (std::size_t i = 0; i < seq; ++i) {
         for (std::size_t j = 0; j < seq; ++j) {
-            // TODO 2.3: These two lines have two faults. Measure before you mend:
+            // TODO 2.2: These two lines have two faults. Measure before you mend:
             // ./tutorial run 2 --mine -- --section windows
             const bool before = j <= i && j >= i - window + 1;
             const bool after = j > i && j < i + window;

@@ -1,4 +1,4 @@
-// Step 2.5 · longformer_mask · ●●○ · 15 min
+// Step 2.4 · longformer_mask · ●●○ · 15 min
 // solutions/02_masks/longformer_mask.cpp
 #include "chapters/02_masks/masks.hpp"
 

@@ -1,4 +1,4 @@
-// Step 2.3 · sliding_window_mask · ●●○ · 10 min
+// Step 2.2 · sliding_window_mask · ●●○ · 10 min
 // solutions/02_masks/sliding_window_mask.cpp
 #include <utility>
 

@@ -76,6 +76,8 @@ testing::AssertionResult equals_its_definition(const Case& c) {
              "the result has the shape of `near`; its shape is the one to which all three masks broadcast",
              {c.batch_of_near, 1, c.queries, c.keys},
              [&](auto b, auto i, auto j) { return near(b, i, j) || query(b, i) || key(b, j); }),
+         rule("`near` is turned round: what is near is hidden, and what is far is seen",
+              [&](auto b, auto i, auto j) { return !near(b, i, j) || query(b, i) || key(b, j); }),
          rule("the global tokens have no effect: this is `near` alone", near),
          rule("`near` has no effect: only global tokens see and are seen",
               [&](auto b, auto i, auto j) { return query(b, i) || key(b, j); }),

@@ -231,6 +231,7 @@ TEST(runner_check, an_untouched_step_with_a_fault_to_find_shows_that_it_is_still
     EXPECT_TRUE(begins_with(
         untouched.out,
         "0.1 double_it                          the fault is still there: FAILED in 1 of 2 checks\n"));
+    EXPECT_TRUE(contains(untouched.out, "find the fault in exercises/00_little/double_it.cpp\n"));
     EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: not started\n"));
     mini.solve("double_it");
     EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);

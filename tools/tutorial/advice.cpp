@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "tools/steps/gaps.hpp"
+#include "tools/steps/text.hpp"
+
 namespace tfs::tutorial {
 
 namespace {
@@ -46,7 +49,9 @@ std::string described(const steps::Step& step) {
 }
 
 void say_stub(const Session& session, const steps::Step& step) {
-    const std::string task = fmt::format("{}: fill in {}", described(step), step.exercise().string());
+    const bool has_fault = steps::seeks_fault(steps::read_text(step.solution()));
+    const std::string task = fmt::format(
+        "{}: {} {}", described(step), has_fault ? "find the fault in" : "fill in", step.exercise().string());
     if (step.number == 1) {
         say(session.terminal,
             fmt::format(

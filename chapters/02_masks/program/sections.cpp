@@ -11,7 +11,7 @@ namespace tfs {
 Section causal_by_hand(), every_mask(), one_head_under_each_mask(), nothing_leaks(),
     window_and_global_token(), masked_after_softmax(), cross_attention(), additive_as_boolean(),
     training_on_the_future(), padded_or_alone(), empty_rows(), keys_in_windows(), reach_of_windows(),
-    allowed_cells(), prefix_passes_measured();
+    allowed_cells(), growing_text_measured();
 
 Chapter chapter() {
     return {
@@ -20,7 +20,7 @@ Chapter chapter() {
         .sections = {causal_by_hand(), every_mask(), one_head_under_each_mask(), nothing_leaks(),
                      window_and_global_token(), masked_after_softmax(), cross_attention(),
                      additive_as_boolean(), training_on_the_future(), padded_or_alone(), empty_rows(),
-                     keys_in_windows(), reach_of_windows(), allowed_cells(), prefix_passes_measured()},
+                     keys_in_windows(), reach_of_windows(), allowed_cells(), growing_text_measured()},
         .check =
             [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
         // They show the trained head, and nothing of random weights.

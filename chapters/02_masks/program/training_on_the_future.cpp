@@ -171,7 +171,7 @@ Report show_training_on_the_future(const Request& request) {
     Table table{.columns = {{"mask"},
                             {"loss at first", fixed(2)},
                             {"after training", fixed(2)},
-                            {"when it writes", fixed(2)}}};
+                            {"loss when it writes", fixed(2)}}};
     PlaneFigure figure{
         .name = "future",
         .title = "With a reversed mask, the model copies the next number: it does not count",

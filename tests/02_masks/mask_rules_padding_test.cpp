@@ -1,4 +1,4 @@
-// tests/02_masks/padding_mask_test.cpp · step padding_mask: PyTorch's values, properties, diagnosis
+// tests/02_masks/mask_rules_padding_test.cpp · step mask_rules, the mask of padding: PyTorch's values, properties, diagnosis
 #include "tests/02_masks/checklist.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ testing::AssertionResult takes_sentences() {
                         "padding");
 }
 
-TEST(padding_mask, equals_pytorch) {
+TEST(mask_rules, padding_equals_pytorch) {
     ASSERT_TRUE(takes_sentences());
     const Ids tokens = golden_ids("tokens");
     const auto real = [&](std::int64_t b, std::int64_t j) { return tokens(b, j) != 0; };
@@ -78,12 +78,16 @@ TEST(padding_mask, equals_pytorch) {
          suspect("padding is hidden among the queries as well: a padded query then sees nothing, and a mask "
                  "of this shape does not fit another number of queries",
                  {3, 1, 6, 6}, [=](auto b, auto i, auto j) { return real(b, i) && real(b, j); }),
+         {"the keys are along the axis of the queries; they are the last axis: (batch, 1, 1, key)",
+          [] {
+              return reshape(golden()["mask.padding"], {3, 1, 6, 1});
+          }},
          {"the axes of heads and queries are missing: (batch, key) can't be told from (query, key)", [] {
               return reshape(golden()["mask.padding"], {3, 6});
           }}}));
 }
 
-TEST(padding_mask, asks_for_the_id_that_it_is_given) {
+TEST(mask_rules, padding_asks_for_the_id_that_it_is_given) {
     ASSERT_TRUE(takes_sentences());
     const Ids tokens = ids({2, 5}, {0, 9, 7, 3, 7, 7, 1, 9, 7, 4});
     using Seen = std::function<bool(std::int64_t token)>;
@@ -113,7 +117,7 @@ TEST(padding_mask, asks_for_the_id_that_it_is_given) {
          by_place("the first sentence decides for the whole batch", {1, 1, 0, 1, 0, 1, 1, 0, 1, 0})}));
 }
 
-TEST(padding_mask, any_number_may_be_the_id_of_padding) {
+TEST(mask_rules, padding_any_number_may_be_the_id_of_padding) {
     ASSERT_TRUE(takes_sentences());
     ASSERT_TRUE(close_named("pad_id 7", numbers(padding_mask(ids({1, 4}, {0, 7, 9, 3}), 7)),
                             Tensor::from({1, 1, 1, 4}, {1, 0, 1, 1}), {0, 0}));
@@ -138,21 +142,21 @@ TEST(padding_mask, any_number_may_be_the_id_of_padding) {
         "pad_id 2^53 + 1"));
 }
 
-TEST(padding_mask, attention_under_it_equals_pytorch) {
+TEST(mask_rules, padding_attention_under_it_equals_pytorch) {
     ASSERT_TRUE(takes_sentences());
     const Mask mask = padding_mask(golden_ids("tokens"), 0);
     ASSERT_TRUE(has_shape(numbers(mask), {3, 1, 1, 6}));
     EXPECT_TRUE(attention_equals_pytorch("padding", mask));
 }
 
-TEST(padding_mask, hides_the_padded_source_from_another_number_of_target_queries) {
+TEST(mask_rules, padding_hides_the_padded_source_from_another_number_of_target_queries) {
     ASSERT_TRUE(takes_sentences());
     const Mask mask = padding_mask(golden_ids("tokens"), 0);
     ASSERT_TRUE(has_shape(numbers(mask), {3, 1, 1, 6}));
     EXPECT_TRUE(attention_equals_pytorch("cross", mask, "target.q"));
 }
 
-TEST(padding_mask, a_padded_batch_gives_what_each_sentence_gives_alone) {
+TEST(mask_rules, padding_a_padded_batch_gives_what_each_sentence_gives_alone) {
     ASSERT_TRUE(takes_sentences());
     const Mask mask = padding_mask(golden_ids("tokens"), 0);
     ASSERT_TRUE(has_shape(numbers(mask), {3, 1, 1, 6}));
@@ -169,7 +173,7 @@ TEST(padding_mask, a_padded_batch_gives_what_each_sentence_gives_alone) {
     }
 }
 
-TEST(padding_mask, refuses_a_sentence_of_nothing_but_padding) {
+TEST(mask_rules, padding_refuses_a_sentence_of_nothing_but_padding) {
     ASSERT_TRUE(takes_sentences());
     const Ids tokens = ids({3, 2}, {4, 0, 0, 0, 5, 6});
     const bool first_only = refused(ids({1, 2}, {0, 0})) && !refused(tokens);
@@ -190,7 +194,7 @@ TEST(padding_mask, refuses_a_sentence_of_nothing_but_padding) {
         {"2 of 2"}, "padding_mask of a last sentence that is only padding"));
 }
 
-TEST(padding_mask, refuses_what_is_not_a_batch_of_sentences) {
+TEST(mask_rules, padding_refuses_what_is_not_a_batch_of_sentences) {
     ASSERT_TRUE(takes_sentences());
     EXPECT_TRUE(has_shape(numbers(padding_mask(ids({2, 1}, {1, 1}), 0)), {2, 1, 1, 1}));
     EXPECT_TRUE(refuses<ShapeError>(

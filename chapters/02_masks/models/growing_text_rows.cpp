@@ -1,5 +1,5 @@
-// chapters/02_masks/models/prefix_rows.cpp · one masked pass over a text, compared with a pass over each of its prefixes
-#include "chapters/02_masks/models/prefix_rows.hpp"
+// chapters/02_masks/models/growing_text_rows.cpp · one masked pass over a text, compared with a pass over each of its beginnings
+#include "chapters/02_masks/models/growing_text_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +38,8 @@ Tensor last_row(const Tensor& x) { return slice(x, 1, x.size(1) - 1, x.size(1));
 
 }  // namespace
 
-std::vector<PrefixTrial> prefix_trials() {
-    constexpr std::size_t tokens = tokens_of_prefix_passes;
+std::vector<GrowingTrial> growing_trials() {
+    constexpr std::size_t tokens = tokens_of_growing_text;
     const Mask everything(xt::xarray<bool>(xt::ones<bool>({std::size_t{1}, std::size_t{1}, tokens, tokens})));
     const Mask causal = causal_mask(tokens), documents = two_documents(6, 4),
                question = prefix_mask(tokens, 4), global = with_global_query(tokens);
@@ -58,10 +58,10 @@ std::vector<PrefixTrial> prefix_trials() {
     };
 }
 
-std::vector<float> prefix_differences(const PrefixTrial& trial, std::uint64_t seed) {
+std::vector<float> growing_differences(const GrowingTrial& trial, std::uint64_t seed) {
     const NoGrad no_grad;
     Rng rng(seed);
-    const Tensor text = Tensor(rng.normal_array({1, tokens_of_prefix_passes, width}));
+    const Tensor text = Tensor(rng.normal_array({1, tokens_of_growing_text, width}));
     std::vector<MultiHeadAttention> layers;
     for (std::size_t layer = 0; layer < trial.layers; ++layer) layers.emplace_back(width, 1, rng);
     const auto pass = [&](std::size_t tokens) {
@@ -70,13 +70,13 @@ std::vector<float> prefix_differences(const PrefixTrial& trial, std::uint64_t se
         for (const MultiHeadAttention& attention : layers) x = attention(x, x, x, mask).output;
         return x.array();  // (1, tokens, width)
     };
-    const Array one_pass = pass(tokens_of_prefix_passes);
+    const Array one_pass = pass(tokens_of_growing_text);
     std::vector<float> differences;
-    for (std::size_t row = 0; row < tokens_of_prefix_passes; ++row) {
-        const Array prefix = pass(row + 1);
+    for (std::size_t row = 0; row < tokens_of_growing_text; ++row) {
+        const Array short_pass = pass(row + 1);
         float largest = 0.0f;
         for (std::size_t c = 0; c < width; ++c)
-            largest = std::max(largest, std::abs(one_pass(0, row, c) - prefix(0, row, c)));
+            largest = std::max(largest, std::abs(one_pass(0, row, c) - short_pass(0, row, c)));
         differences.push_back(largest);
     }
     return differences;
@@ -106,9 +106,9 @@ CausalPasses causal_passes(std::size_t tokens, std::uint64_t seed) {
     }
     for (std::size_t seq = 1; seq <= tokens; ++seq) {
         const Tensor x = slice(text, 1, 0, seq);
-        const AttentionOutput prefix = attention(x, x, x, causal_mask(seq));
-        all.all_prefixes += prefix.weights.size();
-        sum(last_row(prefix.output) * slice(asked, 1, seq - 1, seq)).backward();  // the gradients add up
+        const AttentionOutput short_pass = attention(x, x, x, causal_mask(seq));
+        all.all_beginnings += short_pass.weights.size();
+        sum(last_row(short_pass.output) * slice(asked, 1, seq - 1, seq)).backward();  // the gradients add up
         const NoGrad no_grad;
         const AttentionOutput cached = attention(last_row(x), x, x, causal_mask(1, seq, seq - 1));
         all.with_cache += cached.weights.size();
@@ -118,8 +118,8 @@ CausalPasses causal_passes(std::size_t tokens, std::uint64_t seed) {
     }
     double largest = 0.0, difference = 0.0;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        const Array& from_prefixes = parameters[i].tensor.grad();
-        difference = std::max(difference, largest_difference(gradients[i], from_prefixes));
+        const Array& from_beginnings = parameters[i].tensor.grad();
+        difference = std::max(difference, largest_difference(gradients[i], from_beginnings));
         for (const float g : gradients[i]) largest = std::max(largest, std::abs(static_cast<double>(g)));
     }
     all.gradient_difference = difference / largest;

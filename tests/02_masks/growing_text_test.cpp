@@ -1,4 +1,4 @@
-// tests/02_masks/prefix_passes_test.cpp · step prefix_passes: each prediction against a run, and why the run gives this
+// tests/02_masks/growing_text_test.cpp · step growing_text: each prediction against a run, and why the run gives this
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "chapters/02_masks/models/prefix_rows.hpp"
+#include "chapters/02_masks/models/growing_text_rows.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {
@@ -31,10 +31,10 @@ testing::AssertionResult predicts_run(const std::string& what, std::size_t predi
 
 testing::AssertionResult predicts_rows(std::size_t EqualRows::*number, const std::string& why,
                                        const std::vector<Wrong>& likely) {
-    const std::size_t predicted = prefix_passes().equal.*number;
-    for (const PrefixTrial& trial : prefix_trials()) {
+    const std::size_t predicted = growing_text().equal.*number;
+    for (const GrowingTrial& trial : growing_trials()) {
         if (trial.predicted != number) continue;
-        const std::size_t run = equal_rows(prefix_differences(trial, 1));
+        const std::size_t run = equal_rows(growing_differences(trial, 1));
         return predicts_run(trial.name, predicted, run, why, likely);
     }
     return testing::AssertionFailure() << "no run for this number";
@@ -43,71 +43,75 @@ testing::AssertionResult predicts_rows(std::size_t EqualRows::*number, const std
 testing::AssertionResult predicts_scores(const std::string& what, std::size_t ScoreCounts::*number,
                                          std::size_t CausalPasses::*counted, const std::string& why,
                                          const std::vector<Wrong>& likely) {
-    const std::size_t predicted = prefix_passes().scores.*number;
-    const std::size_t run = causal_passes(tokens_of_prefix_passes, 1).*counted;
+    const std::size_t predicted = growing_text().scores.*number;
+    const std::size_t run = causal_passes(tokens_of_growing_text, 1).*counted;
     return predicts_run(what, predicted, run, why, likely);
 }
 
 const std::string last_row_forgotten =
-    "the last row counts: the prefix that ends there is the whole text, and its pass is the one pass";
+    "the last row counts: the beginning that ends there is the whole text, and its pass is the one pass";
 const std::string causal_is_enough =
-    "a row that reads only itself and earlier tokens finds all of them in its prefix, too";
+    "a row that reads only itself and earlier tokens finds all of them in its beginning, too";
 
-TEST(prefix_passes, rows_without_a_mask) {
-    EXPECT_TRUE(predicts_rows(&EqualRows::no_mask, "rows 0 to 8 read later tokens, which their prefixes lack",
+TEST(growing_text, rows_without_a_mask) {
+    EXPECT_TRUE(predicts_rows(&EqualRows::no_mask,
+                              "rows 0 to 8 read later tokens, which their beginnings lack",
                               {{0, last_row_forgotten},
                                {2, "row 0 reads all 10 tokens in the one pass, but only itself in its own"},
                                {10, "without a mask a row of the one pass reads the whole text"}}));
 }
 
-TEST(prefix_passes, rows_under_a_causal_mask) {
+TEST(growing_text, rows_under_a_causal_mask) {
     EXPECT_TRUE(predicts_rows(
         &EqualRows::causal, causal_is_enough,
-        {{1, "the mask hides later tokens from the rows of the one pass, so they read what their prefix has"},
+        {{1,
+          "the mask hides later tokens from the rows of the one pass, so they read what their beginning has"},
          {9, "row 0 and row 9 count, too: " + causal_is_enough}}));
 }
 
-TEST(prefix_passes, rows_under_a_window) {
-    const std::string same = "the pass over the prefix has the same window: both rows read the same 3 keys";
+TEST(growing_text, rows_under_a_window) {
+    const std::string same =
+        "the pass over the beginning has the same window: both rows read the same 3 keys";
     EXPECT_TRUE(predicts_rows(
         &EqualRows::window, causal_is_enough,
         {{3, same}, {8, "the first rows read fewer keys, the same ones in both passes"}, {1, same}}));
 }
 
-TEST(prefix_passes, rows_under_a_symmetric_window) {
-    const std::string ahead = "all rows but the last read one or two tokens ahead, which their prefixes lack";
+TEST(growing_text, rows_under_a_symmetric_window) {
+    const std::string ahead =
+        "all rows but the last read one or two tokens ahead, which their beginnings lack";
     EXPECT_TRUE(predicts_rows(
         &EqualRows::symmetric_window, ahead,
         {{0, last_row_forgotten},
-         {10, "this window looks ahead, too: row 0 reads tokens 1 and 2, which its prefix lacks"},
-         {2, "row 8 reads token 9, which its prefix lacks: only the last row has nothing ahead"},
-         {6, "the rows in the middle look ahead, too: their prefixes end where they stand"},
-         {8, "rows 8 and 9 see less than two tokens ahead; all others see two, which their prefixes lack"},
-         {3, "row 7 reads tokens 8 and 9, row 8 token 9: their prefixes lack them"}}));
+         {10, "this window looks ahead, too: row 0 reads tokens 1 and 2, which its beginning lacks"},
+         {2, "row 8 reads token 9, which its beginning lacks: only the last row has nothing ahead"},
+         {6, "the rows in the middle look ahead, too: their beginnings end where they stand"},
+         {8, "rows 8 and 9 see less than two tokens ahead; all others see two, which their beginnings lack"},
+         {3, "row 7 reads tokens 8 and 9, row 8 token 9: their beginnings lack them"}}));
 }
 
-TEST(prefix_passes, rows_of_a_question_and_its_answer) {
+TEST(growing_text, rows_of_a_question_and_its_answer) {
     EXPECT_TRUE(predicts_rows(
         &EqualRows::question,
-        "rows 0 to 2 read the rest of the question, which their prefixes lack; row 3 is its end",
-        {{6, "row 3 is the end of the question: its prefix has the whole question"},
-         {10, "the question is read both ways: row 0 reads tokens 1 to 3, which its prefix lacks"},
+        "rows 0 to 2 read the rest of the question, which their beginnings lack; row 3 is its end",
+        {{6, "row 3 is the end of the question: its beginning has the whole question"},
+         {10, "the question is read both ways: row 0 reads tokens 1 to 3, which its beginning lacks"},
          {4, "these are the rows of the question; all rows of the answer are equal, and its end"},
          {3, "these are the rows that differ"},
          {1, "the answer is causal: its rows read the question and what they wrote"}}));
 }
 
-TEST(prefix_passes, rows_of_two_documents) {
+TEST(growing_text, rows_of_two_documents) {
     EXPECT_TRUE(predicts_rows(
         &EqualRows::documents, "each document is read both ways, so only its last row has nothing ahead",
         {{1, "row 5 is the end of the first document, and reads no token of the second"},
          {0, "the last row of each document reads nothing ahead"},
-         {10, "document_mask ignores order: row 0 reads tokens 1 to 5, which its prefix lacks"},
+         {10, "document_mask ignores order: row 0 reads tokens 1 to 5, which its beginning lacks"},
          {4, "the second document is read both ways, too: row 6 reads tokens 7 to 9"},
          {6, "the first document is read both ways, too: row 0 reads tokens 1 to 5"}}));
 }
 
-TEST(prefix_passes, rows_of_two_causal_documents) {
+TEST(growing_text, rows_of_two_causal_documents) {
     EXPECT_TRUE(predicts_rows(
         &EqualRows::documents_and_causal, causal_is_enough,
         {{2, "with & causal_mask no row reads ahead, also within its document"},
@@ -116,17 +120,17 @@ TEST(prefix_passes, rows_of_two_causal_documents) {
          {4, "the rows of the first document read nothing ahead either"}}));
 }
 
-TEST(prefix_passes, rows_beside_a_query_that_sees_everything) {
+TEST(growing_text, rows_beside_a_query_that_sees_everything) {
     EXPECT_TRUE(predicts_rows(
         &EqualRows::global_token,
         "only row 0 reads ahead; the others read its key and value, made of token 0",
         {{1,
           "rows 1 to 9 read token 0 itself, not what row 0 has read: keys and values are made of the input"},
-         {10, "row 0 reads tokens 1 to 9, which its prefix lacks"},
+         {10, "row 0 reads tokens 1 to 9, which its beginning lacks"},
          {0, "rows 1 to 9 are causal, and read token 0 itself, not what row 0 has read"}}));
 }
 
-TEST(prefix_passes, rows_of_two_layers_beside_a_query_that_sees_everything) {
+TEST(growing_text, rows_of_two_layers_beside_a_query_that_sees_everything) {
     EXPECT_TRUE(predicts_rows(
         &EqualRows::global_token_twice,
         "after layer 1 row 0 holds the whole text, and in layer 2 all rows read row 0",
@@ -138,18 +142,19 @@ TEST(prefix_passes, rows_of_two_layers_beside_a_query_that_sees_everything) {
          {0, last_row_forgotten}}));
 }
 
-TEST(prefix_passes, rows_of_two_layers_of_a_question_and_its_answer) {
+TEST(growing_text, rows_of_two_layers_of_a_question_and_its_answer) {
     EXPECT_TRUE(predicts_rows(
         &EqualRows::question_twice,
-        "rows 0 to 2 have read the rest of the question; every longer prefix has the whole question, too",
+        "rows 0 to 2 have read the rest of the question; every longer beginning has the whole question, too",
         {{1,
-          "rows 0 to 3 have read only the question, and from row 3 on every prefix has the whole question"},
-         {6, "row 3 is the end of the question: its prefix has the whole question, in both layers"},
-         {10, "rows 0 to 2 read the rest of the question, which their prefixes lack"},
+          "rows 0 to 3 have read only the question, and from row 3 on every beginning has the whole "
+          "question"},
+         {6, "row 3 is the end of the question: its beginning has the whole question, in both layers"},
+         {10, "rows 0 to 2 read the rest of the question, which their beginnings lack"},
          {0, "the answer is causal, and the question has read only itself"}}));
 }
 
-TEST(prefix_passes, scores_of_one_pass) {
+TEST(growing_text, scores_of_one_pass) {
     EXPECT_TRUE(predicts_scores(
         "one pass", &ScoreCounts::one_pass, &CausalPasses::one_pass, "every query times every key: T²",
         {{55,
@@ -159,9 +164,9 @@ TEST(prefix_passes, scores_of_one_pass) {
          {10, "each of the 10 queries is multiplied with each of the 10 keys"}}));
 }
 
-TEST(prefix_passes, scores_of_ten_passes) {
+TEST(growing_text, scores_of_ten_passes) {
     EXPECT_TRUE(predicts_scores(
-        "ten passes", &ScoreCounts::ten_passes, &CausalPasses::all_prefixes,
+        "ten passes", &ScoreCounts::ten_passes, &CausalPasses::all_beginnings,
         "a pass over t tokens computes t² scores; the sum over t is T(T + 1)(2T + 1) / 6",
         {{1000, "only the last pass has 10 tokens: a pass over t tokens computes t² scores"},
          {55, "a pass over t tokens computes t² scores, not t: its other rows are computed, too"},
@@ -170,7 +175,7 @@ TEST(prefix_passes, scores_of_ten_passes) {
          {550, "a pass over t tokens has t keys, too: t² scores, not 10 t"}}));
 }
 
-TEST(prefix_passes, scores_with_a_cache) {
+TEST(growing_text, scores_with_a_cache) {
     EXPECT_TRUE(predicts_scores(
         "with a cache", &ScoreCounts::with_cache, &CausalPasses::with_cache,
         "pass t has one query and t keys; the sum over t is T(T + 1) / 2",
@@ -181,11 +186,11 @@ TEST(prefix_passes, scores_with_a_cache) {
 }
 
 // The runs themselves: no row is nearly equal, and another seed gives the same.
-TEST(given_prefix_rows, are_equal_or_far_apart_for_every_seed) {
-    for (const PrefixTrial& trial : prefix_trials()) {
-        const std::size_t rows = equal_rows(prefix_differences(trial, 1));
+TEST(given_growing_text_rows, are_equal_or_far_apart_for_every_seed) {
+    for (const GrowingTrial& trial : growing_trials()) {
+        const std::size_t rows = equal_rows(growing_differences(trial, 1));
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-            const std::vector<float> differences = prefix_differences(trial, seed);
+            const std::vector<float> differences = growing_differences(trial, seed);
             EXPECT_EQ(equal_rows(differences), rows) << trial.name;
             for (const float difference : differences)
                 EXPECT_TRUE(difference <= equal_rows_differ_by / 2 || difference > 1e-3f)
@@ -194,14 +199,14 @@ TEST(given_prefix_rows, are_equal_or_far_apart_for_every_seed) {
     }
 }
 
-// One masked pass gives the outputs and the gradients of all its prefixes: T examples from one text.
-TEST(given_prefix_rows, one_causal_pass_has_the_gradient_of_all_prefixes_and_the_rows_of_a_cache) {
+// One masked pass gives the outputs and the gradients of all its beginnings: T examples from one text.
+TEST(given_growing_text_rows, one_causal_pass_has_the_gradient_of_all_beginnings_and_the_rows_of_a_cache) {
     for (const std::size_t tokens : {1UL, 10UL, 100UL}) {
         const CausalPasses passes = causal_passes(tokens, tokens);
         EXPECT_LE(passes.cache_difference, equal_rows_differ_by) << tokens;
         EXPECT_LE(passes.gradient_difference, equal_rows_differ_by) << tokens;
         EXPECT_EQ(passes.one_pass, tokens * tokens);
-        EXPECT_EQ(passes.all_prefixes, tokens * (tokens + 1) * (2 * tokens + 1) / 6);
+        EXPECT_EQ(passes.all_beginnings, tokens * (tokens + 1) * (2 * tokens + 1) / 6);
         EXPECT_EQ(passes.with_cache, tokens * (tokens + 1) / 2);
     }
 }

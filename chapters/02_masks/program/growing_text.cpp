@@ -1,8 +1,8 @@
-// chapters/02_masks/program/prefix_passes.cpp · one masked pass over a text against a pass over each of its prefixes
+// chapters/02_masks/program/growing_text.cpp · one masked pass over a text against a pass over each of its beginnings
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "chapters/02_masks/models/prefix_rows.hpp"
+#include "chapters/02_masks/models/growing_text_rows.hpp"
 #include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {
@@ -25,42 +25,42 @@ std::string at_most(double difference) {
     return difference <= equal_rows_differ_by ? "at most 1e-5" : fmt::format("{:.2g}", difference);
 }
 
-Report show_prefix_passes(const Request& request) {
+Report show_growing_text(const Request& request) {
     Table rows{.columns = {{"mask"},
-                           {"equal rows", whole(fmt::format(" of {}", tokens_of_prefix_passes))},
+                           {"equal rows", whole(fmt::format(" of {}", tokens_of_growing_text))},
                            {"which"}}};
-    for (const PrefixTrial& trial : prefix_trials()) {
-        const std::vector<float> differences = prefix_differences(trial, request[options::seed]);
+    for (const GrowingTrial& trial : growing_trials()) {
+        const std::vector<float> differences = growing_differences(trial, request[options::seed]);
         rows.add({trial.name, equal_rows(differences), rows_that_are_equal(differences)});
     }
     Table scores{.columns = {{"tokens", whole()},
                              {"scores of one pass", whole()},
-                             {"of all prefixes", whole()},
+                             {"of all beginnings", whole()},
                              {"with a cache", whole()}}};
     CausalPasses passes;
-    for (const std::size_t tokens : {tokens_of_prefix_passes, 10 * tokens_of_prefix_passes}) {
+    for (const std::size_t tokens : {tokens_of_growing_text, 10 * tokens_of_growing_text}) {
         passes = causal_passes(tokens, request[options::seed]);
-        scores.add({tokens, passes.one_pass, passes.all_prefixes, passes.with_cache});
+        scores.add({tokens, passes.one_pass, passes.all_beginnings, passes.with_cache});
     }
     Report report;
     report.add(rows);
     report.add(scores);
     report.note(fmt::format("Rows of the one pass and rows with a cache differ by {}.",
                             at_most(passes.cache_difference)));
-    report.note(
-        fmt::format("Gradients of the one pass and of all prefixes together differ by {} of the largest one.",
-                    at_most(passes.gradient_difference)));
+    report.note(fmt::format(
+        "Gradients of the one pass and of all beginnings together differ by {} of the largest one.",
+        at_most(passes.gradient_difference)));
     return report;
 }
 
 }  // namespace
 
-Section prefix_passes_measured() {
-    return {.id = "prefix-passes",
-            .title = "Which rows of one pass equal the last row of a pass over their prefix?",
+Section growing_text_measured() {
+    return {.id = "growing-text",
+            .title = "Which rows of one pass equal the last row of a pass over their beginning?",
             .level = Level::deeper,
             .options = {options::seed},
-            .run = show_prefix_passes};
+            .run = show_growing_text};
 }
 
 }  // namespace tfs
