@@ -1,4 +1,4 @@
-// chapters/04_normalization/normalization.hpp · what chapter 04 builds: LayerNorm, RMSNorm, BatchNorm, and a puzzle
+// chapters/04_normalization/normalization.hpp · what chapter 04 builds: LayerNorm and its gradient, RMSNorm, BatchNorm, and a puzzle
 //
 // Sources: Ba, Kiros and Hinton 2016, "Layer Normalization" (arXiv:1607.06450); Zhang and Sennrich 2019, "Root Mean
 // Square Layer Normalization" (arXiv:1910.07467); Ioffe and Szegedy 2015, "Batch Normalization" (arXiv:1502.03167).
@@ -48,6 +48,27 @@ struct RMSNorm {
     Parameters parameters() const;             // gamma
 };
 
+// What the forward pass keeps for the way back, for each row: x_hat = (x - mean) / sqrt(variance + eps), and rstd, the
+// reciprocal of that root.
+struct NormalisedRows {
+    Array x_hat;  // (tokens, d_model)
+    Array rstd;   // (tokens)
+};
+// Given (normalised_rows.cpp). x (tokens, d_model).
+[[nodiscard]] NormalisedRows normalised_rows(const Array& x, float eps = 1e-5f);
+
+struct LayerNormGradients {
+    Array x;            // (tokens, d_model)
+    Array gamma, beta;  // (d_model) each
+};
+
+// Step layer_norm_backward · The gradient of y = gamma x_hat + beta (layer_norm) by hand: from dy, the gradient of a loss with
+// respect to y, to those with respect to x, gamma and beta. No tape. The three are equal to the tape's, but for rounding.
+//   forward: of x (tokens, d_model) · gamma (d_model) · dy (tokens, d_model)
+// Throws ShapeError if gamma or dy doesn't fit.
+[[nodiscard]] LayerNormGradients layer_norm_backward(const NormalisedRows& forward, const Array& gamma,
+                                                     const Array& dy);
+
 // One number for each feature.
 struct FeatureStatistics {
     Tensor mean, variance;  // (features) each
@@ -95,19 +116,21 @@ struct BatchNorm {
 // The gradient passes straight through, as if nothing were rounded: the true derivative is 0 nearly everywhere.
 [[nodiscard]] Tensor round_to_bfloat16(const Tensor& x);
 
-struct RowPair {
-    Tensor first, second;  // (d_model) each
+// A layer that carries a number s: its row is s * weight + bias; LayerNorm; then `readout` reads it: the sum of readout * y.
+struct LengthReader {
+    Tensor weight, bias;  // (d_model) each
+    Tensor readout;       // (d_model)
 };
-struct NormTwins {
-    RowPair for_layer_norm, for_both;
-};
+constexpr float longest_length = 100.0f;
 
-// Step norm_twins · Puzzle: what the norms can't see. Find two pairs of rows:
-//     for_layer_norm: LayerNorm can't tell them apart, RMSNorm can;
-//     for_both:       neither can tell them apart.
-// Both norms have gamma = 1, beta = 0 and their usual eps. A norm can't tell two rows apart where no feature of its two
-// results differs by more than 1e-5; it can where some feature differs by 0.1 or more. The rows of a pair have the same 2
-// to 16 features, differ by 0.1 or more in some feature, and each has a standard deviation of 0.1 or more.
-[[nodiscard]] NormTwins norm_twins();
+// Given (models/read_length.cpp) · What the reader reads of a length s: the sum over the features of
+//     readout * layer_norm(s * weight + bias), with gamma = 1, beta = 0 and eps = 1e-5.
+// Throws ShapeError if the three have not the same 2 to 16 features.
+[[nodiscard]] float read_length(const LengthReader& reader, float length);
+
+// Step surviving_length · Puzzle: choose the numbers of a LengthReader such that for each length s from 1 to longest_length
+// what is read is within 1 % of s. 2 to 16 features. Each row, before the norm, has a standard deviation of 0.1 or more: eps
+// must not help.
+[[nodiscard]] LengthReader surviving_length();
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// Step 4.2 · batch_normalization · ●●● · 30 min
+// Step 4.3 · batch_normalization · ●●○ · 20 min
 // solutions/04_normalization/batch_normalization.cpp
 #include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
@@ -7,10 +7,13 @@ namespace tfs {
 
 FeatureStatistics batch_statistics(const Tensor& x) {
     require_batch("batch_statistics", x, 2);
-    // begin: Mean and variance of each feature over all tokens of the batch.
+    // begin: This file compiles and runs, and has four faults: one in this function, three in the call of BatchNorm.
     const std::size_t features = x.size(-1);
     const Tensor rows = reshape(x, {x.size() / features, features});  // (batch * seq, features)
     return {mean(rows, 0), variance(rows, 0)};                        // (features) each
+    // instead
+    // const Tensor means = mean(x, -2), variances = variance(x, -2);  // (batch, features): of each sentence
+    // return {mean(means, 0), mean(variances, 0)};                    // (features) each
     // end
 }
 
@@ -27,8 +30,7 @@ BatchNorm::BatchNorm(std::size_t features, float share_of_new, float epsilon)
 Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
     require_batch("BatchNorm", x, mode == NormMode::training ? 2 : 1);
     require_features(x, gamma.size());
-    // begin: Normalise x by the statistics that `mode` asks for. Training also moves the running ones, which
-    // must not stay on the tape.
+    // begin: Three faults: compare each line with the contract.
     FeatureStatistics used{running_mean, running_variance};
     if (mode == NormMode::training) {
         used = batch_statistics(x);
@@ -37,8 +39,14 @@ Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
         running_mean = (running_mean * (1.0f - momentum) + used.mean * momentum).detach();
         running_variance = (running_variance * (1.0f - momentum) + of_a_sample * momentum).detach();
     }
-    return gamma * ((x - used.mean) / sqrt(used.variance + eps)) + beta;  // (batch, seq, features)
+    // instead
+    // const FeatureStatistics used = batch_statistics(x);
+    // if (mode == NormMode::training) {
+    //     running_mean = running_mean * (1.0f - momentum) + used.mean * momentum;
+    //     running_variance = running_variance * (1.0f - momentum) + used.variance * momentum;
+    // }
     // end
+    return gamma * ((x - used.mean) / sqrt(used.variance + eps)) + beta;  // (batch, seq, features)
 }
 
 Parameters BatchNorm::parameters() const { return {{"gamma", gamma}, {"beta", beta}}; }

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "common/tensor.hpp"
+#include "chapters/04_normalization/normalization.hpp"
 
 namespace tfs {
 
@@ -15,6 +15,9 @@ void require_rms_norm(const Tensor& x, const Tensor& gamma, float eps);
 
 // For constructors: `width` features, at least `smallest` of them; eps finite and not negative.
 void require_norm_sizes(std::string_view layer, std::size_t width, std::size_t smallest, float eps);
+
+// x_hat (tokens, d_model), rstd (tokens), gamma (d_model), dy as x_hat.
+void require_backward(const NormalisedRows& forward, const Array& gamma, const Array& dy);
 
 // x (..., features) with two axes or more, and at least `values` values for each feature.
 void require_batch(std::string_view operation, const Tensor& x, std::size_t values);

@@ -67,9 +67,7 @@ PlaneFigure number_line(const Tensor& x) {
             .title = "LayerNorm moves a row until its mean is 0, then scales it to deviation 1",
             .panels = {panel},
             .panels_per_row = 1,
-            .caption =
-                "The four features of one token as dots; the dashed line is 0. The order of the dots and the "
-                "ratios of their distances stay."};
+            .caption = "The four features of one token as dots; the dashed line is 0."};
 }
 
 Report show_by_hand(const Request&) {
@@ -85,6 +83,10 @@ Report show_by_hand(const Request&) {
     add("x", x);
     add("LayerNorm", LayerNorm(4)(x));
     add("RMSNorm", RMSNorm(4)(x));
+    const Tensor input(x.array(), true), arrives = Tensor::from({4}, {0.0f, 0.0f, 0.0f, 4.0f});
+    sum(LayerNorm(4)(input) * arrives).backward();
+    add("gradient at LayerNorm's result", arrives);
+    add("gradient at x", Tensor(input.grad()));
     Report report;
     report.note(fmt::format("x has mean {:.0f}, standard deviation {:.0f}, root mean square {:.0f}",
                             mean(x, -1).item(), sqrt(variance(x, -1)).item(), sqrt(mean(x * x, -1)).item()));

@@ -40,7 +40,7 @@ Report show_norm_before_attention(const Request& request) {
     if (!model) return report;
     const NoGrad no_grad;
     const Tensor x = model->embedding(model->tokenizer.encode(words));
-    // gamma is the size of the embeddings that this head was trained with.
+    // One gamma for all features: the size of the embeddings that this head was trained with.
     LayerNorm norm(x.size(-1));
     norm.gamma = norm.gamma.detach() * static_cast<float>(root_mean_square(model->embedding.weight.values()));
     const Array without = last_rows(*model, x, nullptr), with = last_rows(*model, x, &norm);
@@ -61,11 +61,12 @@ Report show_norm_before_attention(const Request& request) {
         .column_axis = "key",
         .panels = {rows_panel("without a norm", without, words),
                    rows_panel("LayerNorm before attention", with, words)},
-        .caption =
-            fmt::format("One trained head, and the row of \"{}\" for each size of the stream. Without a norm "
-                        "a small stream makes the head look evenly everywhere, and a large one makes it look "
-                        "at only one word. With LayerNorm before attention the size has no effect.",
-                        words.back())});
+        .caption = fmt::format(
+            "One trained head, and the row of \"{}\" for each size of the stream. Without a norm a small "
+            "stream "
+            "makes the head look evenly everywhere, a large one at only one word. With LayerNorm before "
+            "attention the size has no effect.",
+            words.back())});
     return report;
 }
 

@@ -8,19 +8,20 @@
 namespace tfs {
 
 // One for each file of this folder, or two.
-Section one_row_by_hand(), stream_size(), norm_before_attention(), token_statistics(), leak(), gamma_beta(),
+Section one_row_by_hand(), stream_size(), norm_before_attention(), token_statistics(), leak(), geometry(),
     invariance(), shapes_of_distributions(), shared_statistics(), neighbours_and_padding(),
-    training_and_evaluation(), sample_deviation(), bfloat16_error(), norm_cost(), own_twins(), twins();
+    training_and_evaluation(), sample_deviation(), bfloat16_error(), norm_cost(), own_length_reader(),
+    length_reader(), norm_training();
 
 Chapter chapter() {
     return {
         .name = "04_normalization",
         .description = "LayerNorm, RMSNorm and BatchNorm on a sentence, and why a deep model needs a norm.",
         .sections = {one_row_by_hand(), stream_size(), norm_before_attention(), token_statistics(), leak(),
-                     gamma_beta(), invariance(), shapes_of_distributions(), shared_statistics(),
+                     geometry(), saturation(), invariance(), shapes_of_distributions(), shared_statistics(),
                      neighbours_and_padding(), training_and_evaluation(), sample_deviation(),
-                     bfloat16_error(), norm_cost(), own_twins(), twins()},
-        // Rows that pass give the puzzle away, so a run of the solutions shows them with --deeper only.
+                     bfloat16_error(), norm_cost(), own_length_reader(), length_reader(), norm_training()},
+        // Numbers that pass give the puzzle away, so a run of the solutions shows them with --deeper only.
         .belongs = [](const Section& section, const Request& request) {
             return section.id != (request.on_own_steps ? "puzzle-solution" : "puzzle");
         }};

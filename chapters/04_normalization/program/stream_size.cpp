@@ -10,28 +10,43 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t stream_width = 256, stream_tokens = 16, deepest = 96;
+constexpr std::size_t stream_width = 128, stream_tokens = 16, deepest = 96, stream_seeds = 6;
 constexpr std::array layer_sizes{0.5, 1.0, 2.0};
 
-// The root mean square of x after each layer, x = x + layer(x). A layer is two random matrices with a ReLU between them, which
-// makes of x a result `size` times as large as x.
-std::vector<double> sizes_by_depth(double size, bool normalise, std::uint64_t seed) {
-    Rng rng(seed);
+using Sizes = std::array<double, deepest>;  // the root mean square of the stream after each layer
+struct StreamSizes {
+    std::array<Sizes, layer_sizes.size()> without;  // for each of layer_sizes
+    Sizes with;                                     // LayerNorm, and the last of layer_sizes
+};
+
+// x = x + layer(x). A layer is two random matrices with a ReLU between them, which makes of x a result `size` times as large
+// as x. All streams go through the same matrices; the sizes are means over several draws of them.
+StreamSizes sizes_by_depth(std::uint64_t first_seed) {
     const LayerNorm norm(stream_width);
     const double keeps = 1.0 / std::sqrt(static_cast<double>(stream_width));
     const NoGrad no_grad;
-    Tensor x(rng.normal_array({stream_tokens, stream_width}));
-    std::vector<double> sizes;
-    for (std::size_t layer = 0; layer < deepest; ++layer) {
-        const Tensor in(rng.normal_array({stream_width, stream_width}, 0.0, std::sqrt(2.0) * keeps));
-        const Tensor out(rng.normal_array({stream_width, stream_width}, 0.0, size * keeps));
-        x = x + matmul(maximum(matmul(normalise ? norm(x) : x, in), 0.0f), out);
-        sizes.push_back(root_mean_square(x.values()));
+    StreamSizes sizes{};
+    for (std::size_t draw = 0; draw < stream_seeds; ++draw) {
+        Rng rng(first_seed + draw);
+        const Tensor begin(rng.normal_array({stream_tokens, stream_width}));
+        std::array<Tensor, layer_sizes.size()> without{begin, begin, begin};
+        Tensor with = begin;
+        for (std::size_t layer = 0; layer < deepest; ++layer) {
+            const Tensor in(rng.normal_array({stream_width, stream_width}, 0.0, std::sqrt(2.0) * keeps));
+            const Tensor out(rng.normal_array({stream_width, stream_width}, 0.0, keeps));
+            const auto add_layer = [&](Tensor& x, const Tensor& read, double size) {
+                x = x + matmul(maximum(matmul(read, in), 0.0f), out) * static_cast<float>(size);
+                return root_mean_square(x.values()) / static_cast<double>(stream_seeds);
+            };
+            for (std::size_t i = 0; i < layer_sizes.size(); ++i)
+                sizes.without[i][layer] += add_layer(without[i], without[i], layer_sizes[i]);
+            sizes.with[layer] += add_layer(with, norm(with), layer_sizes.back());
+        }
     }
     return sizes;
 }
 
-Series curve_of(const std::string& name, const std::vector<double>& sizes, Hue hue) {
+Series curve_of(const std::string& name, const Sizes& sizes, Hue hue) {
     Series curve{.name = name, .hue = hue};
     for (const std::size_t layers : {1u, 2u, 4u, 8u, 16u, 24u, 32u, 48u, 64u, 80u, 96u})
         curve.add(static_cast<double>(layers), sizes[layers - 1]);
@@ -39,16 +54,15 @@ Series curve_of(const std::string& name, const std::vector<double>& sizes, Hue h
 }
 
 Report show_stream(const Request& request) {
-    std::array<std::vector<double>, layer_sizes.size()> without;
-    const std::vector<double> with = sizes_by_depth(layer_sizes.back(), true, request[options::seed]);
-    LinePanel panel{"16 tokens of width 256", "layers", "size of the stream, logarithmic", false, true};
+    const StreamSizes sizes = sizes_by_depth(request[options::seed]);
+    LinePanel panel{"16 tokens of width 128, the mean of six draws", "layers",
+                    "size of the stream, logarithmic", false, true};
     for (std::size_t i = 0; i < layer_sizes.size(); ++i) {
-        without[i] = sizes_by_depth(layer_sizes[i], false, request[options::seed]);
         panel.series.push_back(
-            curve_of(fmt::format("no norm, layers add {} times their input", layer_sizes[i]), without[i],
-                     Hue::without));
+            curve_of(fmt::format("no norm, layers add {} times their input", layer_sizes[i]),
+                     sizes.without[i], Hue::without));
     }
-    panel.series.push_back(curve_of("LayerNorm, layers add 2 times their input", with, Hue::with));
+    panel.series.push_back(curve_of("LayerNorm, layers add 2 times their input", sizes.with, Hue::with));
     Table table{.columns = {{"layers", whole()},
                             {"0.5, no norm", significant(2)},
                             {"1, no norm", significant(2)},
@@ -56,20 +70,20 @@ Report show_stream(const Request& request) {
                             {"2, LayerNorm", significant(2)}}};
     for (const std::size_t layers : {1u, 6u, 24u, 96u}) {
         const std::size_t at = layers - 1;
-        table.add({layers, without[0][at], without[1][at], without[2][at], with[at]});
+        table.add({layers, sizes.without[0][at], sizes.without[1][at], sizes.without[2][at], sizes.with[at]});
     }
     Report report;
     report.note(
         "Size of the stream (root mean square; 1 at first) if each layer adds a result that is 0.5, 1 or 2 "
         "times as large as its input:");
     report.add(table);
-    report.add(LineFigure{
-        .name = "stream",
-        .title = "Without a norm the stream explodes with depth; with LayerNorm it does not",
-        .panels = {std::move(panel)},
-        .caption = "Without a norm each layer multiplies the size of the stream: after 96 layers even weak "
-                   "layers have made it tens of thousands of times as large. With LayerNorm each layer reads "
-                   "a row of size 1, and the stream grows only like the root of the depth."});
+    report.add(
+        LineFigure{.name = "stream",
+                   .title = "Without a norm the stream explodes with depth; with LayerNorm it does not",
+                   .panels = {std::move(panel)},
+                   .caption = "Without a norm each layer multiplies the size of the stream. With LayerNorm "
+                              "each layer reads a row of "
+                              "size 1, and the stream grows only like the root of the depth."});
     return report;
 }
 

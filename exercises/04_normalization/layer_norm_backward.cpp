@@ -1,0 +1,21 @@
+// Step 4.2 · layer_norm_backward · ●●● · 25 min
+// exercises/04_normalization/layer_norm_backward.cpp · check yours with ./tutorial check 4.2
+#include "chapters/04_normalization/given/norm_checks.hpp"
+#include "chapters/04_normalization/normalization.hpp"
+
+namespace tfs {
+
+LayerNormGradients layer_norm_backward(const NormalisedRows& forward, const Array& gamma, const Array& dy) {
+    require_backward(forward, gamma, dy);
+    const auto& [x_hat, rstd] = forward;  // (tokens, d_model), (tokens)
+    const std::size_t tokens = x_hat.shape()[0], d_model = x_hat.shape()[1];
+    LayerNormGradients to{xt::zeros<float>({tokens, d_model}), xt::zeros<float>({d_model}),
+                          xt::zeros<float>({d_model})};
+    for (std::size_t t = 0; t < tokens; ++t) {
+        // TODO 4.2: Add what this token sends to gamma and to beta, and set its row of `to.x`.
+        throw NotImplemented("4.2 layer_norm_backward");
+    }
+    return to;
+}
+
+}  // namespace tfs

@@ -1,0 +1,33 @@
+// Step 4.2 · layer_norm_backward · ●●● · 25 min
+// solutions/04_normalization/layer_norm_backward.cpp
+#include "chapters/04_normalization/given/norm_checks.hpp"
+#include "chapters/04_normalization/normalization.hpp"
+
+namespace tfs {
+
+LayerNormGradients layer_norm_backward(const NormalisedRows& forward, const Array& gamma, const Array& dy) {
+    require_backward(forward, gamma, dy);
+    const auto& [x_hat, rstd] = forward;  // (tokens, d_model), (tokens)
+    const std::size_t tokens = x_hat.shape()[0], d_model = x_hat.shape()[1];
+    LayerNormGradients to{xt::zeros<float>({tokens, d_model}), xt::zeros<float>({d_model}),
+                          xt::zeros<float>({d_model})};
+    for (std::size_t t = 0; t < tokens; ++t) {
+        // begin: Add what this token sends to gamma and to beta, and set its row of `to.x`.
+        float mean_g = 0.0f, mean_g_x_hat = 0.0f;  // g = gamma dy is the gradient at x_hat
+        for (std::size_t i = 0; i < d_model; ++i) {
+            const float g = gamma(i) * dy(t, i);
+            mean_g += g / static_cast<float>(d_model);
+            mean_g_x_hat += g * x_hat(t, i) / static_cast<float>(d_model);
+            to.gamma(i) += dy(t, i) * x_hat(t, i);
+            to.beta(i) += dy(t, i);
+        }
+        for (std::size_t i = 0; i < d_model; ++i) {
+            const float g = gamma(i) * dy(t, i);
+            to.x(t, i) = rstd(t) * (g - mean_g - x_hat(t, i) * mean_g_x_hat);
+        }
+        // end
+    }
+    return to;
+}
+
+}  // namespace tfs
