@@ -10,6 +10,8 @@
 // Read the lesson in README.md beside this file; write your steps in exercises/03_positional_encoding/.
 #pragma once
 
+#include <vector>
+
 #include "chapters/01_attention/attention.hpp"
 
 namespace tfs {
@@ -29,7 +31,7 @@ struct SinusoidalPositionalEncoding {
     Tensor operator()(const Tensor& x, const Offset& offset) const;  // given; x (batch, seq, d_model)
 };
 
-// Step absolute_positions · A learned row for each position, added to the embeddings (as in BERT and GPT-2).
+// Given (learned_positions.cpp) · A learned row for each position, added to the embeddings (as in BERT and GPT-2).
 struct LearnedPositionalEmbedding {
     Embedding embedding;  // weight (max_len, d_model)
 
@@ -51,6 +53,10 @@ struct RotaryEmbedding {
     RotaryEmbedding(std::size_t d_k, std::size_t max_len, double theta = 10000.0);
 };
 
+// Given (scaled_rotary.cpp) · The angles of any frequencies: pair i turns at position pos by pos * frequencies[i].
+// ValueError if there is no frequency or no position.
+[[nodiscard]] RotaryEmbedding rotary_of(const std::vector<double>& frequencies, std::size_t max_len);
+
 // Which two columns of a head form pair i.
 enum class RotaryLayout {
     interleaved,  // (2i, 2i + 1): the paper
@@ -63,9 +69,14 @@ enum class RotaryLayout {
 // ShapeError if d_k is not that of `rotary`; ValueError if its table ends before offset + seq.
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary,
                     RotaryLayout layout = RotaryLayout::interleaved, std::size_t offset = 0);
-// Given · x (batch, …, seq, d_k)
+// Given · x (batch, …, seq, d_k), each row of the batch from its own position on
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout,
                     const Offset& offset);
+
+// Given (layouts.cpp) · The columns of x (…, d_k) in another order: the even ones first, then the odd ones; and back.
+Tensor even_columns_first(
+    const Tensor& x);                       // interleaved -> half_split: (a0, b0, a1, b1) -> (a0, a1, b0, b1)
+Tensor even_columns_back(const Tensor& x);  // half_split -> interleaved
 
 // Given (rotary_attention.cpp) · Scaled dot-product attention with rotary positions: queries and keys are turned, values
 // are not.
@@ -94,6 +105,16 @@ Tensor alibi_slopes(std::size_t num_heads);
 // bias of scaled_dot_product_attention. ValueError if a size is 0. A bias for another number of heads does not fit the
 // scores: adding it is a ShapeError (only a bias for 1 head would be repeated).
 Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, const Offset& offset = 0);
+
+// Step position_interpolation · A rotary head was trained on texts of `trained` words, and nothing is trained any more. By which
+// factor does each frequency change, so that it reads texts of `longest` words?
+//   Pair i then turns by factor_i * frequencies[i] from one position to the next.
+// Returns as many factors as frequencies; all are 1 where longest <= trained. One factor for all pairs, trained / longest, is
+// position interpolation (Chen et al. 2023).
+// The checklist trains five marker finders (models/marker_finder.hpp) at 32. With your factors each must do, at 64, 128
+// and 256 words: 90 % of the queries have their largest weight on the right key, and the mean weight on it is 0.8.
+[[nodiscard]] std::vector<double> rotary_factors(const std::vector<double>& frequencies, std::size_t trained,
+                                                 std::size_t longest);
 
 // Step previous_token_head · Puzzle: weights by hand for a head that looks at the previous token, from sinusoids alone.
 //   x = the rows of SinusoidalPositionalEncoding(32, …), no words · q = x w_qᵀ · k = x w_kᵀ · d_k is yours to choose

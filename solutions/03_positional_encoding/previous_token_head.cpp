@@ -1,4 +1,4 @@
-// Step 3.3 · previous_token_head · ●●○ · 25 min
+// Step 3.4 · previous_token_head · ●●○ · 25 min
 // solutions/03_positional_encoding/previous_token_head.cpp
 #include <cmath>
 

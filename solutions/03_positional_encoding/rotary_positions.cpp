@@ -1,4 +1,4 @@
-// Step 3.2 · rotary_positions · ●●● · 35 min
+// Step 3.2 · rotary_positions · ●●○ · 30 min
 // solutions/03_positional_encoding/rotary_positions.cpp
 #include <fmt/format.h>
 
@@ -43,23 +43,13 @@ Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout
     // the shape of x.
     const bool interleaved = layout == RotaryLayout::interleaved;
     const std::size_t seq = x.size(-2), pairs = x.size(-1) / 2;
-    const int side = interleaved ? -1 : -2;        // the axis of size 2 in by_pair(2)
-    const auto by_pair = [&](std::size_t sides) {  // (…, seq, pair, sides) or (…, seq, sides, pair)
-        Shape shape = x.shape();
-        shape.back() = interleaved ? pairs : sides;
-        shape.push_back(interleaved ? sides : pairs);
-        return shape;
-    };
-    Shape one_side = x.shape();
-    one_side.back() = pairs;
-    const Tensor both = reshape(x, by_pair(2));
-    const Tensor a = reshape(slice(both, side, 0, 1), one_side);    // (…, seq, pair)
-    const Tensor b = reshape(slice(both, side, 1, 2), one_side);    // (…, seq, pair)
+    const Tensor halves = interleaved ? even_columns_first(x) : x;  // all a, then all b
+    const Tensor a = slice(halves, -1, 0, pairs);                   // (…, seq, pair)
+    const Tensor b = slice(halves, -1, pairs, 2 * pairs);           // (…, seq, pair)
     const Tensor cos = slice(rotary.cos, 0, offset, offset + seq);  // (seq, pair)
     const Tensor sin = slice(rotary.sin, 0, offset, offset + seq);  // (seq, pair)
-    const Tensor turned_a = reshape(a * cos - b * sin, by_pair(1));
-    const Tensor turned_b = reshape(a * sin + b * cos, by_pair(1));
-    return reshape(concat({turned_a, turned_b}, side), x.shape());  // (…, seq, d_k)
+    const Tensor turned = concat({a * cos - b * sin, a * sin + b * cos}, -1);
+    return interleaved ? even_columns_back(turned) : turned;  // (…, seq, d_k)
     // end
 }
 

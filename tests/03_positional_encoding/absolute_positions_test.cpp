@@ -1,4 +1,4 @@
-// tests/03_positional_encoding/absolute_positions_test.cpp · step absolute_positions: PyTorch's values, properties, diagnosis
+// tests/03_positional_encoding/absolute_positions_test.cpp · step absolute_positions: PyTorch's values, properties, which fault is left
 #include "tests/03_positional_encoding/checklist.hpp"
 
 #include <fmt/format.h>
@@ -27,19 +27,22 @@ Tensor sinusoids(const std::function<double(double)>& frequency, double first = 
     });
 }
 
+// With a frequency for each column in place of each pair.
+Tensor columns_at_own_speed() {
+    return table_of(16, 8, [](double pos, double column) {
+        const double angle = pos * power(-column / 8.0);
+        return std::fmod(column, 2.0) == 0.0 ? std::sin(angle) : std::cos(angle);
+    });
+}
+
 std::vector<Suspect> sinusoid_suspects() {
     const auto right = [](double i) { return power(-2.0 * i / 8.0); };
     const double degree = std::numbers::pi / 180.0;
     return {
         {"the exponent is i / d_model; pair i has 2i / d_model",
          [=] { return sinusoids([](double i) { return power(-i / 8.0); }); }},
-        {"the exponent has the column in place of 2i: the cosine of a pair must have the angle of its sine",
-         [=] {
-             return table_of(16, 8, [](double pos, double column) {
-                 const double angle = pos * power(-column / 8.0);
-                 return std::fmod(column, 2.0) == 0.0 ? std::sin(angle) : std::cos(angle);
-             });
-         }},
+        {"sine and cosine of a pair turn at different speeds: they are not the hand of one clock",
+         [] { return columns_at_own_speed(); }},
         {"all sines come first, then all cosines; sine and cosine of a pair are neighbours, 2i and 2i + 1",
          [=] {
              return table_of(16, 8, [=](double pos, double column) {
@@ -78,7 +81,20 @@ std::vector<Suspect> sinusoid_suspects() {
         {"positions are counted from 1; the first one is 0", [=] { return sinusoids(right, 1.0); }}};
 }
 
+// Whether nothing is mended yet. Then the checks tell no cause: to find the faults is the step.
+bool is_untouched() {
+    const SinusoidalPositionalEncoding encoding(8, 16);
+    if (!close(encoding.table, columns_at_own_speed(), {1e-5, 1e-6})) return false;
+    const Tensor zeros = Tensor::zeros({1, 5, 8});
+    return close(encoding(zeros, 7), reshape(slice(encoding.table, 0, 0, 5), {1, 5, 8}));
+}
+
+const char* const measure =
+    "not changed yet: the three faults are still there; measure before you mend: ./tutorial run 3 --mine -- "
+    "--deeper";
+
 TEST(absolute_positions, sinusoids_equal_pytorch) {
+    if (is_untouched()) FAIL() << likely_if(true, measure);
     const SinusoidalPositionalEncoding encoding(8, 16);
     const bool length = depends_on_length(encoding.table, SinusoidalPositionalEncoding(8, 5).table);
     EXPECT_TRUE(close(encoding.table, golden()["sinusoids.table"], {1e-5, 1e-6},
@@ -91,7 +107,7 @@ TEST(absolute_positions, sinusoids_equal_pytorch) {
 }
 
 TEST(absolute_positions, sinusoids_are_right_far_out) {
-    ASSERT_TRUE(takes_width(6, [] { SinusoidalPositionalEncoding(6, 16); }));
+    if (is_untouched()) FAIL() << likely_if(true, measure);
     const SinusoidalPositionalEncoding encoding(6, 20001);
     ASSERT_TRUE(has_shape(encoding.table, {20001, 6}));
     EXPECT_TRUE(
@@ -99,17 +115,21 @@ TEST(absolute_positions, sinusoids_are_right_far_out) {
 }
 
 TEST(absolute_positions, sinusoids_are_added_to_x_at_their_positions) {
+    if (is_untouched()) FAIL() << likely_if(true, measure);
     const SinusoidalPositionalEncoding encoding(8, 16);
     const Tensor x = leaf("sinusoids.x"), table = golden()["sinusoids.table"];
+    std::vector<Suspect> suspects{
+        {"every position gets the row of the first one", [&] { return x + slice(table, 0, 0, 1); }}};
+    for (Suspect& suspect : sum_suspects(x, slice(table, 0, 0, 5))) suspects.push_back(std::move(suspect));
     ASSERT_TRUE(right_for_positions(
-        "", [&](const Tensor& any) { return encoding(any); }, x, golden()["sinusoids.output"],
-        sum_suspects(x, slice(table, 0, 0, 5))));
+        "", [&](const Tensor& any) { return encoding(any); }, x, golden()["sinusoids.output"], suspects));
     const Tensor y = encoding(x);
     ASSERT_TRUE(send_back(y, golden()["sinusoids.grad_weights"]));
     EXPECT_TRUE(gradient_close("x", x, golden()["sinusoids.grad_x"]));
 }
 
 TEST(absolute_positions, sinusoids_take_the_axis_before_the_last_for_the_positions) {
+    if (is_untouched()) FAIL() << likely_if(true, measure);
     const SinusoidalPositionalEncoding encoding(8, 16);
     for (const Shape& shape : {Shape{5, 8}, Shape{2, 3, 5, 8}}) {
         const Tensor x = normal(shape, 6);
@@ -120,6 +140,7 @@ TEST(absolute_positions, sinusoids_take_the_axis_before_the_last_for_the_positio
 }
 
 TEST(absolute_positions, sinusoids_begin_at_the_offset) {
+    if (is_untouched()) FAIL() << likely_if(true, measure);
     const SinusoidalPositionalEncoding encoding(8, 16);
     ASSERT_TRUE(has_shape(encoding.table, {16, 8}));
     const Tensor x = golden()["sinusoids.x"];
@@ -135,6 +156,7 @@ TEST(absolute_positions, sinusoids_begin_at_the_offset) {
 }
 
 TEST(absolute_positions, sinusoids_refuse_positions_beyond_the_table) {
+    if (is_untouched()) FAIL() << likely_if(true, measure);
     const SinusoidalPositionalEncoding encoding(8, 16);
     ASSERT_TRUE(has_shape(encoding.table, {16, 8}));
     const Tensor x = Tensor::zeros({2, 5, 8});
@@ -174,119 +196,12 @@ TEST(absolute_positions, sinusoids_refuse_positions_beyond_the_table) {
 }
 
 TEST(absolute_positions, sinusoids_refuse_an_odd_width) {
-    ASSERT_TRUE(takes_width(2, [] { SinusoidalPositionalEncoding(2, 3); }));
-    EXPECT_TRUE(has_shape(SinusoidalPositionalEncoding(8, 16).table, {16, 8}));
-    EXPECT_TRUE(refuses<ValueError>(
-        [] { SinusoidalPositionalEncoding(7, 16); }, {"7"}, "d_model 7",
-        "an odd d_model leaves its last sine without a cosine: check d_model % 2 before filling the table"));
+    EXPECT_TRUE(has_shape(SinusoidalPositionalEncoding(2, 3).table, {3, 2}));
+    EXPECT_TRUE(refuses<ValueError>([] { SinusoidalPositionalEncoding(7, 16); }, {"7"}, "d_model 7"));
     EXPECT_TRUE(refuses<ValueError>([] { SinusoidalPositionalEncoding(0, 16); }, {}, "d_model 0"));
     EXPECT_TRUE(refuses<ValueError>([] { SinusoidalPositionalEncoding(8, 0); }, {}, "max_len 0"));
     EXPECT_TRUE(refuses<ShapeError>([] { SinusoidalPositionalEncoding(1ull << 32, 1ull << 32); }, {},
                                     "a table larger than any memory"));
-}
-
-LearnedPositionalEmbedding golden_learned() {
-    Rng none = Rng::zeros();
-    LearnedPositionalEmbedding layer(6, 12, none);
-    layer.embedding.weight = leaf("learned.table");
-    return layer;
-}
-
-const std::string kept =
-    "the positions are those of an earlier call, as a `static` keeps them; make the ids in each call";
-
-// x of another length than before is refused.
-bool keeps_positions(const LearnedPositionalEmbedding& layer) {
-    try {
-        (void)layer(Tensor::zeros({1, 4, 6}));
-        (void)layer(Tensor::zeros({1, 3, 6}));
-    } catch (const ShapeError&) {
-        return true;
-    } catch (const ValueError&) {  // told by the comparison
-    }
-    return false;
-}
-
-TEST(absolute_positions, learned_rows_equal_pytorch) {
-    const LearnedPositionalEmbedding layer = golden_learned();
-    const Tensor x = golden()["learned.x"], table = golden()["learned.table"];
-    const auto rows = [&](std::size_t begin) { return slice(table, 0, begin, begin + 4); };
-    const std::string same_row =
-        "every position gets the same row; position i needs row offset + i. `Ids ids(n)` and `Ids ids({n})` "
-        "hold one "
-        "number, `Ids::from_shape({n})` holds n";
-    std::vector<Suspect> suspects{
-        {"positions are counted from 1; the first row of the table is that of position 0",
-         [&] { return x + rows(1); }},
-        {"each sequence of the batch gets one row; the ids count positions, not sequences",
-         [&] {
-             return x + reshape(slice(table, 0, 0, 2), {2, 1, 6});
-         }},
-        {"the ids go on counting from one sequence to the next; each begins at `offset`",
-         [&] {
-             return x + reshape(slice(table, 0, 0, 8), {2, 4, 6});
-         }},
-        {same_row, [&] { return x + slice(table, 0, 0, 1); }}};
-    for (Suspect& suspect : sum_suspects(x, rows(0))) suspects.push_back(std::move(suspect));
-    EXPECT_TRUE(right_for_positions(
-        "", [&](const Tensor& any) { return layer(any); }, x, golden()["learned.output"], suspects));
-    ASSERT_TRUE(close_named(
-        "with offset 8", layer(x, 8), golden()["learned.offset.output"], {1e-6, 1e-6},
-        {{keeps_positions(layer) ? kept
-                                 : "`offset` is ignored: the first row of x stands at position `offset`",
-          [&] { return x + rows(0); }},
-         {one_before, [&] { return x + rows(7); }},
-         {same_row, [&] { return x + slice(table, 0, 8, 9); }}}));
-    const Tensor one = slice(x, 1, 0, 1);
-    EXPECT_TRUE(close_named("a single position, offset 8", layer(one, 8), one + slice(table, 0, 8, 9), {},
-                            {{dropped_for_one, [&] { return one + slice(table, 0, 0, 1); }}}));
-}
-
-TEST(absolute_positions, learned_rows_take_the_axis_before_the_last_for_the_positions) {
-    const LearnedPositionalEmbedding layer = golden_learned();
-    for (const Shape& shape : {Shape{4, 6}, Shape{2, 3, 4, 6}}) {
-        const Tensor x = normal(shape, 6);
-        EXPECT_TRUE(right_for_positions(
-            "x " + to_string(shape), [&](const Tensor& any) { return layer(any); }, x,
-            x + slice(golden()["learned.table"], 0, 0, 4)));
-    }
-}
-
-TEST(absolute_positions, learned_rows_send_the_gradients_of_pytorch) {
-    const LearnedPositionalEmbedding layer = golden_learned();
-    const Tensor x = leaf("learned.x");
-    ASSERT_TRUE(send_back(layer(x, 8), golden()["learned.offset.grad_weights"]));
-    EXPECT_TRUE(gradient_close("x", x, golden()["learned.offset.grad_x"]));
-    ASSERT_EQ(layer.parameters().size(), 1u);
-    EXPECT_EQ(layer.parameters()[0].name, "embedding.weight");
-    EXPECT_TRUE(
-        gradient_close("embedding.weight", layer.embedding.weight, golden()["learned.offset.grad_table"]));
-}
-
-TEST(absolute_positions, learned_rows_can_all_be_used_and_no_more) {
-    const LearnedPositionalEmbedding layer = golden_learned();
-    try {
-        EXPECT_TRUE(close(layer(Tensor::zeros({1, 12, 6})), reshape(golden()["learned.table"], {1, 12, 6})));
-    } catch (const ShapeError& error) {
-        FAIL() << error.what() << likely_if(keeps_positions(layer), kept);
-    } catch (const ValueError& error) {
-        FAIL() << "12 positions, a table of 12: \"" << error.what() << "\""
-               << likely_if(!names(error.what(), "-1"),
-                            "positions are counted from 1: the last one then has no row");
-    }
-    const std::string cause = "positions beyond the table must be refused";
-    EXPECT_TRUE(refuses<ValueError>(
-        [&] {
-            (void)layer(Tensor::zeros({1, 4, 6}), 9);
-        },
-        {"9|12|13", "12"}, "4 positions from 9 on, of 12", cause));
-    for (const std::size_t width : {5u, 1u}) {  // 1 would broadcast
-        EXPECT_TRUE(refuses<ShapeError>(
-            [&] {
-                (void)layer(Tensor::zeros({1, 4, width}));
-            },
-            {}, fmt::format("x of width {}, a table of 6", width)));
-    }
 }
 
 }  // namespace

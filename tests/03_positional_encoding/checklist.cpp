@@ -86,10 +86,10 @@ std::string wrapped_if_nan(const Tensor& table) {
 testing::AssertionResult right_far_out(const std::string& what, const Tensor& actual,
                                        const Tensor& expected) {
     const bool nearly = close(actual, expected, {0, 0.01}) && !close(actual, expected, {0, 1e-6});
-    return close_named(what + " at the positions 19997 to 20000", actual, expected, {0, 1e-6})
-           << likely_if(nearly,
-                        "the angle is computed in float, or its frequency is rounded to one; both must be "
-                        "double, and only the sine and cosine be rounded");
+    return close_named(what + " at the positions 19997 to 20000", actual, expected, {0, 1e-6}) << likely_if(
+               nearly,
+               "the angle is computed in float, or its frequency is rounded to one: far out most of its "
+               "digits count whole turns");
 }
 
 RotaryEmbedding golden_rotary() {

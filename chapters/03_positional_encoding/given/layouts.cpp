@@ -1,6 +1,7 @@
-// chapters/03_positional_encoding/given/layouts.cpp · the rows of a projection, from one rotary layout to the other, given
+// chapters/03_positional_encoding/given/layouts.cpp · columns, and the rows of a projection, from one rotary layout to the other, given
 #include <fmt/format.h>
 
+#include "chapters/03_positional_encoding/given/position_checks.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {
@@ -19,7 +20,19 @@ Tensor regrouped(const Tensor& rows, std::size_t num_heads, bool to_half_split) 
     return reshape(transpose(grouped, 1, 2), rows.shape());
 }
 
+// The columns of x (…, from * to) are seen as a table (from, to) and read along its other side.
+Tensor regrouped_columns(const Tensor& x, std::size_t from, std::size_t to) {
+    Shape table = x.shape();
+    table.back() = from;
+    table.push_back(to);
+    return reshape(transpose(reshape(x, table), -1, -2), x.shape());
+}
+
 }  // namespace
+
+Tensor even_columns_first(const Tensor& x) { return regrouped_columns(x, pairs_of_columns(x), 2); }
+
+Tensor even_columns_back(const Tensor& x) { return regrouped_columns(x, 2, pairs_of_columns(x)); }
 
 Tensor interleaved_to_half_split(const Tensor& rows, std::size_t num_heads) {
     return regrouped(rows, num_heads, true);

@@ -28,4 +28,10 @@ void require_rotary(const Tensor& x, const RotaryEmbedding& rotary, std::size_t 
     require_positions("apply_rotary", offset, x.size(-2), rotary.cos.size(0));
 }
 
+std::size_t pairs_of_columns(const Tensor& x) {
+    if (x.rank() == 0 || x.size(-1) == 0 || x.size(-1) % 2 != 0)
+        throw ShapeError(fmt::format("the columns of x {} don't make pairs", to_string(x.shape())));
+    return x.size(-1) / 2;
+}
+
 }  // namespace tfs

@@ -16,4 +16,7 @@ void require_positions(std::string_view what, std::size_t offset, std::size_t se
 // x (…, seq, d_k) fits the table of `rotary`. ShapeError, ValueError.
 void require_rotary(const Tensor& x, const RotaryEmbedding& rotary, std::size_t offset);
 
+// How many pairs the columns of x make. ShapeError where there are none, or one is left over.
+[[nodiscard]] std::size_t pairs_of_columns(const Tensor& x);
+
 }  // namespace tfs

@@ -58,6 +58,12 @@ Report show_added(const Request& request) {
     const SinusoidalPositionalEncoding sinusoids(request[options::d_model], request[options::max_len]);
     report.step("sinusoids.table", sinusoids.table, {"position", "d_model"}, "fixed");
     report.step("x + sinusoids", sinusoids(x), {"batch", "seq", "d_model"}, "rows 0 ... seq-1 added");
+    const std::size_t last = x.size(1) - 1;
+    report.note(fmt::format("the last word alone, with offset {}: {}", last,
+                            difference(sinusoids(slice(x, 1, last, last + 1), last),
+                                       slice(sinusoids(x), 1, last, last + 1)) < 1e-5
+                                ? "the last row of all"
+                                : "not the last row of all"));
     const LearnedPositionalEmbedding learned = learned_positions(request);
     report.step("learned.table", learned.embedding.weight, {"position", "d_model"}, "untrained");
     report.step("x + learned", learned(x), {"batch", "seq", "d_model"}, "the same addition");

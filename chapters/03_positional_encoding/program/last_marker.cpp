@@ -1,7 +1,7 @@
 // chapters/03_positional_encoding/program/last_marker.cpp · the heads that find the last marker: their maps, and longer texts
 #include <fmt/format.h>
 
-#include "chapters/03_positional_encoding/program/marker_finder.hpp"
+#include "chapters/03_positional_encoding/models/marker_finder.hpp"
 #include "chapters/03_positional_encoding/program/options.hpp"
 
 namespace tfs {
@@ -51,52 +51,74 @@ HeatMapFigure markers_figure(const std::vector<Finder>& finders) {
     return figure;
 }
 
-// Asks each head at its trained length and at others.
-Table found_at_lengths(const std::vector<Finder>& finders) {
-    Table table{
-        .title = fmt::format("queries whose largest weight is on the last marker, % (trained at length {})",
-                             Finder::trained_length),
-        .columns = {{"length", whole()}}};
+Found in_percent(const Finder& finder, std::size_t length) {
+    const Found found = found_by(finder, length);
+    return {100.0 * found.largest, 100.0 * found.weight};
+}
+
+// Asks each head at its trained length and at others, by one of the two measures.
+Table found_at_lengths(const std::vector<Finder>& finders, const std::string& title, double Found::*measure) {
+    Table table{.title = title, .columns = {{"length", whole()}}};
     for (const Finder& finder : finders) table.columns.push_back({finder.name(), fixed(1)});
-    for (std::size_t length = 16; length <= Finder::longest; length *= 2) {
+    for (std::size_t length = Finder::trained_length; length <= Finder::longest; length *= 2) {
         std::vector<Cell> row{length};
         for (const Finder& finder : finders) {
             const bool refuses = finder.learned && length > Finder::trained_length;
-            row.emplace_back(refuses ? Cell("refuses") : Cell(100.0 * share_found(finder, length)));
+            row.emplace_back(refuses ? Cell("refuses") : Cell(in_percent(finder, length).*measure));
         }
         table.add(row);
     }
     return table;
 }
 
-LineFigure lengths_figure(const Table& found) {
-    LinePanel panel{.title = "",
+LinePanel lengths_panel(const std::string& title, const std::string& axis, const Table& found) {
+    LinePanel panel{.title = title,
                     .x_axis = fmt::format("length of the text (trained: {})", Finder::trained_length),
-                    .y_axis = "queries that find the marker, %",
+                    .y_axis = axis,
                     .log_x = true,
                     .from_zero = true};
-    for (const std::string name : {"none", "sinusoids", "rotary", "ALiBi"}) {
-        const Series all = series(found, "length", name);
-        Series& longer = panel.series.emplace_back(Series{.name = name});
-        for (std::size_t i = 0; i < all.x.size(); ++i)
-            if (all.x[i] >= Finder::trained_length) longer.add(all.x[i], all.y[i]);
-    }
+    for (const std::string name : {"none", "sinusoids", "rotary", "ALiBi"})
+        panel.series.push_back(series(found, "length", name));
     panel.series.front().name = "no positions";
     panel.series.front().hue = Hue::without;
+    return panel;
+}
+
+LineFigure lengths_figure(const Table& largest, const Table& weight) {
     return {.name = "lengths",
-            .title = "Past the trained length this head finds less, except with ALiBi",
-            .panels = {panel},
-            .panels_per_row = 1,
-            .caption = "Learned rows have no curve: they end at the trained length."};
+            .title = "The same heads by two measures: ALiBi is ahead by one, rotary by the other",
+            .panels = {lengths_panel("largest weight on the right #", "queries, %", largest),
+                       lengths_panel("mean weight on the right #", "weight, %", weight)},
+            .caption = "Heads of one seed. Learned rows have no curve: they end at the trained length."};
+}
+
+// A finder of each kind, from one seed.
+std::vector<Finder> fitted_finders(const Request& request) {
+    std::vector<Finder> finders;
+    for (const Finder::Kind kind : Finder::kinds) {
+        const std::string name = Finder::names.at(static_cast<std::size_t>(kind));
+        finders.push_back(fitted_finder(kind, request[options::seed], [&](std::size_t step) {
+            if (step % 50 == 0)
+                request.tell({"progress",
+                              fmt::format("{}: step {} of {}", name, step, Finder::steps),
+                              {{"step", static_cast<double>(step)}}});
+        }));
+    }
+    return finders;
 }
 
 Report show_last_marker(const Request& request) {
     const std::vector<Finder> finders = fitted_finders(request);
-    const Table found = found_at_lengths(finders);
+    const Table largest =
+        found_at_lengths(finders, "queries whose largest weight is on the right marker, %", &Found::largest);
+    const Table weight = found_at_lengths(finders, "mean weight on the right marker, %", &Found::weight);
     Report report;
     report.add(markers_figure(finders));
-    report.add(found);
-    report.add(lengths_figure(found));
+    report.note(
+        fmt::format("Trained at length {}. The slope of the ALiBi head is 1/2.", Finder::trained_length));
+    report.add(largest);
+    report.add(weight);
+    report.add(lengths_figure(largest, weight));
     return report;
 }
 

@@ -24,8 +24,8 @@ HeatMapFigure previous_token_figure() {
             .panels = {std::move(panel)},
             .panels_per_row = 1,
             .caption =
-                "The weights of the puzzle's head, which sees positions and no mask. The words are only "
-                "labels. The first word has nothing before it, so its row is left out.",
+                "The puzzle's head sees positions and no mask; the words are only labels. The first word has "
+                "none before it, so it has no row.",
             .largest = 1.0};
 }
 

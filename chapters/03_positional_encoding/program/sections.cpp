@@ -2,6 +2,7 @@
 //
 // Run it: ./tutorial run 3          on your own steps: ./tutorial run 3 --mine
 //         ./tutorial run 3 -- --deeper
+//         ./tutorial run 3 -- --experiment all
 //         ./tutorial run 3 -- --text "the dog saw the cat" --heads 2 --d-model 64
 #include <fmt/format.h>
 
@@ -10,9 +11,9 @@
 namespace tfs {
 
 // One for each file of this folder.
-Section turned_by_hand(), added_positions(), token_order(), last_marker(), previous_token(), sinusoid_shift(),
-    float_angles(), rotary_invariance(), angles_along_heads(), alibi(), score_decay(), length_limits(),
-    attention_spread();
+Section turned_by_hand(), added_positions(), token_order(), last_marker(), frequency_factors(),
+    previous_token(), sinusoid_shift(), float_angles(), rotary_invariance(), angles_along_heads(), alibi(),
+    score_decay(), length_limits(), attention_spread(), longer_texts(), scaled_frequencies();
 
 namespace {
 
@@ -39,9 +40,10 @@ Chapter chapter() {
     return {.name = "03_positional_encoding",
             .description =
                 "Sinusoids, learned positions, rotary positions and ALiBi: shapes, properties, limits.",
-            .sections = {turned_by_hand(), added_positions(), token_order(), last_marker(), previous_token(),
-                         sinusoid_shift(), float_angles(), rotary_invariance(), angles_along_heads(), alibi(),
-                         score_decay(), length_limits(), attention_spread()},
+            .sections = {turned_by_hand(), added_positions(), token_order(), last_marker(),
+                         frequency_factors(), previous_token(), sinusoid_shift(), float_angles(),
+                         rotary_invariance(), angles_along_heads(), alibi(), score_decay(), length_limits(),
+                         attention_spread(), longer_texts(), scaled_frequencies()},
             .check = check_widths};
 }
 

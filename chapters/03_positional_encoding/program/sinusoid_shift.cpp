@@ -74,6 +74,18 @@ double least_squares_residual(const Tensor& table, std::size_t k) {
     return std::sqrt(left / all);
 }
 
+// The table of published code: column c turns by 10000^(-2c / d_model), so no two columns make a pair.
+Tensor column_table(std::size_t width, std::size_t positions) {
+    Array values = Array::from_shape({positions, width});
+    for (std::size_t c = 0; c < width; ++c) {
+        for (std::size_t pos = 0; pos < positions; ++pos) {
+            const double angle = static_cast<double>(pos) * frequency(c, width);
+            values(pos, c) = static_cast<float>(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
+        }
+    }
+    return Tensor(std::move(values));
+}
+
 // PE(pos + k) as a linear map of PE(pos): each pair rotated by its angle, or the map found by least squares, beside a table
 // of random rows, where there is no such map. Not wider than 64 or longer than 256: that would take long and say the same.
 Report rotation_report(std::size_t d_model, std::size_t max_len, std::uint64_t seed) {
@@ -96,34 +108,57 @@ Report rotation_report(std::size_t d_model, std::size_t max_len, std::uint64_t s
     Table shifts{.columns = {{"k", whole()},
                              {"rotation of pairs", magnitude()},
                              {"best map, what is left", magnitude()},
-                             {"the same for random rows", magnitude()}}};
+                             {"a frequency for each column", magnitude()},
+                             {"random rows", magnitude()}}};
+    const Tensor columns = column_table(width, rows);
     for (const std::size_t k : {1u, 5u, 20u})
         if (k + 2 * width <= rows)
             shifts.add({k, rotation_error(table, k), least_squares_residual(table, k),
-                        least_squares_residual(random, k)});
+                        least_squares_residual(columns, k), least_squares_residual(random, k)});
     report.add(shifts);
     return report;
 }
 
+// PE(pos) · PE(pos + k) for each pos of a table.
+std::vector<double> products_at(const Tensor& table, std::size_t k) {
+    const std::size_t width = table.size(-1);
+    std::vector<double> products;
+    for (std::size_t pos = 0; pos + k < table.size(0); ++pos)
+        products.push_back(dot(table.values().subspan(pos * width, width),
+                               table.values().subspan((pos + k) * width, width)));
+    return products;
+}
+
 // PE(pos) · PE(pos + k) depends on k alone.
 Table dot_products(const Tensor& table) {
-    const std::size_t max_len = table.size(0), width = table.size(-1);
-    const auto product = [&](std::size_t pos, std::size_t k) {
-        return dot(table.values().subspan(pos * width, width),
-                   table.values().subspan((pos + k) * width, width));
-    };
+    const std::size_t max_len = table.size(0);
     Table products{
-        .title = fmt::format("Dot products of two rows of the table, at width {}", width),
+        .title = fmt::format("Dot products of two rows of the table, at width {}", table.size(-1)),
         .columns = {
             {"k", whole()}, {"PE(0).PE(k)", fixed(3)}, {"largest change over all positions", magnitude()}}};
     for (std::size_t k = 0; k < max_len; k = k == 0 ? 1 : 2 * k) {
-        const double first = product(0, k);
+        const std::vector<double> at = products_at(table, k);
         double change = 0.0;
-        for (std::size_t pos = 0; pos + k < max_len; ++pos)
-            change = std::max(change, std::abs(product(pos, k) - first));
-        products.add({k, first, change});
+        for (const double product : at) change = std::max(change, std::abs(product - at.front()));
+        products.add({k, at.front(), change});
     }
     return products;
+}
+
+// PE(pos) · PE(pos + k) at several positions, of the sinusoids and of the table above.
+Table products_by_position() {
+    constexpr std::size_t width = 32;
+    const Tensor pairs = SinusoidalPositionalEncoding(width, 128).table, columns = column_table(width, 128);
+    Table table{.title = "PE(pos).PE(pos + k) at width 32: in pairs, and with a frequency for each column",
+                .columns = {{"k", whole()},
+                            {"pairs, pos 0", fixed(1)},
+                            {"pos 100", fixed(1)},
+                            {"columns, pos 0", fixed(1)},
+                            {"pos 100", fixed(1)}}};
+    for (const std::size_t k : {0u, 1u, 4u, 16u})
+        table.add({k, products_at(pairs, k).front(), products_at(pairs, k)[100],
+                   products_at(columns, k).front(), products_at(columns, k)[100]});
+    return table;
 }
 
 // PE(pos) · PE(pos + k) of a width, as a share of its value at k = 0, from the middle row to both sides.
@@ -159,6 +194,7 @@ Report show_shifts(const Request& request) {
     const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table;
     Report report = rotation_report(d_model, max_len, request[options::seed]);
     report.add(dot_products(table));
+    report.add(products_by_position());
     report.add(similarity_figure());
     return report;
 }

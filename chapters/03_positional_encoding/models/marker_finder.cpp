@@ -1,12 +1,13 @@
-// chapters/03_positional_encoding/program/marker_finder.cpp · one head that learns to find the last marker, with positions of any kind
-#include "chapters/03_positional_encoding/program/marker_finder.hpp"
+// chapters/03_positional_encoding/models/marker_finder.cpp · one head that learns to find the last marker, with positions of any kind
+#include "chapters/03_positional_encoding/models/marker_finder.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/03_positional_encoding/program/options.hpp"
+#include "common/measure.hpp"
 
 namespace tfs {
 
@@ -52,8 +53,8 @@ Tensor weights_of(const Finder& finder, const Ids& ids) {
            k = reshape(finder.w_k(x), {batch, 1, seq, width});
     if (finder.rotary) q = apply_rotary(q, *finder.rotary), k = apply_rotary(k, *finder.rotary);
     std::optional<Tensor> bias;
-    if (finder.kind == Finder::Kind::alibi)  // the steepest of 8 heads: a single head would get 1/256
-        bias = slice(alibi_bias(8, seq, seq), 1, 0, 1);
+    if (finder.kind == Finder::Kind::alibi)
+        bias = slice(alibi_bias(8, seq, seq), 1, 0, 1) * (2.0f * finder.slope);  // head 0 has the slope 1/2
     return reshape(attention_weights(q, k, causal_mask(seq), bias), {batch, seq, seq});
 }
 
@@ -79,33 +80,52 @@ Tensor loss_of(const Finder& finder, Rng& rng) {
 
 }  // namespace
 
-std::vector<Finder> fitted_finders(const Request& request) {
-    constexpr std::size_t steps = 300;
-    std::vector<Finder> finders;
-    for (const Finder::Kind kind : Finder::kinds) {
-        Rng rng(request[options::seed]);
-        const Finder& finder = finders.emplace_back(random_finder(kind, rng));
-        for (std::size_t step = 0; step < steps; ++step) {
-            gradient_step(loss_of(finder, rng), parameters_of(finder), 0.5f);
-            if ((step + 1) % 50 == 0)
-                request.tell({"progress",
-                              fmt::format("{}: step {} of {}", finder.name(), step + 1, steps),
-                              {{"step", static_cast<double>(step + 1)}}});
-        }
+Finder fitted_finder(Finder::Kind kind, std::uint64_t seed, const std::function<void(std::size_t)>& tell,
+                     float slope) {
+    Rng rng(seed);
+    Finder finder = random_finder(kind, rng);
+    finder.slope = slope;
+    for (std::size_t step = 0; step < Finder::steps; ++step) {
+        gradient_step(loss_of(finder, rng), parameters_of(finder), 0.5f);
+        if (tell) tell(step + 1);
     }
-    return finders;
+    return finder;
 }
 
-double share_found(const Finder& finder, std::size_t length) {
+std::vector<double> finder_frequencies() {
+    std::vector<double> frequencies;
+    for (std::size_t i = 0; i < Finder::width / 2; ++i)
+        frequencies.push_back(
+            std::pow(10000.0, -2.0 * static_cast<double>(i) / static_cast<double>(Finder::width)));
+    return frequencies;
+}
+
+Finder with_factors(const Finder& finder, const std::vector<double>& factors) {
+    std::vector<double> frequencies = finder_frequencies();
+    if (factors.size() != frequencies.size()) {
+        throw ValueError(fmt::format("{} factors for {} frequencies", factors.size(), frequencies.size()));
+    }
+    for (std::size_t i = 0; i < factors.size(); ++i) frequencies[i] *= factors[i];
+    Finder other = finder;
+    other.rotary = rotary_of(frequencies, Finder::longest);
+    return other;
+}
+
+Found found_by(const Finder& finder, std::size_t length) {
     const NoGrad no_grad;
     Rng rng(length);  // the same texts for every kind
     const Ids ids = draw_texts(length, rng);
     const Tensor weights = weights_of(finder, ids);
     const std::vector<std::size_t> keys = wanted_keys(ids);
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < keys.size(); ++i)
-        found += is_largest(weights.values().subspan(i * length, length), keys[i]);
-    return static_cast<double>(found) / static_cast<double>(keys.size());
+    std::size_t largest = 0;
+    double weight = 0.0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const std::span<const float> row = weights.values().subspan(i * length, length);
+        largest += is_largest(row, keys[i]);
+        weight += row[keys[i]];
+    }
+    const auto queries = static_cast<double>(keys.size());
+    return {static_cast<double>(largest) / queries, weight / queries};
 }
 
 Array map_of(const Finder& finder, const std::vector<std::int64_t>& text) {

@@ -1,17 +1,17 @@
-// chapters/03_positional_encoding/program/marker_finder.hpp · one head that learns to find the last marker, with positions of any kind
+// chapters/03_positional_encoding/models/marker_finder.hpp · one head that learns to find the last marker, with positions of any kind
 //
 // Words are drawn at random, one word in four is the marker (id 0), and the first word always is. Every query should attend to
 // the last marker at or before it. That takes content (is it a marker?) and position (is it the last?).
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
-#include "common/program.hpp"
 
 namespace tfs {
 
@@ -19,7 +19,7 @@ struct Finder {
     enum class Kind { none, sinusoids, learned, rotary, alibi };
     static constexpr std::array kinds{Kind::none, Kind::sinusoids, Kind::learned, Kind::rotary, Kind::alibi};
     static constexpr std::array names{"none", "sinusoids", "learned", "rotary", "ALiBi"};  // in this order
-    static constexpr std::size_t words = 8, width = 32, trained_length = 32, longest = 256;
+    static constexpr std::size_t words = 8, width = 32, trained_length = 32, longest = 256, steps = 300;
 
     Kind kind;
     Embedding embedding;
@@ -27,16 +27,27 @@ struct Finder {
     std::optional<SinusoidalPositionalEncoding> sinusoids = {};  // the one that `kind` asks for
     std::optional<LearnedPositionalEmbedding> learned = {};
     std::optional<RotaryEmbedding> rotary = {};
+    float slope = 0.5f;  // of ALiBi: the steepest of 8 heads; alone, a head would get 1/256
 
     [[nodiscard]] std::string name() const { return names.at(static_cast<std::size_t>(kind)); }
 };
 
-// A finder of each kind, fitted by gradient steps on the mean of -log(weight on the last marker), on new texts of the trained
-// length each time. Reads --seed; tells of its progress.
-[[nodiscard]] std::vector<Finder> fitted_finders(const Request& request);
+// A finder, fitted by gradient steps on the mean of -log(weight on the last marker), on new texts of the trained length each time.
+// Tells the number of steps that are done.
+[[nodiscard]] Finder fitted_finder(Finder::Kind kind, std::uint64_t seed,
+                                   const std::function<void(std::size_t)>& tell = {}, float slope = 0.5f);
 
-// The share of queries, over new texts of this length, whose largest weight is that of the last marker.
-[[nodiscard]] double share_found(const Finder& finder, std::size_t length);
+// The frequencies of a rotary finder as it is trained, and the same finder with other ones: pair i turns by factors[i] *
+// frequencies[i]. ValueError where there is not a factor for each pair.
+[[nodiscard]] std::vector<double> finder_frequencies();
+[[nodiscard]] Finder with_factors(const Finder& finder, const std::vector<double>& factors);
+
+// Over the queries of new texts of this length: the share whose largest weight is that of the last marker, and the mean weight
+// on it.
+struct Found {
+    double largest = 0.0, weight = 0.0;
+};
+[[nodiscard]] Found found_by(const Finder& finder, std::size_t length);
 
 // What it attends to in one text, (query, key).
 [[nodiscard]] Array map_of(const Finder& finder, const std::vector<std::int64_t>& text);
