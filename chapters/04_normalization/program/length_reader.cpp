@@ -1,8 +1,5 @@
 // chapters/04_normalization/program/length_reader.cpp · the puzzle: what is read of a length after the norm
-#include <fmt/format.h>
-
-#include <array>
-#include <cmath>
+#include <string>
 
 #include "chapters/04_normalization/program/options.hpp"
 

@@ -67,10 +67,10 @@ struct SmallDecoder {
         RMSNorm rms_norm{decoder_width};
         BatchNorm batch_norm{decoder_width};
 
-        Tensor normed(NormChoice norm, const Tensor& x, NormMode mode) {
-            if (norm == NormChoice::layer_norm) return layer_norm(x);
-            if (norm == NormChoice::rms_norm) return rms_norm(x);
-            if (norm == NormChoice::batch_norm) return batch_norm(x, mode);
+        Tensor normed(NormChoice choice, const Tensor& x, NormMode mode) {
+            if (choice == NormChoice::layer_norm) return layer_norm(x);
+            if (choice == NormChoice::rms_norm) return rms_norm(x);
+            if (choice == NormChoice::batch_norm) return batch_norm(x, mode);
             return x;
         }
     };

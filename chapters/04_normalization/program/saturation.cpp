@@ -1,6 +1,4 @@
 // chapters/04_normalization/program/saturation.cpp · what the size of the input leaves of a gradient behind tanh and sigmoid
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numbers>
 

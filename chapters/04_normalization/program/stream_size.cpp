@@ -74,7 +74,8 @@ Report show_stream(const Request& request) {
     }
     Report report;
     report.note(
-        "Size of the stream (root mean square; 1 at first) if each layer adds a result that is 0.5, 1 or 2 "
+        "Size of the stream (root mean square; 1 at first; the mean of six draws) if each layer adds a "
+        "result that is 0.5, 1 or 2 "
         "times as large as its input:");
     report.add(table);
     report.add(
