@@ -135,6 +135,19 @@ TEST(given_marker_finder, reads_longer_texts_worse_unchanged_and_less_surely_int
         EXPECT_LT(found_by(with_factors(head, interpolated), 256).weight, 0.72);
 }
 
+// Where pairs 0 to 2 keep their speed and the others are 8 times as slow, pair 2 has come round at distance 20.
+TEST(given_marker_finder, scores_a_marker_at_distance_20_as_one_at_0_under_a_sharp_rule) {
+    Factors sharp(Finder::width / 2, 0.125);
+    std::fill_n(sharp.begin(), 3, 1.0);
+    for (const Finder& head : heads()) {
+        const std::vector<double> before = marker_scores(head, 21),
+                                  after = marker_scores(with_factors(head, sharp), 21);
+        EXPECT_NEAR(before[0], after[0], 1e-3);
+        EXPECT_LT(before[20], 0.6 * before[0]);
+        EXPECT_GT(after[20], 0.8 * after[0]);
+    }
+}
+
 // ALiBi is ahead by the one measure, rotary by the other.
 TEST(given_marker_finder, is_ahead_with_alibi_by_the_largest_weight_and_with_rotary_by_the_mean_weight) {
     const Finder alibi = fitted_finder(Finder::Kind::alibi, 1);

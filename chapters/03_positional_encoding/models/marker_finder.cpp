@@ -128,6 +128,20 @@ Found found_by(const Finder& finder, std::size_t length) {
     return {static_cast<double>(largest) / queries, weight / queries};
 }
 
+std::vector<double> marker_scores(const Finder& finder, std::size_t distances) {
+    const NoGrad no_grad;
+    const Tensor words = finder.embedding.weight;  // (word, width)
+    const Tensor q = reshape(finder.w_q(words), {Finder::words, 1, Finder::width}),
+                 k = finder.w_k(slice(words, 0, 0, 1));  // (1, width), at position 0: not turned
+    std::vector<double> scores;
+    for (std::size_t distance = 0; distance < distances; ++distance) {
+        const Tensor turned = apply_rotary(q, finder.rotary.value(), RotaryLayout::interleaved, distance);
+        const double mean_product = sum(turned * k).item() / static_cast<double>(Finder::words);
+        scores.push_back(mean_product / std::sqrt(static_cast<double>(Finder::width)));
+    }
+    return scores;
+}
+
 Array map_of(const Finder& finder, const std::vector<std::int64_t>& text) {
     const NoGrad no_grad;
     Ids ids = Ids::from_shape({1, text.size()});

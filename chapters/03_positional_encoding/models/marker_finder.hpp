@@ -49,6 +49,9 @@ struct Found {
 };
 [[nodiscard]] Found found_by(const Finder& finder, std::size_t length);
 
+// A rotary finder's score of a marker at the distances 0 … distances - 1 behind the query: the mean over the queries of all words.
+[[nodiscard]] std::vector<double> marker_scores(const Finder& finder, std::size_t distances);
+
 // What it attends to in one text, (query, key).
 [[nodiscard]] Array map_of(const Finder& finder, const std::vector<std::int64_t>& text);
 

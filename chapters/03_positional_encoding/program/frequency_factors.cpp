@@ -83,6 +83,28 @@ Finder scaled(const Finder& finder, const Scaling& scaling, std::size_t longest)
     return other;
 }
 
+// What the score of a marker becomes at each distance, with the factors for the longest text.
+LineFigure distance_figure(const Finder& finder, const std::vector<Scaling>& scalings) {
+    LinePanel panel{.title = "", .x_axis = "distance of the marker", .y_axis = "score (before the softmax)"};
+    for (const Scaling& scaling : scalings) {
+        Series& series = panel.series.emplace_back(Series{.name = scaling.name});
+        const std::vector<double> scores =
+            marker_scores(scaled(finder, scaling, Finder::longest), 2 * Finder::trained_length + 1);
+        for (std::size_t i = 0; i < scores.size(); ++i) series.add(static_cast<double>(i), scores[i]);
+    }
+    panel.series.front().name = "no change";
+    panel.series.front().hue = Hue::without;
+    return {
+        .name = "distance_scores",
+        .title = "A far marker must not score as much as a near one",
+        .panels = {std::move(panel)},
+        .panels_per_row = 1,
+        .caption = fmt::format(
+            "The rotary head of one seed, with the factors for {} words. Unchanged it rises again past the "
+            "trained {}; interpolated it falls too slowly to tell neighbours apart.",
+            Finder::longest, Finder::trained_length)};
+}
+
 Report show_factors(const Request& request) {
     const Finder finder = fitted_finder(Finder::Kind::rotary, request[options::seed]);
     Table table{.title = fmt::format("trained at length {}; right: largest weight on the right marker; "
@@ -93,7 +115,8 @@ Report show_factors(const Request& request) {
                             {"weight, 128 words", fixed(1)},
                             {"right, 256 words", fixed(1)},
                             {"weight, 256 words", fixed(1)}}};
-    for (const Scaling& scaling : {unchanged, interpolated, Scaling{"rotary_factors", designed}}) {
+    const std::vector<Scaling> scalings{unchanged, interpolated, {"rotary_factors", designed}};
+    for (const Scaling& scaling : scalings) {
         std::vector<Cell> row{scaling.name};
         for (const std::size_t length : {128u, 256u}) {
             const Found found = found_by(scaled(finder, scaling, length), length);
@@ -103,6 +126,7 @@ Report show_factors(const Request& request) {
     }
     Report report;
     report.add(table);
+    report.add(distance_figure(finder, scalings));
     return report;
 }
 
