@@ -1,4 +1,4 @@
-// chapters/06_residual_dropout/residual_dropout.hpp · what chapter 06 builds: dropout, residual connections, their places
+// chapters/06_residual_dropout/residual_dropout.hpp · what chapter 06 builds: dropout, residual connections, the stream as a sum
 //
 // Sources: Hinton et al. 2012 (arXiv:1207.0580) and Srivastava et al. 2014 (JMLR 15) for dropout; He et al. 2016
 // (arXiv:1512.03385, eq. 1) for residuals; Vaswani et al. 2017 (arXiv:1706.03762), sections 3.1 and 5.4, for both in the
@@ -45,11 +45,11 @@ Tensor pre_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& 
 Tensor post_norm_residual(const Tensor& x, const Sublayer& norm, const Sublayer& sublayer, double p = 0.0,
                           Rng* rng = nullptr);
 
-// Step attention_with_dropout · Scaled dot-product attention (step scaled_dot_product_attention) with dropout on its
-// weights, after the softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k) + bias)) v, where
-// attention_weights gives the softmax. A row of dropped weights no longer sums to 1; its mean over many masks does.
+// Given (models/attention_with_dropout.cpp) · Scaled dot-product attention (step scaled_dot_product_attention) with dropout
+// on its weights, after the softmax and before they meet the values: dropout(softmax(q kᵀ / sqrt(d_k) + bias)) v. A row of
+// dropped weights no longer sums to 1; its mean over many masks does.
 //   q (batch, heads, query, d_k) · k (batch, heads, key, d_k) · v (batch, heads, key, d_v)
-//   p and rng as in dropout · mask, bias and keep as in scaled_dot_product_attention: hand them on
+//   p and rng as in dropout · mask, bias and keep as in scaled_dot_product_attention
 // Returns the output (batch, heads, query, d_v) and the weights (batch, heads, query, key) that were used: the dropped
 // ones. Both are recorded: a gradient can be sent back through the weights, too. In evaluation and with p = 0 it is
 // scaled_dot_product_attention(q, k, v, mask, bias, keep).
@@ -59,13 +59,30 @@ AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const T
                                        const std::optional<Tensor>& bias = std::nullopt,
                                        Weights keep = Weights::keep);
 
-// Given (models/multi_head.cpp) · The same for all heads of a layer: query, key and value are projected and split into heads,
-// the results merged and projected by w_o, as in MultiHeadAttention.
+// The same for all heads of a layer: query, key and value are projected and split into heads, the results merged and
+// projected by w_o, as in MultiHeadAttention.
 //   query (batch, query, d_model) · key, value (batch, key, d_model)
 // Returns the output (batch, query, d_model) and the weights that were used, as torch.nn.MultiheadAttention does.
 AttentionOutput attention_with_dropout(const MultiHeadAttention& attention, const Tensor& query,
                                        const Tensor& key, const Tensor& value,
                                        const std::optional<Mask>& mask, double p, Rng* rng);
+
+// The norm behind the last block, for one stream x (d_model): gamma (x - mean of x) / deviation + beta.
+struct FinalNorm {
+    Tensor gamma, beta;      // (d_model)
+    float deviation = 1.0f;  // sqrt(variance of x + eps), given
+};
+
+// Step logit_shares · The stream that leaves the last block is a sum of parts: the embedding, and what each sublayer added.
+// So each logit, a row of `table` times the normed stream, is a sum, too, if the deviation is held fixed: a share of each
+// part, and one of beta. This analysis is called direct logit attribution.
+//   parts (parts, d_model) · table (vocab, d_model) -> (parts + 1, vocab), in the last row the shares of beta.
+// Throws ShapeError if the widths disagree.
+Tensor logit_shares(const Tensor& parts, const FinalNorm& norm, const Tensor& table);
+
+// The row of shares (parts, vocab) that did most for the likeliest character to come before the second one. Of equal ones
+// the first. Throws ShapeError without two axes, ValueError without parts or with fewer than two characters.
+std::size_t deciding_part(const Tensor& shares);
 
 // Step branch_factor · Puzzle: the number by which each sublayer's output is multiplied before it is added, in a pre-norm
 // stack of `layers` layers with two sublayers each:

@@ -32,9 +32,13 @@ std::vector<std::string> lines_of(const std::string& all) {
 template <class Recording>
 auto tensors_of(Recording& recording) {
     return std::array{std::pair{"units.strengths", &recording.strengths},
-                      std::pair{"units.values", &recording.values}, std::pair{"table", &recording.table},
-                      std::pair{"logits.candidates", &recording.candidates},
-                      std::pair{"logits.shares", &recording.shares}};
+                      std::pair{"units.values", &recording.values},
+                      std::pair{"table", &recording.table},
+                      std::pair{"stream.parts", &recording.stream},
+                      std::pair{"stream.deviations", &recording.deviations},
+                      std::pair{"final_norm.gamma", &recording.gamma},
+                      std::pair{"final_norm.beta", &recording.beta},
+                      std::pair{"logits.candidates", &recording.candidates}};
 }
 
 }  // namespace
@@ -66,17 +70,19 @@ CharacterRecording load_recording(const std::filesystem::path& file) {
     if (recording.table.rank() != 2 || recording.candidates.rank() != 2)
         fail("table and candidates have two axes");
     const std::size_t units = recording.units.size(), vocab = recording.characters.size(),
-                      positions = recording.texts.size();
+                      positions = recording.texts.size(), d_model = recording.table.size(-1);
     const auto has_shape = [&](const char* name, const Tensor& tensor, const Shape& shape) {
         if (tensor.shape() != shape)
             fail(fmt::format("{} is {}, not {}", name, to_string(tensor.shape()), to_string(shape)));
     };
     has_shape("units.strengths", recording.strengths, {units, recording.contexts.size()});
-    has_shape("units.values", recording.values, {units, recording.table.size(-1)});
-    has_shape("table", recording.table, {vocab, recording.table.size(-1)});
+    has_shape("units.values", recording.values, {units, d_model});
+    has_shape("table", recording.table, {vocab, d_model});
+    has_shape("stream.parts", recording.stream, {positions, recording.parts.size(), d_model});
+    has_shape("stream.deviations", recording.deviations, {positions});
+    has_shape("final_norm.gamma", recording.gamma, {d_model});
+    has_shape("final_norm.beta", recording.beta, {d_model});
     has_shape("logits.candidates", recording.candidates, {positions, recording.candidates.size(-1)});
-    has_shape("logits.shares", recording.shares,
-              {positions, recording.parts.size(), recording.candidates.size(-1)});
     for (const float id : recording.candidates.values())
         if (!(id >= 0.0f && id < static_cast<float>(vocab)))
             fail(fmt::format("there is no character {}", id));

@@ -3,13 +3,7 @@
 // Chapter 10 trains the decoder and records it (tools/record_characters); weights/characters_recording.safetensors has 16 bits for
 // each number. No earlier chapter needs the model for it.
 //
-// Two steps read it: trained_units of chapter 05, and later
-//
-//   06, the sublayer that decided
-//       // The lead of the likeliest character is its logit minus that of the second one: a sum of one share for each part of
-//       // the stream. The part with the largest share of it. shares (positions, parts, candidates). ValueError if there is no
-//       // such position, or there are fewer than two candidates.
-//       std::size_t deciding_part(const Tensor& shares, std::size_t position);
+// Two steps read it: trained_units of chapter 05, and logit_shares of chapter 06.
 #pragma once
 
 #include <filesystem>
@@ -30,11 +24,13 @@ struct CharacterRecording {
     Tensor values;                      // (units, d_model): what it adds to the stream, for a strength of 1
     Tensor table;  // (vocab, d_model): the logits are products of its rows and the normed stream
 
-    // The logits of the likeliest next characters, as sums of what each part of the stream brings.
+    // The stream behind the last block at the last position of a text, as a sum of its parts, and what makes logits of it.
     std::vector<std::string> texts;  // what the decoder read: the last 30 characters
-    std::vector<std::string> parts;  // "embedding", "block 1, attention", "block 1, feed-forward", …, "beta"
-    Tensor candidates;               // (positions, candidates): ids, the likeliest first
-    Tensor shares;                   // (positions, parts, candidates)
+    std::vector<std::string> parts;  // "embedding", "block 1, attention", "block 1, feed-forward", …
+    Tensor stream;                   // (positions, parts, d_model): what each of them adds
+    Tensor deviations;               // (positions): the final norm divides by it; epsilon is in it
+    Tensor gamma, beta;              // (d_model): of the final norm
+    Tensor candidates;               // (positions, candidates): ids of characters, the likeliest first
 };
 
 inline constexpr std::size_t recorded_context = 8, recorded_text = 30;

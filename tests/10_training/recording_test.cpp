@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "chapters/06_residual_dropout/given/recorded_stream.hpp"
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/10_training/models/character_task.hpp"
+#include "chapters/10_training/models/insides.hpp"
 #include "common/base/largest.hpp"
 #include "common/program/weights.hpp"
 #include "tests/common/scratch_folder.hpp"
@@ -47,8 +50,11 @@ TEST(recording, is_what_the_shipped_model_gives) {
     EXPECT_TRUE(close(file.values.array(), now.values.array(), {0.0, 0.0}));
     EXPECT_TRUE(close(file.table.array(), now.table.array(), {0.0, 0.0}));
     EXPECT_TRUE(close(file.candidates.array(), now.candidates.array(), {0.0, 0.0}));
-    EXPECT_TRUE(close(file.shares.array(), now.shares.array(), {5e-3, 1e-3}));
-    EXPECT_LE(std::filesystem::file_size(shipped()), 300'000U);
+    EXPECT_TRUE(close(file.stream.array(), now.stream.array(), {2e-3, 1e-3}));
+    EXPECT_TRUE(close(file.deviations.array(), now.deviations.array(), {2e-3, 0.0}));
+    EXPECT_TRUE(close(file.gamma.array(), now.gamma.array(), {0.0, 0.0}));
+    EXPECT_TRUE(close(file.beta.array(), now.beta.array(), {0.0, 0.0}));
+    EXPECT_LE(std::filesystem::file_size(shipped()), 420'000U);
 }
 
 TEST(recording, has_three_units_that_can_be_read) {
@@ -72,17 +78,38 @@ TEST(recording, has_three_units_that_can_be_read) {
     }
 }
 
-TEST(recording, has_shares_that_order_the_candidates) {
+// The step logit_shares on the recording, against what chapter 10 computes of the model.
+TEST(recording, has_streams_whose_shares_are_those_of_the_model) {
+    const auto model = load_network<TextTransformer>(weights_file("characters"), character_kind());
+    const Corpus corpus = read_corpus(shipped_corpus(), model.config.max_len);
     const CharacterRecording recording = load_recording(shipped());
     ASSERT_EQ(recording.texts.size(), 50U);
-    ASSERT_EQ(recording.parts.size(), 10U);
+    const std::vector<Example> text = some_held_out_windows(corpus, model.config.max_len, 64);
+    for (std::size_t position = 0; position < recording.texts.size(); position += 7) {
+        const Reading reading =
+            read_through(model.model, make_batch({text[position]}, 0).inputs, Weights::none);
+        const RecordedStream stream = recorded_stream(position);
+        const Tensor shares = logit_shares(stream.parts, stream.norm, stream.table);
+        for (const std::size_t token : stream.likeliest) {
+            const std::vector<LogitShare> of_model =
+                logit_shares(model.model, reading, static_cast<std::int64_t>(token));
+            ASSERT_EQ(of_model.size(), shares.size(0));
+            for (std::size_t part = 0; part < of_model.size(); ++part)
+                EXPECT_NEAR(static_cast<double>(shares.at({part, token})), of_model[part].share, 0.01)
+                    << position << ", " << of_model[part].name;
+        }
+    }
+}
+
+TEST(recording, has_streams_that_order_the_candidates) {
+    const CharacterRecording recording = load_recording(shipped());
     for (std::size_t position = 0; position < recording.texts.size(); ++position) {
-        std::vector<double> logits(recording.candidates.size(1), 0.0);
-        for (std::size_t part = 0; part < recording.parts.size(); ++part)
-            for (std::size_t i = 0; i < logits.size(); ++i)
-                logits[i] += static_cast<double>(recording.shares.at({position, part, i}));
-        for (std::size_t i = 1; i < logits.size(); ++i)
-            EXPECT_GT(logits[i - 1], logits[i] - 0.02) << position << ": the likeliest comes first";
+        const RecordedStream stream = recorded_stream(position);
+        const Tensor logits = sum(logit_shares(stream.parts, stream.norm, stream.table), 0);
+        for (std::size_t i = 1; i < recording.candidates.size(1); ++i)
+            EXPECT_GT(logits.at({static_cast<std::size_t>(recording.candidates.at({position, i - 1}))}),
+                      logits.at({static_cast<std::size_t>(recording.candidates.at({position, i}))}) - 0.02f)
+                << position << ": the likeliest comes first";
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "chapters/06_residual_dropout/program/options.hpp"
 
@@ -16,14 +18,18 @@ Report show_mean_and_variance(const Request& request) {
     const NoGrad no_grad;
     Rng rng(request[options::seed]);
     Table table{.columns = {{"p", fixed(1)},
-                            {"mean", fixed(3)},
-                            {"mean without factor", fixed(3)},
-                            {"variance", fixed(3)},
-                            {"x^2 p / (1-p)", fixed(3)}}};
+                            {"mean in training", fixed(3)},
+                            {"in evaluation", fixed(3)},
+                            {"variance in training", fixed(3)},
+                            {"equal in two calls, %", fixed(1)}}};
     for (const double p : {0.1, 0.2, 0.5, 0.9}) {
-        const Tensor y = dropout(x, p, &rng);
+        const Tensor y = dropout(x, p, &rng), again = dropout(x, p, &rng);
         const Moments m = moments(y.values());
-        table.add({p, m.mean, m.mean * (1.0 - p), m.deviation * m.deviation, 4.0 * p / (1.0 - p)});
+        const auto equal =
+            std::inner_product(y.values().begin(), y.values().end(), again.values().begin(), 0.0,
+                               std::plus<>(), [](float a, float b) { return a == b ? 1.0 : 0.0; });
+        table.add({p, m.mean, mean(dropout(x, p, nullptr)).item(), m.deviation * m.deviation,
+                   100.0 * equal / static_cast<double>(count)});
     }
     Report report;
     report.note(fmt::format("x = 2, {} coins for each p.", count));

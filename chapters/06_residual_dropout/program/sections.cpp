@@ -13,14 +13,15 @@ namespace tfs {
 // One for each file of this folder, or two.
 Section three_layers_by_hand(), mean_and_variance(), sentence_dropout(), dropped_weights(), row_sums(),
     dropout_block(), two_dropouts(), unit_distribution(), copied_generator(), stack_gradients(),
-    stack_sizes(), stream_sizes_puzzle(), stack_identity();
+    stack_sizes(), stream_sizes_puzzle(), stack_identity(), deciding_parts(), counts_of_deciding_parts();
 
 Chapter chapter() {
     return {
         .name = "06_residual_dropout",
         .description = "Dropout and residual connections: masks, places, and what they do to deep stacks.",
-        .sections = {three_layers_by_hand(), mean_and_variance(), sentence_dropout(), dropped_weights(),
-                     row_sums(), dropout_block(), two_dropouts(), unit_distribution(), copied_generator(),
+        .sections = {three_layers_by_hand(), mean_and_variance(), deciding_parts(),
+                     counts_of_deciding_parts(), sentence_dropout(), dropped_weights(), row_sums(),
+                     dropout_block(), two_dropouts(), unit_distribution(), copied_generator(),
                      stack_gradients(), stack_sizes(), stream_sizes_puzzle(), stack_identity()},
         .check = [](const Request& request) {
             require_heads(request[options::heads], request[options::d_model]);

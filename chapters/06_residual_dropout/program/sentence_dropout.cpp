@@ -128,6 +128,7 @@ EmbeddedSentence embed_sentence(const Request& request) {
 Section sentence_dropout() {
     return {.id = "sentence",
             .title = "Dropout on the embedding and on the attention weights, p = {p}",
+            .level = Level::deeper,
             .options = {options::text, options::heads, options::d_model, options::p, options::seed},
             .run = show_dropout_on_sentence};
 }

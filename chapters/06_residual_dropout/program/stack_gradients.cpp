@@ -154,7 +154,7 @@ LineFigure alike_figure(const Table& cosines) {
                                    beginning(Wiring::pre_norm)},
                         .from_zero = true}},
             .caption =
-                "At 1 all positions point the same way: words can't be told apart. At 64 layers (not drawn) "
+                "At 1 all positions point the same way. At 64 layers (not drawn) "
                 "pre-norm is close to it, too. Not drawn, either: s(x), close to norm(s(x)), and x + s(x), "
                 "at 8 layers between post-norm and pre-norm."};
 }

@@ -75,7 +75,8 @@ void require_shipped(const TextTransformer& model, const std::vector<Example>& t
             const auto* network = std::get_if<FeedForward>(&block.feed_forward.network.kind);
             return network && network->down.weight.size(1) == 512;
         });
-    if (!known || model.model.output)
+    const bool normed = stack && stack->final_norm && std::get_if<LayerNorm>(&stack->final_norm->kind);
+    if (!known || !normed || model.model.output)
         throw ValueError("recorded: the units that can be read are those of the shipped decoder");
     if (text.size() < windows)
         throw ValueError(fmt::format("recorded: the held-out text has only {} windows", text.size()));
@@ -103,35 +104,48 @@ void record_units(CharacterRecording& recording, const TextTransformer& model, c
         recording.contexts.push_back(text_before(model.tokenizer, ids, place, recorded_context));
 }
 
+Tensor last_position(const Tensor& x) {  // (1, seq, d_model) -> (1, d_model)
+    return reshape(slice(x, 1, x.size(1) - 1, x.size(1)), {1, x.size(2)});
+}
+
+// What each part adds to the stream at the last position: (1, parts, d_model).
+Tensor parts_of_stream(const Reading& reading) {
+    std::vector<Tensor> parts{last_position(reading.streams.front())};
+    for (std::size_t i = 0; i < reading.halves.size(); ++i) {
+        const Tensor half = last_position(reading.halves[i]);
+        parts.push_back(half - last_position(reading.streams[i]));
+        parts.push_back(last_position(reading.streams[i + 1]) - half);
+    }
+    const Tensor all = concat(parts, 0);
+    return reshape(all, {1, all.size(0), all.size(1)});
+}
+
 // At the last position of each window.
-void record_logits(CharacterRecording& recording, const TextTransformer& model,
+void record_stream(CharacterRecording& recording, const TextTransformer& model,
                    const std::vector<Example>& text) {
-    std::vector<float> best, shares;
+    const auto& norm = std::get<LayerNorm>(std::get<Stack>(model.model.stack).final_norm->kind);
+    recording.gamma = norm.gamma;
+    recording.beta = norm.beta;
+    recording.parts = {"embedding"};
+    for (std::size_t block = 1; block <= model.config.layers; ++block)
+        for (const char* half : {"attention", "feed-forward"})
+            recording.parts.push_back(fmt::format("block {}, {}", block, half));
+    std::vector<Tensor> streams, deviations;
+    Array best = Array::from_shape({positions, candidates});
     for (std::size_t position = 0; position < positions; ++position) {
         const Ids ids = make_batch({text[position]}, 0).inputs;
         const Reading reading = read_through(model.model, ids, Weights::none);
+        streams.push_back(parts_of_stream(reading));
+        deviations.push_back(sqrt(variance(last_position(reading.streams.back()), -1) + norm.eps));  // (1)
         const Tensor logits = lens(model.model, reading.streams.back());
-        std::vector<std::vector<LogitShare>> of_each;
-        const auto last = logits.values().subspan(logits.values().size() - logits.size(-1));
-        for (const std::size_t id : largest_of(last, candidates)) {
-            of_each.push_back(logit_shares(model.model, reading, static_cast<std::int64_t>(id)));
-            best.push_back(static_cast<float>(id));
-        }
-        recording.parts.clear();
-        for (std::size_t part = 0; part < of_each[0].size(); ++part) {
-            recording.parts.push_back(of_each[0][part].name);
-            for (const std::vector<LogitShare>& one : of_each)
-                shares.push_back(static_cast<float>(one[part].share));
-        }
+        const std::vector<std::size_t> likeliest =
+            largest_of(logits.values().subspan(logits.size() - logits.size(-1)), candidates);
+        for (std::size_t i = 0; i < candidates; ++i) best(position, i) = static_cast<float>(likeliest[i]);
         recording.texts.push_back(text_before(model.tokenizer, ids, ids.size() - 1, recorded_text));
     }
-    const auto shaped = [](const std::vector<float>& numbers, const Shape& shape) {
-        Array array = Array::from_shape(shape);
-        std::copy(numbers.begin(), numbers.end(), array.data());
-        return Tensor(array);
-    };
-    recording.candidates = shaped(best, {positions, candidates});
-    recording.shares = shaped(shares, {positions, recording.parts.size(), candidates});
+    recording.stream = concat(streams, 0);
+    recording.deviations = concat(deviations, 0);
+    recording.candidates = Tensor(best);
 }
 
 }  // namespace
@@ -144,7 +158,7 @@ CharacterRecording recorded(const TextTransformer& model, const Corpus& corpus) 
     for (const std::string& token : model.tokenizer.tokens()) recording.characters += token;
     recording.table = model.model.embedding.weight;
     record_units(recording, model, make_batch(text, 0).inputs);
-    record_logits(recording, model, text);
+    record_stream(recording, model, text);
     return recording;
 }
 
