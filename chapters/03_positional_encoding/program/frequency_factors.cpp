@@ -115,7 +115,14 @@ Report show_factors(const Request& request) {
                             {"weight, 128 words", fixed(1)},
                             {"right, 256 words", fixed(1)},
                             {"weight, 256 words", fixed(1)}}};
-    const std::vector<Scaling> scalings{unchanged, interpolated, {"rotary_factors", designed}};
+    std::vector<Scaling> scalings{unchanged, interpolated};
+    Report report;
+    try {
+        (void)designed(Finder::longest);
+        scalings.push_back({"rotary_factors", designed});
+    } catch (const NotImplemented& gap) {
+        report.note(gap.what());
+    }
     for (const Scaling& scaling : scalings) {
         std::vector<Cell> row{scaling.name};
         for (const std::size_t length : {128u, 256u}) {
@@ -124,7 +131,6 @@ Report show_factors(const Request& request) {
         }
         table.add(row);
     }
-    Report report;
     report.add(table);
     report.add(distance_figure(finder, scalings));
     return report;
