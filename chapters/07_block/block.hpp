@@ -92,13 +92,9 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 [[nodiscard]] BlockConfig qwen_block();
 [[nodiscard]] BlockConfig llama3_block();
 [[nodiscard]] BlockConfig tinyllama_block();
-// … and blocks of any size for experiments (num_heads must divide d_model): pre- and post-norm with LayerNorm (eps 1e-6)
-// and a FeedForward with ReLU, without dropout;
+// … and blocks of any size for experiments (num_heads must divide d_model): pre-norm with LayerNorm (eps 1e-6) and a
+// FeedForward with ReLU, without dropout;
 [[nodiscard]] BlockConfig pre_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff);
-[[nodiscard]] BlockConfig post_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff);
-// pre-norm with RMSNorm and dropout 0.1: SwiGLU with two thirds of 4 d_model, or a FeedForward with ReLU and all of it;
-[[nodiscard]] BlockConfig rms_swiglu_block(std::size_t d_model, std::size_t num_heads,
-                                           bool use_swiglu = true);
 // post-norm with LayerNorm, GELU and dropout 0.1: (768, 12) is a layer of BERT-base with another eps.
 [[nodiscard]] BlockConfig post_norm_gelu_block(std::size_t d_model, std::size_t num_heads,
                                                std::size_t multiplier = 4);
@@ -211,7 +207,7 @@ struct AttentionSublayer {
     //   mask: true = may attend, broadcastable to (batch, heads, query, key)
     // The bias of the scores is bias_of(query, given).
     // Head h of the queries attends to head h / (heads / kv_heads) of the keys and values: neighbours share one
-    // (repeat_heads). In training (pass.rng) dropout falls on the weights, as in step attention_with_dropout. Returns the
+    // (repeat_heads). In training (pass.rng) dropout falls on the weights, as in attention_with_dropout. Returns the
     // output (batch, query, d_model), projected by w_o, and the weights (batch, heads, query, key) that were used, as
     // attention_with_dropout returns them for pass.keep_weights. Errors as above, and ShapeError if `given` or the mask does not fit.
     AttentionOutput attend(const Tensor& x, const KeysValues& given,

@@ -8,7 +8,7 @@ namespace {
 TEST(costs, count_the_parameters_that_a_model_has) {
     Rng rng(7);
     for (const bool final_norm : {true, false}) {
-        for (BlockConfig block : {small("pre"), small("post"), rms_swiglu_block(width, 3)}) {
+        for (BlockConfig block : {small("pre"), small("post"), llama_block(width, 3, 4 * width, 16)}) {
             const StackConfig config{block, 2, final_norm};
             EXPECT_EQ(total(encoder_decoder_costs(config, 5, 7, 6)).parameters,
                       count_parameters(EncoderDecoder(config, rng).parameters()));

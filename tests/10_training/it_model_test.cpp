@@ -9,6 +9,7 @@
 #include <set>
 
 #include "chapters/10_training/models/it_explanations.hpp"
+#include "chapters/10_training/models/it_insides.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "common/text/words.hpp"
@@ -177,6 +178,35 @@ TEST(it_explanations, turn_from_noun_to_noun_with_the_last_word) {
         for (const Shares& shares : {rollout_shares(model, sentence), leaving_out_shares(model, sentence)})
             EXPECT_GT(shares[sentence.noun()], shares[sentence.other()]) << last_word;
     }
+}
+
+// What lesson 07 says of them.
+TEST(it_insides, attention_of_block_two_decides) {
+    const std::vector<ItHalf> halves = halves_of(shipped_it_reader(), it_sentences(1, 100, 7).held_out);
+    ASSERT_EQ(halves.size(), 5U);
+    EXPECT_EQ(halves[3].name, "block 2, attention");
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(halves[i].right, 0.6) << halves[i].name;
+    EXPECT_GE(std::min(halves[3].right, halves[4].right), 0.97);
+    for (std::size_t i = 1; i < halves.size(); ++i) EXPECT_GT(halves[i].stream, halves[i - 1].stream);
+    EXPECT_NEAR(halves[0].added, halves[0].stream, 1e-9) << "the embedding is the stream";
+}
+
+TEST(it_insides, one_head_carries_the_verb_to_it_and_another_one_the_last_word_to_the_nouns) {
+    const ItReader model = shipped_it_reader();
+    const std::vector<ItSentence> sentences = it_sentences(1, 100, 7).held_out;
+    const double whole = accuracy_of(model, sentences);
+    const std::vector<ItHead> heads = heads_of(model, sentences);
+    ASSERT_EQ(heads.size(), 8U);
+    EXPECT_GT(heads[0].it_to_action, 0.5);
+    EXPECT_LT(heads[0].right_without, 0.65);
+    EXPECT_GT(heads[3].nouns_to_last, 0.25);
+    EXPECT_LT(heads[3].right_without, whole - 0.15);
+    for (const std::size_t head : {1U, 2U}) EXPECT_GT(heads[head].right_without, whole - 0.1);
+    for (std::size_t head = 4; head < 8; ++head) {
+        EXPECT_GT(heads[head].it_to_right, 0.7);
+        EXPECT_LT(heads[head].it_to_other, 0.1);
+    }
+    EXPECT_EQ(accuracy_of(model, sentences), whole) << "a head that was left out is there again";
 }
 
 TEST(it_reader, refuses_files_and_words_that_it_doesnt_know) {

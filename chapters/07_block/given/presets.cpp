@@ -62,23 +62,6 @@ BlockConfig pre_norm_block(std::size_t d_model, std::size_t num_heads, std::size
             .activation = Activation::relu};
 }
 
-BlockConfig post_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff) {
-    BlockConfig config = pre_norm_block(d_model, num_heads, d_ff);
-    config.norm_position = NormPosition::post;
-    return config;
-}
-
-BlockConfig rms_swiglu_block(std::size_t d_model, std::size_t num_heads, bool use_swiglu) {
-    BlockConfig config = pre_norm_block(d_model, num_heads, 4 * d_model);
-    config.norm = NormKind::rms_norm;
-    config.dropout = 0.1;
-    if (use_swiglu) {
-        config.feed_forward = FeedForwardKind::swiglu;
-        config.d_ff = swiglu_hidden_size(4 * d_model);
-    }
-    return config;
-}
-
 BlockConfig post_norm_gelu_block(std::size_t d_model, std::size_t num_heads, std::size_t multiplier) {
     return {.d_model = d_model,
             .num_heads = num_heads,

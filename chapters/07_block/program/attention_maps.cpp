@@ -61,7 +61,8 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
                          "A model of two blocks was trained to say which animal \"it\" is. Read each half "
                          "from bottom to top. In block 1 both animals read the last word; one of these "
                          "arrows is drawn. In block 2 \"it\" reads the right animal. No word is masked. The "
-                         "numbers are attention weights, in block 1 the largest of all heads."};
+                         "numbers are attention weights: in block 1 the largest of four heads, in block 2 "
+                         "those of head 1."};
     for (const ItMaps& one : maps) {
         const std::size_t last = one.sentence.size() - 1, it = place_of_it(one.sentence);
         const std::size_t animal = most_seen(one.weights.back(), it);
@@ -108,8 +109,9 @@ Report show_trained_attention(const Request& request) {
     }
     for (const ItMaps& one : *maps)
         for (std::size_t block = 0; block < one.weights.size(); ++block)
-            report.note(fmt::format("… {}, block {}: \"it\" looks at {} ({:.2f})", one.sentence.back(),
-                                    block + 1, one.word(block), one.weight(block)));
+            report.note(fmt::format("… {}, block {}, head 1 of {}: \"it\" looks at {} ({:.2f})",
+                                    one.sentence.back(), block + 1, one.weights[block].size(1),
+                                    one.word(block), one.weight(block)));
     report.add(it_blocks_figure(*maps));
     return report;
 }

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "chapters/10_training/models/trainer.hpp"
+#include "chapters/10_training/models/zero_columns.hpp"
 #include "common/base/errors.hpp"
 
 namespace tfs {
@@ -20,24 +21,6 @@ constexpr std::size_t windows_at_once = 32;
 constexpr std::size_t strongest = 20, ending_length = 3, most_raised = 4, context_length = 12;
 
 const Stack& stack_of(const Transformer& model) { return std::get<Stack>(model.stack); }
-
-// Columns first … end - 1 of a matrix, 0 as long as this lives.
-class ZeroColumns {
-  public:
-    ZeroColumns(Tensor matrix, std::size_t first, std::size_t end)
-        : matrix_(std::move(matrix)), before_(matrix_.array()) {
-        Array& all = matrix_.mutable_array();
-        for (std::size_t row = 0; row < all.shape()[0]; ++row)
-            std::fill(&all(row, first), &all(row, first) + (end - first), 0.0f);
-    }
-    ~ZeroColumns() { matrix_.mutable_array() = before_; }
-    ZeroColumns(const ZeroColumns&) = delete;
-    ZeroColumns& operator=(const ZeroColumns&) = delete;
-
-  private:
-    Tensor matrix_;  // a handle: the model's own
-    Array before_;
-};
 
 std::vector<double> last_row(const Tensor& x) {
     const auto row = x.values().subspan(x.values().size() - x.size(-1));
@@ -149,10 +132,9 @@ std::vector<std::vector<double>> cost_of_each_head(const TextTransformer& model,
     std::vector<std::vector<double>> costs;
     for (const TransformerBlock& block : stack_of(model.model).blocks) {
         const Projections& projections = block.attention.attention;
-        const std::size_t width = projections.w_o.weight.size(1) / projections.num_heads;
         costs.emplace_back();
         for (std::size_t head = 0; head < projections.num_heads; ++head) {
-            const ZeroColumns without(projections.w_o.weight, head * width, (head + 1) * width);
+            const WithoutHead without(projections, head);
             costs.back().push_back(bits_per_character(model, corpus, count) - whole);
         }
     }

@@ -38,6 +38,10 @@ struct NamedShares {
 };
 [[nodiscard]] std::vector<NamedShares> all_shares(const ItReader& model, const ItSentence& sentence);
 
+// The shares of the verb, and of the "was" before and the "by" behind it. It begins behind the first noun; behind "by", or behind
+// the verb where there is none, the second noun has its own "the".
+[[nodiscard]] double share_of_action(const ItSentence& sentence, const Shares& shares);
+
 // Over many sentences (it_scores.cpp): the mean shares that one way of asking gives to the words of a sentence.
 struct ItShares {
     std::string name;              // "rollout"

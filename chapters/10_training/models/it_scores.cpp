@@ -8,15 +8,6 @@ namespace tfs {
 
 namespace {
 
-// The shares of the verb, and of the "was" before and the "by" behind it. It begins behind the first noun; behind "by", or
-// behind the verb where there is none, the second noun has its own "the".
-double share_of_action(const ItSentence& sentence, const Shares& shares) {
-    const auto end = std::find(sentence.words.begin() + static_cast<std::ptrdiff_t>(sentence.first),
-                               sentence.words.end(), "the");
-    return std::accumulate(shares.begin() + static_cast<std::ptrdiff_t>(sentence.first + 1),
-                           shares.begin() + (end - sentence.words.begin()), 0.0);
-}
-
 void add(ItShares& sums, const ItSentence& sentence, const Shares& shares) {
     const double right = shares[sentence.noun()], other = shares[sentence.other()];
     sums.right_is_larger += right > other ? 1.0 : 0.0;
@@ -27,6 +18,13 @@ void add(ItShares& sums, const ItSentence& sentence, const Shares& shares) {
 }
 
 }  // namespace
+
+double share_of_action(const ItSentence& sentence, const Shares& shares) {
+    const auto end = std::find(sentence.words.begin() + static_cast<std::ptrdiff_t>(sentence.first),
+                               sentence.words.end(), "the");
+    return std::accumulate(shares.begin() + static_cast<std::ptrdiff_t>(sentence.first + 1),
+                           shares.begin() + (end - sentence.words.begin()), 0.0);
+}
 
 ItScore score_of(const ItReader& model, const std::vector<ItSentence>& sentences) {
     ItScore score;

@@ -20,8 +20,8 @@ namespace tfs {
 
 // One for each file of this folder, or two.
 Section training_by_hand(), task_in_words(), training(), more_heads(), no_attention(), trained_it(),
-    it_shares(), trained_dates(), trained_characters(), character_heads(), blocks_and_ngrams(), head_costs(),
-    shares_of_a_logit(), units_that_can_be_read();
+    it_shares(), it_parts(), trained_dates(), trained_characters(), character_heads(), blocks_and_ngrams(),
+    head_costs(), shares_of_a_logit(), units_that_can_be_read();
 Section experiment_one_batch(), experiment_rates(), experiment_positions(), experiment_scale(),
     experiment_smoothing(), experiment_residuals(), experiment_norms(), experiment_gradients(),
     experiment_dropout(), experiment_smallest(), experiment_norm_kinds(), experiment_first_tests();
@@ -85,6 +85,7 @@ Chapter chapter() {
                          no_attention(),
                          trained_it(),
                          it_shares(),
+                         it_parts(),
                          trained_dates(),
                          trained_characters(),
                          character_heads(),
