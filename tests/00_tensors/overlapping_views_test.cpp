@@ -56,6 +56,8 @@ testing::AssertionResult has_diagonals(const Strided& x) {
           {shape, {down, down + right}, x.offset}},
          {"rows and columns are exchanged: a row is a diagonal",
           {{n, m - n + 1}, {down + right, right}, x.offset}},
+         {"only the sizes are exchanged: a row is a diagonal",
+          {{n, m - n + 1}, {right, down + right}, x.offset}},
          {"rows and columns are exchanged: a row is a diagonal", {shape, {down + right, right}, x.offset}},
          {"the strides are those of an array that lies row after row; x has strides of its own",
           {shape, {1, signed_size(m) + 1}, x.offset}},

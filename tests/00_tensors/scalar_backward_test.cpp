@@ -22,6 +22,7 @@ namespace {
 enum class Slip {
     overwritten,
     once_per_parent,
+    counted_once,
     sent_at_once,
     sent_too_early,
     at_first_use,
@@ -42,6 +43,9 @@ constexpr NamedSlip slips[] = {
      "a number that is used several times keeps what came last; its parts must be added (+=)"},
     {Slip::once_per_parent,
      "a number that is used twice by one operation, as in e * e, gets only one of the two parts"},
+    {Slip::counted_once,
+     "a number that is used twice by one operation, as in x * x, is counted once, and sends before its other "
+     "uses have sent to it"},
     {Slip::sent_at_once,
      "a number sends as soon as something arrives, and what it has sent before once more; it must wait for "
      "all of its uses, "
@@ -104,6 +108,29 @@ Gradients sent_at_once(Scalar& loss) {
     return all;
 }
 
+// The step, with one use counted where an operation uses a number twice.
+Gradients counted_once(Scalar& loss) {
+    std::map<const Scalar*, int> waits_for;
+    std::vector<Scalar*> todo{&loss};
+    while (!todo.empty()) {
+        Scalar* const number = todo.back();
+        todo.pop_back();
+        for (Scalar* parent : std::set<Scalar*>(number->parents.begin(), number->parents.end()))
+            if (waits_for[parent]++ == 0) todo.push_back(parent);
+    }
+    Gradients all{{&loss, 1.0}};
+    todo = {&loss};
+    while (!todo.empty()) {
+        const Scalar* const number = todo.back();
+        todo.pop_back();
+        for (std::size_t i = 0; i < number->parents.size(); ++i) {
+            all[number->parents[i]] += all[number] * number->local[i];
+            if (--waits_for[number->parents[i]] == 0) todo.push_back(number->parents[i]);
+        }
+    }
+    return all;
+}
+
 // Each number when it is first taken from a list of which the last one comes next.
 std::vector<Scalar*> from_last(Scalar& loss) {
     std::vector<Scalar*> order, todo{&loss};
@@ -120,6 +147,7 @@ std::vector<Scalar*> from_last(Scalar& loss) {
 // `before`: what the gradients were before the call.
 Gradients gradients_with(Slip slip, Scalar& loss, const Gradients& before) {
     if (slip == Slip::sent_at_once) return sent_at_once(loss);
+    if (slip == Slip::counted_once) return counted_once(loss);
     Gradients all;
     if (slip == Slip::kept) all = before;
     all[&loss] = slip == Slip::no_start         ? 0.0
@@ -214,6 +242,18 @@ TEST(scalar_backward, waits_for_all_uses_whichever_parent_comes_first) {
     EXPECT_TRUE(gives(loss, {{"y", &y, 6},
                              {"x, where the loss is x + x * x * x,", &x, 109},
                              {"a, where the loss is x + x * x * x with x = 2 a,", &a, 218}}));
+}
+
+// One operation uses x twice, and another one once; either may come first.
+TEST(scalar_backward, waits_for_all_uses_where_one_operation_uses_a_number_twice) {
+    for (const bool square_first : {false, true}) {
+        Scalars tape;
+        Scalar &a = tape.number(3), &two = tape.number(2), &x = tape.product(a, two);     // 6
+        Scalar &square = tape.product(x, x), &other = tape.product(x, two);               // 36, 12
+        Scalar& loss = square_first ? tape.sum(square, other) : tape.sum(other, square);  // x^2 + 2 x
+        EXPECT_TRUE(gives(loss, {{"x, where the loss is x * x + 2 x,", &x, 14},
+                                 {"a, where the loss is x * x + 2 x with x = 2 a,", &a, 28}}));
+    }
 }
 
 // A number need not stand behind its parents in memory.

@@ -106,7 +106,7 @@ TEST(softmax, equals_pytorch_along_another_axis) {
     const Tensor x = golden()["softmax.x"];
     const auto with = [&](int axis_of_max, int axis_of_sum) {
         const Tensor e = exp(x - max(x, axis_of_max, KeepDims::yes));
-        return e / maximum(sum(e, axis_of_sum, KeepDims::yes), 1.0f);
+        return e / maximum(sum(e, axis_of_sum, KeepDims::yes), 1e-30f);
     };
     EXPECT_TRUE(
         close(softmax(x, 1), golden()["softmax.axis1.output"], {1e-5, 1e-7},
@@ -162,7 +162,7 @@ TEST(softmax, rows_far_below_the_others_do_not_underflow) {
         << likely_if(only_the_first && alone && right_on_ordinary_entries(),
                      "one maximum for the whole tensor: a row far below it underflows to 0 / 0; each row "
                      "needs its own")
-        << likely_if(only_the_first && !alone, floor_too_high);
+        << likely_if(only_the_first && !alone && !contains_nan(y), floor_too_high);
 }
 
 TEST(softmax, entries_near_the_most_negative_float_keep_their_weight) {

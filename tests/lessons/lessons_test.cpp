@@ -487,6 +487,21 @@ TEST(guide, asks_for_three_hints_and_two_mistakes_of_each_step) {
     }
 }
 
+// A learner's check of a step has the tests of one file: those of the suite in another one would never be asked.
+TEST(guide, keeps_the_tests_of_a_step_in_its_own_file) {
+    static const std::regex suite(R"(^TEST\((\w+),)");
+    for (const steps::Step& step : steps::read_tutorial(repository).steps())
+        for (const auto& entry : std::filesystem::directory_iterator(repository / "tests" / step.folder)) {
+            const std::string file = entry.path().filename().string();
+            if (!file.ends_with("_test.cpp") || file == step.name + "_test.cpp") continue;
+            for (const std::string& line : steps::split_lines(steps::read_text(entry.path()))) {
+                std::smatch found;
+                EXPECT_FALSE(std::regex_search(line, found, suite) && found[1] == step.name)
+                    << "tests/" << step.folder << '/' << file << ": " << line;
+            }
+        }
+}
+
 // --- numbers of steps, in all texts
 
 // The number of a step, as in "step 1.2", "`./tutorial check 1.2`" and "1.2 `softmax`".

@@ -87,12 +87,13 @@ PlaneFigure branch_figure() {
     send(product.x - 64, product.y + 4, a.x + 6, a.y + 20, "3", 14);
     send(product.x - 50, product.y - 20, a.x + 50, a.y + 20, "3", -14);
     send(a.x - 64, a.y, c.x + 64, c.y, "2 x 7 = 14", 14);
-    return {
-        .name = "branch",
-        .title = "a sends when its last part has come: 3 + 3 + 1 = 7",
-        .panels = {panel},
-        .panels_per_row = 1,
-        .caption = "backward() in y = a a + a. Three parts come to a, one from each use; then a sends to c."};
+    return {.name = "branch",
+            .title = "a sends when its last part has come: 3 + 3 + 1 = 7",
+            .panels = {panel},
+            .panels_per_row = 1,
+            .caption =
+                "backward() in y = a a + a, where a = 2 c. Three parts come to a, one from each use; then a "
+                "sends to c."};
 }
 
 // w x + b, a guess, and how wrong it is.
