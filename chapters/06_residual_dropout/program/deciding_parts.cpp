@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "chapters/06_residual_dropout/given/recorded_stream.hpp"
 #include "chapters/06_residual_dropout/program/options.hpp"
+#include "common/base/errors.hpp"
 #include "common/base/largest.hpp"
 
 namespace tfs {
@@ -20,12 +20,19 @@ struct Decision {
     std::vector<float> lead;   // of each part
     std::size_t part, largest_share;
 
+    // ValueError if a step of the learner's gives another shape, or a part that is not there.
     explicit Decision(std::size_t position)
         : stream(recorded_stream(position)),
           shares(logit_shares(stream.parts, stream.norm, stream.table)),
           best(stream.likeliest[0]),
           second(stream.likeliest[1]),
           part(deciding_part(shares)) {
+        const Shape wanted{stream.names.size(), stream.table.size(0)};
+        if (shares.shape() != wanted)
+            throw ValueError(
+                fmt::format("logit_shares gives {}, not {}", to_string(shares.shape()), to_string(wanted)));
+        if (part >= stream.names.size())
+            throw ValueError(fmt::format("deciding_part gives {}: there is no such part", part));
         std::vector<float> of_best;
         for (std::size_t i = 0; i < shares.size(0); ++i) {
             lead.push_back(shares.at({i, best}) - shares.at({i, second}));
@@ -34,12 +41,13 @@ struct Decision {
         largest_share = largest_of(of_best, 1)[0];
     }
     [[nodiscard]] double logit(std::size_t id) const { return sum(slice(shares, 1, id, id + 1)).item(); }
-    [[nodiscard]] std::string name(std::size_t one) const {
-        return one < stream.names.size() ? stream.names[one] : "?";
-    }
+    [[nodiscard]] const std::string& name(std::size_t one) const { return stream.names[one]; }
     [[nodiscard]] std::string character(std::size_t id) const {
         const char one = stream.characters[id];
-        return one == '\n' ? "new line" : one == ' ' ? "space" : std::string(1, one);
+        if (one == '\n') return "new line";
+        if (one == ' ') return "space";
+        const bool letter = (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z');
+        return letter ? std::string(1, one) : fmt::format("\"{}\"", one);
     }
     // The last characters; a new line is a stroke.
     [[nodiscard]] std::string ending(std::size_t length) const {
@@ -48,6 +56,9 @@ struct Decision {
         return text;
     }
 };
+
+const CountOption position{"--position", 6, 1, recorded_streams,
+                           "the recorded text whose next character is guessed"};
 
 // Chosen so that each sublayer that ever decides is there: block 1's attention never does.
 constexpr std::size_t shown[] = {44, 8, 40, 5, 21, 26, 7};
@@ -95,13 +106,31 @@ Report show_decisions(const Request&) {
                    one.logit(one.best) - one.logit(one.second),
                    fmt::format("{} {:+.2f}", one.name(one.largest_share),
                                one.shares.at({one.largest_share, one.best})),
-                   fmt::format("{} {:+.2f}", one.name(one.part),
-                               one.lead[std::min(one.part, one.lead.size() - 1)])});
+                   fmt::format("{} {:+.2f}", one.name(one.part), one.lead[one.part])});
     }
     Report report;
     report.note("/ is a new line. What decided: with its share of the lead.\n");
     report.add(table);
     report.add(lead_figure(decisions));
+    return report;
+}
+
+Report show_one_decision(const Request& request) {
+    const Decision one(request[position] - 1);
+    Table table{.columns = {{"part"},
+                            {fmt::format("of the logit of {}", one.character(one.best)), fixed(2)},
+                            {fmt::format("of {}", one.character(one.second)), fixed(2)},
+                            {"of the lead", fixed(2)}}};
+    for (std::size_t part = 0; part < one.lead.size(); ++part)
+        table.add({one.name(part), one.shares.at({part, one.best}), one.shares.at({part, one.second}),
+                   one.lead[part]});
+    const double best = one.logit(one.best), second = one.logit(one.second);
+    table.add({"all", best, second, best - second});
+    Report report;
+    report.note(fmt::format("\"{}\" goes on with {}, not with {}; {} decided.\n",
+                            one.ending(one.stream.text.size()), one.character(one.best),
+                            one.character(one.second), one.name(one.part)));
+    report.add(table);
     return report;
 }
 
@@ -115,7 +144,7 @@ Report show_counts(const Request&) {
         largest.resize(names.size());
         decided.resize(names.size());
         ++largest[one.largest_share];
-        ++decided.at(one.part);
+        ++decided[one.part];
         both += one.part == one.largest_share;
         more_than_all +=
             static_cast<double>(one.lead[one.part]) > one.logit(one.best) - one.logit(one.second);
@@ -137,6 +166,14 @@ Report show_counts(const Request&) {
 
 Section deciding_parts() {
     return {.id = "lead", .title = "What decided about the next character", .run = show_decisions};
+}
+
+Section one_deciding_part() {
+    return {.id = "one-guess",
+            .title = "The shares of one guess: text {position} of 50",
+            .level = Level::deeper,
+            .options = {position},
+            .run = show_one_decision};
 }
 
 Section counts_of_deciding_parts() {

@@ -13,13 +13,14 @@ namespace tfs {
 // One for each file of this folder, or two.
 Section three_layers_by_hand(), mean_and_variance(), sentence_dropout(), dropped_weights(), row_sums(),
     dropout_block(), two_dropouts(), unit_distribution(), copied_generator(), stack_gradients(),
-    stack_sizes(), stream_sizes_puzzle(), stack_identity(), deciding_parts(), counts_of_deciding_parts();
+    stack_sizes(), stream_sizes_puzzle(), stack_identity(), deciding_parts(), one_deciding_part(),
+    counts_of_deciding_parts();
 
 Chapter chapter() {
     return {
         .name = "06_residual_dropout",
         .description = "Dropout and residual connections: masks, places, and what they do to deep stacks.",
-        .sections = {three_layers_by_hand(), mean_and_variance(), deciding_parts(),
+        .sections = {three_layers_by_hand(), mean_and_variance(), deciding_parts(), one_deciding_part(),
                      counts_of_deciding_parts(), sentence_dropout(), dropped_weights(), row_sums(),
                      dropout_block(), two_dropouts(), unit_distribution(), copied_generator(),
                      stack_gradients(), stack_sizes(), stream_sizes_puzzle(), stack_identity()},
