@@ -72,15 +72,15 @@ struct Stack {
 
 // Step cross_attention_block · Cross-attention in its place (Vaswani et al. 2017, section 3.2.3): queries from the
 // decoder, keys and values from the memory.
-//   pre:  x + dropout(attend(norm(x), memory))        post: norm(x + dropout(attend(x, memory)))
+//   pre:  x + dropout(attend(norm(x), keys_values))   post: norm(x + dropout(attend(x, keys_values)))
 // The sublayer's norm is for x alone. It has neither rotary positions nor ALiBi: source and target each have their own
 // position 0. Dropout falls on the weights, too, as in attention_with_dropout (chapter 06).
 //   x (batch, target, d_model) · source_padding (batch, 1, 1, source) · pass: the target's
-//   memory: sublayer.keys_values of the encoder's output
+//   keys_values: what sublayer.keys_values makes of the memory, the encoder's output
 // Returns the output (batch, target, d_model) and the weights (batch, heads, target, source).
-// Throws ShapeError if the batches of x and memory differ (it names both sizes; a batch of 1 does not broadcast), the
+// Throws ShapeError if the batches of x and keys_values differ (it names both sizes; a batch of 1 does not broadcast), the
 // width of x is not d_model, or source_padding is not one of the memory's positions.
-AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
+AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& keys_values,
                                 const std::optional<Mask>& source_padding = std::nullopt,
                                 const Pass& pass = {});
 
@@ -101,18 +101,18 @@ struct EncoderDecoderBlock {
     // Draws the weights in this order. ValueError, which lists all problems, where the config doesn't fit.
     EncoderDecoderBlock(const BlockConfig& config, Rng& rng);
 
-    // x (batch, target, d_model) · memory: cross.keys_values of the encoder's output
+    // x (batch, target, d_model) · keys_values: what cross.keys_values makes of the memory
     //   source_padding (batch, 1, 1, source) hides keys of cross-attention, target_padding (batch, 1, 1, target) keys of
     //   self-attention. The causal mask is for self-attention only.
     // Throws as cross_attention, and ShapeError if target_padding is not one of x's positions.
-    CrossBlockOutput operator()(const Tensor& x, const KeysValues& memory,
+    CrossBlockOutput operator()(const Tensor& x, const KeysValues& keys_values,
                                 const std::optional<Mask>& source_padding = std::nullopt,
                                 const std::optional<Mask>& target_padding = std::nullopt,
                                 const Pass& pass = {}) const;
     Parameters parameters() const;  // self_attention.w_q.weight, …, cross.…, feed_forward.…
 };
 
-// What a decoder needs of a source, made once for any number of targets.
+// The memory is the encoder's output. With it what a decoder needs of a source, made once for any number of targets.
 struct Memory {
     Tensor output;                               // of the encoder: (batch, source, d_model)
     std::optional<Mask> padding = std::nullopt;  // of the source: (batch, 1, 1, source)

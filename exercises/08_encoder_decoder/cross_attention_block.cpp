@@ -8,9 +8,9 @@
 
 namespace tfs {
 
-AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
+AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& keys_values,
                                 const std::optional<Mask>& source_padding, const Pass& pass) {
-    require_cross_input("cross_attention", sublayer, x, memory, source_padding);
+    require_cross_input("cross_attention", sublayer, x, keys_values, source_padding);
     // TODO 8.3: Attention from x to the memory, under the source's padding, with norm, dropout and residual connection
     // in their places. Return output and weights.
     throw NotImplemented("8.3 cross_attention_block");
@@ -29,12 +29,12 @@ Parameters EncoderDecoderBlock::parameters() const {
     return all;
 }
 
-CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValues& memory,
+CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValues& keys_values,
                                                  const std::optional<Mask>& source_padding,
                                                  const std::optional<Mask>& target_padding,
                                                  const Pass& pass) const {
     require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding, pass);
-    require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
+    require_cross_input("EncoderDecoderBlock", cross, x, keys_values, source_padding);
     // TODO 8.3: Causal self-attention, cross-attention, feed-forward network: each on the output of the one before.
     // Return the output and the weights of both attentions.
     throw NotImplemented("8.3 cross_attention_block");

@@ -8,13 +8,13 @@
 
 namespace tfs {
 
-AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& memory,
+AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& keys_values,
                                 const std::optional<Mask>& source_padding, const Pass& pass) {
-    require_cross_input("cross_attention", sublayer, x, memory, source_padding);
+    require_cross_input("cross_attention", sublayer, x, keys_values, source_padding);
     // begin: Attention from x to the memory, under the source's padding, with norm, dropout and residual connection
     // in their places. Return output and weights.
     const auto look_across = [&](const Tensor& input) {  // norm(x), or x
-        return sublayer.attend(input, memory, source_padding, pass);
+        return sublayer.attend(input, keys_values, source_padding, pass);
     };
     return norm_and_add(sublayer.position, sublayer.norm, x, look_across, sublayer.dropout, pass.rng);
     // end
@@ -33,17 +33,17 @@ Parameters EncoderDecoderBlock::parameters() const {
     return all;
 }
 
-CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValues& memory,
+CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValues& keys_values,
                                                  const std::optional<Mask>& source_padding,
                                                  const std::optional<Mask>& target_padding,
                                                  const Pass& pass) const {
     require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding, pass);
-    require_cross_input("EncoderDecoderBlock", cross, x, memory, source_padding);
+    require_cross_input("EncoderDecoderBlock", cross, x, keys_values, source_padding);
     // begin: Causal self-attention, cross-attention, feed-forward network: each on the output of the one before.
     // Return the output and the weights of both attentions.
     const auto mask = self_attention_mask(StackKind::decoder, x.size(1), target_padding, pass);
     const AttentionOutput back = self_attention(x, mask, pass);
-    const AttentionOutput across = cross_attention(cross, back.output, memory, source_padding, pass);
+    const AttentionOutput across = cross_attention(cross, back.output, keys_values, source_padding, pass);
     return {feed_forward(across.output, pass), back.weights, across.weights};
     // end
 }

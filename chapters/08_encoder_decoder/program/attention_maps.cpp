@@ -116,16 +116,19 @@ Report show_who_looks(const Request& request) {
     return report;
 }
 
-Report show_trained_cross_map(const Request&) {
+const TextOption date{"--date", mapped_date, "a date that the model reads", 32};
+const TextOption answer{"--answer", mapped_answer, "what it writes, as in 1998-04-08", 32};
+
+Report show_trained_cross_map(const Request& request) {
     Report report;
     const auto dates = trained_or_reason(report, "no map is shown", [] {
         return load_network<DateTranslator>(weights_file("dates"), date_kind());
     });
     if (!dates) return report;
-    report.add(cross_map(
-        fmt::format("\"{}\" -> {}: cross-attention of a trained model, layer 1", mapped_date, mapped_answer),
-        date_maps(*dates, mapped_date, mapped_answer), labels_of(mapped_answer, "_"),
-        labels_of(mapped_date, "_")));
+    report.add(cross_map(fmt::format("\"{}\" -> {}: cross-attention of a trained model, layer 1",
+                                     request[date], request[answer]),
+                         date_maps(*dates, request[date], request[answer]), labels_of(request[answer], "_"),
+                         labels_of(request[date], "_")));
     return report;
 }
 
@@ -144,6 +147,7 @@ Section trained_cross_map() {
     return {.id = "cross-map",
             .title = "Cross-attention of a trained model",
             .level = Level::deeper,
+            .options = {date, answer},
             .run = show_trained_cross_map};
 }
 
