@@ -74,6 +74,18 @@ TEST(logit_shares, are_those_of_a_norm_that_divides_all_parts_by_one_number) {
     EXPECT_TRUE(close(shares, e.expected(), {1e-4, 1e-5}, wrong_shares(e)));
 }
 
+// The lesson's question: the stream is (4, 4, 0, 0), its mean and its deviation are 2.
+TEST(logit_shares, by_hand_in_four_features) {
+    const Tensor parts = Tensor::from({3, 4}, {2, 0, 0, 2,     // embedding
+                                               0, 4, 0, 0,     // attention
+                                               2, 0, 0, -2}),  // feed-forward
+        table = Tensor::from({2, 4}, {2, 2, 0, 0, 2, 0, 0, 2});
+    const FinalNorm norm{.gamma = Tensor::ones({4}), .beta = Tensor::zeros({4}), .deviation = 2.0f};
+    const Tensor shares = logit_shares(parts, norm, table);
+    EXPECT_TRUE(close(shares, Tensor::from({4, 2}, {0, 2, 2, -2, 2, 0, 0, 0})));
+    EXPECT_EQ(deciding_part(shares), 1u);
+}
+
 TEST(logit_shares, add_up_to_the_logits) {
     const Example e;
     EXPECT_TRUE(

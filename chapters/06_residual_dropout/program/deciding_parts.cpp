@@ -57,8 +57,8 @@ struct Decision {
     }
 };
 
-const CountOption position{"--position", 6, 1, recorded_streams,
-                           "the recorded text whose next character is guessed"};
+const CountOption chosen{"--position", 6, 1, recorded_streams,
+                         "the recorded text whose next character is guessed"};
 
 // Chosen so that each sublayer that ever decides is there: block 1's attention never does.
 constexpr std::size_t shown[] = {44, 8, 40, 5, 21, 26, 7};
@@ -116,7 +116,7 @@ Report show_decisions(const Request&) {
 }
 
 Report show_one_decision(const Request& request) {
-    const Decision one(request[position] - 1);
+    const Decision one(request[chosen] - 1);
     Table table{.columns = {{"part"},
                             {fmt::format("of the logit of {}", one.character(one.best)), fixed(2)},
                             {fmt::format("of {}", one.character(one.second)), fixed(2)},
@@ -172,7 +172,7 @@ Section one_deciding_part() {
     return {.id = "one-guess",
             .title = "The shares of one guess: text {position} of 50",
             .level = Level::deeper,
-            .options = {position},
+            .options = {chosen},
             .run = show_one_decision};
 }
 
