@@ -53,7 +53,7 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, std::string_view operatio
         if (size_a != size_b && size_a != 1 && size_b != 1) {
             throw ShapeError(fmt::format(
                 "{}: {} and {} don't broadcast: sizes {} and {} disagree at axis -{} (axes are aligned at "
-                "the last one; a size of 1 is repeated; is a reshape with a 1, or a transpose, missing?)",
+                "the last one; a size of 1 is repeated; is KeepDims::yes, a reshape or a transpose missing?)",
                 operation, to_string(a), to_string(b), size_a, size_b, from_end));
         }
         result[rank - from_end] = size_a == 1 ? size_b : size_a;
