@@ -80,8 +80,9 @@ struct FinalNorm {
 // Throws ShapeError if the widths disagree.
 Tensor logit_shares(const Tensor& parts, const FinalNorm& norm, const Tensor& table);
 
-// The row of shares (parts, vocab) that did most for the likeliest character to come before the second one. Of equal ones
-// the first. Throws ShapeError without two axes, ValueError without parts or with fewer than two characters.
+// The row of shares (parts + 1, vocab), beta's among them, that gave most to the lead: the logit of the likeliest character minus
+// that of the second one. Of equal ones the first.
+// Throws ShapeError without two axes, ValueError without parts or with fewer than two characters.
 std::size_t deciding_part(const Tensor& shares);
 
 // Step branch_factor · Puzzle: the number by which each sublayer's output is multiplied before it is added, in a pre-norm

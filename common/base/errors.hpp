@@ -31,7 +31,7 @@ struct [[nodiscard]] FileError : Error {
 };
 
 // A gap that the learner has not filled in yet. `step` is the number and the name, as in
-// "1.2 scaled_dot_product_attention".
+// "1.3 scaled_dot_product_attention".
 struct NotImplemented : Error {
     explicit NotImplemented(const std::string& step) : Error("not started: step " + step) {}
 };

@@ -128,9 +128,9 @@ testing::AssertionResult decides(const Tensor& shares, std::size_t expected,
     if (found == expected) return testing::AssertionSuccess();
     const auto likely =
         std::find_if(wrong.begin(), wrong.end(), [&](const Wrong& one) { return one.part == found; });
-    return testing::AssertionFailure()
-           << fmt::format("got part {}, expected part {}", found, expected)
-           << likely_if(likely != wrong.end(), likely == wrong.end() ? "" : likely->cause);
+    return testing::AssertionFailure() << fmt::format("got part {}, expected part {}", found, expected)
+                                       << likely_if(likely != wrong.end() && !likely->cause.empty(),
+                                                    likely == wrong.end() ? "" : likely->cause);
 }
 
 // Characters a, b, c: the logits are 18, 17.5 and 4. The lead of a over b is 0.5 - 4 + 3 + 1.
@@ -164,8 +164,18 @@ TEST(logit_shares, the_two_likeliest_characters_are_found_by_their_logits) {
     const Tensor turned = concat({slice(three, 1, 2, 3), slice(three, 1, 0, 1), slice(three, 1, 1, 2)}, 1);
     EXPECT_TRUE(decides(
         turned, 2,
-        {{1, "the first two columns are compared; the two with the largest sums are the likeliest"},
-         {0, "the first two columns are compared; the two with the largest sums are the likeliest"}}));
+        {{1, decides(three, 2, {})
+                 ? "the first two columns are compared; the two with the largest sums are the likeliest"
+                 : ""},
+         {0, decides(three, 2, {})
+                 ? "the first two columns are compared; the two with the largest sums are the likeliest"
+                 : ""}}));
+}
+
+TEST(logit_shares, beta_decides_like_any_other_part) {
+    EXPECT_TRUE(decides(
+        Tensor::from({3, 2}, {1, 2, 3, 2, 5, 1}), 2,
+        {{1, "the last row, that of beta, is left out; it has a share in each logit like the others"}}));
 }
 
 TEST(logit_shares, of_equal_parts_the_first_decides) {

@@ -103,18 +103,19 @@ constexpr Hue hues[stack::wirings] = {Hue::other, Hue::norm, Hue::residual, Hue:
 // Beyond, a stack without a norm is chaos: its last bits decide about powers of ten.
 constexpr double largest_drawn = 100'000, smallest_drawn = 1e-8;
 
-// The curve of a wiring, with its name above the given depth. It ends where its values pass what is drawn: at the
-// largest value with a word about it.
+// The curve of a wiring, with its name above the given depth. It ends before its values pass what is drawn, and
+// its name says so.
 Series curve_of(const Table& table, Wiring wiring, std::optional<double> name_at = {}) {
     const auto w = static_cast<std::size_t>(wiring);
     const Series all = series(table, "layers", stack::names[w]);
     Series curve{.name = all.name, .hue = hues[w], .name_at = name_at};
     for (std::size_t i = 0; i < all.x.size() && !(all.y[i] < smallest_drawn); ++i) {
-        curve.add(all.x[i], std::min(all.y[i], largest_drawn));
-        if (all.y[i] <= largest_drawn) continue;
-        curve.name += ": over 100,000";
-        curve.name_at = all.x[i];
-        break;
+        if (!(all.y[i] <= largest_drawn)) {
+            curve.name += ": then over 100,000";
+            curve.name_at = curve.x.back();
+            break;
+        }
+        curve.add(all.x[i], all.y[i]);
     }
     return curve;
 }
@@ -133,7 +134,7 @@ LineFigure depth_figure(const Table& gradients) {
                     .limits = {{100.0, 1e9, "explodes"}, {1e-12, 0.01, "vanishes"}}}},
         .caption =
             "Stacks of 1 to 64 layers with random weights. Post-norm and norm(s(x)), not drawn, lie close "
-            "to pre-norm on this axis. Beyond 16 layers x + s(x) and s(x) leave the picture."};
+            "to pre-norm on this axis. x + s(x) leaves the picture after 8 layers, s(x) after 16."};
 }
 
 LineFigure alike_figure(const Table& cosines) {
