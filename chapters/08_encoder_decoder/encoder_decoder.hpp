@@ -80,7 +80,8 @@ struct Stack {
 // Returns the output (batch, target, d_model) and the weights (batch, heads, target, source).
 // Throws ShapeError if the batches of x and keys_values differ (it names both sizes; a batch of 1 does not broadcast), the
 // width of x is not d_model, or source_padding is not one of the memory's positions.
-AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& keys_values,
+AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x,
+                                const KeysValues& keys_values,
                                 const std::optional<Mask>& source_padding = std::nullopt,
                                 const Pass& pass = {});
 

@@ -26,8 +26,8 @@ AttentionOutput AttentionSublayer::attend(const Tensor& x, const KeysValues& giv
     const Tensor queries = rotary ? apply_rotary(by_head, *rotary, layout) : by_head;
     const std::size_t group = attention.num_heads / kv_heads;  // heads of queries that share one of keys
     const Tensor keys = repeat_heads(given.keys, group), values = repeat_heads(given.values, group);
-    const auto [heads, weights] =
-        attention_with_dropout(queries, keys, values, mask, dropout, pass.rng, std::nullopt, pass.keep_weights);
+    const auto [heads, weights] = attention_with_dropout(queries, keys, values, mask, dropout, pass.rng,
+                                                         std::nullopt, pass.keep_weights);
     return {attention.w_o(merge_heads(heads)), weights};  // (batch, query, d_model)
 }
 

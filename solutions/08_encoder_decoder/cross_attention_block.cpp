@@ -8,8 +8,9 @@
 
 namespace tfs {
 
-AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x, const KeysValues& keys_values,
-                                const std::optional<Mask>& source_padding, const Pass& pass) {
+AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor& x,
+                                const KeysValues& keys_values, const std::optional<Mask>& source_padding,
+                                const Pass& pass) {
     require_cross_input("cross_attention", sublayer, x, keys_values, source_padding);
     // begin: Attention from x to the memory, under the source's padding, with norm, dropout and residual connection
     // in their places. Return output and weights.

@@ -40,7 +40,8 @@ TEST(refusal, a_failure_says_what_came_instead) {
 }
 
 TEST(refusal, a_step_that_is_not_started_is_no_refusal) {
-    EXPECT_THROW((void)refuses<Error>([] { throw NotImplemented("1.1 attention_loops"); }, {}), NotImplemented);
+    EXPECT_THROW((void)refuses<Error>([] { throw NotImplemented("1.1 attention_loops"); }, {}),
+                 NotImplemented);
 }
 
 }  // namespace
