@@ -59,6 +59,8 @@ Factors backwards(const Factors& factors) { return {factors.rbegin(), factors.re
 // What these factors do to the pairs. It says what happens; what to write is the step.
 std::string cause(const Factors& factors, std::size_t longest) {
     const double interpolation = static_cast<double>(trained) / static_cast<double>(longest);
+    if (std::find(factors.begin(), factors.end(), 0.0) != factors.end())
+        return "a factor is 0, so its pair stands still (trained / longest of integers is 0)";
     if (all_near(factors, 1.0))
         return "nothing has changed: slow pairs turn further than they ever did in training";
     if (all_near(factors, interpolation))
@@ -68,6 +70,10 @@ std::string cause(const Factors& factors, std::size_t longest) {
         return "the factors are upside down: every pair turns faster, and comes to more new angles";
     if (factors.front() < factors.back() && is_enough(worst(backwards(factors), longest)))
         return "the factors are in reverse order: pair 0 is the fastest";
+    if (worst(factors, longest).largest >= enough_largest)
+        return "the right marker has the largest weight, but too little of it: markers at near distances are "
+               "too much alike, because "
+               "fast pairs are too slow now";
     const std::size_t pairs = factors.size();
     for (std::size_t i = 0; i + 1 < pairs; ++i) {
         const bool jumps = factors[i] > 0.95 && factors[i + 1] < 1.05 * interpolation;
@@ -115,7 +121,7 @@ void expect_found(std::size_t longest) {
     const Found found = worst(factors, longest);
     EXPECT_TRUE(is_enough(found)) << fmt::format(
                                          "texts of {} words: the worst of {} heads finds the marker for "
-                                         "{:.1f} % of the queries (wanted: 90), with a mean weight of {:.2f} "
+                                         "{:.1f} % of the queries (wanted: 90), with a mean weight of {:.3f} "
                                          "(wanted: 0.8)",
                                          longest, seeds, 100.0 * found.largest, found.weight)
                                   << likely_if(!is_enough(found), cause(factors, longest));
