@@ -122,7 +122,7 @@ PlaneFigure mean_figure(const Example& of, const AttentionRows& result) {
         add_word(right, values, i, Hue::value, 3.2 * std::sqrt(weights[i]));
         left.text(3.2, 2.9 - 0.4 * static_cast<double>(i), fmt::format("{} {:.0f}", words[i], scores[i]));
     }
-    const auto weighed = [&](std::size_t i) { return fmt::format("{} {:.3f}", words[i], weights[i]); };
+    const auto weighed = [&](std::size_t i) { return fmt::format("{} {:.3f}", of.words[i], weights[i]); };
     left.text(keys[0][0], 0.37, words[0]);
     left.text(0.55, keys[1][1], words[1]);
     left.text(-0.6, 0.0, words[2]);

@@ -9,7 +9,7 @@ namespace tfs {
 
 // One for each file of this folder, or two.
 Section one_row_by_hand(), stream_size(), norm_before_attention(), token_statistics(), leak(), geometry(),
-    invariance(), shapes_of_distributions(), shared_statistics(), neighbours_and_padding(),
+    saturation(), invariance(), shapes_of_distributions(), shared_statistics(), neighbours_and_padding(),
     training_and_evaluation(), sample_deviation(), bfloat16_error(), norm_cost(), own_length_reader(),
     length_reader(), norm_training();
 
