@@ -7,8 +7,8 @@
 namespace tfs {
 
 Tensor softmax(const Tensor& x, int axis) {
-    // Given, for the rows of only -inf that chapter 02 makes (their weights are 0): divide by no less than `least`, and if you
-    // subtract something, let it be no less than `lowest`. maximum(tensor, number) sees to that.
+    // Rows of only -inf, which chapter 02 makes, must give zeros. So nothing is divided by less than `least`; and if you subtract
+    // something from x, it must not be -inf: maximum(tensor, lowest) sees to that.
     [[maybe_unused]] constexpr float lowest = std::numeric_limits<float>::lowest();
     constexpr float least = 1e-30f;
     // begin: These lines are attention_loops on tensors: exponentials, divided by their sum. They have two faults; one of
