@@ -11,10 +11,13 @@
 namespace tfs {
 
 SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, std::size_t max_len) {
-    if (d_model == 0 || max_len == 0 || d_model % 2 != 0) {
+    if (d_model == 0 || max_len == 0) {
+        throw ValueError(fmt::format("SinusoidalPositionalEncoding({}, {}): both sizes must be at least 1",
+                                     d_model, max_len));
+    }
+    if (d_model % 2 != 0) {
         throw ValueError(fmt::format(
-            "SinusoidalPositionalEncoding({}, {}): both sizes must be at least 1, and d_model even", d_model,
-            max_len));
+            "SinusoidalPositionalEncoding: d_model = {} is odd; sines and cosines come in pairs", d_model));
     }
     require_addressable({max_len, d_model});
     Array values = Array::from_shape({max_len, d_model});
