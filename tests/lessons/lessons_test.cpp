@@ -18,6 +18,7 @@
 // docs/overview.md is checked with the lessons whose programs it quotes, and its figures with those of their chapters;
 // docs/writing-a-step.md with the test that its code comes from.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +31,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "common/figures/figure.hpp"
@@ -160,10 +162,27 @@ Lines overview_from(const std::string& chapter) {
     return lines;
 }
 
+// A folder of this process alone: two lessons that are tested at the same time may quote the same program.
+class OwnFolder {
+  public:
+    OwnFolder()
+        : path(std::filesystem::path(TFS_PROGRAM_DIR).parent_path() / "lesson_figures" /
+               std::to_string(::getpid())) {}
+    ~OwnFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+    OwnFolder(const OwnFolder&) = delete;
+    OwnFolder& operator=(const OwnFolder&) = delete;
+
+    const std::filesystem::path path;
+};
+
 // Where the figures of a program with --deeper, or with --experiment, are drawn; LESSON_FIGURES names another folder.
 std::filesystem::path plots() {
+    static const OwnFolder own;
     if (const char* folder = std::getenv("LESSON_FIGURES")) return folder;
-    return std::filesystem::path(TFS_PROGRAM_DIR).parent_path() / "lesson_figures";
+    return own.path;
 }
 
 // The reports of these runs as JSON, as far as they leave some.
