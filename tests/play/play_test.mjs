@@ -354,7 +354,7 @@ check('a mistake is named, and the solution computes again', async () => {
   await until('the solutions', has, 5000, 'Computed with the solutions');
   await go('#code/01_attention');
   await until('the cause', has, 5000, 'Likely cause');
-  await page.evaluate(() => [...document.querySelectorAll('#page button')].find(one => one.textContent === 'a hint').click());
+  await page.evaluate(() => [...document.getElementById('1.2').querySelectorAll('button')].find(one => one.textContent === 'a hint').click());
   await until('a hint', has, 10000, 'Compute the softmax of (1, 2)');
 });
 
