@@ -58,11 +58,11 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
     ArcFigure figure{.name = "attention",
                      .title = "In block 1 the animal reads the last word; in block 2 \"it\" finds the animal",
                      .caption =
-                         "A model of two blocks was trained to say which animal \"it\" is. Read each half "
-                         "from bottom to top. In block 1 both animals read the last word; one of these "
-                         "arrows is drawn. In block 2 \"it\" reads the right animal. No word is masked. The "
-                         "numbers are attention weights: in block 1 the largest of four heads, in block 2 "
-                         "those of head 1."};
+                         "A model of two blocks was trained to say which animal \"it\" is. An arrow points "
+                         "from a word to the one that it reads. Begin below: in block 1 both animals read "
+                         "the last word; the arrow of the right one is drawn. In block 2 \"it\" reads the "
+                         "right animal. The numbers are attention weights: in block 1 "
+                         "the largest of four heads, in block 2 those of head 1."};
     for (const ItMaps& one : maps) {
         const std::size_t last = one.sentence.size() - 1, it = place_of_it(one.sentence);
         const std::size_t animal = most_seen(one.weights.back(), it);

@@ -49,10 +49,9 @@ PlaneFigure flow_figure(const Request& request) {
             .panels_per_row = 3,
             .caption =
                 "Read upwards. The bold line is the direct way from x to the output. In pre-norm it meets "
-                "only additions; in post-norm a norm follows each addition. LLaMA has the order of "
-                "pre-norm and new parts: RMSNorm, rotary positions, and SwiGLU, which is SiLU(gate) * up. "
-                "Its d_ff is "
-                "8/3 of d_model, rounded up to a multiple of 8."};
+                "only additions; in post-norm a norm follows each addition. LLaMA is pre-norm, "
+                "with new parts. SwiGLU is SiLU(gate) * up. "
+                "Its d_ff is here 8/3 of d_model, rounded up to a multiple of 8."};
 }
 
 PlaneFigure grouped_figure() {
@@ -61,8 +60,8 @@ PlaneFigure grouped_figure() {
         .name = "grouped",
         .title = "Grouped queries: 8 heads of queries share 2 heads of keys and values",
         .caption =
-            "Each line says which keys and values a head of queries uses. With 2 heads of keys and values in "
-            "place of 8, a model that writes keeps a quarter of the numbers."};
+            "Each line says which keys and values a head of queries uses. With 2 in place of 8, a model "
+            "that writes keeps a quarter of them."};
     for (const std::size_t kv_heads : {heads, std::size_t{2}}) {
         const std::size_t group = heads / kv_heads;
         PlanePanel panel{.title = fmt::format("{} heads of queries, {} of keys and values", heads, kv_heads),

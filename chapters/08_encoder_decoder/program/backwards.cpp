@@ -39,7 +39,7 @@ Report show_backwards(const Request&) {
                          .caption =
                              "Drawn from the weights of the puzzle. Each row is a position of the target; "
                              "behind it stands the "
-                             "letter of the source that it looks at most. The head does not see the letters.",
+                             "letter of the source that it looks at most.",
                          .largest = 1.0};
     for (const std::string& word : {source, other}) {
         const std::string read = word_read(weights, word);

@@ -72,25 +72,26 @@ PlaneFigure data_flow(const StackConfig& config, std::size_t source, std::size_t
             .panels_per_row = 1,
             .caption =
                 "The encoder runs once. The memory gives keys and values to the cross-attention in "
-                "each decoder block; the queries come from the decoder. A bracket shows the block "
+                "each decoder block. A bracket shows the block "
                 "that is repeated, and how often. The norm before each part of a block is left out."};
 }
 
 std::optional<PlaneFigure> shifted_target(const Tokens& target) {
     const std::size_t columns = std::min<std::size_t>(target.size(), 6) - 1;
     if (columns == 0) return {};
-    PlaneFigure figure{
-        .name = "shifted",
-        .title = "Training: the decoder reads the target and guesses it one word further",
-        .panels = {{.title = "",
-                    .low_x = -1.2,
-                    .high_x = 1.5 * static_cast<double>(columns),
-                    .low_y = -0.1,
-                    .high_y = 3.7}},
-        .caption =
-            "Below what the decoder reads, above the word that it must guess there. The lines show what each "
-            "guess may use of the target: the words up to its own place (bold), so never the answer. The "
-            "first word that it reads marks the start. The source, which every guess may use, is left out."};
+    PlaneFigure figure{.name = "shifted",
+                       .title = "Training: the decoder reads the target and guesses it one word further",
+                       .panels = {{.title = "",
+                                   .low_x = -1.2,
+                                   .high_x = 1.5 * static_cast<double>(columns),
+                                   .low_y = -0.1,
+                                   .high_y = 3.7}},
+                       .caption =
+                           "Below stand the words that the decoder reads, above the word that it must guess "
+                           "at each place. The "
+                           "lines show what a guess may use of the target: the words up to its own place "
+                           "(bold line), so never the "
+                           "answer. The first word marks the start. The source is not drawn."};
     std::vector<PlaneShape>& shapes = figure.panels[0].shapes;
     const auto middle = [](std::size_t column) { return 1.5 * static_cast<double>(column) + 0.7; };
     const auto word = [&](const std::string& label, std::size_t column, double bottom, Hue hue) {

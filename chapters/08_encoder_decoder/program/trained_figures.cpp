@@ -28,19 +28,21 @@ HeatMapFigure cross_figure(const DateTranslator& dates, const std::string& date,
         attention_panel(fmt::format("{} → {}", date, answer), date_maps(dates, date, answer).cross_weights[0],
                         0, labels_of(answer), labels_of(date));
     panel.answers = parts_of(answer);
-    return {.name = "cross",
-            .title =
-                "While it writes the year, the month or the day, the model looks mostly at that part of the "
-                "source",
-            .row_axis = "target: it writes",
-            .column_axis = "source: it reads",
-            .panels = {panel},
-            .panels_per_row = 1,
-            .caption =
-                "Layer 1 of a trained model with one head. It reads the date on top, the source, and writes "
-                "the date on the left, the target. Each row shows where it looks while it writes the row's "
-                "own character. It need not look at the same one: for the 4 it looks at \"p\", which tells "
-                "Apr from Aug; for the 1 at two other digits of the year. ␣ is a space."};
+    return {
+        .name = "cross",
+        .title =
+            "While it writes the year, the month or the day, the model looks mostly at that part of the "
+            "source",
+        .row_axis = "target: it writes",
+        .column_axis = "source: it reads",
+        .panels = {panel},
+        .panels_per_row = 1,
+        .caption =
+            "Layer 1 of a trained model with one head. It reads the date on top, the source, and writes "
+            "the date on the left, the target. Each row shows where it looks while it writes the "
+            "character on its left. For the 4 it looks at \"p\": the encoder has mixed the characters, so "
+            "it can read the whole month there. While it writes a \"-\" it looks at the month, too. ␣ is "
+            "a space."};
 }
 
 }  // namespace tfs
