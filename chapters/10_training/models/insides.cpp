@@ -141,6 +141,17 @@ std::vector<std::vector<double>> cost_of_each_head(const TextTransformer& model,
     return costs;
 }
 
+std::vector<StreamPart> parts_of_stream(const Reading& reading) {
+    std::vector<StreamPart> parts{{"embedding", last_row(reading.streams.front())}};
+    for (std::size_t i = 0; i < reading.halves.size(); ++i) {
+        const std::vector<double> before = last_row(reading.streams[i]), half = last_row(reading.halves[i]),
+                                  after = last_row(reading.streams[i + 1]);
+        parts.push_back({fmt::format("block {}, attention", i + 1), difference(half, before)});
+        parts.push_back({fmt::format("block {}, feed-forward", i + 1), difference(after, half)});
+    }
+    return parts;
+}
+
 std::vector<LogitShare> logit_shares(const Transformer& model, const Reading& reading, std::int64_t token) {
     const NoGrad no_grad;
     const auto& final_norm = stack_of(model).final_norm;
@@ -165,13 +176,9 @@ std::vector<LogitShare> logit_shares(const Transformer& model, const Reading& re
             sum += static_cast<double>(row[i]) * static_cast<double>(gamma[i]) * (part[i] - middle) / divisor;
         return sum;
     };
-    std::vector<LogitShare> shares{{"embedding", share_of(last_row(reading.streams.front()))}};
-    for (std::size_t i = 0; i < reading.halves.size(); ++i) {
-        const std::vector<double> before = last_row(reading.streams[i]), half = last_row(reading.halves[i]),
-                                  after = last_row(reading.streams[i + 1]);
-        shares.push_back({fmt::format("block {}, attention", i + 1), share_of(difference(half, before))});
-        shares.push_back({fmt::format("block {}, feed-forward", i + 1), share_of(difference(after, half))});
-    }
+    std::vector<LogitShare> shares;
+    for (const StreamPart& part : parts_of_stream(reading))
+        shares.push_back({part.name, share_of(part.values)});
     shares.push_back({"beta", std::inner_product(row.begin(), row.end(), beta.begin(), 0.0)});
     return shares;
 }

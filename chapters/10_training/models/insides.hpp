@@ -20,10 +20,18 @@ namespace tfs {
 [[nodiscard]] std::vector<std::vector<double>> cost_of_each_head(const TextTransformer& model,
                                                                  const Corpus& corpus, std::size_t count);
 
+// What a part of the model adds to the stream at the last position of the text (1, seq) that was read. The parts sum to what leaves
+// the last block.
+struct StreamPart {
+    std::string name;  // "embedding", "block 1, attention", "block 1, feed-forward", …
+    std::vector<double> values;
+};
+[[nodiscard]] std::vector<StreamPart> parts_of_stream(const Reading& reading);
+
 // A logit as a sum: the stream that leaves the last block is the embedding and what each half of a block has added. With the
 // divisor of the final norm held fixed the logit is one share for each of these, and one for the beta of that norm.
 struct LogitShare {
-    std::string name;  // "embedding", "block 1, attention", "block 1, feed-forward", …, "beta"
+    std::string name;  // that of a part of the stream, or "beta"
     double share = 0.0;
 };
 // The logit of `token` after the last position of the text (1, seq) that was read. ValueError if the model has no final

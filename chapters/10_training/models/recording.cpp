@@ -108,34 +108,23 @@ Tensor last_position(const Tensor& x) {  // (1, seq, d_model) -> (1, d_model)
     return reshape(slice(x, 1, x.size(1) - 1, x.size(1)), {1, x.size(2)});
 }
 
-// What each part adds to the stream at the last position: (1, parts, d_model).
-Tensor parts_of_stream(const Reading& reading) {
-    std::vector<Tensor> parts{last_position(reading.streams.front())};
-    for (std::size_t i = 0; i < reading.halves.size(); ++i) {
-        const Tensor half = last_position(reading.halves[i]);
-        parts.push_back(half - last_position(reading.streams[i]));
-        parts.push_back(last_position(reading.streams[i + 1]) - half);
-    }
-    const Tensor all = concat(parts, 0);
-    return reshape(all, {1, all.size(0), all.size(1)});
-}
-
 // At the last position of each window.
 void record_stream(CharacterRecording& recording, const TextTransformer& model,
                    const std::vector<Example>& text) {
     const auto& norm = std::get<LayerNorm>(std::get<Stack>(model.model.stack).final_norm->kind);
     recording.gamma = norm.gamma;
     recording.beta = norm.beta;
-    recording.parts = {"embedding"};
-    for (std::size_t block = 1; block <= model.config.layers; ++block)
-        for (const char* half : {"attention", "feed-forward"})
-            recording.parts.push_back(fmt::format("block {}, {}", block, half));
-    std::vector<Tensor> streams, deviations;
+    std::vector<Tensor> deviations;
+    std::vector<float> stream;
     Array best = Array::from_shape({positions, candidates});
     for (std::size_t position = 0; position < positions; ++position) {
         const Ids ids = make_batch({text[position]}, 0).inputs;
         const Reading reading = read_through(model.model, ids, Weights::none);
-        streams.push_back(parts_of_stream(reading));
+        recording.parts.clear();
+        for (const StreamPart& part : parts_of_stream(reading)) {
+            recording.parts.push_back(part.name);
+            stream.insert(stream.end(), part.values.begin(), part.values.end());
+        }
         deviations.push_back(sqrt(variance(last_position(reading.streams.back()), -1) + norm.eps));  // (1)
         const Tensor logits = lens(model.model, reading.streams.back());
         const std::vector<std::size_t> likeliest =
@@ -143,7 +132,7 @@ void record_stream(CharacterRecording& recording, const TextTransformer& model,
         for (std::size_t i = 0; i < candidates; ++i) best(position, i) = static_cast<float>(likeliest[i]);
         recording.texts.push_back(text_before(model.tokenizer, ids, ids.size() - 1, recorded_text));
     }
-    recording.stream = concat(streams, 0);
+    recording.stream = Tensor::from({positions, recording.parts.size(), model.config.d_model}, stream);
     recording.deviations = concat(deviations, 0);
     recording.candidates = Tensor(best);
 }
