@@ -123,6 +123,8 @@ bool seeks_fault(const std::string& solution) {
     return std::find(parts.begin(), parts.end(), Part::instead) != parts.end();
 }
 
+bool seeks_fault(const Step& step) { return seeks_fault(read_text(step.solution())); }
+
 Lines solution_lines(const std::string& solution) {
     const Lines lines = split_lines(solution);
     const std::vector<Part> parts = parts_of(lines, "the solution");

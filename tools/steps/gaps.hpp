@@ -30,8 +30,9 @@ namespace tfs::steps {
 // does not end, an end without a begin, a gap without a task, no gap at all.
 std::string exercise_of(const std::string& solution, const std::string& where);
 
-// Whether a gap of the solution has wrong lines for the exercise.
+// Whether a gap of the solution has wrong lines for the exercise. Of a step: reads its solution.
 bool seeks_fault(const std::string& solution);
+bool seeks_fault(const Step& step);
 
 // The lines of a solution without the marks of its gaps and their tasks: what a lesson quotes, and what mistakes edit.
 Lines solution_lines(const std::string& solution);

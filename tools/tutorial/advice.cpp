@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/text.hpp"
 
 namespace tfs::tutorial {
 
@@ -49,7 +48,7 @@ std::string described(const steps::Step& step) {
 }
 
 void say_stub(const Session& session, const steps::Step& step) {
-    const bool has_fault = steps::seeks_fault(steps::read_text(step.solution()));
+    const bool has_fault = steps::seeks_fault(step);
     const std::string task = fmt::format(
         "{}: {} {}", described(step), has_fault ? "find the fault in" : "fill in", step.exercise().string());
     if (step.number == 1) {

@@ -22,18 +22,16 @@ namespace {
 
 // Untouched, a step is not started; but where a fault is to be found, the check shows it.
 bool is_not_started(const steps::Step& step, State state) {
-    return state == State::stub && !steps::seeks_fault(steps::read_text(step.solution()));
+    return state == State::stub && !steps::seeks_fault(step);
 }
 
-// Of an untouched step, where a fault is to be found: what came, without the causes, which say what is to be found. A test may
-// say that nothing is changed yet.
+// Of an untouched step, where a fault is to be found: what came, without the causes, which say what is to be found.
 void leave_out_causes(report::Record& record) {
     for (report::Outcome& test : record.outcomes)
         for (std::string& message : test.messages) {
             std::string kept;
             for (const std::string& line : steps::split_lines(message))
-                if (!line.starts_with("Likely cause: ") || line.starts_with("Likely cause: not changed yet"))
-                    kept += (kept.empty() ? "" : "\n") + line;
+                if (!line.starts_with("Likely cause: ")) kept += (kept.empty() ? "" : "\n") + line;
             message = kept;
         }
 }

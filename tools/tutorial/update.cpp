@@ -80,7 +80,7 @@ std::string began_as(const steps::Step& step) {
 // Whether this is a stub of an earlier version in which nobody wrote.
 bool is_old_stub(const steps::Step& step) {
     const std::string text = steps::read_text(step.exercise());
-    const bool may_be_stub = steps::has_gaps(text) || steps::seeks_fault(steps::read_text(step.solution()));
+    const bool may_be_stub = steps::has_gaps(text) || steps::seeks_fault(step);
     if (!may_be_stub) return false;  // git is slow
     const std::vector<std::string> stubs = stubs_of_history(step);
     return std::any_of(stubs.begin(), stubs.end(),
