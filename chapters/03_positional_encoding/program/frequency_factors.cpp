@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -17,8 +16,6 @@
 namespace tfs {
 
 namespace {
-
-constexpr std::array<std::size_t, 3> longer{64, 128, 256};
 
 using Factors = std::vector<double>;
 
@@ -187,16 +184,19 @@ struct Ranges {
     }
 };
 
+// A finder, or a changed one, that is asked at a length.
+using AskedAt = std::function<Finder(const Finder&, std::size_t length)>;
+
 // A row of both tables.
 void add_finders(Ranges& ranges, const std::string& name, const std::vector<Finder>& finders,
-                 const std::vector<std::size_t>& lengths) {
+                 const std::vector<std::size_t>& lengths, const AskedAt& asked_at) {
     std::vector<Cell> in_largest, in_weight;
     for (const std::size_t length : lengths) {
         Range largest, weight;
         const bool refuses = finders.front().learned && length > Finder::trained_length;
         for (const Finder& finder : finders) {
             if (refuses) break;
-            const Found found = found_by(finder, length);
+            const Found found = found_by(asked_at(finder, length), length);
             largest.add(found.largest), weight.add(found.weight);
         }
         in_largest.emplace_back(refuses ? "refuses" : largest.text());
@@ -207,38 +207,31 @@ void add_finders(Ranges& ranges, const std::string& name, const std::vector<Find
 
 Report compare_kinds(const Request& request) {
     const std::vector<std::size_t> lengths{32, 64, 128, 256};
+    const AskedAt as_it_is = [](const Finder& finder, std::size_t) { return finder; };
     Ranges ranges("positions", lengths);
     for (const Finder::Kind kind : Finder::kinds) {
         if (kind == Finder::Kind::alibi) continue;
         const std::vector<Finder> finders = finders_of(kind, request);
-        add_finders(ranges, finders.front().name(), finders, lengths);
+        add_finders(ranges, finders.front().name(), finders, lengths, as_it_is);
     }
     const std::pair<const char*, float> slopes[] = {{"2", 2.0f}, {"1/2", 0.5f}, {"1/256", 1.0f / 256.0f}};
     for (const auto& [name, slope] : slopes)
         add_finders(ranges, fmt::format("ALiBi, slope {}", name),
-                    finders_of(Finder::Kind::alibi, request, slope), lengths);
+                    finders_of(Finder::Kind::alibi, request, slope), lengths, as_it_is);
     return ranges.report(request);
 }
 
 Report compare_scalings(const Request& request) {
-    Ranges ranges("factors", {longer.begin(), longer.end()});
+    const std::vector<std::size_t> lengths{64, 128, 256};
+    Ranges ranges("factors", lengths);
     const std::vector<Finder> finders = finders_of(Finder::Kind::rotary, request);
     for (const Scaling& scaling :
          {unchanged, interpolated, larger_theta(40000), larger_theta(500000), ntk_aware,
           Scaling{"by whole turns", by_whole_turns}, Scaling{"rotary_factors", designed},
-          Scaling{"rotary_factors, sharper", designed, true}}) {
-        std::vector<Cell> in_largest, in_weight;
-        for (const std::size_t length : longer) {
-            Range largest, weight;
-            for (const Finder& finder : finders) {
-                const Found found = found_by(scaled(finder, scaling, length), length);
-                largest.add(found.largest), weight.add(found.weight);
-            }
-            in_largest.emplace_back(largest.text());
-            in_weight.emplace_back(weight.text());
-        }
-        ranges.add(scaling.name, in_largest, in_weight);
-    }
+          Scaling{"rotary_factors, sharper", designed, true}})
+        add_finders(ranges, scaling.name, finders, lengths, [&](const Finder& finder, std::size_t length) {
+            return scaled(finder, scaling, length);
+        });
     return ranges.report(request);
 }
 

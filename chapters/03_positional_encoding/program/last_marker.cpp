@@ -51,24 +51,30 @@ HeatMapFigure markers_figure(const std::vector<Finder>& finders) {
     return figure;
 }
 
-Found in_percent(const Finder& finder, std::size_t length) {
-    const Found found = found_by(finder, length);
-    return {100.0 * found.largest, 100.0 * found.weight};
-}
+// What the heads find at the trained length and at others, in %: a table for each of the two measures.
+struct Lengths {
+    Table largest, weight;
+};
 
-// Asks each head at its trained length and at others, by one of the two measures.
-Table found_at_lengths(const std::vector<Finder>& finders, const std::string& title, double Found::*measure) {
-    Table table{.title = title, .columns = {{"length", whole()}}};
-    for (const Finder& finder : finders) table.columns.push_back({finder.name(), fixed(1)});
+Lengths found_at_lengths(const std::vector<Finder>& finders) {
+    std::vector<Column> columns{{"length", whole()}};
+    for (const Finder& finder : finders) columns.push_back({finder.name(), fixed(1)});
+    Lengths tables{
+        .largest = {.title = "queries whose largest weight is on the right marker, %", .columns = columns},
+        .weight = {.title = "mean weight on the right marker, %", .columns = columns}};
     for (std::size_t length = Finder::trained_length; length <= Finder::longest; length *= 2) {
-        std::vector<Cell> row{length};
+        std::vector<Cell> largest{length}, weight{length};
         for (const Finder& finder : finders) {
-            const bool refuses = finder.learned && length > Finder::trained_length;
-            row.emplace_back(refuses ? Cell("refuses") : Cell(in_percent(finder, length).*measure));
+            if (finder.learned && length > Finder::trained_length) {
+                largest.emplace_back("refuses"), weight.emplace_back("refuses");
+                continue;
+            }
+            const Found found = found_by(finder, length);
+            largest.emplace_back(100.0 * found.largest), weight.emplace_back(100.0 * found.weight);
         }
-        table.add(row);
+        tables.largest.add(largest), tables.weight.add(weight);
     }
-    return table;
+    return tables;
 }
 
 LinePanel lengths_panel(const std::string& title, const std::string& axis, const Table& found) {
@@ -109,9 +115,7 @@ std::vector<Finder> fitted_finders(const Request& request) {
 
 Report show_last_marker(const Request& request) {
     const std::vector<Finder> finders = fitted_finders(request);
-    const Table largest =
-        found_at_lengths(finders, "queries whose largest weight is on the right marker, %", &Found::largest);
-    const Table weight = found_at_lengths(finders, "mean weight on the right marker, %", &Found::weight);
+    const auto [largest, weight] = found_at_lengths(finders);
     Report report;
     report.add(markers_figure(finders));
     report.note(
