@@ -9,23 +9,14 @@ namespace tfs {
 
 namespace {
 
-// The offset in the buffer that each cell of (rows, columns) reads, given the strides of both axes.
-Array offsets(std::size_t rows, std::size_t columns, std::size_t row_stride, std::size_t column_stride) {
-    Array result = Array::from_shape({rows, columns});
-    for (std::size_t row = 0; row < rows; ++row)
-        for (std::size_t column = 0; column < columns; ++column)
-            result(row, column) = static_cast<float>(row * row_stride + column * column_stride);
-    return result;
-}
-
 PlaneFigure memory_figure() {
     const auto column_1 = [](std::size_t, std::size_t column) { return column == 1; };
     const auto row_2 = [](std::size_t row, std::size_t) { return row == 2; };
     return {.name = "memory",
             .title = "With a stride of 0, many cells read the same float",
-            .panels = {memory_panel("x: strides (4, 1)", offsets(3, 4, 4, 1), 12, column_1),
-                       memory_panel("bias: strides (0, 1)", offsets(3, 4, 0, 1), 4, column_1),
-                       memory_panel("column: strides (1, 0)", offsets(3, 4, 1, 0), 3, row_2)},
+            .panels = {memory_panel("x: strides (4, 1)", {{3, 4}, {4, 1}}, 12, column_1),
+                       memory_panel("bias: strides (0, 1)", {{3, 4}, {0, 1}}, 4, column_1),
+                       memory_panel("column: strides (1, 0)", {{3, 4}, {1, 0}}, 3, row_2)},
             .panels_per_row = 3,
             .caption =
                 "Above the cells of three arrays, below the floats in memory. A number is a float's place in "
@@ -35,7 +26,7 @@ PlaneFigure memory_figure() {
 }
 
 Report show_memory(const Request&) {
-    const Array x = offsets(3, 4, 4, 1);  // each value is its own offset
+    const Array x = reads(row_major({3, 4}), 12);  // each value is its own offset
     Report report;
     Table buffer{.title = "x.data(), row after row:",
                  .columns = {{""}, {"", whole()}, {"", whole()}, {"", whole()}, {"", whole()}}};

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -14,19 +13,6 @@
 namespace tfs {
 
 namespace {
-
-// Each float holds its own place.
-Array places(std::size_t floats) {
-    Array buffer = Array::from_shape({floats});
-    std::iota(buffer.begin(), buffer.end(), 0.0f);
-    return buffer;
-}
-
-// The float that each cell of a view reads.
-Array reads(const Strided& view, std::size_t floats) {
-    Array buffer = places(floats);
-    return view_of(buffer, view);
-}
 
 // "0 1 2 | 1 2 3": row after row.
 std::string in_rows(const Array& cells) {
@@ -93,10 +79,9 @@ PlaneFigure overlapping_figure() {
     const auto row_1 = [](std::size_t row, std::size_t) { return row == 1; };
     return {.name = "overlapping",
             .title = "Three views, nothing copied",
-            .panels = {memory_panel("windows of 3, of 5 floats", reads(window_view(five, 3), 5), 5, row_1),
-                       memory_panel("diagonals of (3, 4)", reads(diagonals_view(row_major({3, 4})), 12), 12,
-                                    row_1),
-                       memory_panel("Toeplitz, of 5 distances", reads(toeplitz_view(five), 5), 5, row_1)},
+            .panels = {memory_panel("windows of 3, of 5 floats", window_view(five, 3), 5, row_1),
+                       memory_panel("diagonals of (3, 4)", diagonals_view(row_major({3, 4})), 12, row_1),
+                       memory_panel("Toeplitz, of 5 distances", toeplitz_view(five), 5, row_1)},
             .panels_per_row = 3,
             .caption =
                 "Cells and floats, as at the top. A row of the first view is three neighbours. A row of the "
