@@ -18,7 +18,6 @@
 // docs/overview.md is checked with the lessons whose programs it quotes, and its figures with those of their chapters;
 // docs/writing-a-step.md with the test that its code comes from.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -31,11 +30,11 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "common/figures/figure.hpp"
 #include "common/figures/figure_difference.hpp"
+#include "tests/common/scratch_folder.hpp"
 #include "tests/lessons/report_numbers.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/steps/tutorial.hpp"
@@ -162,27 +161,12 @@ Lines overview_from(const std::string& chapter) {
     return lines;
 }
 
-// A folder of this process alone: two lessons that are tested at the same time may quote the same program.
-class OwnFolder {
-  public:
-    OwnFolder()
-        : path(std::filesystem::path(TFS_PROGRAM_DIR).parent_path() / "lesson_figures" /
-               std::to_string(::getpid())) {}
-    ~OwnFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
-    OwnFolder(const OwnFolder&) = delete;
-    OwnFolder& operator=(const OwnFolder&) = delete;
-
-    const std::filesystem::path path;
-};
-
-// Where the figures of a program with --deeper, or with --experiment, are drawn; LESSON_FIGURES names another folder.
+// Where the figures of a program with --deeper, or with --experiment, are drawn. It is a folder of this process alone, as two lessons
+// that are tested at the same time may quote the same program. LESSON_FIGURES names another one.
 std::filesystem::path plots() {
-    static const OwnFolder own;
+    static const tfs::test::ScratchFolder own;
     if (const char* folder = std::getenv("LESSON_FIGURES")) return folder;
-    return own.path;
+    return own.path();
 }
 
 // The reports of these runs as JSON, as far as they leave some.
