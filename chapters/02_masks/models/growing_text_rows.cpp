@@ -68,17 +68,13 @@ std::vector<float> growing_differences(const GrowingTrial& trial, std::uint64_t 
         const Mask mask = first_tokens(trial.mask, tokens);
         Tensor x = slice(text, 1, 0, tokens);
         for (const MultiHeadAttention& attention : layers) x = attention(x, x, x, mask).output;
-        return x.array();  // (1, tokens, width)
+        return x;  // (1, tokens, width)
     };
-    const Array one_pass = pass(tokens_of_growing_text);
+    const Tensor one_pass = pass(tokens_of_growing_text);
     std::vector<float> differences;
-    for (std::size_t row = 0; row < tokens_of_growing_text; ++row) {
-        const Array short_pass = pass(row + 1);
-        float largest = 0.0f;
-        for (std::size_t c = 0; c < width; ++c)
-            largest = std::max(largest, std::abs(one_pass(0, row, c) - short_pass(0, row, c)));
-        differences.push_back(largest);
-    }
+    for (std::size_t row = 0; row < tokens_of_growing_text; ++row)
+        differences.push_back(static_cast<float>(
+            largest_difference(slice(one_pass, 1, row, row + 1).array(), last_row(pass(row + 1)).array())));
     return differences;
 }
 
