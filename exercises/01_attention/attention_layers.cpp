@@ -1,4 +1,4 @@
-// Step 1.5 · attention_layers · ●●○ · 15 min
+// Step 1.5 · attention_layers · ●●○ · 10 min
 // exercises/01_attention/attention_layers.cpp · check yours with ./tutorial check 1.5
 #include <fmt/format.h>
 
@@ -10,8 +10,10 @@ SelfAttention::SelfAttention(std::size_t d_model, std::size_t d_k, std::size_t d
     : w_q(d_model, d_k, rng), w_k(d_model, d_k, rng), w_v(d_model, d_v, rng) {}
 
 AttentionOutput SelfAttention::operator()(const Tensor& x, const std::optional<Mask>& mask) const {
-    // TODO 1.5: One head: the queries, keys and values of x, and the attention between them.
-    throw NotImplemented("1.5 attention_layers");
+    const Tensor q = w_q(x);  // (batch, query, d_k)
+    const Tensor k = w_k(x);  // (batch, key, d_k)
+    const Tensor v = w_v(x);  // (batch, key, d_v)
+    return scaled_dot_product_attention(q, k, v, mask);
 }
 
 Parameters SelfAttention::parameters() const {
@@ -29,9 +31,12 @@ MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, R
       w_k(d_model, d_model, rng),
       w_v(d_model, d_v ? heads * *d_v : d_model, rng),
       w_o(d_v ? heads * *d_v : d_model, d_model, rng) {
-    // TODO 1.5: Refuse heads that don't divide d_model, with a ValueError that names both numbers. Zero heads divide
-    // nothing.
-    throw NotImplemented("1.5 attention_layers");
+    if (heads == 0 || d_model % heads != 0) {
+        throw ValueError(
+            fmt::format("MultiHeadAttention: {} heads don't divide d_model = {}; each head gets a slice of "
+                        "width d_model / heads",
+                        heads, d_model));
+    }
 }
 
 AttentionOutput MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,

@@ -1,4 +1,4 @@
-// Step 1.3 · scaled_dot_product_attention · ●●○ · 10 min
+// Step 1.3 · scaled_dot_product_attention · ●●○ · 15 min
 // exercises/01_attention/scaled_dot_product_attention.cpp · check yours with ./tutorial check 1.3
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// Step 1.3 · scaled_dot_product_attention · ●●○ · 10 min
+// Step 1.3 · scaled_dot_product_attention · ●●○ · 15 min
 // solutions/01_attention/scaled_dot_product_attention.cpp
 #include <cmath>
 #include <limits>
