@@ -11,9 +11,15 @@ std::vector<double> rotary_factors(const std::vector<double>& frequencies, std::
                                    std::size_t longest) {
     std::vector<double> factors(frequencies.size(), 1.0);
     if (longest <= trained) return factors;
-    // TODO 3.3: Design the factors. With trained / longest for all pairs the heads find their markers, but the mean weight falls to
-    // two thirds at 256 words.
-    throw NotImplemented("3.3 position_interpolation");
+    [[maybe_unused]] const double interpolation = static_cast<double>(trained) / static_cast<double>(longest);
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        // How often the pair turns round within the trained length.
+        [[maybe_unused]] const double turns =
+            static_cast<double>(trained) * frequencies[i] / (2.0 * std::numbers::pi);
+        // TODO 3.3: Design the factor of this pair. With `interpolation` for all pairs the heads find their markers, but the mean
+        // weight falls to two thirds at 256 words.
+        throw NotImplemented("3.3 position_interpolation");
+    }
     return factors;
 }
 

@@ -1,4 +1,4 @@
-// Step 3.2 · rotary_positions · ●●○ · 30 min
+// Step 3.2 · rotary_positions · ●●○ · 20 min
 // exercises/03_positional_encoding/rotary_positions.cpp · check yours with ./tutorial check 3.2
 #include <fmt/format.h>
 
@@ -17,9 +17,21 @@ RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double th
             d_k, max_len, theta));
     }
     require_addressable({max_len, d_k});
-    // TODO 3.2: Refuse an odd d_k with a ValueError that names it. Then fill the members `cos` and `sin`, in double.
-    // (Inside this function `cos` and `sin` are the members; the functions are std::cos and std::sin.)
-    throw NotImplemented("3.2 rotary_positions");
+    if (d_k % 2 != 0) {
+        throw ValueError(fmt::format("RotaryEmbedding: d_k = {} is odd; columns are turned in pairs", d_k));
+    }
+    const std::size_t pairs = d_k / 2;
+    Array cosines = Array::from_shape({max_len, pairs}), sines = Array::from_shape({max_len, pairs});
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const double frequency = std::pow(theta, -2.0 * static_cast<double>(i) / static_cast<double>(d_k));
+        for (std::size_t m = 0; m < max_len; ++m) {
+            const double angle = static_cast<double>(m) * frequency;
+            cosines(m, i) = static_cast<float>(std::cos(angle));
+            sines(m, i) = static_cast<float>(std::sin(angle));
+        }
+    }
+    cos = Tensor(std::move(cosines));  // (max_len, d_k / 2)
+    sin = Tensor(std::move(sines));    // (max_len, d_k / 2)
 }
 
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout, std::size_t offset) {

@@ -11,16 +11,17 @@ std::vector<double> rotary_factors(const std::vector<double>& frequencies, std::
                                    std::size_t longest) {
     std::vector<double> factors(frequencies.size(), 1.0);
     if (longest <= trained) return factors;
-    // begin: Design the factors. With trained / longest for all pairs the heads find their markers, but the mean weight falls to
-    // two thirds at 256 words.
-    const double interpolation = static_cast<double>(trained) / static_cast<double>(longest);
+    [[maybe_unused]] const double interpolation = static_cast<double>(trained) / static_cast<double>(longest);
     for (std::size_t i = 0; i < factors.size(); ++i) {
-        // How often the pair has turned round at the trained length: those between 1 and 4 times are mixtures.
-        const double turns = static_cast<double>(trained) * frequencies[i] / (2.0 * std::numbers::pi);
-        const double kept = std::clamp((turns - 1.0) / 3.0, 0.0, 1.0);
+        // How often the pair turns round within the trained length.
+        [[maybe_unused]] const double turns =
+            static_cast<double>(trained) * frequencies[i] / (2.0 * std::numbers::pi);
+        // begin: Design the factor of this pair. With `interpolation` for all pairs the heads find their markers, but the mean
+        // weight falls to two thirds at 256 words.
+        const double kept = std::clamp((turns - 1.0) / 3.0, 0.0, 1.0);  // between 1 and 4 turns: mixtures
         factors[i] = kept + (1.0 - kept) * interpolation;
+        // end
     }
-    // end
     return factors;
 }
 

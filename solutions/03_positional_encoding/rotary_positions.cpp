@@ -1,4 +1,4 @@
-// Step 3.2 · rotary_positions · ●●○ · 30 min
+// Step 3.2 · rotary_positions · ●●○ · 20 min
 // solutions/03_positional_encoding/rotary_positions.cpp
 #include <fmt/format.h>
 
@@ -17,8 +17,6 @@ RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double th
             d_k, max_len, theta));
     }
     require_addressable({max_len, d_k});
-    // begin: Refuse an odd d_k with a ValueError that names it. Then fill the members `cos` and `sin`, in double.
-    // (Inside this function `cos` and `sin` are the members; the functions are std::cos and std::sin.)
     if (d_k % 2 != 0) {
         throw ValueError(fmt::format("RotaryEmbedding: d_k = {} is odd; columns are turned in pairs", d_k));
     }
@@ -34,7 +32,6 @@ RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double th
     }
     cos = Tensor(std::move(cosines));  // (max_len, d_k / 2)
     sin = Tensor(std::move(sines));    // (max_len, d_k / 2)
-    // end
 }
 
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout, std::size_t offset) {

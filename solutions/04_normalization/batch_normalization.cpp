@@ -1,4 +1,4 @@
-// Step 4.3 · batch_normalization · ●●○ · 20 min
+// Step 4.3 · batch_normalization · ●●○ · 15 min
 // solutions/04_normalization/batch_normalization.cpp
 #include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
@@ -7,7 +7,7 @@ namespace tfs {
 
 FeatureStatistics batch_statistics(const Tensor& x) {
     require_batch("batch_statistics", x, 2);
-    // begin: This file compiles and runs, and has four faults: one in this function, three in the call of BatchNorm.
+    // begin: This file compiles and runs, and has three faults: one in this function, two in the call of BatchNorm.
     const std::size_t features = x.size(-1);
     const Tensor rows = reshape(x, {x.size() / features, features});  // (batch * seq, features)
     return {mean(rows, 0), variance(rows, 0)};                        // (features) each
@@ -30,7 +30,7 @@ BatchNorm::BatchNorm(std::size_t features, float share_of_new, float epsilon)
 Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
     require_batch("BatchNorm", x, mode == NormMode::training ? 2 : 1);
     require_features(x, gamma.size());
-    // begin: Three faults: compare each line with the contract.
+    // begin: Two faults: compare each line with the contract.
     FeatureStatistics used{running_mean, running_variance};
     if (mode == NormMode::training) {
         used = batch_statistics(x);
@@ -42,8 +42,10 @@ Tensor BatchNorm::operator()(const Tensor& x, NormMode mode) {
     // instead
     // const FeatureStatistics used = batch_statistics(x);
     // if (mode == NormMode::training) {
+    //     const float n = static_cast<float>(x.size() / gamma.size());
+    //     const Tensor of_a_sample = used.variance * (n / (n - 1.0f));
     //     running_mean = running_mean * (1.0f - momentum) + used.mean * momentum;
-    //     running_variance = running_variance * (1.0f - momentum) + used.variance * momentum;
+    //     running_variance = running_variance * (1.0f - momentum) + of_a_sample * momentum;
     // }
     // end
     return gamma * ((x - used.mean) / sqrt(used.variance + eps)) + beta;  // (batch, seq, features)

@@ -1,4 +1,4 @@
-// Step 4.1 · norms · ●●○ · 20 min
+// Step 4.1 · norms · ●●○ · 15 min
 // solutions/04_normalization/norms.cpp
 #include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
@@ -16,10 +16,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, floa
 
 LayerNorm::LayerNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
     require_norm_sizes("LayerNorm", d_model, 2, epsilon);
-    // begin: gamma and beta, learned, such that at first they change nothing.
     gamma = Tensor::ones({d_model}).set_requires_grad(true);
     beta = Tensor::zeros({d_model}).set_requires_grad(true);
-    // end
 }
 
 Tensor LayerNorm::operator()(const Tensor& x) const { return layer_norm(x, gamma, beta, eps); }

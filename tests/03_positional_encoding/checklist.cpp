@@ -51,17 +51,6 @@ testing::AssertionResult right_for_positions(const std::string& what,
     }
 }
 
-testing::AssertionResult takes_width(std::size_t width, const std::function<void()>& make) {
-    try {
-        make();
-        return testing::AssertionSuccess();
-    } catch (const ValueError& error) {
-        return testing::AssertionFailure()
-               << "width " << width << ": \"" << error.what() << '"'
-               << likely_if(true, "an even width is refused; any even one from 2 on makes pairs");
-    }
-}
-
 std::vector<Suspect> sum_suspects(const Tensor& x, const Tensor& rows) {
     const std::string alone = "x is missing: the rows are added to it";
     return {{alone, [=] { return Tensor::zeros(x.shape()) + rows; }},

@@ -31,9 +31,6 @@ testing::AssertionResult right_for_positions(const std::string& what,
                                              const Tensor& x, const Tensor& expected,
                                              const std::vector<Suspect>& suspects = {});
 
-// make() takes this even width.
-testing::AssertionResult takes_width(std::size_t width, const std::function<void()>& make);
-
 // x + rows, and what else they are put together by.
 std::vector<Suspect> sum_suspects(const Tensor& x, const Tensor& rows);
 

@@ -216,20 +216,9 @@ TEST(norms, layer_norm_as_a_module_starts_as_plain_normalisation_and_learns_both
     const Parameters parameters = norm.parameters();
     ASSERT_EQ(parameters.size(), 2u);
     EXPECT_EQ(parameters[0].name + " " + parameters[1].name, "gamma beta");
-    const bool scalars = norm.gamma.size() == 1 || norm.beta.size() == 1;
-    const std::string hidden = " (or is it a new local variable in the constructor, which hides the member?)";
-    EXPECT_TRUE(has_shape(norm.gamma, {8}))
-        << likely_if(norm.gamma.size() == 1, "gamma must have one number for each feature" + hidden);
-    EXPECT_TRUE(has_shape(norm.beta, {8}))
-        << likely_if(norm.beta.size() == 1, "beta must have one number for each feature" + hidden);
-    EXPECT_TRUE(norm.gamma.requires_grad() && norm.beta.requires_grad())
-        << likely_if(!scalars, "gamma and beta are learned: set_requires_grad(true)");
-    ASSERT_FALSE(scalars);
-    ASSERT_TRUE(
-        close(norm.gamma, Tensor::ones({8}), {0, 0},
-              {known("gamma starts as zeros: the layer would give beta whatever x is", Tensor::zeros({8}))}));
-    ASSERT_TRUE(close(norm.beta, Tensor::zeros({8}), {0, 0},
-                      {known("beta starts as ones: it must shift nothing at first", Tensor::ones({8}))}));
+    EXPECT_TRUE(norm.gamma.requires_grad() && norm.beta.requires_grad());
+    EXPECT_TRUE(close(norm.gamma, Tensor::ones({8}), {0, 0}));
+    EXPECT_TRUE(close(norm.beta, Tensor::zeros({8}), {0, 0}));
     // Rows of variances near 1e-5, near 1, and above: what is done with eps can be seen.
     const Tensor x = normal({2, 3, 8}, 11) * Tensor::from({3, 1}, {0.003f, 0.5f, 2.0f});
     EXPECT_TRUE(close(norm(x), normalised(x, 1e-5f), {1e-5, 1e-5}));
