@@ -1,7 +1,22 @@
 # Finds the libraries and collects them, with the compile options, in the target tfs_options.
 
-find_package(xtensor REQUIRED)
-find_package(xtensor-blas REQUIRED)
+# xtensor and xtensor-blas: the system's, or the headers that tools/packages fetched where it has none.
+set(TFS_HEADERS ${CMAKE_CURRENT_LIST_DIR}/../build/headers/include CACHE PATH "Where fetched headers are")
+find_package(xtensor QUIET)
+if(NOT xtensor_FOUND)
+    find_path(TFS_XTENSOR xtensor/xtensor_config.hpp HINTS ${TFS_HEADERS} REQUIRED DOC "xtensor, of which there is no package")
+    file(STRINGS ${TFS_XTENSOR}/xtensor/xtensor_config.hpp parts REGEX "define XTENSOR_VERSION_(MAJOR|MINOR|PATCH) [0-9]+")
+    string(REGEX MATCHALL "[0-9]+" parts "${parts}")
+    string(JOIN . xtensor_VERSION ${parts})
+    add_library(xtensor INTERFACE)
+    target_include_directories(xtensor SYSTEM INTERFACE ${TFS_XTENSOR})
+endif()
+find_package(xtensor-blas QUIET)
+if(NOT xtensor-blas_FOUND)
+    find_path(TFS_XTENSOR_BLAS xtensor-blas/xlinalg.hpp HINTS ${TFS_HEADERS} REQUIRED DOC "xtensor-blas, of which there is no package")
+    add_library(xtensor-blas INTERFACE)
+    target_include_directories(xtensor-blas SYSTEM INTERFACE ${TFS_XTENSOR_BLAS})
+endif()
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -9,7 +24,9 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(GTest REQUIRED)
 
 # OpenBLAS: the OpenMP build shares its threads with our own loops. Debian keeps each build in a folder of its own.
-find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-openmp REQUIRED
+# Fedora's libopenblas is the serial one, its libopenblaso the one with OpenMP. Homebrew links none into its lib folder.
+find_library(OPENBLAS_LIBRARY NAMES openblaso openblas PATH_SUFFIXES openblas-openmp HINTS /opt/homebrew/opt/openblas/lib
+    /usr/local/opt/openblas/lib REQUIRED
     DOC "OpenBLAS, best its OpenMP build")
 
 add_library(tfs_options INTERFACE)

@@ -5,9 +5,14 @@
 #include <grp.h>
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifdef __APPLE__
+#include <util.h>
+#else
+#include <pty.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -32,7 +37,8 @@ struct Pipe {
 
 Pipe make_pipe() {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe could be made");
+    if (::pipe(ends) != 0) throw std::runtime_error("no pipe could be made");
+    for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
     return {ends[0], ends[1]};
 }
 
