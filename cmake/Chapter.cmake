@@ -53,6 +53,9 @@ endfunction()
 # Of a function that is defined twice, the linker takes the first one. A call in the second one's own file is no matter of the
 # linker: a twin defines the functions of its step that call what it replaces, too.
 function(_tfs_twins_first target)
+    if(APPLE)  # which has no twins
+        return()
+    endif()
     target_link_options(${target} PRIVATE LINKER:--allow-multiple-definition)
 endfunction()
 
@@ -117,6 +120,9 @@ function(add_chapter chapter)
     foreach(source IN LISTS solutions)
         get_filename_component(step ${source} NAME_WLE)
         if(step MATCHES "[.]fast$")
+            if(APPLE)  # whose linker takes no function twice: there the readable solutions compute
+                continue()
+            endif()
             get_filename_component(step ${step} NAME_WE)
             _tfs_objects(twins ${chapter}.fast.${step} ${source})
             # A function that no header declares would take nobody's place.

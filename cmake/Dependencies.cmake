@@ -20,6 +20,13 @@ endif()
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
+if(APPLE AND NOT OpenMP_ROOT AND NOT DEFINED ENV{OpenMP_ROOT})  # AppleClang has none of its own
+    foreach(folder /opt/homebrew/opt/libomp /usr/local/opt/libomp)
+        if(EXISTS ${folder})
+            set(OpenMP_ROOT ${folder})
+        endif()
+    endforeach()
+endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(GTest REQUIRED)
 

@@ -76,6 +76,9 @@ endfunction()
 # compiled with. A function of a library that it is not linked with is an error of the linker.
 function(tfs_shared_library target)
     add_library(${target} SHARED ${ARGN})
+    if(APPLE)  # where a library is linked like this anyway
+        return()
+    endif()
     target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions)
     if(NOT TFS_SANITIZE)  # whose functions come with the program
         target_link_options(${target} PRIVATE LINKER:--no-undefined)

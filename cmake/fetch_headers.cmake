@@ -2,7 +2,7 @@
 #
 # Fetches the headers of xtensor-blas, where no package has them; without XTENSOR, the version that is there, also those of xtensor
 # and xtl. Each archive must have the SHA-256 that stands here, or nothing is unpacked. With ARCHIVES they are taken from that folder,
-# where they are called NAME-VERSION.tar.gz.
+# where they are called NAME-VERSION.tar.gz. (CMake keeps a line of a message that begins with a space in one piece.)
 
 set(xtensor-blas_0.20.0 272f5d99bb7511a616bfe41b13a000e63de46420f0b32a25fa4fb935b462c7ff)
 set(xtensor-blas_0.21.0 89ce6eceb47018f3b557945468502593e0bf0e5a816548aad8ac22247c8198b1)
@@ -10,7 +10,6 @@ set(xtensor-blas_0.22.0 4cda5ed77ba4b78fdd913a70ccfdf53d86185f61da5713f9edd93548
 set(xtensor_0.25.0 32d5d9fd23998c57e746c375a544edf544b74f0a18ad6bc3c38cbba968d5e6c7)
 set(xtl_0.7.7 44fb99fbf5e56af5c43619fc8c29aa58e5fad18f3ba6e7d9c55c111b62df1fbb)
 
-# A line that begins with a space CMake leaves as it is.
 if(NOT XTENSOR)
     set(wanted xtl_0.7.7 xtensor_0.25.0 xtensor-blas_0.21.0)
 elseif(XTENSOR VERSION_LESS 0.25)

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <charconv>
+#include <cstdlib>
 
 #include "common/io/safetensors_header.hpp"
 
@@ -11,9 +13,8 @@ namespace tfs {
 
 namespace {
 
-// Whether all of the text is a number, which is then in `value`.
-template <class Number>
-bool reads(const std::string& text, Number& value) {
+// Whether all of the text is a whole number, which is then in `value`.
+bool reads(const std::string& text, std::size_t& value) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size();
 }
@@ -41,8 +42,11 @@ std::size_t MetadataReader::count(const std::string& name, std::size_t least, st
 }
 
 double MetadataReader::real(const std::string& name) const {
-    double value = 0.0;
-    if (!reads(text(name), value)) refuse(fmt::format(": \"{}\" is no number", name));
+    const std::string& digits = text(name);
+    char* end = nullptr;
+    const double value = std::strtod(digits.c_str(), &end);  // libc++ before 20 has no std::from_chars for it
+    const bool begins = !digits.empty() && std::isspace(static_cast<unsigned char>(digits.front())) == 0;
+    if (!begins || end != digits.c_str() + digits.size()) refuse(fmt::format(": \"{}\" is no number", name));
     return value;
 }
 

@@ -32,7 +32,12 @@ Snapshot snapshot_of(const Steps& steps, Snapshot snapshot = {}) {
     for (const steps::Step& step : steps) {
         struct stat found {};
         if (::stat(step.exercise().c_str(), &found) != 0) continue;
-        snapshot[step.name] = {found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size, found.st_ino};
+#ifdef __APPLE__
+        const timespec saved = found.st_mtimespec;
+#else
+        const timespec saved = found.st_mtim;
+#endif
+        snapshot[step.name] = {saved.tv_sec, saved.tv_nsec, found.st_size, found.st_ino};
     }
     return snapshot;
 }
