@@ -5,6 +5,7 @@
 #   NN_name_test[_fast]          the checklist on the readable / the fast solutions
 #   check_NN_name_STEP           a step's tests on the learner's step, among the solutions of the other steps
 #   sanitize_NN_name_STEP        … with the learner's step under the sanitizers
+#   debug_NN_name_STEP           … with the learner's step as a debugger wants it
 #   checks_NN_name               what the checks of its steps need, apart from the learner's files
 #   NN_name_mistakes             the checklist on steps that give their stub, or one of their mistakes, when they are told to
 #   NN_name.given                what the steps use beside the contract; no step is in it
@@ -220,6 +221,12 @@ function(add_chapter chapter)
         target_compile_definitions(sanitize_${chapter}_${step} PRIVATE _GLIBCXX_ASSERTIONS)
         target_link_options(sanitize_${chapter}_${step} PRIVATE -fsanitize=address,undefined)
         _tfs_learners(sanitize_${chapter}_${step})
+
+        # … and for a debugger, which steps through it alone.
+        add_executable(debug_${chapter}_${step} EXCLUDE_FROM_ALL ${check} $<TARGET_OBJECTS:tfs_shown>)
+        target_link_libraries(debug_${chapter}_${step} PRIVATE ${libraries})
+        target_compile_options(debug_${chapter}_${step} PRIVATE -O0 -g)
+        _tfs_learners(debug_${chapter}_${step})
 
         # All kept answers to the step in one file: of these the program of the mistakes chooses.
         set(answer ${PROJECT_BINARY_DIR}/answers/${chapter}/${step}.cpp)

@@ -125,6 +125,7 @@ TEST(steps_tutorial, a_step_knows_its_files_and_targets) {
     EXPECT_EQ(step.hints(), "chapters/01_numbers/hints.md");
     EXPECT_EQ(step.check_target(), "check_01_numbers_add");
     EXPECT_EQ(step.sanitize_target(), "sanitize_01_numbers_add");
+    EXPECT_EQ(step.debug_target(), "debug_01_numbers_add");
 }
 
 TEST(steps_tutorial, exercises_without_a_step_are_strays) {

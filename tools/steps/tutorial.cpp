@@ -170,6 +170,7 @@ fs::path Step::exercise() const { return fs::path("exercises") / folder / (name 
 fs::path Step::hints() const { return fs::path("chapters") / folder / "hints.md"; }
 std::string Step::check_target() const { return "check_" + folder + "_" + name; }
 std::string Step::sanitize_target() const { return "sanitize_" + folder + "_" + name; }
+std::string Step::debug_target() const { return "debug_" + folder + "_" + name; }
 
 std::vector<Step> Tutorial::steps() const {
     std::vector<Step> all;

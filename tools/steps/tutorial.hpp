@@ -46,6 +46,7 @@ struct Step : Banner {
     std::filesystem::path hints() const;     // chapters/01_attention/hints.md
     std::string check_target() const;        // check_01_attention_softmax
     std::string sanitize_target() const;     // sanitize_01_attention_softmax, the same under the sanitizers
+    std::string debug_target() const;        // debug_01_attention_softmax, the same for a debugger
 };
 
 struct Chapter {

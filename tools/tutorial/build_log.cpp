@@ -123,7 +123,8 @@ bool compiles(const Edge& edge, const steps::Step& step) {
 }
 
 bool links_check(const Edge& edge, const steps::Step& step) {
-    for (const std::string& program : {"bin/" + step.check_target(), "bin/" + step.sanitize_target()})
+    for (const std::string& program :
+         {"bin/" + step.check_target(), "bin/" + step.sanitize_target(), "bin/" + step.debug_target()})
         if (contains_word(edge.what, program) || contains_word(edge.outputs, program)) return true;
     return false;
 }

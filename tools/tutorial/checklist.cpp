@@ -28,8 +28,10 @@ std::chrono::seconds time_limit(int usual) {
 Command command_for(const steps::Step& step, Checklist kind) {
     Command command;
     command.reports = true;
-    if (kind == Checklist::plain) {
-        command.words = {(program_folder / step.check_target()).string()};
+    if (kind != Checklist::sanitized) {
+        command.words = {
+            (program_folder / (kind == Checklist::plain ? step.check_target() : step.debug_target()))
+                .string()};
         command.time_limit = time_limit(20);
         command.memory_limit = memory_limit();
     } else {  // which need much address space
@@ -47,7 +49,7 @@ Command command_for(const steps::Step& step, Checklist kind) {
 
 Checked run_checklist(const steps::Step& step, Checklist kind, const Stop& stop) {
     Checked checked;
-    checked.output = Printed(kind == Checklist::plain ? 64 * kib : mib);
+    checked.output = Printed(kind == Checklist::sanitized ? mib : 64 * kib);
     std::string events;
     Listener listener;
     listener.stop = stop;

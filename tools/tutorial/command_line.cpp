@@ -33,7 +33,7 @@ std::vector<std::string> flags_of(const std::string& command) {
     if (command == "play") flags.insert(flags.end(), {"--port", "--no-open", "--alone", "--solutions"});
     if (command == "run")
         flags.insert(flags.end(), {"--mine", "--mine=all", "--mine=passed", "--open", "--format"});
-    if (command == "check") flags.emplace_back("--sanitize");
+    if (command == "check") flags.insert(flags.end(), {"--sanitize", "--debug"});
     if (command == "diff") flags.emplace_back("--yes");
     if (command == "test") flags.emplace_back("--all");
     return flags;
@@ -78,7 +78,7 @@ std::string refused_flag(const std::vector<std::string>& arguments, const UsageE
     const auto gives_value = [](const std::string& argument) {
         return argument.starts_with("--") && argument.find('=') != std::string::npos &&
                !argument.starts_with("--mine=") && !argument.starts_with("--format=") &&
-               !argument.starts_with("--port=");
+               !argument.starts_with("--port=") && !argument.starts_with("--debug=");
     };
     const auto found = std::find_if(arguments.begin(), arguments.end(), gives_value);
     return error.argument.empty() && found != arguments.end() ? *found : error.argument;
@@ -87,6 +87,10 @@ std::string refused_flag(const std::vector<std::string>& arguments, const UsageE
 void require_fit(const Request& request) {
     if (!request.mine.empty() && request.mine != "this" && request.mine != "all" && request.mine != "passed")
         refuse_flag(request, "--mine=" + request.mine);
+    if (!request.debug.empty() && request.debug != "run" && request.debug != "build")
+        refuse_flag(request, "--debug=" + request.debug);
+    if (!request.debug.empty() && request.words.size() > 1)
+        throw Refusal("--debug takes one step, as in: ./tutorial check 1.1 --debug");
     if (const std::size_t most = commands().at(request.command); request.words.size() > most)
         throw Refusal(fmt::format("./tutorial {} takes no \"{}\"; ./tutorial --help explains it.",
                                   request.command, request.words[most]));
@@ -128,7 +132,10 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
         line.option("--open", request.open, "");
         line.option("--format", request.format, "");
     }
-    if (command == "check") line.option("--sanitize", request.sanitize, "");
+    if (command == "check") {
+        line.option("--sanitize", request.sanitize, "");
+        line.flag_or_value("--debug", request.debug, "run");
+    }
     if (command == "check" || command == "run")
         line.option("--for-play", request.for_play, "");  // by play: no learner needs it
     if (command == "diff") line.option("--yes,-y", request.yes, "");

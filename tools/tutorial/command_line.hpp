@@ -13,6 +13,7 @@ struct Request {
     std::string mine;                // "this" for --mine; "all", "passed"
     std::string port;                // of play
     std::string format;              // "pdf" or "png": the pictures also in this format
+    std::string debug;               // of check: "run" for --debug; "build" only builds
     bool yes = false, sanitize = false, all = false, open = false, install = true, json = false,
          no_open = false, alone = false, solutions = false, for_play = false;
 };

@@ -14,8 +14,12 @@ int show_table(const Session& session);
 int show_steps_as_json(const Session& session);
 
 // Builds and runs the steps' checklists, and reports on each. With the sanitizers nothing is remembered. check.cpp
-enum class Checklist { plain, sanitized };
+enum class Checklist { plain, sanitized, debugged };
 int check(const Session& session, const Steps& steps, Checklist kind, const Stop& stop = {});
+
+// Builds the step's checklist for a debugger, and starts gdb or lldb at its first failing check; only builds it where it is asked to.
+// debug.cpp
+int debug(const Session& session, const steps::Step& step, bool only_build);
 
 // One more hint. hint.cpp
 int show_hint(const Session& session, const steps::Step& step);

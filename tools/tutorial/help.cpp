@@ -26,6 +26,7 @@ constexpr std::string_view help_text =
 
 Options
   check --sanitize            finds the line that reads or writes outside of its memory (slower)
+  check --debug               stops in your file, in the first check that fails: gdb or lldb, where print x shows a tensor
   run --open                  opens the page of pictures in the browser at the end
   run --format png            the pictures also as PNG, or as pdf: for slides and papers (needs rsvg-convert)
   run --mine                  on your own steps of that chapter; earlier chapters from the solutions
