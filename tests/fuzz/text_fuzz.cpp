@@ -1,6 +1,6 @@
 // tests/fuzz/text_fuzz.cpp · libFuzzer's entry: words and what is shown of them
 //
-// How to run it: docs/contributing.md, "Fuzzing"
+// How to run it: CONTRIBUTING.md, "Fuzzing"
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 // tests/fuzz/weight_file_fuzz.cpp · libFuzzer's entry: weight files
 //
-// How to run it: docs/contributing.md, "Fuzzing"
+// How to run it: CONTRIBUTING.md, "Fuzzing"
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>

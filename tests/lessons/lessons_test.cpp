@@ -534,7 +534,8 @@ std::string wrong_number(const std::string& line, const std::map<std::string, st
 
 // The files of this project that people read. tests/tools and what it tests speak of steps that are made up.
 std::vector<std::filesystem::path> texts() {
-    std::vector<std::filesystem::path> found = {repository / "README.md"};
+    std::vector<std::filesystem::path> found = {repository / "README.md", repository / "CONTRIBUTING.md",
+                                                repository / "CHANGELOG.md"};
     for (const char* folder :
          {"bench", "chapters", "cmake", "common", "docs", "solutions", "tests", "tools"}) {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(repository / folder)) {

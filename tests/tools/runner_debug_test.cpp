@@ -55,7 +55,7 @@ TEST(runner_debug, refuses_what_can_not_be_debugged) {
     refused({"check", "0.1", "--debug"},
             "0.1 double_it is not started: write something in exercises/00_little/double_it.cpp first.");
     refused({"check", "0.1", "0.2", "--debug"},
-            "--debug takes one step, as in: ./tutorial check 1.1 --debug");
+            "--debug takes one step, as in: ./tutorial check softmax --debug");
     refused({"check", "0", "--debug"}, "0 is a chapter; its steps are 0.1 to 0.2.");
     refused({"check", "0.1", "--debug=later"}, "does not know the flag --debug=later");
 }

@@ -90,7 +90,7 @@ void require_fit(const Request& request) {
     if (!request.debug.empty() && request.debug != "run" && request.debug != "build")
         refuse_flag(request, "--debug=" + request.debug);
     if (!request.debug.empty() && request.words.size() > 1)
-        throw Refusal("--debug takes one step, as in: ./tutorial check 1.1 --debug");
+        throw Refusal("--debug takes one step, as in: ./tutorial check softmax --debug");
     if (const std::size_t most = commands().at(request.command); request.words.size() > most)
         throw Refusal(fmt::format("./tutorial {} takes no \"{}\"; ./tutorial --help explains it.",
                                   request.command, request.words[most]));

@@ -24,7 +24,8 @@ std::string commit() {
 
 void print_version() {
     const std::string known = commit();
-    fmt::print("The Transformer, step by step, in C++{}\n", known.empty() ? "" : fmt::format(" ({})", known));
+    fmt::print("The Transformer, step by step, in C++, version {}{}\n", TFS_VERSION,
+               known.empty() ? "" : fmt::format(" ({})", known));
 }
 
 }  // namespace tfs::tutorial
