@@ -9,7 +9,8 @@
 #   checks_NN_name               what the checks of its steps need, apart from the learner's files
 #   NN_name_mistakes             the checklist on steps that give their stub, or one of their mistakes, when they are told to
 #   NN_name.given                what the steps use beside the contract; no step is in it
-#   NN_name.library              what later chapters link: the solutions (fast where there are any), and what is made of them
+#   NN_name.library, tfs::name   what later chapters link: the solutions (fast where there are any), and what is made of them; the
+#                                only one in a project that adds this one
 #   suite_[all_]NN_name          what `./tutorial test N [--all]` runs, which ctest knows by the labels NN_name and suite
 #
 # A step is a file of solutions/NN_name/; its name is all that CMake knows of it (tools/steps reads the rest). Every
@@ -106,12 +107,14 @@ function(_tfs_suite chapter program test filter libraries)
 endfunction()
 
 function(add_chapter chapter)
-    foreach(group suite_${chapter} suite_all_${chapter})
-        add_custom_target(${group})
-    endforeach()
-    add_dependencies(suite_all_${chapter} suite_${chapter})
-    add_dependencies(suite suite_${chapter})
-    add_dependencies(suite_all suite_all_${chapter})
+    if(PROJECT_IS_TOP_LEVEL)
+        foreach(group suite_${chapter} suite_all_${chapter})
+            add_custom_target(${group})
+        endforeach()
+        add_dependencies(suite_all_${chapter} suite_${chapter})
+        add_dependencies(suite suite_${chapter})
+        add_dependencies(suite_all suite_all_${chapter})
+    endif()
 
     # The steps: solutions, fast twins, the learner's. Where the loops of a step take long, it has a fast twin, or the program
     # times it against loops of its own (program/timed/).
@@ -135,9 +138,11 @@ function(add_chapter chapter)
                 set(loops "")
             endif()
             _tfs_objects(readable ${chapter}.solution.${step} ${source} ${loops})
-            _tfs_learners_file(learners ${chapter} ${step})
-            _tfs_objects(mine ${chapter}.mine.${step} ${learners})
-            _tfs_learners(${chapter}.mine.${step})
+            if(PROJECT_IS_TOP_LEVEL)
+                _tfs_learners_file(learners ${chapter} ${step})
+                _tfs_objects(mine ${chapter}.mine.${step} ${learners})
+                _tfs_learners(${chapter}.mine.${step})
+            endif()
         endif()
     endforeach()
     set(fast ${twins} ${readable})
@@ -154,6 +159,12 @@ function(add_chapter chapter)
     tfs_shared_library(${chapter}.library ${fast} ${models})
     target_link_libraries(${chapter}.library PUBLIC ${chapter}.given)
     _tfs_twins_first(${chapter}.library)
+    string(SUBSTRING ${chapter} 3 -1 name)
+    add_library(tfs::${name} ALIAS ${chapter}.library)
+    if(NOT PROJECT_IS_TOP_LEVEL)
+        set(TFS_EARLIER_LIBRARIES ${TFS_EARLIER_LIBRARIES} ${chapter}.library CACHE INTERNAL "")
+        return()
+    endif()
 
     # The program, on the solutions and on the learner's steps.
     _tfs_glob(program_sources chapters/${chapter}/program/*.cpp)

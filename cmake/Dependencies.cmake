@@ -19,7 +19,6 @@ if(NOT xtensor-blas_FOUND)
 endif()
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
 if(APPLE AND NOT OpenMP_ROOT AND NOT DEFINED ENV{OpenMP_ROOT})  # AppleClang has none of its own
     foreach(folder /opt/homebrew/opt/libomp /usr/local/opt/libomp)
         if(EXISTS ${folder})
@@ -28,7 +27,12 @@ if(APPLE AND NOT OpenMP_ROOT AND NOT DEFINED ENV{OpenMP_ROOT})  # AppleClang has
     endforeach()
 endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-find_package(GTest REQUIRED)
+if(PROJECT_IS_TOP_LEVEL)
+    find_package(CLI11 REQUIRED)
+    find_package(GTest REQUIRED)
+else()  # without CLI11 only the layers below the chapters' programs
+    find_package(CLI11 QUIET)
+endif()
 
 # OpenBLAS: the OpenMP build shares its threads with our own loops. Debian keeps each build in a folder of its own.
 # Fedora's libopenblas is the serial one, its libopenblaso the one with OpenMP. Homebrew links none into its lib folder.

@@ -44,7 +44,7 @@ if(TFS_PRECOMPILE)
     target_compile_options(tfs_precompiled PRIVATE ${TFS_FAST_OPTIONS})
     # Without gtest: with it, g++ takes 0.5 s to load them instead of 0.2 s, and few files are tests. Clang loads only what
     # a file uses.
-    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND PROJECT_IS_TOP_LEVEL)
         list(APPEND layer <gtest/gtest.h>)
         list(APPEND TFS_QUICK_OPTIONS $<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_OPTIONS>)
     endif()

@@ -460,7 +460,7 @@ TEST(readme, shows_figures_that_are_there) {
 
 // The guides: all of their C++ is checked.
 TEST(guide, quotes_the_sources) {
-    for (const std::string page : {"docs/writing-a-step.md", "docs/house.md"}) {
+    for (const std::string page : {"docs/writing-a-step.md", "docs/house.md", "docs/your-own-project.md"}) {
         const std::vector<Quote> all = quotes_in(page, "code from");
         for (const Quote& quote : all) {
             EXPECT_EQ(first_missing(quote.lines, source_lines(quote.subject), "// …"), "")

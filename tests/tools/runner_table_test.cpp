@@ -17,6 +17,21 @@ TEST(runner_table, shows_what_passes_what_is_next_and_what_to_do) {
     EXPECT_TRUE(contains(told.out, "\nNext: chapter 00. Read chapters/00_little/README.md"));
     EXPECT_TRUE(contains(told.out, "fill in exercises/00_little/double_it.cpp\n"));
     EXPECT_EQ(mini.run({"list"}).out, told.out);
+    EXPECT_EQ(mini.run({"progress"}).out, told.out);
+}
+
+TEST(runner_table, tells_a_program_when_a_step_was_checked_and_how_many_hints_were_shown) {
+    const MiniTutorial& mini = shared_tutorial();
+    const std::string second = R"({"id":"0.2","name":"halve_it","chapter":"00_little",)";
+    EXPECT_TRUE(has_match(mini.run({"progress", "--json"}).out,
+                          R"("state":"not started","checked":"","hints":0\},)"));
+    mini.solve("double_it");
+    mini.run({"check", "0.1"});
+    mini.run({"hint", "0.1"});
+    const std::string told = mini.run({"progress", "--json"}).out;
+    EXPECT_TRUE(has_match(told, R"("state":"passed","checked":"20[0-9-]{8}T[0-9:]{8}Z","hints":1\},)"));
+    EXPECT_TRUE(contains(told, second));
+    EXPECT_EQ(mini.run({"list", "--json"}).out, told);
 }
 
 TEST(runner_table, a_file_that_was_changed_is_not_checked_yet) {

@@ -90,7 +90,7 @@ TEST(runner_words, an_unknown_command_is_refused_with_the_nearest_one) {
 }
 
 TEST(runner_words, next_and_status_are_what_the_tutorial_shows_without_a_command) {
-    for (const std::string word : {"next", "status", "progress"})
+    for (const std::string word : {"next", "status"})
         EXPECT_EQ(refusal({word}), "tutorial: there is no command \"" + word +
                                        "\"; ./tutorial alone shows where you are and what to do next.\n");
 }

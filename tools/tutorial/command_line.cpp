@@ -21,15 +21,15 @@ constexpr std::size_t any = 1000;
 // How many words each command takes.
 const std::map<std::string, std::size_t>& commands() {
     static const std::map<std::string, std::size_t> most = {
-        {"list", 0},   {"run", any},   {"play", 1},   {"check", any}, {"hint", 1},
-        {"diff", 1},   {"watch", any}, {"reset", 1},  {"test", any},  {"bench", 0},
-        {"update", 0}, {"help", any},  {"version", 0}};
+        {"list", 0},  {"progress", 0}, {"run", any},   {"play", 1},   {"check", any},
+        {"hint", 1},  {"diff", 1},     {"watch", any}, {"reset", 1},  {"test", any},
+        {"bench", 0}, {"update", 0},   {"help", any},  {"version", 0}};
     return most;
 }
 
 std::vector<std::string> flags_of(const std::string& command) {
     std::vector<std::string> flags = {"--no-install", "--help"};
-    if (command == "list") flags.insert(flags.end(), {"--version", "--json"});
+    if (command == "list" || command == "progress") flags.insert(flags.end(), {"--version", "--json"});
     if (command == "play") flags.insert(flags.end(), {"--port", "--no-open", "--alone", "--solutions"});
     if (command == "run")
         flags.insert(flags.end(), {"--mine", "--mine=all", "--mine=passed", "--open", "--format"});
@@ -51,7 +51,7 @@ std::vector<std::string> flags_of(const std::string& command) {
 }
 
 [[noreturn]] void refuse_command(const std::string& word) {
-    for (const char* meant : {"next", "status", "progress"})
+    for (const char* meant : {"next", "status"})
         if (word == meant)
             throw Refusal(fmt::format(
                 "there is no command \"{}\"; ./tutorial alone shows where you are and what to do next.",
@@ -117,7 +117,7 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     CommandLine line("tutorial", "");
     line.words(request.words);
     line.option("--no-install", no_install, "");
-    if (command == "list") {
+    if (command == "list" || command == "progress") {
         line.option("--version", version, "");
         line.option("--json", request.json, "");
     }

@@ -11,7 +11,7 @@ namespace tfs::tutorial {
 namespace {
 
 constexpr std::string_view help_text =
-    R"(./tutorial                    the table: which of your steps pass, what to do next (also: list)
+    R"(./tutorial                    the table: which of your steps pass, what to do next (also: progress)
 ./tutorial run [N ...]        run the programs of these chapters, or of all; pictures in plots/NN_name/index.html, all of them
                               from plots/index.html
 ./tutorial play [N]           pages in your browser, on which the programs answer what you type, on your code
@@ -25,6 +25,7 @@ constexpr std::string_view help_text =
 ./tutorial bench [-- ARGS]    the benchmarks
 
 Options
+  progress --json             the same for another program: each step with its state, when it was checked, and hints
   check --sanitize            finds the line that reads or writes outside of its memory (slower)
   check --debug               stops in your file, in the first check that fails: gdb or lldb, where print x shows a tensor
   run --open                  opens the page of pictures in the browser at the end

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
+#include <string_view>
 
 #include "tools/tutorial/session.hpp"
 
@@ -21,6 +23,15 @@ steps::Lines lines_of(const fs::path& file) {
     } catch (const steps::Error&) {
         return {};
     }
+}
+
+constexpr std::size_t time_length = std::string_view("2026-01-31T23:59:59Z").size();
+
+std::string time_now() {
+    const std::time_t now = std::time(nullptr);
+    char text[time_length + 1];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+    return text;
 }
 
 std::string first_line_of(const fs::path& file) {
@@ -52,9 +63,19 @@ std::string result_of(const steps::Step& step, const std::string& fingerprint) {
     return {};
 }
 
+std::string time_of(const steps::Step& step, const std::string& fingerprint) {
+    for (const std::string& line : lines_of(file_of("checks", step.name))) {
+        const std::size_t begin = line.find(' ') + 1, end = line.find(' ', begin);
+        const std::string time = line.substr(begin, end - begin);
+        if (line.ends_with(" " + fingerprint) && time.size() == time_length && time.ends_with('Z'))
+            return time;
+    }
+    return {};
+}
+
 void remember_result(const steps::Step& step, const std::string& result, const std::string& fingerprint) {
     const fs::path file = file_of("checks", step.name);
-    steps::Lines lines = {result + " " + fingerprint};
+    steps::Lines lines = {result + " " + time_now() + " " + fingerprint};
     for (const std::string& line : lines_of(file))
         if (result != "passed" && line.starts_with("passed ") && !line.ends_with(" " + fingerprint))
             lines.push_back(line);
@@ -64,7 +85,8 @@ void remember_result(const steps::Step& step, const std::string& result, const s
 bool passed_once(const std::string& step, const std::string& fingerprint_of_file) {
     const steps::Lines lines = lines_of(file_of("checks", step));
     return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
-        return (line + " ").starts_with("passed " + fingerprint_of_file + " ");
+        return line.starts_with("passed ") &&
+               (line + " ").find(" " + fingerprint_of_file + " ") != std::string::npos;
     });
 }
 

@@ -1,7 +1,7 @@
 // tools/tutorial/memory.hpp · what is remembered from one command to the next, in .tutorial/
 //
-//     checks/softmax      the result of the last check, the fingerprint of the file that was checked, and that of what it was
-//                         checked against; in a second line the same of the last check that passed, if that is another one
+//     checks/softmax      the result of the last check, when that was, the fingerprint of the file that was checked, and that of
+//                         what it was checked against; in a second line the same of the last check that passed, if that is another one
 //     hints/softmax       how many hints were shown
 //     warnings/softmax    what the compiler warned of when it compiled the file
 //     last                the step that was checked last
@@ -29,6 +29,8 @@ void require_writable(const steps::Tutorial& tutorial);
 // what it is checked against, which files of earlier versions don't name.
 std::string result_of(const steps::Step& step, const std::string& fingerprint);
 void remember_result(const steps::Step& step, const std::string& result, const std::string& fingerprint);
+// When that was, as 2026-01-31T23:59:59Z (UTC); files of earlier versions don't say it.
+std::string time_of(const steps::Step& step, const std::string& fingerprint);
 
 // Whether a file with this fingerprint ever passed as this step, which need not exist any more.
 bool passed_once(const std::string& step, const std::string& fingerprint_of_file);

@@ -109,9 +109,10 @@ int show_steps_as_json(const Session& session) {
     std::string text;
     for (const steps::Step& step : session.tutorial.steps())
         text += fmt::format(
-            R"({}{{"id":"{}","name":"{}","chapter":"{}","file":"{}","minutes":{},"optional":{},"difficulty":{},"state":"{}"}})",
+            R"({}{{"id":"{}","name":"{}","chapter":"{}","file":"{}","minutes":{},"optional":{},"difficulty":{},"state":"{}","checked":"{}","hints":{}}})",
             text.empty() ? "" : ",", step.id(), step.name, step.folder, step.exercise().string(),
-            step.minutes, step.optional, step.difficulty, in_words(state_of(states, step)));
+            step.minutes, step.optional, step.difficulty, in_words(state_of(states, step)),
+            memory::time_of(step, states.at(step.name).fingerprint), memory::hints_shown(step));
     fmt::print("[{}]\n", text);
     return 0;
 }
