@@ -3,6 +3,8 @@
 //     generate exercises                writes all of exercises/, also over what stands there
 //     generate exercises --check        compares instead; names the files that differ, exit code 1
 //     generate answers SOLUTION OUT EDIT...   the solution, its stub and these mistakes in one file
+//     generate hide FILE...             a course's copy: what a learner should not see at a glance (hidden.hpp)
+//     generate reveal FILE OUT          and back, for the build
 //
 // Paths are relative to the folder of the tutorial, where it must be started. What can't be done is told in one
 // sentence, exit code 2. tools/steps says how gaps and edits are written.
@@ -12,6 +14,7 @@
 
 #include "tools/steps/answers.hpp"
 #include "tools/steps/gaps.hpp"
+#include "tools/steps/hidden.hpp"
 #include "tools/steps/mistake.hpp"
 #include "tools/steps/tutorial.hpp"
 
@@ -74,7 +77,17 @@ int run(const std::vector<std::string>& words) {
     if (is(2, "exercises") && words[1] == "--check") return compare_exercises();
     if (words.size() >= 3 && words[0] == "answers")
         return write_answers(words[1], words[2], {words.begin() + 3, words.end()});
-    throw Error("use it as: generate exercises [--check] | answers SOLUTION OUT EDIT...");
+    if (words.size() >= 2 && words[0] == "hide") {
+        for (std::size_t i = 1; i < words.size(); ++i) write_text(words[i], hidden(read_text(words[i])));
+        return 0;
+    }
+    if (is(3, "reveal")) {
+        write_text(words[2], revealed(read_text(words[1])));
+        return 0;
+    }
+    throw Error(
+        "use it as: generate exercises [--check] | answers SOLUTION OUT EDIT... | hide FILE... | reveal FILE "
+        "OUT");
 }
 
 }  // namespace

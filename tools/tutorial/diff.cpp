@@ -8,6 +8,7 @@
 
 #include "common/terminal/display.hpp"
 #include "tools/steps/gaps.hpp"
+#include "tools/steps/hidden.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/process.hpp"
 
@@ -105,6 +106,8 @@ int show_diff(const Session& session, const steps::Step& step, bool yes) {
     if (state == State::missing)
         throw Refusal(fmt::format("{} is missing; ./tutorial reset {} brings it back.",
                                   step.exercise().string(), step.id()));
+    if (steps::is_hidden(steps::read_text(step.solution())))
+        throw Refusal("this copy of the tutorial, made for a course, shows no solutions.");
     if (state != State::passed && !yes && !asked_for(step, state)) return 1;
     print_difference(session, step, sides_of(step));
     if (std::error_code absent; fs::exists(step.fast_solution(), absent)) {
