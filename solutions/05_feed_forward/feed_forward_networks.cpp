@@ -1,4 +1,4 @@
-// Step 5.2 · feed_forward_networks · ●●○ · 20 min
+// Step 5.2 · feed_forward_networks · ●●○ · 15 min
 // solutions/05_feed_forward/feed_forward_networks.cpp
 #include <fmt/format.h>
 
@@ -31,17 +31,9 @@ Tensor FeedForward::hidden(const Tensor& x) const {
     // end
 }
 
-Tensor FeedForward::output(const Tensor& hidden) const {
-    // begin: The output: the hidden layer (..., d_ff) becomes (..., d_model).
-    return down(hidden);  // (..., d_model)
-    // end
-}
+Tensor FeedForward::output(const Tensor& hidden) const { return down(hidden); }  // (..., d_model)
 
-Tensor FeedForward::operator()(const Tensor& x) const {
-    // begin: The whole network.
-    return output(hidden(x));  // (..., d_model)
-    // end
-}
+Tensor FeedForward::operator()(const Tensor& x) const { return output(hidden(x)); }
 
 Parameters FeedForward::parameters() const {
     Parameters all;
@@ -61,11 +53,7 @@ Tensor SwiGLU::hidden(const Tensor& x) const {
     // end
 }
 
-Tensor SwiGLU::output(const Tensor& hidden) const {
-    // begin: The output: the hidden layer (..., d_ff) becomes (..., d_model).
-    return down(hidden);  // (..., d_model)
-    // end
-}
+Tensor SwiGLU::output(const Tensor& hidden) const { return down(hidden); }  // (..., d_model)
 
 Tensor SwiGLU::operator()(const Tensor& x) const { return output(hidden(x)); }
 
@@ -78,13 +66,12 @@ Parameters SwiGLU::parameters() const {
 }
 
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
-    // begin: Two thirds of d_ff, cut off, then rounded up to a multiple of multiple_of. Refuse sizes that the contract
-    // refuses, with a sentence that names both numbers.
     if (d_ff < 2 || multiple_of == 0) {
         throw ValueError(fmt::format(
             "swiglu_hidden_size: d_ff {}, multiple_of {}: d_ff must be at least 2 and multiple_of at least 1",
             d_ff, multiple_of));
     }
+    // begin: Two thirds of d_ff, cut off, then rounded up to a multiple of multiple_of.
     const std::size_t two_thirds = 2 * d_ff / 3;
     return (two_thirds + multiple_of - 1) / multiple_of * multiple_of;
     // end

@@ -1,4 +1,4 @@
-// Step 5.4 · trained_units · ●●○ · 20 min
+// Step 5.4 · trained_units · ●●○ · 15 min
 // solutions/05_feed_forward/trained_units.cpp
 #include <string>
 #include <vector>
@@ -11,32 +11,26 @@ namespace tfs {
 
 std::vector<std::size_t> strongest_contexts(const Tensor& strengths, std::size_t unit, std::size_t count) {
     require_unit("strongest_contexts", strengths, unit, strengths.size(-1), count);
-    // begin: The places of the `count` largest strengths in the row of this unit. largest_of (common/base/largest.hpp) finds
-    // the places of the largest numbers of a span, and .values() gives those of a tensor.
     return largest_of(slice(strengths, 0, unit, unit + 1).values(), count);
-    // end
 }
 
 std::vector<std::size_t> raised_most(const Tensor& values, std::size_t unit, const Tensor& table,
                                      std::size_t count) {
     require_unit("raised_most", values, unit, table.size(0), count);
-    // begin: What does the unit's value (a row of `values`) add to each character's logit? The ids of the largest ones.
     const Tensor value = slice(values, 0, unit, unit + 1);     // (1, d_model)
-    const Tensor logits = matmul(value, table, Transpose::b);  // (1, vocab)
+    const Tensor logits = matmul(value, table, Transpose::b);  // (1, vocab): what the value adds to each logit
     return largest_of(logits.values(), count);
-    // end
 }
 
 std::vector<std::string> firing_endings(std::size_t unit) {
-    // begin: For each unit, the ends of the contexts in which it fires: for a unit that fires after "king" and "queen",
-    // {"king", "queen"}. Look at all of its contexts first: ./tutorial run 5 --mine -- --section unit-contexts
-    const std::vector<std::vector<std::string>> endings{
-        {"sir", "in", "ea"},             // unit 0: "sir", but also "thin", "min", "plain", "terranea"
-        {"not", "yet", "you", " yo"},    // unit 1
-        {" the", "\nthe", "thy", " my"}  // unit 2: the words themselves; not "anothe"
-    };
-    return endings.at(unit);
+    std::vector<std::vector<std::string>> endings(3);
+    endings[0] = {"sir", "in", "ea"};  // its strongest contexts all end with "sir"; further down: "min", "thin", "hea"
+    // begin: The ends of the contexts in which unit 1 is active, endings[1], and unit 2, endings[2]; "king" stands for all contexts
+    // that end so. Look at all contexts of a unit first: ./tutorial run 5 --mine -- --section unit-contexts
+    endings[1] = {"not", "yet", "you", " yo"};
+    endings[2] = {" the", "\nthe", "thy", " my"};  // the words themselves; not "anothe"
     // end
+    return endings.at(unit);
 }
 
 }  // namespace tfs

@@ -25,13 +25,19 @@ bool is_not_started(const steps::Step& step, State state) {
     return state == State::stub && !steps::seeks_fault(step);
 }
 
-// Of an untouched step, where a fault is to be found: what came, without the causes, which say what is to be found.
+// Of an untouched step, where a fault is to be found: what came, without the causes, which say what is to be found. The last cause
+// of an assertion has the bracket that ends what the assertion says; the bracket stays.
 void leave_out_causes(report::Record& record) {
     for (report::Outcome& test : record.outcomes)
         for (std::string& message : test.messages) {
+            const std::vector<std::string> lines = steps::split_lines(message);
             std::string kept;
-            for (const std::string& line : steps::split_lines(message))
-                if (!line.starts_with("Likely cause: ")) kept += (kept.empty() ? "" : "\n") + line;
+            for (std::size_t i = 0; i < lines.size(); ++i) {
+                if (!lines[i].starts_with("Likely cause: "))
+                    kept += (kept.empty() ? "" : "\n") + lines[i];
+                else if (i + 1 < lines.size() && lines[i + 1].starts_with("Expected: "))
+                    kept += ")";
+            }
             message = kept;
         }
 }

@@ -22,14 +22,15 @@ std::string thrown(const std::string& what) {
     return "C++ exception with description \"" + what + "\" thrown in the test body.";
 }
 
-// The message of the failure; empty where the check passes.
+// The message of the failure, as of an EXPECT_TRUE of gtest; empty where the check passes.
 std::string failure_of(int (*step)(int), int x, int expected) {
     try {
         const int result = step(x);
         if (result == expected) return "";
         const std::string cause = result == x * x ? "\nLikely cause: x is squared" : "";
-        return "of " + std::to_string(x) + " got " + std::to_string(result) + ", expected " +
-               std::to_string(expected) + cause;
+        return "Value of: is(step(x), expected)\n  Actual: false (of " + std::to_string(x) + " got " +
+               std::to_string(result) + ", expected " + std::to_string(expected) + cause +
+               ")\nExpected: true";
     } catch (const NotImplemented& error) {
         return thrown(std::string("not started: step ") + error.step);
     } catch (const std::exception& error) {
