@@ -42,7 +42,7 @@ Tensor activate(Activation activation, const Tensor& x);
 
 // Step feed_forward_networks · The position-wise feed-forward network (Vaswani et al. 2017, eq. 2):
 // FFN(x) = activation(x W_upᵀ + b_up) W_downᵀ + b_down. The same for every position, each by itself.
-// Hidden layer and output are two functions, so that dropout can come between them (chapter 06).
+// Hidden layer and output are two functions, so that dropout can come between them (chapter 07).
 struct FeedForward {
     Linear up;    // d_model -> d_ff: linear1, w1, fc1, c_fc elsewhere
     Linear down;  // d_ff -> d_model: linear2, w2, fc2, c_proj elsewhere
@@ -54,9 +54,9 @@ struct FeedForward {
 
     // The hidden activations: x (..., d_model) -> (..., d_ff). ShapeError if the width of x is not d_model.
     Tensor hidden(const Tensor& x) const;
-    // (..., d_ff) -> (..., d_model). ShapeError if the width is not d_ff.
+    // Given · (..., d_ff) -> (..., d_model). ShapeError if the width is not d_ff.
     Tensor output(const Tensor& hidden) const;
-    // output(hidden(x)): (..., d_model) -> (..., d_model). No positions at all (an empty axis) give an empty result.
+    // Given · output(hidden(x)): (..., d_model) -> (..., d_model). No positions at all (an empty axis) give an empty result.
     Tensor operator()(const Tensor& x) const;
     Parameters parameters() const;  // up.weight, up.bias, down.weight, down.bias
 };
@@ -74,9 +74,9 @@ struct SwiGLU {
 
     // silu(gate(x)) * up(x): x (..., d_model) -> (..., d_ff). ShapeError if the width of x is not d_model.
     Tensor hidden(const Tensor& x) const;
-    // (..., d_ff) -> (..., d_model). ShapeError if the width is not d_ff.
+    // Given · (..., d_ff) -> (..., d_model). ShapeError if the width is not d_ff.
     Tensor output(const Tensor& hidden) const;
-    // output(hidden(x)): (..., d_model) -> (..., d_model)
+    // Given · output(hidden(x)): (..., d_model) -> (..., d_model)
     Tensor operator()(const Tensor& x) const;
     Parameters parameters()
         const;  // gate.weight, up.weight, down.weight; each followed by its bias, if there is one
@@ -97,22 +97,23 @@ std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 // [0, 1), there is no slot, or a key is all zeros (nothing resembles it).
 FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float threshold = 0.5f);
 
-// Step trained_units · Hidden units of a trained decoder of characters, recorded in some contexts; given/recorded_units.hpp has
-// three of them.
-//   strengths (units, contexts): what a unit gives behind its activation · values (units, d_model): its column of W_down
-//   table (vocab, d_model): the logit of a character is the product of its row and what leaves the last block (and its norm)
+// Hidden units of a trained decoder of characters, recorded in some contexts; given/recorded_units.hpp has three of them.
+//   strengths (units, contexts): what a unit gives behind its activation · values (units, d_model): its value, a column of W_down,
+//   is a row here · table (vocab, d_model): the logit of a character is the product of its row and what leaves the last block
+//   (and its norm)
 // All throw ValueError if there is no such unit, or fewer than `count` contexts or characters.
 
-// The `count` contexts in which the unit is strongest, the strongest first; of equal ones the first comes first.
+// Given · The `count` contexts in which the unit is strongest, the strongest first; of equal ones the first comes first.
 std::vector<std::size_t> strongest_contexts(const Tensor& strengths, std::size_t unit, std::size_t count);
-// The ids of the `count` characters whose logits a unit's value raises most, the most raised first: table · value, as if
+// Given · The ids of the `count` characters whose logits a unit's value raises most, the most raised first: table · value, as if
 // nothing came between the unit and the logits.
 std::vector<std::size_t> raised_most(const Tensor& values, std::size_t unit, const Tensor& table,
                                      std::size_t count);
-// What you read in the contexts: the unit (0, 1 or 2 of recorded_units) fires in those that end with one of these. It fires where
-// its strength is more than half of its largest one. Of the contexts that are held back your endings must find two thirds of
-// those in which the unit fires; and in three quarters of those that they find it must fire.
-std::vector<std::string> firing_endings(std::size_t unit);
+// Step trained_units · What you read in the contexts: the unit (0, 1 or 2 of recorded_units) responds to those that end with one of
+// these. It responds where its strength is more than half of its largest one. Of the contexts that are held back your endings must
+// find two thirds of those to which the unit responds, and it must respond to three quarters of those that they find. The endings of
+// unit 0 are given, as an example.
+std::vector<std::string> response_endings(std::size_t unit);
 
 // Step exclusive_or · Puzzle: weights by hand for exclusive or, with two hidden units and any activation.
 //   x (..., 2): two features, each 0 or 1 · result (..., 2): feature 0 is 1 where exactly one of the two is 1, else 0, with

@@ -1,4 +1,4 @@
-// Step 5.1 · activations · ●●○ · 10 min
+// Step 5.1 · activations · ●●○ · 15 min
 // exercises/05_feed_forward/activations.cpp · check yours with ./tutorial check 5.1
 #include <cmath>
 #include <numbers>

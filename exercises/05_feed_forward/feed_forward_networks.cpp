@@ -1,4 +1,4 @@
-// Step 5.2 · feed_forward_networks · ●●○ · 20 min
+// Step 5.2 · feed_forward_networks · ●●○ · 15 min
 // exercises/05_feed_forward/feed_forward_networks.cpp · check yours with ./tutorial check 5.2
 #include <fmt/format.h>
 
@@ -30,15 +30,9 @@ Tensor FeedForward::hidden(const Tensor& x) const {
     throw NotImplemented("5.2 feed_forward_networks");
 }
 
-Tensor FeedForward::output(const Tensor& hidden) const {
-    // TODO 5.2: The output: the hidden layer (..., d_ff) becomes (..., d_model).
-    throw NotImplemented("5.2 feed_forward_networks");
-}
+Tensor FeedForward::output(const Tensor& hidden) const { return down(hidden); }  // (..., d_model)
 
-Tensor FeedForward::operator()(const Tensor& x) const {
-    // TODO 5.2: The whole network.
-    throw NotImplemented("5.2 feed_forward_networks");
-}
+Tensor FeedForward::operator()(const Tensor& x) const { return output(hidden(x)); }
 
 Parameters FeedForward::parameters() const {
     Parameters all;
@@ -57,10 +51,7 @@ Tensor SwiGLU::hidden(const Tensor& x) const {
     throw NotImplemented("5.2 feed_forward_networks");
 }
 
-Tensor SwiGLU::output(const Tensor& hidden) const {
-    // TODO 5.2: The output: the hidden layer (..., d_ff) becomes (..., d_model).
-    throw NotImplemented("5.2 feed_forward_networks");
-}
+Tensor SwiGLU::output(const Tensor& hidden) const { return down(hidden); }  // (..., d_model)
 
 Tensor SwiGLU::operator()(const Tensor& x) const { return output(hidden(x)); }
 
@@ -73,8 +64,12 @@ Parameters SwiGLU::parameters() const {
 }
 
 std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
-    // TODO 5.2: Two thirds of d_ff, cut off, then rounded up to a multiple of multiple_of. Refuse sizes that the contract
-    // refuses, with a sentence that names both numbers.
+    if (d_ff < 2 || multiple_of == 0) {
+        throw ValueError(fmt::format(
+            "swiglu_hidden_size: d_ff {}, multiple_of {}: d_ff must be at least 2 and multiple_of at least 1",
+            d_ff, multiple_of));
+    }
+    // TODO 5.2: Two thirds of d_ff, cut off, then rounded up to a multiple of multiple_of.
     throw NotImplemented("5.2 feed_forward_networks");
 }
 

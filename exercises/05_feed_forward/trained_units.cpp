@@ -1,4 +1,4 @@
-// Step 5.4 · trained_units · ●●○ · 20 min
+// Step 5.4 · trained_units · ●●○ · 15 min
 // exercises/05_feed_forward/trained_units.cpp · check yours with ./tutorial check 5.4
 #include <string>
 #include <vector>
@@ -11,22 +11,24 @@ namespace tfs {
 
 std::vector<std::size_t> strongest_contexts(const Tensor& strengths, std::size_t unit, std::size_t count) {
     require_unit("strongest_contexts", strengths, unit, strengths.size(-1), count);
-    // TODO 5.4: The places of the `count` largest strengths in the row of this unit. largest_of (common/base/largest.hpp) finds
-    // the places of the largest numbers of a span, and .values() gives those of a tensor.
-    throw NotImplemented("5.4 trained_units");
+    return largest_of(slice(strengths, 0, unit, unit + 1).values(), count);
 }
 
 std::vector<std::size_t> raised_most(const Tensor& values, std::size_t unit, const Tensor& table,
                                      std::size_t count) {
     require_unit("raised_most", values, unit, table.size(0), count);
-    // TODO 5.4: What does the unit's value (a row of `values`) add to each character's logit? The ids of the largest ones.
-    throw NotImplemented("5.4 trained_units");
+    const Tensor value = slice(values, 0, unit, unit + 1);     // (1, d_model)
+    const Tensor logits = matmul(value, table, Transpose::b);  // (1, vocab): what it adds to each logit
+    return largest_of(logits.values(), count);
 }
 
-std::vector<std::string> firing_endings(std::size_t unit) {
-    // TODO 5.4: For each unit, the ends of the contexts in which it fires: for a unit that fires after "king" and "queen",
-    // {"king", "queen"}. Look at all of its contexts first: ./tutorial run 5 --mine -- --section unit-contexts
+std::vector<std::string> response_endings(std::size_t unit) {
+    std::vector<std::vector<std::string>> endings(3);
+    endings[0] = {"sir", "in", "ea"};  // all strongest contexts end with "sir", others with "min", "hea", …
+    // TODO 5.4: The ends of the contexts to which unit 1 responds, endings[1], and unit 2, endings[2]: "king" stands for all contexts
+    // that end with it. Look at all contexts of a unit first: ./tutorial run 5 --mine -- --section unit-contexts
     throw NotImplemented("5.4 trained_units");
+    return endings.at(unit);
 }
 
 }  // namespace tfs

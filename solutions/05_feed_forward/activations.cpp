@@ -1,4 +1,4 @@
-// Step 5.1 · activations · ●●○ · 10 min
+// Step 5.1 · activations · ●●○ · 15 min
 // solutions/05_feed_forward/activations.cpp
 #include <cmath>
 #include <numbers>

@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "tests/support/close.hpp"
@@ -45,22 +48,76 @@ Answers with_transposed_down(FeedForward network) {
     return answers_of(network);
 }
 
+// 0 for what is linear in the two features.
+double bend(const Answers& a) { return a[0] + a[3] - a[1] - a[2]; }
+
+// What each hidden unit gives for the four inputs.
+std::vector<Answers> units_of(const FeedForward& network) {
+    const Tensor hidden = network.hidden(four_inputs);
+    std::vector<Answers> units(hidden.size(-1));
+    for (std::size_t unit = 0; unit < units.size(); ++unit)
+        for (std::size_t i = 0; i < wanted.size(); ++i) units[unit][i] = hidden.at({i, unit});
+    return units;
+}
+
+// A weight that still has the random numbers with which the network was made.
+std::string left_as_drawn(const FeedForward& network) {
+    Rng rng(0);
+    const FeedForward drawn(2, 2, rng, Activation::relu);
+    for (const auto& [name, own, other] :
+         {std::tuple{"up.weight", &network.up.weight, &drawn.up.weight},
+          std::tuple{"down.weight", &network.down.weight, &drawn.down.weight}})
+        if (own->shape() == other->shape() && close(*own, *other, {0, 0}))
+            return fmt::format("{} still has the random numbers with which it was made: set it", name);
+    return "";
+}
+
+std::string silent_unit(const std::vector<Answers>& units) {
+    for (std::size_t unit = 0; unit < units.size(); ++unit)
+        if (std::all_of(units[unit].begin(), units[unit].end(), [](double h) { return h == 0.0; }))
+            return fmt::format(
+                "hidden unit {} never fires: it is 0 for all four inputs; look at its row of up.weight and "
+                "at "
+                "its bias",
+                unit);
+    return "";
+}
+
+// Why the answers are those of a linear network.
+std::string flat_cause(const std::vector<Answers>& units) {
+    const std::string sums =
+        "the answers to (0, 0) and (1, 1) have the same sum as those to (0, 1) and (1, 0)";
+    const bool bends = std::any_of(units.begin(), units.end(),
+                                   [](const Answers& unit) { return std::abs(bend(unit)) > 1e-3; });
+    return bends ? "the units bend, but with these numbers in row 0 of down.weight their bends cancel, as in "
+                   "relu(z) - relu(-z) = z; the network is linear, and " +
+                       sums
+                 : "no unit bends on these four inputs, so the network is linear, and " + sums;
+}
+
 std::string causes(const FeedForward& network, const Answers& answers) {
+    if (const std::string cause = left_as_drawn(network); !cause.empty()) return likely_if(true, cause);
+    const std::vector<Answers> units = units_of(network);
+    if (const std::string cause = silent_unit(units); !cause.empty()) return likely_if(true, cause);
     const bool equal = agree(answers, {1, 0, 0, 1}), square = network.down.weight.shape() == Shape{2, 2};
     const bool turned = square && agree(with_transposed_down(network), wanted);
-    const bool flat = std::abs(answers[0] + answers[3] - answers[1] - answers[2]) <= 1e-3;
+    const bool other_feature = agree(answers_of(network, 1), wanted), count = agree(answers, {0, 1, 1, 2});
+    const bool flat = std::abs(bend(answers)) <= 1e-3 && !turned && !other_feature && !count;
     return likely_if(agree(answers, {0, 1, 1, 1}),
                      "this is an or: two ones must give 0, so take more of the unit that fires for them") +
            likely_if(agree(answers, {0, 0, 0, 1}), "this is an and: only two ones give 1") +
            likely_if(equal, "the answers are exchanged: 1 must mean that the features differ") +
-           likely_if(agree(answers_of(network, 1), wanted),
-                     "the answer is in feature 1; it must be in feature 0") +
+           likely_if((agree(answers, {0, 1, 0, 0}) || agree(answers, {0, 0, 1, 0})) && !turned,
+                     "this is one half: only one of (0, 1) and (1, 0) gives 1; one unit sees the one, and a "
+                     "second unit, which counts in row 0 of down.weight, must see the other") +
+           likely_if(
+               count && !turned,
+               "this counts the ones: take away, in row 0 of down.weight, what makes the 2 of two ones") +
+           likely_if(other_feature, "the answer is in feature 1; it must be in feature 0") +
            likely_if(turned, "down.weight is transposed: its row 0 makes feature 0, a column for each unit") +
            likely_if(!equal && off_by_one_number(answers),
                      "all four answers are off by the same number: look at the bias of down") +
-           likely_if(flat && !turned,
-                     "no unit bends on these four inputs, so the network is linear, and then the answers to "
-                     "(0, 0) and (1, 1) have the same sum as those to (0, 1) and (1, 0)");
+           likely_if(flat, flat_cause(units));
 }
 
 // Nothing, and a failure, where the widths are not 2, at most 2, and 2.

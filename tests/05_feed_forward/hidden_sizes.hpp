@@ -22,6 +22,4 @@ inline const std::vector<HiddenSize> with_a_fraction{
 
 void hidden_sizes_are(const std::vector<HiddenSize>& cases);
 
-void hidden_size_is_refused(std::size_t d_ff, std::size_t multiple_of);
-
 }  // namespace tfs::test

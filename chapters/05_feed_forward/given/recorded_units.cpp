@@ -10,7 +10,7 @@
 
 namespace tfs {
 
-bool RecordedUnits::fires(std::size_t unit, std::size_t context) const {
+bool RecordedUnits::responds(std::size_t unit, std::size_t context) const {
     const auto row = strengths.values().subspan(unit * contexts.size(), contexts.size());
     return row[context] > 0.5f * *std::max_element(row.begin(), row.end());
 }

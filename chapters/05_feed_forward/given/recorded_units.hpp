@@ -15,12 +15,12 @@ struct RecordedUnits {
     std::vector<std::string> units;     // "block 1, unit 339"
     std::vector<std::string> contexts;  // the 8 characters that the decoder read last
     Tensor strengths;                   // (units, contexts): what the unit gives behind its activation
-    Tensor values;                      // (units, d_model): its column of down
+    Tensor values;                      // (units, d_model): one each, a column of down there, a row here
     std::string characters;             // of the vocabulary: the i-th one has the id i
     Tensor table;                       // (vocab, d_model): its rows times the stream are the logits
 
-    // A unit fires where its strength is more than half of the largest one in these contexts.
-    [[nodiscard]] bool fires(std::size_t unit, std::size_t context) const;
+    // A unit responds where its strength is more than half of the largest one in these contexts.
+    [[nodiscard]] bool responds(std::size_t unit, std::size_t context) const;
 };
 
 // Every third context is held back: nobody has seen it who reads the others.

@@ -120,7 +120,11 @@ PlaneFigure bent_plane(const Tensor& x) {
 PlanePanel bars_on_words(const std::string& title, const Array& weights) {
     using Kind = PlaneShape::Kind;
     constexpr double word_width = 70.0, pair_width = 186.0, half = 24.0, tallest = 120.0;
-    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 764.0, .low_y = -46.0, .high_y = 78.0};
+    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 764.0, .low_y = -46.0, .high_y = 84.0};
+    panel.shapes.push_back({.kind = Kind::line, .from_x = 22.0, .to_x = 22.0, .to_y = tallest / 2.0});
+    panel.text(10.0, 0.0, "0");
+    panel.text(8.0, tallest / 2.0, "0.5");
+    panel.text(66.0, tallest / 2.0 + 16.0, "share of attention");
     for (std::size_t i = 0; i < count; ++i) {
         const double pair = 32.0 + pair_width * static_cast<double>(i / 2),
                      x = pair + word_width * (static_cast<double>(i % 2) + 0.5),
@@ -160,13 +164,13 @@ Report show_agreement(const Request&) {
     report.add(PlaneFigure{
         .name = "agreement",
         .title = "After the feed-forward network, one head finds the two verbs that don't fit",
-        .panels = {bars_on_words("before: it finds every verb", before),
-                   bars_on_words("after: it finds only the wrong verbs", after)},
+        .panels = {bars_on_words("before: any word's query finds every verb", before),
+                   bars_on_words("after: the same query finds only the wrong verbs", after)},
         .panels_per_row = 1,
         .caption =
-            "One head looks for verbs that don't fit their subjects: \"Mia sleep\" and \"birds sings\". "
-            "Before the network it finds only the verbs. The network, with weights written by hand, combines "
-            "two features of each verb into a new one, and the same head finds the two wrong verbs."});
+            "One head looks for verbs that don't fit their subjects: \"Mia sleep\" and \"birds sings\". All "
+            "words send it the same query. Before the network it finds every verb. The network combines two "
+            "features of a verb into a new one, and the head finds the two."});
     report.add(bent_plane(x));
     return report;
 }

@@ -38,24 +38,31 @@ class Hourglass {
                                 .light = true});
         return at;
     }
+    // From one end of a bar to that of the next: -0.5 is the lower one, 0.5 the upper one.
+    void edge(const Bar& bar, const Bar& next, double end) {
+        panel.shapes.push_back({.kind = PlaneShape::Kind::line,
+                                .from_x = bar.right,
+                                .from_y = bar.middle + end * bar.length,
+                                .to_x = next.left,
+                                .to_y = next.middle + end * next.length,
+                                .hue = Hue::feed_forward});
+    }
     // From the ends of one bar to those of the next, and an arrow with a name.
     void into(const Bar& bar, const Bar& next, const std::string& name) {
-        for (const double end : {-0.5, 0.5})
-            panel.shapes.push_back({.kind = PlaneShape::Kind::line,
-                                    .from_x = bar.right,
-                                    .from_y = bar.middle + end * bar.length,
-                                    .to_x = next.left,
-                                    .to_y = next.middle + end * next.length,
-                                    .hue = Hue::feed_forward});
+        edge(bar, next, -0.5);
+        edge(bar, next, 0.5);
         arrow(bar, next, next.middle);
         write(name, (bar.right + next.left) / 2, bar.middle + 190.0);
     }
     void arrow(const Bar& bar, const Bar& next, double at) {
+        arrow(bar.right + 60.0, bar.middle, next.left - 40.0, at);
+    }
+    void arrow(double from_x, double from_y, double to_x, double to_y) {
         panel.shapes.push_back({.kind = PlaneShape::Kind::arrow,
-                                .from_x = bar.right + 60.0,
-                                .from_y = bar.middle,
-                                .to_x = next.left - 40.0,
-                                .to_y = at,
+                                .from_x = from_x,
+                                .from_y = from_y,
+                                .to_x = to_x,
+                                .to_y = to_y,
                                 .size = 0.8});
     }
     void write(const std::string& name, double x, double y) { panel.text(x, y, name); }
@@ -76,23 +83,29 @@ PlaneFigure network_widths() {
     const auto x = gated.bar("x: ", d_model, 0.0, 0.0), gate = gated.bar("", narrow, aside, 1.0),
                up = gated.bar("", narrow, -aside, 1.0), bent = gated.bar("", narrow, aside, 2.0),
                product = gated.bar("", narrow, 0.0, 3.0), out = gated.bar("output: ", d_model, 0.0, 4.0);
+    gated.edge(x, gate, 0.5);
+    gated.edge(x, up, -0.5);
     gated.arrow(x, gate, gate.middle);
     gated.arrow(x, up, up.middle);
-    gated.write("gate", (x.right + gate.left) / 2 - 200.0, 0.75 * aside);
-    gated.write("up", (x.right + up.left) / 2 - 200.0, -0.75 * aside);
+    gated.write("gate", (x.right + gate.left) / 2 + 210.0, 0.27 * aside);
+    gated.write("up", (x.right + up.left) / 2 + 210.0, -0.27 * aside);
     gated.into(gate, bent, "silu");
-    gated.arrow(bent, product, 0.3 * aside);
-    gated.arrow(up, product, -0.3 * aside);
-    gated.write("multiply", (bent.right + product.left) / 2 - 150.0, 0.0);
+    // Both meet in the sign of the product.
+    const double sign = bent.right + 0.42 * (product.left - bent.right);
+    gated.write("×", sign, 0.0);
+    gated.arrow(bent.right + 60.0, bent.middle, sign - 60.0, 0.17 * aside);
+    gated.arrow(up.right + 60.0, up.middle, sign - 60.0, -0.17 * aside);
+    gated.arrow(sign + 130.0, 0.0, product.left - 40.0, 0.0);
     gated.into(product, out, "down");
-    return {.name = "flow",
-            .title = "Both networks widen a token's row, bend it, and make it narrow again",
-            .panels = {plain.panel, gated.panel},
-            .panels_per_row = 1,
-            .caption =
-                "A bar is as tall as the row is long. In SwiGLU x goes into gate and up: silu (an "
-                "activation) of one decides how much of the other passes. With 1365 in place of 2048, both "
-                "networks have about as many weights."};
+    return {
+        .name = "flow",
+        .title = "Both networks widen a token's row, bend it, and make it narrow again",
+        .panels = {plain.panel, gated.panel},
+        .panels_per_row = 1,
+        .caption =
+            "A bar is as tall as the row is long. In SwiGLU silu, an activation, bends what gate makes of x; "
+            "× multiplies this with what up makes of x, entry by entry. With 1365 in place of 2048, both "
+            "networks have about as many weights."};
 }
 
 Report trace_network(const Request& request) {

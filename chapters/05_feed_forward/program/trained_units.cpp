@@ -28,23 +28,23 @@ std::string quoted_contexts(const RecordedUnits& recorded, const std::vector<std
     return fmt::format("{}", fmt::join(some, " "));
 }
 
-std::size_t firing(const RecordedUnits& recorded, std::size_t unit) {
+std::size_t responses(const RecordedUnits& recorded, std::size_t unit) {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < recorded.contexts.size(); ++i) count += recorded.fires(unit, i) ? 1 : 0;
+    for (std::size_t i = 0; i < recorded.contexts.size(); ++i) count += recorded.responds(unit, i) ? 1 : 0;
     return count;
 }
 
 Report show_units(const Request&) {
     const RecordedUnits recorded = recorded_units(Contexts::seen);
-    Table table{.columns = {{"unit"}, {"strongest in"}, {"the last ones in which it fires"}, {"raises"}}};
+    Table table{.columns = {{"unit"}, {"strongest in"}, {"the weakest to which it responds"}, {"raises"}}};
     for (std::size_t unit = 0; unit < recorded.units.size(); ++unit) {
-        const std::size_t fires = firing(recorded, unit);
-        const std::vector<std::size_t> places = strongest_contexts(recorded.strengths, unit, fires);
+        const std::size_t count = responses(recorded, unit);
+        const std::vector<std::size_t> places = strongest_contexts(recorded.strengths, unit, count);
         std::vector<std::string> raised;
         for (const std::size_t id : raised_most(recorded.values, unit, recorded.table, 4))
             raised.push_back(quoted(recorded.characters.substr(id, 1)));
         table.add({recorded.units[unit], quoted_contexts(recorded, places, 0, 3),
-                   quoted_contexts(recorded, places, fires - 3, 3),
+                   quoted_contexts(recorded, places, count - 3, 3),
                    fmt::format("{}", fmt::join(raised, " "))});
     }
     Report report;
@@ -53,15 +53,15 @@ Report show_units(const Request&) {
     return report;
 }
 
-// Contexts in which the unit doesn't fire although they end as one in which it does, in the last three characters.
+// Contexts to which the unit doesn't respond although they end as one to which it does, in the last three characters.
 std::vector<std::size_t> near_misses(const RecordedUnits& recorded, std::size_t unit) {
     const auto ending = [&](std::size_t i) { return recorded.contexts[i].substr(recorded_context - 3); };
-    std::map<std::string, bool> fires_so;
+    std::map<std::string, bool> responds_so;
     for (std::size_t i = 0; i < recorded.contexts.size(); ++i)
-        if (recorded.fires(unit, i)) fires_so[ending(i)] = true;
+        if (recorded.responds(unit, i)) responds_so[ending(i)] = true;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < recorded.contexts.size(); ++i)
-        if (!recorded.fires(unit, i) && fires_so.contains(ending(i))) places.push_back(i);
+        if (!recorded.responds(unit, i) && responds_so.contains(ending(i))) places.push_back(i);
     return places;
 }
 
@@ -70,14 +70,14 @@ Report show_contexts(const Request&) {
     const RecordedUnits recorded = recorded_units(Contexts::seen);
     Report report;
     for (std::size_t unit = 0; unit < recorded.units.size(); ++unit) {
-        const std::size_t fires = firing(recorded, unit);
-        const std::vector<std::size_t> places = strongest_contexts(recorded.strengths, unit, fires),
+        const std::size_t count = responses(recorded, unit);
+        const std::vector<std::size_t> places = strongest_contexts(recorded.strengths, unit, count),
                                        misses = near_misses(recorded, unit);
-        report.note(fmt::format("unit {}, {}: it fires in {} of {} contexts, strongest first", unit,
-                                recorded.units[unit], fires, recorded.contexts.size()));
+        report.note(fmt::format("unit {}, {}: it responds to {} of {} contexts, strongest first", unit,
+                                recorded.units[unit], count, recorded.contexts.size()));
         for (std::size_t i = 0; i < places.size(); i += in_a_line)
             report.note("  " + quoted_contexts(recorded, places, i, in_a_line));
-        report.note("  not in " + quoted_contexts(recorded, misses, 0, in_a_line));
+        report.note("  not to " + quoted_contexts(recorded, misses, 0, in_a_line));
     }
     return report;
 }
@@ -89,7 +89,7 @@ struct Endings {
     double share_of_commonest = 0.0;
 };
 
-// The last three characters of the contexts in which a unit fires.
+// The last three characters of the contexts to which a unit responds.
 Endings endings_of(const CharacterRecording& recording, std::size_t unit) {
     const auto row =
         recording.strengths.values().subspan(unit * recording.contexts.size(), recording.contexts.size());
@@ -117,7 +117,7 @@ double middle(std::vector<double> numbers) {
 Report show_endings(const Request&) {
     const CharacterRecording recording = load_recording(weights_file("characters_recording"));
     Table table{.columns = {{"units"},
-                            {"contexts in which one fires", whole()},
+                            {"contexts to which one responds", whole()},
                             {"different endings", whole()},
                             {"share of the commonest", whole(), "%"}}};
     std::vector<double> contexts, kinds, shares;
@@ -142,14 +142,14 @@ Section units_that_can_be_read() {
 
 Section contexts_of_units() {
     return {.id = "unit-contexts",
-            .title = "All contexts in which each unit fires, without those that are held back",
+            .title = "All contexts to which each unit responds, without the third that is held back",
             .level = Level::deeper,
             .run = show_contexts};
 }
 
 Section endings_of_units() {
     return {.id = "unit-endings",
-            .title = "For how many endings of three characters a unit fires",
+            .title = "To how many endings of three characters a unit responds",
             .level = Level::deeper,
             .run = show_endings};
 }
