@@ -40,6 +40,8 @@ double power_of_depth() {
            std::log(static_cast<double>(deepest));
 }
 
+bool falls_too_slowly() { return power_of_depth() > -0.4 && power_of_depth() <= 0.0; }
+
 bool constant() { return branch_factor(1) == branch_factor(deepest); }
 
 // How many factors there are for all these depths: one for each, or only a few.
@@ -66,7 +68,12 @@ TEST(branch_factor, keeps_the_stream_below_2_after_every_layer_at_every_depth) {
             << likely_if(constant(),
                          "the factor is the same at every depth: every layer adds, so a deeper stack needs a "
                          "smaller one")
-            << likely_if(grows, "the factor grows with the depth; it must fall");
+            << likely_if(grows, "the factor grows with the depth; it must fall")
+            << likely_if(!constant() && falls_too_slowly(), "the factor falls too slowly as the depth grows")
+            << likely_if(
+                   std::abs(power_of_depth() + 0.5) < 0.05,
+                   "the factor falls with the depth as it should, but is too large everywhere: compare it "
+                   "at 1 layer with the allowed size");
     }
 }
 
@@ -88,27 +95,46 @@ TEST(branch_factor, lets_the_layers_change_the_stream_at_every_depth) {
     }
 }
 
+// How much more all layers together change the stream than one layer does with its factor, at each of the depths.
+std::vector<double> ratios_to_one_layer() {
+    std::vector<double> ratios;
+    const double of_one = worst(1, branch_factor(1)).mean_change;
+    for (const std::size_t layers : depths)
+        ratios.push_back(worst(layers, branch_factor(layers)).mean_change / of_one);
+    return ratios;
+}
+
+std::string cause_of_ratio(const std::vector<double>& ratios, std::size_t at) {
+    const std::size_t few = different_factors();
+    if (constant()) return "";
+    if (few <= depths.size() / 2)
+        return fmt::format(
+            "there are only {} factors for {} depths: each fits a few of them, and one rule must "
+            "fit all",
+            few, depths.size());
+    if (ratios[at] > largest_ratio) return "the factor falls too slowly as the depth grows";
+    const auto lowest = std::min_element(ratios.begin(), ratios.end());
+    if (ratios.back() > *lowest * largest_ratio)
+        return fmt::format(
+            "the factor falls too fast at first, and from {} layers on too slowly: the same rule "
+            "must hold from each depth to twice the depth",
+            depths[static_cast<std::size_t>(lowest - ratios.begin())]);
+    return "the factor falls too fast as the depth grows";
+}
+
 // A factor that falls a little too slowly, or too fast, keeps within both limits for a long time.
 TEST(branch_factor, changes_the_stream_at_every_depth_by_about_as_much_as_one_layer_does) {
-    const double of_one = worst(1, branch_factor(1)).mean_change;
-    const bool few = different_factors() <= depths.size() / 2;
-    for (const std::size_t layers : depths) {
-        const float factor = branch_factor(layers);
-        const double ratio = worst(layers, factor).mean_change / of_one;
-        ASSERT_TRUE(ratio <= largest_ratio && ratio >= 1.0 / largest_ratio)
-            << fmt::format(
-                   "{} layers, factor {:.4f}: all layers together change the stream {:.2f} times as much as "
-                   "one "
-                   "layer does with its factor, {:.4f}; allowed is {:.2f} to {:.2f} times",
-                   layers, static_cast<double>(factor), ratio, static_cast<double>(branch_factor(1)),
-                   1.0 / largest_ratio, largest_ratio)
-            << likely_if(
-                   few && !constant(),
-                   fmt::format("there are only {} factors for {} depths: each fits a few of them, and one "
-                               "rule must fit all",
-                               different_factors(), depths.size()))
-            << likely_if(!few && ratio > largest_ratio, "the factor falls too slowly as the depth grows")
-            << likely_if(!few && ratio < 1.0, "the factor falls too fast as the depth grows");
+    const std::vector<double> ratios = ratios_to_one_layer();
+    for (std::size_t i = 0; i < depths.size(); ++i) {
+        const bool allowed = ratios[i] <= largest_ratio && ratios[i] >= 1.0 / largest_ratio;
+        const std::string likely = allowed ? "" : cause_of_ratio(ratios, i);
+        ASSERT_TRUE(allowed) << fmt::format(
+                                    "{} layers, factor {:.4f}: all layers together change the stream {:.2f} "
+                                    "times as much as one "
+                                    "layer does with its factor, {:.4f}; allowed is {:.2f} to {:.2f} times",
+                                    depths[i], static_cast<double>(branch_factor(depths[i])), ratios[i],
+                                    static_cast<double>(branch_factor(1)), 1.0 / largest_ratio, largest_ratio)
+                             << likely_if(!likely.empty(), likely);
     }
 }
 

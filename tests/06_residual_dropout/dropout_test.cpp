@@ -39,12 +39,18 @@ std::vector<Suspect> dropout_suspects(const Tensor& x, const Case& c) {
         {scale + "nothing is divided", with(kept, 1.0)},
         {scale + "it is multiplied by 1 - p", with(kept, q)},
         {scale + "it is divided by p", with(kept, 1.0 / c.p)},
+        {scale + "it is divided twice", with(kept, 1.0 / (q * q))},
         {scale + "it is divided by the square root", with(kept, 1.0 / std::sqrt(q))},
         {"dropped and kept are exchanged: the mask is 1 where an entry is KEPT", with(1.0f - kept, 1.0 / q)},
         {"scaled by the share that happened to be kept, not by 1 - p", with(kept, 1.0 / mean(kept).item())},
         {"right statistics, another mask: keep where bernoulli_array(x.shape(), 1 - p) is 1",
          with(1.0f - coins(shape, c.seed, c.p), 1.0 / q)},
         {"nothing is dropped although there is an Rng: an Rng means training", [=] { return x; }}};
+    all.push_back({"a number is drawn in vain before the mask; the mask is the first draw of a call", [=] {
+                       Rng rng(c.seed);
+                       rng.uniform();
+                       return dropped_by(rng, x, c.p);
+                   }});
     all.push_back(
         {"x is multiplied by normal noise (Gaussian dropout), which drops nothing; multiply it by a mask of "
          "ones and zeros",
@@ -156,14 +162,17 @@ TEST(dropout, p_of_zero_is_the_identity_and_draws_nothing) {
 }
 
 TEST(dropout, takes_one_draw_of_the_generator_for_a_tensor_of_any_size) {
-    Rng rng(5), untouched(5), once(5);
+    Rng rng(5), untouched(5), once(5), twice(5);
     const Tensor x = normal({40, 30}, 2), share = dropout(x, 0.5, &rng) / x;
     once.uniform();
+    twice.uniform(), twice.uniform();
+    const bool two = rng.state() == twice.state();
     const bool moved = rng.state() != untouched.state();
     const bool masked = close(share * (share - 2.0f), Tensor::zeros(x.shape()));  // each 0 or 1 / (1 - p)
     EXPECT_TRUE(rng.state() == once.state())
         << likely_if(!moved, "the caller's Rng has not moved: the next call draws the same mask")
-        << likely_if(moved && masked,
+        << likely_if(two && masked, "a number is drawn in vain besides the mask; a call takes one draw")
+        << likely_if(moved && masked && !two,
                      "the mask is drawn entry by entry, or more than once: one "
                      "rng->bernoulli_array(x.shape(), 1 - p) is one draw for the whole tensor");
 }
