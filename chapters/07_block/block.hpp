@@ -175,7 +175,7 @@ struct Pass {
 // In evaluation, for a caller who looks at the weights of attention.
 inline const Pass with_weights{.keep_weights = Weights::keep};
 
-// Step grouped_queries · Each head `times` times, its copies side by side: heads a b become a a b b.
+// Given (given/repeat_heads.cpp) · Each head `times` times, its copies side by side: heads a b become a a b b.
 //   x (batch, heads, seq, d) -> (batch, heads * times, seq, d)
 // ShapeError if x does not have four axes, or times is 0.
 [[nodiscard]] Tensor repeat_heads(const Tensor& x, std::size_t times);

@@ -1,5 +1,5 @@
-// Step 7.3 · block_forward · ●●○ · 20 min
-// exercises/07_block/block_forward.cpp · check yours with ./tutorial check 7.3
+// Step 7.2 · block_forward · ●●○ · 20 min
+// exercises/07_block/block_forward.cpp · check yours with ./tutorial check 7.2
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/given/block_checks.hpp"
@@ -19,9 +19,9 @@ AttentionSublayer::AttentionSublayer(const BlockConfig& config, Rng& rng)
 AttentionOutput AttentionSublayer::operator()(const Tensor& x, const std::optional<Mask>& mask,
                                               const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
-    // TODO 7.3: Self-attention in its place: norm, dropout and addition are those of `norm_and_add`. `pass.all` puts earlier
+    // TODO 7.2: Self-attention in its place: norm, dropout and addition are those of `norm_and_add`. `pass.all` puts earlier
     // keys and values in front of those of x, where the caller keeps some.
-    throw NotImplemented("7.3 block_forward");
+    throw NotImplemented("7.2 block_forward");
 }
 
 Parameters AttentionSublayer::parameters() const {
@@ -38,9 +38,9 @@ FeedForwardSublayer::FeedForwardSublayer(const BlockConfig& config, Rng& rng)
 
 Tensor FeedForwardSublayer::operator()(const Tensor& x, const Pass& pass) const {
     require_block_input("FeedForwardSublayer", x, norm.parameters().front().tensor.size());
-    // TODO 7.3: The network in its place, in training with dropout on its hidden layer, too. `dropout` is this struct's rate;
+    // TODO 7.2: The network in its place, in training with dropout on its hidden layer, too. `dropout` is this struct's rate;
     // the function is `tfs::dropout`.
-    throw NotImplemented("7.3 block_forward");
+    throw NotImplemented("7.2 block_forward");
 }
 
 Parameters FeedForwardSublayer::parameters() const {
@@ -55,8 +55,8 @@ TransformerBlock::TransformerBlock(const BlockConfig& chosen, Rng& rng)
 AttentionOutput TransformerBlock::operator()(const Tensor& x, const std::optional<Mask>& mask,
                                              const Pass& pass) const {
     require_block_input("TransformerBlock", x, config.d_model);
-    // TODO 7.3: The one half after the other. The weights are those of attention.
-    throw NotImplemented("7.3 block_forward");
+    // TODO 7.2: The one half after the other. The weights are those of attention.
+    throw NotImplemented("7.2 block_forward");
 }
 
 Parameters TransformerBlock::parameters() const {

@@ -1,4 +1,4 @@
-// Step 7.3 · block_forward · ●●○ · 20 min
+// Step 7.2 · block_forward · ●●○ · 20 min
 // solutions/07_block/block_forward.cpp
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/07_block/block.hpp"

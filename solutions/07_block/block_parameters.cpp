@@ -1,4 +1,4 @@
-// Step 7.4 · block_parameters · ●●○ · 15 min
+// Step 7.3 · block_parameters · ●●○ · 15 min
 // solutions/07_block/block_parameters.cpp
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/cost.hpp"
@@ -6,26 +6,36 @@
 
 namespace tfs {
 
+namespace {
+
+// Entries of the biases, which are given: q, k, v and the output have those that the config asks for; SwiGLU has none.
+std::size_t attention_biases(const BlockConfig& config) {
+    const std::size_t of_keys = config.d_model / config.num_heads * config.kv_heads();
+    if (config.attention_bias == AttentionBias::none) return 0;
+    return config.d_model + 2 * of_keys + (config.attention_bias == AttentionBias::all ? config.d_model : 0);
+}
+std::size_t network_biases(const BlockConfig& config) {
+    const bool none = config.feed_forward == FeedForwardKind::swiglu || config.feed_forward_bias == Bias::no;
+    return none ? 0 : config.d_ff + config.d_model;
+}
+
+}  // namespace
+
 BlockParameters block_parameters(const BlockConfig& config) {
     require_valid("block_parameters", config);
     const std::size_t d = config.d_model, d_ff = config.d_ff;
     // begin: This count is found in published code. For which blocks is it wrong? Mend it for all of them.
     const std::size_t d_kv = d / config.num_heads * config.kv_heads();  // the keys of all heads side by side
     BlockParameters count;
-    count.attention = 2 * d * d + 2 * d * d_kv;  // w_q and w_o, w_k and w_v
-    if (config.attention_bias != AttentionBias::none) count.attention += d + 2 * d_kv;
-    if (config.attention_bias == AttentionBias::all) count.attention += d;
-    if (config.feed_forward == FeedForwardKind::swiglu) {
-        count.feed_forward = 3 * d * d_ff;  // gate, up, down
-    } else {
-        count.feed_forward = 2 * d * d_ff + (config.feed_forward_bias == Bias::yes ? d_ff + d : 0);
-    }
+    count.attention = 2 * d * d + 2 * d * d_kv + attention_biases(config);  // w_q and w_o, w_k and w_v
+    const std::size_t matrices = config.feed_forward == FeedForwardKind::swiglu ? 3 : 2;  // SwiGLU has a gate
+    count.feed_forward = matrices * d * d_ff + network_biases(config);
     count.norm = config.norm == NormKind::layer_norm ? 2 * d : d;
     // instead
     // BlockParameters count;
-    // count.attention = 4 * d * d;        // w_q, w_k, w_v, w_o
-    // count.feed_forward = 2 * d * d_ff;  // up, down
-    // count.norm = d;                     // of one norm
+    // count.attention = 4 * d * d + attention_biases(config);       // w_q, w_k, w_v, w_o
+    // count.feed_forward = 2 * d * d_ff + network_biases(config);   // up, down
+    // count.norm = d;                                               // of one norm
     // end
     return count;
 }

@@ -1,4 +1,4 @@
-// Step 7.5 · two_blocks_by_hand · ●●○ · 25 min
+// Step 7.4 · two_blocks_by_hand · ●●○ · 30 min
 // solutions/07_block/two_blocks_by_hand.cpp
 #include <utility>
 

@@ -10,35 +10,17 @@
 namespace tfs::test {
 namespace {
 
+const std::string no_biases = "the biases are forgotten: attention_biases and network_biases give them";
+
 std::vector<WrongCount> wrong_attention(const BlockConfig& c, std::size_t right, std::size_t norm) {
     const std::size_t d = c.d_model, heads = c.num_heads, matrix = d * d, d_kv = d / heads * c.kv_heads();
-    const std::size_t none = 2 * matrix + 2 * d * d_kv;  // the matrices alone
-    const bool all = c.attention_bias == AttentionBias::all, qkv = c.attention_bias == AttentionBias::qkv;
-    const std::size_t of_three = d + 2 * d_kv, of_four = of_three + d;  // entries of biases
+    const std::size_t none = 2 * matrix + 2 * d * d_kv, biases = right - none;  // the matrices alone
     const std::string times_heads =
         "heads multiplied into the projections: all heads share one (d_model, d_model) matrix";
-    const std::string of_qkv = "the biases of q, k and v are forgotten",
-                      wide = "each bias has as many entries as its projection has results",
-                      key_heads =
-                          "keys and values have num_kv_heads heads: w_k and w_v have as many rows as "
-                          "these heads together";
-    const std::size_t too_wide = all || qkv ? 2 * (d - d_kv) : 0;  // biases of k and v
+    const std::string key_heads =
+        "keys and values have num_kv_heads heads: w_k and w_v have as many rows as these heads together";
     return {
-        {"the biases are forgotten", none},
-        {"biases are counted where attention_bias is none", all || qkv ? right : none + of_three},
-        {"biases are counted where attention_bias is none", all || qkv ? right : none + of_four},
-        {of_qkv, none + (all ? d : 0)},
-        {of_qkv + " where attention_bias is qkv", all ? right : none},
-        {wide + ", one for each projection that has one", none + (all || qkv ? d : 0)},
-        {wide, none + (all   ? 4
-                       : qkv ? 3
-                             : 0)},
-        {"q, k and v have a bias each", all ? right : none + (qkv ? d : 0)},
-        {"q, k and v have a bias each", none + (all   ? 2 * d
-                                                : qkv ? d
-                                                      : 0)},
-        {"the biases of attention are those that attention_bias asks for, not feed_forward_bias",
-         none + (c.feed_forward_bias == Bias::yes ? of_four : 0)},
+        {no_biases, none},
         {"w_o takes all heads side by side: it is (d_model, d_model)", right - matrix + matrix / heads},
         {"w_o is forgotten: there are four projections", right - matrix},
         {"divided by the heads: all of them together make four whole matrices", right - none + none / heads},
@@ -47,59 +29,30 @@ std::vector<WrongCount> wrong_attention(const BlockConfig& c, std::size_t right,
         {times_heads, right + none * (heads - 1)},
         {times_heads, right + (none - matrix) * (heads - 1)},
         {times_heads, right * heads},
-        {"w_o has a bias only where attention_bias is all", all || qkv ? none + of_four : right},
-        {"w_o has a bias only where attention_bias is all", none + of_four},
-        {"w_o has a bias where attention_bias is all", all || qkv ? none + of_three : right},
-        {key_heads, 4 * matrix + (all   ? 4 * d
-                                  : qkv ? 3 * d
-                                        : 0)},
-        {key_heads, right + 2 * d * (d - d_kv)},
-        {"the biases of k and v have as many entries as there are rows in w_k", right + too_wide},
+        {"w_k and w_v have a row for each of the d_k numbers of each of their heads, not one for each head",
+         right - 2 * d * d_kv + 2 * d * c.kv_heads()},
+        {"w_k and w_v are both narrow where there are fewer heads of keys", right + d * (d - d_kv)},
+        {key_heads, 4 * matrix + biases},
         {"the norm belongs to `norm`, not to attention", right + norm}};
 }
 
 std::vector<WrongCount> wrong_network(const BlockConfig& c, std::size_t right, std::size_t norm) {
-    const std::size_t d = c.d_model, f = c.d_ff, matrices = gated(c) ? 3 : 2;
-    const bool biases = c.feed_forward_bias == Bias::yes;
-    const std::string
-        none = "SwiGLU has no biases, whatever feed_forward_bias says",
-        sizes = "up has a bias of d_ff entries, down one of d_model",
-        unasked = "these biases don't exist: SwiGLU has none, FeedForward only where the config says so";
-    const auto plain = [&](std::size_t of_biases) {  // a mistake in FeedForward's biases alone
-        return gated(c) || !biases ? right : 2 * d * f + of_biases;
-    };
+    const std::size_t d = c.d_model, f = c.d_ff, matrices = gated(c) ? 3 : 2,
+                      biases = right - matrices * d * f;
     std::vector<WrongCount> wrong;
-    // FeedForward of 4 d_model with each way to count its biases; SwiGLU right, or of the same number.
-    for (const std::size_t swiglu : {right, 8 * d * d, 12 * d * d})
-        for (const std::size_t of_biases :
-             {std::size_t{0}, f + d, 4 * d + d, biases ? f + d : 0, biases ? 4 * d + d : 0})
-            wrong.push_back({own_d_ff, gated(c) ? swiglu : 8 * d * d + of_biases});
+    for (const std::size_t swiglu : {right, 8 * d * d, 12 * d * d})  // SwiGLU right, or of 4 d_model
+        wrong.push_back({own_d_ff, gated(c) ? swiglu : 8 * d * d + biases});
     const std::string two_thirds =
         "the 2/3 rule is applied once more: the d_ff of a config has been through swiglu_hidden_size";
     for (const std::size_t shortened : {2 * f / 3, (2 * f + 2) / 3})
         wrong.push_back({two_thirds, gated(c) ? 3 * d * shortened : right});
     const std::vector<WrongCount> others{
         {"the activation decides which network it is: feed_forward does",
-         c.activation == Activation::silu ? 3 * d * f : 2 * d * f + (biases ? f + d : 0)},
-        {"the biases of the network are those that feed_forward_bias asks for, not attention_bias",
-         gated(c) || c.attention_bias == AttentionBias::none ? matrices * d * f : 2 * d * f + f + d},
-        {"the biases of the network are those that feed_forward_bias asks for, not attention_bias",
-         gated(c) || c.attention_bias != AttentionBias::all ? matrices * d * f : 2 * d * f + f + d},
+         (c.activation == Activation::silu ? 3 : 2) * d * f + biases},
         {"SwiGLU has three matrices: gate, up and down", gated(c) ? 2 * d * f : right},
-        {"SwiGLU has three matrices: gate, up and down", 2 * d * f + (biases ? f + d : 0)},
-        {"the biases are forgotten", matrices * d * f},
+        {no_biases, matrices * d * f},
         {"the norm belongs to `norm`, not to feed_forward", right + norm},
-        {sizes, plain(d)},
-        {sizes, plain(f)},
-        {sizes, plain(2 * d)},
-        {sizes, plain(2 * f)},
-        {none, gated(c) && biases ? right + f + d : right},
-        {none, gated(c) && biases ? right + 2 * f + d : right},
-        {none, gated(c) ? right + f + d : right},
-        {none, gated(c) ? right + 2 * f + d : right},
-        {unasked, matrices * d * f + f + d},
-        {unasked, gated(c) ? right : 2 * d * f + f + d},
-        {own_d_ff, right + matrices * d * (4 * d - f) + (!gated(c) && biases ? 4 * d - f : 0)}};
+        {own_d_ff, matrices * d * 4 * d + biases}};
     wrong.insert(wrong.end(), others.begin(), others.end());
     return wrong;
 }
@@ -120,10 +73,6 @@ TEST(block_parameters, equals_counting_in_every_configuration) {
         in_norm.add(described(c) + ": norm", formula.norm, norm,
                     {{"RMSNorm has no beta", 2 * c.d_model},
                      {"LayerNorm has a beta beside gamma", c.d_model},
-                     {"LayerNorm has a beta, whatever biases the linear layers have",
-                      c.feed_forward_bias == Bias::no ? c.d_model : norm},
-                     {"LayerNorm has a beta, whatever biases the linear layers have",
-                      c.attention_bias == AttentionBias::none ? c.d_model : norm},
                      {"the norms are exchanged: LayerNorm has gamma and beta, RMSNorm gamma alone",
                       3 * c.d_model - norm},
                      {"`norm` is that of one norm; total() counts it twice", 2 * norm},
