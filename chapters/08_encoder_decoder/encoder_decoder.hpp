@@ -4,9 +4,8 @@
 // cross-attention; Devlin et al. 2019 (arXiv:1810.04805) for the encoder alone; Radford et al. 2018 and 2019
 // for the decoder alone; Raffel et al. 2020 (arXiv:1910.10683) for a comparison of the three kinds. Axes as in chapter
 // 07; source (positions of the encoder's input) and target (positions of the decoder's).
-// The memory is the encoder's output. Each cross-attention makes keys and values of it, once for a source. The argument
-// `memory` of cross_attention and of EncoderDecoderBlock is these keys and values; the struct Memory holds those of all
-// blocks.
+// The memory is the encoder's output. Each cross-attention makes keys and values of it, once for a source, which are the argument
+// `keys_values`; the struct Memory holds those of all blocks.
 // A Pass holds what belongs to one call, as in chapter 07. Every mask that you pass in is a padding mask, true = may attend,
 // as padding_mask (chapter 02) gives it: (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences have the same padding. Where a
 // pass brings keys of earlier positions, the mask covers all keys. Any other shape is a ShapeError: a stack makes its causal
@@ -26,7 +25,7 @@ enum class StackKind {
     decoder,  // GPT's kind: no position looks at a later one
 };
 
-// Step self_attention_mask · The mask of self-attention in such a stack, for `seq` positions. A decoder has a causal
+// Given (given/self_attention_mask.cpp) · The mask of self-attention in such a stack, for `seq` positions. A decoder has a causal
 // mask.
 //   padding (batch, 1, 1, key): true = a real token. In a decoder both masks hold together.
 // Returns for an encoder the padding as it is, for a decoder (1, 1, query, key), or with padding (batch, 1, query, key).

@@ -1,5 +1,5 @@
-// Step 8.4 · encoder_decoder · ●●● · 20 min
-// exercises/08_encoder_decoder/encoder_decoder.cpp · check yours with ./tutorial check 8.4
+// Step 8.3 · encoder_decoder · ●●● · 20 min
+// exercises/08_encoder_decoder/encoder_decoder.cpp · check yours with ./tutorial check 8.3
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/stack_checks.hpp"
 #include "chapters/08_encoder_decoder/given/stack_parts.hpp"
@@ -20,22 +20,22 @@ Parameters EncoderDecoder::parameters() const {
 }
 
 Memory EncoderDecoder::memory_of(const Tensor& output, const std::optional<Mask>& source_padding) const {
-    // TODO 8.4: The encoder's output, the source's padding, and the keys and values that each block makes of this output.
-    throw NotImplemented("8.4 encoder_decoder");
+    // TODO 8.3: The encoder's output, the source's padding, and the keys and values that each block makes of this output.
+    throw NotImplemented("8.3 encoder_decoder");
 }
 
 Memory EncoderDecoder::encode(const Tensor& source, const std::optional<Mask>& source_padding,
                               const Pass& pass) const {
-    // TODO 8.4: The memory of the encoder's output; it also holds the encoder's weights.
-    throw NotImplemented("8.4 encoder_decoder");
+    // TODO 8.3: The memory of the encoder's output; it also holds the encoder's weights.
+    throw NotImplemented("8.3 encoder_decoder");
 }
 
 CrossStackOutput EncoderDecoder::decode(const Tensor& target, const Memory& memory,
                                         const std::optional<Mask>& target_padding, const Pass& pass) const {
     require_layers("decode", memory, blocks.size());
-    // TODO 8.4: All blocks of the decoder, each with its own part of the memory; then the final norm, where there is one.
+    // TODO 8.3: All blocks of the decoder, each with its own part of the memory; then the final norm, where there is one.
     // Block i takes `pass.in_layer(i)`. Return both kinds of weights of every layer.
-    throw NotImplemented("8.4 encoder_decoder");
+    throw NotImplemented("8.3 encoder_decoder");
 }
 
 CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& target,
@@ -43,8 +43,8 @@ CrossStackOutput EncoderDecoder::operator()(const Tensor& source, const Tensor& 
                                             const std::optional<Mask>& target_padding,
                                             const Pass& pass) const {
     require_same_batch("EncoderDecoder", source, target);
-    // TODO 8.4: Encode the source, with `pass.of_source()`; then decode the target, with the pass.
-    throw NotImplemented("8.4 encoder_decoder");
+    // TODO 8.3: Encode the source, with `pass.of_source()`; then decode the target, with the pass.
+    throw NotImplemented("8.3 encoder_decoder");
 }
 
 }  // namespace tfs

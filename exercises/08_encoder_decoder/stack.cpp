@@ -1,5 +1,5 @@
-// Step 8.2 · stack · ●●○ · 15 min
-// exercises/08_encoder_decoder/stack.cpp · check yours with ./tutorial check 8.2
+// Step 8.1 · stack · ●●○ · 15 min
+// exercises/08_encoder_decoder/stack.cpp · check yours with ./tutorial check 8.1
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/given/stack_checks.hpp"
@@ -17,9 +17,9 @@ Parameters Stack::parameters() const { return stack_parameters(blocks, final_nor
 
 StackOutput Stack::operator()(const Tensor& x, const std::optional<Mask>& padding, const Pass& pass) const {
     require_padded_input("Stack", blocks.front().attention, x, "padding", padding, pass);
-    // TODO 8.2: All blocks, one after the other, under one mask; then the final norm, where there is one.
+    // TODO 8.1: All blocks, one after the other, under one mask; then the final norm, where there is one.
     // Block i takes the pass `pass.in_layer(i)`. Return the weights of every layer, too.
-    throw NotImplemented("8.2 stack");
+    throw NotImplemented("8.1 stack");
 }
 
 }  // namespace tfs

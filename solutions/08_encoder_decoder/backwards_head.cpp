@@ -1,4 +1,4 @@
-// Step 8.5 · backwards_head · ●●○ · 20 min
+// Step 8.4 · backwards_head · ●●○ · 20 min
 // solutions/08_encoder_decoder/backwards_head.cpp
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Step 8.3 · cross_attention_block · ●●○ · 15 min
+// Step 8.2 · cross_attention_block · ●●○ · 15 min
 // solutions/08_encoder_decoder/cross_attention_block.cpp
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/07_block/block.hpp"
@@ -12,12 +12,15 @@ AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor&
                                 const KeysValues& keys_values, const std::optional<Mask>& source_padding,
                                 const Pass& pass) {
     require_cross_input("cross_attention", sublayer, x, keys_values, source_padding);
-    // begin: Attention from x to the memory, under the source's padding, with norm, dropout and residual connection
-    // in their places. Return output and weights.
+    // begin: This file compiles and runs, and has three faults: one in this function, two in the call of the block. None gives an error
+    // where source and target are equally long.
     const auto look_across = [&](const Tensor& input) {  // norm(x), or x
         return sublayer.attend(input, keys_values, source_padding, pass);
     };
     return norm_and_add(sublayer.position, sublayer.norm, x, look_across, sublayer.dropout, pass.rng);
+    // instead
+    // const auto look_across = [&](const Tensor&) { return sublayer.attend(x, keys_values, source_padding, pass); };
+    // return norm_and_add(sublayer.position, sublayer.norm, x, look_across, sublayer.dropout, pass.rng);
     // end
 }
 
@@ -40,12 +43,16 @@ CrossBlockOutput EncoderDecoderBlock::operator()(const Tensor& x, const KeysValu
                                                  const Pass& pass) const {
     require_padded_input("EncoderDecoderBlock", self_attention, x, "target_padding", target_padding, pass);
     require_cross_input("EncoderDecoderBlock", cross, x, keys_values, source_padding);
-    // begin: Causal self-attention, cross-attention, feed-forward network: each on the output of the one before.
-    // Return the output and the weights of both attentions.
+    // begin: Two faults: compare each line with the contract, encoder_decoder.hpp.
     const auto mask = self_attention_mask(StackKind::decoder, x.size(1), target_padding, pass);
     const AttentionOutput back = self_attention(x, mask, pass);
     const AttentionOutput across = cross_attention(cross, back.output, keys_values, source_padding, pass);
     return {feed_forward(across.output, pass), back.weights, across.weights};
+    // instead
+    // const auto mask = self_attention_mask(StackKind::decoder, x.size(1), target_padding, pass);
+    // const AttentionOutput back = self_attention(x, mask, pass);
+    // const AttentionOutput across = cross_attention(cross, x, keys_values, target_padding, pass);
+    // return {feed_forward(across.output, pass), back.weights, across.weights};
     // end
 }
 

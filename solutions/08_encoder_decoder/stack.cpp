@@ -1,4 +1,4 @@
-// Step 8.2 · stack · ●●○ · 15 min
+// Step 8.1 · stack · ●●○ · 15 min
 // solutions/08_encoder_decoder/stack.cpp
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"

@@ -51,9 +51,9 @@ void require_padded_input(std::string_view who, const AttentionSublayer& attenti
 }
 
 void require_cross_input(std::string_view who, const AttentionSublayer& cross, const Tensor& x,
-                         const KeysValues& memory, const std::optional<Mask>& source_padding) {
+                         const KeysValues& keys_values, const std::optional<Mask>& source_padding) {
     require_block_input(who, x, width_of(cross));
-    const Shape keys = memory.keys.shape();
+    const Shape keys = keys_values.keys.shape();
     if (keys.size() != 4 || keys[1] != cross.attention.num_heads)
         throw ShapeError(fmt::format(
             "{}: the memory's keys must be (batch, heads, source, d_k) with {} heads, as keys_values "

@@ -16,7 +16,7 @@ void require_padded_input(std::string_view who, const AttentionSublayer& attenti
 // What cross-attention takes: x (batch, target, d_model), keys and values of as many sequences, and source_padding for
 // their positions. ShapeError: attention would throw as well, but knows no memory.
 void require_cross_input(std::string_view who, const AttentionSublayer& cross, const Tensor& x,
-                         const KeysValues& memory, const std::optional<Mask>& source_padding);
+                         const KeysValues& keys_values, const std::optional<Mask>& source_padding);
 
 // What a decoder takes: a memory with keys and values for each of its blocks. ValueError.
 void require_layers(std::string_view who, const Memory& memory, std::size_t blocks);
