@@ -5,63 +5,99 @@ namespace tfs {
 
 namespace {
 
-// One way to add a sublayer: the line of x goes straight up, the branch with the sublayer beside it.
+using Kind = PlaneShape::Kind;
+constexpr double branch = 2.3, top = 8.0,
+                 radius = 0.35;  // where the branch is, where the line ends; of a plus
+
+// The line of x is bold, and goes straight up; branches are thin.
+void line(PlanePanel& panel, Kind kind, double from_x, double from_y, double to_x, double to_y, double bold) {
+    panel.shapes.push_back({.kind = kind,
+                            .from_x = from_x,
+                            .from_y = from_y,
+                            .to_x = to_x,
+                            .to_y = to_y,
+                            .hue = bold > 1.0 ? Hue::residual : Hue::other,
+                            .size = bold});
+}
+
+void box(PlanePanel& panel, const std::string& name, double x, double y, Hue hue, double half_width = 1.1) {
+    panel.shapes.push_back({.kind = Kind::rectangle,
+                            .from_x = x - half_width,
+                            .from_y = y - 0.4,
+                            .to_x = x + half_width,
+                            .to_y = y + 0.4,
+                            .label = name,
+                            .hue = hue,
+                            .light = true});
+}
+
+void plus(PlanePanel& panel, double y) {
+    panel.shapes.push_back({.kind = Kind::circle, .from_y = y, .label = "+", .size = radius});
+}
+
+// One way to add a sublayer.
 PlanePanel way(const std::string& title, bool norm_before, bool norm_after) {
-    using Kind = PlaneShape::Kind;
-    constexpr double branch = 2.3, out = 0.6, plus = 5.6, top = 8.0;
-    PlanePanel panel{title, -1.4, 4.2, -0.7, top + 0.5};
-    const auto line = [&](Kind kind, double from_x, double from_y, double to_x, double to_y, double bold) {
-        const bool main = bold > 1.0;
-        panel.shapes.push_back({.kind = kind,
-                                .from_x = from_x,
-                                .from_y = from_y,
-                                .to_x = to_x,
-                                .to_y = to_y,
-                                .hue = main ? Hue::residual : Hue::other,
-                                .size = bold});
-    };
-    const auto box = [&](const std::string& name, double x, double y, Hue hue) {
-        panel.shapes.push_back({.kind = Kind::rectangle,
-                                .from_x = x - 1.1,
-                                .from_y = y - 0.4,
-                                .to_x = x + 1.1,
-                                .to_y = y + 0.4,
-                                .label = name,
-                                .hue = hue,
-                                .light = true});
-    };
+    constexpr double out = 0.6, sum = 5.6;
+    PlanePanel panel{title, -1.4, 3.7, -0.7, top + 0.5};
     panel.text(0.0, -0.4, "x");
-    line(Kind::line, 0.0, 0.0, 0.0, plus - 0.35, 5.0);
+    line(panel, Kind::line, 0.0, 0.0, 0.0, sum - radius, 5.0);
     if (norm_after) {
-        line(Kind::line, 0.0, plus + 0.35, 0.0, 6.4, 5.0);
-        box("norm", 0.0, 6.8, Hue::norm);
+        line(panel, Kind::line, 0.0, sum + radius, 0.0, 6.4, 5.0);
+        box(panel, "norm", 0.0, 6.8, Hue::norm);
     }
-    line(Kind::arrow, 0.0, norm_after ? 7.2 : plus + 0.35, 0.0, top, 3.0);
-    line(Kind::line, 0.0, out, branch, out, 1.0);
+    line(panel, Kind::arrow, 0.0, norm_after ? 7.2 : sum + radius, 0.0, top, 3.0);
+    line(panel, Kind::line, 0.0, out, branch, out, 1.0);
     double y = out;
     const auto step = [&](const std::string& name, Hue hue) {
-        line(Kind::arrow, branch, y, branch, y + 0.6, 1.0);
-        box(name, branch, y + 1.0, hue);
+        line(panel, Kind::arrow, branch, y, branch, y + 0.6, 1.0);
+        box(panel, name, branch, y + 1.0, hue);
         y += 1.4;
     };
     if (norm_before) step("norm", Hue::norm);
     step("sublayer", Hue::attention);
     step("dropout", Hue::other);
-    line(Kind::line, branch, y, branch, plus, 1.0);
-    line(Kind::arrow, branch, plus, 0.35, plus, 1.0);
-    panel.shapes.push_back({.kind = Kind::circle, .from_y = plus, .label = "+", .size = 0.35});
+    line(panel, Kind::line, branch, y, branch, sum, 1.0);
+    line(panel, Kind::arrow, branch, sum, radius, sum, 1.0);
+    plus(panel, sum);
+    return panel;
+}
+
+// Four blocks: the line begins as the embedding, and each sublayer adds something.
+PlanePanel sum_of_parts() {
+    constexpr double half_width = 1.45, apart = 1.65,
+                     rise = 0.75;  // a sublayer reads the line `rise` below its plus
+    PlanePanel panel{"a pre-norm stack: a sum", -1.4, branch + half_width + 0.2, -0.7, top + 0.5};
+    panel.text(0.0, -0.4, "embedding");
+    double below = 0.0;
+    const auto add = [&](const std::string& name, double y, Hue hue) {
+        line(panel, Kind::line, 0.0, below, 0.0, y - radius, 5.0);
+        line(panel, Kind::line, 0.0, y - rise, branch, y - rise, 1.0);
+        line(panel, Kind::line, branch, y - rise, branch, y - 0.4, 1.0);
+        box(panel, name, branch, y, hue, half_width);
+        line(panel, Kind::arrow, branch - half_width, y, radius, y, 1.0);
+        plus(panel, y);
+        below = y + radius;
+    };
+    add("attention 1", 1.1, Hue::attention);
+    add("feed-forward 1", 1.1 + apart, Hue::feed_forward);
+    panel.text(branch, 1.1 + 1.55 * apart, "…");
+    add("feed-forward 4", 1.1 + 2.3 * apart, Hue::feed_forward);
+    line(panel, Kind::line, 0.0, below, 0.0, 6.2, 5.0);
+    box(panel, "norm", 0.0, 6.6, Hue::norm);
+    line(panel, Kind::arrow, 0.0, 7.0, 0.0, top - 0.2, 3.0);
+    panel.text(0.0, top + 0.1, "logits");
     return panel;
 }
 
 PlaneFigure ways_figure() {
     return {.name = "ways",
-            .title = "In pre-norm the line of x meets only additions; in post-norm also a norm",
-            .panels = {way("residual", false, false), way("pre-norm", true, false),
-                       way("post-norm", false, true)},
+            .title = "In pre-norm the line of x meets only additions, so the stream is a sum",
+            .panels = {way("pre-norm", true, false), way("post-norm", false, true), sum_of_parts()},
             .panels_per_row = 3,
             .caption =
-                "Read upwards. The bold line is the residual connection: x goes on unchanged and meets "
-                "the sublayer's output at the plus."};
+                "Read upwards. On the bold line, the residual connection, x meets the sublayer's output at "
+                "the plus. "
+                "Right, in short: what reaches the last norm is the embedding plus what each sublayer adds."};
 }
 
 Report show_three_layers(const Request&) {

@@ -49,11 +49,11 @@ struct Decision {
         const bool letter = (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z');
         return letter ? std::string(1, one) : fmt::format("\"{}\"", one);
     }
-    // The last characters; a new line is a stroke.
+    // The last characters, quoted; a new line is a stroke.
     [[nodiscard]] std::string ending(std::size_t length) const {
         std::string text = stream.text.substr(stream.text.size() - length);
         std::replace(text.begin(), text.end(), '\n', '/');
-        return text;
+        return '"' + text + '"';
     }
 };
 
@@ -72,7 +72,7 @@ HeatMapFigure lead_figure(const std::vector<Decision>& decisions) {
     for (std::size_t row = 0; row < decisions.size(); ++row) {
         const Decision& one = decisions[row];
         for (std::size_t part = 0; part < parts; ++part) panel.values(row, part) = one.lead[part];
-        panel.rows.push_back('"' + one.ending(10) + '"');
+        panel.rows.push_back(one.ending(10));
         panel.answers.push_back(
             fmt::format("→ {}, not {}", one.character(one.best), one.character(one.second)));
     }
@@ -82,14 +82,14 @@ HeatMapFigure lead_figure(const std::vector<Decision>& decisions) {
             panel.columns.push_back(fmt::format("{} {}", half, block));
     panel.columns.push_back("beta");
     return {.name = "lead",
-            .title = "Each guess is a sum, and another sublayer decides each time",
+            .title = "Seven guesses, chosen so that another sublayer decides each time",
             .row_axis = "the text so far",
             .column_axis = "part of the stream",
             .panels = {panel},
             .caption =
-                "What each part adds to the lead of the likeliest character over the second one: the logit "
-                "of one minus "
-                "that of the other. Brown speaks for the likeliest, blue for the second. / is a new line."};
+                "What each part adds to the lead of the likeliest character over the second one. Brown "
+                "speaks for the likeliest, blue "
+                "for the second. / is a new line. Of all 50 positions, feed-forward 4 decides at 14."};
 }
 
 Report show_decisions(const Request&) {
@@ -102,7 +102,7 @@ Report show_decisions(const Request&) {
     for (const std::size_t position : shown) {
         decisions.emplace_back(position);
         const Decision& one = decisions.back();
-        table.add({one.ending(14), fmt::format("{}, {}", one.character(one.best), one.character(one.second)),
+        table.add({one.ending(10), fmt::format("{}, {}", one.character(one.best), one.character(one.second)),
                    one.logit(one.best) - one.logit(one.second),
                    fmt::format("{} {:+.2f}", one.name(one.largest_share),
                                one.shares.at({one.largest_share, one.best})),
@@ -127,7 +127,7 @@ Report show_one_decision(const Request& request) {
     const double best = one.logit(one.best), second = one.logit(one.second);
     table.add({"all", best, second, best - second});
     Report report;
-    report.note(fmt::format("\"{}\" goes on with {}, not with {}; {} decided.\n",
+    report.note(fmt::format("{} goes on with {}, not with {}; {} decided.\n",
                             one.ending(one.stream.text.size()), one.character(one.best),
                             one.character(one.second), one.name(one.part)));
     report.add(table);

@@ -43,8 +43,8 @@ LineFigure stream_figure(const std::vector<FactorCurves>& factors) {
                        panel("change of the stream by all layers together", &FactorCurves::change,
                              {0.001, 0.25, "too little: below 0.25"})},
             .caption =
-                "branch_factor must stay out of both shaded zones at every number of layers. Both axes are "
-                "logarithmic. Not drawn: the third condition, and depths above 128."};
+                "branch_factor must stay out of both shaded zones at every depth. Not drawn: the third "
+                "condition, and depths above 128."};
 }
 
 Report show_stream_sizes(const Request& request) {
