@@ -92,6 +92,8 @@ TEST(attention_layers, multi_head_attention_of_one_sequence_equals_pytorch) {
          {swapped, [&] { return w_o(reference_heads(w_k(x), w_q(x), w_v(x), 3)); }},
          {"the values are passed as the keys: scaled_dot_product_attention takes q, k, v in this order",
           [&] { return w_o(reference_heads(w_q(x), w_v(x), w_k(x), 3)); }},
+         {"query is added to the result: the residual connection of chapter 06 is no part of this layer",
+          [&] { return x + w_o(reference_heads(w_q(x), w_k(x), w_v(x), 3)); }},
          {"the bias is missing: this is the argument times the weight alone; w_q(query) adds the bias too",
           [&] { return w_o(reference_heads(bare(w_q), bare(w_k), bare(w_v), 3)); }},
          {"the values are not projected: v is made by w_v(value)",

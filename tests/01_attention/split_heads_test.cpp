@@ -40,6 +40,15 @@ TEST(split_heads, equals_pytorch) {
           [&] {
               return transpose(transpose(reshape(x, {2, 5, 4, 3}), 2, 3), 1, 2);
           }},
+         {"the width is viewed as (d, heads): it is heads times d, so the heads come first",
+          [&] {
+              return transpose(reshape(x, {2, 5, 4, 3}), 1, 2);
+          }},
+         {"the heads are in reverse order: head 0 gets the first columns",
+          [&] {
+              const Tensor right = transpose(by_head, 1, 2);
+              return concat({slice(right, 1, 2, 3), slice(right, 1, 1, 2), slice(right, 1, 0, 1)}, 1);
+          }},
          {"transposed before the width was cut into (heads, d): reshape first, then swap axes 1 and 2",
           [&] {
               return reshape(transpose(x, 1, 2), {2, 3, 5, 4});
