@@ -92,7 +92,7 @@ std::string why_not(const HandMadeBlocks& blocks, const Tokens& sentence) {
         if (weights[i] >= 0.999f * largest && !has_feature(sentence[i], "noun"))
             return fmt::format(
                 "\"{}\", which is no noun, gets as much as any noun; query and key must both match on "
-                "\"noun\", too",
+                "\"noun\", too: the key by its column, the query by a column that the row of \"it\" has",
                 sentence[i]);
     return "";
 }
