@@ -180,7 +180,7 @@ inline const Pass with_weights{.keep_weights = Weights::keep};
 // ShapeError if x does not have four axes, or times is 0.
 [[nodiscard]] Tensor repeat_heads(const Tensor& x, std::size_t times);
 
-// The first half of a block, self-attention in its place (Vaswani et al. 2017; Xiong et al. 2020):
+// The first sublayer of a block, self-attention in its place (Vaswani et al. 2017; Xiong et al. 2020):
 //   pre:  x + dropout(attention(norm(x)))        post: norm(x + dropout(attention(x)))
 // Attention has two parts: the keys and values of a tensor, and attending to given keys and values. operator() does the
 // first, then the second. With keys and values of another tensor, `attend` alone is cross-attention.
@@ -216,7 +216,7 @@ struct AttentionSublayer {
     // these keys: (1, heads, query, key). Without ALiBi there is no bias.
     std::optional<Tensor> bias_of(std::size_t queries, const KeysValues& given) const;
 
-    // Step block_forward · The half of the block: both parts work on the one tensor that the norm leaves, which is computed
+    // Step block_forward · The sublayer: both parts work on the one tensor that the norm leaves, which is computed
     // once.
     //   x (batch, seq, d_model) -> output (batch, seq, d_model), weights (batch, heads, query, key)
     //   mask: true = may attend, broadcastable to (batch, heads, query, key); with pass.earlier `key` counts all keys
@@ -225,7 +225,7 @@ struct AttentionSublayer {
     Parameters parameters() const;  // w_q.weight, …, w_o.bias, norm.gamma, norm.beta
 };
 
-// Step block_forward · The second half, the feed-forward network in its place, as above. In training dropout also falls on
+// Step block_forward · The second sublayer, the feed-forward network in its place, as above. In training dropout also falls on
 // the hidden layer, between the activation and the second product, as in PyTorch's layer.
 struct FeedForwardSublayer {
     Norm norm;
@@ -238,7 +238,7 @@ struct FeedForwardSublayer {
     Parameters parameters() const;  // up.weight, …, down.bias, norm.gamma, norm.beta
 };
 
-// Step block_forward · The block: the one half after the other. Equal to torch.nn.TransformerEncoderLayer (norm_first =
+// Step block_forward · The block: the one sublayer after the other. Equal to torch.nn.TransformerEncoderLayer (norm_first =
 // pre) with the same weights.
 struct TransformerBlock {
     BlockConfig config;

@@ -53,7 +53,7 @@ struct BlockActivations {
 
 // Given (models/costs.cpp) · The parts of a block in the order of the data flow, for cost_table(): each with the shape of
 // its result, its parameters, its FLOPs and the bytes it keeps (those of block_activations).
-// An attention half (cross-attention has other keys than queries) and a feed-forward half, whose parts are named
+// An attention sublayer (cross-attention has other keys than queries) and a feed-forward sublayer, whose parts are named
 // "PREFIX.norm", "PREFIX.w_q" …, and both, "PREFIX.attention.norm" … An empty prefix leaves out its dot.
 [[nodiscard]] std::vector<PartCost> attention_costs(const BlockConfig& config, const std::string& prefix,
                                                     std::size_t batch, std::size_t query, std::size_t key);

@@ -66,7 +66,7 @@ PlaneFigure token_figure(const Request& request, const std::vector<TokenStep>& s
         }
     }
     return {.name = "token",
-            .title = fmt::format("Each half of the block adds to the vector of \"{}\"", tokens[token]),
+            .title = fmt::format("Each sublayer of the block adds to the vector of \"{}\"", tokens[token]),
             .panels = {panel},
             .caption = fmt::format(
                 "The first {} features in an untrained pre-norm block that reads \"{}\"; all rows to one "

@@ -70,7 +70,7 @@ Table table_of(const PublishedModel& m, std::size_t seq) {
     Table table{.columns = {{""}, {"parameters", thousands()}, {"FLOPs", flops()}, {"bytes kept", bytes()}}};
     add_line(table, "attention: norm, projections, sum", attention);
     add_line(table, "attention: scores, weighted sum", scores);
-    add_line(table, "feed-forward half", network);
+    add_line(table, "feed-forward sublayer", network);
     add_line(table, "= one block", block);
     add_line(table, fmt::format("{} blocks", m.layers), blocks);
     add_line(table, m.writes ? "embedding, logits" : "embedding, pooler", rest);

@@ -73,7 +73,7 @@ PlaneFigure data_flow(const StackConfig& config, std::size_t source, std::size_t
             .caption =
                 "The encoder runs once. The memory gives keys and values to the cross-attention in "
                 "each decoder block. A bracket shows the block "
-                "that is repeated, and how often. The norm before each part of a block is left out."};
+                "that is repeated, and how often. The norm before each sublayer is left out."};
 }
 
 std::optional<PlaneFigure> shifted_target(const Tokens& target) {

@@ -52,7 +52,7 @@ Report show_parts(const Request&) {
 
 Section it_parts() {
     return {.id = "it-parts",
-            .title = "Who is \"it\"? What each half and each head does",
+            .title = "Who is \"it\"? What each sublayer and each head does",
             .level = Level::deeper,
             .run = show_parts};
 }
