@@ -1,4 +1,4 @@
-// Step 3.2 · rotary_positions · ●●○ · 20 min
+// Step 3.2 · rotary_positions · ●●○ · 15 min
 // exercises/03_positional_encoding/rotary_positions.cpp · check yours with ./tutorial check 3.2
 #include <fmt/format.h>
 
