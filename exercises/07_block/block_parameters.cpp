@@ -26,9 +26,9 @@ BlockParameters block_parameters(const BlockConfig& config) {
     const std::size_t d = config.d_model, d_ff = config.d_ff;
     // TODO 7.3: This count is found in published code. For which blocks is it wrong? Mend it for all of them.
     BlockParameters count;
-    count.attention = 4 * d * d + attention_biases(config);       // w_q, w_k, w_v, w_o
-    count.feed_forward = 2 * d * d_ff + network_biases(config);   // up, down
-    count.norm = d;                                               // of one norm
+    count.attention = 4 * d * d + attention_biases(config);      // w_q, w_k, w_v, w_o
+    count.feed_forward = 2 * d * d_ff + network_biases(config);  // up, down
+    count.norm = d;                                              // of one norm
     return count;
 }
 

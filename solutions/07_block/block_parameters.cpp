@@ -33,9 +33,9 @@ BlockParameters block_parameters(const BlockConfig& config) {
     count.norm = config.norm == NormKind::layer_norm ? 2 * d : d;
     // instead
     // BlockParameters count;
-    // count.attention = 4 * d * d + attention_biases(config);       // w_q, w_k, w_v, w_o
-    // count.feed_forward = 2 * d * d_ff + network_biases(config);   // up, down
-    // count.norm = d;                                               // of one norm
+    // count.attention = 4 * d * d + attention_biases(config);      // w_q, w_k, w_v, w_o
+    // count.feed_forward = 2 * d * d_ff + network_biases(config);  // up, down
+    // count.norm = d;                                              // of one norm
     // end
     return count;
 }
