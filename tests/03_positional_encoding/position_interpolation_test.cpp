@@ -18,7 +18,7 @@ namespace {
 using Factors = std::vector<double>;
 
 constexpr std::size_t seeds = has_address_sanitizer ? 3 : 5, trained = Finder::trained_length;
-constexpr double enough_largest = 0.9, enough_weight = 0.8;
+constexpr double enough_largest = 0.9, enough_weight = 0.845;
 
 const std::vector<Finder>& heads() {
     static const std::vector<Finder> trained_heads = [] {
@@ -70,6 +70,9 @@ std::string cause(const Factors& factors, std::size_t longest) {
         return "the factors are upside down: every pair turns faster, and comes to more new angles";
     if (factors.front() < factors.back() && is_enough(worst(backwards(factors), longest)))
         return "the factors are in reverse order: pair 0 is the fastest";
+    if (all_near(factors, factors.front()))
+        return "all pairs have one factor: it slows the fast pairs, which tell neighbours apart, and leaves "
+               "new angles to the slow ones";
     if (worst(factors, longest).largest >= enough_largest)
         return "the right marker has the largest weight, but too little of it: markers at near distances are "
                "too much alike, because "
@@ -122,7 +125,7 @@ void expect_found(std::size_t longest) {
     EXPECT_TRUE(is_enough(found)) << fmt::format(
                                          "texts of {} words: the worst of {} heads finds the marker for "
                                          "{:.1f} % of the queries (wanted: 90), with a mean weight of {:.3f} "
-                                         "(wanted: 0.8)",
+                                         "(wanted: 0.845)",
                                          longest, seeds, 100.0 * found.largest, found.weight)
                                   << likely_if(!is_enough(found), cause(factors, longest));
 }
