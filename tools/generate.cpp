@@ -78,7 +78,8 @@ int run(const std::vector<std::string>& words) {
     if (words.size() >= 3 && words[0] == "answers")
         return write_answers(words[1], words[2], {words.begin() + 3, words.end()});
     if (words.size() >= 2 && words[0] == "hide") {
-        for (std::size_t i = 1; i < words.size(); ++i) write_text(words[i], hidden(read_text(words[i])));
+        for (std::size_t i = 1; i < words.size(); ++i)
+            write_text(words[i], hidden(read_text(words[i]), words[i]));
         return 0;
     }
     if (is(3, "reveal")) {

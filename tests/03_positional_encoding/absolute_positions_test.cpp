@@ -19,6 +19,24 @@
 namespace tfs::test {
 namespace {
 
+double power(double exponent) { return std::pow(10000.0, exponent); }
+
+// Whether the first rows of a table of 16 are others than those of a table of 5.
+bool depends_on_length(const Tensor& of_16, const Tensor& of_5) {
+    if (of_16.rank() != 2 || of_16.size(0) != 16 || of_5.shape() != Shape{5, of_16.size(1)}) return false;
+    if (contains_nan(of_16)) return false;
+    return !close(slice(of_16, 0, 0, 4), slice(of_5, 0, 0, 4));
+}
+
+const std::string on_length = "the angles depend on max_len; it is only the number of rows";
+const std::string unset = "the member was not assigned (`Tensor table = …` makes another variable)";
+
+// -2 * i of unsigned numbers is huge, the frequency infinite, and 0 times it not a number.
+std::string wrapped_if_nan(const Tensor& table) {
+    return likely_if(contains_nan(table),
+                     "-2 * i of std::size_t wraps around to a huge number: write -2.0 * i");
+}
+
 // Sines in the even columns, cosines in the odd ones, of pos * frequency(column / 2).
 Tensor sinusoids(const std::function<double(double)>& frequency, double first = 0.0) {
     return table_of(16, 8, [=](double pos, double column) {

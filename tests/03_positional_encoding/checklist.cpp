@@ -24,8 +24,6 @@ Tensor table_of(std::size_t rows, std::size_t columns, const std::function<doubl
     return Tensor(std::move(values));
 }
 
-double power(double exponent) { return std::pow(10000.0, exponent); }
-
 testing::AssertionResult right_for_positions(const std::string& what,
                                              const std::function<Tensor(const Tensor&)>& call,
                                              const Tensor& x, const Tensor& expected,
@@ -59,17 +57,6 @@ std::vector<Suspect> sum_suspects(const Tensor& x, const Tensor& rows) {
             {"x is multiplied by the rows; they are added", [=] { return x * rows; }},
             {"x is scaled; sqrt(d_model) belongs to the embedding",
              [=] { return x * std::sqrt(static_cast<float>(x.size(-1))) + rows; }}};
-}
-
-bool depends_on_length(const Tensor& of_16, const Tensor& of_5) {
-    if (of_16.rank() != 2 || of_16.size(0) != 16 || of_5.shape() != Shape{5, of_16.size(1)}) return false;
-    if (contains_nan(of_16)) return false;
-    return !close(slice(of_16, 0, 0, 4), slice(of_5, 0, 0, 4));
-}
-
-std::string wrapped_if_nan(const Tensor& table) {
-    return likely_if(contains_nan(table),
-                     "-2 * i of std::size_t wraps around to a huge number: write -2.0 * i");
 }
 
 testing::AssertionResult right_far_out(const std::string& what, const Tensor& actual,

@@ -22,8 +22,6 @@ inline constexpr const char* dropped_for_one =
 
 Tensor table_of(std::size_t rows, std::size_t columns, const std::function<double(double, double)>& entry);
 
-double power(double exponent);  // 10000^exponent
-
 // call(x) is as expected. Where x is refused, but another is not whose leading axes are as long as its positions, the cause
 // is an axis that was taken for that of the positions.
 testing::AssertionResult right_for_positions(const std::string& what,
@@ -33,14 +31,6 @@ testing::AssertionResult right_for_positions(const std::string& what,
 
 // x + rows, and what else they are put together by.
 std::vector<Suspect> sum_suspects(const Tensor& x, const Tensor& rows);
-
-// Whether the first rows of a table of 16 are others than those of a table of 5.
-bool depends_on_length(const Tensor& of_16, const Tensor& of_5);
-inline const std::string on_length = "the angles depend on max_len; it is only the number of rows";
-inline const std::string unset = "the member was not assigned (`Tensor table = …` makes another variable)";
-
-// -2 * i of unsigned numbers is huge, the frequency infinite, and 0 times it not a number.
-std::string wrapped_if_nan(const Tensor& table);
 
 // Far out, where an angle in float has lost its last digits: wrong there, but not by much.
 testing::AssertionResult right_far_out(const std::string& what, const Tensor& actual, const Tensor& expected);

@@ -80,6 +80,13 @@ TEST(packages, are_named_as_the_system_names_them) {
     }
 }
 
+TEST(packages, are_printed_alone_for_another_program) {
+    const Result result = EmptySystem("pacman").run({"--names"});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.out, "xtensor openblas gtest fmt cli11 libutf8proc nlohmann-json benchmark\n");
+    EXPECT_EQ(result.err, "");
+}
+
 TEST(packages, of_a_system_that_is_too_old_are_not_installed) {
     for (const std::string release :
          {"ID=ubuntu\nVERSION_ID=\"22.04\"\nUBUNTU_CODENAME=jammy\n",

@@ -37,8 +37,13 @@ struct Pipe {
 
 Pipe make_pipe() {
     int ends[2];
-    if (::pipe(ends) != 0) throw std::runtime_error("no pipe could be made");
+#ifdef __APPLE__
+    const bool made = ::pipe(ends) == 0;
     for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+#else
+    const bool made = ::pipe2(ends, O_CLOEXEC) == 0;
+#endif
+    if (!made) throw std::runtime_error("no pipe could be made");
     return {ends[0], ends[1]};
 }
 

@@ -18,15 +18,15 @@ TEST(steps_hidden, solutions_read_back_and_give_the_same_exercises) {
     const fs::path root = TFS_TOOLS_SOURCE_DIR;
     for (const steps::Step& step : steps::read_tutorial(root).steps()) {
         const std::string name = step.solution().string(), text = steps::read_text(root / step.solution());
-        const std::string hidden = steps::hidden(text);
+        const std::string hidden = steps::hidden(text, name);
         EXPECT_TRUE(steps::is_hidden(hidden)) << name;
         EXPECT_FALSE(steps::is_hidden(text)) << name;
         EXPECT_EQ(steps::revealed(hidden), text) << name;
         EXPECT_EQ(steps::exercise_of(hidden, name), steps::exercise_of(text, name));
         if (!fs::exists(root / step.fast_solution())) continue;
         const std::string fast = steps::read_text(root / step.fast_solution());
-        EXPECT_EQ(steps::revealed(steps::hidden(fast)), fast) << name;
-        EXPECT_EQ(lines_in(steps::hidden(fast)), 3U) << name;
+        EXPECT_EQ(steps::revealed(steps::hidden(fast, name)), fast) << name;
+        EXPECT_EQ(lines_in(steps::hidden(fast, name)), 3U) << name;
     }
 }
 
@@ -37,7 +37,7 @@ TEST(steps_hidden, nothing_of_an_answer_is_left_but_the_task_and_the_fault) {
         "    // a comment of the answer stands below a line of it\n    const int y = x;\n    // so\n    "
         "return 2 * y;\n    // instead\n"
         "    // return x * x;\n    // end\n}\n";
-    const std::string hidden = steps::hidden(solution);
+    const std::string hidden = steps::hidden(solution, "twice");
     EXPECT_EQ(lines_in(hidden), 11U);
     for (const char* kept : {"// begin: Double it.\n",
                              "    // instead\n    // return x * x;\n    // end\n}\n", "int twice(int x) {\n"})

@@ -1,4 +1,4 @@
-// tools/debug/shown.cpp · how a debugger shows a tensor, a mask and a shape: linked into ./tutorial check N.M --debug
+// tools/debug/shown.cpp · how a debugger shows a tensor or a mask: linked into ./tutorial check N.M --debug
 //
 // The printers beside this file call it in the program that is stopped, by the address of the variable.
 #include <exception>

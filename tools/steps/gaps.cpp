@@ -125,6 +125,12 @@ bool seeks_fault(const std::string& solution) {
 
 bool seeks_fault(const Step& step) { return seeks_fault(read_text(step.solution())); }
 
+std::vector<bool> answers_in(const Lines& solution, const std::string& where) {
+    std::vector<bool> answers;
+    for (const Part part : parts_of(solution, where)) answers.push_back(part == Part::answer);
+    return answers;
+}
+
 Lines solution_lines(const std::string& solution) {
     const Lines lines = split_lines(solution);
     const std::vector<Part> parts = parts_of(lines, "the solution");

@@ -34,6 +34,9 @@ std::string exercise_of(const std::string& solution, const std::string& where);
 bool seeks_fault(const std::string& solution);
 bool seeks_fault(const Step& step);
 
+// Which lines of a solution are its answers: what a learner writes. Error as exercise_of.
+std::vector<bool> answers_in(const Lines& solution, const std::string& where);
+
 // The lines of a solution without the marks of its gaps and their tasks: what a lesson quotes, and what mistakes edit.
 Lines solution_lines(const std::string& solution);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tools/steps/gaps.hpp"
 #include "tools/steps/text.hpp"
 
 namespace tfs::steps {
@@ -34,28 +35,18 @@ bool is(std::string_view line, std::string_view words) { return trimmed(line).st
 
 }  // namespace
 
-std::string hidden(const std::string& solution) {
-    Lines kept, answer;
-    const auto keep = [&](const std::string& line) {
-        if (!answer.empty()) kept.push_back(line_of(answer));
-        answer.clear();
-        kept.push_back(line);
-    };
+std::string hidden(const std::string& solution, const std::string& where) {
     const Lines lines = split_lines(solution);
-    const bool has_gaps = std::any_of(lines.begin(), lines.end(),
-                                      [](const std::string& line) { return is(line, "// begin:"); });
-    bool in_gap = !has_gaps, in_task = false;
+    std::vector<bool> answers(lines.size(), true);  // of a fast twin, all but its banner
+    std::fill_n(answers.begin(), std::min<std::size_t>(2, lines.size()), false);
+    if (parse_banner(lines.empty() ? "" : lines[0])) answers = answers_in(lines, where);
+    Lines kept, answer;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::string& line = lines[i];
-        if (has_gaps && is(line, "// begin:")) in_gap = in_task = true;
-        in_task = in_task && is(line, "//");
-        if (is(line, "// instead") || is(line, "// end")) in_gap = !has_gaps;
-        if (in_gap && !in_task && i > 1)
-            answer.push_back(line);
-        else
-            keep(line);
+        (answers[i] ? answer : kept).push_back(lines[i]);
+        if (answer.empty() || (i + 1 < lines.size() && answers[i + 1])) continue;
+        kept.push_back(line_of(answer));
+        answer.clear();
     }
-    if (!answer.empty()) kept.push_back(line_of(answer));
     return join_lines(kept);
 }
 

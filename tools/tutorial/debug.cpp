@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -12,23 +11,12 @@
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/checklist.hpp"
 #include "tools/tutorial/commands.hpp"
+#include "tools/tutorial/process.hpp"
 #include "tools/tutorial/states.hpp"
 
 namespace tfs::tutorial {
 
 namespace {
-
-bool is_program(const std::string& name) {
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "" : path;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        const fs::path file = fs::path(rest.substr(0, end)) / name;
-        if (::access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file)) return true;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return false;
-}
 
 // The first check that failed, or that never ended; null where all pass.
 const report::Outcome* first_failing(const report::Record& record) {
@@ -72,8 +60,8 @@ int debug(const Session& session, const steps::Step& step, bool only_build) {
     if (state == State::missing || (state == State::stub && !steps::seeks_fault(step)))
         throw Refusal(fmt::format("{} {} is not started: write something in {} first.", step.id(), step.name,
                                   step.exercise().string()));
-    const std::string debugger = is_program("gdb") ? "gdb" : "lldb";
-    if (!only_build && !is_program(debugger))
+    const std::string debugger = found_program("gdb") ? "gdb" : "lldb";
+    if (!only_build && !found_program(debugger))
         throw Refusal("neither gdb nor lldb is installed; on Debian and Ubuntu: sudo apt-get install gdb.");
     build_all_of(session, {step.debug_target()});
     if (only_build) return 0;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
 
 #include "tools/steps/text.hpp"
 #include "tools/tutorial/process.hpp"
@@ -33,16 +32,6 @@ img{display:block;width:100%;height:180px;object-fit:contain;background:#fff;bor
 <h1>The Transformer, step by step: the last run of each chapter</h1>
 <ul>
 )";
-
-// The file of a program of this name in the folders of PATH.
-std::optional<fs::path> found_program(const std::string& name) {
-    std::istringstream folders(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        std::error_code absent;
-        if (fs::exists(fs::path(folder) / name, absent)) return fs::path(folder) / name;
-    }
-    return std::nullopt;
-}
 
 // The name of the first figure on a page.
 std::string first_figure(const std::string& page) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <sstream>
 #include <thread>
 
 #include "tools/tutorial/child.hpp"
@@ -102,6 +104,15 @@ Answer ask(const Command& command, const Stop& stop) {
 
 int exit_code(const report::Ending& ending) {
     return ending.kind == report::Ending::Kind::signal ? 128 + ending.code : ending.code;
+}
+
+std::optional<fs::path> found_program(const std::string& name) {
+    std::istringstream folders(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        std::error_code absent;
+        if (fs::exists(fs::path(folder) / name, absent)) return fs::path(folder) / name;
+    }
+    return std::nullopt;
 }
 
 unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,9 @@ Answer ask(const Command& command, const Stop& stop = {});
 
 // As a shell tells it: 128 and the number of the signal for a program that a signal ended.
 int exit_code(const report::Ending& ending);
+
+// The file of a program of this name in the folders of PATH.
+std::optional<fs::path> found_program(const std::string& name);
 
 // How many processors may be used.
 unsigned processors();
