@@ -81,6 +81,10 @@ Tensor sums_not_reset(const Tensor& x) {
     return slice(all, 1, x.size(1) - 1, x.size(1));  // (query, 1)
 }
 
+Tensor equal_weights(const Inputs& x) {
+    return Tensor::full({x.q.size(0), x.k.size(0)}, 1.0f / static_cast<float>(x.k.size(0)));
+}
+
 // The weights that only the key of the largest score gets.
 Tensor largest_only(const Inputs& x) {
     const Tensor scores = reference_scores(x.q, x.k, 1.0);
@@ -135,6 +139,10 @@ const std::vector<WrongAnswer> wrong_weights = {
      }},
     {"the sum of the exponentials does not begin at 0 for each query",
      [](const Inputs& x) { return exponentials(x) / sums_not_reset(exponentials(x)); }},
+    {"each exponential is divided by the sum so far; divide when the sum is complete, in a second loop over "
+     "j",
+     [](const Inputs& x) { return exponentials(x) / running_sum(exponentials(x), false); }},
+    {"each query gives all keys the same weight: its score with key j needs keys[j]", equal_weights},
     {"the score does not begin at 0 for each key: it contains those of the keys before",
      [](const Inputs& x) {
          return reference_softmax(running_sum(reference_scores(x.q, x.k, root(x)), false));
@@ -172,8 +180,9 @@ const std::vector<WrongAnswer> wrong_outputs = {
          return matmul(Tensor::ones({x.q.size(0), x.k.size(0)}), x.v);
      }},
     {"this is the plain mean of the values; each counts by its weight",
-     [](const Inputs& x) {
-         return matmul(Tensor::full({x.q.size(0), x.k.size(0)}, 1.0f / static_cast<float>(x.k.size(0))), x.v);
+     [](const Inputs& x) {  // with equal weights it is the right output
+         const bool by_weights = bool(close(what_comes(x).weights, equal_weights(x)));
+         return matmul(by_weights ? right_weights(x) : equal_weights(x), x.v);
      }},
     {"this is the value of the key with the largest weight; attention is a mean of all values",
      [](const Inputs& x) { return matmul(largest_only(x), x.v); }},

@@ -92,8 +92,7 @@ std::vector<Suspect> attention_suspects(const Tensor& q, const Tensor& k, const 
           [=] { return answer(reference_scores(q, k, root)); }},
          {"the weights are scaled, after the softmax; scale the scores, before it",
           [=] { return answer(softmax_of(here, 1.0) / static_cast<float>(root)); }},
-         {"softmax runs over the queries; each query's weights over the keys (the last axis) must sum to 1",
-          [=] { return answer(softmax_of(here, root, -2)); }},
+         {"softmax is applied twice", [=] { return answer(reference_softmax(softmax_of(here, root))); }},
          {causal_by_default, [=] { return answer(causal_softmax(reference_scores(q, k, root))); }}});
     if (part == Part::weights) {
         suspects.push_back(
@@ -103,6 +102,16 @@ std::vector<Suspect> attention_suspects(const Tensor& q, const Tensor& k, const 
         suspects.push_back({sum_of_keys, [=] { return matmul(softmax_of(here, root), k); }});
         suspects.push_back({swapped_results, [=] { return softmax_of(here, root); }});
     }
+    if (is_what_comes(there, softmax_of(there, std::sqrt(size(there.q, -1)), -2), part))
+        suspects.push_back(
+            {"softmax runs over the queries; each query's weights over the keys (the last axis) must sum to "
+             "1",
+             [=] { return answer(softmax_of(here, root, -2)); }});
+    if (q.rank() == 4)
+        suspects.push_back(
+            {"softmax runs along axis 1, the heads; each query's weights over the keys (the last axis) must "
+             "sum to 1",
+             [=] { return answer(softmax_of(here, root, 1)); }});
     if (q.size(-1) == k.size(-2))
         suspects.push_back(
             {"the keys are not transposed, which runs only if there are d_k keys: matmul(q, k, "
@@ -134,6 +143,8 @@ std::vector<Suspect> bias_suspects(const Tensor& q, const Tensor& k, const std::
              [=] { return weights((products + bias) / root); }},
             {"the bias is added after the softmax; add it to the scaled scores, before it",
              [=] { return weights(products / root) + bias; }},
+            {"the scores are multiplied by the bias; it is added",
+             [=] { return weights(products / root * bias); }},
             {"the bias is subtracted; it is added", [=] { return weights(products / root - bias); }}};
 }
 

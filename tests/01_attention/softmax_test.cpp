@@ -30,6 +30,15 @@ bool right_on_ordinary_entries() {
     return close(softmax(golden()["softmax.x"]), golden()["softmax.last.output"], {1e-5, 1e-7});
 }
 
+// A fixed number, say 80, is subtracted: where all exponentials are below `least`, so is their sum. Entries that are larger
+// by 40 come out right.
+Tensor right_up_to_a_factor(const Tensor& x) {
+    const Tensor y = softmax(x), right = reference_softmax(x);
+    const Tensor share = sum(y, -1, KeepDims::yes);
+    const bool too_small = maximum(share, 0.99f).values() == Tensor::full(share.shape(), 0.99f).values();
+    return too_small && close(softmax(x + 40.0f), right) ? right * share : right;
+}
+
 // What made the shapes disagree, where an axis of size 1 was dropped that had to stay.
 std::string dropped_axis(const Tensor& x, int axis, const std::string& message) {
     const std::string kept = to_string(x.shape()), dropped = to_string(sum(x, axis).shape());
@@ -45,21 +54,24 @@ std::vector<Suspect> softmax_suspects(const Tensor& x) {
         "the sum runs over the wrong axis; `axis` says which one, and -1 is the last";
     const std::string whole =
         "the sum runs over the whole tensor; each row along `axis` has a sum of its own";
-    return {{wrong_axis, [=] { return reference_softmax(x, -2); }},
-            {wrong_axis, [=] { return reference_softmax(x, 0); }},
-            {"the exponentials are not divided by their sum", exponentials},
-            {"the entries are divided by their sum, but not exponentiated",
-             [=] { return x / sum(x, -1, KeepDims::yes); }},
-            {"the exponentials are divided by their mean, not by their sum",
-             [=] { return exponentials() / mean(exponentials(), -1, KeepDims::yes); }},
-            {whole, [=] { return exponentials() / sum(exponentials()); }},
-            {whole, [=] { return exp(x) / sum(exp(x)); }},
-            {"this is the logarithm of the softmax", [=] { return log(reference_softmax(x)); }},
-            {"the sign is wrong: subtract the maximum from x, not x from the maximum",
-             [=] { return reference_softmax(-x); }},
-            {something_added, [=] {
-                 return exponentials() / (sum(exponentials(), -1, KeepDims::yes) + epsilon_in_the_sum());
-             }}};
+    return {
+        {wrong_axis, [=] { return reference_softmax(x, -2); }},
+        {wrong_axis, [=] { return reference_softmax(x, 0); }},
+        {"the exponentials are not divided by their sum", exponentials},
+        {"the entries are divided by their sum, but not exponentiated",
+         [=] { return x / sum(x, -1, KeepDims::yes); }},
+        {"the exponentials are divided by their mean, not by their sum",
+         [=] { return exponentials() / mean(exponentials(), -1, KeepDims::yes); }},
+        {whole, [=] { return exponentials() / sum(exponentials()); }},
+        {whole, [=] { return exp(x) / sum(exp(x)); }},
+        {"this is the logarithm of the softmax", [=] { return log(reference_softmax(x)); }},
+        {"the sign is wrong: subtract the maximum from x, not x from the maximum",
+         [=] { return reference_softmax(-x); }},
+        {"where entries are larger by 40 the result is right: a fixed number is subtracted, and a sum below "
+         "`least` is lost; subtract the largest entry of each row",
+         [=] { return right_up_to_a_factor(x); }},
+        {something_added,
+         [=] { return exponentials() / (sum(exponentials(), -1, KeepDims::yes) + epsilon_in_the_sum()); }}};
 }
 
 TEST(softmax, rows_of_a_square_matrix_sum_to_one) {
@@ -127,7 +139,11 @@ TEST(softmax, entries_of_ten_thousand_do_not_overflow) {
     EXPECT_TRUE(close(y, Tensor::from({1, 3}, {0.7310586f, 0.2689414f, 0.0f}), {}, {clipped}))
         << likely_if(contains_nan(y) && right_on_ordinary_entries(),
                      "nothing, or too little, is subtracted before exp: exp of a large number is infinite, "
-                     "and infinity / infinity is NaN");
+                     "and infinity / infinity is NaN")
+        << likely_if(
+               close(y, Tensor::zeros({1, 3})) && right_on_ordinary_entries(),
+               "too much is subtracted before exp, so that all exponentials are 0; with the largest entry "
+               "subtracted the largest exponential is 1");
 }
 
 const std::string floor_too_high =
@@ -152,9 +168,10 @@ TEST(softmax, rows_far_below_the_others_do_not_underflow) {
 TEST(softmax, entries_near_the_most_negative_float_keep_their_weight) {
     const Tensor y = softmax(Tensor::from({1, 3}, {-2e38f, -2e38f, -3e38f}));
     const Tensor high = softmax(Tensor::from({1, 2}, {5000.0f, 4999.0f}));
-    EXPECT_TRUE(close(y, Tensor::from({1, 3}, {0.5f, 0.5f, 0.0f}))) << likely_if(
-        right_on_ordinary_entries() && close(high, Tensor::from({1, 2}, {0.7310586f, 0.2689414f})),
-        floor_too_high);
+    EXPECT_TRUE(close(y, Tensor::from({1, 3}, {0.5f, 0.5f, 0.0f})))
+        << likely_if(right_on_ordinary_entries() && !contains_nan(y) &&
+                         close(high, Tensor::from({1, 2}, {0.7310586f, 0.2689414f})),
+                     floor_too_high);
 }
 
 TEST(softmax, an_entry_of_minus_infinity_gets_no_weight) {
@@ -169,8 +186,10 @@ TEST(softmax, a_row_of_only_minus_infinity_gives_zeros) {
     const Tensor x = Tensor::from({2, 3}, {-infinity, -infinity, -infinity, 0.0f, 0.0f, -infinity})
                          .set_requires_grad(true);
     const Tensor y = softmax(x);
+    ASSERT_TRUE(has_shape(y, {2, 3}));
+    const bool other_row_is_right = bool(close(slice(y, 0, 1, 2), Tensor::from({1, 3}, {0.5f, 0.5f, 0.0f})));
     EXPECT_TRUE(close(y, Tensor::from({2, 3}, {0.0f, 0.0f, 0.0f, 0.5f, 0.5f, 0.0f})))
-        << likely_if(contains_nan(y) && right_on_ordinary_entries(),
+        << likely_if(contains_nan(y) && right_on_ordinary_entries() && other_row_is_right,
                      "a row of only -inf computes -inf - (-inf) or 0 / 0; a query that may attend to "
                      "nothing must get zeros, not NaN");
     ASSERT_TRUE(send_back(y, Tensor::from({2, 3}, {1.0f, 2.0f, 3.0f, 3.0f, 4.0f, 5.0f})));
