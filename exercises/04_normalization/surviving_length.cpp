@@ -6,7 +6,8 @@ namespace tfs {
 
 LengthReader surviving_length() {
     LengthReader reader;
-    // TODO 4.4: Puzzle: the row of a length, and what reads it after the norm. Any numbers that do it will do.
+    reader.weight = Tensor::from({4}, {1.0f, -1.0f, 0.0f, 0.0f});  // the length, twice: the mean is 0
+    // TODO 4.4: Puzzle: choose reader.bias and reader.readout, 4 numbers each. Other weights are allowed, too.
     throw NotImplemented("4.4 surviving_length");
     return reader;
 }

@@ -12,18 +12,19 @@ LayerNormGradients layer_norm_backward(const NormalisedRows& forward, const Arra
     LayerNormGradients to{xt::zeros<float>({tokens, d_model}), xt::zeros<float>({d_model}),
                           xt::zeros<float>({d_model})};
     for (std::size_t t = 0; t < tokens; ++t) {
-        // begin: Add what this token sends to gamma and to beta, and set its row of `to.x`.
-        float mean_g = 0.0f, mean_g_x_hat = 0.0f;  // g = gamma dy is the gradient at x_hat
+        // Given: two means over the row that the gradient of x needs. g = gamma dy is the gradient at x_hat.
+        float mean_g = 0.0f, mean_g_x_hat = 0.0f;
         for (std::size_t i = 0; i < d_model; ++i) {
             const float g = gamma(i) * dy(t, i);
             mean_g += g / static_cast<float>(d_model);
             mean_g_x_hat += g * x_hat(t, i) / static_cast<float>(d_model);
-            to.gamma(i) += dy(t, i) * x_hat(t, i);
-            to.beta(i) += dy(t, i);
         }
-        for (std::size_t i = 0; i < d_model; ++i) {
-            const float g = gamma(i) * dy(t, i);
-            to.x(t, i) = rstd(t) * (g - mean_g - x_hat(t, i) * mean_g_x_hat);
+        // begin: Add what this token sends to gamma and to beta, and set its row of `to.x`.
+        for (std::size_t j = 0; j < d_model; ++j) {
+            const float g = gamma(j) * dy(t, j);
+            to.gamma(j) += dy(t, j) * x_hat(t, j);
+            to.beta(j) += dy(t, j);
+            to.x(t, j) = rstd(t) * (g - mean_g - x_hat(t, j) * mean_g_x_hat);
         }
         // end
     }

@@ -57,6 +57,14 @@ std::string why_off(const LengthReader& reader) {
                  most = read_by(reader, longest_length);
     const double small = one,
                  hundredth = ten / 10.0;  // of a reading in proportion to the length they are equal
+    const std::size_t features = reader.weight.size();
+    const bool two = features == 2;  // then the norm leaves (1, -1) or (-1, 1), whatever stays the same
+    const bool removed = sum(reader.bias * reader.bias).item() > 0.0f &&
+                         variance_of(reader.bias).item() < 1e-6f * mean_of(reader.bias * reader.bias).item();
+    // read = slope * length + offset
+    const double slope = (most - one) / (longest_length - 1.0), offset = one - slope;
+    const bool shifted = std::abs(ten - one - 9.0 * slope) <= 0.05 * std::abs(9.0 * slope) &&
+                         std::abs(offset) > 0.1 * std::abs(slope);
     const bool same = std::abs(most - one) <= 0.02 * std::abs(one);
     const bool constant = deviation_at({reader.weight, reader.weight * 0.0f, reader.readout}, 1.0f) < 1e-6;
     const bool turned = std::abs(one + 1.0) <= 0.01;
@@ -67,7 +75,18 @@ std::string why_off(const LengthReader& reader) {
     return likely_if(constant,
                      "no feature depends on the length, but for a shift of the whole row: the norm takes "
                      "that away") +
-           likely_if(same && !constant,
+           likely_if(two,
+                     "of two features LayerNorm leaves (1, -1) or (-1, 1), whatever they are: take more") +
+           likely_if(removed && !constant,
+                     "the bias is the same in all features: the norm takes their mean away, and with it the "
+                     "bias") +
+           likely_if(shifted,
+                     fmt::format("what is read is in proportion to the length, but for a number that stays "
+                                 "the same, {:.4g}: it "
+                                 "comes from the bias, through the mean that the norm takes away, or through "
+                                 "the readout",
+                                 offset)) +
+           likely_if(same && !constant && !two && !removed,
                      "each length is read as the same number: where the row is only stretched, LayerNorm "
                      "forgets by "
                      "how much; what of the row could stay, whatever the length is?") +

@@ -76,7 +76,7 @@ StepReport check_one(const Session& session, const steps::Step& step, State stat
     StepReport told = kind == Checklist::plain ? report_on(session, step, checked)
                                                : report_on_sanitized(session, step, checked);
     if (state == State::stub && told.result != State::passed)
-        told = {state, "the fault is still there: " + told.headline, told.details};
+        told = {state, "not mended yet: " + told.headline, told.details};
     return told;
 }
 
