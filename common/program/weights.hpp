@@ -10,7 +10,7 @@ namespace tfs {
 [[nodiscard]] std::filesystem::path weights_folder();
 // weights/NAME.safetensors, whatever folder the program is started in.
 [[nodiscard]] std::filesystem::path weights_file(const std::string& name);
-// Any other file of the repository, such as chapters/10_training/data/shakespeare.txt.
+// Any other file of the repository, such as common/text/data/shakespeare.txt.
 [[nodiscard]] std::filesystem::path repository_file(const std::string& path);
 
 }  // namespace tfs

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "chapters/03_positional_encoding/program/options.hpp"
 
@@ -10,19 +11,30 @@ namespace tfs {
 
 namespace {
 
+// Four pairs of the table's columns, from the fastest to the slowest.
+std::vector<std::size_t> shown_pairs(std::size_t pairs) {
+    if (pairs <= 4) {
+        std::vector<std::size_t> all(pairs);
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        return all;
+    }
+    return {0, pairs / 5, pairs / 2 - 1, pairs - 1};
+}
+
 // Each pair (sine, cosine) of a row of the table is the tip of a hand, which starts upwards and turns clockwise.
 PlaneFigure clocks_figure(const Tensor& table) {
-    const std::size_t positions = std::min<std::size_t>(table.size(0), 7),
-                      pairs = std::min<std::size_t>(table.size(-1) / 2, 4);
+    const std::size_t positions = std::min<std::size_t>(table.size(0), 7);
+    const std::vector<std::size_t> pairs = shown_pairs(table.size(-1) / 2);
     constexpr double step = 2.4;
     PlanePanel panel{.title = "",
                      .low_x = -5.6,
                      .high_x = step * static_cast<double>(positions) - 1.2,
-                     .low_y = -step * static_cast<double>(pairs) + 1.2,
+                     .low_y = -step * static_cast<double>(pairs.size()) + 1.2,
                      .high_y = 1.9};
     using Kind = PlaneShape::Kind;
-    for (std::size_t pair = 0; pair < pairs; ++pair) {
-        const double y = -step * static_cast<double>(pair);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const std::size_t pair = pairs[i];
+        const double y = -step * static_cast<double>(i);
         panel.text(-3.4, y, fmt::format("columns {} and {}", 2 * pair, 2 * pair + 1));
         for (std::size_t pos = 0; pos < positions; ++pos) {
             const double x = step * static_cast<double>(pos);
@@ -30,7 +42,7 @@ PlaneFigure clocks_figure(const Tensor& table) {
             const auto rounded = [&](std::size_t column) {
                 return std::round(1000.0 * table.at({pos, 2 * pair + column})) / 1000.0;
             };
-            if (pair == 0) panel.text(x, 1.6, std::to_string(pos));
+            if (i == 0) panel.text(x, 1.6, std::to_string(pos));
             panel.shapes.push_back({.kind = Kind::circle, .from_x = x, .from_y = y, .size = 1.0});
             panel.shapes.push_back({.kind = Kind::arrow,
                                     .from_x = x,
@@ -47,8 +59,8 @@ PlaneFigure clocks_figure(const Tensor& table) {
             .panels_per_row = 1,
             .caption = fmt::format(
                 "A hand points by its sine to the right and by its cosine up. The fast hands tell neighbours "
-                "apart, the slow ones distant positions. The first {} of {} hands are drawn.",
-                pairs, table.size(-1) / 2)};
+                "apart, the slow ones distant positions. {} of {} hands are drawn.",
+                pairs.size(), table.size(-1) / 2)};
 }
 
 Report show_added(const Request& request) {

@@ -87,6 +87,7 @@ LinePanel lengths_panel(const std::string& title, const std::string& axis, const
         panel.series.push_back(series(found, "length", name));
     panel.series.front().name = "no positions";
     panel.series.front().hue = Hue::without;
+    panel.series.back().name = "ALiBi, slope 1/2";
     return panel;
 }
 

@@ -46,7 +46,7 @@ Metadata scores_of(const TextTransformer& model, const Corpus& corpus) {
 }  // namespace
 
 std::filesystem::path shipped_corpus() {
-    return repository_file("chapters/10_training/data/shakespeare.txt");
+    return repository_file("common/text/data/shakespeare.txt");
 }
 
 ModelConfig character_config() {
