@@ -150,7 +150,7 @@ struct Pass {
     Rng* rng = nullptr;  // for dropout in training; null in evaluation
     Offset offset = 0;   // the position of the first row of x: one number, or one for each row of the batch
     Weights keep_weights = Weights::none;  // whether the caller looks at the weights of attention
-    // The keys and values of earlier positions, which the caller keeps. Null: there are none, and x attends to itself alone.
+    // The cache: keys and values of earlier positions, which the caller keeps. Null: there is none, and x attends to itself alone.
     // Where rows of the batch have different numbers of them, the mask must hide the columns before a row's first key, as
     // padding_of (chapter 09) does.
     EarlierKeysValues* earlier = nullptr;
@@ -161,9 +161,9 @@ struct Pass {
 
     // The same pass, in the block of this number.
     [[nodiscard]] Pass in_layer(std::size_t number) const;
-    // The pass of the encoder, where this one is the target's: the same rng and weights, but position 0 and no earlier keys.
+    // The pass of the encoder, where this one is the target's: the same rng and weights, but position 0 and no cache.
     [[nodiscard]] Pass of_source() const { return {.rng = rng, .keep_weights = keep_weights}; }
-    // All keys and values that x attends to: the earlier ones, then its own, which are appended to `earlier`. Without it, its
+    // All keys and values that x attends to: those of the cache, then its own, which are appended to it. Without it, its
     // own alone. ValueError if its own need a gradient and `earlier` keeps rows, which have no tape.
     [[nodiscard]] KeysValues all(const KeysValues& own) const;
     // The number of all keys, where x has `seq` positions. Where rows of the batch have different numbers, the largest.

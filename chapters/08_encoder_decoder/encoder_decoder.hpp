@@ -8,7 +8,7 @@
 // `keys_values`; the struct Memory holds those of all blocks.
 // A Pass holds what belongs to one call, as in chapter 07. Every mask that you pass in is a padding mask, true = may attend,
 // as padding_mask (chapter 02) gives it: (batch, 1, 1, seq), or (1, 1, 1, seq) where all sequences have the same padding. Where a
-// pass brings keys of earlier positions, the mask covers all keys. Any other shape is a ShapeError: a stack makes its causal
+// pass has a cache, the mask covers all keys. Any other shape is a ShapeError: a stack makes its causal
 // mask itself, and a mask (batch, seq) could be taken for one of (query, key).
 // Attention returns its weights where `pass.keep_weights` asks for them, recorded like the output, as in chapter 07. Without it, the
 // weights of a layer may be a tensor without entries.
@@ -29,7 +29,7 @@ enum class StackKind {
 // mask.
 //   padding (batch, 1, 1, key): true = a real token. In a decoder both masks hold together.
 // Returns for an encoder the padding as it is, for a decoder (1, 1, query, key), or with padding (batch, 1, query, key).
-// There are `pass.keys(seq)` keys: more keys than queries, where the pass brings keys of earlier positions. The queries are
+// There are `pass.keys(seq)` keys: more keys than queries, where the pass has a cache. The queries are
 // the last positions of the keys, whatever pass.offset is.
 [[nodiscard]] std::optional<Mask> self_attention_mask(StackKind kind, std::size_t seq,
                                                       const std::optional<Mask>& padding = std::nullopt,

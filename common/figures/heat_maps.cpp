@@ -82,7 +82,7 @@ MapLayout lay_out(const HeatMapFigure& figure, bool numbered) {
     }
     for (const std::size_t i : panels_with_bar(figure, numbered))
         layout.bars = std::max({layout.bars, 74.0, 12.0 + text_width(quantity_of(figure.panels[i]), 13.0)});
-    layout.left = row_labels + axis_room + 8.0;
+    layout.left = row_labels + axis_room + 12.0;
     const auto rows = static_cast<double>(layout.rows), columns = static_cast<double>(layout.columns);
     const double tallest = std::clamp(520.0 / rows, 3.0, largest_cell);
     Grid& grid = layout.grid;

@@ -639,6 +639,41 @@ TEST(texts, give_each_word_of_the_glossary_an_anchor) {
     EXPECT_GT(words, 80U);
 }
 
+// Each entry is linked from a page, or its word is in bold in the lesson that the entry names.
+TEST(texts, lead_from_the_first_use_of_a_word_to_its_entry) {
+    const auto lower = [](std::string text) {
+        std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+        return text;
+    };
+    std::string links;
+    for (const std::filesystem::path& page : texts())
+        if (page.extension() == ".md" && page.filename() != "glossary.md")
+            links += steps::join_lines(prose(page));
+    static const std::regex anchor(R"x(<a id="([^"]+)"></a>)x"), chapter(R"x(\(\.\./(chapters/[^)#]+))x");
+    std::string entry;
+    const auto check = [&] {
+        std::string lesson;
+        for (std::sregex_iterator it(entry.begin(), entry.end(), chapter), end; it != end; ++it)
+            lesson += lower(steps::join_lines(prose(repository / (*it)[1].str())));
+        for (std::sregex_iterator it(entry.begin(), entry.end(), anchor), end; it != end; ++it) {
+            const std::string id = (*it)[1];
+            std::string word = id;
+            std::ranges::replace(word, '-', ' ');
+            EXPECT_TRUE(links.find("glossary.md#" + id + ")") != std::string::npos ||
+                        lesson.find("**" + word) != std::string::npos)
+                << "no page links to " << id << " in the glossary";
+        }
+    };
+    for (const std::string& line : read_lines("docs/glossary.md")) {
+        if (line.starts_with("- ")) {
+            check();
+            entry.clear();
+        }
+        entry += line + "\n";
+    }
+    check();
+}
+
 TEST(noticed, a_link_that_leads_nowhere) {
     const std::filesystem::path page = repository / "docs/checks.md";
     for (const char* link :

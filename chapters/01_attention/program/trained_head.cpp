@@ -72,7 +72,9 @@ void add_weights(PlanePanel& panel, double left, double middle, const Tokens& wo
         panel.shapes.push_back(from_to(Kind::line, x, bottom, x, ground, Hue::attention));
         panel.shapes.back().light = true;
     }
+    panel.shapes.push_back(from_to(Kind::line, left, ground, right, ground, Hue::attention));
     for (std::size_t key = 0; key < words.size(); ++key) {
+        if (tallest * guess.weights[key] < 2.0f) continue;
         const double x = column(key), half = row_height / 2 - 1.0;
         panel.shapes.push_back(from_to(Kind::rectangle, x - half, ground, x + half,
                                        ground + tallest * guess.weights[key], Hue::attention));
@@ -94,7 +96,7 @@ PlaneFigure head_flow(const NounFinder& model) {
           {256, 348, "q (10, 64)", "what a word looks for", Hue::query, last, 403},
           {256, 200, "k (10, 64)", "how a word is found", Hue::key, found, 402},
           {256, 52, "v (10, 64)", "what a word passes on", Hue::value, found, 402},
-          {640, 274, "output (10, 64)", "weights × v", Hue::value, last, 602}})
+          {640, 274, "output (10, 64)", "weights × v", Hue::value, last, 618}})
         add_matrix(panel, place, words);
     add_weights(panel, 464, 274, words, guess);
     const auto arrow = [&](double x, double y, double to_x, double to_y) {

@@ -111,7 +111,7 @@ Report show_by_hand(const Request&) {
     report.add(questions_figure(words));
     report.add(HeatMapFigure{
         .name = "steps",
-        .title = "The causal mask sets later scores to -inf, so later words get no weight",
+        .title = "The causal mask sets later scaled scores to -inf, so later words get no weight",
         .panels = {panel("1. scaled scores", scores, words, std::nullopt, ColourScale::sequential),
                    panel("2. masked", scores, words, causal, ColourScale::sequential),
                    panel("3. softmax: weights", weights, words, causal, ColourScale::probability)},

@@ -92,7 +92,7 @@ void draw_way(Sheet& sheet, const TransformerConfig& config, const Tokens& chara
     sheet.text(x - 58.0, 254.0, "the last vector");
     sheet.box(x, 274.0, 220.0, 28.0, "logits: the same table (09)", Hue::embedding);
     sheet.arrow(x, 302.0, x, 342.0);
-    sheet.text(x - 46.0, 322.0, fmt::format("{} scores", config.vocab_size));
+    sheet.text(x - 46.0, 322.0, fmt::format("{} logits", config.vocab_size));
     sheet.box(x, 342.0, 220.0, 28.0, "softmax (01)", Hue::other);
     sheet.arrow(x, 370.0, x, 388.0);
 }
@@ -185,7 +185,7 @@ PlaneFigure overview(const TextTransformer& trained, const Ids& ids, std::span<c
             .panels_per_row = 1,
             .caption = fmt::format(
                 "Read from the bottom up; (03) is chapter 03. Each character becomes a vector. Right: a "
-                "block adds something to each vector, twice. {} scores: one for each character that the "
+                "block adds something to each vector, twice. {} logits: one number for each character that the "
                 "model knows. On top: how likely the five best are to come next.",
                 config.vocab_size)};
 }
