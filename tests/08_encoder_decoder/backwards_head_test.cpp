@@ -73,11 +73,40 @@ bool one_sign_is_wrong(const PositionHead& head, std::size_t n) {
     return false;
 }
 
+// The head whose queries are turned by this many positions.
+PositionHead turned(const PositionHead& head, long positions) {
+    const std::size_t width = PositionHead::d_model;
+    Array values = head.w_q.array();
+    for (std::size_t a = 0; a + 1 < values.shape()[0]; a += 2) {
+        const double angle = static_cast<double>(positions) *
+                             std::pow(10000.0, -static_cast<double>(a) / static_cast<double>(width));
+        const auto c = static_cast<float>(std::cos(angle)), s = static_cast<float>(std::sin(angle));
+        for (std::size_t j = 0; j < values.shape()[1]; ++j) {
+            const float sine = values(a, j), cosine = values(a + 1, j);
+            values(a, j) = c * sine + s * cosine;
+            values(a + 1, j) = c * cosine - s * sine;
+        }
+    }
+    return {Tensor(std::move(values)), head.w_k};
+}
+
+// By how many positions the head for n is off, if it reads backwards; else 0.
+long positions_off(const PositionHead& head, long n) {
+    for (long off = 1; off <= 2 * n; ++off)
+        for (const long turn : {off, -off})
+            if (reads_backwards(turned(head, turn), static_cast<std::size_t>(n))) return off;
+    return 0;
+}
+
 // What the head for 16 positions does instead.
 std::string causes_of_another_order() {
     constexpr long n = 16;
     const PositionHead head = backwards_head(n);
-    const bool soft = reads_backwards({head.w_q * 30.0f, head.w_k}, n);
+    const auto louder = [](const PositionHead& one) { return PositionHead{one.w_q * 30.0f, one.w_k}; };
+    bool soft = !reads_backwards(head, n);
+    for (std::size_t length = 1; length <= longest; ++length)
+        soft = soft && reads_backwards(louder(backwards_head(length)), length);
+    const long off = soft ? 0 : positions_off(head, n);
     const bool ignored = same_for_every_length(head, backwards_head(5));
     const bool shifted =
         follows(head, [](long t) { return t + n - 1; }) || follows(head, [](long t) { return t - (n - 1); });
@@ -86,11 +115,17 @@ std::string causes_of_another_order() {
            likely_if(shifted,
                      "it reads forwards, n - 1 positions away: a rotation of the pairs shifts the positions, "
                      "and keeps their order; you need a change that turns the order round") +
+           likely_if(off == 1,
+                     "target t looks one position too far: the last source position is n - 1, not n") +
+           likely_if(off == 2 * (n - 1),
+                     "the order is turned round, but target t looks for source -(n - 1) - t: the sign of the "
+                     "angle of n - 1 is wrong") +
+           likely_if(off != 0 && off != 1 && off != 2 * (n - 1),
+                     fmt::format("the order is turned round, but each target looks {} positions too far, for "
+                                 "n = {}",
+                                 off, n)) +
            likely_if(
-               follows(head, [](long t) { return n - t; }),
-               "target t looks at source n - t, one position too far: the last source position is n - 1") +
-           likely_if(
-               !soft && !shifted && one_sign_is_wrong(head, n),
+               !soft && !shifted && off == 0 && one_sign_is_wrong(head, n),
                "a sign is wrong: sin(A - b) = sin A cos b - cos A sin b, and cos(A - b) = cos A cos b + "
                "sin A sin b");
 }

@@ -56,7 +56,7 @@ inline std::vector<Suspect> stack_suspects(const Tensor& x, const Norm& norm, co
         {"every block runs twice", [=] { return norm(layer(1, layer(1, layer(0, layer(0, x))))); }},
         {"the whole stack runs twice", [=] { return norm(twice(layer, twice(layer, x))); }},
         {ran < 2 ? "the first block is left out"
-                 : "every block is fed with x, not with what the block before gave",
+                 : "every block is fed with what enters the stack, not with what the block before gave",
          [=] { return norm(layer(1, x)); }},
         {"the last block is left out", [=] { return norm(layer(0, x)); }},
         {"the padding reaches the first block only", [=] { return norm(without(1, layer(0, x))); }},
