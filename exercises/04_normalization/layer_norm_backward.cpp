@@ -1,4 +1,4 @@
-// Step 4.2 · layer_norm_backward · ●●● · 25 min
+// Step 4.2 · layer_norm_backward · ●●● · 30 min
 // exercises/04_normalization/layer_norm_backward.cpp · check yours with ./tutorial check 4.2
 #include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
@@ -19,8 +19,11 @@ LayerNormGradients layer_norm_backward(const NormalisedRows& forward, const Arra
             mean_g += g / static_cast<float>(d_model);
             mean_g_x_hat += g * x_hat(t, i) / static_cast<float>(d_model);
         }
-        // TODO 4.2: Add what this token sends to gamma and to beta, and set its row of `to.x`.
-        throw NotImplemented("4.2 layer_norm_backward");
+        for (std::size_t j = 0; j < d_model; ++j) {
+            [[maybe_unused]] const float g = gamma(j) * dy(t, j);
+            // TODO 4.2: Add what this token sends to gamma(j) and beta(j), and set to.x(t, j).
+            throw NotImplemented("4.2 layer_norm_backward");
+        }
     }
     return to;
 }

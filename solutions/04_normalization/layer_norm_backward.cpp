@@ -1,4 +1,4 @@
-// Step 4.2 · layer_norm_backward · ●●● · 25 min
+// Step 4.2 · layer_norm_backward · ●●● · 30 min
 // solutions/04_normalization/layer_norm_backward.cpp
 #include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
@@ -19,14 +19,14 @@ LayerNormGradients layer_norm_backward(const NormalisedRows& forward, const Arra
             mean_g += g / static_cast<float>(d_model);
             mean_g_x_hat += g * x_hat(t, i) / static_cast<float>(d_model);
         }
-        // begin: Add what this token sends to gamma and to beta, and set its row of `to.x`.
         for (std::size_t j = 0; j < d_model; ++j) {
-            const float g = gamma(j) * dy(t, j);
+            [[maybe_unused]] const float g = gamma(j) * dy(t, j);
+            // begin: Add what this token sends to gamma(j) and beta(j), and set to.x(t, j).
             to.gamma(j) += dy(t, j) * x_hat(t, j);
             to.beta(j) += dy(t, j);
             to.x(t, j) = rstd(t) * (g - mean_g - x_hat(t, j) * mean_g_x_hat);
+            // end
         }
-        // end
     }
     return to;
 }

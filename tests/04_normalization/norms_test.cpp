@@ -54,6 +54,8 @@ std::vector<Suspect> layer_norm_suspects(const Tensor& x, const Tensor& gamma, c
         {"gamma and beta are not used", [=] { return normalised(x, eps); }},
         {"only the mean is divided by the deviation, not x: (x - mean) / deviation needs its brackets",
          [=] { return scaled(x - mean_of(x) / deviation_of(x, eps)); }},
+        {"beta is divided by the deviation, too: it is added last",
+         [=] { return (gamma * centred + beta) / deviation_of(x, eps); }},
         {"the mean is not subtracted", [=] { return scaled(x / deviation_of(x, eps)); }},
         {"the mean is subtracted but nothing is divided", [=] { return scaled(centred); }},
         {"this divides by the variance; divide by its root, the standard deviation",
