@@ -196,6 +196,13 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
         const AttentionSublayer s =
             turned ? rotary_half(RotaryLayout::half_split) : made<AttentionSublayer>(small(), "attention.");
         const KeysValues whole = s.keys_values(x);
+        const Tensor plain = split_heads(s.attention.w_k(x), s.kv_heads);
+        EXPECT_TRUE(close_named(
+            "keys", whole.keys, turned ? apply_rotary(plain, *s.rotary, s.layout) : plain, {},
+            {{"the keys come unturned out of keys_values: it turns them, at their own positions, and "
+              "attend turns the queries alone",
+              [&] { return plain; }}}));
+        if (HasFailure()) return;
         const KeysValues halves = joined(s.keys_values(first), s.keys_values(second, 5));
         const bool from_zero =
             bool(close(halves.keys, joined(s.keys_values(first), s.keys_values(second)).keys)) && turned;
@@ -245,8 +252,15 @@ TEST(attend, adds_the_bias_of_alibi) {
     EXPECT_TRUE(close_named("a whole sequence", both_parts(s, x, causal_mask(11)).output, right, {},
                             {{left_out, [&] { return expected({}); }}}));
     if (HasFailure()) return;
-    const Tensor late = s.attend(second, s.keys_values(x), causal_mask(6, 11, 5), {.offset = 5}).output;
-    EXPECT_TRUE(close_named("its second half", late, slice(right, 1, 5, 11)));
+    const auto late = result_or_failure(
+        [&] { return s.attend(second, s.keys_values(x), causal_mask(6, 11, 5), {.offset = 5}).output; },
+        [](const ShapeError&) {
+            return "the bias of ALiBi has a row for each query, here 6, not for each of the 11 keys: "
+                   "bias_of(x.size(1), "
+                   "given)";
+        });
+    if (!late) return;
+    EXPECT_TRUE(close_named("its second half", *late, slice(right, 1, 5, 11)));
 }
 
 TEST(attend, attends_to_what_is_given_and_not_to_x) {

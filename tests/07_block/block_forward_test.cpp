@@ -53,7 +53,11 @@ TEST(block_forward, attention_half_equals_its_parts_under_every_mask) {
                  [&, &mask = mask] { return multi_head(s.attention)(x, x, x, mask).weights; }});
             EXPECT_TRUE(close_named(what, result.output, expected, {}, attention_suspects(s, x, mask)));
             if (HasFailure()) return;  // wrong weights would only say it again
-            EXPECT_TRUE(close_named(what + ", weights", result.weights, attended.weights, {}, others));
+            EXPECT_TRUE(close_named(what + ", weights", result.weights, attended.weights, {}, others))
+                << likely_if(
+                       result.weights.size() == 0,
+                       "attend does not get the pass, which asks for the weights: hand `pass` on as it is");
+            if (HasFailure()) return;
         }
     }
 }

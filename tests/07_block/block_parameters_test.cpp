@@ -32,6 +32,8 @@ std::vector<WrongCount> wrong_attention(const BlockConfig& c, std::size_t right,
         {"w_k and w_v have a row for each of the d_k numbers of each of their heads, not one for each head",
          right - 2 * d * d_kv + 2 * d * c.kv_heads()},
         {"w_k and w_v are both narrow where there are fewer heads of keys", right + d * (d - d_kv)},
+        {"w_q and w_o are whole: only w_k and w_v follow the heads of keys", 4 * d * d_kv + biases},
+        {"w_o is whole, as w_q: only w_k and w_v follow the heads of keys", matrix + 3 * d * d_kv + biases},
         {key_heads, 4 * matrix + biases},
         {"the norm belongs to `norm`, not to attention", right + norm}};
 }

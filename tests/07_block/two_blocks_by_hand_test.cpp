@@ -53,6 +53,8 @@ const std::vector<Change>& changes() {
          [](HandMadeBlocks& b) { exchange(b.first); }},
         {"w_q and w_k of block 2 are exchanged: w_q says what a word looks for, w_k how it is found",
          [](HandMadeBlocks& b) { exchange(b.second); }},
+        {"rows and columns of w_v are exchanged: row 7 says what is written into column 7 of the stream",
+         [](HandMadeBlocks& b) { b.first.w_v = transpose(b.first.w_v, 0, 1); }},
         {"block 1 writes animate where block 2 reads thing, and the other way round", exchange_kinds}};
     return all;
 }

@@ -64,6 +64,8 @@ PlanePanel from_above() {
         .title = "2. divided: onto a circle", .low_x = -2.6, .high_x = 5.4, .low_y = -4.0, .high_y = 4.6};
     const double radius = std::sqrt(3.0);  // deviation 1, for three features
     panel.shapes.push_back({.kind = Kind::circle, .size = radius});
+    panel.shapes.push_back({.size = 0.8});
+    panel.text(-0.35, 0.2, "0");
     panel.text(0.0, -2.15, "deviation 1");
     panel.text(1.4, -3.4, "the plane of mean 0, from above");
     for (const auto& [name, x] : space_rows) {

@@ -45,11 +45,12 @@ Report untrained_report(const Request& request) {
     return report;
 }
 
-// The weight with which a word looks at the last one, in the head where that is most.
-double at_last_word(const Tensor& weights, std::size_t word) {
-    float most = 0.0f;
-    for (std::size_t head = 0; head < weights.size(1); ++head)
-        most = std::max(most, weights.at({0, head, word, weights.size(-1) - 1}));
+// The head in which a word looks most at the last one.
+std::size_t head_for_last_word(const Tensor& weights, std::size_t word) {
+    std::size_t most = 0;
+    const std::size_t last = weights.size(-1) - 1;
+    for (std::size_t head = 1; head < weights.size(1); ++head)
+        if (weights.at({0, head, word, last}) > weights.at({0, most, word, last})) most = head;
     return most;
 }
 
@@ -61,22 +62,22 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
                          "A model of two blocks was trained to say which animal \"it\" is. An arrow points "
                          "from a word to the one that it reads. Begin below: in block 1 both animals read "
                          "the last word; the arrow of the right one is drawn. In block 2 \"it\" reads the "
-                         "right animal. The numbers are attention weights: in block 1 "
-                         "the largest of four heads, in block 2 those of head 1."};
+                         "right animal. The numbers are attention weights of the head that is named."};
     for (const ItMaps& one : maps) {
         const std::size_t last = one.sentence.size() - 1, it = place_of_it(one.sentence);
         const std::size_t animal = most_seen(one.weights.back(), it);
-        const std::vector<Arc> reading{{animal, last, at_last_word(one.weights.front(), animal)}};
+        const std::size_t head = head_for_last_word(one.weights.front(), animal);
+        const std::vector<Arc> reading{{animal, last, one.weights.front().at({0, head, animal, last})}};
         std::vector<Arc> finding;
         for (std::size_t i = 0; i < last; ++i)
             finding.push_back({it, i, one.weights.back().at({0, 0, it, i})});
-        figure.panels.push_back(
-            {.title = "… it was " + one.sentence.back(),
-             .words = one.sentence,
-             .storeys = {reading, finding},
-             .names = {
-                 fmt::format("block 1: \"{}\" reads \"{}\"", one.sentence[animal], one.sentence.back()),
-                 fmt::format("block {}: \"it\" finds \"{}\"", one.weights.size(), one.sentence[animal])}});
+        figure.panels.push_back({.title = "… it was " + one.sentence.back(),
+                                 .words = one.sentence,
+                                 .storeys = {reading, finding},
+                                 .names = {fmt::format("block 1, head {}: \"{}\" reads \"{}\"", head + 1,
+                                                       one.sentence[animal], one.sentence.back()),
+                                           fmt::format("block {}, head 1: \"it\" finds \"{}\"",
+                                                       one.weights.size(), one.sentence[animal])}});
     }
     return figure;
 }

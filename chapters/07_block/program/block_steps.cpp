@@ -110,6 +110,7 @@ Report trace_pre_norm(const Request& request) {
 Report show_pre_norm(const Request& request) {
     Report report = part_or_gap([&] { return trace_pre_norm(request); });  // the figures need no step
     report.add(flow_figure(request));
+    report.add(pass_figure());
     report.add(grouped_figure());
     return report;
 }

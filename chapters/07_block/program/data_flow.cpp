@@ -54,6 +54,48 @@ PlaneFigure flow_figure(const Request& request) {
                 "Its d_ff is here 8/3 of d_model, rounded up to a multiple of 8."};
 }
 
+// A pass that reads the last three of eight words. x and y are pixels.
+PlaneFigure pass_figure() {
+    const Tokens words = split_words("the cat sat on the mat because it");
+    constexpr std::size_t kept = 5;
+    constexpr double width = 78.0, height = 30.0, keys = 116.0, rows = 28.0;
+    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 196.0};
+    using Kind = PlaneShape::Kind;
+    const auto left_of = [](std::size_t place) { return 130.0 + width * static_cast<double>(place); };
+    const auto box = [&](std::size_t place, double bottom, const std::string& label, Hue hue, bool light) {
+        panel.shapes.push_back({.kind = Kind::rectangle,
+                                .from_x = left_of(place) + 2.0,
+                                .from_y = bottom,
+                                .to_x = left_of(place) + width - 2.0,
+                                .to_y = bottom + height,
+                                .label = label,
+                                .hue = hue,
+                                .light = light});
+    };
+    panel.text(64.0, keys + height / 2, "keys, values");
+    panel.text(64.0, rows + height / 2, "x");
+    panel.text(64.0, keys + 57.0, "position");
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        box(i, keys, words[i], Hue::key, i < kept);
+        panel.text(left_of(i) + width / 2, keys + 57.0, std::to_string(i));
+        if (i < kept) continue;
+        box(i, rows, words[i], Hue::query, true);
+        const double x = left_of(i) + width / 2;
+        panel.shapes.push_back(
+            {.kind = Kind::arrow, .from_x = x, .from_y = rows + height + 3.0, .to_x = x, .to_y = keys - 3.0});
+    }
+    panel.text(left_of(2) + width / 2, keys - 18.0, "earlier: the cache, of 5 words");
+    panel.text(left_of(3) + width / 2, rows + height / 2, "offset 5: x begins here");
+    return {.name = "pass",
+            .title = "A pass: x is three words, and attends to the keys of eight",
+            .panels = {std::move(panel)},
+            .panels_per_row = 1,
+            .caption =
+                "A model that writes has read five words; their keys and values are kept (light). The pass "
+                "of the "
+                "next three says where x begins, and where the kept ones are."};
+}
+
 PlaneFigure grouped_figure() {
     constexpr std::size_t heads = 8;
     PlaneFigure figure{

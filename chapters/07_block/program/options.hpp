@@ -42,6 +42,7 @@ struct Sentence {
 // The data flow through a pre-norm block, a post-norm block of the same sizes, and a block of LLaMA's kind; and which head of
 // queries uses which keys, ungrouped and grouped.
 [[nodiscard]] PlaneFigure flow_figure(const Request& request);
+[[nodiscard]] PlaneFigure pass_figure();
 [[nodiscard]] PlaneFigure grouped_figure();
 
 }  // namespace tfs
