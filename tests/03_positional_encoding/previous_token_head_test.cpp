@@ -80,15 +80,30 @@ Tensor as_neighbours(const Tensor& weight) {
     return columns(weight, order);
 }
 
+// How many pairs (2i, 2i + 1) no key reads.
+std::size_t pairs_not_read(const Tensor& w_k) {
+    std::size_t unused = 0;
+    for (std::size_t column = 0; column < PositionHead::d_model; column += 2) {
+        const Tensor pair = slice(w_k, 1, column, column + 2);
+        unused += sum(pair * pair).item() == 0.0f ? 1 : 0;
+    }
+    return unused;
+}
+
 std::string causes(const PositionHead& head, const Array& weights) {
     const Tensor &w_q = head.w_q, &w_k = head.w_k;
     const std::optional<double> factor = missing_factor(head);
+    const std::size_t unused = pairs_not_read(w_k);
     const bool forward = looks_at(weights, 1), itself = looks_at(weights, 0), two = looks_at(weights, -2);
     const bool halves = !factor && does_it(as_neighbours(w_q), as_neighbours(w_k));
-    return likely_if(
-               factor.has_value(),
-               fmt::format("the scores are too small: the same head with scores {:g} times as large does it",
-                           factor.value_or(0.0))) +
+    return likely_if(factor.has_value(),
+                     fmt::format(
+                         "the scores are too small: the same head with scores {:g} times as large does it{}",
+                         factor.value_or(0.0),
+                         unused > 0 ? fmt::format("; or use the {} pairs, too, that it does not read: slow "
+                                                  "hands tell apart what a fast one repeats",
+                                                  unused)
+                                    : "")) +
            likely_if(forward, "it looks at the next token: the rotation turns the other way") +
            likely_if(itself,
                      "it looks at the token itself: neither queries nor keys are shifted, or both alike") +

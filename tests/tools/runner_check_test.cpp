@@ -229,8 +229,7 @@ TEST(runner_check, an_untouched_step_with_a_fault_to_find_shows_that_it_is_still
     const Result untouched = mini.run({"check", "0.1"});
     EXPECT_EQ(untouched.code, 1);
     EXPECT_TRUE(begins_with(
-        untouched.out,
-        "0.1 double_it                          not mended yet: FAILED in 1 of 2 checks\n"));
+        untouched.out, "0.1 double_it                          not mended yet: FAILED in 1 of 2 checks\n"));
     EXPECT_TRUE(contains(untouched.out, "mend exercises/00_little/double_it.cpp\n"));
     EXPECT_FALSE(contains(untouched.out, "Likely cause")) << untouched.out;
     EXPECT_TRUE(contains(untouched.out, "of 6 got 36, expected 12\n")) << untouched.out;

@@ -49,8 +49,8 @@ std::string described(const steps::Step& step) {
 
 void say_stub(const Session& session, const steps::Step& step) {
     const bool has_fault = steps::seeks_fault(step);
-    const std::string task = fmt::format(
-        "{}: {} {}", described(step), has_fault ? "mend" : "fill in", step.exercise().string());
+    const std::string task =
+        fmt::format("{}: {} {}", described(step), has_fault ? "mend" : "fill in", step.exercise().string());
     if (step.number == 1) {
         say(session.terminal,
             fmt::format(

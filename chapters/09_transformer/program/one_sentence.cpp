@@ -172,22 +172,23 @@ PlaneFigure overview(const TextTransformer& trained, const Ids& ids, std::span<c
     draw_way(sheet, config, characters, x);
     draw_block(sheet, 436.0, 138.0, 182.0, x + 110.0);
     draw_guess(sheet, trained.tokenizer, chances, x);
-    return {.name = "overview",
-            .title = fmt::format(
-                "Text becomes vectors, {} blocks change them, the last vector guesses what follows",
-                config.num_layers),
-            .panels = {{.title = "",
-                        .low_x = 0.0,
-                        .high_x = 768.0,
-                        .low_y = -30.0,
-                        .high_y = 490.0,
-                        .shapes = sheet.shapes}},
-            .panels_per_row = 1,
-            .caption = fmt::format(
-                "Read from the bottom up; (03) is chapter 03. Each character becomes a vector. Right: a "
-                "block adds something to each vector, twice. {} logits: one number for each character that the "
-                "model knows. On top: how likely the five best are to come next.",
-                config.vocab_size)};
+    return {
+        .name = "overview",
+        .title =
+            fmt::format("Text becomes vectors, {} blocks change them, the last vector guesses what follows",
+                        config.num_layers),
+        .panels = {{.title = "",
+                    .low_x = 0.0,
+                    .high_x = 768.0,
+                    .low_y = -30.0,
+                    .high_y = 490.0,
+                    .shapes = sheet.shapes}},
+        .panels_per_row = 1,
+        .caption = fmt::format(
+            "Read from the bottom up; (03) is chapter 03. Each character becomes a vector. Right: a "
+            "block adds something to each vector, twice. {} logits: one number for each character that the "
+            "model knows. On top: how likely the five best are to come next.",
+            config.vocab_size)};
 }
 
 // "T 32  h 46  e 43  …"
