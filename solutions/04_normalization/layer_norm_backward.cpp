@@ -13,7 +13,7 @@ LayerNormGradients layer_norm_backward(const NormalisedRows& forward, const Arra
                           xt::zeros<float>({d_model})};
     for (std::size_t t = 0; t < tokens; ++t) {
         // Given: two means over the row that the gradient of x needs. g = gamma dy is the gradient at x_hat.
-        float mean_g = 0.0f, mean_g_x_hat = 0.0f;
+        [[maybe_unused]] float mean_g = 0.0f, mean_g_x_hat = 0.0f;
         for (std::size_t i = 0; i < d_model; ++i) {
             const float g = gamma(i) * dy(t, i);
             mean_g += g / static_cast<float>(d_model);
