@@ -95,7 +95,7 @@ BarFigure swap_figure(std::uint64_t seed) {
     return {.name = "swap",
             .title = "Without positions \"dog\" reads the same in \"dog bites man\" and \"man bites dog\"",
             .panels = {std::move(panel)},
-            .caption = "One attention with random weights. It is the same for the other two words."};
+            .caption = "One attention with random weights. \"Bites\" and \"man\" behave in the same way."};
 }
 
 Report show_orders(const Request& request) {

@@ -169,8 +169,8 @@ Report show_agreement(const Request&) {
         .panels_per_row = 1,
         .caption =
             "One head looks for verbs that don't fit their subjects: \"Mia sleep\" and \"birds sings\". All "
-            "words send it the same query. Before the network it finds every verb. The network combines two "
-            "features of a verb into a new one, and the head finds the two."});
+            "words send it the same query. Before the network it finds every verb. The network makes one "
+            "feature of two, and the head finds the two wrong verbs."});
     report.add(bent_plane(x));
     return report;
 }

@@ -61,8 +61,8 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
                      .caption =
                          "A model of two blocks was trained to say which animal \"it\" is. An arrow points "
                          "from a word to the one that it reads. Begin below: in block 1 both animals read "
-                         "the last word; the arrow of the right one is drawn. In block 2 \"it\" reads the "
-                         "right animal. The numbers are attention weights of the head that is named."};
+                         "the last word; the arrow of the correct one is drawn. In block 2 \"it\" reads the "
+                         "correct animal. The numbers are attention weights of the head that is named."};
     for (const ItMaps& one : maps) {
         const std::size_t last = one.sentence.size() - 1, it = place_of_it(one.sentence);
         const std::size_t animal = most_seen(one.weights.back(), it);

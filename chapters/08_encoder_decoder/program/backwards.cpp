@@ -38,7 +38,7 @@ Report show_backwards(const Request&) {
                          .column_axis = "source",
                          .caption =
                              "Drawn from the weights of the puzzle. Each row is a position of the target; "
-                             "behind it stands the "
+                             "after it comes the "
                              "letter of the source that it looks at most.",
                          .largest = 1.0};
     for (const std::string& word : {source, other}) {

@@ -87,7 +87,7 @@ std::optional<PlaneFigure> shifted_target(const Tokens& target) {
                                    .low_y = -0.1,
                                    .high_y = 3.7}},
                        .caption =
-                           "Below stand the words that the decoder reads, above the word that it must guess "
+                           "Below: the words that the decoder reads. Above: the word that it must guess "
                            "at each place. The "
                            "lines show what a guess may use of the target: the words up to its own place "
                            "(bold line), so never the "
