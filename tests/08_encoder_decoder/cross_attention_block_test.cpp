@@ -30,6 +30,11 @@ TEST(cross_attention_block, cross_attention_equals_pytorch) {
         const Padding real = padding("source_padding");
         const std::optional<AttentionOutput> result = across_or_cause(sublayer, x, memory, real);
         if (!result) return;
+        ASSERT_NE(result->weights.size(), 0U)
+            << "the weights have no entries"
+            << likely_if(
+                   true,
+                   "sublayer.attend does not get the pass, which asks for the weights: hand it on as it is");
         expect_golden(form + ".cross_attention.", part, result->output,
                       layers("cross_weights", {result->weights}), {{"target", x}, {"memory", memory}}, 1e-5,
                       cross_suspects(sublayer, x, memory, real));
