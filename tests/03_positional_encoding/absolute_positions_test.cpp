@@ -61,6 +61,14 @@ std::vector<Suspect> sinusoid_suspects() {
          [=] { return sinusoids([](double i) { return power(-i / 8.0); }); }},
         {"sine and cosine of a pair turn at different speeds: they are not the hand of one clock",
          [] { return columns_at_own_speed(); }},
+        {"the cosine of a pair turns at the speed of the next pair: sine and cosine of a pair have one angle",
+         [=] {
+             return table_of(16, 8, [=](double pos, double column) {
+                 const double pair = std::floor(column / 2.0);
+                 return std::fmod(column, 2.0) == 0.0 ? std::sin(pos * right(pair))
+                                                      : std::cos(pos * right(pair + 1.0));
+             });
+         }},
         {"all sines come first, then all cosines; sine and cosine of a pair are neighbours, 2i and 2i + 1",
          [=] {
              return table_of(16, 8, [=](double pos, double column) {
