@@ -1,4 +1,4 @@
-// Step 4.2 · layer_norm_backward · ●●● · 30 min
+// Step 4.2 · layer_norm_backward · ●●● · 35 min
 // solutions/04_normalization/layer_norm_backward.cpp
 #include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"

@@ -50,6 +50,16 @@ std::vector<Suspect> x_suspects(const Case& c) {
          [=] { return c.rstd * (c.g + c.along_ones - c.x_hat * c.along_x_hat); }},
         {"what goes through the deviation is added; a larger deviation brings each output nearer to 0",
          [=] { return c.rstd * (c.g - c.along_ones + c.x_hat * c.along_x_hat); }},
+        {"both ways are added: a larger mean makes each output smaller, and a larger deviation brings it "
+         "nearer to 0",
+         [=] { return c.rstd * (c.g + c.along_ones + c.x_hat * c.along_x_hat); }},
+        {"the two means are divided by d_model once more",
+         [=] { return c.rstd * (c.g - (c.along_ones + c.x_hat * c.along_x_hat) / n); }},
+        {"g stands where x_hat multiplies the second mean",
+         [=] { return c.rstd * (c.g - c.along_ones - c.g * c.along_x_hat); }},
+        {"the way through the deviation has rstd three times: that belongs to x - mean; x_hat is divided "
+         "already",
+         [=] { return c.rstd * (c.g - c.along_ones) - c.rstd * c.rstd * c.rstd * c.x_hat * c.along_x_hat; }},
         {"the sums over the row are not divided by d_model",
          [=] { return c.rstd * (c.g - c.along_ones * n - c.x_hat * (c.along_x_hat * n)); }},
         {"one sum over the row is not divided by d_model: that of g",
