@@ -232,6 +232,7 @@ TEST(runner_check, an_untouched_step_with_a_fault_to_find_shows_that_it_is_still
         untouched.out, "0.1 double_it                          not mended yet: FAILED in 1 of 2 checks\n"));
     EXPECT_TRUE(contains(untouched.out, "mend exercises/00_little/double_it.cpp\n"));
     EXPECT_FALSE(contains(untouched.out, "Likely cause")) << untouched.out;
+    EXPECT_TRUE(contains(untouched.out, "Causes are told after your first change.\n")) << untouched.out;
     EXPECT_TRUE(contains(untouched.out, "of 6 got 36, expected 12\n")) << untouched.out;
     EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: not started\n"));
     steps::write_text(mini.exercise("double_it"),

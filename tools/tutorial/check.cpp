@@ -75,8 +75,11 @@ StepReport check_one(const Session& session, const steps::Step& step, State stat
     if (state == State::stub) leave_out_causes(checked.record);
     StepReport told = kind == Checklist::plain ? report_on(session, step, checked)
                                                : report_on_sanitized(session, step, checked);
-    if (state == State::stub && told.result != State::passed)
+    if (state == State::stub && told.result != State::passed) {
+        std::ranges::replace(told.details, "    No likely cause of this is known.",
+                             "    This is the code as you got it. Causes are told after your first change.");
         told = {state, "not mended yet: " + told.headline, told.details};
+    }
     return told;
 }
 
