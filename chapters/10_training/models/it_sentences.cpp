@@ -50,9 +50,12 @@ ItSentence draw_it(bool held_out, Rng& rng) {
     const std::string verb = any_of(plain || rng.below(2) == 0 ? strong_act : weak_act, rng);
     const std::string action = plain || rng.below(2) == 0 ? verb : "was " + verb + " by";
     const std::string word = any_of(rng.below(2) == 0 ? strong_words : weak_words, rng);
-    return it_sentence(split_words(fmt::format("{} the {} {} {} the {} {} {} because it was {}",
-                                               any_of(openings, rng), any_of(looks, rng), animals[a], action,
-                                               any_of(looks, rng), animals[b], any_of(endings, rng), word)));
+    // One after the other: compilers evaluate the arguments of a call in different orders.
+    const std::string ending = any_of(endings, rng), second_look = any_of(looks, rng),
+                      first_look = any_of(looks, rng), opening = any_of(openings, rng);
+    return it_sentence(
+        split_words(fmt::format("{} the {} {} {} the {} {} {} because it was {}", opening, first_look,
+                                animals[a], action, second_look, animals[b], ending, word)));
 }
 
 std::vector<ItSentence> draw_its(std::size_t count, bool held_out, Rng& rng) {
