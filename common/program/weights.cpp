@@ -9,8 +9,8 @@ std::filesystem::path weights_file(const std::string& name) {
     return weights_folder() / (name + ".safetensors");
 }
 
-std::filesystem::path repository_file(const std::string& path) {
-    return weights_folder().parent_path() / path;
+std::filesystem::path shipped_corpus() {
+    return weights_folder().parent_path() / "common/text/data/shakespeare.txt";
 }
 
 }  // namespace tfs

@@ -10,7 +10,7 @@ namespace tfs {
 [[nodiscard]] std::filesystem::path weights_folder();
 // weights/NAME.safetensors, whatever folder the program is started in.
 [[nodiscard]] std::filesystem::path weights_file(const std::string& name);
-// Any other file of the repository, such as common/text/data/shakespeare.txt.
-[[nodiscard]] std::filesystem::path repository_file(const std::string& path);
+// The plays that the decoder of characters learns from, common/text/data/shakespeare.txt.
+[[nodiscard]] std::filesystem::path shipped_corpus();
 
 }  // namespace tfs

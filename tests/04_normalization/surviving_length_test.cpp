@@ -57,8 +57,8 @@ std::string why_off(const LengthReader& reader) {
                  most = read_by(reader, longest_length);
     const double small = one,
                  hundredth = ten / 10.0;  // of a reading in proportion to the length they are equal
-    const std::size_t features = reader.weight.size();
-    const bool two = features == 2;  // then the norm leaves (1, -1) or (-1, 1), whatever stays the same
+    const bool two =
+        reader.weight.size() == 2;  // then the norm leaves (1, -1) or (-1, 1), whatever stays the same
     const bool removed = sum(reader.bias * reader.bias).item() > 0.0f &&
                          variance_of(reader.bias).item() < 1e-6f * mean_of(reader.bias * reader.bias).item();
     // read = slope * length + offset

@@ -22,8 +22,7 @@ TextTransformer shipped_writer() {
 
 // Read once, measured once: under the sanitizers both take long.
 const Corpus& shakespeare() {
-    static const Corpus corpus =
-        read_corpus(repository_file("common/text/data/shakespeare.txt"), shipped_writer().config.max_len);
+    static const Corpus corpus = read_corpus(shipped_corpus(), shipped_writer().config.max_len);
     return corpus;
 }
 

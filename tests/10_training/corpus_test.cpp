@@ -117,7 +117,7 @@ TEST(corpus, refuses_files_that_cant_be_read) {
 }
 
 TEST(corpus, the_one_of_the_repository_is_tiny_shakespeare) {
-    const Corpus corpus = read_corpus(repository_file("common/text/data/shakespeare.txt"), 64);
+    const Corpus corpus = read_corpus(shipped_corpus(), 64);
     EXPECT_EQ(corpus.ids.size(), 1'115'394U);
     EXPECT_EQ(corpus.tokenizer.size(), 65U);
 }

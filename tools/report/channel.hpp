@@ -53,6 +53,7 @@ struct Record {
     bool done = false;
     std::vector<Outcome> outcomes;
     std::string crash_cause;
+    bool causes_left_out = false;  // of an untouched step, where the causes would say what is to be found
 
     // Every planned test reported success.
     bool all_passed() const;

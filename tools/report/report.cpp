@@ -139,7 +139,10 @@ Report finished(const Record& record, const Terminal& terminal) {
     std::string details = told(complaints, terminal);
     const bool explains_itself =
         std::any_of(complaints.begin(), complaints.end(), [](const Complaint& c) { return c.exception; });
-    if (!has_cause(complaints) && !explains_itself) details += "    No likely cause of this is known.\n";
+    if (!has_cause(complaints) && !explains_itself)
+        details += record.causes_left_out
+                       ? "    This is the code as you got it. Causes are told after your first change.\n"
+                       : "    No likely cause of this is known.\n";
     if (tally.not_started > 0)
         details +=
             fmt::format("    a gap is still open: {} more did not run to the end\n", tally.not_started);

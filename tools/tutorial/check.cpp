@@ -28,6 +28,7 @@ bool is_not_started(const steps::Step& step, State state) {
 // Of an untouched step, where a fault is to be found: what came, without the causes, which say what is to be found. The last cause
 // of an assertion has the bracket that ends what the assertion says; the bracket stays.
 void leave_out_causes(report::Record& record) {
+    record.causes_left_out = true;
     for (report::Outcome& test : record.outcomes)
         for (std::string& message : test.messages) {
             const std::vector<std::string> lines = steps::split_lines(message);
@@ -75,11 +76,8 @@ StepReport check_one(const Session& session, const steps::Step& step, State stat
     if (state == State::stub) leave_out_causes(checked.record);
     StepReport told = kind == Checklist::plain ? report_on(session, step, checked)
                                                : report_on_sanitized(session, step, checked);
-    if (state == State::stub && told.result != State::passed) {
-        std::ranges::replace(told.details, "    No likely cause of this is known.",
-                             "    This is the code as you got it. Causes are told after your first change.");
+    if (state == State::stub && told.result != State::passed)
         told = {state, "not mended yet: " + told.headline, told.details};
-    }
     return told;
 }
 

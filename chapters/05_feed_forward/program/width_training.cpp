@@ -28,9 +28,9 @@ struct Letters {
 };
 
 Letters read_letters() {
-    std::ifstream file(repository_file("common/text/data/shakespeare.txt"));
+    std::ifstream file(shipped_corpus());
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text.empty()) throw FileError("common/text/data/shakespeare.txt can't be read");
+    if (text.empty()) throw FileError(shipped_corpus().string() + ": can't be read");
     std::string alphabet = text;
     std::sort(alphabet.begin(), alphabet.end());
     alphabet.erase(std::unique(alphabet.begin(), alphabet.end()), alphabet.end());

@@ -92,8 +92,7 @@ PlaneFigure pass_figure() {
             .panels_per_row = 1,
             .caption =
                 "A model that writes has read five words; their keys and values are kept (light). The pass "
-                "of the "
-                "next three says where x begins, and where the kept ones are."};
+                "of the next three says where x begins, and where the kept ones are."};
 }
 
 PlaneFigure grouped_figure() {

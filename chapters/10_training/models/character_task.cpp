@@ -45,8 +45,6 @@ Metadata scores_of(const TextTransformer& model, const Corpus& corpus) {
 
 }  // namespace
 
-std::filesystem::path shipped_corpus() { return repository_file("common/text/data/shakespeare.txt"); }
-
 ModelConfig character_config() {
     return {.layers = 4, .d_model = 128, .heads = 4, .max_len = 256, .positions = PositionKind::rotary};
 }

@@ -7,9 +7,6 @@
 
 namespace tfs {
 
-// The text that comes with the repository.
-[[nodiscard]] std::filesystem::path shipped_corpus();
-
 // The sizes of the model of the task "characters".
 [[nodiscard]] ModelConfig character_config();
 

@@ -6,6 +6,7 @@
 
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
+#include "common/program/weights.hpp"
 
 namespace tfs {
 

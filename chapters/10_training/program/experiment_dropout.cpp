@@ -8,6 +8,7 @@
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/initial_values.hpp"
 #include "chapters/10_training/program/experiments.hpp"
+#include "common/program/weights.hpp"
 
 namespace tfs {
 

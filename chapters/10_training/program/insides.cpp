@@ -9,6 +9,7 @@
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
 #include "common/program.hpp"
+#include "common/program/weights.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {

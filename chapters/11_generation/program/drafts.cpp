@@ -9,6 +9,7 @@
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/11_generation/models/model_draft.hpp"
 #include "chapters/11_generation/program/options.hpp"
+#include "common/program/weights.hpp"
 
 namespace tfs {
 
