@@ -44,6 +44,11 @@ TEST(stack, equals_pytorchs_encoder_also_under_a_causal_mask) {
                      ? causal_encoder
                      : "the blocks are called without the causal mask: take self_attention_mask of `kind`",
                  [&, others] { return (*tested.final_norm)(twice(under(tested, others), x)); }});
+            if (kind.kind == StackKind::decoder)  // an encoder's padding is tested before
+                suspects.insert(suspects.begin(),
+                                {"the padding reaches no block of a decoder, where it joins the "
+                                 "causal mask: self_attention_mask makes one of both",
+                                 [&, bare] { return (*tested.final_norm)(twice(under(tested, bare), x)); }});
             // Rows of padded positions, set to zero after every block or at the end.
             const Tensor rows = reshape(golden()["source_padding"], {5, 7, 1});
             const Layer zeroed = [&](std::size_t i, const Tensor& t) {
