@@ -16,11 +16,11 @@ PositionHead backwards_head(std::size_t n) {
             std::pow(10000.0, -static_cast<double>(a) / static_cast<double>(width));
         // begin: Puzzle: write the entries (a or b, a or b) of w_q and w_k for this pair, so that target t attends to source
         // n - 1 - t.
-        const double angle = static_cast<double>(n - 1) * frequency;  // of the last source position
+        const double angle = static_cast<double>(n - 1) * frequency;  // of the last position; w: frequency
         const auto c = static_cast<float>(strength * std::cos(angle));
         const auto s = static_cast<float>(strength * std::sin(angle));
-        w_q(a, a) = -c, w_q(a, b) = s;  // sin(angle - t) = sin(angle) cos(t) - cos(angle) sin(t)
-        w_q(b, a) = s, w_q(b, b) = c;   // cos(angle - t) = cos(angle) cos(t) + sin(angle) sin(t)
+        w_q(a, a) = -c, w_q(a, b) = s;  // sin(angle - wt) = sin(angle) cos(wt) - cos(angle) sin(wt)
+        w_q(b, a) = s, w_q(b, b) = c;   // cos(angle - wt) = cos(angle) cos(wt) + sin(angle) sin(wt)
         w_k(a, a) = w_k(b, b) = 1.0f;   // a key says where it is
         // end
     }

@@ -50,8 +50,8 @@ PlaneFigure flow_figure(const Request& request) {
             .caption =
                 "Read upwards. The bold line is the direct way from x to the output. In pre-norm it meets "
                 "only additions; in post-norm a norm follows each addition. LLaMA is pre-norm, "
-                "with new parts. SwiGLU is SiLU(gate) * up. "
-                "Its d_ff is here 8/3 of d_model, rounded up to a multiple of 8."};
+                "with new parts. SwiGLU is SiLU(gate) * up. d_ff, the width between up and down, "
+                "is here 8/3 of d_model, rounded up to a multiple of 8."};
 }
 
 // A pass that reads the last three of eight words. x and y are pixels.
