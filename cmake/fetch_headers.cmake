@@ -1,7 +1,7 @@
 # cmake -DINTO=DIR [-DXTENSOR=VERSION] [-DARCHIVES=DIR] -P cmake/fetch_headers.cmake · for tools/packages
 #
 # Fetches the headers of xtensor-blas, where no package has them; without XTENSOR, the version that is there, also those of xtensor
-# and xtl. Each archive must have the SHA-256 that stands here, or nothing is unpacked. With ARCHIVES they are taken from that folder,
+# and xtl. Each archive must have the SHA-256 that stands here, or none is unpacked. With ARCHIVES they are taken from that folder,
 # where they are called NAME-VERSION.tar.gz. (CMake keeps a line of a message that begins with a space in one piece.)
 
 set(xtensor-blas_0.20.0 272f5d99bb7511a616bfe41b13a000e63de46420f0b32a25fa4fb935b462c7ff)
@@ -49,8 +49,11 @@ foreach(library IN LISTS wanted)
         file(REMOVE ${archive})
         message(FATAL_ERROR " ${from} is another file than expected: its SHA-256 is ${found}, not ${${library}}; nothing was unpacked")
     endif()
-    file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${here} PATTERNS "*/include/*")
-    file(COPY ${here}/${name}-${version}/include/ DESTINATION ${INTO}/include)
-    message(STATUS "${name} ${version}: its headers are in ${INTO}/include")
+endforeach()
+foreach(library IN LISTS wanted)
+    string(REPLACE "_" "-" name ${library})
+    file(ARCHIVE_EXTRACT INPUT ${here}/${name}.tar.gz DESTINATION ${here} PATTERNS "*/include/*")
+    file(COPY ${here}/${name}/include/ DESTINATION ${INTO}/include)
+    message(STATUS "${name}: its headers are in ${INTO}/include")
 endforeach()
 file(REMOVE_RECURSE ${here})

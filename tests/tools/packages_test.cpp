@@ -25,6 +25,12 @@ class EmptySystem {
         const fs::path file = folder_.write("bin/" + name, "#!/bin/sh\necho '" + says + "'\n");
         fs::permissions(file, fs::perms::owner_all);
     }
+    void has_all_but_xtensor() const {
+        for (const std::string library : {"gtest/gtest.h", "fmt/format.h", "CLI/CLI.hpp", "utf8proc.h",
+                                          "nlohmann/json.hpp", "benchmark/benchmark.h"})
+            write("usr/include/" + library, "");
+        write("usr/lib/libopenblaso.so", "");
+    }
     Result run(std::vector<std::string> words, std::vector<std::string> environment = {}) const {
         words.insert(words.begin(), (folder_.path() / "tools/packages").string());
         const std::string here = folder_.path().string();
@@ -54,19 +60,20 @@ const std::vector<Names> names_of_systems = {
      "libcli11-dev libutf8proc-dev nlohmann-json3-dev libbenchmark-dev\n",
      ""},
     {"dnf",
-     "dnf install openblas-devel gtest-devel fmt-devel cli11-devel utf8proc-devel json-devel "
+     "dnf install xtensor-devel openblas-devel gtest-devel fmt-devel cli11-devel utf8proc-devel json-devel "
      "google-benchmark-devel\n",
-     "xtensor xtensor-blas"},
+     "xtensor-blas"},
     {"pacman", "pacman -S --needed xtensor openblas gtest fmt cli11 libutf8proc nlohmann-json benchmark\n",
      "xtensor-blas"},
     {"brew",
      "brew install libomp xtensor openblas googletest fmt cli11 utf8proc nlohmann-json google-benchmark\n",
      "xtensor-blas"},
     {"conda",
-     "conda install -c conda-forge xtensor xtensor-blas openblas gtest fmt cli11 utf8proc nlohmann_json "
+     "conda install -c conda-forge xtensor xtensor-blas openblas gtest fmt cli11 libutf8proc nlohmann_json "
      "benchmark\n",
      ""},
-    {"another", "These are Debian's names; your package manager may have others: libxtensor-dev ", ""}};
+    {"another", "These are Debian's names; your package manager may have others: libopenblas-openmp-dev ",
+     "xtensor xtensor-blas"}};
 
 TEST(packages, are_named_as_the_system_names_them) {
     for (const Names& names : names_of_systems) {
@@ -132,14 +139,46 @@ TEST(packages, that_are_there_must_be_new_enough) {
     }
 }
 
+TEST(packages, that_are_there_are_found_on_each_system) {
+    for (const Names& names : names_of_systems) {
+        const EmptySystem system(names.manager);
+        system.has_all_but_xtensor();
+        system.write("usr/include/xtensor/xarray.hpp", "");
+        system.write("usr/include/xtensor-blas/xlinalg.hpp", "");
+        if (names.manager == "brew") system.write("usr/opt/libomp/lib/libomp.dylib", "");
+        const Result result = system.run({"--no-install"});
+        EXPECT_EQ(result.code, 0) << names.manager << ": " << result.err;
+    }
+}
+
+TEST(packages, of_the_first_folder_are_those_that_count) {
+    const EmptySystem system("conda");
+    for (const std::string where : {"old/23", "new/27"})
+        system.write(where.substr(0, 3) + "/include/xtensor/xtensor_config.hpp",
+                     "#define XTENSOR_VERSION_MAJOR 0\n#define XTENSOR_VERSION_MINOR " + where.substr(4) +
+                         "\n#define XTENSOR_VERSION_PATCH 0\n");
+    const std::string both = system.path("new") + ":" + system.path("old");
+    EXPECT_FALSE(
+        contains(system.run({"--no-install"}, {"TFS_PREFIXES=" + both}).err, "xtensor is of version"));
+    const std::string none = std::string("TFS_PREFIXES");  // taken out: CMake's folder comes before /usr
+    EXPECT_TRUE(contains(system.run({"--no-install"}, {none, "CMAKE_PREFIX_PATH=" + system.path("old")}).err,
+                         "xtensor is of version 0.23.0"));
+}
+
+TEST(packages, the_compiler_may_be_several_words_and_must_be_there) {
+    const EmptySystem system("apt");
+    EXPECT_FALSE(contains(system.run({"--names"}, {"CXX=g++ -pipe"}).out, "g++"));
+    EXPECT_TRUE(begins_with(system.run({"--names"}, {"CXX=clang++"}).out, "libomp-dev "));
+    const Result result = system.run({"--no-install"}, {"CXX=/none/g++ -pipe"});
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.err, "The variable CXX is \"/none/g++ -pipe\", and there is no program /none/g++.\n");
+}
+
 TEST(packages, that_are_fetched_must_be_the_expected_files) {
-    const EmptySystem system("dnf");
+    const EmptySystem system("another");
     for (const std::string archive : {"xtl-0.7.7", "xtensor-0.25.0", "xtensor-blas-0.21.0"})
         system.write("archives/" + archive + ".tar.gz", "another file\n");
-    for (const std::string library : {"gtest/gtest.h", "fmt/format.h", "CLI/CLI.hpp", "utf8proc.h",
-                                      "nlohmann/json.hpp", "benchmark/benchmark.h"})
-        system.write("usr/include/" + library, "");
-    system.write("usr/lib/libopenblaso.so", "");
+    system.has_all_but_xtensor();
     const std::string archives = "TFS_ARCHIVES=" + system.path("archives");
 
     Result result = system.run({}, {archives});  // nobody is there to be asked

@@ -176,10 +176,21 @@ TEST(runner_words, an_unknown_flag_is_refused_with_the_nearest_one) {
                                                   {"diff", "0.1", "--sanitize"},
                                                   {"test", "-x"},
                                                   {"check", "--sanitize=maybe"},
-                                                  {"run", "--mine=some"},
                                                   {"hint", "--"},
                                                   {"check", "0.1", "--", "more"}})
         refusal(words);
+}
+
+TEST(runner_words, a_flag_without_its_value_or_with_a_wrong_one_says_what_it_takes) {
+    EXPECT_EQ(refusal({"run", "0", "--format"}),
+              "tutorial: --format needs a value, as in: ./tutorial run 1 --format png\n");
+    EXPECT_EQ(refusal({"play", "--port"}),
+              "tutorial: --port needs a value, as in: ./tutorial play --port 8642\n");
+    for (const std::string port : {"0", "65536", "banana", "80x"})
+        EXPECT_EQ(refusal({"play", "--port", port}),
+                  "tutorial: --port " + port + ": must be a number from 1 to 65535.\n");
+    EXPECT_EQ(refusal({"run", "--mine=some"}),
+              "tutorial: --mine=some: there are --mine, --mine=all and --mine=passed.\n");
 }
 
 TEST(runner_words, a_flag_of_the_program_is_refused_with_the_way_to_give_it) {

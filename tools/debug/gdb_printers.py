@@ -8,10 +8,12 @@ class Shown:
         self.value, self.kind = value, kind
 
     def to_string(self):
+        if self.value.address is None:  # what `finish` says that a function returned
+            return 'a value without an address; print the variable that takes it'
         try:
             call = f'((const char* (*)(const void*)) tfs_shown_{self.kind})((const void*) {int(self.value.address)})'
             return gdb.parse_and_eval(call).string()
-        except (gdb.error, gdb.MemoryError, TypeError):
+        except (gdb.error, gdb.MemoryError):
             return 'no value (yet)'
 
 

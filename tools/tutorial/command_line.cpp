@@ -86,7 +86,8 @@ std::string refused_flag(const std::vector<std::string>& arguments, const UsageE
 
 void require_fit(const Request& request) {
     if (!request.mine.empty() && request.mine != "this" && request.mine != "all" && request.mine != "passed")
-        refuse_flag(request, "--mine=" + request.mine);
+        throw Refusal(
+            fmt::format("--mine={}: there are --mine, --mine=all and --mine=passed.", request.mine));
     if (!request.debug.empty() && request.debug != "run" && request.debug != "build")
         refuse_flag(request, "--debug=" + request.debug);
     if (!request.debug.empty() && request.words.size() > 1)
@@ -146,6 +147,10 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
         request.command = "help";
         return request;
     } catch (const UsageError& error) {
+        if ((command == "run" && error.argument == "--format") ||
+            (command == "play" && error.argument == "--port"))  // it is known, and nothing follows
+            throw Refusal(fmt::format("{} needs a value, as in: ./tutorial {}", error.argument,
+                                      command == "play" ? "play --port 8642" : "run 1 --format png"));
         refuse_flag(request, refused_flag(own, error));
     }
     request.install = !no_install;

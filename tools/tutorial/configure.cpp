@@ -14,14 +14,6 @@ namespace tfs::tutorial {
 
 namespace {
 
-bool configured_elsewhere(const steps::Tutorial& tutorial) {
-    const fs::path cache = build_folder / "CMakeCache.txt";
-    if (!fs::exists(cache)) return false;
-    const steps::Lines lines = steps::split_lines(steps::read_text(cache));
-    const std::string home = "CMAKE_HOME_DIRECTORY:INTERNAL=" + tutorial.root.string();
-    return std::find(lines.begin(), lines.end(), home) == lines.end();
-}
-
 // All but the lock, which is held.
 void remove_build() {
     std::vector<fs::path> old;
@@ -53,8 +45,16 @@ void print_errors(const std::string& output) {
 
 }  // namespace
 
+bool configured_elsewhere(const fs::path& build, const fs::path& sources) {
+    const fs::path cache = build / "CMakeCache.txt";
+    if (!fs::exists(cache)) return false;
+    const steps::Lines lines = steps::split_lines(steps::read_text(cache));
+    const std::string home = "CMAKE_HOME_DIRECTORY:INTERNAL=" + sources.string();
+    return std::find(lines.begin(), lines.end(), home) == lines.end();
+}
+
 void configure(const Session& session, const Stop& stop) {
-    if (configured_elsewhere(session.tutorial)) remove_build();
+    if (configured_elsewhere(build_folder, session.tutorial.root)) remove_build();
     if (fs::exists(build_folder / "build.ninja")) return;
     require_version();
     fmt::print(stderr, "configuring\n");

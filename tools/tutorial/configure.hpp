@@ -9,4 +9,7 @@ namespace tfs::tutorial {
 // itself calls CMake again when a file of CMake changes. Call it with the lock of the build.
 void configure(const Session& session, const Stop& stop);
 
+// Was this folder configured for sources that are elsewhere, before the tutorial moved? CMake refuses to go on there.
+bool configured_elsewhere(const fs::path& build, const fs::path& sources);
+
 }  // namespace tfs::tutorial
