@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tools/steps/gaps.hpp"
+#include "tools/steps/hidden.hpp"
 
 namespace tfs::tools_test {
 
@@ -54,6 +55,10 @@ void MiniTutorial::write(const std::string& step, const std::string& body, const
 
 void MiniTutorial::solve(const std::string& step) const {
     write(step, step == "double_it" ? "    return 2 * x;" : "    return x / 2;");
+}
+
+void MiniTutorial::hide(const std::string& step) const {
+    steps::write_text(solution(step), steps::hidden(steps::read_text(solution(step)), step));
 }
 
 std::string MiniTutorial::mark() const { return "TUTORIAL_TEST_FOLDER=" + folder_.path().string(); }

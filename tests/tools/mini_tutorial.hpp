@@ -34,6 +34,8 @@ class MiniTutorial {
     // The learner's file, with these lines in its function and above it.
     void write(const std::string& step, const std::string& body, const std::string& above = "") const;
     void solve(const std::string& step) const;
+    // The solution, as tools/copy hides it.
+    void hide(const std::string& step) const;
 
     // The runner.
     Process start(const std::vector<std::string>& words, const Options& options = {}) const;

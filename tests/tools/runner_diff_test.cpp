@@ -75,6 +75,14 @@ TEST(runner_diff, on_a_wide_terminal_stands_side_by_side) {
                           "return x [+] x; +[|] +return 2 [*] x;"));
 }
 
+TEST(runner_diff, a_hidden_solution_is_refused) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.hide("double_it");
+    const Result told = mini.run({"diff", "0.1", "--yes"});
+    EXPECT_EQ(told.code, 2);
+    EXPECT_EQ(told.err, "tutorial: this copy of the tutorial, made for a course, shows no solutions.\n");
+}
+
 TEST(runner_diff, a_missing_file_is_refused) {
     const MiniTutorial& mini = shared_tutorial();
     fs::remove(mini.exercise("double_it"));

@@ -24,6 +24,16 @@ TEST(runner_hint, gives_one_more_at_each_call_and_then_all_again) {
     EXPECT_TRUE(contains(told.out, "./tutorial diff 0.1\n"));
 }
 
+// The copy of a course: tools/copy --without-solutions.
+TEST(runner_hint, does_not_lead_to_a_hidden_solution) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.hide("double_it");
+    for (int hint = 0; hint < 3; ++hint) mini.run({"hint", "0.1"});
+    const Result told = mini.run({"hint", "0.1"});
+    EXPECT_EQ(told.code, 0);
+    EXPECT_TRUE(told.out.ends_with("hint 3 of 3\n    `return 2 * x;`\n")) << told.out;
+}
+
 TEST(runner_hint, counts_for_each_step) {
     const MiniTutorial& mini = shared_tutorial();
     mini.run({"hint", "0.1"});

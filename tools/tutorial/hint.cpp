@@ -1,6 +1,7 @@
 // tools/tutorial/hint.cpp · ./tutorial hint: one more hint
 #include <fmt/format.h>
 
+#include "tools/steps/hidden.hpp"
 #include "tools/steps/hints.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
@@ -24,7 +25,8 @@ void print_hint(const Session& session, const steps::Step& step, const Hints& hi
 void print_all(const Session& session, const steps::Step& step, const Hints& hints) {
     fmt::print("You have seen all {} hints of step {}:\n", hints.size(), step.id());
     for (std::size_t i = 0; i < hints.size(); ++i) print_hint(session, step, hints, i);
-    fmt::print("\nThe solution beside your step: ./tutorial diff {}\n", step.id());
+    if (!steps::is_hidden(steps::read_text(step.solution())))  // else diff refuses
+        fmt::print("\nThe solution beside your step: ./tutorial diff {}\n", step.id());
 }
 
 }  // namespace
