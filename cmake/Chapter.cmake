@@ -98,9 +98,13 @@ function(tfs_solution out source)
         file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${source})
         set(shown ${PROJECT_BINARY_DIR}/${path})
         string(REPLACE "/" "." name ${path})
-        if(NOT TARGET reveal.${name})
-            add_custom_command(OUTPUT ${shown} COMMAND generate reveal ${source} ${shown} DEPENDS generate ${source} VERBATIM)
-            add_custom_target(reveal.${name} DEPENDS ${shown})
+        if(NOT TARGET tfs_generate)  # in a project that adds this one
+            add_subdirectory(${PROJECT_SOURCE_DIR}/tools ${PROJECT_BINARY_DIR}/tools)
+        endif()
+        if(NOT TARGET tfs_reveal.${name})
+            add_custom_command(OUTPUT ${shown} COMMAND tfs_generate reveal ${source} ${shown}
+                DEPENDS tfs_generate ${source} VERBATIM)
+            add_custom_target(tfs_reveal.${name} DEPENDS ${shown})
         endif()
         set(source ${shown})
     endif()
@@ -265,8 +269,8 @@ function(add_chapter chapter)
         # All kept answers to the step in one file: of these the program of the mistakes chooses.
         set(answer ${PROJECT_BINARY_DIR}/answers/${chapter}/${step}.cpp)
         _tfs_glob(edits tests/${chapter}/mistakes/${step}.*.edit)
-        add_custom_command(OUTPUT ${answer} COMMAND generate answers ${solution} ${answer} ${edits}
-            DEPENDS generate ${solution} ${edits} VERBATIM)
+        add_custom_command(OUTPUT ${answer} COMMAND tfs_generate answers ${solution} ${answer} ${edits}
+            DEPENDS tfs_generate ${solution} ${edits} VERBATIM)
         if(TARGET ${chapter}.fast.${step})
             list(APPEND long_answers ${answer})
         else()

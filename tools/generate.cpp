@@ -1,10 +1,10 @@
 // tools/generate.cpp · makes exercises and mistakes from the solutions
 //
-//     generate exercises                writes all of exercises/, also over what stands there
-//     generate exercises --check        compares instead; names the files that differ, exit code 1
-//     generate answers SOLUTION OUT EDIT...   the solution, its stub and these mistakes in one file
-//     generate hide FILE...             a course's copy: what a learner should not see at a glance (hidden.hpp)
-//     generate reveal FILE OUT          and back, for the build
+//     tfs_generate exercises                writes all of exercises/, also over what stands there
+//     tfs_generate exercises --check        compares instead; names the files that differ, exit code 1
+//     tfs_generate answers SOLUTION OUT EDIT...   the solution, its stub and these mistakes in one file
+//     tfs_generate hide FILE...             a course's copy: what a learner should not see at a glance (hidden.hpp)
+//     tfs_generate reveal FILE OUT          and back, for the build
 //
 // Paths are relative to the folder of the tutorial, where it must be started. What can't be done is told in one
 // sentence, exit code 2. tools/steps says how gaps and edits are written.
@@ -87,8 +87,8 @@ int run(const std::vector<std::string>& words) {
         return 0;
     }
     throw Error(
-        "use it as: generate exercises [--check] | answers SOLUTION OUT EDIT... | hide FILE... | reveal FILE "
-        "OUT");
+        "use it as: tfs_generate exercises [--check] | answers SOLUTION OUT EDIT... | hide FILE... | reveal "
+        "FILE OUT");
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
     try {
         return run({argv + 1, argv + argc});
     } catch (const std::exception& error) {
-        fmt::print(stderr, "generate: {}\n", error.what());
+        fmt::print(stderr, "tfs_generate: {}\n", error.what());
         return 2;
     }
 }
