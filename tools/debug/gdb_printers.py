@@ -9,7 +9,7 @@ class Shown:
 
     def to_string(self):
         if self.value.address is None:  # what `finish` says that a function returned
-            return 'a value without an address; print the variable that takes it'
+            return 'not shown: a returned value has no address; print a variable before the return'
         try:
             call = f'((const char* (*)(const void*)) tfs_shown_{self.kind})((const void*) {int(self.value.address)})'
             return gdb.parse_and_eval(call).string()
