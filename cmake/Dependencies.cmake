@@ -49,7 +49,9 @@ target_link_libraries(tfs_options INTERFACE xtensor xtensor-blas fmt::fmt OpenMP
 target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math)
 # Warnings take a tenth of the time that compiling takes. A learner's files have them, ours where they are errors.
 set(warned $<OR:$<BOOL:${TFS_WERROR}>,$<BOOL:$<TARGET_PROPERTY:TFS_LEARNERS>>>)
-target_compile_options(tfs_options INTERFACE $<${warned}:-Wall> $<${warned}:-Wextra> $<${warned}:-Wpedantic>
+# -Wpedantic changes what g++ defines (so does -Wvla): it is for all files or for none. Else a learner's file, which alone has it,
+# is compiled without the precompiled headers.
+target_compile_options(tfs_options INTERFACE $<${warned}:-Wall> $<${warned}:-Wextra> $<$<BOOL:${TFS_WERROR}>:-Wpedantic>
     $<${warned}:-Wconversion> $<$<AND:${warned},$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>>:-Wshadow>)
 # An object may become a part of a program or of a shared library, and all share the precompiled headers, which g++ takes
 # only under the same flag. -fno-semantic-interposition lets functions be inlined all the same.
