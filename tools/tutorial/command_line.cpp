@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include "common/terminal/command_line.hpp"
@@ -84,7 +85,15 @@ std::string refused_flag(const std::vector<std::string>& arguments, const UsageE
     return error.argument.empty() && found != arguments.end() ? *found : error.argument;
 }
 
+void require_port(const std::string& port) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), number);
+    if (error != std::errc() || end != port.data() + port.size() || number < 1 || number > 65535)
+        throw Refusal(fmt::format("--port {}: must be a number from 1 to 65535.", port));
+}
+
 void require_fit(const Request& request) {
+    if (!request.port.empty()) require_port(request.port);
     if (!request.mine.empty() && request.mine != "this" && request.mine != "all" && request.mine != "passed")
         throw Refusal(
             fmt::format("--mine={}: there are --mine, --mine=all and --mine=passed.", request.mine));
@@ -147,9 +156,9 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
         request.command = "help";
         return request;
     } catch (const UsageError& error) {
-        if ((command == "run" && error.argument == "--format") ||
-            (command == "play" && error.argument == "--port"))  // it is known, and nothing follows
-            throw Refusal(fmt::format("{} needs a value, as in: ./tutorial {}", error.argument,
+        const std::vector<std::string> known = flags_of(command);
+        if (std::find(known.begin(), known.end(), error.argument) != known.end())  // its value is missing
+            throw Refusal(fmt::format("{}, as in: ./tutorial {}", error.what(),
                                       command == "play" ? "play --port 8642" : "run 1 --format png"));
         refuse_flag(request, refused_flag(own, error));
     }

@@ -1,8 +1,6 @@
 // tools/tutorial/play.cpp · ./tutorial play: builds the server of pages (play/), and starts it
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/configure.hpp"
@@ -34,17 +32,9 @@ void build_server(const Session& session) {
         fmt::format("the server of the pages could not be built; all that was said is in {}.", log.string()));
 }
 
-void require_port(const std::string& port) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), number);
-    if (error != std::errc() || end != port.data() + port.size() || number < 1 || number > 65535)
-        throw Refusal(fmt::format("--port {}: must be a number from 1 to 65535.", port));
-}
-
 }  // namespace
 
 int play(const Session& session, const Request& request) {
-    if (!request.port.empty()) require_port(request.port);
     memory::require_writable(session.tutorial);
     build_server(session);
     const std::string root = session.tutorial.root.string();
