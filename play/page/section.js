@@ -77,7 +77,7 @@ export class Section {
     this.stop();
     this.stale = false;
     this.button.disabled = true;
-    this.computing = true;
+    this.isComputing(true);
     const abort = (this.abort = new AbortController());
     const works = words =>
       this.say(words, ' ', element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
@@ -124,9 +124,18 @@ export class Section {
       else this.fail(error);
       abort.abort(); // the other side
     } finally {
-      if (this.abort === abort) this.button.disabled = this.computing = false;
+      if (this.abort === abort) {
+        this.button.disabled = false;
+        this.isComputing(false);
+      }
       clearTimeout(slow);
     }
+  }
+
+  // Readers of the screen wait with what is said until it is complete.
+  isComputing(yes) {
+    this.computing = yes;
+    this.answer.setAttribute('aria-busy', yes);
   }
 
   say(...words) {

@@ -67,6 +67,11 @@ const go = async hash => {
   await page.evaluate(to => { location.hash = to; }, hash);
   await wait(100);
 };
+// Waits until nothing that is in view, or comes near with what was scrolled last, is being computed.
+async function untilComputed() {
+  await page.evaluate(() => new Promise(go => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(go)))));
+  await until('all is computed', () => !document.querySelector('[aria-busy=true]'), 10000);
+}
 const has = words => document.getElementById('page').innerText.includes(words);
 // What a chapter's program prints: ./tutorial run starts it, but waits for builds.
 const program = (name, ...words) => execFileSync(`${root}/build/release/bin/${name}`, words, {cwd: root}).toString();
@@ -223,9 +228,9 @@ check('from key to picture', async () => {
 check('pointing at a cell lights its row; Escape ends it', async () => {
   await page.click('.controls button');
   await until('the first text', () => [...document.querySelectorAll('td')].some(one => one.textContent.includes('seq 10')), 10000);
-  await until('a map', () => document.querySelector('.cell') && !document.querySelector('.state')?.innerText, 10000);
-  await wait(250);
+  await untilComputed();
   await page.evaluate(() => document.querySelector('.cell').scrollIntoView({block: 'center'}));
+  await untilComputed();
   const cell = await page.$('.cell');
   await cell.hover();
   await until('lit', () => document.querySelector('figure.lit .cell.on'), 2000);
