@@ -231,10 +231,13 @@ check('pointing at a cell lights its row; Escape ends it', async () => {
   await untilComputed();
   await page.evaluate(() => document.querySelector('.cell').scrollIntoView({block: 'center'}));
   await untilComputed();
-  const cell = await page.$('.cell');
-  await cell.hover();
+  const [x, y] = await page.evaluate(() => {
+    const {left, top, width, height} = document.querySelector('.cell').getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  });
+  await page.mouse.move(x, y);
   await until('lit', () => document.querySelector('figure.lit .cell.on'), 2000);
-  await cell.click();
+  await page.mouse.click(x, y);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Escape');
   await until('ended', () => !document.querySelector('figure.lit'), 2000);
