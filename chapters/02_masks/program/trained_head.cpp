@@ -108,11 +108,12 @@ Report show_puzzle(const Request& request) {
     const std::size_t place = guess_noun(*model, words).most;
     const std::string& noun = words[place];
     UnderMasks under(*model, words, "mask of the puzzle");
-    HeatMapFigure figure{.name = "longformer",
-                         .title = fmt::format("Everybody may read a global \"{}\"", noun),
-                         .caption = fmt::format("Right, \"{}\" is global, too: everybody may read it (its "
-                                                "column), and it may read everybody (its row).",
-                                                noun)};
+    HeatMapFigure figure{
+        .name = "longformer",
+        .title = fmt::format("Everybody may read a global \"{}\"", noun),
+        .caption = fmt::format("Right, the same window, and \"{}\" is global: everybody may read "
+                               "it (its column), and it may read everybody (its row).",
+                               noun)};
     const auto add = [&](const std::string& name, const std::string& title, const Mask& mask) {
         const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
         under.add(name, mask);
@@ -124,7 +125,7 @@ Report show_puzzle(const Request& request) {
     };
     const Mask near = sliding_window_mask(seq, window, Window::symmetric);
     add(fmt::format("window {} on both sides", window), fmt::format("symmetric window {}", window), near);
-    const std::string global = fmt::format("\"{}\" is global, too", noun);
+    const std::string global = fmt::format("and \"{}\" is global", noun);
     add(global, fmt::format("the window, and \"{}\" is global", noun),
         longformer_mask(near, global_queries(seq, {place}), global_keys(seq, {place})));
     report.add(under.table);
