@@ -39,7 +39,16 @@ AttentionSublayer rotary_half(RotaryLayout layout, double dropout = 0.0, double 
 AttentionOutput both_parts(const AttentionSublayer& s, const Tensor& x,
                            const OptionalMask& mask = std::nullopt, Pass pass = {}) {
     pass.keep_weights = Weights::keep;
-    return s.attend(x, s.keys_values(x, pass.offset), mask, pass);
+    const KeysValues own = s.keys_values(x, pass.offset);
+    try {
+        return s.attend(x, own, mask, pass);
+    } catch (const ValueError& error) {
+        const std::string told = error.what();
+        throw ValueError(
+            told +
+            likely_if(told.starts_with(fmt::format("apply_rotary: {0} positions from {0} on", x.size(1))),
+                      "the queries are turned as if they came after the keys: they begin at pass.offset"));
+    }
 }
 
 // What a ShapeError of a sublayer on x comes from: that of apply_rotary, or that of attention about the heads that meet.
