@@ -1,6 +1,7 @@
 // tests/00_tensors/overlapping_views_test.cpp · puzzle overlapping_views: windows, diagonals and a Toeplitz matrix by hand, writing through them, diagnosis
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "chapters/00_tensors/views.hpp"
@@ -25,6 +26,11 @@ testing::AssertionResult has_windows(const Strided& x, std::size_t length) {
         {{"the windows do not overlap; the next one begins one entry further",
           {shape, {signed_size(length) * s, s}, x.offset}},
          {"x has a stride of its own; here the windows have the stride 1", {shape, {1, 1}, x.offset}},
+         {"x has a stride of its own; here each window begins one float further", {shape, {1, s}, x.offset}},
+         {"x has a stride of its own; here the entries of a window are one float apart",
+          {shape, {s, 1}, x.offset}},
+         {"these are pieces that do not overlap; the next window begins one entry further",
+          {{n / length, length}, {signed_size(length) * s, s}, x.offset}},
          {"all rows are the first window; the next one begins one entry further", {shape, {0, s}, x.offset}},
          {"the last window is missing: there are n - length + 1", {{n - length, length}, {s, s}, x.offset}},
          {"there are n rows, and the last ones leave x; there are n - length + 1 windows",
@@ -52,6 +58,12 @@ testing::AssertionResult has_diagonals(const Strided& x) {
         diagonals_view(x), {shape, {right, down + right}, x.offset},
         {{"each row goes down a column; one further on a diagonal is one row and one column further",
           {shape, {right, down}, x.offset}},
+         {"the next diagonal begins one row and one column further; it begins one column further",
+          {shape, {down + right, down + right}, x.offset}},
+         {"a diagonal goes left; one further on it is one row and one column further",
+          {shape, {right, down - right}, x.offset}},
+         {"the next diagonal begins one float further; x has strides of its own",
+          {shape, {1, down + right}, x.offset}},
          {"the next diagonal begins one row further; it begins one column further",
           {shape, {down, down + right}, x.offset}},
          {"rows and columns are exchanged: a row is a diagonal",
@@ -83,23 +95,34 @@ testing::AssertionResult is_toeplitz(const Strided& x) {
     const std::size_t n = (x.shape[0] + 1) / 2;
     const std::ptrdiff_t s = x.strides[0], middle = x.offset + signed_size(n - 1) * s;
     const Shape shape{n, n};
-    return sees(toeplitz_view(x), {shape, {-s, s}, middle},
-                {{"the distance is taken as i - j; it is j - i, the key's place less the query's",
-                  {shape, {s, -s}, middle}},
-                 {"x has a stride of its own; here the strides are -1 and 1", {shape, {-1, 1}, middle}},
-                 {"entry (0, 0) has the distance 0, which is in the middle of x, at n - 1",
-                  {shape, {-s, s}, x.offset}},
-                 {"entry (0, 0) has the distance 0, which is in the middle of x, at n - 1, not at n",
-                  {shape, {-s, s}, middle + s}},
-                 {"both strides go forward, so entry (i, j) depends on i + j; it must depend on j - i",
-                  {shape, {s, s}, x.offset}},
-                 {"both strides go forward, so entry (i, j) depends on i + j; it must depend on j - i",
-                  {shape, {s, s}, middle}},
-                 {"the distance 0 is n - 1 strides behind the offset of x",
-                  {shape, {-s, s}, x.offset + signed_size(n - 1)}},
-                 {"the offset of x is lost", {shape, {-s, s}, middle - x.offset}},
-                 {"x has 2 n - 1 entries, so n is half of one more", {{n - 1, n - 1}, {-s, s}, middle - s}},
-                 {"x has 2 n - 1 entries, so n is half of one more", {{n - 1, n - 1}, {-s, s}, middle}}});
+    return sees(
+        toeplitz_view(x), {shape, {-s, s}, middle},
+        {{"the distance is taken as i - j; it is j - i, the column less the row", {shape, {s, -s}, middle}},
+         {"x has a stride of its own; here the strides are -1 and 1", {shape, {-1, 1}, middle}},
+         {"entry (0, 0) has the distance 0, which is in the middle of x, at n - 1",
+          {shape, {-s, s}, x.offset}},
+         {"entry (0, 0) has the distance 0, which is in the middle of x, at n - 1, not at n",
+          {shape, {-s, s}, middle + s}},
+         {"both strides go forward, so entry (i, j) depends on i + j; it must depend on j - i",
+          {shape, {s, s}, x.offset}},
+         {"both strides go back, so entry (i, j) depends on i + j; it must depend on j - i",
+          {shape, {-s, -s}, x.offset + signed_size(x.shape[0] - 1) * s}},
+         {"all rows are the same; the next row begins one entry before", {shape, {0, s}, middle}},
+         {"entry (0, 0) has the distance 0, which is in the middle of x, not at its end",
+          {shape, {-s, s}, x.offset + signed_size(x.shape[0] - 1) * s}},
+         {"entry (0, 0) has the distance 0, which is in the middle of x, at n - 1, not at n - 2",
+          {shape, {-s, s}, middle - s}},
+         {"the stride of x may be negative; the middle is n - 1 of these strides behind the offset",
+          {shape, {-s, s}, x.offset + signed_size(n - 1) * std::abs(s)}},
+         {"the matrix has n columns, not 2 n - 1: one for each of n places",
+          {{n, x.shape[0]}, {-s, s}, middle}},
+         {"both strides go forward, so entry (i, j) depends on i + j; it must depend on j - i",
+          {shape, {s, s}, middle}},
+         {"the distance 0 is n - 1 strides behind the offset of x",
+          {shape, {-s, s}, x.offset + signed_size(n - 1)}},
+         {"the offset of x is lost", {shape, {-s, s}, middle - x.offset}},
+         {"x has 2 n - 1 entries, so n is half of one more", {{n - 1, n - 1}, {-s, s}, middle - s}},
+         {"x has 2 n - 1 entries, so n is half of one more", {{n - 1, n - 1}, {-s, s}, middle}}});
 }
 
 TEST(overlapping_views, a_toeplitz_matrix_knows_distances) {
@@ -114,8 +137,9 @@ TEST(overlapping_views, a_toeplitz_matrix_of_any_view) {
 }
 
 TEST(overlapping_views, writing_to_a_view_writes_to_the_base) {
-    ASSERT_TRUE(has_windows({{4}, {1}, 0}, 2) && has_diagonals(row_major({2, 3})) &&
-                is_toeplitz({{3}, {1}, 0}));
+    ASSERT_TRUE(has_windows({{4}, {1}, 0}, 2));
+    ASSERT_TRUE(has_diagonals(row_major({2, 3})));
+    ASSERT_TRUE(is_toeplitz({{3}, {1}, 0}));
     EXPECT_EQ(written_through(window_view({{4}, {1}, 0}, 2), 4), (std::vector<float>{1, 3, 5, 6}));
     EXPECT_EQ(written_through(diagonals_view(row_major({2, 3})), 6), (std::vector<float>{1, 3, 0, 0, 2, 4}));
     EXPECT_EQ(written_through(toeplitz_view({{3}, {1}, 0}), 3), (std::vector<float>{3, 4, 2}));

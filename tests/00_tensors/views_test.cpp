@@ -40,6 +40,8 @@ Strided exchanged(Strided view, std::size_t a, std::size_t b) {
 testing::AssertionResult transposes(const Strided& x, std::size_t a, std::size_t b) {
     const Strided right = exchanged(x, a, b);
     const std::size_t last = x.shape.size() - 1;
+    Strided right_if_row_major = exchanged(row_major(x.shape), a, b);
+    right_if_row_major.offset = x.offset;
     std::vector<WrongView> wrong = {
         {"only the sizes are exchanged; the strides go with their axes", {right.shape, x.strides, x.offset}},
         {"only the strides are exchanged; the sizes go with their axes", {x.shape, right.strides, x.offset}},
@@ -49,9 +51,17 @@ testing::AssertionResult transposes(const Strided& x, std::size_t a, std::size_t
          as_if_row_major(x, right.shape)},
         {ignored, exchanged(row_major(x.shape), a, b)},
         {offset_lost, without_offset(right)}};
-    if (last > 0)
+    if (last > 0) {
         wrong.push_back(
             {"the last two axes are exchanged, whatever a and b are", exchanged(x, last - 1, last)});
+        wrong.push_back({"axes 0 and 1 are exchanged, whatever a and b are", exchanged(x, 0, 1)});
+    }
+    Strided turned_round = x;
+    std::reverse(turned_round.shape.begin(), turned_round.shape.end());
+    std::reverse(turned_round.strides.begin(), turned_round.strides.end());
+    wrong.push_back(
+        {"all axes are in reverse order, as .T of NumPy does; only a and b are exchanged", turned_round});
+    wrong.push_back({"the strides of x are ignored, as if it lay there row after row", right_if_row_major});
     return sees(transposed_view(x, a, b), right, wrong);
 }
 
@@ -74,11 +84,16 @@ Strided repeated(const Strided& x, const Shape& shape) {
     return view;
 }
 
-// x aligned at its first axis; the size that is repeated may be any.
-Strided aligned_at_the_first_axis(const Strided& x, const Shape& shape) {
+// x with its first axis at this axis of the shape; the size that is repeated may be any.
+Strided aligned_at(std::size_t first, const Strided& x, const Shape& shape) {
     Strided view{shape, Strides(shape.size(), 0), x.offset};
     for (std::size_t axis = 0; axis < x.shape.size(); ++axis)
-        if (x.shape[axis] != 1) view.strides[axis] = x.strides[axis];
+        if (x.shape[axis] != 1) view.strides[first + axis] = x.strides[axis];
+    return view;
+}
+
+Strided missing_axes_step_by_one(Strided view, const Strided& x) {
+    std::fill(view.strides.begin(), view.strides.end() - static_cast<std::ptrdiff_t>(x.shape.size()), 1);
     return view;
 }
 
@@ -93,8 +108,11 @@ testing::AssertionResult broadcasts(const Strided& x, const Shape& shape) {
         {{"an axis of size 1 keeps its stride, so its next entry is another float; what is repeated has the "
           "stride 0",
           kept},
-         {"the shapes are aligned at the first axis; align them at the last",
-          aligned_at_the_first_axis(x, shape)},
+         {"the shapes are aligned at the first axis; align them at the last", aligned_at(0, x, shape)},
+         {"one axis is missing here at most; there may be more: align the shapes at the last axis",
+          aligned_at(shape.size() > x.shape.size() ? 1 : 0, x, shape)},
+         {"an axis that x does not have gets the stride 1; what is repeated has the stride 0",
+          missing_axes_step_by_one(right, x)},
          {"every stride is 0, so all entries are one float; only what is repeated has the stride 0", zeros},
          {"the strides are those of an array that has all these floats; what is repeated has the stride 0",
           as_if_row_major(x, shape)},
@@ -112,6 +130,8 @@ TEST(views, a_broadcast_repeats_a_row_and_a_column) {
 
 TEST(views, a_broadcast_takes_any_number_of_axes) {
     EXPECT_TRUE(broadcasts(row_major({3, 1}), {2, 3, 4}));
+    EXPECT_TRUE(broadcasts(row_major({4}), {2, 3, 4}));
+    EXPECT_TRUE(broadcasts(row_major({3, 4}), {5, 2, 3, 4}));
     EXPECT_TRUE(broadcasts(row_major({2, 1, 4}), {2, 3, 4}));
     EXPECT_TRUE(broadcasts(row_major({2, 3}), {2, 3}));
     EXPECT_TRUE(broadcasts(row_major({1, 1}), {1, 1}));
@@ -138,6 +158,13 @@ testing::AssertionResult takes_diagonal(const Strided& x) {
           with(x.strides[1])},
          {"the step is the stride of a row and one more; the stride of a column of x may be other than 1",
           with(x.strides[0] + 1)},
+         {"the step is the number of rows and one more; one further on the diagonal is one stride of each "
+          "axis",
+          with(static_cast<std::ptrdiff_t>(rows) + 1)},
+         {"one of the strides is taken away; one further on the diagonal is one row and one column further",
+          with(x.strides[0] - x.strides[1])},
+         {"the two strides are multiplied; they are added: one row and one column further",
+          with(x.strides[0] * x.strides[1] + 1)},
          {"the diagonal is as long as there are columns; it ends where the shorter side ends",
           {{columns}, right.strides, x.offset}},
          {"the diagonal is as long as there are rows; it ends where the shorter side ends",
@@ -158,8 +185,9 @@ TEST(views, a_diagonal_takes_any_view) {
 }
 
 TEST(views, writing_to_a_view_writes_to_the_base) {
-    ASSERT_TRUE(transposes(row_major({2, 3}), 0, 1) && takes_diagonal(row_major({2, 3})) &&
-                broadcasts(row_major({3}), {2, 3}));
+    ASSERT_TRUE(transposes(row_major({2, 3}), 0, 1));
+    ASSERT_TRUE(takes_diagonal(row_major({2, 3})));
+    ASSERT_TRUE(broadcasts(row_major({3}), {2, 3}));
     EXPECT_EQ(written_through(transposed_view(row_major({2, 3}), 0, 1), 6),
               (std::vector<float>{1, 3, 5, 2, 4, 6}));
     EXPECT_EQ(written_through(diagonal_view(row_major({2, 3})), 6), (std::vector<float>{1, 0, 0, 0, 2, 0}));

@@ -51,6 +51,35 @@ Answers with_transposed_down(FeedForward network) {
 // 0 for what is linear in the two features.
 double bend(const Answers& a) { return a[0] + a[3] - a[1] - a[2]; }
 
+// The answers are what is wanted, times a number.
+std::string only_scaled(const Answers& a) {
+    if (std::abs(a[1]) <= margin || agree(a, wanted)) return "";
+    const double times = a[1];
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!(std::abs(a[i] / times - wanted[i]) <= 1e-3)) return "";
+    return fmt::format("all answers are {:.3g} times what is wanted: divide row 0 of down.weight by it",
+                       times);
+}
+
+// The numbers are right for relu, and the network has another activation.
+std::string right_for_relu(FeedForward network) {
+    if (network.activation == Activation::relu) return "";
+    network.activation = Activation::relu;
+    if (!agree(answers_of(network), wanted)) return "";
+    return "these numbers are right for relu; network.activation is another one, which bends softly near 0";
+}
+
+// Only two ones get a wrong answer, which is more than an or, and no count.
+std::string wrong_for_two_ones(const Answers& a) {
+    if (!agree({a[0], a[1], a[2], 0}, wanted) || std::abs(a[3]) <= margin || agree(a, {0, 1, 1, 1}) ||
+        agree(a, {0, 1, 1, 2}))
+        return "";
+    return fmt::format(
+        "only two ones get a wrong answer, {:.3g}: the unit that fires for them alone has a wrong weight in "
+        "row 0 of down.weight, or a wrong bias",
+        a[3]);
+}
+
 // What each hidden unit gives for the four inputs.
 std::vector<Answers> units_of(const FeedForward& network) {
     const Tensor hidden = network.hidden(four_inputs);
@@ -98,7 +127,8 @@ std::string flat_cause(const std::vector<Answers>& units) {
 std::string causes(const FeedForward& network, const Answers& answers) {
     if (const std::string cause = left_as_drawn(network); !cause.empty()) return likely_if(true, cause);
     const std::vector<Answers> units = units_of(network);
-    if (const std::string cause = silent_unit(units); !cause.empty()) return likely_if(true, cause);
+    for (const std::string& cause : {silent_unit(units), only_scaled(answers), right_for_relu(network)})
+        if (!cause.empty()) return likely_if(true, cause);
     const bool equal = agree(answers, {1, 0, 0, 1}), square = network.down.weight.shape() == Shape{2, 2};
     const bool turned = square && agree(with_transposed_down(network), wanted);
     const bool other_feature = agree(answers_of(network, 1), wanted), count = agree(answers, {0, 1, 1, 2});
@@ -117,7 +147,9 @@ std::string causes(const FeedForward& network, const Answers& answers) {
            likely_if(turned, "down.weight is transposed: its row 0 makes feature 0, a column for each unit") +
            likely_if(!equal && off_by_one_number(answers),
                      "all four answers are off by the same number: look at the bias of down") +
-           likely_if(flat, flat_cause(units));
+           likely_if(flat, flat_cause(units)) +
+           likely_if(!turned && !other_feature && !flat && !wrong_for_two_ones(answers).empty(),
+                     wrong_for_two_ones(answers));
 }
 
 // Nothing, and a failure, where the widths are not 2, at most 2, and 2.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <vector>
 
@@ -39,14 +40,50 @@ std::string of_another_unit(const RecordedUnits& seen, std::size_t unit,
     return "";
 }
 
-// An ending with which none of the unit's contexts ends, though it occurs near their ends: "th" of "the".
+bool some_context_ends_with(const RecordedUnits& seen, const std::string& ending) {
+    return read(seen, 0, {ending}).found > 0;
+}
+
+// An ending that no context has, and what may be meant.
+std::string found_nowhere(const RecordedUnits& seen, const std::vector<std::string>& endings) {
+    for (const std::string& ending : endings) {
+        if (some_context_ends_with(seen, ending)) continue;
+        const std::string none = fmt::format("none of the contexts that you saw ends with \"{}\": ", ending);
+        if (const std::size_t slash = ending.find('/'); slash != std::string::npos)
+            return none + "a / in the list stands for a new line, \\n in C++";
+        if (std::any_of(ending.begin(), ending.end(),
+                        [](char c) { return c == ',' || c == '"' || c == '\''; }))
+            return none + "each ending is a string of its own, {\"king\", \"ring\"}, without other quotes";
+        std::string small = ending;
+        for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        if (small != ending && some_context_ends_with(seen, small))
+            return none + "there it begins with a small letter";
+        return none + "an ending is the last characters of a context, as they stand in the list";
+    }
+    return "";
+}
+
+// An ending that is right, but for a space behind it.
+std::string space_behind(const RecordedUnits& seen, std::size_t unit,
+                         const std::vector<std::string>& endings) {
+    for (const std::string& ending : endings) {
+        if (ending.size() < 2 || ending.back() != ' ' || read(seen, unit, {ending}).both > 0) continue;
+        const std::string word = ending.substr(0, ending.size() - 1);
+        if (read(seen, unit, {word}).is_right())
+            return fmt::format("the unit responds right behind \"{}\", and no longer where a space follows",
+                               word);
+    }
+    return "";
+}
+
+// An ending with which none of the unit's contexts ends, though it occurs near the end of one that is missed: "th" of "the".
 std::string before_the_end(const RecordedUnits& seen, std::size_t unit,
                            const std::vector<std::string>& endings) {
+    const std::vector<std::string> missed = read(seen, unit, endings).missed;
     constexpr std::size_t near = 4;
     for (const std::string& ending : endings) {
-        const Reading alone = read(seen, unit, {ending});
-        if (alone.both > 0) continue;
-        for (const std::string& context : alone.missed)
+        if (read(seen, unit, {ending}).both > 0) continue;
+        for (const std::string& context : missed)
             if (context.substr(context.size() - near).find(ending) != std::string::npos)
                 return fmt::format("{} does not end with \"{}\": an ending goes up to the last character",
                                    quoted(context), ending);
@@ -56,10 +93,15 @@ std::string before_the_end(const RecordedUnits& seen, std::size_t unit,
 
 std::string likely_cause(std::size_t unit, const std::vector<std::string>& endings,
                          const Reading& of_held_back) {
+    if (endings.empty()) return fmt::format("there are no endings of unit {0}: fill endings[{0}]", unit);
     const RecordedUnits seen = recorded_units(Contexts::seen);
     const Reading of_seen = read(seen, unit, endings);
     if (const std::string cause = of_another_unit(seen, unit, endings); !cause.empty()) return cause;
+    if (const std::string cause = space_behind(seen, unit, endings); !cause.empty()) return cause;
     if (const std::string cause = before_the_end(seen, unit, endings); !cause.empty()) return cause;
+    if (of_seen.found == 0) return found_nowhere(seen, endings);
+    if (of_seen.both == 0)
+        return "the unit responds to no context that ends so: not to " + some_of(of_seen.wrong);
     if (!of_seen.is_right())
         return "the unit does not respond to all contexts that end so: not to " + some_of(of_seen.wrong);
     if (2 * of_held_back.both * of_seen.responses < of_seen.both * of_held_back.responses)

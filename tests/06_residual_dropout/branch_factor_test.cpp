@@ -42,6 +42,8 @@ double power_of_depth() {
 
 bool falls_too_slowly() { return power_of_depth() > -0.4 && power_of_depth() <= 0.0; }
 
+bool falls_as_it_should() { return std::abs(power_of_depth() + 0.5) < 0.05; }
+
 bool constant() { return branch_factor(1) == branch_factor(deepest); }
 
 // How many factors there are for all these depths: one for each, or only a few.
@@ -71,7 +73,7 @@ TEST(branch_factor, keeps_the_stream_below_2_after_every_layer_at_every_depth) {
             << likely_if(grows, "the factor grows with the depth; it must fall")
             << likely_if(!constant() && falls_too_slowly(), "the factor falls too slowly as the depth grows")
             << likely_if(
-                   std::abs(power_of_depth() + 0.5) < 0.05,
+                   falls_as_it_should(),
                    "the factor falls with the depth as it should, but is too large everywhere: compare it "
                    "at 1 layer with the allowed size");
     }
@@ -85,8 +87,15 @@ TEST(branch_factor, lets_the_layers_change_the_stream_at_every_depth) {
         ASSERT_GE(found.change, smallest_change)
             << fmt::format("{} layers, factor {:.4f}: all layers together change the stream by {:.3f}",
                            layers, static_cast<double>(factor), found.change)
-            << likely_if(factor == 0.0f,
-                         "the factor is 0, so no layer counts; is it a quotient of whole numbers?")
+            << likely_if(
+                   factor == 0.0f,
+                   fmt::format(
+                       "the factor is 0 at {} layers, so no layer counts; is it a quotient of whole numbers?",
+                       layers))
+            << likely_if(
+                   factor != 0.0f && falls_as_it_should(),
+                   "the factor falls with the depth as it should, but is too small everywhere: compare it "
+                   "at 1 layer with the least allowed change")
             << likely_if(factor != 0.0f && constant(),
                          "the factor is the same at every depth: a stack of one layer needs a larger one")
             << likely_if(falls_as_fast_as_depth,

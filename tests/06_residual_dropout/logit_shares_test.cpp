@@ -46,48 +46,67 @@ std::vector<Suspect> wrong_shares(const Example& e) {
         "the mean of the whole stream is subtracted from each part; it is the sum of the means of the parts, "
         "so "
         "each part gives up its own one alone";
-    return {{"the mean is not subtracted: the norm subtracts that of the stream, the sum of the means of its "
-             "parts",
-             [=] { return e.with_beta(e.parts / e.norm.deviation * e.norm.gamma); }},
-            {"each part is divided by its own deviation; the norm divides the whole stream by one number, "
-             "norm.deviation",
-             [=] { return e.with_beta(e.centred() / own * e.norm.gamma); }},
-            {"nothing is divided by norm.deviation", [=] { return e.with_beta(e.centred() * e.norm.gamma); }},
-            {"gamma is missing", [=] { return e.with_beta(e.centred() / e.norm.deviation); }},
-            {of_columns,
-             [=] { return e.with_beta((e.parts - mean(e.parts, 0)) / e.norm.deviation * e.norm.gamma); }},
-            {"the mean of all parts together is subtracted from each; each part has a mean of its own",
-             [=] { return e.with_beta((e.parts - mean(e.parts)) / e.norm.deviation * e.norm.gamma); }},
-            {of_stream,
-             [=] {
-                 const Tensor of_all = mean(e.stream(), -1, KeepDims::yes);
-                 return e.with_beta((e.parts - of_all) / e.norm.deviation * e.norm.gamma);
-             }},
-            {"gamma is multiplied before the mean is subtracted; the norm centres first",
-             [=] {
-                 const Tensor larger = e.parts * e.norm.gamma;
-                 return e.with_beta((larger - mean(larger, -1, KeepDims::yes)) / e.norm.deviation);
-             }},
-            {"beta is divided by the deviation; the norm adds it at the end, as it is",
-             [=] {
-                 return concat({e.of_parts(), e.rows(e.beta() / e.norm.deviation)}, 0);
-             }},
-            {"beta is multiplied by gamma; the norm adds it at the end, as it is",
-             [=] {
-                 return concat({e.of_parts(), e.rows(e.beta() * e.norm.gamma)}, 0);
-             }},
-            {"the row of beta comes first; it belongs after those of the parts",
-             [=] {
-                 return concat({e.rows(e.beta()), e.of_parts()}, 0);
-             }},
-            {"beta is scaled as a part; the norm adds it at the end, as it is",
-             [=] {
-                 const Tensor all = concat({e.centred(), e.beta()}, 0);
-                 return e.rows(all / e.norm.deviation * e.norm.gamma);
-             }},
-            {on_all, [=] {
-                 return concat({e.of_parts() + e.rows(e.beta()), e.rows(e.beta())}, 0);
-             }}};
+    return {
+        {"the mean is not subtracted: the norm subtracts that of the stream, the sum of the means of its "
+         "parts",
+         [=] { return e.with_beta(e.parts / e.norm.deviation * e.norm.gamma); }},
+        {"each part is divided by its own deviation; the norm divides the whole stream by one number, "
+         "norm.deviation",
+         [=] { return e.with_beta(e.centred() / own * e.norm.gamma); }},
+        {"nothing is divided by norm.deviation", [=] { return e.with_beta(e.centred() * e.norm.gamma); }},
+        {"norm.deviation is taken for a variance: it is the root already",
+         [=] { return e.with_beta(e.centred() / sqrt(Tensor::full({1}, e.norm.deviation)) * e.norm.gamma); }},
+        {"this divides by the square of norm.deviation",
+         [=] { return e.with_beta(e.centred() / (e.norm.deviation * e.norm.deviation) * e.norm.gamma); }},
+        {"the shares of the parts are divided by the number of parts; they add up, and this is no mean",
+         [=] {
+             return concat({e.of_parts() / 5.0f, e.rows(e.beta())}, 0);
+         }},
+        {"1 + gamma multiplies; gamma itself does here",
+         [=] { return e.with_beta(e.centred() / e.norm.deviation * (e.norm.gamma + 1.0f)); }},
+        {"beta is centred, too; the norm adds it at the end, as it is",
+         [=] {
+             return concat({e.of_parts(), e.rows(e.beta() - mean(e.beta(), -1, KeepDims::yes))}, 0);
+         }},
+        {"beta is spread over the parts; it has a row of its own",
+         [=] {
+             return concat({e.of_parts() + e.rows(e.beta()) / 5.0f, Tensor::zeros({1, 7})}, 0);
+         }},
+        {"gamma is missing", [=] { return e.with_beta(e.centred() / e.norm.deviation); }},
+        {of_columns,
+         [=] { return e.with_beta((e.parts - mean(e.parts, 0)) / e.norm.deviation * e.norm.gamma); }},
+        {"the mean of all parts together is subtracted from each; each part has a mean of its own",
+         [=] { return e.with_beta((e.parts - mean(e.parts)) / e.norm.deviation * e.norm.gamma); }},
+        {of_stream,
+         [=] {
+             const Tensor of_all = mean(e.stream(), -1, KeepDims::yes);
+             return e.with_beta((e.parts - of_all) / e.norm.deviation * e.norm.gamma);
+         }},
+        {"gamma is multiplied before the mean is subtracted; the norm centres first",
+         [=] {
+             const Tensor larger = e.parts * e.norm.gamma;
+             return e.with_beta((larger - mean(larger, -1, KeepDims::yes)) / e.norm.deviation);
+         }},
+        {"beta is divided by the deviation; the norm adds it at the end, as it is",
+         [=] {
+             return concat({e.of_parts(), e.rows(e.beta() / e.norm.deviation)}, 0);
+         }},
+        {"beta is multiplied by gamma; the norm adds it at the end, as it is",
+         [=] {
+             return concat({e.of_parts(), e.rows(e.beta() * e.norm.gamma)}, 0);
+         }},
+        {"the row of beta comes first; it belongs after those of the parts",
+         [=] {
+             return concat({e.rows(e.beta()), e.of_parts()}, 0);
+         }},
+        {"beta is scaled as a part; the norm adds it at the end, as it is",
+         [=] {
+             const Tensor all = concat({e.centred(), e.beta()}, 0);
+             return e.rows(all / e.norm.deviation * e.norm.gamma);
+         }},
+        {on_all, [=] {
+             return concat({e.of_parts() + e.rows(e.beta()), e.rows(e.beta())}, 0);
+         }}};
 }
 
 TEST(logit_shares, are_those_of_a_norm_that_divides_all_parts_by_one_number) {
