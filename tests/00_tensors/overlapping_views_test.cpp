@@ -1,7 +1,7 @@
 // tests/00_tensors/overlapping_views_test.cpp · puzzle overlapping_views: windows, diagonals and a Toeplitz matrix by hand, writing through them, diagnosis
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <cmath>
 #include <string>
 
 #include "chapters/00_tensors/views.hpp"

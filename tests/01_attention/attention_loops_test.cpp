@@ -91,6 +91,31 @@ Tensor largest_only(const Inputs& x) {
     return reference_softmax((scores - max(scores, -1, KeepDims::yes)) * 1e6f);
 }
 
+Tensor maximum_with_zero(const Tensor& x) {
+    Array kept = x.array();
+    for (float& entry : kept) entry = std::max(entry, 0.0f);
+    return Tensor(kept);
+}
+
+// Right for the first keys, as many as there are queries; 0 for the others.
+Tensor weights_of_as_many_keys_as_queries(const Inputs& x) {
+    Array kept = Array::from_shape({x.q.size(0), x.k.size(0)});
+    kept.fill(0.0f);
+    const std::size_t keys = std::min(x.q.size(0), x.k.size(0));
+    const Tensor some = softmax_by({x.q, slice(x.k, 0, 0, keys), x.v}, root(x));
+    for (std::size_t i = 0; i < x.q.size(0); ++i)
+        for (std::size_t j = 0; j < keys; ++j) kept(i, j) = some.at({i, j});
+    return Tensor(kept);
+}
+
+// The values of the queries, values[i], in the place of those of the keys.
+Tensor value_of_the_query(const Inputs& x) {
+    Array own = Array::from_shape({x.q.size(0), x.v.size(1)});
+    for (std::size_t i = 0; i < x.q.size(0); ++i)
+        for (std::size_t c = 0; c < x.v.size(1); ++c) own(i, c) = x.v.at({std::min(i, x.v.size(0) - 1), c});
+    return Tensor(own);
+}
+
 // -|q - k|² / 2
 Tensor nearness(const Inputs& x) {
     const auto squares = [](const Tensor& t) { return sum(t * t, -1, KeepDims::yes); };
@@ -127,6 +152,20 @@ const std::vector<WrongAnswer> wrong_weights = {
      [](const Inputs& x) { return softmax_by(x, std::sqrt(size(x.k, 0))); }},
     {"the scores are divided by the root of d_v, the width of a value; d_k is the width of a key",
      [](const Inputs& x) { return softmax_by(x, std::sqrt(size(x.v, -1))); }},
+    {"the scores are divided by the root of the number of queries; d_k is how many numbers a key has",
+     [](const Inputs& x) { return softmax_by(x, std::sqrt(size(x.q, 0))); }},
+    {"the root of d_k is cut to a whole number: it must be a float",
+     [](const Inputs& x) { return softmax_by(x, std::floor(root(x))); }},
+    {"the sum is that of the scores; it must be that of their exponentials",
+     [](const Inputs& x) {
+         return exponentials(x) / sum(reference_scores(x.q, x.k, root(x)), -1, KeepDims::yes);
+     }},
+    {"the loop over the keys ends at the number of queries", weights_of_as_many_keys_as_queries},
+    {"scores below 0 get no weight: exp makes every score a positive number",
+     [](const Inputs& x) {
+         const Tensor kept = maximum_with_zero(reference_scores(x.q, x.k, 1.0));
+         return kept / sum(kept, -1, KeepDims::yes);
+     }},
     {"the weights of each key sum to 1 over the queries; those of each query must sum to 1 over the keys",
      [](const Inputs& x) { return softmax_by(x, root(x), 0); }},
     {"these are the exponentials, not yet divided by their sum", exponentials},
@@ -175,6 +214,7 @@ const std::vector<WrongAnswer> wrong_outputs = {
          const std::size_t keys = x.k.size(0);
          return matmul(slice(right_weights(x), 1, keys - 1, keys), slice(x.v, 0, keys - 1, keys));
      }},
+    {"each query gets its own value, values[i]; it takes those of the keys, values[j]", value_of_the_query},
     {"this is the sum of the values; each counts by its weight",
      [](const Inputs& x) {
          return matmul(Tensor::ones({x.q.size(0), x.k.size(0)}), x.v);

@@ -104,8 +104,17 @@ std::string why_not(const HandMadeHead& head, const Tokens& sentence) {
     const float largest = *std::max_element(weights.begin(), weights.end());
     if (*std::min_element(weights.begin(), weights.end()) > 0.999f * largest)
         return "all scores of the last word are equal: its query is 0, or it is orthogonal to all keys";
+    float of_nouns = 0.0f;
+    for (std::size_t i = 0; i < sentence.size(); ++i)
+        if (has_feature(sentence[i], "noun")) of_nouns = std::max(of_nouns, weights[i]);
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         if (weights[i] < 0.999f * largest || has_feature(sentence[i], "noun")) continue;
+        if (of_nouns < 0.999f * largest)
+            return fmt::format(
+                "\"{}\", which is no noun, gets more than any noun: which features do the query of \"{}\" "
+                "and "
+                "the key of \"{}\" have in common? w_q and w_k choose them",
+                sentence[i], sentence.back(), sentence[i]);
         return fmt::format(
             "\"{}\", which is no noun, gets as much as any noun: for the query of \"{}\" both keys fit "
             "equally "

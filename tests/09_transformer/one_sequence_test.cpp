@@ -52,6 +52,9 @@ TEST(one_sequence, gives_the_weights_of_every_layer) {
                      "the weights of the stack's result are not handed on")
         << likely_if(result.self_weights.size() == 1,
                      "the weights of one layer are handed on; there is one for each");
+    ASSERT_GT(result.self_weights[0].size(), 0u)
+        << "the weights have no entries"
+        << likely_if(true, "pass.keep_weights does not reach the stack: hand the whole pass on");
     for (std::size_t layer = 0; layer < 2; ++layer)
         ASSERT_TRUE(close_named(
             fmt::format("weights of layer {}", layer), result.self_weights[layer], run.weights[layer],
