@@ -107,7 +107,7 @@ testing::AssertionResult is_toeplitz(const Strided& x) {
           {shape, {s, s}, x.offset}},
          {"both strides go back, so entry (i, j) depends on i + j; it must depend on j - i",
           {shape, {-s, -s}, x.offset + signed_size(x.shape[0] - 1) * s}},
-         {"all rows are the same; the next row begins one entry before", {shape, {0, s}, middle}},
+         {"all rows are the same; the next row begins one entry earlier", {shape, {0, s}, middle}},
          {"entry (0, 0) has the distance 0, which is in the middle of x, not at its end",
           {shape, {-s, s}, x.offset + signed_size(x.shape[0] - 1) * s}},
          {"entry (0, 0) has the distance 0, which is in the middle of x, at n - 1, not at n - 2",

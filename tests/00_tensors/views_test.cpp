@@ -109,7 +109,7 @@ testing::AssertionResult broadcasts(const Strided& x, const Shape& shape) {
           "stride 0",
           kept},
          {"the shapes are aligned at the first axis; align them at the last", aligned_at(0, x, shape)},
-         {"one axis is missing here at most; there may be more: align the shapes at the last axis",
+         {"at most one axis is taken to be missing; there may be more: align the shapes at the last axis",
           aligned_at(shape.size() > x.shape.size() ? 1 : 0, x, shape)},
          {"an axis that x does not have gets the stride 1; what is repeated has the stride 0",
           missing_axes_step_by_one(right, x)},

@@ -296,8 +296,8 @@ TEST(attend, rows_of_a_batch_may_begin_at_different_positions) {
     };
     const auto own = [&](std::size_t i) { return begins[i]; };
     const std::string one_for_all =
-        "all rows of the batch are turned as one of them; an Offset may have a number for each: hand it on "
-        "as it is";
+        "all rows of the batch are turned from the same position; an Offset may hold one for each row: hand "
+        "it on as it is";
     const auto first = [&](std::size_t) { return begins[0]; };
     const auto last = [&](std::size_t) { return begins[1]; };
     EXPECT_TRUE(
