@@ -77,7 +77,7 @@ export class Section {
     this.stop();
     this.stale = false;
     this.button.disabled = true;
-    this.isComputing(true);
+    this.setComputing(true);
     const abort = (this.abort = new AbortController());
     const works = words =>
       this.say(words, ' ', element('button', {type: 'button', onclick: () => abort.abort()}, 'stop'));
@@ -126,14 +126,14 @@ export class Section {
     } finally {
       if (this.abort === abort) {
         this.button.disabled = false;
-        this.isComputing(false);
+        this.setComputing(false);
       }
       clearTimeout(slow);
     }
   }
 
   // Readers of the screen wait with what is said until it is complete.
-  isComputing(yes) {
+  setComputing(yes) {
     this.computing = yes;
     this.answer.setAttribute('aria-busy', yes);
   }

@@ -40,8 +40,7 @@ Strided exchanged(Strided view, std::size_t a, std::size_t b) {
 testing::AssertionResult transposes(const Strided& x, std::size_t a, std::size_t b) {
     const Strided right = exchanged(x, a, b);
     const std::size_t last = x.shape.size() - 1;
-    Strided right_if_row_major = exchanged(row_major(x.shape), a, b);
-    right_if_row_major.offset = x.offset;
+    const Strided if_row_major = exchanged(row_major(x.shape), a, b);
     std::vector<WrongView> wrong = {
         {"only the sizes are exchanged; the strides go with their axes", {right.shape, x.strides, x.offset}},
         {"only the strides are exchanged; the sizes go with their axes", {x.shape, right.strides, x.offset}},
@@ -49,7 +48,7 @@ testing::AssertionResult transposes(const Strided& x, std::size_t a, std::size_t
          "transpose moves no float; "
          "the strides go with their axes",
          as_if_row_major(x, right.shape)},
-        {ignored, exchanged(row_major(x.shape), a, b)},
+        {ignored, if_row_major},
         {offset_lost, without_offset(right)}};
     if (last > 0) {
         wrong.push_back(
@@ -61,7 +60,8 @@ testing::AssertionResult transposes(const Strided& x, std::size_t a, std::size_t
     std::reverse(turned_round.strides.begin(), turned_round.strides.end());
     wrong.push_back(
         {"all axes are in reverse order, as .T of NumPy does; only a and b are exchanged", turned_round});
-    wrong.push_back({"the strides of x are ignored, as if it lay there row after row", right_if_row_major});
+    wrong.push_back({"the strides of x are ignored, as if it lay there row after row",
+                     {right.shape, if_row_major.strides, x.offset}});
     return sees(transposed_view(x, a, b), right, wrong);
 }
 
@@ -111,7 +111,7 @@ testing::AssertionResult broadcasts(const Strided& x, const Shape& shape) {
          {"the shapes are aligned at the first axis; align them at the last", aligned_at(0, x, shape)},
          {"at most one axis is taken to be missing; there may be more: align the shapes at the last axis",
           aligned_at(shape.size() > x.shape.size() ? 1 : 0, x, shape)},
-         {"an axis that x does not have gets the stride 1; what is repeated has the stride 0",
+         {"an axis that x does not have gets the stride 1; what is repeated must have the stride 0",
           missing_axes_step_by_one(right, x)},
          {"every stride is 0, so all entries are one float; only what is repeated has the stride 0", zeros},
          {"the strides are those of an array that has all these floats; what is repeated has the stride 0",
@@ -158,12 +158,13 @@ testing::AssertionResult takes_diagonal(const Strided& x) {
           with(x.strides[1])},
          {"the step is the stride of a row and one more; the stride of a column of x may be other than 1",
           with(x.strides[0] + 1)},
-         {"the step is the number of rows and one more; one further on the diagonal is one stride of each "
-          "axis",
+         {"the stride is the number of rows and one more; it must be the sum of the two strides of x",
           with(static_cast<std::ptrdiff_t>(rows) + 1)},
-         {"one of the strides is taken away; one further on the diagonal is one row and one column further",
+         {"one stride is subtracted from the other; they must be added: the next entry is one row down and "
+          "one column to the right",
           with(x.strides[0] - x.strides[1])},
-         {"the two strides are multiplied; they are added: one row and one column further",
+         {"the two strides are multiplied; they must be added: the next entry is one row down and one column "
+          "to the right",
           with(x.strides[0] * x.strides[1] + 1)},
          {"the diagonal is as long as there are columns; it ends where the shorter side ends",
           {{columns}, right.strides, x.offset}},

@@ -91,12 +91,6 @@ Tensor largest_only(const Inputs& x) {
     return reference_softmax((scores - max(scores, -1, KeepDims::yes)) * 1e6f);
 }
 
-Tensor maximum_with_zero(const Tensor& x) {
-    Array kept = x.array();
-    for (float& entry : kept) entry = std::max(entry, 0.0f);
-    return Tensor(kept);
-}
-
 // Right for the first keys, as many as there are queries; 0 for the others.
 Tensor weights_of_as_many_keys_as_queries(const Inputs& x) {
     Array kept = Array::from_shape({x.q.size(0), x.k.size(0)});
@@ -160,10 +154,11 @@ const std::vector<WrongAnswer> wrong_weights = {
      [](const Inputs& x) {
          return exponentials(x) / sum(reference_scores(x.q, x.k, root(x)), -1, KeepDims::yes);
      }},
-    {"the loop over the keys ends at the number of queries", weights_of_as_many_keys_as_queries},
+    {"the loop over the keys ends at the number of queries; it must end at keys.size()",
+     weights_of_as_many_keys_as_queries},
     {"scores below 0 get no weight: exp makes every score a positive number",
      [](const Inputs& x) {
-         const Tensor kept = maximum_with_zero(reference_scores(x.q, x.k, 1.0));
+         const Tensor kept = maximum(reference_scores(x.q, x.k, 1.0), 0.0f);
          return kept / sum(kept, -1, KeepDims::yes);
      }},
     {"the weights of each key sum to 1 over the queries; those of each query must sum to 1 over the keys",
@@ -214,7 +209,8 @@ const std::vector<WrongAnswer> wrong_outputs = {
          const std::size_t keys = x.k.size(0);
          return matmul(slice(right_weights(x), 1, keys - 1, keys), slice(x.v, 0, keys - 1, keys));
      }},
-    {"each query gets its own value, values[i]; it takes those of the keys, values[j]", value_of_the_query},
+    {"each query takes values[i] alone; it must take the values of all keys, values[j], each by its weight",
+     value_of_the_query},
     {"this is the sum of the values; each counts by its weight",
      [](const Inputs& x) {
          return matmul(Tensor::ones({x.q.size(0), x.k.size(0)}), x.v);

@@ -66,7 +66,8 @@ std::string right_for_relu(FeedForward network) {
     if (network.activation == Activation::relu) return "";
     network.activation = Activation::relu;
     if (!agree(answers_of(network), wanted)) return "";
-    return "these numbers are right for relu; network.activation is another one, which bends softly near 0";
+    return "these numbers are right for relu, and network.activation is another one, which bends softly near "
+           "0: set it to Activation::relu, or find other numbers";
 }
 
 // Only two ones get a wrong answer, which is more than an or, and no count.
@@ -75,7 +76,7 @@ std::string wrong_for_two_ones(const Answers& a) {
         agree(a, {0, 1, 1, 2}))
         return "";
     return fmt::format(
-        "only two ones get a wrong answer, {:.3g}: the unit that fires for them alone has a wrong weight in "
+        "only (1, 1) gets a wrong answer, {:.3g}: the unit that fires for it alone has a wrong weight in "
         "row 0 of down.weight, or a wrong bias",
         a[3]);
 }
@@ -129,6 +130,7 @@ std::string causes(const FeedForward& network, const Answers& answers) {
     const std::vector<Answers> units = units_of(network);
     for (const std::string& cause : {silent_unit(units), only_scaled(answers), right_for_relu(network)})
         if (!cause.empty()) return likely_if(true, cause);
+    const std::string two_ones = wrong_for_two_ones(answers);
     const bool equal = agree(answers, {1, 0, 0, 1}), square = network.down.weight.shape() == Shape{2, 2};
     const bool turned = square && agree(with_transposed_down(network), wanted);
     const bool other_feature = agree(answers_of(network, 1), wanted), count = agree(answers, {0, 1, 1, 2});
@@ -148,8 +150,7 @@ std::string causes(const FeedForward& network, const Answers& answers) {
            likely_if(!equal && off_by_one_number(answers),
                      "all four answers are off by the same number: look at the bias of down") +
            likely_if(flat, flat_cause(units)) +
-           likely_if(!turned && !other_feature && !flat && !wrong_for_two_ones(answers).empty(),
-                     wrong_for_two_ones(answers));
+           likely_if(!turned && !other_feature && !flat && !two_ones.empty(), two_ones);
 }
 
 // Nothing, and a failure, where the widths are not 2, at most 2, and 2.

@@ -49,7 +49,7 @@ std::string found_nowhere(const RecordedUnits& seen, const std::vector<std::stri
     for (const std::string& ending : endings) {
         if (some_context_ends_with(seen, ending)) continue;
         const std::string none = fmt::format("none of the contexts that you saw ends with \"{}\": ", ending);
-        if (const std::size_t slash = ending.find('/'); slash != std::string::npos)
+        if (ending.find('/') != std::string::npos)
             return none + "a / in the list stands for a new line, \\n in C++";
         if (std::any_of(ending.begin(), ending.end(),
                         [](char c) { return c == ',' || c == '"' || c == '\''; }))
@@ -76,10 +76,9 @@ std::string space_behind(const RecordedUnits& seen, std::size_t unit,
     return "";
 }
 
-// An ending with which none of the unit's contexts ends, though it occurs near the end of one that is missed: "th" of "the".
+// An ending with which none of the unit's contexts ends, though it occurs near the end of a missed one: "th" of "the".
 std::string before_the_end(const RecordedUnits& seen, std::size_t unit,
-                           const std::vector<std::string>& endings) {
-    const std::vector<std::string> missed = read(seen, unit, endings).missed;
+                           const std::vector<std::string>& endings, const std::vector<std::string>& missed) {
     constexpr std::size_t near = 4;
     for (const std::string& ending : endings) {
         if (read(seen, unit, {ending}).both > 0) continue;
@@ -98,7 +97,8 @@ std::string likely_cause(std::size_t unit, const std::vector<std::string>& endin
     const Reading of_seen = read(seen, unit, endings);
     if (const std::string cause = of_another_unit(seen, unit, endings); !cause.empty()) return cause;
     if (const std::string cause = space_behind(seen, unit, endings); !cause.empty()) return cause;
-    if (const std::string cause = before_the_end(seen, unit, endings); !cause.empty()) return cause;
+    if (const std::string cause = before_the_end(seen, unit, endings, of_seen.missed); !cause.empty())
+        return cause;
     if (of_seen.found == 0) return found_nowhere(seen, endings);
     if (of_seen.both == 0)
         return "the unit responds to no context that ends so: not to " + some_of(of_seen.wrong);

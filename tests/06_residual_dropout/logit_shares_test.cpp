@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -55,20 +56,20 @@ std::vector<Suspect> wrong_shares(const Example& e) {
          [=] { return e.with_beta(e.centred() / own * e.norm.gamma); }},
         {"nothing is divided by norm.deviation", [=] { return e.with_beta(e.centred() * e.norm.gamma); }},
         {"norm.deviation is taken for a variance: it is the root already",
-         [=] { return e.with_beta(e.centred() / sqrt(Tensor::full({1}, e.norm.deviation)) * e.norm.gamma); }},
+         [=] { return e.with_beta(e.centred() / std::sqrt(e.norm.deviation) * e.norm.gamma); }},
         {"this divides by the square of norm.deviation",
          [=] { return e.with_beta(e.centred() / (e.norm.deviation * e.norm.deviation) * e.norm.gamma); }},
-        {"the shares of the parts are divided by the number of parts; they add up, and this is no mean",
+        {"the shares of the parts are divided by the number of parts; a logit is their sum, not their mean",
          [=] {
              return concat({e.of_parts() / 5.0f, e.rows(e.beta())}, 0);
          }},
-        {"1 + gamma multiplies; gamma itself does here",
+        {"the parts are multiplied by 1 + gamma; it must be gamma itself",
          [=] { return e.with_beta(e.centred() / e.norm.deviation * (e.norm.gamma + 1.0f)); }},
         {"beta is centred, too; the norm adds it at the end, as it is",
          [=] {
              return concat({e.of_parts(), e.rows(e.beta() - mean(e.beta(), -1, KeepDims::yes))}, 0);
          }},
-        {"beta is spread over the parts; it has a row of its own",
+        {"beta is spread over the parts; it must have a row of its own, the last",
          [=] {
              return concat({e.of_parts() + e.rows(e.beta()) / 5.0f, Tensor::zeros({1, 7})}, 0);
          }},

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "tests/07_block/attend_suspects.hpp"
@@ -277,36 +276,27 @@ TEST(attend, adds_the_bias_of_alibi) {
 TEST(attend, rows_of_a_batch_may_begin_at_different_positions) {
     const AttentionSublayer s = rotary_half(RotaryLayout::half_split);
     const Tensor x = normal({2, 3, 8}, 15);
-    const std::vector<std::size_t> begins{1, 4};
-    // Each row by itself, from the position that `begin` gives for it.
-    const auto keys = [&](const std::function<std::size_t(std::size_t)>& begin) {
-        const auto row = [&](std::size_t i) { return s.keys_values(slice(x, 0, i, i + 1), begin(i)).keys; };
-        return concat({row(0), row(1)}, 0);
-    };
     const KeysValues given = s.keys_values(normal({2, 8, 8}, 16));
-    const auto output = [&](const std::function<std::size_t(std::size_t)>& begin) {
-        const auto row = [&](std::size_t i) {
-            return s
-                .attend(slice(x, 0, i, i + 1),
-                        {slice(given.keys, 0, i, i + 1), slice(given.values, 0, i, i + 1)}, std::nullopt,
-                        {.offset = begin(i)})
-                .output;
-        };
-        return concat({row(0), row(1)}, 0);
+    const auto row = [](const Tensor& t, std::size_t i) { return slice(t, 0, i, i + 1); };
+    const auto keys = [&](const Tensor& of, const Offset& offset) { return s.keys_values(of, offset).keys; };
+    const auto output = [&](const Tensor& of, const KeysValues& read, const Offset& offset) {
+        return s.attend(of, read, std::nullopt, {.offset = offset}).output;
     };
-    const auto own = [&](std::size_t i) { return begins[i]; };
+    const auto output_of_row = [&](std::size_t i, std::size_t offset) {
+        return output(row(x, i), {row(given.keys, i), row(given.values, i)}, offset);
+    };
+    const Offset begins(std::vector<std::size_t>{1, 4});
     const std::string one_for_all =
         "all rows of the batch are turned from the same position; an Offset may hold one for each row: hand "
         "it on as it is";
-    const auto first = [&](std::size_t) { return begins[0]; };
-    const auto last = [&](std::size_t) { return begins[1]; };
     EXPECT_TRUE(
-        close_named("keys of rows at positions 1 and 4", s.keys_values(x, Offset(begins)).keys, keys(own), {},
-                    {{one_for_all, [&] { return keys(last); }}, {one_for_all, [&] { return keys(first); }}}));
-    EXPECT_TRUE(close_named(
-        "output of rows at positions 1 and 4",
-        s.attend(x, given, std::nullopt, {.offset = Offset(begins)}).output, output(own), {},
-        {{one_for_all, [&] { return output(last); }}, {one_for_all, [&] { return output(first); }}}));
+        close_named("keys of rows at positions 1 and 4", keys(x, begins),
+                    concat({keys(row(x, 0), 1), keys(row(x, 1), 4)}, 0), {},
+                    {{one_for_all, [&] { return keys(x, 4); }}, {one_for_all, [&] { return keys(x, 1); }}}));
+    EXPECT_TRUE(close_named("output of rows at positions 1 and 4", output(x, given, begins),
+                            concat({output_of_row(0, 1), output_of_row(1, 4)}, 0), {},
+                            {{one_for_all, [&] { return output(x, given, 4); }},
+                             {one_for_all, [&] { return output(x, given, 1); }}}));
 }
 
 // The caller has put the keys of the cache in front already.
@@ -320,8 +310,8 @@ TEST(attend, leaves_the_cache_alone) {
         result_or_failure([&] { return s.attend(x, all, std::nullopt, {.offset = 5, .earlier = &earlier}); },
                           [](const ShapeError&) { return std::string(); });
     const std::string cause =
-        "attend puts the keys and values of the cache in front of those that are given; they contain them "
-        "already";
+        "attend puts the keys and values of the cache in front; `given` contains them already, so leave "
+        "pass.earlier alone";
     EXPECT_TRUE(earlier.asked.empty()) << "attend asks pass.earlier" << likely_if(true, cause);
     if (!found) return;
     EXPECT_TRUE(close_named("output with pass.earlier", found->output, expected));

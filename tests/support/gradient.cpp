@@ -11,9 +11,6 @@ namespace tfs::test {
 
 namespace {
 
-const std::string weights_not_kept =
-    "the weights are asked for, and pass.keep_weights does not reach the attention that makes them";
-
 double weighted_sum(const Tensor& y, const Array& weights) {
     double total = 0.0;
     for (std::size_t i = 0; i < y.size(); ++i)
@@ -63,12 +60,14 @@ testing::AssertionResult gradients_match(const std::function<Tensor(const std::v
 void expect_gradient_through_weights(const std::string& what, const Tensor& x,
                                      const std::function<Tensor(const Tensor&)>& weights_of) {
     const Tensor weights = weights_of(Tensor(x.array(), true));
-    const bool recorded = weights.requires_grad();
     if (weights.size() == 0) {
         ADD_FAILURE() << what << " have the shape " << to_string(weights.shape())
-                      << likely_if(true, weights_not_kept);
+                      << likely_if(true,
+                                   "the weights are asked for, and pass.keep_weights does not reach the "
+                                   "attention that makes them");
         return;
     }
+    const bool recorded = weights.requires_grad();
     EXPECT_TRUE(recorded) << likely_if(
         !recorded,
         what +

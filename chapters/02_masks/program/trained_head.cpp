@@ -111,7 +111,7 @@ Report show_puzzle(const Request& request) {
     HeatMapFigure figure{
         .name = "longformer",
         .title = fmt::format("Everybody may read a global \"{}\"", noun),
-        .caption = fmt::format("Right, the same window, and \"{}\" is global: everybody may read "
+        .caption = fmt::format("On the right the same window, and \"{}\" is global: everybody may read "
                                "it (its column), and it may read everybody (its row).",
                                noun)};
     const auto add = [&](const std::string& name, const std::string& title, const Mask& mask) {
