@@ -23,17 +23,18 @@ testing::AssertionResult has_windows(const Strided& x, std::size_t length) {
     const Shape shape{n - length + 1, length};
     return sees(
         window_view(x, length), {shape, {s, s}, x.offset},
-        {{"the windows do not overlap; the next one begins one entry further",
+        {{"the windows do not overlap; the next one must begin one entry further",
           {shape, {signed_size(length) * s, s}, x.offset}},
          {"x has a stride of its own; here the windows have the stride 1", {shape, {1, 1}, x.offset}},
-         {"each window begins one float behind the one before; it must begin one entry further, a stride of "
+         {"the next window begins one float further; it must begin one entry further, which is the stride of "
           "x",
           {shape, {1, s}, x.offset}},
-         {"the entries of a window are one float apart; they must be a stride of x apart",
+         {"the entries of a window are one float apart; they must be the stride of x apart",
           {shape, {s, 1}, x.offset}},
          {"these are pieces that do not overlap; the next window must begin one entry further",
           {{n / length, length}, {signed_size(length) * s, s}, x.offset}},
-         {"all rows are the first window; the next one begins one entry further", {shape, {0, s}, x.offset}},
+         {"all rows are the first window; the next one must begin one entry further",
+          {shape, {0, s}, x.offset}},
          {"the last window is missing: there are n - length + 1", {{n - length, length}, {s, s}, x.offset}},
          {"there are n rows, and the last ones leave x; there are n - length + 1 windows",
           {{n, length}, {s, s}, x.offset}},
@@ -66,9 +67,10 @@ testing::AssertionResult has_diagonals(const Strided& x) {
          {"the diagonals go down and left; the next entry of a diagonal must be one row down and one column "
           "to the right",
           {shape, {right, down - right}, x.offset}},
-         {"the next diagonal begins one float further; it must begin one column further, a stride of x",
+         {"the next diagonal begins one float further; it must begin one column further, the second stride "
+          "of x",
           {shape, {1, down + right}, x.offset}},
-         {"the next diagonal begins one row further; it begins one column further",
+         {"the next diagonal begins one row further; it must begin one column further, in the same row",
           {shape, {down, down + right}, x.offset}},
          {"rows and columns are exchanged: a row is a diagonal",
           {{n, m - n + 1}, {down + right, right}, x.offset}},

@@ -55,15 +55,15 @@ std::vector<Suspect> x_suspects(const Case& c) {
          [=] { return c.rstd * (c.g + c.along_ones + c.x_hat * c.along_x_hat); }},
         {"the two means are divided by d_model once more",
          [=] { return c.rstd * (c.g - (c.along_ones + c.x_hat * c.along_x_hat) / n); }},
-        {"the whole gradient of x is divided by d_model; the two means that are given are divided already, "
-         "and nothing else is",
+        {"the whole gradient of x is divided by d_model; only the two means must be divided by it, and the "
+         "code that is given does that already",
          [=] { return c.right() / n; }},
         {"one of the two means is divided by d_model once more: that of g",
          [=] { return c.rstd * (c.g - c.along_ones / n - c.x_hat * c.along_x_hat); }},
         {"one of the two means is divided by d_model once more: that of g x_hat",
          [=] { return c.rstd * (c.g - c.along_ones - c.x_hat * c.along_x_hat / n); }},
-        {"the way through the deviation divides by d_model - 1; it must divide by d_model, as the variance "
-         "of LayerNorm does",
+        {"the way through the deviation divides by d_model - 1; it must divide by d_model, and mean_g_x_hat, "
+         "which is given, is divided by it already",
          [=] { return c.rstd * (c.g - c.along_ones - c.x_hat * c.along_x_hat * n / (n - 1.0f)); }},
         {"gamma multiplies twice: g = gamma dy has it already", [=] { return c.gamma * c.right(); }},
         {"gamma multiplies the two means, too: they are of g = gamma dy, which has it already",

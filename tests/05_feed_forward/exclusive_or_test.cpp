@@ -76,8 +76,8 @@ std::string wrong_for_two_ones(const Answers& a) {
         agree(a, {0, 1, 1, 2}))
         return "";
     return fmt::format(
-        "only (1, 1) gets a wrong answer, {:.3g}: the unit that fires for it alone has a wrong weight in "
-        "row 0 of down.weight, or a wrong bias",
+        "only (1, 1) gets a wrong answer, {:.3g}; it must give 0: look at what each hidden unit gives for "
+        "(1, 1), and at its weight in row 0 of down.weight",
         a[3]);
 }
 

@@ -62,10 +62,11 @@ inline std::vector<Suspect> memory_suspects(const EncoderDecoder& model, const T
          by_block([=, &model](std::size_t i) { return kept(i, model.blocks[i].cross.norm(memory)); })},
         {"the decoder reads the source itself: the encoder is left out", read(source)},
         {"the memory is not normed: the encoder's final norm is left out", read(high)},
-        {"every block gets the keys and values of the first one; each makes its own of the memory",
+        {"all blocks get the keys and values that the decoder's first block made of the memory; block i must "
+         "get its own, memory.layers[i]",
          by_block([=](std::size_t) { return kept(0, memory); })},
-        {"all blocks get the keys and values that the final block makes; each must make its own of the "
-         "memory",
+        {"all blocks get the keys and values that the decoder's last block made of the memory; block i must "
+         "get its own, memory.layers[i]",
          by_block([=](std::size_t) { return kept(1, memory); })},
         {"the keys and values of the blocks are exchanged: block i gets memory.layers[i]",
          by_block([=](std::size_t i) { return kept(1 - i, memory); })},
