@@ -7,6 +7,7 @@
 
 #include "tools/tutorial/configure.hpp"
 #include "tools/tutorial/forecast.hpp"
+#include "tools/tutorial/kernels.hpp"
 #include "tools/tutorial/lock.hpp"
 #include "tools/tutorial/memory.hpp"
 #include "tools/tutorial/process.hpp"
@@ -26,6 +27,7 @@ void keep_warnings(const Session& session, const std::vector<Edge>& edges) {
 Command build_command(const std::vector<std::string>& targets, const std::vector<std::string>& options) {
     Command command;
     command.words = {"cmake", "--build", "--preset", "release", "--target"};
+    command.words.emplace_back(kernels_target);
     command.words.insert(command.words.end(), targets.begin(), targets.end());
     command.words.emplace_back("--");
     command.words.insert(command.words.end(), options.begin(), options.end());
@@ -96,6 +98,7 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
     build.edges = parse_build_log(build.output, session.tutorial.root.string());
     steps::write_text(log_file, build.output);
     keep_warnings(session, build.edges);
+    choose_kernels(stop);
     return build;
 }
 

@@ -21,8 +21,8 @@ struct Build {
 void ask_for_packages(const Session& session, const std::vector<std::string>& more = {});
 
 // Asks for the packages, configures where needed, and builds the targets. Goes on after an error, so that one step does
-// not hide another. Keeps the output in .tutorial/build.log, and the warnings in the learner's files. Refusal where it
-// can't come to a build at all.
+// not hide another. Keeps the output in .tutorial/build.log, and the warnings in the learner's files. What this process starts
+// then computes with good kernels (kernels.hpp). Refusal where it can't come to a build at all.
 Build build(const Session& session, const std::vector<std::string>& targets, const Stop& stop = {});
 
 // Prints the errors, or the end of the output where none is recognised, and says where all of it is.

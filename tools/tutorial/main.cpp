@@ -55,7 +55,7 @@ int run_tutorial(const fs::path& runner, std::vector<std::string> arguments) {
     }
     fs::current_path(root);
     if (request.command == "version") {
-        print_version();
+        print_version(this_terminal());
         return 0;
     }
     return do_command(

@@ -37,6 +37,7 @@ void build_server(const Session& session) {
 int play(const Session& session, const Request& request) {
     memory::require_writable(session.tutorial);
     build_server(session);
+    build_all_of(session, {});  // what chooses the kernels of BLAS for all that the server starts
     const std::string root = session.tutorial.root.string();
     std::vector<std::string> words{(session.tutorial.root / play_folder / "bin/tutorial_play").string(),
                                    "--root", root};

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/tutorial/kernels.hpp"
 #include "tools/tutorial/process.hpp"
 
 namespace tfs::tutorial {
@@ -22,10 +23,11 @@ std::string commit() {
 
 }  // namespace
 
-void print_version() {
+void print_version(const Terminal& terminal) {
     const std::string known = commit();
     fmt::print("The Transformer, step by step, in C++, version {}{}\n", TFS_VERSION,
                known.empty() ? "" : fmt::format(" ({})", known));
+    say(terminal, kernels_in_words());
 }
 
 }  // namespace tfs::tutorial

@@ -1,0 +1,149 @@
+// tools/tutorial/kernels.cpp · the kernels of OpenBLAS that the programs compute with
+#include "tools/tutorial/kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "tools/tutorial/build.hpp"
+#include "tools/tutorial/process.hpp"
+
+namespace tfs::tutorial {
+
+namespace {
+
+constexpr const char* variable = "OPENBLAS_CORETYPE";
+
+fs::path kernels_program() { return program_folder / kernels_target; }
+fs::path kept_file() { return build_folder / "kernels.txt"; }
+
+std::optional<std::string> variable_of_environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+// What the learner has set: it is read before this process sets anything.
+const std::optional<std::string> learners_kernels = variable_of_environment(variable);
+
+// As if OpenBLAS took these by itself: for tools/machines and for measuring, where it knows the processor.
+std::optional<std::string> pretended() { return variable_of_environment("TUTORIAL_OPENBLAS_TAKES"); }
+
+// What the program says: a name and a value in each line.
+struct Facts {
+    std::string text;
+
+    std::string operator[](const std::string& name) const {
+        for (const std::string& line : steps::split_lines(text))
+            if (line == name || line.starts_with(name + " "))
+                return std::string(steps::trimmed(line.substr(name.size())));
+        return {};
+    }
+};
+
+// With these in OPENBLAS_CORETYPE, or without that variable.
+Answer ask_program(const std::optional<std::string>& kernels, bool tries, const Stop& stop = {}) {
+    Command command;
+    command.words = {kernels_program().string()};
+    if (tries) command.words.emplace_back("--try");
+    command.environment = {kernels ? fmt::format("{}={}", variable, *kernels) : variable};
+    command.time_limit = std::chrono::seconds(20);
+    return ask(command, stop);
+}
+
+// What came of trying, and what to set; `chosen` is empty where all stays as OpenBLAS chooses.
+struct Choice {
+    std::string chosen, why;
+};
+
+// How much faster products must be.
+constexpr double worthwhile = 1.1;
+
+Choice try_better(const Facts& facts, const Stop& stop) {
+    const auto seconds = [](const Answer& answer) {
+        return std::strtod(Facts{answer.output}["seconds"].c_str(), nullptr);
+    };
+    const double own = seconds(ask_program(pretended(), true, stop));
+    std::string refused;
+    std::istringstream names(facts["better"]);
+    for (std::string name; names >> name;) {
+        const Answer answer = ask_program(name, true, stop);
+        const Facts said{answer.output};
+        if (!refused.empty()) refused += ", ";
+        if (said["kernels"] != name) {
+            refused += name + " is not in this library";
+        } else if (!said["wrong"].empty()) {
+            refused += fmt::format("{} gets {} wrong", name, said["wrong"]);
+        } else if (answer.code != 0) {
+            refused += fmt::format("{} ended with code {}", name, answer.code);
+        } else if (own < worthwhile * seconds(answer)) {
+            refused += name + " is not faster";
+        } else {
+            return {name, fmt::format("OpenBLAS takes this processor for an old one and chose {}; with {} "
+                                      "products are right, and "
+                                      "{:.1f} times as fast",
+                                      facts["kernels"], name, own / seconds(answer))};
+        }
+    }
+    return {"", fmt::format("OpenBLAS takes this processor for an old one, but of better ones {}", refused)};
+}
+
+// The choice that was kept for exactly these facts: of this processor and this library.
+std::optional<Choice> kept_choice(const Facts& facts) {
+    std::error_code absent;
+    if (!fs::exists(kept_file(), absent)) return std::nullopt;
+    const Facts kept{steps::read_text(kept_file())};
+    if (!kept.text.starts_with(facts.text)) return std::nullopt;
+    return Choice{kept["chosen"], kept["why"]};
+}
+
+void keep_choice(const Facts& facts, const Choice& choice) {
+    try {
+        steps::write_text(kept_file(),
+                          fmt::format("{}chosen {}\nwhy {}\n", facts.text, choice.chosen, choice.why));
+    } catch (const steps::Error&) {  // tried again at the next command
+    }
+}
+
+}  // namespace
+
+void choose_kernels(const Stop& stop) {
+    if (learners_kernels || !fs::exists(kernels_program())) return;
+    const Answer told = ask_program(pretended(), false, stop);
+    const Facts facts{told.output};
+    if (told.code != 0) return;
+    std::optional<std::string> kernels = pretended();
+    if (!facts["better"].empty()) {
+        std::optional<Choice> choice = kept_choice(facts);
+        if (!choice) {
+            choice = try_better(facts, stop);
+            keep_choice(facts, *choice);
+            if (!choice->chosen.empty())
+                fmt::print(stderr, "{}: set for all that ./tutorial starts\n", choice->why);
+        }
+        if (!choice->chosen.empty()) kernels = choice->chosen;
+    }
+    if (kernels) ::setenv(variable, kernels->c_str(), 1);
+}
+
+std::string kernels_in_words() {
+    if (!fs::exists(kernels_program())) return "Kernels of BLAS: known after the first ./tutorial run.";
+    const Facts facts{ask_program(learners_kernels ? learners_kernels : pretended(), false).output};
+    const std::string library = facts["library"], kernels = facts["kernels"];
+    if (kernels.empty()) return "Kernels of BLAS: those of " + library + ".";
+    const auto sentence = [&](const std::string& name, const std::string& why) {
+        return fmt::format("Kernels of {}: {}, {}.", library, name, why);
+    };
+    if (learners_kernels)
+        return sentence(kernels, fmt::format("with your {}={}", variable, *learners_kernels));
+    if (facts["better"].empty()) return sentence(kernels, "as the library chooses");
+    const std::optional<Choice> choice = kept_choice(facts);
+    if (!choice)
+        return sentence(kernels, "as the library chooses; the next ./tutorial run tries better ones");
+    if (choice->chosen.empty()) return sentence(kernels, "as the library chooses: " + choice->why);
+    return sentence(choice->chosen, fmt::format("which ./tutorial chooses by {}: {}", variable, choice->why));
+}
+
+}  // namespace tfs::tutorial
