@@ -6,6 +6,8 @@
 #   /usr/bin/python3 bench/compare_pytorch.py --large   (GPT-2 small as well, with its memory: 3 GB, some minutes)
 #   /usr/bin/python3 bench/compare_pytorch.py --tokens  (only tokens that GPT-2 small writes, with its cache: 1 GB)
 #
+# Both compute with the kernels of OpenBLAS that ./tutorial bench had, or with those of OPENBLAS_CORETYPE where that is set.
+#
 # Our block is that of bench/07_block_bench.cpp: pre-norm, LayerNorm, 12 heads, GELU by erf, biases everywhere, no dropout,
 # float32, a causal mask. PyTorch's is torch.nn.TransformerEncoderLayer(norm_first=True) with the same. Neither returns
 # the attention weights (need_weights=False in PyTorch); where a backward pass follows, ours keeps them for it.
@@ -70,6 +72,14 @@ def parse_arguments():
     if arguments.threads < 1 or arguments.rounds < 1:
         fail(f"{arguments.threads} threads and {arguments.rounds} rounds; both must be at least 1")
     return arguments
+
+
+def take_kernels(bench):
+    """Sets what ./tutorial chose (tools/tutorial/kernels.cpp), for PyTorch as for our program."""
+    kept = bench.resolve().parent.parent / "kernels.txt"
+    chosen = re.search(r"^chosen (\w+)$", kept.read_text(), re.MULTILINE) if kept.is_file() else None
+    if chosen:
+        os.environ.setdefault("OPENBLAS_CORETYPE", chosen[1])
 
 
 def load_torch(threads):
@@ -350,12 +360,14 @@ def compare_tokens(arguments, torch):
 
 def main():
     arguments = parse_arguments()
+    take_kernels(arguments.bench)
     torch = load_torch(arguments.threads)
     if arguments.memory_of_pytorch:  # the one of the four tries that takes the least
         best_of(torch_training(torch, next(iter(LARGE.values())), True, False), times=3)
         return
     print(f"PyTorch {torch.__version__}, {torch.get_num_threads()} threads, BLAS: {blas_of_this_process()}")
-    print(f"ours: {arguments.bench}, {arguments.threads} threads\n")
+    print(f"ours: {arguments.bench}, {arguments.threads} threads")
+    print(f"OPENBLAS_CORETYPE: {os.environ.get('OPENBLAS_CORETYPE', 'not set')}\n")
     print(f"{'':<42}{'ours':>26}{'PyTorch':>28}{'ratio':>10}", flush=True)
     if arguments.tokens:
         compare_tokens(arguments, torch)

@@ -1,6 +1,8 @@
 // common/kernels/row_kernels.cpp · softmax, sigmoid, bias and sums over contiguous rows
 #include "common/kernels/row_kernels.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <limits>
 
 #include "common/base/parallel.hpp"
@@ -64,13 +66,10 @@ void softmax_rows_backward(std::span<const float> y, std::span<const float> dy, 
     });
 }
 
-void add_row(std::span<float> y, std::span<const float> bias) {
-    const std::size_t size = bias.size();
-    if (size == 0) return;
-    parallel_rows(y.size() / size, size, [&](std::size_t row) {
-        float* y_row = y.data() + row * size;
-#pragma omp simd
-        for (std::size_t i = 0; i < size; ++i) y_row[i] += bias[i];
+void fill_rows(std::span<float> y, std::span<const float> row) {
+    if (row.empty()) return;
+    parallel_rows(y.size() / row.size(), row.size(), [&](std::size_t i) {
+        std::copy(row.begin(), row.end(), y.begin() + static_cast<std::ptrdiff_t>(i * row.size()));
     });
 }
 

@@ -23,8 +23,8 @@ void softmax_rows_backward(std::span<const float> y, std::span<const float> dy, 
                            std::size_t size, float scale = 1.0f);
 void softmax_row_backward(const float* y, const float* dy, float* dx, std::size_t size, float scale);
 
-// y += bias for each row, in place.
-void add_row(std::span<float> y, std::span<const float> bias);
+// Each row of y becomes this one.
+void fill_rows(std::span<float> y, std::span<const float> row);
 // sums[j] = sum over all rows of x[row][j]: the gradient of a bias.
 void sum_over_rows(std::span<const float> x, std::span<float> sums);
 

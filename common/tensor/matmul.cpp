@@ -183,13 +183,20 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias) {
     const std::size_t in = weight.size(1), out = weight.size(0);
     Shape shape = x.shape();
     shape.pop_back();
-    const kernels::Gemm g{
-        .m = element_count(shape), .n = out, .k = in, .transpose_b = true, .lda = in, .ldb = in, .ldc = out};
+    // The product is added to rows of the bias. Where it is added to nothing, BLAS first sets C to 0, which is as much work.
+    const kernels::Gemm g{.m = element_count(shape),
+                          .n = out,
+                          .k = in,
+                          .transpose_b = true,
+                          .lda = in,
+                          .ldb = in,
+                          .ldc = out,
+                          .beta = bias ? 1.0f : 0.0f};
     require_blas_sizes(g, "linear");
     shape.push_back(out);
     Array y = make_array(shape);
+    if (bias) kernels::fill_rows({y.data(), y.size()}, bias->values());
     kernels::gemm(g, x.values().data(), weight.values().data(), y.data());
-    if (bias) kernels::add_row({y.data(), y.size()}, bias->values());
 
     std::vector<Tensor> inputs{x, weight};
     if (bias) inputs.push_back(*bias);

@@ -189,13 +189,16 @@ TEST(softmax_rows, no_rows_and_no_columns) {
     EXPECT_TRUE(nothing.empty());
 }
 
-TEST(add_row, adds_the_bias_to_every_row_and_its_gradient_is_the_sum_over_rows) {
+TEST(fill_rows, makes_every_row_this_one) {
     std::vector<float> y{1, 2, 3, 4, 5, 6};
-    const std::vector<float> bias{10, 20, 30};
-    kernels::add_row(y, bias);
-    EXPECT_EQ(y, (std::vector<float>{11, 22, 33, 14, 25, 36}));
+    kernels::fill_rows(y, std::vector<float>{10, 20, 30});
+    EXPECT_EQ(y, (std::vector<float>{10, 20, 30, 10, 20, 30}));
+    kernels::fill_rows({}, {});
+}
+
+TEST(sum_over_rows, is_the_gradient_of_a_row_that_was_added_to_each) {
     std::vector<float> sums(3, -1.0f);
-    kernels::sum_over_rows(y, sums);
+    kernels::sum_over_rows(std::vector<float>{11, 22, 33, 14, 25, 36}, sums);
     EXPECT_EQ(sums, (std::vector<float>{25, 47, 69}));
     kernels::sum_over_rows(std::span<const float>(), sums);
     EXPECT_EQ(sums, (std::vector<float>{0, 0, 0}));

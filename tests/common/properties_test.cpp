@@ -86,7 +86,7 @@ TEST(threads, row_kernels_give_the_same_bits_for_one_and_two) {
         const auto keep = [&] { all.insert(all.end(), y.begin(), y.end()); };
         kernels::softmax_rows(x.values(), y, size, 0.5f), keep();
         kernels::softmax_rows_backward(x.values(), dy.values(), y, size, 0.5f), keep();
-        kernels::add_row(y, gamma.values()), keep();
+        kernels::fill_rows(y, gamma.values()), keep();
         y.resize(size);
         kernels::sum_over_rows(x.values(), y), keep();
         values[threads - 1] = all;

@@ -73,6 +73,8 @@ Process MiniTutorial::start_program(const std::vector<std::string>& words, const
                          "TERM=xterm",
                          "COLUMNS",
                          "NO_COLOR",
+                         "OPENBLAS_CORETYPE",
+                         "TUTORIAL_OPENBLAS_TAKES",
                          "TUTORIAL_TIME_LIMIT"};
     start.environment.insert(start.environment.end(), options.environment.begin(), options.environment.end());
     start.input = options.input;

@@ -73,27 +73,27 @@ Choice try_better(const Facts& facts, const Stop& stop) {
         const Facts said{answer.output};
         if (!refused.empty()) refused += ", ";
         if (said["kernels"] != name) {
-            refused += name + " is not in this library";
+            refused += fmt::format("those for {} are not in this library", name);
         } else if (!said["wrong"].empty()) {
-            refused += fmt::format("{} gets {} wrong", name, said["wrong"]);
+            refused += fmt::format("those for {} get {} wrong", name, said["wrong"]);
         } else if (answer.code != 0) {
-            refused += fmt::format("{} ended with code {}", name, answer.code);
+            refused += fmt::format("those for {} end with code {}", name, answer.code);
         } else if (own < worthwhile * seconds(answer)) {
-            refused += name + " is not faster";
+            refused += fmt::format("those for {} are not faster", name);
         } else {
-            return {name, fmt::format("OpenBLAS takes this processor for an old one and chose {}; with {} "
-                                      "products are right, and "
-                                      "{:.1f} times as fast",
-                                      facts["kernels"], name, own / seconds(answer))};
+            return {name, fmt::format("By itself OpenBLAS takes those for {}, an old processor; these give "
+                                      "right products, too, "
+                                      "{:.1f} times as fast.",
+                                      facts["kernels"], own / seconds(answer))};
         }
     }
-    return {"", fmt::format("OpenBLAS takes this processor for an old one, but of better ones {}", refused)};
+    return {"", fmt::format("They are for an old processor, but {}.", refused)};
 }
 
 // The choice that was kept for exactly these facts: of this processor and this library.
 std::optional<Choice> kept_choice(const Facts& facts) {
     std::error_code absent;
-    if (!fs::exists(kept_file(), absent)) return std::nullopt;
+    if (!fs::is_regular_file(kept_file(), absent)) return std::nullopt;
     const Facts kept{steps::read_text(kept_file())};
     if (!kept.text.starts_with(facts.text)) return std::nullopt;
     return Choice{kept["chosen"], kept["why"]};
@@ -115,13 +115,17 @@ void choose_kernels(const Stop& stop) {
     const Facts facts{told.output};
     if (told.code != 0) return;
     std::optional<std::string> kernels = pretended();
-    if (!facts["better"].empty()) {
+    if (facts["better"].empty()) {
+        std::error_code absent;
+        fs::remove(kept_file(), absent);  // of another processor or library
+    } else {
         std::optional<Choice> choice = kept_choice(facts);
         if (!choice) {
             choice = try_better(facts, stop);
             keep_choice(facts, *choice);
             if (!choice->chosen.empty())
-                fmt::print(stderr, "{}: set for all that ./tutorial starts\n", choice->why);
+                fmt::print(stderr, "products of matrices: OpenBLAS's kernels for {} from now on. {}\n",
+                           choice->chosen, choice->why);
         }
         if (!choice->chosen.empty()) kernels = choice->chosen;
     }
@@ -133,17 +137,19 @@ std::string kernels_in_words() {
     const Facts facts{ask_program(learners_kernels ? learners_kernels : pretended(), false).output};
     const std::string library = facts["library"], kernels = facts["kernels"];
     if (kernels.empty()) return "Kernels of BLAS: those of " + library + ".";
-    const auto sentence = [&](const std::string& name, const std::string& why) {
-        return fmt::format("Kernels of {}: {}, {}.", library, name, why);
+    const auto sentences = [&](const std::string& name, const std::string& who, const std::string& why) {
+        return fmt::format("Kernels of {}: {}, chosen by {}.{}", library, name, who,
+                           why.empty() ? "" : " " + why);
     };
     if (learners_kernels)
-        return sentence(kernels, fmt::format("with your {}={}", variable, *learners_kernels));
-    if (facts["better"].empty()) return sentence(kernels, "as the library chooses");
+        return sentences(kernels, fmt::format("your {}={}", variable, *learners_kernels), "");
+    if (facts["better"].empty()) return sentences(kernels, "OpenBLAS", "");
     const std::optional<Choice> choice = kept_choice(facts);
     if (!choice)
-        return sentence(kernels, "as the library chooses; the next ./tutorial run tries better ones");
-    if (choice->chosen.empty()) return sentence(kernels, "as the library chooses: " + choice->why);
-    return sentence(choice->chosen, fmt::format("which ./tutorial chooses by {}: {}", variable, choice->why));
+        return sentences(kernels, "OpenBLAS",
+                         "They are for an old processor; the next ./tutorial run tries better ones.");
+    if (choice->chosen.empty()) return sentences(kernels, "OpenBLAS", choice->why);
+    return sentences(choice->chosen, fmt::format("./tutorial ({})", variable), choice->why);
 }
 
 }  // namespace tfs::tutorial
