@@ -22,7 +22,8 @@ constexpr std::int64_t ignored = -100;
 //   loss = (1 - s) (-ln p_t) + s/vocab sum_i (-ln p_i)          label smoothing s (Szegedy et al. 2016, section 7)
 // and the mean over all targets that are not `ignored`.
 //   logits (..., vocab) · targets (...), ids or `ignored` -> a scalar ()
-// Finite for large logits, too: exp does not overflow, and no logarithm of 0 is taken. Throws ShapeError if the axes
+// Finite for large logits, too: exp does not overflow, and no logarithm of 0 is taken. A logit of -inf is a class that can't come: where
+// it is no target, it adds nothing (without smoothing). Throws ShapeError if the axes
 // disagree; ValueError if a target is not in 0 … vocab-1, where all are ignored, or where s is not in 0 … 1.
 [[nodiscard]] Tensor cross_entropy(const Tensor& logits, const Ids& targets, double label_smoothing = 0.0);
 
@@ -74,10 +75,11 @@ struct AdamW {
     std::vector<Array> m = {}, v = {};  // one for each parameter, of its shape; they begin at 0
 
     // Given (given/optimizer.cpp) · From here on the parameters require a gradient. ValueError if a beta is not in
-    // 0 <= beta < 1, epsilon is not above 0, the decay is below 0, or one of them is not finite.
+    // 0 <= beta < 1, epsilon is below 1e-20, the decay is below 0, or one of them is not finite.
     explicit AdamW(Parameters all, const AdamWOptions& chosen = {});
 
-    void step(double rate);  // ValueError if the rate is not finite
+    // ValueError if the rate is not finite, or the parameters are no longer those that m and v belong to.
+    void step(double rate);
 };
 // Whether weight decay pulls this parameter to 0: matrices (two axes or more), but no table of positions (its name has
 // "positions" in it, as decoder.positions.weight). Biases and the gamma and beta of norms have one axis.

@@ -44,7 +44,7 @@ struct Sampling {
                                                       const Sampling& sampling = {});
 // Step sample · One token, each as often as its probability says. One draw: u = rng.uniform() in [0, 1); the first token at which
 // the sum of the probabilities so far is above u. Rounding may leave the sum of all below u: then the last one that is not 0.
-// ValueError if there are no probabilities, or all are 0.
+// ValueError if there are no probabilities, all are 0, or one is negative, NaN or infinite.
 [[nodiscard]] std::int64_t sample(std::span<const double> probabilities, Rng& rng);
 
 // --- keys and values of earlier tokens
@@ -83,7 +83,7 @@ struct KeyValueCache : EarlierKeysValues {
     // window it first forgets the oldest rows for which there is no room.
     // Given checks: ValueError if there is no room without a window, or with one, if more than one new position would meet a
     // window that is full: each of them must see the `window` positions up to itself. ShapeError if `own` is of another batch or
-    // other heads than before.
+    // other heads than before, or its keys and values differ in more than their width.
     [[nodiscard]] KeysValues append(std::size_t layer, const KeysValues& own) override;
     // Forgets the newest positions, so many in each row of the batch, in every layer. ValueError if a row keeps fewer.
     void drop(const std::vector<std::size_t>& newest);
@@ -134,7 +134,8 @@ struct Generated {
 //   rngs: one for each prompt, one draw for each of its tokens. So a prompt gives the same text alone and in a batch.
 // A text that has ended takes no part in later passes. Where a rule leaves no token, token_probabilities refuses.
 // With a window and a longer prompt, the first `window` tokens are read in one pass, the others one at a time.
-// ValueError if there is no prompt or an empty one, one is longer than max_len, there are not as many rngs, or prompts of
+// What the model takes for padding is hidden wherever it comes, as without a cache.
+// ValueError if a function is empty, there is no prompt or an empty one, one is longer than max_len, there are not as many rngs, or prompts of
 // different lengths meet a window.
 [[nodiscard]] std::vector<Generated> generate(const LanguageModel& model,
                                               const std::vector<TokenIds>& prompts,
@@ -153,7 +154,7 @@ using Draft = std::function<std::vector<double>(std::span<const std::int64_t> te
 //   left nothing of that); from p[n] if all stay
 // Returns the tokens that stay, and one more: 1 to n + 1. They have the distribution of the large model.
 //   drafted (n), q (n, vocab), p (n + 1, vocab). Draws in this order: one for each token until the first goes; one more.
-// ValueError if the numbers of rows disagree, or a drafted token has q = 0.
+// ValueError if the numbers of rows disagree, a drafted token has q = 0, or a number is no probability.
 [[nodiscard]] TokenIds accepted(const TokenIds& drafted, const std::vector<std::vector<double>>& q,
                                 const std::vector<std::vector<double>>& p, Rng& rng);
 
@@ -170,7 +171,7 @@ struct Speculation {
 //   allow nothing there. Those rows of p may be any valid distribution: what is drawn from one of them is thrown away
 //   end_id ends a draft, too
 // No draft is longer than the room allows: with the one token behind it, at most new_tokens are written, and never beyond max_len.
-// ValueError as generate(); if length is 0; or with a window, which can't be read several tokens at a time.
+// ValueError as generate(); if there is no draft or length is 0; or with a window, which can't be read several tokens at a time.
 [[nodiscard]] Speculation generate_speculatively(const LanguageModel& model, const Draft& draft,
                                                  const TokenIds& prompt, std::size_t length,
                                                  const GenerationOptions& options, Rng& rng);
@@ -190,7 +191,7 @@ constexpr std::size_t longest_line = 40;
 [[nodiscard]] bool line_may_go_on(std::string_view written, std::string_view next);
 
 // Given (given/rules.cpp) · As a rule for a model: tokens that may not follow what is written behind the first `prompt` ids become
-// -inf. The tokens are characters; `end_id` is the end. The tokenizer must live as long. The rule throws a ValueError if the text is
+// -inf. The tokens are characters; `end_id` is the end. The tokenizer must live as long. ValueError if `may_follow` is empty. The rule throws one if the text is
 // shorter than the prompt, or there are not as many logits as tokens.
 [[nodiscard]] LogitsRule only_where(const Tokenizer& tokenizer, const MayFollow& may_follow,
                                     std::optional<std::int64_t> end_id, std::size_t prompt);

@@ -24,13 +24,14 @@ struct Beam {
 
 // Beam search (Sutskever et al. 2014, arXiv:1409.3215, section 3.2): at each position the `beams` likeliest texts go on. A text that
 // has ended is set aside, not continued, and the search goes on with one beam less. It is over when none goes on, or the room is
-// used up. The best score first. ValueError if there are no beams, the prompt is empty or too long, or the penalty is negative or
-// not finite.
+// used up. The best score first. ValueError if there are no beams, the prompt is empty or too long, the penalty is negative or
+// not finite, or a logit is NaN or +inf.
 [[nodiscard]] std::vector<Beam> beam_search(const LanguageModel& model, const TokenIds& prompt,
                                             const BeamOptions& options);
 
 // Keskar et al. 2019, eq. 2, section 4.1: tokens that the text has already get logits divided by `factor` where they are positive, else
-// multiplied (the paper divides both; a negative logit would grow). ValueError if the factor is not 1 or more.
+// multiplied (the paper divides both; a negative logit would grow). ValueError if the factor is not 1 or more. Each of these two rules
+// throws a ValueError for a text with an id that has no logit.
 [[nodiscard]] LogitsRule repetition_penalty(double factor);
 
 // No sequence of n tokens comes twice (Paulus et al. 2017, section 2.5, with n = 3). ValueError if n is 0.

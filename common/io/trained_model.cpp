@@ -86,11 +86,35 @@ void require_positions(PositionKind positions, const ModelKind& kind, const std:
                                      in_quotes(name_of(positions))));
 }
 
+// A file must not fill the memory with a network for which it has no weights. Each layer has more of them than are counted here; what
+// is small may be made, and says more exactly what does not fit.
+void require_weights_for(const ModelConfig& config, const WeightFile& loaded, const MetadataReader& entries) {
+    double there = 1e7;
+    for (const auto& [name, tensor] : loaded.tensors) there += static_cast<double>(tensor.size());
+    const double d_model = static_cast<double>(config.d_model), d_ff = static_cast<double>(config.d_ff);
+    if (static_cast<double>(config.layers) * d_model * (d_model + d_ff) > there)
+        entries.refuse(fmt::format(": {} layers of width {} have more weights than the file", config.layers,
+                                   config.d_model));
+}
+
 // What the metadata says beside what stands in a ModelConfig and a Tokenizer.
 Metadata what_else(Metadata metadata, const ModelKind& kind) {
     for (const std::string& name : kind.entries) metadata.erase(name);
     metadata.erase("positions");
     return metadata;
+}
+
+// As an entry of the metadata, of which tokenizer_in makes the same tokens again. ValueError where it can't: a word with a space.
+std::string tokens_in_a_line(const Tokenizer& tokenizer) {
+    const bool words = tokenizer.cut() == Cut::words;
+    const std::string line = fmt::format("{}", fmt::join(tokenizer.tokens(), words ? " " : ""));
+    const Tokens again = words ? split_words(line) : characters_of(line);
+    for (std::size_t i = 0; i < tokenizer.size(); ++i)
+        if (i >= again.size() || again[i] != tokenizer.tokens()[i])
+            throw ValueError(
+                fmt::format("a model with the token {} can't be saved: it could not be read back as one {}",
+                            in_quotes(harmless(tokenizer.tokens()[i])), words ? "word" : "character"));
+    return line;
 }
 
 }  // namespace
@@ -103,6 +127,7 @@ TrainedModel load_trained_model(const std::filesystem::path& file, const ModelKi
     const WeightFile loaded = load_weight_file(file);
     const MetadataReader entries(loaded, file, "not the weights of " + kind.name);
     const ModelConfig config = config_in(entries, loaded, kind);
+    require_weights_for(config, loaded, entries);
     return {config, tokenizer_in(entries, kind), loaded.tensors, what_else(loaded.metadata, kind), file};
 }
 
@@ -118,9 +143,7 @@ void save_trained_model(const TrainedModel& model, const ModelKind& kind, const 
     for (const SizeEntry& entry : size_entries)
         if (has(kind.entries, entry.name)) metadata[entry.name] = std::to_string(config.*entry.size);
     for (const char* name : {"words", "characters"})
-        if (has(kind.entries, name))
-            metadata[name] = fmt::format(
-                "{}", fmt::join(model.tokenizer.tokens(), model.tokenizer.cut() == Cut::words ? " " : ""));
+        if (has(kind.entries, name)) metadata[name] = tokens_in_a_line(model.tokenizer);
     if (config.positions != kind.otherwise.positions) metadata["positions"] = name_of(config.positions);
     save_safetensors(file, model.weights, metadata, Precision::f16);
 }

@@ -15,7 +15,7 @@ bool decays(const NamedTensor& parameter) {
 }
 
 void AdamW::step(double rate) {
-    require_finite_rate("AdamW: the learning rate", rate);
+    require_step(*this, rate);
     // TODO 10.2: Count the step; then the four lines of the contract for each parameter that has a gradient. `m[i]` and `v[i]`
     // belong to `parameters[i]`. Compute in double.
     throw NotImplemented("10.2 adamw");

@@ -21,9 +21,9 @@ TokenIds accepted(const TokenIds& drafted, const std::vector<std::vector<double>
 Speculation generate_speculatively(const LanguageModel& model, const Draft& draft, const TokenIds& prompt,
                                    std::size_t length, const GenerationOptions& options, Rng& rng) {
     require_prompts("generate_speculatively", model, {prompt}, options);
-    require_drafts("generate_speculatively", length, options);
+    require_drafts("generate_speculatively", draft, length, options);
     const NoGrad no_grad;
-    KeyValueCache cache(std::min(model.max_len, prompt.size() + options.new_tokens));
+    KeyValueCache cache(prompt.size() + std::min(options.new_tokens, model.max_len - prompt.size()));
     Texts texts({prompt}, model, options);
     Speculation result;
     TokenIds unread = prompt;  // what the large model has not read of the text

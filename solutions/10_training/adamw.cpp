@@ -16,7 +16,7 @@ bool decays(const NamedTensor& parameter) {
 }
 
 void AdamW::step(double rate) {
-    require_finite_rate("AdamW: the learning rate", rate);
+    require_step(*this, rate);
     // begin: Count the step; then the four lines of the contract for each parameter that has a gradient. `m[i]` and `v[i]`
     // belong to `parameters[i]`. Compute in double.
     ++steps;

@@ -50,7 +50,7 @@ bool decays(const NamedTensor& parameter) {
 }
 
 void AdamW::step(double rate) {
-    require_finite_rate("AdamW: the learning rate", rate);
+    require_step(*this, rate);
     ++steps;
     Update update = update_of(options, steps, rate);
     for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -1,6 +1,7 @@
 // Step 10.1 · cross_entropy · ●●○ · 25 min
 // solutions/10_training/cross_entropy.cpp
 #include <algorithm>
+#include <limits>
 
 #include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
@@ -12,7 +13,7 @@ Tensor cross_entropy(const Tensor& logits, const Ids& targets, double label_smoo
     [[maybe_unused]] const std::size_t vocab = logits.size(-1);
     // begin: The loss of the contract, from the logits and not from p: exp must not overflow, and a p of 0 has no logarithm.
     // Then the mean over the targets that are asked for. (To pick one entry of each row: an Array with 1 there and 0
-    // elsewhere, as a Tensor, times ln p.)
+    // elsewhere, as a Tensor, times ln p. A logit may be -inf, and 0 times -inf is NaN, so `maximum` with the lowest float comes first.)
     Array wanted = Tensor::zeros(logits.shape()).array();
     for (std::size_t row = 0; row < targets.size(); ++row) {
         const std::int64_t target = targets.data()[row];
@@ -23,7 +24,8 @@ Tensor cross_entropy(const Tensor& logits, const Ids& targets, double label_smoo
     }
     const Tensor shifted = logits - max(logits, -1, KeepDims::yes).detach();  // exp can't overflow now
     const Tensor log_p = shifted - log(sum(exp(shifted), -1, KeepDims::yes));
-    return sum(log_p * Tensor(wanted)) / -static_cast<float>(asked);
+    constexpr float lowest = std::numeric_limits<float>::lowest();
+    return sum(maximum(log_p, lowest) * Tensor(wanted)) / -static_cast<float>(asked);
     // end
 }
 

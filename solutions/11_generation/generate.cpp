@@ -18,7 +18,7 @@ std::vector<Generated> generate(const LanguageModel& model, const std::vector<To
     require_rngs("generate", prompts.size(), rngs.size());
     const NoGrad no_grad;
     const std::size_t most = longest(prompts);
-    KeyValueCache cache(std::min(model.max_len, most + options.new_tokens), options.window);
+    KeyValueCache cache(most + std::min(options.new_tokens, model.max_len - most), options.window);
     Texts texts(prompts, model, options);
     // begin: Prefill: all prompts in one pass (`columns`), then drop what filled up the shorter ones. A window reads only its
     // length at once, then one column at a time. Decode: draw a token for each text that goes on (`texts`, `logits_at`),

@@ -123,12 +123,25 @@ TEST(cross_entropy, large_logits_give_no_infinity_and_no_nan) {
                      "or another");
     EXPECT_NEAR(of_smallest, 10000.0067, 0.01)
         << "logits 0, -10000, -5, target 1"
-        << likely_if(each_row && !std::isinf(of_largest) && std::isinf(of_smallest),
+        << likely_if(each_row && !std::isinf(of_largest) && of_smallest > 1e30f,
                      "p is computed first; here it is 0, and ln 0 is -inf. Use "
                      "ln p_i = z_i - max - ln sum exp(z - max)")
         << likely_if(each_row && of_smallest > 0.0f && of_smallest < 200.0f,
                      "p is kept from 0 by a small number, which also hides how wrong the model is. Use "
                      "ln p_i = z_i - max - ln sum exp(z - max)");
+}
+
+TEST(cross_entropy, a_class_that_cant_come_adds_nothing) {
+    const Tensor logits(Tensor::from({1, 4}, {1, -INFINITY, 2, 0}).array(), true);
+    const Tensor loss = cross_entropy(logits, ids_of({1}, {0}));
+    EXPECT_NEAR(loss.item(), 1.407606f, 1e-5f)  // PyTorch
+        << "logits 1, -inf, 2, 0, target 0"
+        << likely_if(std::isnan(loss.item()),
+                     "a logit of -inf makes the loss NaN, because 0 times -inf is NaN; put maximum(ln p, "
+                     "lowest) before the product");
+    ASSERT_TRUE(send_back(loss, Tensor::from({}, {1})));
+    EXPECT_TRUE(gradient_close("the logits 1, -inf, 2, 0", logits,
+                               Tensor::from({1, 4}, {-0.755272f, 0, 0.665241f, 0.090031f}), tight));
 }
 
 TEST(cross_entropy, the_gradient_of_large_logits_is_p_minus_target) {

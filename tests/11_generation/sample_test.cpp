@@ -111,6 +111,8 @@ TEST(sample, top_p_keeps_the_token_that_reaches_it) {
         each_with({{.top_p = 0.05}, {.top_p = 0.45}, {.top_p = 0.65}, {.top_p = 0.95}}, {four_logits});
     for (const double reached : {0.25, 0.5, 0.75})
         cases.push_back({{3, 3, 3, 3}, {.top_p = reached}});  // exactly
+    // The probabilities of seven equal tokens add up to less than this, as they are rounded: all stay.
+    cases.push_back({std::vector<float>(7, 3.0f), {.top_p = std::nextafter(1.0, 0.0)}});
     EXPECT_TRUE(all_right(cases));
 }
 

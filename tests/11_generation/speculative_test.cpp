@@ -89,19 +89,19 @@ TEST(speculative, rounding_may_leave_nothing) {
             found = accepted({0}, {q}, {p, p}, rng);
         } catch (const ValueError& error) {
             FAIL() << "it throws: " << error.what()
-                   << likely_if(
-                          std::string_view(error.what()).starts_with("sample: all "),
-                          "a token went although max(0, p - q) is 0 everywhere, so sample() has nothing "
-                          "to draw from. Then draw from p[i]");
+                   << likely_if(std::string_view(error.what()).starts_with("sample: all "),
+                                "a token went although max(0, p - q) is 0 everywhere, so sample() has "
+                                "nothing to draw from. Then draw "
+                                "from p[i]")
+                   << likely_if(std::string_view(error.what()).ends_with("NaN"),
+                                "a token went although max(0, p - q) is 0 everywhere; 0 divided by a sum of "
+                                "0 is NaN, and sample() "
+                                "can't draw from that. Then draw from p[i]");
         }
         if (found.size() == 1) ++counts.at(static_cast<std::size_t>(found[0]));
     }
     const std::size_t all = counts[0] + counts[1] + counts[2];
-    EXPECT_EQ(counts[3], 0u)
-        << "a token came of which p is 0"
-        << likely_if(all == 0,
-                     "a token went although max(0, p - q) is 0 everywhere; 0 divided by a sum of 0 is "
-                     "NaN, and sample() can't draw from that. Then draw from p[i]");
+    EXPECT_EQ(counts[3], 0u) << "a token came of which p is 0";
     EXPECT_GT(all, 10u);
     for (std::size_t token = 0; token < 3; ++token)
         EXPECT_GT(counts[token], 0u) << "nothing is left of max(0, p - q), so the token comes from p";

@@ -46,6 +46,21 @@ TEST(runner_check, a_step_that_is_wrong_fails_with_the_likely_cause) {
     expect_not_remembered_as_passed(mini);
 }
 
+TEST(runner_check, what_the_shell_has_set_for_other_tests_changes_nothing) {
+    const Options shell{.environment = {"GTEST_FILTER=nothing", "GTEST_TOTAL_SHARDS=2", "GTEST_SHARD_INDEX=0",
+                                        "GTEST_REPEAT=2", "TESTBRIDGE_TEST_ONLY=x", "XML_OUTPUT_FILE=x",
+                                        "GTESTS=stays"}};
+    const Result told = checked(shared_tutorial(), R"(
+        for (char** entry = environ; *entry; ++entry)
+            if (strstr(*entry, "GTEST") || strstr(*entry, "BRIDGE") || strstr(*entry, "XML_")) puts(*entry);
+        return 2 * x;)",
+                                standard_io + "\n#include <string.h>", shell);
+    EXPECT_EQ(told.code, 0);
+    EXPECT_TRUE(contains(told.out, "GTESTS=stays\n"));
+    for (const char* variable : {"GTEST_", "BRIDGE", "XML_"})
+        EXPECT_FALSE(contains(told.out, variable)) << told.out;
+}
+
 TEST(runner_check, each_step_is_checked_beside_the_solution_of_the_other) {
     const MiniTutorial& mini = shared_tutorial();
     mini.write("double_it", "    return nonsense;");

@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -185,7 +185,7 @@ std::string first_wrong() {
     return {};
 }
 
-// Seconds of a product of 512 x 512 by one thread, the best of eight: what else runs only adds time.
+// Seconds that a product of 512 x 512 keeps a processor busy, by one thread; the best of eight.
 double seconds_of_a_product() {
     constexpr int size = 512;
     const std::vector<float> a = some_numbers(size * size, 1), b = some_numbers(size * size, 2);
@@ -193,11 +193,10 @@ double seconds_of_a_product() {
     openblas_set_num_threads(1);
     double best = std::numeric_limits<double>::infinity();
     for (int i = 0; i < 8; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
+        const std::clock_t begin = std::clock();
         cblas_sgemm(row_major, as_stored, as_stored, size, size, size, 1.0f, a.data(), size, b.data(), size,
                     0.0f, c.data(), size);
-        best =
-            std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        best = std::min(best, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     }
     return best;
 }

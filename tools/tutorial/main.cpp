@@ -6,7 +6,11 @@
 // of them is written.
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/help.hpp"
@@ -16,6 +20,19 @@
 namespace tfs::tutorial {
 
 namespace {
+
+// A check, and a test of the suite, runs whole, whatever the learner's shell has set for tests of her own: what GoogleTest reads is
+// removed for all that is started (filters, shards, repetitions; from Bazel's TESTBRIDGE a filter; files for results).
+void forget_variables_of_tests() {
+    std::vector<std::string> names;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view variable = *entry, name = variable.substr(0, variable.find('='));
+        if (name.starts_with("GTEST_") || name.starts_with("TESTBRIDGE_") || name == "XML_OUTPUT_FILE" ||
+            name == "TEST_PREMATURE_EXIT_FILE")
+            names.emplace_back(name);
+    }
+    for (const std::string& name : names) ::unsetenv(name.c_str());
+}
 
 // Takes "--root=DIR" from the front of the arguments.
 fs::path take_folder(std::vector<std::string>& arguments, const std::string& flag) {
@@ -76,6 +93,7 @@ int refuse(const std::string& sentence) {
 int main(int count, char** arguments) {
     using namespace tfs::tutorial;
     try {
+        forget_variables_of_tests();
         return run_tutorial(fs::absolute(arguments[0]), {arguments + 1, arguments + count});
     } catch (const Exit& exit) {
         return exit.code;

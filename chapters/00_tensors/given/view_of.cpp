@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "common/base/array.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/shape.hpp"
 
@@ -12,10 +13,11 @@ namespace tfs {
 
 Strided row_major(const Shape& shape) {
     Strided view{shape, std::vector<std::ptrdiff_t>(shape.size())};
-    std::ptrdiff_t stride = 1;
+    require_addressable(shape);
+    std::size_t stride = 1;
     for (std::size_t axis = shape.size(); axis-- > 0;) {
-        view.strides[axis] = stride;
-        stride *= static_cast<std::ptrdiff_t>(shape[axis]);
+        view.strides[axis] = static_cast<std::ptrdiff_t>(stride);
+        stride *= shape[axis];
     }
     return view;
 }
@@ -24,14 +26,20 @@ void require_inside(const Strided& view, std::size_t floats) {
     if (view.strides.size() != view.shape.size())
         throw ShapeError(fmt::format("the view {} has {} axes, but {} strides; it needs one for each axis",
                                      to_string(view.shape), view.shape.size(), view.strides.size()));
+    require_addressable(view.shape);  // a length that went below 0 is too large, too
     Shape lowest(view.shape.size()),
         highest(view.shape.size());  // the entries that lie first and last in memory
     std::ptrdiff_t first = view.offset, last = view.offset;
     for (std::size_t axis = 0; axis < view.shape.size(); ++axis) {
         if (view.shape[axis] == 0) return;  // no entries
         const std::size_t end = view.shape[axis] - 1;
-        const std::ptrdiff_t way = static_cast<std::ptrdiff_t>(end) * view.strides[axis];
-        (way < 0 ? first : last) += way;
+        std::ptrdiff_t way = 0;
+        std::ptrdiff_t& reached = view.strides[axis] < 0 ? first : last;
+        if (__builtin_mul_overflow(static_cast<std::ptrdiff_t>(end), view.strides[axis], &way) ||
+            __builtin_add_overflow(reached, way, &reached))
+            throw ShapeError(
+                fmt::format("axis {} of the view, {} entries with the stride {}, leads out of any memory",
+                            axis, view.shape[axis], view.strides[axis]));
         (way < 0 ? lowest : highest)[axis] = end;
     }
     const bool before = first < 0;

@@ -87,7 +87,9 @@ void throw_problems(const std::string& who, const std::vector<std::string>& foun
 }
 
 void require_repeatable(const Tensor& x, std::size_t times) {
-    if (x.rank() == 4 && times > 0) return;
+    if (x.rank() == 4 && times > 0)
+        return require_addressable(
+            {x.size(0), x.size(1), times, x.size(2), std::max<std::size_t>(x.size(3), 1)}, sizeof(Tensor));
     throw ShapeError(
         fmt::format("repeat_heads: x must be (batch, heads, seq, d) and times at least 1, not {} and {}",
                     to_string(x.shape()), times));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/array.hpp"
+
 namespace tfs {
 
 StackConfig stack_config(const TransformerConfig& config) {
@@ -31,13 +33,32 @@ std::optional<Mask> keys_that_are_there(const Pass& pass, std::size_t seq) {
     return Mask(std::move(there));  // (batch, 1, 1, key)
 }
 
+// Which keys are padding, those of earlier positions included, true = may attend: the caller who keeps keys keeps this, too, as if it
+// were a layer more, of width 1. So it is dropped and picked with them.
+Mask kept_padding(const TransformerConfig& config, const Ids& ids, const Pass& pass) {
+    if (pass.earlier->lengths(pass.layer).largest() == 0)
+        (void)padding_mask(ids, *config.pad_id);  // refuses a text of padding alone
+    Array own = make_array({ids.shape()[0], 1, ids.shape()[1], 1});
+    std::transform(ids.begin(), ids.end(), own.data(),
+                   [&](std::int64_t id) { return id == *config.pad_id ? 1.0f : 0.0f; });
+    const Tensor is_padding(std::move(own));
+    const Tensor all =
+        pass.earlier->append(config.num_layers, {is_padding, is_padding}).keys;  // (batch, 1, key, 1)
+    xt::xarray<bool> allowed = make_array<bool>({all.size(0), 1, 1, all.size(2)});
+    std::transform(all.values().begin(), all.values().end(), allowed.begin(),
+                   [](float padding) { return padding == 0.0f; });
+    return Mask(std::move(allowed));
+}
+
 }  // namespace
 
 std::optional<Mask> padding_of(const TransformerConfig& config, const Ids& ids, const Pass& pass) {
     if (!pass.earlier) return config.pad_id ? std::optional(padding_mask(ids, *config.pad_id)) : std::nullopt;
     const std::optional<Mask> there = keys_that_are_there(pass, ids.shape()[1]);
-    if (!there || !pass.padding) return there ? there : pass.padding;
-    return *there & *pass.padding;
+    std::optional<Mask> padding = pass.padding;
+    if (!padding && config.pad_id) padding = kept_padding(config, ids, pass);
+    if (!there || !padding) return there ? there : padding;
+    return *there & *padding;
 }
 
 Ids one_token(std::int64_t token) {

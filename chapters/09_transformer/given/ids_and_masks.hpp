@@ -12,8 +12,8 @@ namespace tfs {
 [[nodiscard]] Ids all_in_segment_0(const Ids& ids);
 
 // The padding_mask (chapter 02) of the ids where the config has a pad_id, else none: (batch, 1, 1, seq). Where the pass
-// brings keys of earlier positions, their ids are not among these: then it is pass.padding, and it also hides the columns in
-// which a row of the batch with fewer keys has none.
+// brings keys of earlier positions, their ids are not among these: then it is pass.padding, or, where that is not given, what is
+// kept beside these keys. It also hides the columns in which a row of the batch with fewer keys has none.
 [[nodiscard]] std::optional<Mask> padding_of(const TransformerConfig& config, const Ids& ids,
                                              const Pass& pass = {});
 

@@ -55,6 +55,14 @@ void add_encoder_parts(Problems& all, const TransformerConfig& c) {
                                   c.num_segments));
 }
 
+void add_cross_attention(Problems& all, const TransformerConfig& c) {
+    if (c.architecture == Architecture::encoder_decoder && c.block.grouped() && c.block.rotary())
+        all.push_back(
+            fmt::format("num_kv_heads is {} and num_heads {}, but cross-attention in an encoder-decoder has "
+                        "as many of each",
+                        c.block.kv_heads(), c.block.num_heads));
+}
+
 }  // namespace
 
 std::vector<std::string> problems(const TransformerConfig& config) {
@@ -62,6 +70,7 @@ std::vector<std::string> problems(const TransformerConfig& config) {
     add_sizes(all, config);
     add_count(all, config);
     add_encoder_parts(all, config);
+    add_cross_attention(all, config);
     const Problems of_stack = problems(stack_config(config));
     all.insert(all.end(), of_stack.begin(), of_stack.end());
     return all;

@@ -51,6 +51,7 @@ void require_examples(const std::vector<Example>& examples) {
 void require_batches(std::size_t count, std::size_t batch_size) {
     if (count == 0) throw ValueError("shuffled_batches: there are 0 examples");
     if (batch_size == 0) throw ValueError("shuffled_batches: batches of 0 examples");
+    require_addressable({count}, sizeof(std::vector<std::size_t>));
 }
 
 void require_options(const AdamWOptions& options) {
@@ -59,8 +60,11 @@ void require_options(const AdamWOptions& options) {
         throw ValueError(fmt::format("AdamW: beta1 {} and beta2 {} must be at least 0 and below 1",
                                      options.beta1, options.beta2));
     }
-    if (!std::isfinite(options.epsilon) || options.epsilon <= 0.0)
-        throw ValueError(fmt::format("AdamW: epsilon {} must be finite and above 0", options.epsilon));
+    constexpr double least =
+        1e-20;  // v is a float: of smaller gradients it keeps nothing that epsilon could be added to
+    if (!std::isfinite(options.epsilon) || options.epsilon < least)
+        throw ValueError(
+            fmt::format("AdamW: epsilon {} must be finite and at least {}", options.epsilon, least));
     if (!std::isfinite(options.weight_decay) || options.weight_decay < 0.0)
         throw ValueError(
             fmt::format("AdamW: weight decay {} must be finite and not below 0", options.weight_decay));
@@ -69,6 +73,22 @@ void require_options(const AdamWOptions& options) {
 void require_finite_rate(std::string_view what, double rate) {
     if (!std::isfinite(rate))
         throw ValueError(fmt::format("{} {} must be finite; the weights would become NaN", what, rate));
+}
+
+void require_step(const AdamW& optimizer, double rate) {
+    require_finite_rate("AdamW: the learning rate", rate);
+    const std::size_t count = optimizer.parameters.size();
+    if (optimizer.m.size() != count || optimizer.v.size() != count)
+        throw ValueError(fmt::format(
+            "AdamW: there are {} parameters, but {} m and {} v; make a new optimizer for other parameters",
+            count, optimizer.m.size(), optimizer.v.size()));
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto& [name, tensor] = optimizer.parameters[i];
+        if (shape_of(optimizer.m[i]) != tensor.shape() || shape_of(optimizer.v[i]) != tensor.shape())
+            throw ValueError(fmt::format(
+                "AdamW: {} has the shape {} now, and its m and v have another one; make a new optimizer",
+                name, to_string(tensor.shape())));
+    }
 }
 
 void require_norm(const Parameters& parameters, double largest, double norm) {

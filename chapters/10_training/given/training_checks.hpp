@@ -22,6 +22,8 @@ void require_options(const AdamWOptions& options);
 
 // The rate is finite; else a ValueError that begins with `what` it is.
 void require_finite_rate(std::string_view what, double rate);
+// What AdamW::step needs: this, and for each parameter an m and a v of its shape. ValueError.
+void require_step(const AdamW& optimizer, double rate);
 
 // The limit is above 0, and the norm finite; else a ValueError, which names the first parameter whose gradient is not.
 void require_norm(const Parameters& parameters, double largest, double norm);

@@ -70,6 +70,7 @@ Task task_of(const TextTransformer& model, const Corpus& corpus, const TaskOptio
         .name = "characters",
         .units = "windows",
         .asked = "characters of the held-out text",
+        .corpus = options.corpus.string(),
         .scores = [model, corpus] { return scores_of(model, corpus); },
         .save = [model](const auto& file,
                         const Metadata& metadata) { save_network(model, character_kind(), file, metadata); }};

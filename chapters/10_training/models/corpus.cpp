@@ -42,13 +42,21 @@ void require_usable(const Corpus& corpus, const std::string& name, std::size_t c
                                      most_characters));
 }
 
+// Without what some editors add: a mark at the beginning, and "\r" at the ends of lines.
+std::string with_plain_lines(std::string text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    if (text.starts_with(mark)) text.erase(0, mark.size());
+    for (std::size_t at = 0; (at = text.find("\r\n", at)) != std::string::npos;) text.erase(at, 1);
+    return text;
+}
+
 }  // namespace
 
 Corpus corpus_of(const std::string& text, const std::string& name, std::size_t context) {
     if (text.empty()) throw ValueError(fmt::format("{} is empty: there is nothing to learn from", name));
     Tokens letters;
     try {
-        letters = characters_of(text);
+        letters = characters_of(with_plain_lines(text));
     } catch (const ValueError& error) {
         throw ValueError(fmt::format("{}: {}", name, error.what()));
     }

@@ -81,7 +81,8 @@ Task make_task(const std::string& name, const TaskOptions& options) {
 void save_trained(const Task& task, const std::filesystem::path& file) {
     Metadata metadata = task.scores();
     metadata["made_by"] =
-        fmt::format("./tutorial run 10 -- --train {0} --save weights/{0}.safetensors", task.name);
+        fmt::format("./tutorial run 10 -- --train {0}{1} --save weights/{0}.safetensors", task.name,
+                    task.corpus.empty() ? "" : " --corpus " + in_quotes(harmless(task.corpus)));
     metadata["plan"] = in_words(task.plan);
     task.save(file, metadata);
 }

@@ -45,6 +45,7 @@ struct Task {
     std::string name = {};   // "nouns": of its folder of checkpoints and its weight file
     std::string units = {};  // "sentences": what the plan's batch_size counts
     std::string asked = {};  // "held-out sentences": of them the accuracy of an evaluation is the right share
+    std::string corpus = {};  // another text than the repository's; empty: that
 
     // Of the model as it is now: what is measured on the held-out part, which may take seconds; and its weights as a file that
     // the model's own function loads.

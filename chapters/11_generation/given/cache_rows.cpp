@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "chapters/11_generation/given/generation_checks.hpp"
+#include "common/base/array.hpp"
+
 namespace tfs {
 
 namespace {
@@ -21,7 +24,13 @@ void move_to_front(std::vector<float>& memory, const CachedLayer& layer, std::si
 }  // namespace
 
 CachedLayer& layer_for(KeyValueCache& cache, std::size_t layer, const Tensor& keys, const Tensor& values) {
+    require_cached("KeyValueCache", keys, values);
     const std::size_t batch = keys.size(0), heads = keys.size(1), d_k = keys.size(3), d_v = values.size(3);
+    constexpr std::size_t most_layers = 1'000'000;
+    if (layer >= most_layers)
+        throw ValueError(
+            fmt::format("KeyValueCache: there is no layer {}; {} are the most", layer, most_layers));
+    require_addressable({batch, heads, cache.capacity, std::max(d_k, d_v)});
     if (layer >= cache.layers.size()) cache.layers.resize(layer + 1);
     CachedLayer& cached = cache.layers[layer];
     if (cached.kept.empty()) {

@@ -32,7 +32,7 @@ template <class Number>
                                          const std::vector<std::size_t>& rows, std::size_t size) {
     std::vector<Number> result(rows.size() * size);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if ((rows[i] + 1) * size > values.size())
+        if (size == 0 || rows[i] >= values.size() / size)
             throw ValueError(fmt::format("picked: block {} of {} numbers; there are {} numbers in all",
                                          rows[i], size, values.size()));
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(rows[i] * size), size,

@@ -35,10 +35,33 @@ void require_sampling(std::string_view what, std::span<const float> logits, cons
     if (!any) throw ValueError(fmt::format("{}: all logits are -inf, so no token may come", what));
 }
 
+namespace {
+
+void require_each(std::string_view what, std::span<const double> probabilities) {
+    for (std::size_t i = 0; i < probabilities.size(); ++i)
+        if (!(probabilities[i] >= 0.0 && std::isfinite(probabilities[i])))
+            throw ValueError(
+                fmt::format("{}: the probability of token {} is {}", what, i,
+                            std::isnan(probabilities[i]) ? "NaN" : fmt::format("{}", probabilities[i])));
+}
+
+}  // namespace
+
 void require_probabilities(std::string_view what, std::span<const double> probabilities) {
     if (probabilities.empty()) throw ValueError(fmt::format("{}: there are no probabilities", what));
+    require_each(what, probabilities);
     if (std::all_of(probabilities.begin(), probabilities.end(), [](double p) { return p == 0.0; }))
         throw ValueError(fmt::format("{}: all {} probabilities are 0", what, probabilities.size()));
+}
+
+void require_cached(std::string_view what, const Tensor& keys, const Tensor& values) {
+    const bool alike = keys.rank() == 4 && values.rank() == 4 && keys.size(0) == values.size(0) &&
+                       keys.size(1) == values.size(1) && keys.size(2) == values.size(2);
+    if (alike && keys.size() > 0 && values.size() > 0) return;
+    throw ShapeError(fmt::format(
+        "{}: keys {} and values {} must be (batch, heads, seq, width), alike but for the width, and not "
+        "empty",
+        what, to_string(keys.shape()), to_string(values.shape())));
 }
 
 void require_cache_room(const KeyValueCache& cache, const CachedLayer& layer, std::size_t seq) {
@@ -77,8 +100,18 @@ void require_pick(const KeyValueCache& cache, const std::vector<std::size_t>& ro
                     fmt::format("KeyValueCache: row {} is picked, and there are {}", row, layer.kept.size()));
 }
 
+void require_logits_of(std::string_view what, std::span<const std::int64_t> text, std::size_t logits) {
+    for (const std::int64_t id : text)
+        if (id < 0 || static_cast<std::size_t>(id) >= logits)
+            throw ValueError(
+                fmt::format("{}: the text has the id {}, and there are {} logits", what, id, logits));
+}
+
 void require_prompts(std::string_view what, const LanguageModel& model, const std::vector<TokenIds>& prompts,
                      const GenerationOptions& options) {
+    if (!model.logits) throw ValueError(fmt::format("{}: the model has no function `logits`", what));
+    for (const LogitsRule& rule : options.rules)
+        if (!rule) throw ValueError(fmt::format("{}: a rule is empty", what));
     if (prompts.empty()) throw ValueError(fmt::format("{}: there is no prompt", what));
     for (const TokenIds& prompt : prompts) {
         if (prompt.empty()) throw ValueError(fmt::format("{}: a prompt is empty", what));
@@ -99,7 +132,9 @@ void require_rngs(std::string_view what, std::size_t prompts, std::size_t rngs) 
                                      what, prompts, rngs));
 }
 
-void require_drafts(std::string_view what, std::size_t length, const GenerationOptions& options) {
+void require_drafts(std::string_view what, const Draft& draft, std::size_t length,
+                    const GenerationOptions& options) {
+    if (!draft) throw ValueError(fmt::format("{}: the draft is empty", what));
     if (length == 0) throw ValueError(fmt::format("{}: a draft has at least 1 token", what));
     if (options.window)
         throw ValueError(
@@ -114,6 +149,8 @@ void require_drafted(std::string_view what, const TokenIds& drafted,
                         drafted.size(), q.size(), p.size()));
     for (std::size_t i = 0; i < drafted.size(); ++i) {
         const auto token = static_cast<std::size_t>(drafted[i]);
+        require_each(what, q[i]);
+        require_each(what, p[i]);
         if (q[i].size() != p[i].size())
             throw ValueError(fmt::format("{}: at drafted token {} q has {} probabilities, and p has {}", what,
                                          i, q[i].size(), p[i].size()));
@@ -121,6 +158,7 @@ void require_drafted(std::string_view what, const TokenIds& drafted,
             throw ValueError(
                 fmt::format("{}: drafted token {} is {}, which q can't have drawn", what, i, drafted[i]));
     }
+    require_each(what, p.back());
 }
 
 void divide_by_sum(std::vector<double>& p) {

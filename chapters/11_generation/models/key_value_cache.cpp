@@ -12,14 +12,16 @@ KeyValueCache::KeyValueCache(std::size_t positions, std::optional<std::size_t> n
 }
 
 Offset KeyValueCache::lengths(std::size_t layer) const {
-    if (layer >= layers.size()) return 0;
+    if (layer >= layers.size() || layers[layer].kept.empty()) return 0;
     std::vector<std::size_t> seen_by_next = layers[layer].kept;
     if (window)
         for (std::size_t& count : seen_by_next) count = std::min(count, capacity - 1);
     return seen_by_next;
 }
 
-Offset KeyValueCache::next_position() const { return layers.empty() ? Offset(0) : Offset(layers[0].seen); }
+Offset KeyValueCache::next_position() const {
+    return layers.empty() || layers[0].seen.empty() ? Offset(0) : Offset(layers[0].seen);
+}
 
 std::size_t KeyValueCache::bytes() const {
     std::size_t floats = 0;

@@ -23,6 +23,7 @@ void require_beams(const LanguageModel& model, const TokenIds& prompt, const Bea
 
 // ln softmax(logits).
 std::vector<double> log_probabilities(const std::vector<float>& logits) {
+    require_sampling("beam_search", logits, {});
     const double largest = *std::max_element(logits.begin(), logits.end());
     double sum = 0.0;
     for (const float logit : logits) sum += std::exp(logit - largest);
@@ -108,6 +109,7 @@ LogitsRule repetition_penalty(double factor) {
     if (!(factor >= 1.0) || !std::isfinite(factor))
         throw ValueError(fmt::format("repetition_penalty: the factor is {}; it must be 1 or more", factor));
     return [factor](std::span<const std::int64_t> text, std::span<float> logits) {
+        require_logits_of("repetition_penalty", text, logits.size());
         std::vector<bool> there(logits.size(), false);
         for (const std::int64_t token : text) there[static_cast<std::size_t>(token)] = true;
         for (std::size_t i = 0; i < logits.size(); ++i)
@@ -119,6 +121,7 @@ LogitsRule repetition_penalty(double factor) {
 LogitsRule no_repeated_ngrams(std::size_t n) {
     if (n == 0) throw ValueError("no_repeated_ngrams: n must be at least 1");
     return [n](std::span<const std::int64_t> text, std::span<float> logits) {
+        require_logits_of("no_repeated_ngrams", text, logits.size());
         if (text.size() < n) return;
         const auto last = text.last(n - 1);
         for (std::size_t begin = 0; begin + n <= text.size(); ++begin)

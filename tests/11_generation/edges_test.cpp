@@ -1,0 +1,309 @@
+// tests/11_generation/edges_test.cpp · what lies at the edge of a contract: refused by one of our errors in a sentence, or right
+//
+// One table for what chapter 11, common/nn and common/io offer. A new function gets its lines here: sizes 0, 1 and the largest; ids
+// -1 and too large; NaN, infinities, -0, the smallest numbers; empty lists and functions; shapes that disagree in one axis; objects
+// that were changed after they were made. CI runs it under the sanitizers.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "chapters/11_generation/given/cache_rows.hpp"
+#include "chapters/11_generation/models/model_draft.hpp"
+#include "chapters/11_generation/search.hpp"
+#include "common/io/safetensors.hpp"
+#include "common/nn/gradient_length.hpp"
+#include "common/nn/gradient_step.hpp"
+#include "common/nn/layers.hpp"
+#include "tests/11_generation/checklist.hpp"
+#include "tests/11_generation/small_models.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN(),
+                tiny = std::numeric_limits<float>::denorm_min();
+
+#define CALL(...) [&] { (void)(__VA_ARGS__); }  // a lambda of one call, which clang-format leaves in its line
+
+struct Edge {
+    const char* what;
+    std::function<void()> call;
+    std::vector<std::string> named = {};  // in the sentence
+};
+
+void expect_refused(const std::vector<Edge>& edges) {
+    for (const Edge& edge : edges) EXPECT_TRUE(refuses<Error>(edge.call, edge.named, edge.what));
+}
+
+LanguageModel model_with(const std::vector<float>& logits) {
+    return small_model(logits.size(), 8, [=](auto) { return logits; });
+}
+const LanguageModel three = model_with({1, 2, 3});
+
+std::vector<Generated> written(const LanguageModel& model, const std::vector<TokenIds>& prompts,
+                               const GenerationOptions& options = {.new_tokens = 2}) {
+    std::vector<Rng> rngs(prompts.size(), Rng(1));
+    return generate(model, prompts, options, rngs);
+}
+Speculation speculated(const Draft& draft, std::size_t length,
+                       const GenerationOptions& options = {.new_tokens = 2}) {
+    Rng rng(1);
+    return generate_speculatively(three, draft, {1}, length, options, rng);
+}
+std::int64_t one_sample(const std::vector<double>& p) {
+    Rng rng(1);
+    return sample(p, rng);
+}
+void applied(const LogitsRule& rule, const TokenIds& text) {
+    std::vector<float> logits{1, 2};
+    rule(text, logits);
+}
+TokenIds accepted_of(const TokenIds& drafted, const std::vector<std::vector<double>>& q,
+                     const std::vector<std::vector<double>>& p) {
+    Rng rng(1);
+    return accepted(drafted, q, p, rng);
+}
+// A cache with room for 4 positions that keeps 2 of layer 0: 1 text, 2 heads, width 3.
+KeyValueCache filled_cache() {
+    KeyValueCache cache(4);
+    (void)cache.append(0, {Tensor::ones({1, 2, 2, 3}), Tensor::ones({1, 2, 2, 3})});
+    return cache;
+}
+void appended_to(KeyValueCache cache, const Shape& keys, const Shape& values, std::size_t layer = 0) {
+    (void)cache.append(layer, {Tensor::ones(keys), Tensor::ones(values)});
+}
+
+TEST(edges, of_probabilities_and_draws) {
+    const Draft none, fair = [](auto) { return std::vector<double>{0.5, 0.25, 0.25}; };
+    const auto draft_of = [](double p) { return [p](auto) { return std::vector<double>{p, 0.5, 0.5}; }; };
+    expect_refused(
+        {{"logits with NaN", CALL(token_probabilities(std::vector<float>{1, nan})), {"1", "NaN"}},
+         {"logits with +inf", CALL(token_probabilities(std::vector<float>{infinity, 1})), {"0"}},
+         {"no logits", CALL(token_probabilities(std::vector<float>{}))},
+         {"no probabilities", CALL(one_sample({}))},
+         {"only zeros, one of them -0", CALL(one_sample({0.0, -0.0}))},
+         {"a probability of NaN", CALL(one_sample({0.5, nan})), {"1"}},
+         {"a negative probability", CALL(one_sample({-0.25, 1.25})), {"0", "-0.25"}},
+         {"an infinite probability", CALL(one_sample({infinity}))},
+         {"a draft of -1", CALL(accepted_of({-1}, {{1, 0}}, {{1, 0}, {1, 0}})), {"-1"}},
+         {"a draft that is no token", CALL(accepted_of({2}, {{1, 0}}, {{1, 0}, {1, 0}})), {"2"}},
+         {"q of NaN", CALL(accepted_of({0}, {{nan, 1}}, {{1, 0}, {1, 0}}))},
+         {"p below 0", CALL(accepted_of({0}, {{1, 0}}, {{1, -1}, {1, 0}})), {"-1"}},
+         {"NaN in the last p", CALL(accepted_of({0}, {{1, 0}}, {{1, 0}, {nan, 0}}))},
+         {"an empty draft", CALL(speculated(none, 2))},
+         {"a draft of NaN", CALL(speculated(draft_of(nan), 2))},
+         {"a draft below 0", CALL(speculated(draft_of(-1), 2)), {"-1"}},
+         {"no length", CALL(speculated(fair, 0)), {"1"}},
+         {"an empty function that says what may follow",
+          CALL(only_where(Tokenizer(Cut::characters, {"a"}), MayFollow(), std::nullopt, 0))},
+         {"a penalty for the id -1", CALL(applied(repetition_penalty(2), {0, -1})), {"-1", "2"}},
+         {"a penalty for the id 500", CALL(applied(repetition_penalty(2), {500})), {"500", "2"}},
+         {"sequences with the id -1", CALL(applied(no_repeated_ngrams(1), {-1})), {"-1", "2"}},
+         {"sequences with the id 500", CALL(applied(no_repeated_ngrams(1), {0, 500})), {"500", "2"}}});
+    EXPECT_EQ(one_sample({0.0, tiny, 0.0}), 1);
+    EXPECT_EQ(token_probabilities(std::vector<float>{-0.0f, -infinity, tiny}),
+              (std::vector<double>{0.5, 0.0, 0.5}));
+    EXPECT_EQ(speculated(fair, huge).text.tokens.size(), 2U);
+    applied(no_repeated_ngrams(huge), {0, 1});
+}
+
+TEST(edges, of_texts) {
+    const std::vector<TokenIds> one{{1}};
+    const LogitsRule nothing = [](auto, std::span<float> logits) {
+        std::fill(logits.begin(), logits.end(), -infinity);
+    };
+    expect_refused(
+        {{"no prompt", CALL(written(three, {}))},
+         {"an empty prompt", CALL(written(three, {{}}))},
+         {"a model without a function",
+          CALL(written({.vocab_size = 3, .max_len = 8, .logits = nullptr}, one))},
+         {"an empty rule", CALL(written(three, one, {.rules = {LogitsRule()}}))},
+         {"a rule that allows nothing", CALL(written(three, one, {.rules = {nothing}}))},
+         {"a window of 0", CALL(written(three, one, {.window = 0}))},
+         {"logits of NaN", CALL(written(model_with({1, nan}), one)), {"NaN"}},
+         {"a beam with logits of NaN", CALL(beam_search(model_with({1, nan}), {0}, {})), {"NaN"}},
+         {"a beam with +inf", CALL(beam_search(model_with({1, infinity}), {0}, {}))},
+         {"a beam without a token", CALL(beam_search(model_with({-infinity, -infinity}), {0}, {}))},
+         {"no beams", CALL(beam_search(three, {0}, {.beams = 0}))},
+         {"a draft by a model of an empty text", CALL(ModelDraft(three)(TokenIds())), {"0"}}});
+    EXPECT_EQ(written(three, one, {.new_tokens = 0})[0].tokens.size(), 0U);
+    EXPECT_EQ(written(three, one, {.new_tokens = huge})[0].ended, Ended::full);
+    EXPECT_EQ(speculated(
+                  [](auto) {
+                      return std::vector<double>{0, 0, 1};
+                  },
+                  3, {.new_tokens = huge})
+                  .text.ended,
+              Ended::full);
+    EXPECT_EQ(beam_search(three, {0}, {.beams = huge / 2, .new_tokens = 1}).size(), 3U);
+    EXPECT_EQ(beam_search(three, {0}, {.new_tokens = huge}).at(0).tokens.size(), 7U);
+}
+
+TEST(edges, of_a_cache) {
+    const auto changed = [](const std::function<void(KeyValueCache&)>& change) {
+        KeyValueCache cache = filled_cache();
+        change(cache);
+        appended_to(cache, {1, 2, 1, 3}, {1, 2, 1, 3});
+    };
+    expect_refused(
+        {{"no room", CALL(KeyValueCache(0))},
+         {"a window of 0", CALL(KeyValueCache(3, 0))},
+         {"room for more than memory has",
+          CALL(appended_to(KeyValueCache(1ULL << 62), {1, 1, 1, 1}, {1, 1, 1, 1}))},
+         {"the largest layer", CALL(appended_to(KeyValueCache(4), {1, 1, 1, 1}, {1, 1, 1, 1}, huge))},
+         {"values of fewer heads", CALL(appended_to(KeyValueCache(4), {1, 2, 2, 3}, {1, 1, 2, 3}))},
+         {"values of more heads", CALL(appended_to(KeyValueCache(4), {1, 1, 2, 3}, {1, 2, 2, 3}))},
+         {"fewer values than keys", CALL(appended_to(KeyValueCache(4), {1, 2, 2, 3}, {1, 2, 1, 3}))},
+         {"more values than keys", CALL(appended_to(KeyValueCache(4), {1, 2, 1, 3}, {1, 2, 2, 3}))},
+         {"values of another batch", CALL(appended_to(KeyValueCache(4), {1, 2, 1, 3}, {2, 2, 1, 3}))},
+         {"values of another rank", CALL(appended_to(KeyValueCache(4), {1, 2, 1, 3}, {1, 2, 3}))},
+         {"keys of rank 5", CALL(appended_to(KeyValueCache(4), {1, 1, 2, 1, 3}, {1, 1, 2, 1, 3}))},
+         {"keys without a position", CALL(appended_to(KeyValueCache(4), {1, 2, 0, 3}, {1, 2, 0, 3}))},
+         {"another width than before", CALL(appended_to(filled_cache(), {1, 2, 1, 3}, {1, 2, 1, 4}))},
+         {"more than there is room for",
+          CALL(appended_to(filled_cache(), {1, 2, 3, 3}, {1, 2, 3, 3})),
+          {"2", "3", "4"}},
+         {"a capacity that grew", [=] { changed([](auto& cache) { cache.capacity = 5; }); }},
+         {"memory that was cleared", [=] { changed([](auto& cache) { cache.layers[0].values.clear(); }); }},
+         {"a count that is gone", [=] { changed([](auto& cache) { cache.layers[0].seen.clear(); }); }},
+         {"a drop of too much", CALL(filled_cache().drop({3})), {"3", "2"}},
+         {"a drop of the most", CALL(filled_cache().drop({huge}))},
+         {"a drop for no row", CALL(filled_cache().drop({}))},
+         {"a pick of no row", CALL(filled_cache().pick({}))},
+         {"a pick of a row too many", CALL(filled_cache().pick({1})), {"1"}},
+         {"a pick of the largest row", CALL(filled_cache().pick({huge}))},
+         {"a block that is none", CALL(picked(std::vector<int>{1, 2}, {huge}, 1))},
+         {"blocks without a size", CALL(picked(std::vector<int>{1, 2}, {0}, 0))}});
+    EXPECT_EQ(KeyValueCache(huge).next_position(), Offset(0));
+    KeyValueCache values_are_wider(4);
+    appended_to(values_are_wider, {2, 1, 4, 1}, {2, 1, 4, 3});
+}
+
+TEST(edges, of_layers_parameters_and_offsets) {
+    Rng rng(1);
+    const Linear linear_layer(3, 2, rng);
+    const Embedding embedding(4, 2, rng);
+    const std::vector<float> floats(8, 1.0f);
+    const auto rows = [&](const float* first, std::size_t batch, std::size_t heads, std::size_t width,
+                          std::size_t stride, const Offset& lengths) {
+        (void)HeadRows(first, batch, heads, width, stride, lengths);
+    };
+    Tensor weight(Tensor::ones({2}).array(), true);
+    expect_refused(
+        {{"a layer of 0", CALL(Linear(0, 2, rng)), {"0"}},
+         {"a layer of the largest size", CALL(Linear(huge, 2, rng))},
+         {"a table of 0", CALL(Embedding(0, 2, rng))},
+         {"a table of the largest size", CALL(Embedding(huge, huge, rng))},
+         {"x of another width", CALL(linear_layer(Tensor::ones({2, 4}))), {"(2, 4)"}},
+         {"x without an axis", CALL(linear_layer(Tensor::ones({})))},
+         {"the id -1", CALL(embedding(Ids{-1})), {"-1"}},
+         {"an id too large", CALL(embedding(Ids{4})), {"4"}},
+         {"an offset of no rows", CALL(Offset(std::vector<std::size_t>()))},
+         {"an offset of fewer rows", CALL(Offset({1, 2})[2])},
+         {"rows of null", CALL(rows(nullptr, 1, 1, 2, 4, 2))},
+         {"rows without a width", CALL(rows(floats.data(), 1, 1, 0, 4, 2))},
+         {"a stride that is too short", CALL(rows(floats.data(), 1, 1, 2, 3, 2)), {"3"}},
+         {"a length whose floats can't be counted", CALL(rows(floats.data(), 1, 1, 2, 4, huge / 2 + 2))},
+         {"lengths of another batch", CALL(rows(floats.data(), 1, 1, 2, 4, Offset({1, 2})))},
+         {"a step of NaN", CALL(gradient_step(sum(weight), {{"w", weight}}, nan))}});
+    EXPECT_EQ(embedding(Ids::from_shape({0, 3})).shape(), (Shape{0, 3, 2}));
+    EXPECT_EQ(linear_layer(Tensor::ones({0, 3})).shape(), (Shape{0, 2}));
+    EXPECT_EQ(sum_of_squares(Array::from_shape({0})), 0.0);
+    EXPECT_EQ(count_parameters({}), 0U);
+}
+
+TEST(edges, of_weight_files) {
+    const auto file_of = [](const std::string& header, std::size_t size) {
+        std::string bytes(8, '\0');
+        for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(size >> (8 * i));
+        return bytes + header;
+    };
+    const auto read = [](const std::string& bytes) { (void)parse_safetensors("x", bytes); };
+    const auto tensor = [&](const std::string& shape, const std::string& offsets) {
+        const std::string header =
+            R"({"w":{"dtype":"F32","shape":[)" + shape + R"(],"data_offsets":[)" + offsets + "]}}";
+        return file_of(header, header.size()) + std::string(8, '\0');
+    };
+    Tensor w = Tensor::ones({2});
+    expect_refused(
+        {{"no bytes", CALL(read(""))},
+         {"a header of the largest size", CALL(read(file_of("{}", huge)))},
+         {"a shape that overflows", CALL(read(tensor("4294967296,4294967296,4", "0,8")))},
+         {"a negative size", CALL(read(tensor("-1", "0,8")))},
+         {"offsets that run backwards", CALL(read(tensor("2", "8,0")))},
+         {"offsets behind the end", CALL(read(tensor("4", "0,16")))},
+         {"a name twice", CALL(format_safetensors({{"w", w}, {"w", w}})), {"w"}},
+         {"a number too large for 16 bits",
+          CALL(format_safetensors({{"w", Tensor::from({1}, {1e6f})}}, {}, Precision::f16))},
+         {"another shape", CALL(copy_tensors_into({{"w", w}}, {{"w", Tensor::ones({3})}}, "x")), {"w"}}});
+    EXPECT_EQ(parse_safetensors("x", format_safetensors({})).tensors.size(), 0U);
+    const Parameters read_again =
+        parse_safetensors("x", format_safetensors({{"w", Tensor::from({3}, {nan, -infinity, -0.0f})}}))
+            .tensors;
+    EXPECT_TRUE(std::isnan(read_again[0].tensor.values()[0]) &&
+                std::signbit(read_again[0].tensor.values()[2]));
+}
+
+// --- with a cache as without one: the presets' models, made small; padding wherever it comes
+
+TransformerConfig small_preset(const std::string& name) {
+    TransformerConfig config = preset(name);
+    config.vocab_size = 11;
+    config.num_layers = 2;
+    config.block.d_model = 16;
+    if (config.block.num_kv_heads) config.block.num_kv_heads = 2;
+    config.block.num_heads = 4;
+    config.block.d_ff = 24;
+    config.block.max_len = 20;
+    config.block.dropout = 0.0;
+    if (config.architecture != Architecture::encoder_only) config.pad_id = 0;
+    return config;
+}
+
+TokenIds drawn_ids(std::size_t length, Rng& rng) {
+    TokenIds ids{1};
+    while (ids.size() < length)
+        ids.push_back(static_cast<std::int64_t>(rng.below(5)));  // 0, the padding, is one of five
+    return ids;
+}
+
+Ids one_row(const TokenIds& tokens) {
+    Ids ids = Ids::from_shape({1, tokens.size()});
+    std::copy(tokens.begin(), tokens.end(), ids.begin());
+    return ids;
+}
+
+TEST(edges, a_cache_gives_what_whole_passes_give_padding_included) {
+    constexpr std::size_t new_tokens = 6;
+    for (const std::string& name : preset_names()) {
+        const TransformerConfig config = small_preset(name);
+        if (config.architecture == Architecture::encoder_only) continue;
+        Rng rng(3);
+        for (int round = 0; round < 6; ++round) {
+            const Transformer model(config, rng);
+            const bool two = config.architecture == Architecture::encoder_decoder;
+            const Ids source = one_row(drawn_ids(5, rng));
+            std::vector<TokenIds> prompts{drawn_ids(7, rng), drawn_ids(3, rng), drawn_ids(5, rng)}, whole;
+            if (two) prompts = {{1}, {2}, {1}};
+            for (const TokenIds& prompt : prompts) {
+                const Ids text = two ? translate_greedy(model, source, prompt[0], new_tokens, std::nullopt)
+                                     : generate_greedy(model, one_row(prompt), new_tokens, std::nullopt);
+                whole.emplace_back(text.begin() + static_cast<std::ptrdiff_t>(prompt.size()), text.end());
+            }
+            const LanguageModel language = two ? language_model(model, source) : language_model(model);
+            const std::vector<Generated> kept =
+                written(language, prompts, {.new_tokens = new_tokens, .sampling = {.temperature = 0}});
+            if (!two) EXPECT_TRUE(refuses<ValueError>(CALL(written(language, {{0, 0}})), {"2", "0"}, name));
+            for (std::size_t i = 0; i < prompts.size(); ++i)
+                EXPECT_EQ(kept[i].tokens, whole[i]) << name << ", round " << round << ", text " << i;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tfs::test
