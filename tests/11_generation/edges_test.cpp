@@ -9,15 +9,19 @@
 #include <functional>
 #include <limits>
 
+#include "chapters/00_tensors/given/view_of.hpp"
+#include "chapters/10_training/models/corpus.hpp"
 #include "chapters/11_generation/given/cache_rows.hpp"
 #include "chapters/11_generation/models/model_draft.hpp"
 #include "chapters/11_generation/search.hpp"
 #include "common/io/safetensors.hpp"
+#include "common/io/trained_model.hpp"
 #include "common/nn/gradient_length.hpp"
 #include "common/nn/gradient_step.hpp"
 #include "common/nn/layers.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/11_generation/small_models.hpp"
+#include "tests/common/scratch_folder.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -215,6 +219,84 @@ TEST(edges, of_layers_parameters_and_offsets) {
     EXPECT_EQ(linear_layer(Tensor::ones({0, 3})).shape(), (Shape{0, 2}));
     EXPECT_EQ(sum_of_squares(Array::from_shape({0})), 0.0);
     EXPECT_EQ(count_parameters({}), 0U);
+}
+
+TEST(edges, of_views_and_configs) {
+    Array base = Array::from_shape({8});
+    const auto seen = [&](const Shape& shape, const std::vector<std::ptrdiff_t>& strides,
+                          std::ptrdiff_t offset = 0) {
+        (void)view_of(base, {shape, strides, offset});
+    };
+    constexpr std::ptrdiff_t far = std::numeric_limits<std::ptrdiff_t>::max();
+    TransformerConfig grouped = preset("tiny-llama");
+    grouped.architecture = Architecture::encoder_decoder;
+    grouped.block.num_kv_heads = 1;
+    Rng rng(1);
+    expect_refused(
+        {{"a length below 0", CALL(seen({huge}, {1}))},
+         {"a length below 0 that goes nowhere", CALL(seen({huge}, {0}))},
+         {"a stride whose product overflows", CALL(seen({5}, {far / 2}))},
+         {"a sum of ways that overflows", CALL(seen({2, 2, 2}, {far / 2, far / 2, far / 2}))},
+         {"a way back that overflows", CALL(seen({3}, {-far}))},
+         {"a size that can't be counted", CALL(seen({1ULL << 33, 1ULL << 33}, {0, 0}))},
+         {"rows of such a shape", CALL(row_major({1ULL << 33, 1ULL << 33}))},
+         {"a view before the buffer", CALL(seen({2}, {-1})), {"-1"}},
+         {"heads repeated without end", CALL(repeat_heads(Tensor::ones({1, 1, 1, 1}), 1ULL << 63))},
+         {"heads of width 0 repeated so", CALL(repeat_heads(Tensor::ones({1, 1, 1, 0}), 1ULL << 63))},
+         {"grouped queries in an encoder-decoder", CALL(Transformer(grouped, rng)), {"num_kv_heads is 1"}}});
+    EXPECT_EQ(problems(grouped).size(), 1U);
+    seen({3}, {-2}, 7);
+    seen({0, 1ULL << 20}, {1, far});
+}
+
+TEST(edges, of_training) {
+    Rng rng(1);
+    const auto stepped = [](const std::function<void(AdamW&)>& change) {
+        Tensor weight(Tensor::ones({2}).array(), true);
+        AdamW optimizer({{"w", weight}});
+        change(optimizer);
+        sum(weight).backward();
+        optimizer.step(0.1);
+    };
+    expect_refused({{"an epsilon that no float has", CALL(AdamW({}, {.epsilon = 1e-50})), {"1e-50"}},
+                    {"an epsilon of NaN", CALL(AdamW({}, {.epsilon = nan}))},
+                    {"a rate of NaN", CALL(AdamW(Parameters()).step(nan))},
+                    {"a parameter more",
+                     [=] { stepped([](auto& o) {
+                               o.parameters.push_back({"b", Tensor::ones({9})});
+                           }); },
+                     {"2", "1"}},
+                    {"a parameter less", [=] { stepped([](auto& o) { o.parameters.clear(); }); }, {"0", "1"}},
+                    {"another shape",
+                     [=] { stepped([](auto& o) { o.parameters[0].tensor.mutable_array().resize({999}); }); }},
+                    {"means of another shape", [=] { stepped([](auto& o) { o.m[0].resize({1}); }); }, {"w"}},
+                    {"more examples than can be counted", CALL(shuffled_batches(1ULL << 62, 1, rng))},
+                    {"a corpus of a mark alone", CALL(corpus_of("\xEF\xBB\xBF", "x", 1))}});
+    stepped([](AdamW& optimizer) { optimizer.options.epsilon = 1e-20; });
+    std::string lines = "\xEF\xBB\xBF";
+    for (int i = 0; i < 20; ++i) lines += "ab\r\n";
+    EXPECT_EQ(corpus_of(lines, "x", 1).tokenizer.tokens(), (Tokens{"\n", "a", "b"}));
+}
+
+TEST(edges, of_trained_models) {
+    const ModelKind kind{.name = "a model", .entries = {"layers", "d_model", "heads", "words"}};
+    const ScratchFolder folder;
+    const auto saved = [&](const Tokens& words, std::size_t layers, std::size_t d_model) {
+        save_trained_model({.config = {.layers = layers, .d_model = d_model},
+                            .tokenizer = Tokenizer(Cut::words, words),
+                            .weights = {}},
+                           kind, folder / "model");
+    };
+    expect_refused({{"a word with a space", CALL(saved({"a", "b c"}, 1, 2)), {"\"b c\""}},
+                    {"an empty word", CALL(saved({"a", ""}, 1, 2))},
+                    {"a network of 99 layers, and no weights",
+                     [&] {
+                         saved({"a"}, 99, 9998);
+                         (void)load_trained_model(folder / "model", kind);
+                     },
+                     {"99", "9998"}}});
+    saved({"a", "b"}, 1, 2);
+    EXPECT_EQ(load_trained_model(folder / "model", kind).tokenizer.tokens(), (Tokens{"a", "b"}));
 }
 
 TEST(edges, of_weight_files) {
