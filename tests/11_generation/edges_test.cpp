@@ -5,6 +5,7 @@
 // that were changed after they were made. CI runs it under the sanitizers.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
