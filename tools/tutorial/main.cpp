@@ -6,8 +6,11 @@
 // of them is written.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
+#include "common/terminal/display.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/help.hpp"
 #include "tools/tutorial/selection.hpp"
@@ -50,7 +53,7 @@ int run_tutorial(const fs::path& runner, std::vector<std::string> arguments) {
     const fs::path caller = take_folder(arguments, "--caller");
     const Request request = parse_command_line(arguments);
     if (request.command == "help") {
-        print_help(this_terminal());
+        print_help(this_terminal(), request.words.empty() ? "" : request.words[0]);
         return 0;
     }
     fs::current_path(root);
@@ -63,10 +66,19 @@ int run_tutorial(const fs::path& runner, std::vector<std::string> arguments) {
         request);
 }
 
+// The sentence may name what the learner typed.
 int refuse(const std::string& sentence) {
     std::fflush(stdout);
-    fmt::print(stderr, "tutorial: {}\n", sentence);
+    fmt::print(stderr, "tutorial: {}\n", harmless(sentence));
     return 2;
+}
+
+// What was printed may have gone to a full disk.
+int end(int code) {
+    errno = 0;
+    if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || errno == EPIPE) return code;
+    return refuse(fmt::format("can't write to standard output{}.",
+                              errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))));
 }
 
 }  // namespace
@@ -76,7 +88,7 @@ int refuse(const std::string& sentence) {
 int main(int count, char** arguments) {
     using namespace tfs::tutorial;
     try {
-        return run_tutorial(fs::absolute(arguments[0]), {arguments + 1, arguments + count});
+        return end(run_tutorial(fs::absolute(arguments[0]), {arguments + 1, arguments + count}));
     } catch (const Exit& exit) {
         return exit.code;
     } catch (const Interrupted& interrupted) {
@@ -85,6 +97,8 @@ int main(int count, char** arguments) {
         return 128 + interrupted.signal;
     } catch (const Refusal& refusal) {
         return refuse(refusal.what());
+    } catch (const fs::filesystem_error& error) {
+        return refuse(fmt::format("{}: {}.", error.path1().string(), error.code().message()));
     } catch (const std::exception& error) {  // half a sentence
         return refuse(error.what() + std::string("."));
     }
