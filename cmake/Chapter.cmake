@@ -74,9 +74,11 @@ function(_tfs_test name labels)
     set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT "OMP_WAIT_POLICY=passive;OMP_NUM_THREADS=1")
 endfunction()
 
-# The source files of a folder. A file that appears or disappears configures anew.
+# The source files of a folder. A file that appears or disappears configures anew. What systems and editors leave beside them is
+# none: ._softmax.cpp, .#softmax.cpp, "softmax 2.cpp" (steps::is_left_by_others).
 function(_tfs_glob out pattern)
     file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${pattern})
+    list(FILTER found EXCLUDE REGEX "/[.][^/]*$|/[^/]* [^/]*$")
     set(${out} ${found} PARENT_SCOPE)
 endfunction()
 

@@ -19,12 +19,13 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 namespace {
 
 FileError cannot(const char* what, const std::filesystem::path& path, int error) {
-    return FileError(fmt::format("{}: can't be {} ({})", path.string(), what,
+    return FileError(fmt::format("{}: can't be {} ({})", harmless(path.string()), what,
                                  error != 0 ? std::strerror(error) : "unknown reason"));
 }
 
@@ -45,9 +46,10 @@ void require_ordinary_file(const std::filesystem::path& path, const std::filesys
     std::error_code ignored;
     const auto status = std::filesystem::status(target, ignored);
     if (std::filesystem::is_directory(status))
-        throw FileError(fmt::format("{}: is a folder, not a file", path.string()));
+        throw FileError(fmt::format("{}: is a folder, not a file", harmless(path.string())));
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw FileError(fmt::format("{}: is no ordinary file, so nothing is written there", path.string()));
+        throw FileError(
+            fmt::format("{}: is no ordinary file, so nothing is written there", harmless(path.string())));
 }
 
 // A new file under a temporary name, open for writing. It is removed at the end unless it was renamed.
@@ -165,7 +167,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 std::string read_file(const std::filesystem::path& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
-        throw FileError(fmt::format("{}: is a folder, not a file", path.string()));
+        throw FileError(fmt::format("{}: is a folder, not a file", harmless(path.string())));
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     if (!file) throw cannot("read", path, errno);

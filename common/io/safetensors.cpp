@@ -16,6 +16,7 @@
 #include "common/io/atomic_file.hpp"
 #include "common/io/half.hpp"
 #include "common/io/safetensors_header.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 namespace {
@@ -177,7 +178,7 @@ void copy_tensors_into(Parameters parameters, const Parameters& loaded, const st
     for (const NamedTensor& entry : loaded)
         if (!wanted.contains(entry.name)) misfits.unexpected.push_back(in_quotes(entry.name));
     if (const std::string misfit = in_words(misfits); !misfit.empty())
-        throw FileError(fmt::format("{} doesn't fit the model: {}", path.string(), misfit));
+        throw FileError(fmt::format("{} doesn't fit the model: {}", harmless(path.string()), misfit));
 
     // mutable_array() refuses what an operation made: it is asked of all before the first is changed.
     std::vector<std::pair<std::span<const float>, float*>> copies;

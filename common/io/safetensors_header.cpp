@@ -170,7 +170,7 @@ SafetensorsHeader read_safetensors_header(const std::filesystem::path& path, std
 }
 
 void refuse_file(const std::filesystem::path& path, const std::string& reason) {
-    throw FileError(fmt::format("{}: {}", path.string(), reason));
+    throw FileError(fmt::format("{}: {}", harmless(path.string()), reason));
 }
 
 std::string in_quotes(const std::string& name) { return '"' + truncate(harmless(name), 61) + '"'; }

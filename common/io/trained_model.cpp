@@ -93,7 +93,7 @@ void require_weights_for(const ModelConfig& config, const WeightFile& loaded, co
     for (const auto& [name, tensor] : loaded.tensors) there += static_cast<double>(tensor.size());
     const double d_model = static_cast<double>(config.d_model), d_ff = static_cast<double>(config.d_ff);
     if (static_cast<double>(config.layers) * d_model * (d_model + d_ff) > there)
-        entries.refuse(fmt::format(": {} layers of width {} have more weights than the file", config.layers,
+        entries.refuse(fmt::format(": {} layers of width {} have more weights than this file", config.layers,
                                    config.d_model));
 }
 
@@ -112,7 +112,7 @@ std::string tokens_in_a_line(const Tokenizer& tokenizer) {
     for (std::size_t i = 0; i < tokenizer.size(); ++i)
         if (i >= again.size() || again[i] != tokenizer.tokens()[i])
             throw ValueError(
-                fmt::format("a model with the token {} can't be saved: it could not be read back as one {}",
+                fmt::format("a model with the token {} can't be saved: a file can't hold it as one {}",
                             in_quotes(harmless(tokenizer.tokens()[i])), words ? "word" : "character"));
     return line;
 }

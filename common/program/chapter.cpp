@@ -289,8 +289,9 @@ void run(const Chapter& chapter, const Request& request, const Asked& asked, con
         return;
     }
     if (const std::size_t more = left_out(chapter, request, asked); more > 0)
-        fmt::print("\n--deeper shows {} more section{}: {}{}\n", more, more == 1 ? "" : "s", command,
-                   command.find(" -- ") == std::string::npos ? " -- --deeper" : " --deeper");
+        std::cout << fmt::format("\n--deeper shows {} more section{}: {}{}\n", more, more == 1 ? "" : "s",
+                                 command,
+                                 command.find(" -- ") == std::string::npos ? " -- --deeper" : " --deeper");
     if (figures) figures->finish(std::cout, page, asked.beside);
 }
 

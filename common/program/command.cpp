@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <string_view>
 
+#include "common/terminal/display.hpp"
+#include "common/terminal/utf8.hpp"
+
 namespace tfs {
 
 std::string chapter_title(std::string name) {
@@ -19,18 +22,20 @@ namespace {
 // As a shell must read it to get this argument.
 std::string in_shell(const std::string& argument) {
     const auto any = [&](const auto& is) { return std::any_of(argument.begin(), argument.end(), is); };
-    if (any([](unsigned char c) { return c < 0x20 || c == 0x7f; })) {  // $'…': nothing moves the cursor
+    if (harmless(argument) != argument) {  // $'…': nothing moves the cursor or turns the direction
         std::string text = "$'";
-        for (const char c : argument) {
-            const auto code = static_cast<unsigned char>(c);
-            if (c == '\'' || c == '\\')
-                text += std::string("\\") + c;
-            else if (c == '\n')
+        for (std::string_view rest = argument; !rest.empty();) {
+            const std::string_view character = rest.substr(0, first_character(rest).bytes);
+            rest.remove_prefix(character.size());
+            if (character == "'" || character == "\\")
+                text += '\\' + std::string(character);
+            else if (character == "\n")
                 text += "\\n";
-            else if (code < 0x20 || code == 0x7f)
-                text += fmt::format("\\{:03o}", code);
+            else if (harmless(character) == character)
+                text += character;
             else
-                text += c;
+                for (const char byte : character)
+                    text += fmt::format("\\{:03o}", static_cast<unsigned char>(byte));
         }
         return text + "'";
     }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -60,6 +61,8 @@ int MainFunction::run(int argc, char** argv, const std::function<void()>& body) 
         return fail(std::string(error.what()) + " (see --help)");
     } catch (const std::bad_alloc&) {
         return fail("not enough memory");
+    } catch (const std::filesystem::filesystem_error& error) {
+        return fail(error.path1().string() + ": " + error.code().message());
     } catch (const std::exception& error) {
         return fail(error.what());
     } catch (...) {

@@ -14,7 +14,7 @@ AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor&
     require_cross_input("cross_attention", sublayer, x, keys_values, source_padding);
     // TODO 8.2: This file compiles and runs, and has three faults: one in this function, two in the call of the block. None gives an error
     // where source and target are equally long.
-    const auto look_across = [&](const Tensor&) {
+    const auto look_across = [&](const Tensor& input) {
         return sublayer.attend(x, keys_values, source_padding, pass);
     };
     return norm_and_add(sublayer.position, sublayer.norm, x, look_across, sublayer.dropout, pass.rng);

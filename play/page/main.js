@@ -79,7 +79,7 @@ async function show() {
     ? `${chapter.name.slice(0, 2)} ${chapter.title}`
     : other
       ? other[1]
-      : 'Transformer from scratch';
+      : 'The Transformer, step by step, in C++';
   try {
     if (here.page === 'file') await showText(page, here.options.path ?? '', {mark: here.mark, signal});
     else if (here.chapter === 'look') leave = showLook(page);

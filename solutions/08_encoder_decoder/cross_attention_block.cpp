@@ -19,7 +19,7 @@ AttentionOutput cross_attention(const AttentionSublayer& sublayer, const Tensor&
     };
     return norm_and_add(sublayer.position, sublayer.norm, x, look_across, sublayer.dropout, pass.rng);
     // instead
-    // const auto look_across = [&](const Tensor&) {
+    // const auto look_across = [&](const Tensor& input) {
     //     return sublayer.attend(x, keys_values, source_padding, pass);
     // };
     // return norm_and_add(sublayer.position, sublayer.norm, x, look_across, sublayer.dropout, pass.rng);

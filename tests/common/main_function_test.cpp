@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <sstream>
@@ -106,6 +107,12 @@ TEST(main_function, shows_no_text_that_a_terminal_would_obey) {
     expect_one_line(run_with({"--head\x1b[2J"}), R"(unknown argument --head\x1b[2J)");
     expect_one_line(run_with({"--heads", "4\u202E"}), R"(not "4\xe2\x80\xae")");
     expect_one_line(run_with({}, [] { throw ValueError("a\x08\u009b2J"); }), R"(a\x08\xc2\x9b2J)");
+}
+
+TEST(main_function, tells_a_path_that_the_system_refuses_in_one_line) {
+    const std::string name(300, 'a');
+    expect_one_line(run_with({}, [&] { (void)std::filesystem::is_directory(name); }),
+                    name + ": File name too long");
 }
 
 TEST(main_function, prints_no_text_that_a_terminal_would_obey) {

@@ -176,6 +176,8 @@ TEST(chapter, tells_the_command_as_a_shell_reads_it) {
     EXPECT_EQ(told({"--text", "$a b"}), "./tutorial run 1 -- --text '$a b'");
     EXPECT_EQ(told({"--text", "a\"b'c"}), "./tutorial run 1 -- --text 'a\"b'\\''c'");
     EXPECT_EQ(told({"--text", "a\n'b'"}), "./tutorial run 1 -- --text $'a\\n\\'b\\''");
+    EXPECT_EQ(told({"--text", "\u00e4\x1b\u009b\u202e\xff"}),
+              "./tutorial run 1 -- --text $'\u00e4\\033\\302\\233\\342\\200\\256\\377'");
 }
 
 TEST(chapter, refuses_bad_values_with_one_sentence_before_it_prints_or_draws) {

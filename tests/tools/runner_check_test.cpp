@@ -1,6 +1,8 @@
 // tests/tools/runner_check_test.cpp · ./tutorial check: what it says of a step, whatever the step does
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "tests/tools/mini_tutorial.hpp"
 #include "tests/tools/text_checks.hpp"
 #include "tools/steps/gaps.hpp"
@@ -59,6 +61,82 @@ TEST(runner_check, what_the_shell_has_set_for_other_tests_changes_nothing) {
     EXPECT_TRUE(contains(told.out, "GTESTS=stays\n"));
     for (const char* variable : {"GTEST_", "BRIDGE", "XML_"})
         EXPECT_FALSE(contains(told.out, variable)) << told.out;
+}
+
+TEST(runner_check, a_right_step_passes_whatever_the_environment_says_of_threads_and_memory) {
+    const MiniTutorial& mini = shared_tutorial();
+    for (const std::string variable :
+         {"OMP_STACKSIZE=6G", "GOMP_STACKSIZE=6G", "KMP_STACKSIZE=6G", "OMP_NUM_THREADS=5000",
+          "OMP_NUM_THREADS=x", "OMP_THREAD_LIMIT=1", "OMP_DYNAMIC=true", "MALLOC_TOP_PAD_=6442450944",
+          "GLIBC_TUNABLES=glibc.malloc.top_pad=6442450944"}) {
+        const std::string name = variable.substr(0, variable.find('='));
+        const Result told = checked(mini, "    return getenv(\"" + name + "\") ? 0 : 2 * x;", standard_io,
+                                    {.environment = {variable}});
+        EXPECT_EQ(told.code, 0) << variable;
+    }
+    EXPECT_EQ(checked(mini, "    return getenv(\"OMP_NUM_THREADS\") ? 2 * x : 0;", standard_io,
+                      {.environment = {"OMP_NUM_THREADS=1"}})
+                  .code,
+              0)
+        << "fewer threads are no harm";
+}
+
+TEST(runner_check, the_stack_has_its_usual_size_whatever_the_shell_says) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.write("double_it",
+               "    rlimit stack{};\n    getrlimit(RLIMIT_STACK, &stack);\n    return stack.rlim_cur == 8 << "
+               "20 ? 2 * x : 0;",
+               "#include <sys/resource.h>");
+    const std::string check = std::string(TFS_TUTORIAL_RUNNER) + " --root=. --caller=. check 0.1";
+    for (const char* size : {"1000", "100000"}) {
+        const Result told =
+            mini.start_program({"/bin/sh", "-c", std::string("ulimit -S -s ") + size + " && " + check})
+                .finish();
+        EXPECT_EQ(told.code, 0) << told.out << told.err;
+    }
+}
+
+TEST(runner_check, a_file_saved_as_utf_16_is_named_as_such) {
+    const MiniTutorial& mini = shared_tutorial();
+    for (const std::string& text :
+         {std::string("\xff\xfe/\0/\0", 6), std::string("\xfe\xff\0/\0/", 6), std::string("/\0/\0", 4)}) {
+        steps::write_text(mini.exercise("double_it"), text);
+        const Result told = mini.run({"check", "0.1"});
+        EXPECT_EQ(told.code, 1);
+        EXPECT_TRUE(begins_with(told.out,
+                                "0.1 double_it                          its file is saved as UTF-16\n"
+                                "    save exercises/00_little/double_it.cpp as UTF-8\n\n"));
+    }
+}
+
+TEST(runner_check, a_stub_with_a_byte_order_mark_is_untouched) {
+    const MiniTutorial& mini = shared_tutorial();
+    steps::write_text(mini.exercise("double_it"),
+                      "\xef\xbb\xbf" + steps::read_text(mini.exercise("double_it")));
+    EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: not started"));
+}
+
+TEST(runner_check, files_that_systems_and_editors_leave_are_no_steps) {
+    const MiniTutorial& mini = shared_tutorial();
+    const std::string before = mini.run({}).out;
+    for (const char* name :
+         {"._double_it.cpp", ".#double_it.cpp", ".DS_Store", "double_it.cpp~", "double_it 2.cpp"})
+        for (const char* folder : {"solutions/00_little", "exercises/00_little", "chapters"})
+            steps::write_text(mini.root() / folder / name, std::string("\0\5\x16\7", 4));
+    fs::create_directory(mini.root() / "chapters/00_little 2");
+    const Result told = mini.run({});
+    EXPECT_EQ(told.out, before) << told.err;
+    EXPECT_EQ(checked(mini, "    return 2 * x;").code, 0);
+}
+
+TEST(runner_check, a_time_in_the_future_is_taken_back) {
+    const MiniTutorial& mini = shared_tutorial();
+    mini.solve("double_it");
+    const auto later = [] { return fs::file_time_type::clock::now() + std::chrono::hours(3); };
+    const std::vector<fs::path> files = {mini.exercise("double_it"), mini.root() / "CMakeLists.txt"};
+    for (const fs::path& file : files) fs::last_write_time(file, later());
+    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
+    for (const fs::path& file : files) EXPECT_LT(fs::last_write_time(file), later() - std::chrono::hours(2));
 }
 
 TEST(runner_check, each_step_is_checked_beside_the_solution_of_the_other) {

@@ -50,6 +50,31 @@ TEST(runner_run, names_the_pictures_as_seen_from_where_it_is_typed) {
                                        (mini.root() / "plots/00_little/index.html").string() + "\n"));
 }
 
+TEST(runner_run, refuses_what_the_program_would_refuse_before_it_builds) {
+    const MiniTutorial& mini = shared_tutorial();
+    ASSERT_EQ(mini.run({"run", "0"}).code, 0);
+    mini.write("double_it", "an error");
+    const Result told = mini.run({"run", "0", "--mine", "--", "--wrong"});
+    EXPECT_EQ(told.code, 2);
+    EXPECT_EQ(told.err, "00_little: unknown argument --wrong\n");
+    EXPECT_EQ(told.out, "");
+    EXPECT_EQ(mini.run({"run", "0", "--mine", "--", "words"}).code, 1) << "which does not compile";
+}
+
+TEST(runner_run, refuses_a_section_that_is_nowhere_in_the_sources_of_a_program_that_is_not_built) {
+    const MiniTutorial mini;
+    steps::write_text(mini.root() / "chapters/00_little/program/sections.cpp", "{.id = \"write\"}\n");
+    for (const std::string section : {"--section=writing", "--section=rite", "--experiment=writing"}) {
+        const Result told = mini.run({"run", "0", "--", section});
+        EXPECT_EQ(told.code, 2);
+        EXPECT_EQ(told.err, "tutorial: the program of chapter 0 has no section " +
+                                section.substr(section.find('=') + 1) +
+                                "; ./tutorial run 0 -- --list shows them.\n");
+    }
+    EXPECT_FALSE(fs::exists(mini.root() / "build"));
+    EXPECT_EQ(mini.run({"run", "0", "--", "--section", "write"}).code, 0);
+}
+
 TEST(runner_run, without_a_chapter_says_first_what_it_will_do) {
     const std::string said =
         "Building and running the programs of chapters 00 to 00: several minutes the first time. For one "

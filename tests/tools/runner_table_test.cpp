@@ -160,13 +160,41 @@ TEST(runner_table, help_names_every_command) {
     EXPECT_EQ(told.code, 0);
     for (const char* command : {"run", "check", "hint", "diff", "watch", "reset", "test", "bench"})
         EXPECT_TRUE(contains(told.out, std::string("./tutorial ") + command + " "));
-    for (const std::vector<std::string>& words : {std::vector<std::string>{"help"},
-                                                  {"-h"},
-                                                  {"check", "--help"},
-                                                  {"help", "check"},
-                                                  {"diff", "-yh"},
-                                                  {"--help", "nonsense"}})
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"help"}, {"-h"}, {"--help", "nonsense"}})
         EXPECT_EQ(mini.run(words).out, told.out);
+}
+
+TEST(runner_table, help_of_a_command_is_of_this_command_alone) {
+    const MiniTutorial& mini = shared_tutorial();
+    for (const std::string command :
+         {"run", "play", "check", "hint", "diff", "watch", "reset", "update", "test", "bench"})
+        for (const std::vector<std::string>& words :
+             {std::vector<std::string>{command, "--help"}, {"help", command}}) {
+            const Result told = mini.run(words);
+            EXPECT_EQ(told.code, 0);
+            EXPECT_TRUE(begins_with(told.out, "./tutorial " + command + " "));
+            EXPECT_LT(lines_in(told.out), 20U);
+            EXPECT_TRUE(ends_with(told.out, "\n./tutorial --help explains all commands.\n"));
+        }
+    EXPECT_TRUE(contains(mini.run({"check", "0.1", "-h"}).out, "  check --sanitize "));
+    EXPECT_FALSE(contains(mini.run({"check", "--help"}).out, "run "));
+    EXPECT_TRUE(begins_with(mini.run({"diff", "-yh"}).out, "./tutorial diff "));
+    EXPECT_TRUE(contains(mini.run({"status", "--help"}).out, "  progress --json "));
+}
+
+TEST(runner_table, a_full_disk_behind_standard_output_is_an_error) {
+    const MiniTutorial& mini = shared_tutorial();
+    for (const std::string words :
+         {"", "--help", "--version", "progress --json", "hint 0.1", "check", "reset 0.1"}) {
+        const Result told = mini.start_program({"/bin/sh", "-c",
+                                                std::string(TFS_TUTORIAL_RUNNER) + " --root=. --caller=. " +
+                                                    words + " > /dev/full"})
+                                .finish();
+        EXPECT_EQ(told.code, 2) << words;
+        EXPECT_TRUE(begins_with(told.err, "tutorial: can't write to standard output"));
+        EXPECT_EQ(lines_in(told.err), 1U);
+    }
 }
 
 TEST(runner_table, version_is_the_name_with_a_number_and_in_a_checkout_the_commit) {

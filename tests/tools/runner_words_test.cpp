@@ -64,7 +64,7 @@ TEST(runner_words, a_path_may_lead_over_a_link) {
 }
 
 TEST(runner_words, a_chapter_has_a_number_a_name_and_a_folder) {
-    for (const char* word : {"0", "00", "00_little", "00_little/", "chapters/00_little",
+    for (const char* word : {"0", "00", "00_little", "00_little/", "little", "chapters/00_little",
                              "chapters/00_little/", "exercises/00_little", "solutions/00_little/"})
         EXPECT_EQ(steps_of({word}), "0.1 0.2") << word;
     EXPECT_EQ(steps_of({}), "0.1 0.2");
@@ -89,10 +89,21 @@ TEST(runner_words, an_unknown_command_is_refused_with_the_nearest_one) {
     EXPECT_TRUE(contains(refusal({"0.1"}), "there is no command \"0.1\""));
 }
 
-TEST(runner_words, next_and_status_are_what_the_tutorial_shows_without_a_command) {
-    for (const std::string word : {"next", "status"})
-        EXPECT_EQ(refusal({word}), "tutorial: there is no command \"" + word +
-                                       "\"; ./tutorial alone shows where you are and what to do next.\n");
+TEST(runner_words, the_table_has_several_names) {
+    const MiniTutorial& mini = shared_tutorial();
+    for (const char* word : {"list", "next", "progress", "status"})
+        EXPECT_EQ(mini.run({word}).out, mini.run({}).out) << word;
+}
+
+TEST(runner_words, what_a_terminal_would_obey_is_not_repeated) {
+    for (const char* word : {"\x1b[31m", "\u009b31m", "\u0085", "\u202e", "\u2066", "\u2028", "a\nb"})
+        for (const std::vector<std::string>& words : {std::vector<std::string>{word},
+                                                      {"run", word},
+                                                      {"check", word},
+                                                      {"check", std::string("--") + word},
+                                                      {"hint", "0.1", word},
+                                                      {"run", "--format", word}})
+            EXPECT_FALSE(contains(refusal(words), word));
 }
 
 TEST(runner_words, an_unknown_step_is_refused_with_the_nearest_one) {
@@ -150,6 +161,9 @@ TEST(runner_words, an_unknown_chapter_is_refused_with_the_nearest_one) {
               "00_little?\n");
     EXPECT_TRUE(contains(refusal({"check", "7"}), "there is no chapter \"7\""));
     EXPECT_TRUE(contains(refusal({"test", "7"}), "there is no chapter \"7\""));
+    EXPECT_TRUE(contains(refusal({"play", "7"}), "there is no chapter \"7\""));
+    EXPECT_TRUE(contains(refusal({"run", "litle"}), " Did you mean little?\n"));
+    EXPECT_TRUE(contains(refusal({"check", "litle"}), " Did you mean little?\n"));
 }
 
 TEST(runner_words, a_step_where_a_chapter_is_needed_is_refused_and_the_other_way_round) {
@@ -161,16 +175,22 @@ TEST(runner_words, a_step_where_a_chapter_is_needed_is_refused_and_the_other_way
 TEST(runner_words, a_command_for_one_step_asks_for_it) {
     for (const std::string command : {"hint", "diff", "reset"}) {
         EXPECT_EQ(refusal({command}), "tutorial: which step? As in: ./tutorial " + command + " 0.1\n");
-        EXPECT_EQ(refusal({command, "0.1", "0.2"}),
-                  "tutorial: ./tutorial " + command + " takes no \"0.2\"; ./tutorial --help explains it.\n");
+        EXPECT_EQ(refusal({command, "0.1", "0.2"}), "tutorial: ./tutorial " + command +
+                                                        " takes no \"0.2\"; ./tutorial " + command +
+                                                        " --help explains it.\n");
     }
 }
 
 TEST(runner_words, an_unknown_flag_is_refused_with_the_nearest_one) {
-    EXPECT_EQ(refusal({"check", "--sanitise"}),
-              "tutorial: ./tutorial check does not know the flag --sanitise; ./tutorial --help explains it. "
-              "Did you mean "
-              "--sanitize?\n");
+    EXPECT_EQ(
+        refusal({"check", "--sanitise"}),
+        "tutorial: ./tutorial check does not know the flag --sanitise; ./tutorial check --help explains it. "
+        "Did you mean "
+        "--sanitize?\n");
+    EXPECT_EQ(
+        refusal({"--hlep"}),
+        "tutorial: ./tutorial does not know the flag --hlep; ./tutorial --help explains it. Did you mean "
+        "--help?\n");
     for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "--yes"},
                                                   {"--nonsense"},
                                                   {"diff", "0.1", "--sanitize"},

@@ -30,6 +30,8 @@ TEST(steps_text, a_text_is_split_at_line_ends_of_both_kinds) {
     EXPECT_EQ(steps::split_lines("\n"), steps::Lines{""});
     EXPECT_EQ(steps::split_lines("a\n\nb"), (steps::Lines{"a", "", "b"}));
     EXPECT_EQ(steps::split_lines("a\r\nb\r\n"), (steps::Lines{"a", "b"}));
+    EXPECT_EQ(steps::split_lines("\xef\xbb\xbf\u00e4\nb"), (steps::Lines{"\u00e4", "b"}))
+        << "a byte order mark";
 }
 
 TEST(steps_text, a_text_is_written_with_the_folders_that_it_needs) {

@@ -10,8 +10,15 @@ namespace tfs::steps {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // some editors put it before UTF-8
+
+}  // namespace
+
 Lines split_lines(std::string_view text) {
     Lines lines;
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
@@ -41,7 +48,17 @@ std::string first_line(const fs::path& file) {
     std::string line;
     std::getline(in, line);
     if (line.ends_with('\r')) line.pop_back();
-    return line;
+    return line.starts_with(byte_order_mark) ? line.substr(byte_order_mark.size()) : line;
+}
+
+bool is_utf16(std::string_view text) {
+    return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
+           text.substr(0, 2).find('\0') != std::string_view::npos;
+}
+
+bool is_left_by_others(const fs::path& file) {
+    const std::string name = file.filename().string();
+    return name.starts_with('.') || name.find(' ') != std::string::npos;
 }
 
 void write_text(const fs::path& file, std::string_view text) {

@@ -40,11 +40,12 @@ std::string take_name(std::string_view& text) {
     return name;
 }
 
-// The files and folders in a folder, by name; none where it does not exist.
+// The files and folders in a folder, by name; none where it does not exist. Without what systems and editors leave beside them.
 std::vector<fs::path> entries(const fs::path& folder) {
     std::vector<fs::path> found;
     std::error_code absent;
-    for (const auto& entry : fs::directory_iterator(folder, absent)) found.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder, absent))
+        if (!is_left_by_others(entry.path())) found.push_back(entry.path());
     std::sort(found.begin(), found.end());
     return found;
 }

@@ -56,6 +56,7 @@ struct Chapter {
     std::vector<Step> steps;
 
     std::string padded() const { return folder.substr(0, 2); }  // "01"
+    std::string name() const { return folder.substr(3); }       // "attention"
 };
 
 struct Tutorial {

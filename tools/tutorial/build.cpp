@@ -51,6 +51,23 @@ void say_forecast(const Session& session, const std::vector<std::string>& target
     if (!sentence.empty()) fmt::print(stderr, "{}\n", sentence);
 }
 
+// A file with a time in the future, as of an archive from another time zone, would be compiled at every command, and a file of
+// CMake would make ninja configure a hundred times. Such a file gets the time of now.
+void take_times_back() {
+    const auto now = fs::file_time_type::clock::now();
+    const auto take_back = [&](const fs::path& file) {
+        std::error_code ignored;
+        if (fs::last_write_time(file, ignored) > now && !ignored) fs::last_write_time(file, now, ignored);
+    };
+    std::error_code absent;
+    for (const auto& entry : fs::directory_iterator(".", absent)) take_back(entry.path());
+    for (const char* folder :
+         {"bench", "chapters", "cmake", "common", "exercises", "play", "solutions", "tests", "tools"})
+        for (const auto& entry :
+             fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, absent))
+            take_back(entry.path());
+}
+
 // What the compiler says where the disk is full reads like an error of the learner's file.
 void refuse_if_full(const std::string& output) {
     for (const char* words : {"No space left on device", "Disk full", "Disk quota exceeded"})
@@ -83,6 +100,7 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
     std::error_code failure;
     fs::create_directories(build_folder, failure);
     const BuildLock lock(build_folder, stop);
+    take_times_back();
     configure(session, stop);
     if (!session.for_play) say_forecast(session, targets, stop);
     Build build;

@@ -42,6 +42,7 @@ Command command_for(const steps::Step& step, Checklist kind) {
             "null=1",
             "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99"};
     }
+    for (const std::string& name : without_settings_of_threads()) command.environment.push_back(name);
     return command;
 }
 

@@ -71,7 +71,11 @@ void become(const Command& command, std::vector<char*> words, int output, int re
             ::setenv(variable.substr(0, name).c_str(), variable.c_str() + name + 1, 1);
         }
     }
-    if (command.reports) limit(RLIMIT_CORE, 0);
+    if (command.reports) {
+        limit(RLIMIT_CORE, 0);
+        limit(RLIMIT_STACK,
+              8 << 20);  // Linux's own: each thread has as much, and the limit of memory counts it
+    }
     if (command.memory_limit > 0) limit(RLIMIT_DATA, command.memory_limit);
     if (::chdir(command.folder.c_str()) != 0) return;
     HeldSignals::release_all();

@@ -22,15 +22,21 @@ constexpr std::size_t any = 1000;
 // How many words each command takes.
 const std::map<std::string, std::size_t>& commands() {
     static const std::map<std::string, std::size_t> most = {
-        {"list", 0},  {"progress", 0}, {"run", any},   {"play", 1},   {"check", any},
-        {"hint", 1},  {"diff", 1},     {"watch", any}, {"reset", 1},  {"test", any},
-        {"bench", 0}, {"update", 0},   {"help", any},  {"version", 0}};
+        {"list", 0},    {"progress", 0}, {"status", 0}, {"next", 0},    {"run", any}, {"play", 1},
+        {"check", any}, {"hint", 1},     {"diff", 1},   {"watch", any}, {"reset", 1}, {"test", any},
+        {"bench", 0},   {"update", 0},   {"help", any}, {"version", 0}};
     return most;
+}
+
+// The table, which has several names: empty where no command was typed.
+bool shows_table(const std::string& command) {
+    return command.empty() || command == "list" || command == "progress" || command == "status" ||
+           command == "next";
 }
 
 std::vector<std::string> flags_of(const std::string& command) {
     std::vector<std::string> flags = {"--no-install", "--help"};
-    if (command == "list" || command == "progress") flags.insert(flags.end(), {"--version", "--json"});
+    if (shows_table(command)) flags.insert(flags.end(), {"--version", "--json"});
     if (command == "play") flags.insert(flags.end(), {"--port", "--no-open", "--alone", "--solutions"});
     if (command == "run")
         flags.insert(flags.end(), {"--mine", "--mine=all", "--mine=passed", "--open", "--format"});
@@ -47,27 +53,23 @@ std::vector<std::string> flags_of(const std::string& command) {
         throw Refusal(fmt::format("unknown flag {}; the program's own come after --: ./tutorial {}{} -- {} …",
                                   flag, request.command, word, flag));
     }
-    throw Refusal(fmt::format("./tutorial {} does not know the flag {}; ./tutorial --help explains it.{}",
-                              request.command, flag, meant));
+    const std::string command = request.command.empty() ? "" : " " + request.command;
+    throw Refusal(fmt::format("./tutorial{} does not know the flag {}; ./tutorial{} --help explains it.{}",
+                              command, flag, command, meant));
 }
 
 [[noreturn]] void refuse_command(const std::string& word) {
-    for (const char* meant : {"next", "status"})
-        if (word == meant)
-            throw Refusal(fmt::format(
-                "there is no command \"{}\"; ./tutorial alone shows where you are and what to do next.",
-                word));
     std::vector<std::string> names;
     for (const auto& [name, most] : commands()) names.push_back(name);
     throw Refusal(fmt::format("there is no command \"{}\"; ./tutorial --help lists them.{}", word,
                               did_you_mean(word, names)));
 }
 
-// Takes the command from the arguments: flags may come before it, too.
+// Takes the command from the arguments: flags may come before it, too. Empty where there is none.
 std::string take_command(std::vector<std::string>& arguments) {
     const auto is_word = [](const std::string& argument) { return !argument.starts_with('-'); };
     const auto found = std::find_if(arguments.begin(), arguments.end(), is_word);
-    if (found == arguments.end()) return "list";
+    if (found == arguments.end()) return "";
     const std::string command = *found;
     if (!commands().contains(command)) refuse_command(command);
     arguments.erase(found);
@@ -101,11 +103,13 @@ void require_fit(const Request& request) {
         refuse_flag(request, "--debug=" + request.debug);
     if (!request.debug.empty() && request.words.size() > 1)
         throw Refusal("--debug takes one step, as in: ./tutorial check softmax --debug");
-    if (const std::size_t most = commands().at(request.command); request.words.size() > most)
-        throw Refusal(fmt::format("./tutorial {} takes no \"{}\"; ./tutorial --help explains it.",
-                                  request.command, request.words[most]));
+    const std::size_t most = request.command.empty() ? 0 : commands().at(request.command);
+    if (request.words.size() > most)
+        throw Refusal(fmt::format("./tutorial {} takes no \"{}\"; ./tutorial {} --help explains it.",
+                                  request.command, request.words[most], request.command));
     if (!request.extra.empty() && request.command != "run" && request.command != "bench")
-        throw Refusal(fmt::format("./tutorial {} takes nothing after --.", request.command));
+        throw Refusal(fmt::format("./tutorial{}{} takes nothing after --.",
+                                  request.command.empty() ? "" : " ", request.command));
 }
 
 }  // namespace
@@ -117,6 +121,9 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     if (mark != arguments.end()) request.extra.assign(mark + 1, arguments.end());
     if (std::any_of(own.begin(), own.end(),
                     [](const auto& word) { return word == "--help" || word == "-h"; })) {
+        const auto named = std::find_if(own.begin(), own.end(),
+                                        [](const std::string& word) { return commands().contains(word); });
+        if (named != own.end()) request.words = {*named};
         request.command = "help";
         return request;
     }
@@ -127,7 +134,7 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     CommandLine line("tutorial", "");
     line.words(request.words);
     line.option("--no-install", no_install, "");
-    if (command == "list" || command == "progress") {
+    if (shows_table(command)) {
         line.option("--version", version, "");
         line.option("--json", request.json, "");
     }
@@ -153,6 +160,7 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     try {
         line.parse(own);
     } catch (const HelpAsked&) {  // "-yh"
+        request.words = {command};
         request.command = "help";
         return request;
     } catch (const UsageError& error) {

@@ -7,7 +7,7 @@
 namespace tfs::tutorial {
 
 struct Request {
-    std::string command = "list";
+    std::string command;             // empty: none was typed
     std::vector<std::string> words;  // chapters or steps
     std::vector<std::string> extra;  // what follows "--": arguments of the program
     std::string mine;                // "this" for --mine; "all", "passed"

@@ -11,7 +11,7 @@ namespace tfs::tutorial {
 namespace {
 
 constexpr std::string_view help_text =
-    R"(./tutorial                    the table: which of your steps pass, what to do next (also: progress)
+    R"(./tutorial                    which of your steps pass, what to do next (also: list, next, progress, status)
 ./tutorial run [N ...]        run the programs of these chapters, or of all; pictures in plots/NN_name/index.html, all of them
                               from plots/index.html
 ./tutorial play [N]           pages in your browser, on which the programs answer what you type, on your code
@@ -62,10 +62,45 @@ std::size_t explanation_margin(const std::string& line, std::size_t columns) {
     return begin < line.size() && 2 * begin <= columns ? begin : 6;
 }
 
+// "check" of "./tutorial check …" and of "  check --debug …"; "progress" of the line of the table.
+std::string command_of(std::string_view line) {
+    if (line.starts_with("./tutorial  ")) return "progress";
+    for (const std::string_view begin : {"./tutorial ", "  ./tutorial ", "  "}) {
+        if (!line.starts_with(begin)) continue;
+        line.remove_prefix(begin.size());
+        break;
+    }
+    return std::string(line.substr(0, line.find(' ')));
+}
+
+// The lines about one command, below their headings; none where there is no such command.
+steps::Lines lines_about(const std::string& command) {
+    steps::Lines lines;
+    std::string heading;
+    bool is_about = false;
+    if (command.empty()) return lines;
+    for (const std::string& line : steps::split_lines(help_text)) {
+        if (line.starts_with("N is")) break;
+        if (line == "Options" || line == "Examples") heading = line;
+        if (!line.starts_with("   ")) is_about = command_of(line) == command;
+        if (!is_about) continue;
+        if (!heading.empty()) lines.insert(lines.end(), {"", heading});
+        heading.clear();
+        lines.push_back(line);
+    }
+    return lines;
+}
+
 }  // namespace
 
-void print_help(const Terminal& terminal) {
-    for (const std::string& line : steps::split_lines(help_text))
+void print_help(const Terminal& terminal, const std::string& command) {
+    const bool table = command == "list" || command == "status" || command == "next";
+    steps::Lines lines = lines_about(table ? "progress" : command);
+    if (lines.empty())
+        lines = steps::split_lines(help_text);
+    else
+        lines.insert(lines.end(), {"", "./tutorial --help explains all commands."});
+    for (const std::string& line : lines)
         say(terminal, line, explanation_margin(line, terminal.columns.value_or(110)));
 }
 

@@ -73,21 +73,21 @@ Choice try_better(const Facts& facts, const Stop& stop) {
         const Facts said{answer.output};
         if (!refused.empty()) refused += ", ";
         if (said["kernels"] != name) {
-            refused += fmt::format("those for {} are not in this library", name);
+            refused += fmt::format("this library has no kernels for {}", name);
         } else if (!said["wrong"].empty()) {
-            refused += fmt::format("those for {} get {} wrong", name, said["wrong"]);
+            refused += fmt::format("those for {} compute {} wrong", name, said["wrong"]);
         } else if (answer.code != 0) {
-            refused += fmt::format("those for {} end with code {}", name, answer.code);
+            refused += fmt::format("a program with those for {} ended with exit code {}", name, answer.code);
         } else if (own < worthwhile * seconds(answer)) {
             refused += fmt::format("those for {} are not faster", name);
         } else {
-            return {name, fmt::format("By itself OpenBLAS takes those for {}, an old processor; these give "
-                                      "right products, too, "
-                                      "{:.1f} times as fast.",
-                                      facts["kernels"], own / seconds(answer))};
+            return {name, fmt::format("By default OpenBLAS chooses its code for {}, an old processor. Its "
+                                      "code for {} computes the same products, {:.1f} "
+                                      "times as fast.",
+                                      facts["kernels"], name, own / seconds(answer))};
         }
     }
-    return {"", fmt::format("They are for an old processor, but {}.", refused)};
+    return {"", fmt::format("They are for an old processor, but better ones can't be used: {}.", refused)};
 }
 
 // The choice that was kept for exactly these facts: of this processor and this library.
@@ -124,8 +124,7 @@ void choose_kernels(const Stop& stop) {
             choice = try_better(facts, stop);
             keep_choice(facts, *choice);
             if (!choice->chosen.empty())
-                fmt::print(stderr, "products of matrices: OpenBLAS's kernels for {} from now on. {}\n",
-                           choice->chosen, choice->why);
+                fmt::print(stderr, "{} From now on ./tutorial uses that.\n", choice->why);
         }
         if (!choice->chosen.empty()) kernels = choice->chosen;
     }
@@ -133,7 +132,8 @@ void choose_kernels(const Stop& stop) {
 }
 
 std::string kernels_in_words() {
-    if (!fs::exists(kernels_program())) return "Kernels of BLAS: known after the first ./tutorial run.";
+    if (!fs::exists(kernels_program()))
+        return "Kernels of OpenBLAS: not known yet; the first ./tutorial run finds them out.";
     const Facts facts{ask_program(learners_kernels ? learners_kernels : pretended(), false).output};
     const std::string library = facts["library"], kernels = facts["kernels"];
     if (kernels.empty()) return "Kernels of BLAS: those of " + library + ".";

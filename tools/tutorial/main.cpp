@@ -6,12 +6,12 @@
 // of them is written.
 #include <fmt/format.h>
 
-#include <unistd.h>
-
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
+#include <cstring>
 
+#include "common/terminal/display.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/help.hpp"
 #include "tools/tutorial/selection.hpp"
@@ -24,14 +24,9 @@ namespace {
 // A check, and a test of the suite, runs whole, whatever the learner's shell has set for tests of her own: what GoogleTest reads is
 // removed for all that is started (filters, shards, repetitions; from Bazel's TESTBRIDGE a filter; files for results).
 void forget_variables_of_tests() {
-    std::vector<std::string> names;
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string_view variable = *entry, name = variable.substr(0, variable.find('='));
-        if (name.starts_with("GTEST_") || name.starts_with("TESTBRIDGE_") || name == "XML_OUTPUT_FILE" ||
-            name == "TEST_PREMATURE_EXIT_FILE")
-            names.emplace_back(name);
-    }
-    for (const std::string& name : names) ::unsetenv(name.c_str());
+    for (const std::string& name :
+         variables_beginning_with({"GTEST_", "TESTBRIDGE_", "XML_OUTPUT_FILE", "TEST_PREMATURE_EXIT_FILE"}))
+        ::unsetenv(name.c_str());
 }
 
 // Takes "--root=DIR" from the front of the arguments.
@@ -67,7 +62,7 @@ int run_tutorial(const fs::path& runner, std::vector<std::string> arguments) {
     const fs::path caller = take_folder(arguments, "--caller");
     const Request request = parse_command_line(arguments);
     if (request.command == "help") {
-        print_help(this_terminal());
+        print_help(this_terminal(), request.words.empty() ? "" : request.words[0]);
         return 0;
     }
     fs::current_path(root);
@@ -80,10 +75,19 @@ int run_tutorial(const fs::path& runner, std::vector<std::string> arguments) {
         request);
 }
 
+// The sentence may name what the learner typed.
 int refuse(const std::string& sentence) {
     std::fflush(stdout);
-    fmt::print(stderr, "tutorial: {}\n", sentence);
+    fmt::print(stderr, "tutorial: {}\n", harmless(sentence));
     return 2;
+}
+
+// What was printed may have gone to a full disk.
+int end(int code) {
+    errno = 0;
+    if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || errno == EPIPE) return code;
+    return refuse(fmt::format("can't write to standard output{}.",
+                              errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))));
 }
 
 }  // namespace
@@ -94,7 +98,7 @@ int main(int count, char** arguments) {
     using namespace tfs::tutorial;
     try {
         forget_variables_of_tests();
-        return run_tutorial(fs::absolute(arguments[0]), {arguments + 1, arguments + count});
+        return end(run_tutorial(fs::absolute(arguments[0]), {arguments + 1, arguments + count}));
     } catch (const Exit& exit) {
         return exit.code;
     } catch (const Interrupted& interrupted) {
@@ -103,6 +107,8 @@ int main(int count, char** arguments) {
         return 128 + interrupted.signal;
     } catch (const Refusal& refusal) {
         return refuse(refusal.what());
+    } catch (const fs::filesystem_error& error) {
+        return refuse(fmt::format("{}: {}.", error.path1().string(), error.code().message()));
     } catch (const std::exception& error) {  // half a sentence
         return refuse(error.what() + std::string("."));
     }

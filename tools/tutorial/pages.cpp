@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "common/terminal/display.hpp"
 #include "tools/steps/text.hpp"
 #include "tools/tutorial/process.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 constexpr std::string_view overview_begin = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The Transformer, step by step: the last run of each chapter</title>
+<title>The Transformer, step by step, in C++: the last run of each chapter</title>
 <style>
 :root{--ink:#1c2733;--paper:#fff;--line:#d5dde5}
 @media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#10151b;--line:#26303a}}
@@ -29,7 +30,7 @@ a:hover,a:focus{border-color:#2b6cb0}
 img{display:block;width:100%;height:180px;object-fit:contain;background:#fff;border-radius:6px;margin-bottom:8px}
 </style></head>
 <body><main>
-<h1>The Transformer, step by step: the last run of each chapter</h1>
+<h1>The Transformer, step by step, in C++: the last run of each chapter</h1>
 <ul>
 )";
 
@@ -114,7 +115,7 @@ void convert_pictures(const fs::path& folder, const std::string& format) {
             throw Refusal(fmt::format("rsvg-convert can't make {}.", target.string()));
         ++count;
     }
-    fmt::print("{} picture{} as {} in {}\n", count, count == 1 ? "" : "s", format, folder.string());
+    fmt::print("{} picture{} as {} in {}\n", count, count == 1 ? "" : "s", format, harmless(folder.string()));
 }
 
 }  // namespace tfs::tutorial

@@ -36,20 +36,24 @@ void build_server(const Session& session) {
 
 int play(const Session& session, const Request& request) {
     memory::require_writable(session.tutorial);
+    const std::string first = request.words.empty() ? "1" : request.words[0];
+    const std::string first_folder = chosen_chapters(session, {first})[0].folder;
     build_server(session);
     build_all_of(session, {});  // what chooses the kernels of BLAS for all that the server starts
     const std::string root = session.tutorial.root.string();
     std::vector<std::string> words{(session.tutorial.root / play_folder / "bin/tutorial_play").string(),
                                    "--root", root};
-    const std::string first = request.words.empty() ? "1" : request.words[0];
-    words.insert(words.end(), {"--first", chosen_chapters(session, {first})[0].folder});
+    words.insert(words.end(), {"--first", first_folder});
     if (!request.port.empty()) words.insert(words.end(), {"--port", request.port});
     if (request.no_open) words.emplace_back("--no-open");
     if (request.alone) words.emplace_back("--alone");
     if (request.solutions) words.emplace_back("--solutions");
     words.insert(words.end(), {"--", session.runner.string(), "--root=" + root, "--caller=" + root});
     try {  // in the runner's group: it talks to the learner, and Ctrl-C ends it
-        return exit_code(run({.words = words, .output = Command::Output::inherited, .own_group = false}));
+        return exit_code(run({.words = words,
+                              .environment = without_settings_of_threads(),
+                              .output = Command::Output::inherited,
+                              .own_group = false}));
     } catch (const Interrupted&) {  // that is how it ends
         return 0;
     }

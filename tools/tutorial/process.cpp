@@ -2,12 +2,14 @@
 #include "tools/tutorial/process.hpp"
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 #include <thread>
 
 #include "tools/tutorial/child.hpp"
@@ -113,6 +115,28 @@ std::optional<fs::path> found_program(const std::string& name) {
         if (fs::exists(fs::path(folder) / name, absent)) return fs::path(folder) / name;
     }
     return std::nullopt;
+}
+
+std::vector<std::string> variables_beginning_with(const std::vector<std::string>& beginnings) {
+    std::vector<std::string> names;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view variable = *entry, name = variable.substr(0, variable.find('='));
+        const auto begins = [&](const std::string& begin) { return name.starts_with(begin); };
+        if (std::any_of(beginnings.begin(), beginnings.end(), begins)) names.emplace_back(name);
+    }
+    return names;
+}
+
+std::vector<std::string> without_settings_of_threads() {
+    std::vector<std::string> removed =
+        variables_beginning_with({"OMP_", "GOMP_", "KMP_", "MALLOC_TOP_PAD_", "GLIBC_TUNABLES"});
+    const char* threads = std::getenv("OMP_NUM_THREADS");
+    const long count = threads == nullptr ? 0 : std::strtol(threads, nullptr, 10);
+    std::erase_if(removed, [&](const std::string& name) {
+        const bool fits = count > 0 && count <= static_cast<long>(processors());
+        return name == "OMP_WAIT_POLICY" || (name == "OMP_NUM_THREADS" && fits);
+    });
+    return removed;
 }
 
 unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }

@@ -57,4 +57,11 @@ std::optional<fs::path> found_program(const std::string& name);
 // How many processors may be used.
 unsigned processors();
 
+// The names of all variables of the environment that begin like one of these.
+std::vector<std::string> variables_beginning_with(const std::vector<std::string>& beginnings);
+
+// For Command::environment, under a limit of memory: removes what the learner sets of threads and of malloc, such as OMP_STACKSIZE=6G.
+// Where that can't be had, the C library ends the program, as if its own code were wrong. Fewer threads than processors stay.
+std::vector<std::string> without_settings_of_threads();
+
 }  // namespace tfs::tutorial

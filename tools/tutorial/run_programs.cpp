@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "common/terminal/display.hpp"
 #include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 // What the learner gave to the program that matters here, too.
 struct Extra {
-    std::optional<std::string> plots;
+    std::optional<std::string> plots, section;  // or an experiment
     bool alone =
         false;  // what the program prints is for another program, or its help: nothing else stands beside it
 };
@@ -32,6 +33,10 @@ Extra read_extra(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i] == "--plots") extra.plots = i + 1 < words.size() ? words[i + 1] : "";
         if (words[i].starts_with("--plots=")) extra.plots = words[i].substr(8);
+        for (const std::string flag : {"--section", "--experiment"}) {
+            if (words[i] == flag && i + 1 < words.size()) extra.section = words[i + 1];
+            if (words[i].starts_with(flag + "=")) extra.section = words[i].substr(flag.size() + 1);
+        }
         for (const char* flag : {"--help", "-h", "--json", "--list", "--serve"})
             if (words[i] == flag) extra.alone = true;
     }
@@ -140,6 +145,44 @@ int run_program(const Session& session, const Run& one, const std::string& chapt
     return exit_code(ending);
 }
 
+// Whether the program was built from all that is in these folders now.
+bool is_newer_than(const fs::path& program, const std::vector<fs::path>& folders) {
+    std::error_code absent;
+    const auto built = fs::last_write_time(program, absent);
+    if (absent) return false;
+    for (const fs::path& folder : folders)
+        for (const auto& entry : fs::directory_iterator(folder, absent))
+            if (entry.last_write_time(absent) > built) return false;
+    return true;
+}
+
+// Refuses words for the program before anything is built, as far as they are known to be wrong: a built program of the chapter is
+// asked, which with --list checks all its options; else a section must at least stand somewhere in the program's sources.
+void refuse_wrong_words(const Session& session, const steps::Chapter& chapter, const Extra& extra,
+                        const std::vector<std::string>& words) {
+    if (words.empty() || extra.alone) return;
+    const fs::path program = session.tutorial.root / program_folder / chapter.folder,
+                   sources = session.tutorial.root / "chapters" / chapter.folder / "program";
+    if (is_newer_than(program, {sources, session.tutorial.root / "common/program"})) {
+        Command command;
+        command.words = {program.string(), "--list"};
+        command.words.insert(command.words.end(), words.begin(), words.end());
+        command.folder = session.caller;
+        const Answer answer = ask(command);
+        if (answer.code != 2) return;
+        fmt::print(stderr, "{}", answer.output);
+        throw Exit{2};
+    }
+    if (!extra.section || *extra.section == "all" || !fs::exists(sources)) return;
+    for (const auto& entry : fs::directory_iterator(sources))
+        if (entry.is_regular_file() &&
+            steps::read_text(entry.path()).find('"' + *extra.section + '"') != std::string::npos)
+            return;
+    throw Refusal(
+        fmt::format("the program of chapter {} has no section {}; ./tutorial run {} -- --list shows them.",
+                    chapter.number, *extra.section, chapter.number));
+}
+
 // Before the programs of all chapters are built and run.
 void say_all(const Session& session) {
     const std::vector<steps::Chapter>& chapters = session.tutorial.chapters;
@@ -162,6 +205,7 @@ int run_programs(const Session& session, const Request& request) {
     require_format(request.format);
     const std::vector<steps::Chapter> chapters = chosen_chapters(session, request.words);
     const Extra extra = read_extra(request.extra);
+    for (const steps::Chapter& chapter : chapters) refuse_wrong_words(session, chapter, extra, request.extra);
     const bool own_folder = extra.plots && chapters.size() == 1;  // else each has one below `folder`
     const fs::path folder = extra.plots ? session.caller / *extra.plots : session.tutorial.root / "plots";
     std::vector<Run> runs;
@@ -215,7 +259,8 @@ int run_programs(const Session& session, const Request& request) {
     if (!pages.empty()) {
         const fs::path overview = own_folder ? pages[0] : write_overview(folder);
         const fs::path& page = pages.size() > 1 ? overview : pages[0];
-        if (!extra.alone) fmt::print("\nLook at it in a browser: {}\n", shown_from(session.caller, page));
+        if (!extra.alone)
+            fmt::print("\nLook at it in a browser: {}\n", harmless(shown_from(session.caller, page)));
         if (request.open) open_in_browser(page);
     }
     if (!extra.alone) say_open(session, states, used);

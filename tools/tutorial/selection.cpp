@@ -42,7 +42,8 @@ std::optional<steps::Chapter> chapter_named(const Session& session, const std::s
     const int number = number_of(word);
     const std::vector<fs::path> paths = as_paths(session, word);
     for (const steps::Chapter& chapter : session.tutorial.chapters) {
-        if (number == chapter.number || word == chapter.folder || word == chapter.folder + "/")
+        if (number == chapter.number || word == chapter.folder || word == chapter.folder + "/" ||
+            word == chapter.name())
             return chapter;
         for (const char* side : {"chapters", "exercises", "solutions"})
             if (std::find(paths.begin(), paths.end(), fs::path(side) / chapter.folder) != paths.end())
@@ -96,6 +97,7 @@ void refuse_other_file(const Session& session, const std::string& word) {
 std::string step_meant(const Session& session, std::string word) {
     std::vector<std::string> names;
     for (const steps::Step& step : session.tutorial.steps()) names.push_back(step.name);
+    for (const steps::Chapter& chapter : session.tutorial.chapters) names.push_back(chapter.name());
     const std::string nearest = did_you_mean(stem_of(word), names);
     std::replace(word.begin(), word.end(), ',', '.');
     const auto step = step_named(session, word);
@@ -128,14 +130,10 @@ steps::Chapter find_chapter(const Session& session, const std::string& word) {
     if (const auto step = step_named(session, word))
         throw Refusal(fmt::format("{} is a step; its chapter is {}.", word, step->chapter));
     std::vector<std::string> folders;
-    for (const steps::Chapter& chapter : session.tutorial.chapters) folders.push_back(chapter.folder);
+    for (const steps::Chapter& chapter : session.tutorial.chapters)
+        folders.insert(folders.end(), {chapter.folder, chapter.name()});
     throw Refusal(fmt::format("there is no chapter \"{}\"; ./tutorial lists the chapters.{}", word,
                               number_of(word) >= 0 ? "" : did_you_mean(word, folders)));
-}
-
-steps::Step find_step(const Session& session, const std::string& word) {
-    if (const auto step = step_named(session, word)) return *step;
-    refuse_step(session, word);
 }
 
 std::vector<steps::Chapter> chosen_chapters(const Session& session, const std::vector<std::string>& words) {
@@ -150,10 +148,12 @@ std::vector<steps::Step> chosen_steps(const Session& session, const std::vector<
     for (const std::string& word : words) {
         const bool like_chapter = word.find_first_of(".,/") == std::string::npos && !word.empty() &&
                                   word[0] >= '0' && word[0] <= '9';
-        if (const auto chapter = chapter_named(session, word); chapter || like_chapter) {
-            for (const steps::Step& step : find_chapter(session, word).steps) names.insert(step.name);
+        if (const auto step = step_named(session, word)) {  // which may have the name of its chapter
+            names.insert(step->name);
+        } else if (const auto chapter = chapter_named(session, word); chapter || like_chapter) {
+            for (const steps::Step& own : find_chapter(session, word).steps) names.insert(own.name);
         } else {
-            names.insert(find_step(session, word).name);
+            refuse_step(session, word);
         }
     }
     std::vector<steps::Step> chosen = session.tutorial.steps();
@@ -172,9 +172,10 @@ steps::Step the_one_step(const Session& session, const std::string& command,
         throw Refusal(fmt::format("which step? As in: ./tutorial {} {}", command,
                                   all.empty() ? "1.1" : all.front().id()));
     }
+    if (const auto step = step_named(session, words[0])) return *step;
     if (const auto chapter = chapter_named(session, words[0]); chapter && !chapter->steps.empty())
         throw Refusal(fmt::format("{} is a chapter; its steps are {}.", words[0], range_of(*chapter)));
-    return find_step(session, words[0]);
+    refuse_step(session, words[0]);
 }
 
 }  // namespace tfs::tutorial

@@ -14,9 +14,6 @@ namespace tfs::tutorial {
 // Refusal where there is no such chapter.
 steps::Chapter find_chapter(const Session& session, const std::string& word);
 
-// Refusal where there is no such step.
-steps::Step find_step(const Session& session, const std::string& word);
-
 // The chapters that the words name, in the order of the words; all where there are no words.
 std::vector<steps::Chapter> chosen_chapters(const Session& session, const std::vector<std::string>& words);
 

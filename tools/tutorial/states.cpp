@@ -25,7 +25,8 @@ std::string checked_against(const steps::Tutorial& tutorial, const steps::Step& 
     std::vector<fs::path> files{tutorial.root / "tests" / step.folder / (step.name + "_test.cpp")};
     std::error_code absent;
     for (const auto& entry : fs::directory_iterator(tutorial.root / "chapters" / step.folder, absent))
-        if (entry.path().extension() == ".hpp") files.push_back(entry.path());
+        if (entry.path().extension() == ".hpp" && !steps::is_left_by_others(entry.path()))
+            files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     std::string texts;
     for (const fs::path& file : files)

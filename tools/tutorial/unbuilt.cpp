@@ -178,6 +178,10 @@ std::optional<StepReport> report_unbuilt(const Session& session, const steps::St
     const auto own = [&](const Edge& edge) { return compiles(edge, step) || links_check(edge, step); };
     const auto common = [](const Edge& edge) { return !is_learners(edge); };
     if (failed(own)) {
+        if (steps::is_utf16(steps::read_text(step.exercise())))
+            return StepReport{State::unbuilt,
+                              paint(session.terminal, "31", "its file is saved as UTF-16"),
+                              {fmt::format("    save {} as UTF-8", step.exercise().string())}};
         if (const auto outdated = report_outdated(session, step, built, own)) return outdated;
         return StepReport{State::unbuilt, paint(session.terminal, "31", "DOES NOT COMPILE"),
                           errors_of(built.edges, own)};

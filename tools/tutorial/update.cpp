@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "common/terminal/display.hpp"
 #include "tools/steps/carry.hpp"
 #include "tools/steps/changed.hpp"
 #include "tools/steps/gaps.hpp"
@@ -287,6 +288,15 @@ struct Arrivals {
     }
 };
 
+// How many of the exercises that got something passed before.
+std::string passed_in_words(std::size_t passed, std::size_t carried) {
+    if (carried == 1)
+        return passed == 1 ? "It passed before and counts as passed." : "It did not pass before.";
+    if (passed == 0) return "None of them passed before.";
+    if (passed == carried) return "All of them passed before and count as passed.";
+    return fmt::format("{} of them passed before and count{} as passed.", passed, passed == 1 ? "s" : "");
+}
+
 void say_what_came(const Session& session, const fs::path& folder, const std::vector<Kept>& kept,
                    const Arrivals& all) {
     for (const Kept& one : kept) {
@@ -302,9 +312,11 @@ void say_what_came(const Session& session, const fs::path& folder, const std::ve
     if (all.carried > 0)
         say(session.terminal,
             fmt::format(
-                "What you wrote is in the exercises of this version: {}, of which {} passed before and count "
-                "as passed. ./tutorial check tries them against its tests. Copies of all are in {}",
-                all.carried, all.passed, folder.string()));
+                "What you wrote is in {} of this version. {} ./tutorial check tries {} against its tests. "
+                "Copies of all are in {}",
+                all.carried == 1 ? "one exercise" : fmt::format("{} exercises", all.carried),
+                passed_in_words(all.passed, all.carried), all.carried == 1 ? "it" : "them",
+                harmless(folder.string())));
 }
 
 // Returns whether an exercise has another text now.

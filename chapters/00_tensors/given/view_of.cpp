@@ -38,7 +38,7 @@ void require_inside(const Strided& view, std::size_t floats) {
         if (__builtin_mul_overflow(static_cast<std::ptrdiff_t>(end), view.strides[axis], &way) ||
             __builtin_add_overflow(reached, way, &reached))
             throw ShapeError(
-                fmt::format("axis {} of the view, {} entries with the stride {}, leads out of any memory",
+                fmt::format("axis {} of the view, {} entries with the stride {}, goes beyond any memory",
                             axis, view.shape[axis], view.strides[axis]));
         (way < 0 ? lowest : highest)[axis] = end;
     }

@@ -58,8 +58,9 @@ void add_encoder_parts(Problems& all, const TransformerConfig& c) {
 void add_cross_attention(Problems& all, const TransformerConfig& c) {
     if (c.architecture == Architecture::encoder_decoder && c.block.grouped() && c.block.rotary())
         all.push_back(
-            fmt::format("num_kv_heads is {} and num_heads {}, but cross-attention in an encoder-decoder has "
-                        "as many of each",
+            fmt::format("num_kv_heads is {} and num_heads {}; the cross-attention of an encoder-decoder "
+                        "needs as many of one as "
+                        "of the other",
                         c.block.kv_heads(), c.block.num_heads));
 }
 

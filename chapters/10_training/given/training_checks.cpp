@@ -64,7 +64,7 @@ void require_options(const AdamWOptions& options) {
         1e-20;  // v is a float: of smaller gradients it keeps nothing that epsilon could be added to
     if (!std::isfinite(options.epsilon) || options.epsilon < least)
         throw ValueError(
-            fmt::format("AdamW: epsilon {} must be finite and at least {}", options.epsilon, least));
+            fmt::format("AdamW: epsilon is {}; it must be finite and at least {}", options.epsilon, least));
     if (!std::isfinite(options.weight_decay) || options.weight_decay < 0.0)
         throw ValueError(
             fmt::format("AdamW: weight decay {} must be finite and not below 0", options.weight_decay));
@@ -79,15 +79,19 @@ void require_step(const AdamW& optimizer, double rate) {
     require_finite_rate("AdamW: the learning rate", rate);
     const std::size_t count = optimizer.parameters.size();
     if (optimizer.m.size() != count || optimizer.v.size() != count)
-        throw ValueError(fmt::format(
-            "AdamW: there are {} parameters, but {} m and {} v; make a new optimizer for other parameters",
-            count, optimizer.m.size(), optimizer.v.size()));
+        throw ValueError(
+            fmt::format("AdamW: there are {} parameters, and the optimizer has {} m and {} v; make a new "
+                        "optimizer when the "
+                        "parameters change",
+                        count, optimizer.m.size(), optimizer.v.size()));
     for (std::size_t i = 0; i < count; ++i) {
         const auto& [name, tensor] = optimizer.parameters[i];
         if (shape_of(optimizer.m[i]) != tensor.shape() || shape_of(optimizer.v[i]) != tensor.shape())
-            throw ValueError(fmt::format(
-                "AdamW: {} has the shape {} now, and its m and v have another one; make a new optimizer",
-                name, to_string(tensor.shape())));
+            throw ValueError(
+                fmt::format("AdamW: the shape of {} is {} now, but that of its m is {}, and of its v {}; "
+                            "make a new optimizer",
+                            name, to_string(tensor.shape()), to_string(shape_of(optimizer.m[i])),
+                            to_string(shape_of(optimizer.v[i]))));
     }
 }
 

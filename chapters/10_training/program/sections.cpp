@@ -53,7 +53,12 @@ void check_files(const Request& request) {
             throw FileError(fmt::format("--resume: there is no checkpoint of --train {} to go on from, {}",
                                         train, harmless(file.string())));
     }
-    if (std::filesystem::is_directory(request[options::save]))
+    std::error_code error;
+    const auto status = std::filesystem::status(request[options::save], error);
+    if (status.type() == std::filesystem::file_type::none)
+        throw FileError(fmt::format("--save: {}: can't be written ({})", harmless(request[options::save]),
+                                    error.message()));
+    if (std::filesystem::is_directory(status))
         throw FileError(fmt::format("--save: {} is a folder, not a file", harmless(request[options::save])));
     const std::filesystem::path folder = std::filesystem::path(request[options::save]).parent_path();
     if (!folder.empty() && !std::filesystem::is_directory(folder))

@@ -59,8 +59,8 @@ void require_cached(std::string_view what, const Tensor& keys, const Tensor& val
                        keys.size(1) == values.size(1) && keys.size(2) == values.size(2);
     if (alike && keys.size() > 0 && values.size() > 0) return;
     throw ShapeError(fmt::format(
-        "{}: keys {} and values {} must be (batch, heads, seq, width), alike but for the width, and not "
-        "empty",
+        "{}: keys of shape {} and values of shape {} must be (batch, heads, seq, width), not empty; only the "
+        "width may differ",
         what, to_string(keys.shape()), to_string(values.shape())));
 }
 
@@ -104,7 +104,8 @@ void require_logits_of(std::string_view what, std::span<const std::int64_t> text
     for (const std::int64_t id : text)
         if (id < 0 || static_cast<std::size_t>(id) >= logits)
             throw ValueError(
-                fmt::format("{}: the text has the id {}, and there are {} logits", what, id, logits));
+                fmt::format("{}: the text has the id {}, which is none of the {} tokens that have logits",
+                            what, id, logits));
 }
 
 void require_prompts(std::string_view what, const LanguageModel& model, const std::vector<TokenIds>& prompts,

@@ -10,7 +10,7 @@ namespace tfs {
 
 LogitsRule only_where(const Tokenizer& tokenizer, const MayFollow& may_follow,
                       std::optional<std::int64_t> end_id, std::size_t prompt) {
-    if (!may_follow) throw ValueError("only_where: the function that says what may follow is empty");
+    if (!may_follow) throw ValueError("only_where: the function `may_follow` is empty");
     return [&tokenizer, may_follow, end_id, prompt](std::span<const std::int64_t> text,
                                                     std::span<float> logits) {
         if (text.size() < prompt || logits.size() != tokenizer.size())

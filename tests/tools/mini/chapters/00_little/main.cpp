@@ -1,6 +1,7 @@
 // chapters/00_little/main.cpp · the program of the chapter: prints, and leaves a picture in the folder --plots
 //
 //     00_little [--plots FOLDER] [--whose WORDS] [--beside FOLDER] [--read] [--crash] [TEXT]
+//     00_little --list …
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,11 @@ static void draw(const char* folder) {
 }
 
 int main(int count, char** arguments) {
+    if (count > 2 && strcmp(arguments[1], "--list") == 0) {  // only checks the others
+        if (strcmp(arguments[2], "--wrong") != 0) return 0;
+        fprintf(stderr, "00_little: unknown argument --wrong\n");
+        return 2;
+    }
     const char* plots = nullptr;
     const char* text = "nothing";
     for (int i = 1; i < count; ++i) {
