@@ -205,7 +205,8 @@ int run_programs(const Session& session, const Request& request) {
     require_format(request.format);
     const std::vector<steps::Chapter> chapters = chosen_chapters(session, request.words);
     const Extra extra = read_extra(request.extra);
-    for (const steps::Chapter& chapter : chapters) refuse_wrong_words(session, chapter, extra, request.extra);
+    if (chapters.size() == 1)  // of several, some may know the words
+        refuse_wrong_words(session, chapters[0], extra, request.extra);
     const bool own_folder = extra.plots && chapters.size() == 1;  // else each has one below `folder`
     const fs::path folder = extra.plots ? session.caller / *extra.plots : session.tutorial.root / "plots";
     std::vector<Run> runs;
