@@ -44,6 +44,15 @@ TEST(tokenizer, names_what_it_does_not_know) {
     EXPECT_TRUE(refuses<ValueError>([] { (void)letters.encode("a\xff"); }, {"byte 1", "UTF-8"}));
 }
 
+TEST(tokenizer, names_all_that_it_does_not_know_once_and_not_endlessly) {
+    EXPECT_TRUE(refuses<ValueError>([] { (void)words.encode("my cat saw my dog"); },
+                                    {"the words \"my\", \"saw\", \"dog\" (it knows: the cat sat .)"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)letters.encode("xyza"); }, {"the characters \"x\", \"y\", \"z\""}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)words.encode("a b c d e f g h i j k l m n o p"); }, {"\"l\", …"}));
+}
+
 TEST(tokenizer, has_special_tokens_that_no_text_has) {
     EXPECT_TRUE(refuses<ValueError>([] { (void)words.encode("-"); }, {"\"-\""}));
     EXPECT_TRUE(refuses<ValueError>([] { (void)letters.encode("?"); }, {"\"?\""}));
