@@ -171,7 +171,7 @@ export function controls(options, values, changed, manners = {}) {
         own = said.find(one => flagsIn(one).find(each => named.has(each)) === flag) ?? '';
       if (said.length > 0) control.setAttribute('aria-invalid', 'true');
       else control.removeAttribute('aria-invalid');
-      say(control, form.inWords(own));
+      say(control, form.inWords(own.startsWith(`${flag}: `) ? own.slice(flag.length + 2) : own));
     }
   };
   for (const option of options.filter(one => one.type !== 'file')) {

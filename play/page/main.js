@@ -120,7 +120,6 @@ document.querySelector('.skip').addEventListener('click', event => {
   page.focus();
 });
 
-addEventListener('hashchange', show);
 changes.addEventListener('change', drawList);
 menu.addEventListener('click', () => menu.setAttribute('aria-expanded', menu.ariaExpanded !== 'true'));
 try {
@@ -129,6 +128,7 @@ try {
     lost.textContent = why;
     if (!why && !shown) show(); // what could not be asked before
   });
+  addEventListener('hashchange', show); // not before it is known what there is
   await show();
 } catch (error) {
   page.replaceChildren(element('p', {class: 'failed'}, error.message));

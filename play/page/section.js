@@ -60,7 +60,7 @@ export class Section {
     this.options = own;
     this.sides = whose.sides();
     this.asked = asked;
-    this.title = this.titleWith(options, all);
+    this.title = this.inWords(this.titleWith(options, all));
     if (!this.answer.hasChildNodes()) this.heading.textContent = this.title;
   }
 

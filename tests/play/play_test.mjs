@@ -352,7 +352,7 @@ check('look: a head, a token, a cell, and the sum behind it', async () => {
 check('look: what is wrong with a text is said as long as it is wrong', async () => {
   await type('--read', '');
   await until('the sentence', () => document.getElementById('wrong--read').textContent.includes('is empty'), 5000);
-  assert.equal(await page.evaluate(wrong), 'text to look into: the text is empty: it needs at least one character');
+  assert.equal(await page.evaluate(wrong), 'the text is empty: it needs at least one character');
   await type('--read', 'the cat');
   await until('it is right', () => !document.querySelector('.wrong:not(:empty)'), 5000);
   assert.equal(await marked(), 0);
@@ -364,14 +364,15 @@ check('fields stand at what they move', async () => {
   const {top, group, legend, own, names, empty} = await page.evaluate(() => {
     const flagsIn = box => [...box.querySelectorAll('[id^=option]')].map(one => one.id.slice(8));
     const group = document.querySelector('fieldset.fields');
+    const own = id => flagsIn(document.getElementById(id).closest('section'));
     return {top: flagsIn(document.querySelector('form.controls')), group: flagsIn(group), legend: group.querySelector('legend').textContent,
-      own: flagsIn(document.getElementById('greedy').closest('section')), empty: document.getElementById('option--layers').placeholder,
+      own: ['greedy', 'look-weight'].map(own), empty: document.getElementById('option--layers').placeholder,
       names: [...document.querySelectorAll('.field label')].map(one => one.firstChild.textContent)};
   });
   assert.deepEqual(top, ['text', 'model', 'untrained', 'heads', 'd-model', 'layers', 'seed']);
-  assert.deepEqual(group, ['read', 'layer', 'head', 'query', 'key']);
+  assert.deepEqual(group, ['read', 'layer', 'head', 'query']);
   assert.match(legend, /^These fields move: A trained decoder: all heads · Block 1, head 1: its map · One weight/);
-  assert.deepEqual(own, ['new-tokens']);
+  assert.deepEqual(own, [['new-tokens'], ['key']]);
   assert.equal(empty, 'its own');
   assert.equal(new Set(names).size, names.length, names.join());
 });
