@@ -28,7 +28,7 @@ export async function begin(lost) {
           await new Promise(go => addEventListener('focus', go, {once: true})); // the key comes in another tab
         } else {
           lost(
-            'The server of this page has ended: run ./tutorial play again, and open the address that it prints.',
+            'The server of this page has ended: run ./tutorial play again. This page then goes on, or open the address that it prints.',
           );
           await new Promise(go => setTimeout(go, 2000));
         }

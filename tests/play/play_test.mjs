@@ -132,7 +132,7 @@ check('a second one finds another port', async () => {
   const second = spawn('./tutorial', ['play', '--no-open', '--no-install', '--alone'], {cwd: root, stdio: ['ignore', 'pipe', 'ignore']});
   let words = '';
   second.stdout.on('data', block => { words += block; });
-  for (let i = 0; i < 300 && !words.includes('token='); ++i) await wait(100);
+  for (let i = 0; i < 3000 && !words.includes('token='); ++i) await wait(100); // it may wait for a build
   const other = new URL(words.match(/http:\S+/)[0]);
   assert.notEqual(other.port, port);
   for (let i = 0; i < 20; ++i) assert.equal((await request(`/${address.search}`)).status, 302, 'this one answers at its port');
@@ -298,7 +298,7 @@ check('on a phone the list is folded, and what is wide scrolls in its box with a
   program('01_attention', '--section', 'trained-head', '--plots', `${root}/build/phone`);
   const other = await browser.newPage();  // the page of a run
   await other.setViewport({width: 400, height: 800});
-  await other.goto(`file://${root}/build/phone/01_attention/index.html`);
+  await other.goto(`file://${root}/build/phone/index.html`);
   good(await other.evaluate(looksAt));
   assert(await other.evaluate(() => document.documentElement.scrollWidth) <= 400);
   await other.close();
