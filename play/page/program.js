@@ -27,7 +27,7 @@ export function whenBuilt(page, chapter, {title, of = 'lesson', still}, fill) {
         : one.state === 'building' || !other
           ? `The program of chapter ${number(chapter)} is being built: the first time takes a minute or two.`
           : `The program of chapter ${number(other.name)} is being built; that of chapter ${number(chapter)} is next.`;
-    if (!page.querySelector('.still')) showStill(page, chapter, {of, still}, leaving);
+    if (!page.querySelector('.still')) showStill(page, chapter, {of, still}, leaving).catch(() => {});
   };
   const begin = program => {
     let set = () => {};
@@ -85,7 +85,9 @@ async function showStill(page, chapter, {of, still}, signal) {
 // The list of a program, once it is built. A build that failed is tried again each half minute.
 async function untilBuilt(chapter, onWait, signal) {
   for (;;) {
-    const program = await ask.list(chapter);
+    const program = await ask.list(chapter).catch(error => {
+      if (!error.ended) throw error; // there may be a server again
+    });
     if (program || signal.aborted) return program;
     onWait();
     await new Promise(go => {

@@ -45,7 +45,7 @@ const request = (path, {method = 'GET', headers = {}, body, at = port} = {}) => 
   one.end(body);
 });
 
-const browser = await puppeteer.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu',
+const browser = await puppeteer.launch({executablePath: '/usr/bin/chromium', protocolTimeout: 3600000, args: ['--no-sandbox', '--disable-gpu',
   '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
 const page = await browser.newPage();
 const errors = [];
@@ -421,7 +421,7 @@ check('a page whose server has ended says so, and goes on with the next one; a b
   };
   const end = one => new Promise(go => { one.on('exit', go); one.kill('SIGINT'); });
   const other = await browser.newPage();
-  const untilThere = (condition, ...args) => other.waitForFunction(condition, {timeout: 120000, polling: 20}, ...args);
+  const untilThere = (condition, ...args) => other.waitForFunction(condition, {timeout: 1200000, polling: 20}, ...args);
   const banner = words => document.getElementById('lost').textContent.includes(words);
   let second = await start();
   await other.goto(second.address);
