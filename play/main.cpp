@@ -3,8 +3,10 @@
 //     tutorial_play --root DIR [--first NN_name] [--port N] [--no-open] [--alone] [--solutions] -- RUNNER …
 //
 // RUNNER are the words that start the runner: play builds the programs of the chapters by it.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -12,6 +14,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <random>
 #include <thread>
@@ -19,12 +23,33 @@
 #include "play/say.hpp"
 #include "play/server.hpp"
 
+namespace fs = std::filesystem;
+
 namespace {
 
 std::string random_token() {
     std::random_device source;
     std::string token;
     for (int i = 0; i < 4; ++i) token += fmt::format("{:08x}", source());
+    return token;
+}
+
+// The key of this repository: with the same one, pages and bookmarks of an earlier run open in this one. It stands in a file that
+// nobody else may read; where there can be none, the key is of this run alone.
+std::string kept_token(const fs::path& file) {
+    std::error_code absent;
+    const fs::perms others = fs::perms::group_all | fs::perms::others_all;
+    std::string token;
+    if ((fs::symlink_status(file, absent).permissions() & others) == fs::perms::none)
+        std::ifstream(file) >> token;
+    if (token.size() == 32 && token.find_first_not_of("0123456789abcdef") == token.npos) return token;
+    token = random_token();
+    fs::create_directories(file.parent_path(), absent);
+    fs::remove(file, absent);
+    if (const int made = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); made >= 0) {
+        (void)!::write(made, token.data(), token.size());  // one that is cut is replaced next time
+        ::close(made);
+    }
     return token;
 }
 
@@ -60,7 +85,7 @@ int play(const Asked& asked) {
     ::mallopt(M_ARENA_MAX, 1);               // else each thread keeps for itself what it has freed,
     ::mallopt(M_MMAP_THRESHOLD, 128 << 10);  // and gaps between small pieces what was large
 #endif
-    const std::string token = random_token();
+    const std::string token = kept_token(fs::path(asked.root) / ".tutorial/play_key");
     tfs::play::Changes changes;
     tfs::play::Chapters chapters(asked.root, asked.runner, asked.first, asked.alone, changes);
     tfs::play::Learner learner(asked.root, asked.runner, chapters, asked.solutions, changes);

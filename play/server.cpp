@@ -148,10 +148,10 @@ httplib::Server::HandlerResponse Server::guard(const httplib::Request& request, 
     if (request.path == "/" && request.has_param("token")) {
         if (request.get_param_value("token") != token_) {
             refuse(request, response,
-                   "this address is of another run: open the one that ./tutorial play printed");
+                   "this address has another key: open the one that ./tutorial play printed");
             return Handled::Handled;
         }
-        response.set_header("Set-Cookie", cookie() + "; HttpOnly; SameSite=Strict; Path=/");
+        response.set_header("Set-Cookie", cookie() + "; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000");
         response.set_redirect("/");
         return Handled::Handled;
     }
@@ -211,9 +211,11 @@ std::shared_ptr<ChapterProgram> Server::program_for(const httplib::Request& requ
 }
 
 void Server::list(const httplib::Request& request, httplib::Response& response) {
-    const auto program = program_for(request, response);
-    if (!program) return;
-    chapters_.wants(request.get_param_value("chapter"));
+    const std::string name = request.get_param_value("chapter");
+    if (!chapters_.has(name)) return refuse(response, 404, "there is no such chapter");
+    chapters_.wants(name);
+    const auto program = chapters_.program(name, request.get_param_value("mine") == "1");
+    if (!program) return answer(response, {{"result", nullptr}});
     const auto answers = program->ask({{"list", true}});
     const auto line = answers->next(20s);
     if (!line) return refuse(response, 504, "its program does not answer");

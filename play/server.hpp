@@ -12,10 +12,10 @@ namespace tfs::play {
 
 // Pages on this machine: the files of play/page, the lessons, and the answers of the chapters' programs.
 //
-//   GET  /?token=T            gives the browser the key of this run, and leads to the page; all else needs the key
+//   GET  /?token=T            gives the browser the key of this repository, and leads to the page; all else needs the key
 //   GET  /api/state?seen=V    chapters and steps, as soon as something has changed since version V; `solutions`: whether these
 //                             alone compute
-//   GET  /api/list?chapter=N  sections and options of a chapter's program
+//   GET  /api/list?chapter=N  sections and options of a chapter's program; null while it is not built, and it is built next
 //   POST /api/ask?chapter=N   a request of docs/reports.md; its answers, a line each, as they come. With &mine=1 of the
 //                             program on the learner's steps
 //   POST /api/check?step=1.1  checks a step now

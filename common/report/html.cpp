@@ -57,20 +57,20 @@ std::string html_of(const Table& table) {
         body += "</tr>\n";
     }
     return fmt::format(
-        "<div class=\"wide\"><table>{}<thead>{}<tr>{}</tr></thead>\n<tbody>{}</tbody></table></div>\n",
+        "<div class=\"wide\" "
+        "tabindex=\"0\"><table>{}<thead>{}<tr>{}</tr></thead>\n<tbody>{}</tbody></table></div>\n",
         table.title.empty() ? "" : "<caption>" + escaped(table.title) + "</caption>",
         groups ? row_of_groups(table) : "", head, body);
 }
 
 std::string html_of(const ShapeTrace& trace) {
-    const NumberFormat digits = significant(4);
     std::string rows, checks;
     for (const auto& line : trace.lines) {
         if (const TraceStep* step = std::get_if<TraceStep>(&line)) {
-            rows += "<tr>" + cell("td", step->name, false) +
-                    cell("td", named_shape(step->shape, step->axes), false);
+            rows += "<tr>" + cell("td", step->name, false) + "<td class=\"shape\">" +
+                    escaped(named_shape(step->shape, step->axes)) + "</td>";
             for (const double value : {step->minimum, step->mean, step->maximum})
-                rows += cell("td", step->finite > 0 ? format(value, digits) : "-", true);
+                rows += cell("td", step->finite > 0 ? trace_number(value) : "-", true);
             const std::string bad = step->first_bad.empty()
                                         ? ""
                                         : fmt::format("{} NaN, {} infinite. ", step->nan, step->infinite);
@@ -82,7 +82,8 @@ std::string html_of(const ShapeTrace& trace) {
         }
     }
     if (rows.empty()) return checks;
-    return "<div class=\"wide\"><table><thead><tr><th>name</th><th>shape</th><th class=\"n\">min</th>"
+    return "<div class=\"wide\" tabindex=\"0\"><table><thead><tr><th>name</th><th>shape</th><th "
+           "class=\"n\">min</th>"
            "<th class=\"n\">mean</th><th class=\"n\">max</th><th></th></tr></thead>\n<tbody>" +
            rows + "</tbody></table></div>\n" + checks;
 }

@@ -41,14 +41,6 @@ std::optional<std::size_t> measure(TraceStep& step, std::span<const float> value
     return first_bad;
 }
 
-// Three decimals, or an exponent where they would show nothing or not fit. Below 1e-6 it is taken for rounding
-// noise: "0.000", never "-0.000".
-std::string number(double value) {
-    const double size = std::abs(value);
-    if (size >= 1000.0 || (size > 0.0 && size < 1e-3 && size >= 1e-6)) return fmt::format("{:.1e}", value);
-    return size < 5e-4 ? "0.000" : fmt::format("{:.3f}", value);
-}
-
 // "batch 0, query 3, key 7"
 std::string named_index(std::size_t offset, const Shape& shape, const std::vector<std::string>& axes) {
     std::string text;
@@ -99,6 +91,12 @@ std::string row_index(std::size_t row, const Shape& shape) {
 }
 
 }  // namespace
+
+std::string trace_number(double value) {
+    const double size = std::abs(value);
+    if (size >= 1000.0 || (size > 0.0 && size < 1e-3 && size >= 1e-6)) return fmt::format("{:.1e}", value);
+    return size < 5e-4 ? "0.000" : fmt::format("{:.3f}", value);
+}
 
 TraceStep trace_step(std::string name, const Tensor& x, std::vector<std::string> axes, std::string note) {
     if (axes.size() != x.rank()) {
@@ -152,7 +150,7 @@ void print(std::ostream& out, const TraceStep& step) {
     }
     line += pad(shape, shape_width);
     for (const double value : {step.minimum, step.mean, step.maximum})
-        line += fmt::format(" {:>8}", step.finite > 0 ? number(value) : "-");
+        line += fmt::format(" {:>8}", step.finite > 0 ? trace_number(value) : "-");
     const bool note_fits = display_width(note) <= screen_columns - note_column;
     if (note_fits && !note.empty()) line += "  " + note;
     out << line << '\n';

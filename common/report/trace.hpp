@@ -49,6 +49,10 @@ struct ShapeTrace {
 // "scores: 45 of 100 cells masked": how many cells the mask forbids, written out over `shape`.
 [[nodiscard]] TraceCheck masked_cells(const std::string& name, const Mask& mask, const Shape& shape);
 
+// A minimum, mean or maximum, everywhere the same: three decimals, or an exponent where they would show nothing or not fit. Below
+// 1e-6 it is taken for rounding noise: "0.000", never "-0.000".
+[[nodiscard]] std::string trace_number(double value);
+
 // Lines aligned by display width, at most 110 columns wide; a shape or a note that is too long gets lines of its own. NaN and
 // infinities get a loud line of their own.
 void print_trace_heading(std::ostream& out);

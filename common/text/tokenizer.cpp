@@ -2,8 +2,10 @@
 #include "common/text/tokenizer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "common/base/errors.hpp"
 #include "common/terminal/display.hpp"
@@ -12,7 +14,8 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t most_listed = 100;  // words
+constexpr std::size_t most_listed = 100;  // words that a model knows
+constexpr std::size_t most_named = 12;    // of those that it does not know
 
 const char* name_of(Cut cut) { return cut == Cut::words ? "word" : "character"; }
 
@@ -34,17 +37,24 @@ Tokenizer::Tokenizer(Cut cut, std::vector<std::string> tokens, const SpecialIds&
     }
 }
 
-std::int64_t Tokenizer::id_of_piece(const std::string& piece) const {
+std::optional<std::int64_t> Tokenizer::id_of_piece(const std::string& piece) const {
     auto found = numbers_.find(piece);
     if (found == numbers_.end() && cut_ == Cut::words) found = numbers_.find(in_small_letters(piece));
-    if (found != numbers_.end()) return found->second;
-    std::string known;  // words of a small model; characters are told by the help of the option
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string Tokenizer::why_unknown(const std::vector<std::string>& pieces) const {
+    std::vector<std::string> quoted, known;
+    for (const std::string& piece : pieces)
+        quoted.push_back(fmt::format("\"{}\"", piece == "\t" ? "\\t" : harmless(piece)));
+    if (quoted.size() > most_named) quoted.resize(most_named), quoted.emplace_back("…");
+    // Words of a small model; characters are told by the help of the option.
     if (cut_ == Cut::words && numbers_.size() <= most_listed)
-        for (std::size_t i = 0; i < tokens_.size(); ++i)
-            if (numbers_.contains(tokens_[i])) known += (known.empty() ? " (it knows: " : " ") + tokens_[i];
-    throw ValueError(fmt::format("the trained model does not know the {} \"{}\"{}", name_of(cut_),
-                                 piece == "\t" ? "\\t" : harmless(piece),
-                                 known + (known.empty() ? "" : ")")));
+        std::copy_if(tokens_.begin(), tokens_.end(), std::back_inserter(known),
+                     [&](const std::string& token) { return numbers_.contains(token); });
+    return fmt::format("the trained model does not know the {}{} {}{}", name_of(cut_),
+                       pieces.size() > 1 ? "s" : "", fmt::join(quoted, ", "),
+                       known.empty() ? "" : fmt::format(" (it knows: {})", fmt::join(known, " ")));
 }
 
 Ids Tokenizer::encode(std::string_view text, std::size_t most) const {
@@ -58,8 +68,14 @@ Ids Tokenizer::encode(const Tokens& pieces, std::size_t most) const {
         throw ValueError(
             fmt::format("the trained model reads 1 to {} {}s, not {}", most, name_of(cut_), pieces.size()));
     Ids ids = Ids::from_shape({1, pieces.size()});
-    std::transform(pieces.begin(), pieces.end(), ids.begin(),
-                   [&](const std::string& piece) { return id_of_piece(piece); });
+    std::vector<std::string> unknown;
+    std::transform(pieces.begin(), pieces.end(), ids.begin(), [&](const std::string& piece) {
+        const auto id = id_of_piece(piece);
+        if (!id && std::find(unknown.begin(), unknown.end(), piece) == unknown.end())
+            unknown.push_back(piece);
+        return id.value_or(0);
+    });
+    if (!unknown.empty()) throw ValueError(why_unknown(unknown));
     return ids;
 }
 

@@ -41,7 +41,7 @@ class Tokenizer {
     [[nodiscard]] Cut cut() const { return cut_; }
 
     // The ids of a text, (1, seq). A word that is not known as it is written is looked for in small letters.
-    // Throws ValueError if the text is empty, is not valid UTF-8, has a token that is not known (it names the first), or has
+    // Throws ValueError if the text is empty, is not valid UTF-8, has tokens that are not known (it names them), or has
     // more than `most` tokens.
     [[nodiscard]] Ids encode(std::string_view text, std::size_t most = no_limit) const;
     // The same of a text that is cut already.
@@ -56,7 +56,8 @@ class Tokenizer {
     static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
   private:
-    [[nodiscard]] std::int64_t id_of_piece(const std::string& piece) const;
+    [[nodiscard]] std::optional<std::int64_t> id_of_piece(const std::string& piece) const;
+    [[nodiscard]] std::string why_unknown(const std::vector<std::string>& pieces) const;
 
     Cut cut_ = Cut::words;
     std::vector<std::string> tokens_;

@@ -2,8 +2,12 @@
 //
 // Whoever answers in another way, such as a WebAssembly build, replaces this file alone.
 
+const ended = () => Object.assign(new Error('the server of this page has ended'), {ended: true});
+
 async function get(path, how) {
-  const response = await fetch(path, how);
+  const response = await fetch(path, how).catch(error => {
+    throw error.name === 'AbortError' ? error : ended();
+  });
   if (response.ok) return response;
   const {error} = await response.json().catch(() => ({error: `the server answers ${response.status}`}));
   throw Object.assign(new Error(error), {status: response.status});
@@ -27,20 +31,11 @@ export async function hint(step) {
   return (await get(`api/hint?step=${step}`, {method: 'POST'})).text();
 }
 
-// Sections and options of a chapter (docs/reports.md). Waits until its program is built; `onWait` is called
-// once a second.
-export async function list(chapter, {onWait = () => {}, signal} = {}) {
-  for (;;) {
-    try {
-      const answer = await (await get(`api/list?chapter=${chapter}`)).json();
-      if (answer.error) throw new Error(answer.error);
-      return answer.result;
-    } catch (error) {
-      if (error.status !== 503 || signal?.aborted) throw error;
-      onWait();
-      await new Promise(go => setTimeout(go, 1000));
-    }
-  }
+// Sections and options of a chapter (docs/reports.md); null while its program is not built, which is built next.
+export async function list(chapter) {
+  const answer = await (await get(`api/list?chapter=${chapter}`)).json();
+  if (answer.error) throw new Error(answer.error);
+  return answer.result;
 }
 
 // A lesson, a document or a file of code, as HTML.
@@ -65,8 +60,10 @@ export async function section(
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let unread = '';
   for (;;) {
-    const {value, done} = await lines.read();
-    if (done) throw new Error('play has ended: start ./tutorial play again');
+    const {value, done} = await lines.read().catch(error => {
+      throw error.name === 'AbortError' ? error : ended();
+    });
+    if (done) throw ended();
     unread += value;
     const complete = unread.split('\n');
     unread = complete.pop();

@@ -3,14 +3,22 @@ import {element} from './pieces.js';
 
 const pause = 20; // ms from one change that is told to the next
 
+// Options that look into a model (chapter 09): their flags alone are too like others.
+const usual = {
+  '--read': {name: 'text to look into'},
+  '--layer': {name: 'block'},
+  '--query': {name: 'character', empty: 'last'},
+  '--key': {name: 'looks at', empty: 'most'},
+};
+
 const nameOf = option => option.flag.replace(/^--/, '').replaceAll('-', ' ');
 
 // What stands in the field for a value.
-const shownAs = (value, manner) => (value !== 0 ? value : manner.empty ? '' : (manner.zero ?? value));
+const shownAs = (value, manner) => (value !== 0 ? value : (manner.zero ?? (manner.empty ? '' : value)));
 
 // `manner`: {slider: [low, high, step]} for a number, with {zero: 65} where the slider stands at this for 0;
 // {lines: 3} for a text of several lines; {empty: "last"} for a number whose 0 is an empty field with this in
-// it; {name: "its label"}.
+// it; {name: "its label"}; {moves: "Softmax of a few rows"}, what it changes.
 function input(option, value, manner) {
   const id = `option${option.flag}`,
     {low, high} = option;
@@ -33,17 +41,19 @@ function input(option, value, manner) {
     case 'flag':
       return element('input', {id, type: 'checkbox', checked: value === true || value === 'true'});
     case 'count':
-      return element('input', {
+    case 'real': {
+      const field = element('input', {
         id,
         type: 'number',
-        step: 1,
+        step: option.type === 'count' ? 1 : 'any',
         min: low,
         max: high,
         placeholder: manner.empty,
         value: shownAs(value, manner),
       });
-    case 'real':
-      return element('input', {id, type: 'number', step: 'any', min: low, max: high, value});
+      if (manner.empty?.length > 6) field.style.width = `${manner.empty.length + 3}ch`;
+      return field;
+    }
     case 'choice': {
       const select = element('select', {id});
       for (const choice of new Set([option.default, ...option.choices]))
@@ -74,10 +84,10 @@ function valueOf(option, control, manner) {
   return control.value === option.default ? undefined : control.value;
 }
 
+const flagsIn = sentence => sentence.match(/--[a-z][\w-]*/g) ?? [];
+
 // What each option is, for those who have no pointer, too; it speaks of the others by their names here.
-function helpOf(fields, manners) {
-  const named = new Map([...fields.keys()].map(one => [one.flag, manners[one.flag]?.name ?? nameOf(one)]));
-  const inWords = help => help.replace(/--[\w-]+/g, flag => named.get(flag) ?? flag);
+function helpOf(fields, {inWords, mannerOf}) {
   return element(
     'details',
     {class: 'help'},
@@ -86,16 +96,29 @@ function helpOf(fields, manners) {
       'dl',
       {},
       ...[...fields.keys()].flatMap(one => [
-        element('dt', {}, named.get(one.flag)),
-        element('dd', {}, inWords(one.help)),
+        element('dt', {}, inWords(one.flag)),
+        element('dd', {}, inWords(one.help), mannerOf(one).moves ? `. It moves: ${mannerOf(one).moves}` : ''),
       ]),
     ),
   );
 }
 
-// A number whose 0 means something else, as its help says ("…; 0: its own"), is empty in its place.
-const usualManner = option =>
-  option.type === 'count' && option.default === 0 && /\b0: /.test(option.help) ? {empty: 'auto'} : {};
+// Below a field, over what stands there: the form does not move. Not beyond the right end of the page.
+function say(control, words) {
+  const wrong = control.closest('.field').lastChild;
+  if (wrong.textContent === words) return;
+  wrong.textContent = words;
+  wrong.style.left = 0;
+  const over =
+    wrong.getBoundingClientRect().right - document.getElementById('page').getBoundingClientRect().right;
+  if (over > 0) wrong.style.left = `${-over}px`;
+}
+
+// A number whose 0 means something else, as its help says at its end ("…; 0: its own"), is empty in its place.
+function usualManner(option) {
+  const [, words] = (option.default === 0 && option.help.match(/\b0(?:: | is | keeps )(.+)$/)) || [];
+  return {empty: words?.replaceAll('--', '').replaceAll('-', ' '), ...usual[option.flag]};
+}
 
 // A form of these options; `changed` is told {flag: value} of all that are not the defaults. form.put({flag:
 // value}) changes some, form.reset(values) all; both tell `changed` of a step that was chosen, not typed.
@@ -134,17 +157,30 @@ export function controls(options, values, changed, manners = {}) {
   };
   form.reset = values =>
     form.put({...Object.fromEntries([...fields.keys()].map(one => [one.flag, one.default])), ...values});
+  const named = new Map(),
+    boxes = new Map();
+  form.boxOf = flag => boxes.get(flag); // with its label, for a place elsewhere on the page
+  // A sentence with the names of options on this page, "heads 5 don't divide d model 32".
+  form.inWords = sentence => sentence.replace(/--[a-z][\w-]*/g, flag => named.get(flag) ?? flag);
+  // Whether it names a field.
+  form.names = sentence => flagsIn(sentence).some(flag => named.has(flag));
+  // Marks the fields that these sentences name; the first one of a sentence says it.
+  form.blame = sentences => {
+    for (const [{flag}, control] of fields) {
+      const said = sentences.filter(one => flagsIn(one).includes(flag)),
+        own = said.find(one => flagsIn(one).find(each => named.has(each)) === flag) ?? '';
+      if (said.length > 0) control.setAttribute('aria-invalid', 'true');
+      else control.removeAttribute('aria-invalid');
+      say(control, form.inWords(own.startsWith(`${flag}: `) ? own.slice(flag.length + 2) : own));
+    }
+  };
   for (const option of options.filter(one => one.type !== 'file')) {
     const manner = mannerOf(option);
     const control = input(option, values[option.flag] ?? option.default, manner);
     control.addEventListener('input', () => tell(false));
     fields.set(option, control);
-    const label = element(
-      'label',
-      {for: control.id, title: option.help},
-      manner.name ?? nameOf(option),
-      control,
-    );
+    named.set(option.flag, manner.name ?? nameOf(option));
+    const label = element('label', {for: control.id, title: option.help}, named.get(option.flag), control);
     if (manner.slider) {
       const inWords = () => (control.valueAsNumber === manner.zero ? 'all' : control.value);
       const number = element('output', {for: control.id}, inWords());
@@ -154,12 +190,16 @@ export function controls(options, values, changed, manners = {}) {
       for (const event of ['input', 'put']) control.addEventListener(event, draw);
       label.append(number);
     }
-    form.append(label);
+    const wrong = element('p', {class: 'failed wrong', role: 'alert', id: `wrong${option.flag}`});
+    control.setAttribute('aria-describedby', wrong.id);
+    const field = element('div', {class: 'field'}, label, wrong);
+    boxes.set(option.flag, field);
+    form.append(field);
   }
   if (fields.size > 0)
     form.append(
       element('button', {type: 'button', onclick: () => form.reset({})}, 'as at first'),
-      helpOf(fields, manners),
+      helpOf(fields, {inWords: form.inWords, mannerOf}),
     );
   return form;
 }

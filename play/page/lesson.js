@@ -67,6 +67,9 @@ function liveButtons(piece, chapter) {
     );
 }
 
+// The file of a chapter's lesson, or of its deeper part.
+export const fileOf = (chapter, page) => `chapters/${chapter}/${page === 'deeper' ? 'deeper' : 'README'}.md`;
+
 // Fills `page` with a file; of a lesson with buttons at its figures.
 export async function showText(page, file, {chapter, mark, signal} = {}) {
   page.replaceChildren(element('p', {class: 'state'}, 'Loading …'));

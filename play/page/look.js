@@ -3,7 +3,7 @@ import {controls} from './controls.js';
 import {element} from './pieces.js';
 import {keep} from './place.js';
 import {whenBuilt} from './program.js';
-import {Section, troubleOf} from './section.js';
+import {sayAtFields, Section} from './section.js';
 import {tokenLine} from './tokens.js';
 
 const chapter = '09_transformer';
@@ -92,7 +92,9 @@ function markChosen(box, [layer, head]) {
 
 // Fills `page`. Returns what ends it.
 export function showLook(page) {
-  return whenBuilt(page, chapter, ({program, typed, whose, leaving}) => {
+  const title = 'Look into a trained model',
+    still = lesson => lesson.querySelector('[data-figure=maps]');
+  return whenBuilt(page, chapter, {title, of: 'deeper', still}, ({program, typed, whose, leaving}) => {
     const sections = program.sections
       .filter(one => one.id.startsWith('look-'))
       .map(one => new Section(chapter, one));
@@ -110,30 +112,20 @@ export function showLook(page) {
       await painted();
       sections.forEach(one => one.update());
     };
-    const form = controls(
-      options,
-      values,
-      (now, {step}) => {
-        // A place in the text that was means nothing in another one that is typed.
-        const moved = (now['--read'] ?? '') !== (values['--read'] ?? '');
-        if (moved && !step && (now['--query'] || now['--key'])) {
-          form.put({'--query': 0, '--key': 0});
-          return;
-        }
-        values = now;
-        set(); // it computes while the page marks what is chosen
-        keep(values, {step: step && !moved});
-        markChosen(heads.box, chosen());
-        lines.follow(value('--query'));
-        markCell();
-      },
-      {
-        '--read': {name: 'text'},
-        '--layer': {name: 'block'},
-        '--query': {name: 'character', empty: 'last'},
-        '--key': {name: 'looks at', empty: 'most'},
-      },
-    );
+    const form = controls(options, values, (now, {step}) => {
+      // A place in the text that was means nothing in another one that is typed.
+      const moved = (now['--read'] ?? '') !== (values['--read'] ?? '');
+      if (moved && !step && (now['--query'] || now['--key'])) {
+        form.put({'--query': 0, '--key': 0});
+        return;
+      }
+      values = now;
+      set(); // it computes while the page marks what is chosen
+      keep(values, {step: step && !moved});
+      markChosen(heads.box, chosen());
+      lines.follow(value('--query'));
+      markCell();
+    });
     const lines = new HeadLines(i => form.put({'--query': i + 1, '--key': 0}));
     heads.shown = () =>
       choosable(heads.box, chosen(), (layer, one) => form.put({'--layer': layer, '--head': one, '--key': 0}));
@@ -142,6 +134,7 @@ export function showLook(page) {
     const markCell = () => {
       for (const one of head.box.querySelectorAll('.chosen')) one.classList.remove('chosen');
       const at = lines.cellOf(value('--query'), value('--key'));
+      note.textContent = '';
       if (!at) return;
       markCells.cellIn(head.box, at.query, at.key)?.classList.add('chosen');
       head.box.querySelector(`.row-label[data-r="${at.query}"]`)?.classList.add('chosen');
@@ -162,11 +155,10 @@ export function showLook(page) {
       else note.textContent = 'This character comes later: it is masked.';
     });
     // All sections read the same text: what is wrong with it is said once.
-    const trouble = troubleOf(sections, {alone: true});
-    form.append(trouble);
+    sayAtFields(form, sections, {alone: true});
     leaving.addEventListener('abort', () => sections.forEach(one => one.stop()));
     page.replaceChildren(
-      element('h1', {}, 'Look into a trained model'),
+      element('h1', {}, title),
       element(
         'p',
         {},

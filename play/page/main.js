@@ -1,6 +1,6 @@
 // page/main.js · which page stands there, and the list of chapters beside it
 import {showCode} from './code.js';
-import {showText} from './lesson.js';
+import {fileOf, showText} from './lesson.js';
 import {showLive} from './live.js';
 import {showLook} from './look.js';
 import {element} from './pieces.js';
@@ -8,8 +8,7 @@ import {addressOf, lastAddress, place} from './place.js';
 import {begin, changes, chapterNamed, state} from './state.js';
 import {showWrite} from './write.js';
 
-const page = document.getElementById('page'),
-  list = document.getElementById('chapters');
+const [page, list, menu, lost] = ['page', 'chapters', 'menu', 'lost'].map(id => document.getElementById(id));
 let shown = '',
   leave = () => {},
   clicked = false; // a link, and not the browser's way back
@@ -54,15 +53,24 @@ function drawList() {
   );
 }
 
+// Whether there is such a page. "#look" alone is one, too.
+function isThere({chapter, page}) {
+  if (chapter === 'text') return page === 'file';
+  if (chapter === 'code') return page === 'all' || page === 'lesson' || Boolean(chapterNamed(page));
+  if (others.some(([name]) => name === chapter)) return page === 'all' || page === 'lesson';
+  return Boolean(chapterNamed(chapter)) && pages.some(([name]) => name === page);
+}
+
 async function show() {
   const here = place(),
     down = clicked ? 0 : (left.get(location.hash) ?? 0);
   clicked = false;
-  if (!here.chapter) {
+  if (here.chapter === '') {
     location.replace(addressOf({chapter: state.chapters[0].name}));
     return;
   }
   drawList();
+  menu.setAttribute('aria-expanded', 'false');
   const where = `${here.chapter}/${here.page}${here.page === 'file' ? here.options.path : ''}`;
   if (where === shown) {
     document.getElementById(here.mark)?.scrollIntoView();
@@ -81,20 +89,25 @@ async function show() {
       ? other[1]
       : 'The Transformer, step by step, in C++';
   try {
-    if (here.page === 'file') await showText(page, here.options.path ?? '', {mark: here.mark, signal});
+    if (!isThere(here))
+      throw new Error(`There is no such place as ${location.hash}: choose one in the list.`);
+    else if (here.chapter === 'text')
+      await showText(page, here.options.path ?? '', {mark: here.mark, signal});
     else if (here.chapter === 'look') leave = showLook(page);
     else if (here.chapter === 'write') leave = showWrite(page);
-    else if (here.chapter === 'code') leave = showCode(page, here.page === 'all' ? '' : here.page);
-    else if (!chapter) throw new Error(`there is no chapter ${here.chapter}`);
+    else if (here.chapter === 'code') leave = showCode(page, chapterNamed(here.page)?.name);
     else if (here.page === 'live') leave = showLive(page, chapter.name);
     else
-      await showText(page, `chapters/${chapter.name}/${here.page === 'deeper' ? 'deeper' : 'README'}.md`, {
+      await showText(page, fileOf(chapter.name, here.page), {
         chapter: chapter.name,
         mark: here.mark,
         signal,
       });
   } catch (error) {
-    if (!signal.aborted) page.replaceChildren(element('p', {class: 'failed'}, error.message));
+    if (!signal.aborted) {
+      page.replaceChildren(element('p', {class: 'failed'}, error.message));
+      if (error.ended) shown = '';
+    }
   }
   if (!here.mark && !signal.aborted) scrollTo(0, down);
 }
@@ -107,10 +120,15 @@ document.querySelector('.skip').addEventListener('click', event => {
   page.focus();
 });
 
-addEventListener('hashchange', show);
 changes.addEventListener('change', drawList);
+menu.addEventListener('click', () => menu.setAttribute('aria-expanded', menu.ariaExpanded !== 'true'));
 try {
-  await begin();
+  await begin(why => {
+    if (lost.textContent === why) return;
+    lost.textContent = why;
+    if (!why && !shown) show(); // what could not be asked before
+  });
+  addEventListener('hashchange', show); // not before it is known what there is
   await show();
 } catch (error) {
   page.replaceChildren(element('p', {class: 'failed'}, error.message));

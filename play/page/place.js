@@ -3,7 +3,13 @@
 // Chapter, page ("lesson", "deeper", "live", "text"), what is typed, and an element of the page.
 
 export function place() {
-  const [path, mark = ''] = decodeURI(location.hash.slice(1)).split('#');
+  let address = '';
+  try {
+    address = decodeURI(location.hash.slice(1));
+  } catch {
+    return {chapter: null, page: '', options: {}, mark: ''}; // such as "?%ff"
+  }
+  const [path, mark = ''] = address.split('#');
   const [words, typed = ''] = path.split('?');
   const [chapter = '', page = 'lesson'] = words.split('/').filter(Boolean);
   return {chapter, page, options: Object.fromEntries(new URLSearchParams(typed)), mark};

@@ -1,27 +1,33 @@
 // page/program.js · a page that asks the program of a chapter: it waits for its build, and follows changes
 import * as ask from './ask.js';
-import {element} from './pieces.js';
-import {place} from './place.js';
-import {changes, chapterNamed} from './state.js';
+import {fileOf} from './lesson.js';
+import {element, pieceOf} from './pieces.js';
+import {addressOf, place} from './place.js';
+import {changes, chapterNamed, state} from './state.js';
 import {Whose} from './whose.js';
 
 // Once the program is there, `fill` draws the page. It is given the program's sections and options, what the
 // address holds, whose code computes, and a signal that the page is left; it returns {set, form}: what
-// computes anew, and the controls, which follow the browser's way back and forward. The result of this
+// computes anew, and the controls, which follow the browser's way back and forward. Before that the page has its
+// title, what is being built, and a still: `still` finds it in the lesson, or in the text `of`. The result of this
 // function leaves the page.
-export function whenBuilt(page, chapter, fill) {
+export function whenBuilt(page, chapter, {title, of = 'lesson', still}, fill) {
   const left = new AbortController(),
     leaving = left.signal;
   const waits = element('p', {class: 'state', role: 'status'}, 'Asking the program of this chapter …');
-  page.replaceChildren(waits);
-  const onWait = () => {
-    const one = chapterNamed(chapter);
+  page.replaceChildren(element('h1', {}, title), waits);
+  const ready = () => chapterNamed(chapter)?.state === 'ready';
+  const number = name => name.slice(0, 2);
+  const sayWhatIsBuilt = () => {
+    const one = chapterNamed(chapter),
+      other = state.chapters.find(each => each.state === 'building');
     waits.textContent =
-      one?.state === 'failed'
+      one.state === 'failed'
         ? one.said
-        : one?.state === 'building'
-          ? `The program of chapter ${chapter.slice(0, 2)} is being built; the first time takes a minute …`
-          : 'Its program waits until another one is built …';
+        : one.state === 'building' || !other
+          ? `The program of chapter ${number(chapter)} is being built: the first time takes a minute or two.`
+          : `The program of chapter ${number(other.name)} is being built; that of chapter ${number(chapter)} is next.`;
+    if (!page.querySelector('.still')) showStill(page, chapter, {of, still}, leaving).catch(() => {});
   };
   const begin = program => {
     let set = () => {};
@@ -32,7 +38,8 @@ export function whenBuilt(page, chapter, fill) {
       'change',
       () => {
         whose.draw();
-        set();
+        if (ready()) set();
+        else ask.list(chapter).catch(() => {}); // of a server that began again: it builds this one next
       },
       {signal: leaving},
     );
@@ -46,8 +53,7 @@ export function whenBuilt(page, chapter, fill) {
       {signal: leaving},
     );
   };
-  ask
-    .list(chapter, {signal: leaving, onWait})
+  untilBuilt(chapter, sayWhatIsBuilt, leaving)
     .then(program => {
       if (!leaving.aborted) begin(program);
     })
@@ -57,18 +63,49 @@ export function whenBuilt(page, chapter, fill) {
   return () => left.abort();
 }
 
+// A picture or a printed text of the lesson, for the time of the build.
+async function showStill(page, chapter, {of, still}, signal) {
+  const box = element('div', {class: 'still'});
+  page.append(box);
+  const text = pieceOf(await ask.text(fileOf(chapter, of))),
+    found = still(text);
+  if (signal.aborted) return;
+  box.append(
+    element(
+      'p',
+      {},
+      'Meanwhile you can read ',
+      element('a', {href: addressOf({chapter, page: of})}, 'the lesson'),
+      found ? '. A still of what will be here, where it answers you:' : '.',
+    ),
+    found ?? '',
+  );
+}
+
+// The list of a program, once it is built. A build that failed is tried again each half minute.
+async function untilBuilt(chapter, onWait, signal) {
+  for (;;) {
+    const program = await ask.list(chapter).catch(error => {
+      if (!error.ended) throw error; // there may be a server again
+    });
+    if (program || signal.aborted) return program;
+    onWait();
+    await new Promise(go => {
+      const once = {once: true, signal: AbortSignal.any([signal, AbortSignal.timeout(31000)])};
+      changes.addEventListener('change', go, once);
+      once.signal.addEventListener('abort', go);
+    });
+  }
+}
+
 // The address holds texts.
 function typedOf(options, typed) {
   const values = {};
   for (const option of options) {
     const text = typed[option.flag];
-    if (text === undefined) continue;
-    values[option.flag] =
-      option.type === 'flag'
-        ? text === 'true'
-        : option.type === 'count' || option.type === 'real'
-          ? Number(text)
-          : text;
+    const number = option.type === 'count' || option.type === 'real';
+    if (text === undefined || (number && Number.isNaN(Number(text)))) continue;
+    values[option.flag] = option.type === 'flag' ? text === 'true' : number ? Number(text) : text;
   }
   return values;
 }

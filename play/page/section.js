@@ -26,6 +26,8 @@ export class Section {
     }
     this.wantsReport = false; // as numbers, for `shown`
     this.fastest = Infinity; // ms
+    this.trouble = ''; // what is wrong with what was asked last
+    this.inWords = sentence => sentence; // with the names of options on this page
   }
 
   titleWith(options, all) {
@@ -46,16 +48,19 @@ export class Section {
       Object.entries(options).filter(([flag]) => this.section.options.includes(flag)),
     );
     const asked = JSON.stringify([own, whose.key()]);
-    if (asked !== this.asked) this.stale = true;
+    if (asked !== this.asked) {
+      this.stale = true;
+      this.trouble = '';
+    }
     if (this.stale && !this.button.hidden && this.answer.hasChildNodes()) {
-      // of other values
-      this.answer.classList.add('old');
-      this.say('computed with other values');
+      this.stale = asked !== this.answered;
+      this.answer.classList.toggle('old', this.stale);
+      this.say(this.stale ? 'computed with other values' : '');
     }
     this.options = own;
     this.sides = whose.sides();
     this.asked = asked;
-    this.title = this.titleWith(options, all);
+    this.title = this.inWords(this.titleWith(options, all));
     if (!this.answer.hasChildNodes()) this.heading.textContent = this.title;
   }
 
@@ -108,12 +113,13 @@ export class Section {
       );
       if (this.abort !== abort) return;
       this.say('');
-      this.markFields('');
+      this.answered = this.asked;
       this.heading.textContent = this.title;
       this.fastest = Math.min(this.fastest, performance.now() - begun);
       if (this.trains) this.button.textContent = 'train it again';
       else this.button.hidden = this.fastest <= quick;
       this.show(...results);
+      this.told?.();
     } catch (error) {
       if (this.abort !== abort) return;
       if (abort.signal.aborted)
@@ -171,26 +177,14 @@ export class Section {
   // What stands there stays, pale: a value that is half typed is no reason to lose the picture.
   fail(error) {
     this.answer.classList.add('old');
-    const sentence = this.markFields(error.message);
+    this.trouble = error.message;
+    this.stale = Boolean(error.ended); // it is asked again once there is a server
     this.say(
-      element('span', {class: 'failed'}, sentence),
+      element('span', {class: 'failed'}, this.inWords(error.message)),
       error.printed ? element('pre', {}, error.printed) : '',
     );
-    this.failed?.(sentence);
-  }
-
-  // Marks the fields of the options that a sentence names, "--heads 5 and --d-model 32 don't divide"; the
-  // sentence with their names on this page.
-  markFields(sentence) {
-    for (const flag of this.section.options) {
-      const field = document.getElementById(`option${flag}`);
-      if (!field) continue;
-      const parts = sentence.split(new RegExp(`${flag}(?![\\w-])`));
-      if (parts.length > 1) field.setAttribute('aria-invalid', 'true');
-      else field.removeAttribute('aria-invalid');
-      sentence = parts.join(field.labels[0].firstChild.textContent);
-    }
-    return sentence;
+    this.failed?.();
+    this.told?.();
   }
 }
 
@@ -209,17 +203,14 @@ function keepChoices(before, after) {
   }
 }
 
-// A line that says what is wrong with the options, for a place near them. Sections also say it where they
-// stand, except where the line is `alone`.
-export function troubleOf(sections, {alone = false} = {}) {
-  const line = element('p', {class: 'failed trouble', role: 'alert'});
+// The fields of a form say what is wrong with them, as long as a section says so. Sections also say it where
+// they stand, except where it is said at the fields `alone`.
+export function sayAtFields(form, sections, {alone = false} = {}) {
   for (const one of sections) {
-    const before = one.failed;
-    one.failed = sentence => {
-      before?.(sentence);
-      line.textContent = sentence;
-      if (alone) one.say('');
+    one.inWords = form.inWords;
+    one.told = () => {
+      form.blame(sections.map(each => each.trouble));
+      if (alone && form.names(one.trouble)) one.say('');
     };
   }
-  return line;
 }

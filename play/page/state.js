@@ -11,17 +11,27 @@ async function next() {
   changes.dispatchEvent(new Event('change'));
 }
 
-// The first answer comes at once.
-export async function begin() {
+// The first answer comes at once. `lost` is told why there are no others, and '' once there are.
+export async function begin(lost) {
   await next();
   (async () => {
     for (;;)
       try {
         await next();
-      } catch {
-        // play has ended, or begins again
+        lost('');
+      } catch (error) {
         state.version = 0;
-        await new Promise(go => setTimeout(go, 2000));
+        if (error.status === 403) {
+          lost(
+            'The server that runs now does not know this page: open the address that ./tutorial play printed.',
+          );
+          await new Promise(go => addEventListener('focus', go, {once: true})); // the key comes in another tab
+        } else {
+          lost(
+            'The server of this page has ended: run ./tutorial play again. This page then goes on, or open the address that it prints.',
+          );
+          await new Promise(go => setTimeout(go, 2000));
+        }
       }
   })();
 }

@@ -3,7 +3,7 @@ import {controls} from './controls.js';
 import {element} from './pieces.js';
 import {keep} from './place.js';
 import {whenBuilt} from './program.js';
-import {Section, troubleOf} from './section.js';
+import {sayAtFields, Section} from './section.js';
 import {tokenLine} from './tokens.js';
 
 const chapter = '11_generation';
@@ -131,20 +131,25 @@ class Writing extends Section {
 
 // Fills `page`. Returns what ends it.
 export function showWrite(page) {
-  return whenBuilt(page, chapter, ({program, typed, whose, leaving}) => {
+  const title = 'The model writes',
+    still = lesson =>
+      [...lesson.querySelectorAll('pre')].find(one => one.textContent.includes('First Citizen:'));
+  return whenBuilt(page, chapter, {title, still}, ({program, typed, whose, leaving}) => {
     const options = shown.map(flag => program.options.find(one => one.flag === flag));
     let values = typed;
     const cut = element('p', {class: 'state', role: 'status'});
     const writing = new Writing(
       program.sections.find(one => one.id === 'write'),
       text => {
-        const letters = [...text];
+        const letters = [...text],
+          last = letters.slice(-most).join('');
+        form.put({'--prompt': last});
+        cut.dataset.prompt = last;
         cut.textContent =
           letters.length > most
             ? `Of the ${letters.length} characters before it the model is given the last ${most}: ` +
               'it reads at most 256 (Back returns to the earlier text).'
             : '';
-        form.put({'--prompt': letters.slice(-most).join('')});
       },
     );
     const set = () => {
@@ -157,7 +162,7 @@ export function showWrite(page) {
       (now, {step}) => {
         values = now;
         keep(values, {step});
-        trouble.textContent = '';
+        if (values['--prompt'] !== cut.dataset.prompt) cut.textContent = '';
         again.disabled = values['--temperature'] === 0; // it would be the same
         set();
       },
@@ -172,11 +177,10 @@ export function showWrite(page) {
       {type: 'button', onclick: () => form.put({'--seed': (values['--seed'] ?? 1) + 1})},
       'write another text',
     );
-    const trouble = troubleOf([writing]);
-    form.append(trouble);
+    sayAtFields(form, [writing], {alone: true});
     leaving.addEventListener('abort', () => writing.stop());
     page.replaceChildren(
-      element('h1', {}, 'The model writes'),
+      element('h1', {}, title),
       element(
         'p',
         {},

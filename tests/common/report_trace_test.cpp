@@ -38,6 +38,20 @@ TEST(trace, shows_named_axes_and_statistics) {
     EXPECT_TRUE(contains(text, "-1.000    2.000    4.000  q kᵀ / sqrt(4)\n")) << text;
 }
 
+TEST(trace, shows_the_same_numbers_on_a_page) {
+    Report report;
+    report.step("weights", Tensor::from({1, 4}, {1.039e-6f, 0.1f, 0.2f, 1042.15f}), {"query", "key"});
+    std::ostringstream out;
+    print(out, report, {});
+    const std::string page = html(report);
+    for (const std::string number : {"1.0e-06", "260.613", "1.0e+03"}) {
+        EXPECT_TRUE(contains(out.str(), number)) << out.str();
+        EXPECT_TRUE(contains(page, ">" + number + "<")) << page;
+    }
+    EXPECT_EQ(trace_number(0.1), "0.100");
+    EXPECT_EQ(trace_number(-1e-9), "0.000");
+}
+
 TEST(trace, shows_no_text_that_a_terminal_would_obey) {
     const std::string bad = "\x1b[2J\u202E";
     const std::string text = traced([&](Report& report) {

@@ -36,12 +36,21 @@ TEST(tokenizer, reads_words_in_small_letters_where_it_does_not_know_them_as_they
 }
 
 TEST(tokenizer, names_what_it_does_not_know) {
-    EXPECT_TRUE(refuses<ValueError>([] { (void)words.encode("the zebra saw"); },
+    EXPECT_TRUE(refuses<ValueError>([] { (void)words.encode("the zebra sat"); },
                                     {"does not know the word \"zebra\" (it knows: the cat"}));
     EXPECT_TRUE(
         refuses<ValueError>([] { (void)letters.encode("aä"); }, {"does not know the character \"ä\""}));
     EXPECT_TRUE(refuses<ValueError>([] { (void)letters.encode("a\x1b"); }, {"\"\\x1b\""}));
     EXPECT_TRUE(refuses<ValueError>([] { (void)letters.encode("a\xff"); }, {"byte 1", "UTF-8"}));
+}
+
+TEST(tokenizer, names_all_that_it_does_not_know_once_and_not_endlessly) {
+    EXPECT_TRUE(refuses<ValueError>([] { (void)words.encode("my cat saw my dog"); },
+                                    {"the words \"my\", \"saw\", \"dog\" (it knows: the cat sat .)"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)letters.encode("xyza"); }, {"the characters \"x\", \"y\", \"z\""}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)words.encode("a b c d e f g h i j k l m n o p"); }, {"\"l\", …"}));
 }
 
 TEST(tokenizer, has_special_tokens_that_no_text_has) {

@@ -202,14 +202,15 @@ TEST(runner_table, version_is_the_name_with_a_number_and_in_a_checkout_the_commi
     for (const char* word : {"--version", "version"}) {
         const Result told = mini.run({word});
         EXPECT_EQ(told.code, 0);
-        EXPECT_TRUE(has_match(
-            told.out, "^The Transformer, step by step, in C[+][+], version [0-9]+[.][0-9]+[.][0-9]+\n$"));
+        EXPECT_TRUE(has_match(told.out,
+                              "^The Transformer, step by step, in C[+][+], version "
+                              "[0-9]+[.][0-9]+[.][0-9]+\nKernels of OpenBLAS: not known yet; .*[.]\n$"));
     }
     const std::string as = "git -c user.name=A -c user.email=a@b.example ";
     const std::string make = "git init -q && " + as + "commit -q --allow-empty -m begin";
     if (mini.start_program({"/bin/sh", "-c", make}).finish().code != 0) GTEST_SKIP() << "git is missing";
     EXPECT_TRUE(has_match(mini.run({"--version"}).out,
-                          "^The Transformer, [^(]* [(][0-9a-f]{7,}, [0-9]{4}-[0-9]{2}-[0-9]{2}[)]\n$"));
+                          "^The Transformer, [^(]* [(][0-9a-f]{7,}, [0-9]{4}-[0-9]{2}-[0-9]{2}[)]\n"));
     EXPECT_FALSE(contains(mini.run({"--version"}, {.environment = {"PATH=/nowhere"}}).out, "("));
 }
 

@@ -201,14 +201,15 @@ Report show_best_keys(const Request&) {
     return report;
 }
 
-// The trained head where it knows all words of the sentence, else one of random weights, and a line that says why.
+// The trained head where it knows all words of the sentence, else a line that says why there is none.
 Report show_trained_head(const Request& request) {
     const Tokens tokens = request.words(options::text);
     Report report;
-    const auto model = trained_or_reason(report, "this run shows random weights, which mean nothing",
+    const auto model = trained_or_reason(report, "an untrained head reads any words (--untrained)",
                                          [&] { return trained_noun_finder(tokens); });
-    report.add(model ? report_of(*model, tokens) : untrained_report(request));
-    if (model) report.add(head_flow(*model));
+    if (!model) return report;
+    report.add(report_of(*model, tokens));
+    report.add(head_flow(*model));
     return report;
 }
 
@@ -217,7 +218,7 @@ Report show_trained_head(const Request& request) {
 Section trained_head() {
     return {.id = "trained-head",
             .title = "A trained head, step by step",
-            .options = {options::text, options::heads, options::d_model, options::seed},
+            .options = {options::text},
             .run = show_trained_head};
 }
 

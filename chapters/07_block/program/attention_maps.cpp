@@ -99,15 +99,12 @@ std::vector<ItMaps> trained_maps(const Request& request) {
     return all;
 }
 
-// Two blocks that chapter 10 trained, where they can do what is asked; else untrained ones, and a line that says why.
+// Two blocks that chapter 10 trained, where they can do what is asked; else a line that says why not.
 Report show_trained_attention(const Request& request) {
     Report report;
-    const auto maps = trained_or_reason(report, "the maps are those of random weights",
+    const auto maps = trained_or_reason(report, "untrained blocks read any words (--untrained)",
                                         [&] { return trained_maps(request); });
-    if (!maps) {
-        report.add(untrained_report(request));
-        return report;
-    }
+    if (!maps) return report;
     for (const ItMaps& one : *maps)
         for (std::size_t block = 0; block < one.weights.size(); ++block)
             report.note(fmt::format("… {}, block {}, head 1 of {}: \"it\" looks at {} ({:.2f})",
