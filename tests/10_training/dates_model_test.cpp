@@ -235,7 +235,7 @@ TEST(date_reader, refuses_texts_that_it_cant_read) {
     const auto refuse = [&](const std::string& text, const std::string& sentence) {
         EXPECT_TRUE(refuses<ValueError>([&] { (void)read_date(reader, text); }, {sentence}));
     };
-    refuse("3 März 1998", "does not know the character \"ä\"");
+    refuse("3 März 1998", "does not know the characters \"ä\", \"z\"");
     refuse("3\n3", "does not know the character \"\\x0a\"");
     refuse("", "the text is empty");
     refuse(long_text, "1 to 28 characters, not 29");
