@@ -19,7 +19,7 @@ export function showLive(page, chapter) {
     const set = () => {
       legends.forEach(draw => draw());
       sections.forEach(one => one.set(options, program.options, whose));
-      sections.filter(one => one.isNear()).forEach(one => one.update());
+      sections.filter(one => one.isNear() || one.lost).forEach(one => one.update());
     };
     const seen = new IntersectionObserver(
       entries =>

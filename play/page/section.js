@@ -114,6 +114,7 @@ export class Section {
       if (this.abort !== abort) return;
       this.say('');
       this.answered = this.asked;
+      this.lost = false;
       this.heading.textContent = this.title;
       this.fastest = Math.min(this.fastest, performance.now() - begun);
       if (this.trains) this.button.textContent = 'train it again';
@@ -178,7 +179,7 @@ export class Section {
   fail(error) {
     this.answer.classList.add('old');
     this.trouble = error.message;
-    this.stale = Boolean(error.ended); // it is asked again once there is a server
+    this.lost = this.stale = Boolean(error.ended); // it is asked again once there is a server
     this.say(
       element('span', {class: 'failed'}, this.inWords(error.message)),
       error.printed ? element('pre', {}, error.printed) : '',

@@ -49,7 +49,7 @@ class Writing extends Section {
     const item = results[0].report.find(one => one.kind === 'tokens');
     if (!item || item.tokens.length === 0) return;
     const {prompt, tokens} = item;
-    this.told?.(prompt);
+    this.began?.(prompt);
     const line = tokenLine(
       tokens.map(one => one.text),
       {
@@ -169,7 +169,7 @@ export function showWrite(page) {
       manners,
     );
     const prompt = form.querySelector('textarea');
-    writing.told = text => {
+    writing.began = text => {
       if (prompt.value === '' && document.activeElement !== prompt) prompt.value = text;
     };
     const again = element(

@@ -385,6 +385,7 @@ check('write: sliders, a token with its alternatives, and going on from one', as
     .map(one => getComputedStyle(one).padding + getComputedStyle(one).borderWidth));
   assert.deepEqual(beside, Array(4).fill('0px0px'), 'knobs reach both ends');
   const first = await text();
+  assert.equal(await page.evaluate(() => document.querySelector('textarea').value), 'First Citizen:\nW', 'the text that was given');
   const printed = program('11_generation', '--section', 'write');
   for (const line of first.split('\n').slice(0, -1)) assert(printed.includes(line), `${line} is not in\n${printed}`);
   await page.evaluate(() => document.querySelectorAll('.token')[40].click());
