@@ -11,6 +11,7 @@
 #include "chapters/10_training/models/date_task.hpp"
 #include "chapters/10_training/models/it_task.hpp"
 #include "chapters/10_training/models/noun_training.hpp"
+#include "common/io/safetensors_header.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {
