@@ -93,6 +93,8 @@ int play(const Asked& asked) {
     const int port = server.bind(asked.port);
     const std::string place = asked.first.empty() ? "" : "#" + asked.first + "/lesson";
     const std::string address = fmt::format("http://127.0.0.1:{}/?token={}{}", port, token, place);
+    if (port != asked.port)
+        tfs::play::say(fmt::format("Port {} is taken, so the pages are at a free one.", asked.port));
     tfs::play::say("Open this address in a browser on this machine:\n    " + address + "\nCtrl-C ends it.");
     chapters.begin();
     std::thread listening([&] { server.listen(); });
