@@ -61,9 +61,10 @@ TEST(runner_run, refuses_what_the_program_would_refuse_before_it_builds) {
     EXPECT_EQ(mini.run({"run", "0", "--mine", "--", "words"}).code, 1) << "which does not compile";
 }
 
-TEST(runner_run, refuses_a_section_that_is_nowhere_in_the_sources_of_a_program_that_is_not_built) {
+TEST(runner_run, refuses_words_that_are_nowhere_in_the_sources_of_a_program_that_is_not_built) {
     const MiniTutorial mini;
-    steps::write_text(mini.root() / "chapters/00_little/program/sections.cpp", "{.id = \"write\"}\n");
+    steps::write_text(mini.root() / "chapters/00_little/program/sections.cpp",
+                      R"({"write", "--section", "--experiment ", "--text-size"})");
     for (const std::string section : {"--section=writing", "--section=rite", "--experiment=writing"}) {
         const Result told = mini.run({"run", "0", "--", section});
         EXPECT_EQ(told.code, 2);
@@ -71,8 +72,11 @@ TEST(runner_run, refuses_a_section_that_is_nowhere_in_the_sources_of_a_program_t
                                 section.substr(section.find('=') + 1) +
                                 "; ./tutorial run 0 -- --list shows them.\n");
     }
+    EXPECT_EQ(
+        mini.run({"run", "0", "--", "--text=x"}).err,
+        "tutorial: the program of chapter 0 has no option --text; ./tutorial run 0 -- --help shows them.\n");
     EXPECT_FALSE(fs::exists(mini.root() / "build"));
-    EXPECT_EQ(mini.run({"run", "0", "--", "--section", "write"}).code, 0);
+    EXPECT_EQ(mini.run({"run", "0", "--", "--section", "write", "--text-size=3"}).code, 0);
 }
 
 TEST(runner_run, without_a_chapter_says_first_what_it_will_do) {

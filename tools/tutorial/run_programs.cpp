@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -156,14 +157,34 @@ bool is_newer_than(const fs::path& program, const std::vector<fs::path>& folders
     return true;
 }
 
+// The texts of the files in these folders.
+std::string texts_in(const std::vector<fs::path>& folders) {
+    std::string texts;
+    std::error_code absent;
+    for (const fs::path& folder : folders)
+        for (const auto& entry : fs::directory_iterator(folder, absent))
+            if (entry.is_regular_file()) texts += steps::read_text(entry.path());
+    return texts;
+}
+
+// Whether the text has this flag, "--text": not as the beginning of a longer one.
+bool has_flag(const std::string& text, const std::string& flag) {
+    for (std::size_t at = 0; (at = text.find(flag, at)) != std::string::npos; ++at) {
+        const auto next = static_cast<unsigned char>(text.c_str()[at + flag.size()]);
+        if (std::isalnum(next) == 0 && next != '-') return true;
+    }
+    return false;
+}
+
 // Refuses words for the program before anything is built, as far as they are known to be wrong: a built program of the chapter is
-// asked, which with --list checks all its options; else a section must at least stand somewhere in the program's sources.
+// asked, which with --list checks all its options; else flags and a section must at least stand somewhere in the sources.
 void refuse_wrong_words(const Session& session, const steps::Chapter& chapter, const Extra& extra,
                         const std::vector<std::string>& words) {
     if (words.empty() || extra.alone) return;
     const fs::path program = session.tutorial.root / program_folder / chapter.folder,
                    sources = session.tutorial.root / "chapters" / chapter.folder / "program";
-    if (is_newer_than(program, {sources, session.tutorial.root / "common/program"})) {
+    const std::vector<fs::path> folders = {sources, session.tutorial.root / "common/program"};
+    if (is_newer_than(program, folders)) {
         Command command;
         command.words = {program.string(), "--list"};
         command.words.insert(command.words.end(), words.begin(), words.end());
@@ -173,14 +194,20 @@ void refuse_wrong_words(const Session& session, const steps::Chapter& chapter, c
         fmt::print(stderr, "{}", answer.output);
         throw Exit{2};
     }
-    if (!extra.section || *extra.section == "all" || !fs::exists(sources)) return;
-    for (const auto& entry : fs::directory_iterator(sources))
-        if (entry.is_regular_file() &&
-            steps::read_text(entry.path()).find('"' + *extra.section + '"') != std::string::npos)
-            return;
-    throw Refusal(
-        fmt::format("the program of chapter {} has no section {}; ./tutorial run {} -- --list shows them.",
-                    chapter.number, *extra.section, chapter.number));
+    if (!fs::exists(sources)) return;
+    const std::string texts = texts_in(folders);
+    const auto refuse = [&](const char* kind, const std::string& name, const char* shows) {
+        throw Refusal(
+            fmt::format("the program of chapter {} has no {} {}; ./tutorial run {} -- {} shows them.",
+                        chapter.number, kind, name, chapter.number, shows));
+    };
+    for (const std::string& word : words)
+        if (const std::string flag = word.substr(0, word.find('='));
+            flag.starts_with("--") && !has_flag(texts, flag))
+            refuse("option", flag, "--help");
+    if (extra.section && *extra.section != "all" &&
+        texts.find('"' + *extra.section + '"') == std::string::npos)
+        refuse("section", *extra.section, "--list");
 }
 
 // Before the programs of all chapters are built and run.
