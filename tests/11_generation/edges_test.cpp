@@ -239,6 +239,7 @@ TEST(edges, of_views_and_configs) {
          {"a stride whose product overflows", CALL(seen({5}, {far / 2}))},
          {"a sum of ways that overflows", CALL(seen({2, 2, 2}, {far / 2, far / 2, far / 2}))},
          {"a way back that overflows", CALL(seen({3}, {-far}))},
+         {"a stride that overflows, though there are no entries", CALL(seen({0, 1ULL << 20}, {1, far}))},
          {"a size that can't be counted", CALL(seen({1ULL << 33, 1ULL << 33}, {0, 0}))},
          {"rows of such a shape", CALL(row_major({1ULL << 33, 1ULL << 33}))},
          {"a view before the buffer", CALL(seen({2}, {-1})), {"-1"}},
@@ -247,7 +248,7 @@ TEST(edges, of_views_and_configs) {
          {"grouped queries in an encoder-decoder", CALL(Transformer(grouped, rng)), {"num_kv_heads is 1"}}});
     EXPECT_EQ(problems(grouped).size(), 1U);
     seen({3}, {-2}, 7);
-    seen({0, 1ULL << 20}, {1, far});
+    seen({0, 1ULL << 20}, {1, 1}, far);
 }
 
 TEST(edges, of_training) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "common/base/array.hpp"
@@ -31,8 +32,7 @@ void require_inside(const Strided& view, std::size_t floats) {
         highest(view.shape.size());  // the entries that lie first and last in memory
     std::ptrdiff_t first = view.offset, last = view.offset;
     for (std::size_t axis = 0; axis < view.shape.size(); ++axis) {
-        if (view.shape[axis] == 0) return;  // no entries
-        const std::size_t end = view.shape[axis] - 1;
+        const std::size_t end = std::max<std::size_t>(view.shape[axis], 1) - 1;
         std::ptrdiff_t way = 0;
         std::ptrdiff_t& reached = view.strides[axis] < 0 ? first : last;
         if (__builtin_mul_overflow(static_cast<std::ptrdiff_t>(end), view.strides[axis], &way) ||
@@ -42,6 +42,7 @@ void require_inside(const Strided& view, std::size_t floats) {
                             axis, view.shape[axis], view.strides[axis]));
         (way < 0 ? lowest : highest)[axis] = end;
     }
+    if (element_count(view.shape) == 0) return;  // no entries, wherever they would be
     const bool before = first < 0;
     if (!before && last < static_cast<std::ptrdiff_t>(floats)) return;
     throw ShapeError(
