@@ -248,7 +248,7 @@ TEST(edges, of_views_and_configs) {
          {"grouped queries in an encoder-decoder", CALL(Transformer(grouped, rng)), {"num_kv_heads is 1"}}});
     EXPECT_EQ(problems(grouped).size(), 1U);
     seen({3}, {-2}, 7);
-    seen({0, 1ULL << 20}, {1, 1}, far);
+    seen({0, 1ULL << 20}, {1, 1}, 100);
 }
 
 TEST(edges, of_training) {
