@@ -382,7 +382,9 @@ TEST(edges, a_cache_gives_what_whole_passes_give_padding_included) {
             const LanguageModel language = two ? language_model(model, source) : language_model(model);
             const std::vector<Generated> kept =
                 written(language, prompts, {.new_tokens = new_tokens, .sampling = {.temperature = 0}});
-            if (!two) EXPECT_TRUE(refuses<ValueError>(CALL(written(language, {{0, 0}})), {"2", "0"}, name));
+            if (!two) {
+                EXPECT_TRUE(refuses<ValueError>(CALL(written(language, {{0, 0}})), {"2", "0"}, name));
+            }
             for (std::size_t i = 0; i < prompts.size(); ++i)
                 EXPECT_EQ(kept[i].tokens, whole[i]) << name << ", round " << round << ", text " << i;
         }
