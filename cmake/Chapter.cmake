@@ -270,13 +270,24 @@ function(add_chapter chapter)
 
         # All kept answers to the step in one file: of these the program of the mistakes chooses.
         set(answer ${PROJECT_BINARY_DIR}/answers/${chapter}/${step}.cpp)
-        _tfs_glob(edits tests/${chapter}/mistakes/${step}.*.edit)
+        set(edits ${PROJECT_SOURCE_DIR}/tests/${chapter}/${step}.mistakes)
+        if(NOT EXISTS ${edits})
+            _tfs_glob(edits tests/${chapter}/mistakes/${step}.*.edit)
+        endif()
         add_custom_command(OUTPUT ${answer} COMMAND tfs_generate answers ${solution} ${answer} ${edits}
             DEPENDS tfs_generate ${solution} ${edits} VERBATIM)
         if(TARGET ${chapter}.fast.${step})
             list(APPEND long_answers ${answer})
         else()
             list(APPEND short_answers ${answer})
+        endif()
+        # … and the program of the records with which the runner compares the learner's: as her check, with the answers in her place.
+        if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${chapter}/${step}.mistakes)
+            list(REMOVE_ITEM check ${learners})
+            _tfs_objects(records ${chapter}.answers_to.${step} ${answer} QUICK TESTS)
+            target_compile_options(${chapter}.answers_to.${step} PRIVATE -w)
+            _tfs_executable(records_${chapter}_${step} "${libraries}" ${check}
+                $<TARGET_OBJECTS:${chapter}.answers_to.${step}> $<TARGET_OBJECTS:tfs_records_main>)
         endif()
     endforeach()
 

@@ -2,7 +2,7 @@
 //
 //     tfs_generate exercises                writes all of exercises/, also over what stands there
 //     tfs_generate exercises --check        compares instead; names the files that differ, exit code 1
-//     tfs_generate answers SOLUTION OUT EDIT...   the solution, its stub and these mistakes in one file
+//     tfs_generate answers SOLUTION OUT FILE...   the solution, its stub and the answers in these files in one file
 //     tfs_generate hide FILE...             a course's copy: what a learner should not see at a glance (hidden.hpp)
 //     tfs_generate reveal FILE OUT          and back, for the build
 //
@@ -60,11 +60,12 @@ int write_answers(const fs::path& file, const fs::path& out, const std::vector<s
     const std::string solution = read_text(file);
     std::vector<Answer> answers = {
         {"stub", "the stub of " + file.string(), exercise_of(solution, file.string())}};
-    for (const std::string& edit : edits) {
-        const Mistake mistake = read_mistake(edit);
-        if (mistake.name() == "stub") throw Error(edit + ": the stub has this name");
-        answers.push_back({mistake.name(), edit, with_mistake(solution, mistake)});
-    }
+    for (const std::string& edit : edits)
+        for (const Mistake& mistake : read_mistakes(edit)) {
+            if (mistake.name == "stub") throw Error(edit + ": the stub has this name");
+            answers.push_back(
+                {mistake.title(), edit + " (" + mistake.name + ")", with_mistake(solution, mistake)});
+        }
     write_text(out, in_one_file(file.stem().string(), join_lines(solution_lines(solution)), answers));
     return 0;
 }
@@ -87,7 +88,7 @@ int run(const std::vector<std::string>& words) {
         return 0;
     }
     throw Error(
-        "use it as: tfs_generate exercises [--check] | answers SOLUTION OUT EDIT... | hide FILE... | reveal "
+        "use it as: tfs_generate exercises [--check] | answers SOLUTION OUT FILE... | hide FILE... | reveal "
         "FILE OUT");
 }
 

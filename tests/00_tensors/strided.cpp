@@ -41,7 +41,6 @@ std::string causes(const Strided& actual, const std::vector<WrongView>& wrong) {
 
 testing::AssertionResult sees(const Strided& actual, const Strided& expected,
                               const std::vector<WrongView>& wrong) {
-    note_came(fmt::format("{} {} {}", to_string(actual.shape), actual.strides, actual.offset));
     const auto failure = [](const std::string& text) { return testing::AssertionFailure() << text; };
     if (actual.strides.size() != actual.shape.size())
         return failure(fmt::format("the view {} has {} axes, but {} strides; it needs one for each axis",

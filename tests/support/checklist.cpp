@@ -2,40 +2,32 @@
 //
 //   01_attention_test     gtest, as it is: for ctest
 //   … --margins           prints how near each comparison comes to its tolerance
-//   … --record=FILE       writes a record with what came in each comparison (tools/report/channel.hpp)
 //   … --report-to=FD      sends to this file descriptor what each test comes to (tools/report/channel.hpp)
 //
 // Bad flags: exit code 2.
 #include "tests/support/checklist.hpp"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <charconv>
 #include <cstdio>
 #include <string>
 
+#include "tests/support/close.hpp"
 #include "tests/support/collector.hpp"
-#include "tests/support/comparisons.hpp"
 
 namespace tfs::test {
 namespace {
 
-struct Flags {
-    std::string report_to, record;
-};
-
-// Takes our own flags out of argv; what is left is gtest's.
-Flags take_flags(int& argc, char** argv) {
-    const std::string report_to = "--report-to=", record = "--record=";
-    Flags flags;
+// Takes our own flags out of argv, and returns what --report-to says; what is left is gtest's.
+std::string take_flags(int& argc, char** argv) {
+    const std::string report_to = "--report-to=";
+    std::string descriptor;
     int kept = 1;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         if (argument.starts_with(report_to)) {
-            flags.report_to = argument.substr(report_to.size());
-        } else if (argument.starts_with(record)) {
-            flags.record = argument.substr(record.size());
+            descriptor = argument.substr(report_to.size());
         } else if (argument == "--margins") {
             print_margins();
         } else {
@@ -43,7 +35,7 @@ Flags take_flags(int& argc, char** argv) {
         }
     }
     argc = kept;
-    return flags;
+    return descriptor;
 }
 
 int refuse(const std::string& sentence) {
@@ -61,23 +53,13 @@ int report_to(const std::string& digits) {
     return RUN_ALL_TESTS();
 }
 
-int record_in(const std::string& file) {
-    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (descriptor < 0) return refuse("the record '" + file + "' can't be written");
-    collect(report::Channel(descriptor), Comparisons::recorded);
-    return RUN_ALL_TESTS();
-}
-
 }  // namespace
 
 int run_checklist(int argc, char** argv) {
-    const Flags flags = take_flags(argc, argv);
+    const std::string descriptor = take_flags(argc, argv);
     testing::InitGoogleTest(&argc, argv);
     if (argc > 1) return refuse("unknown argument '" + std::string(argv[1]) + "'");
-    if (!flags.report_to.empty() && !flags.record.empty())
-        return refuse("--report-to and --record exclude each other");
-    if (!flags.report_to.empty()) return report_to(flags.report_to);
-    return flags.record.empty() ? RUN_ALL_TESTS() : record_in(flags.record);
+    return descriptor.empty() ? RUN_ALL_TESTS() : report_to(descriptor);
 }
 
 }  // namespace tfs::test

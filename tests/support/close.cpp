@@ -1,18 +1,24 @@
-// tests/support/close.cpp · comparing tensors, and guessing the mistake behind a difference
+// tests/support/close.cpp · comparing tensors, what came, and how near a comparison is to its tolerance
 #include "tests/support/close.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+
+#include "tools/report/channel.hpp"
 
 namespace tfs::test {
 
 namespace {
 
+// Set once, by the main function.
+bool prints_margins = false, keeps_values = false;
+
 double allowed(double expected, const Tolerance& t) { return t.absolute + t.relative * std::abs(expected); }
 
-bool near(float a, float b, const Tolerance& t) {
+bool is_near(float a, float b, const Tolerance& t) {
     if (a == b) return true;          // equal infinities too
     if (std::isinf(b)) return false;  // a relative tolerance of it would let everything pass
     return std::abs(static_cast<double>(a) - b) <= allowed(b, t);
@@ -41,7 +47,7 @@ Difference difference(const Array& actual, const Array& expected, const Toleranc
         const float a = actual.data()[i], b = expected.data()[i];
         if (std::isfinite(a) && std::isfinite(b))
             margin = std::max(margin, std::abs(static_cast<double>(a) - b) / allowed(b, t));
-        if (near(a, b, t)) continue;
+        if (is_near(a, b, t)) continue;
         if (count++ == 0) first = i;
         if (std::isnan(a)) return {fmt::format("NaN at {}, expected {:g}", index_of(i, shape), b)};
         const double by = std::abs(static_cast<double>(a) - b);
@@ -63,8 +69,8 @@ Difference difference(const Array& actual, const Array& expected, const Toleranc
 testing::AssertionResult close(const Array& actual, const Array& expected, Tolerance tolerance) {
     const auto [text, margin] = difference(actual, expected, tolerance);
     note_margin(margin, 1.0);
-    note_came(actual);
-    return text.empty() ? testing::AssertionSuccess() : testing::AssertionFailure() << text;
+    return text.empty() ? testing::AssertionSuccess()
+                        : testing::AssertionFailure() << text << came(actual, tolerance);
 }
 
 testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tolerance tolerance,
@@ -76,7 +82,6 @@ testing::AssertionResult close_named(const std::string& what, const Tensor& actu
                                      Tolerance tolerance, const std::vector<Suspect>& suspects) {
     const auto [text, margin] = difference(actual.array(), expected.array(), tolerance);
     note_margin(margin, 1.0);
-    note_came(actual.array());
     if (text.empty()) return testing::AssertionSuccess();
     std::string message = what.empty() ? text : what + ": " + text;
     const NoGrad no_grad;
@@ -88,13 +93,12 @@ testing::AssertionResult close_named(const std::string& what, const Tensor& actu
             message += likely_if(true, suspect.message);
         }
     }
-    return testing::AssertionFailure() << message;
+    return testing::AssertionFailure() << message << came(actual.array(), tolerance);
 }
 
 testing::AssertionResult gradient_close(const std::string& name, const Tensor& input, const Tensor& expected,
                                         Tolerance tolerance, const std::vector<Suspect>& suspects) {
     if (!input.has_grad()) {
-        note_came("no gradient");
         return testing::AssertionFailure()
                << "gradient of " << name << ": there is none"
                << likely_if(true, name + " received no gradient: it is not used, or the way to it is cut");
@@ -103,7 +107,6 @@ testing::AssertionResult gradient_close(const std::string& name, const Tensor& i
 }
 
 testing::AssertionResult has_shape(const Tensor& actual, const Shape& expected) {
-    note_came(to_string(actual.shape()));
     if (actual.shape() == expected) return testing::AssertionSuccess();
     return testing::AssertionFailure()
            << fmt::format("the shape is {}, expected {}", to_string(actual.shape()), to_string(expected));
@@ -125,6 +128,33 @@ testing::AssertionResult send_back(const Tensor& result, const Tensor& weights) 
 
 bool contains_nan(const Tensor& x) {
     return std::any_of(x.values().begin(), x.values().end(), [](float value) { return std::isnan(value); });
+}
+
+void keep_values() { keeps_values = true; }
+
+std::string came(const Array& array, Tolerance tolerance) {
+    if (!keeps_values) return {};
+    constexpr std::size_t most = 65536;
+    const std::size_t count = std::min(array.size(), most);
+    report::Came came{tolerance.relative, tolerance.absolute, to_string(shape_of(array)), {}};
+    for (std::size_t i = 0; i < count; ++i) came.values.push_back(array.data()[i * array.size() / count]);
+    return came_mark + report::in_text(came) + came_mark;
+}
+
+void print_margins() { prints_margins = true; }
+
+void note_margin(double error, double tolerance) {
+    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+    if (!prints_margins || test == nullptr || error == 0.0) return;
+    std::printf("margin %.4f %s.%s\n", error / tolerance, test->test_suite_name(), test->name());
+}
+
+testing::AssertionResult near(const char*, const char*, const char*, double value, double expected,
+                              double tolerance) {
+    note_margin(std::abs(value - expected), tolerance);
+    if (std::abs(value - expected) <= tolerance) return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << fmt::format("got {:.9g}, expected {:.9g} within {:g}", value, expected, tolerance);
 }
 
 std::string likely_if(bool symptom, const std::string& cause) {

@@ -1,4 +1,6 @@
-// tests/support/close.hpp · comparing tensors, and guessing the mistake behind a difference
+// tests/support/close.hpp · comparing tensors, what came, and how near a comparison is to its tolerance
+//
+//     build/release/bin/01_attention_test --margins       a line for each: "margin 0.031 softmax.equals_pytorch"
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,7 +9,6 @@
 #include <string>
 
 #include "common/tensor.hpp"
-#include "tests/support/comparisons.hpp"
 
 namespace tfs::test {
 
@@ -46,7 +47,29 @@ testing::AssertionResult send_back(const Tensor& result, const Tensor& weights);
 
 bool contains_nan(const Tensor& x);
 
+// For a failure's text, from keep_values() on: all that came, so that wrong answers can be told apart. The collector takes it out
+// of the text again.
+void keep_values();
+std::string came(const Array& array, Tolerance tolerance);
+inline constexpr char came_mark = '\x1d';  // before and behind it: a separator of ASCII, which nobody prints
+
+// From now on note_margin() prints.
+void print_margins();
+// A comparison of the running test was off by `error` where it may be off by `tolerance`.
+void note_margin(double error, double tolerance);
+// EXPECT_NEAR, with its margin.
+testing::AssertionResult near(const char* value_text, const char* expected_text, const char* tolerance_text,
+                              double value, double expected, double tolerance);
+
 // "\nLikely cause: …" where the symptom was seen, else nothing: to append to an EXPECT.
 std::string likely_if(bool symptom, const std::string& cause);
 
 }  // namespace tfs::test
+
+// The same names, so that no margin is left out by oversight.
+#undef EXPECT_NEAR
+#undef ASSERT_NEAR
+#define EXPECT_NEAR(value, expected, tolerance) \
+    EXPECT_PRED_FORMAT3(::tfs::test::near, value, expected, tolerance)
+#define ASSERT_NEAR(value, expected, tolerance) \
+    ASSERT_PRED_FORMAT3(::tfs::test::near, value, expected, tolerance)

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <typeinfo>
 
-#include "tests/support/comparisons.hpp"
+#include "tests/support/close.hpp"
 
 namespace tfs::test {
 
@@ -45,12 +45,18 @@ std::string demangled(const std::type_info& type) {
     return text;
 }
 
+// "softmax_test.cpp:83"; empty for an exception.
+std::string place_of(const testing::TestPartResult& part) {
+    if (part.file_name() == nullptr) return {};
+    const std::string_view file = part.file_name();
+    return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), part.line_number());
+}
+
 }  // namespace
 
-// A record is of the tests that were asked for; a step passes by all that it has.
+// Not those that a filter leaves: a step passes by all that it has.
 void Collector::OnTestIterationStart(const testing::UnitTest& unit, int) {
-    const bool asked_for = comparisons_ == Comparisons::recorded;
-    channel_.plan(static_cast<std::size_t>(asked_for ? unit.test_to_run_count() : unit.total_test_count()));
+    channel_.plan(static_cast<std::size_t>(unit.total_test_count()));
 }
 
 void Collector::OnTestStart(const testing::TestInfo& test) {
@@ -61,20 +67,25 @@ void Collector::OnTestPartResult(const testing::TestPartResult& part) {
     if (!part.failed()) return;
     // gtest reports an exception inside its catch block.
     const std::type_info* const type = abi::__cxa_current_exception_type();
-    if (comparisons_ == Comparisons::recorded && type != nullptr) channel_.threw(demangled(*type));
-    channel_.failure(part.message());
+    report::Failure failure{part.message(), place_of(part), type == nullptr ? "" : demangled(*type), {}};
+    for (std::size_t at; (at = failure.message.find(came_mark)) != std::string::npos;) {
+        const std::size_t end = failure.message.find(came_mark, at + 1);
+        failure.came = report::came_of(std::string_view(failure.message).substr(at + 1, end - at - 1));
+        failure.message.erase(at, end == std::string::npos ? end : end + 1 - at);
+    }
+    channel_.failure(failure);
 }
 
 void Collector::OnTestEnd(const testing::TestInfo& test) { channel_.end(!test.result()->Failed()); }
 
 void Collector::OnTestIterationEnd(const testing::UnitTest&, int) { channel_.done(); }
 
-void collect(report::Channel channel, Comparisons comparisons) {
+void collect(report::Channel channel) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
-    listeners.Append(new Collector(channel, comparisons));  // owned by gtest
+    listeners.Append(new Collector(channel));  // owned by gtest
     assertion_channel = channel;
-    if (comparisons == Comparisons::recorded) record_comparisons(channel);
+    keep_values();
 }
 
 }  // namespace tfs::test

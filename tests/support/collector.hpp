@@ -7,14 +7,10 @@
 
 namespace tfs::test {
 
-// Whether a record has what came in each comparison, too.
-enum class Comparisons { left_out, recorded };
-
 // Sends what the tests come to over the channel, in place of gtest's own report.
 class Collector : public testing::EmptyTestEventListener {
   public:
-    Collector(report::Channel channel, Comparisons comparisons)
-        : channel_(channel), comparisons_(comparisons) {}
+    explicit Collector(report::Channel channel) : channel_(channel) {}
 
     void OnTestIterationStart(const testing::UnitTest& unit, int iteration) override;
     void OnTestStart(const testing::TestInfo& test) override;
@@ -24,11 +20,10 @@ class Collector : public testing::EmptyTestEventListener {
 
   private:
     report::Channel channel_;
-    Comparisons comparisons_;
 };
 
 // Puts a collector in the place of gtest's own report. From here on an assertion of the standard library
 // (-D_GLIBCXX_ASSERTIONS) says over the channel what went wrong, before it ends the program.
-void collect(report::Channel channel, Comparisons comparisons = Comparisons::left_out);
+void collect(report::Channel channel);
 
 }  // namespace tfs::test

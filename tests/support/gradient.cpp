@@ -34,7 +34,6 @@ testing::AssertionResult gradients_match(const std::function<Tensor(const std::v
     for (std::size_t which = 0; which < leaves.size(); ++which) {
         if (!leaves[which].has_grad())
             return testing::AssertionFailure() << "no gradient reached input " << which;
-        note_came(leaves[which].grad());
         for (std::size_t i = 0; i < leaves[which].size(); ++i) {
             float& x = leaves[which].mutable_array().data()[i];
             const float before = x;
@@ -48,9 +47,11 @@ testing::AssertionResult gradients_match(const std::function<Tensor(const std::v
             const double allowed = check.tolerance * (1.0 + std::abs(numeric));
             note_margin(std::abs(analytic - numeric), allowed);
             if (!(std::abs(analytic - numeric) <= allowed)) {
-                return testing::AssertionFailure() << fmt::format(
-                           "input {}, element {}: backward() gives {:.6g}, finite differences give {:.6g}",
-                           which, i, analytic, numeric);
+                return testing::AssertionFailure()
+                       << fmt::format(
+                              "input {}, element {}: backward() gives {:.6g}, finite differences give {:.6g}",
+                              which, i, analytic, numeric)
+                       << came(leaves[which].grad(), {check.tolerance, check.tolerance});
             }
         }
     }

@@ -4,28 +4,33 @@
 //   01_attention_mistakes softmax               those of a step
 //   01_attention_mistakes softmax.wrong_axis    one
 //   … --leave-out=A.*:B.*                       tests that a stub need not run, since they tell nothing of steps
-//   … --records=FOLDER                          keeps each record: FOLDER/softmax.wrong_axis.record
+//   … --records=FOLDER                          keeps each record: FOLDER/softmax.wrong_axis
+//   … --against=FOLDER                          seeks causes in the records that are kept there, of other kernels or options
+//   … --told                                    prints what a learner reads of each
 //
 // Each answer takes the place of its step's solution in a process of its own, which writes a record (tools/report/channel.hpp):
-//   a stub       all tests of its step fail as "not started", and nothing fails for another reason; or, if there is a fault to
-//                find in it, one of its tests fails
-//   a mistake    its step's tests catch it, and the report says what its edit file demands
+//   a stub            all tests of its step fail as "not started", and nothing fails for another reason; or, if there is a fault to
+//                     find in it, one of its tests fails
+//   a mistake         its step's tests catch it, no failure hides its values, and the causes that are found are its own
+//   a right answer    passes
+//   an unseen one     is caught, and has its own cause or none
+//   an .edit          is caught, and the report says what the file demands
 // 0: all did; 1: one did not, and is named. Bad arguments, or a step without tests: exit code 2.
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "tests/support/answers.hpp"
-#include "tests/support/collector.hpp"
+#include "tests/support/runs.hpp"
+#include "tools/report/causes.hpp"
 #include "tools/report/message.hpp"
 #include "tools/report/report.hpp"
 #include "tools/steps/gaps.hpp"
@@ -39,7 +44,7 @@ namespace fs = std::filesystem;
 using report::Outcome;
 using report::wrapped;
 
-constexpr unsigned most_seconds = 120;  // of one answer: a mistake may be an endless loop
+constexpr unsigned most_seconds = 120;  // of one answer
 
 struct Refusal : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -54,66 +59,6 @@ const steps::Step& step_named(const std::string& name) {
 }
 
 // ------------------------------------------------------------------------------------------------------------------
-// A process for each answer
-
-struct Run {
-    std::string events;  // as the checklist wrote them
-    report::Record record;
-    report::Ending ending;
-};
-
-[[noreturn]] void run_tests(const std::string& step, const std::string& answer, const std::string& filter,
-                            int to) {
-    Answers::of(step)->choose(answer);
-    GTEST_FLAG_SET(filter, filter);
-    ::alarm(most_seconds);
-    collect(report::Channel(to), Comparisons::recorded);
-    [[maybe_unused]] const int failures = RUN_ALL_TESTS();
-    ::_exit(0);  // buffers and destructors are the parent's
-}
-
-std::string read_all(int from) {
-    std::string text;
-    char buffer[1 << 16];
-    for (ssize_t count; (count = ::read(from, buffer, sizeof buffer)) > 0;)
-        text.append(buffer, static_cast<std::size_t>(count));
-    return text;
-}
-
-report::Ending ending_of(int status, int errors) {
-    using Kind = report::Ending::Kind;
-    ::lseek(errors, 0, SEEK_SET);
-    if (WIFEXITED(status)) return {Kind::exit, WEXITSTATUS(status), {}};
-    if (WTERMSIG(status) == SIGALRM) return {Kind::time_limit, most_seconds, {}};
-    return {Kind::signal, WTERMSIG(status), read_all(errors)};
-}
-
-Run run_answer(const std::string& step, const std::string& answer, const std::string& filter) {
-    int ends[2];
-    std::FILE* const errors = std::tmpfile();
-    if (::pipe(ends) != 0 || errors == nullptr) throw Refusal("no pipe or no temporary file could be made");
-    std::fflush(nullptr);
-    const pid_t child = ::fork();
-    if (child < 0) throw Refusal("no process could be made");
-    if (child == 0) {
-        ::close(ends[0]);
-        ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO);  // a wrong answer may print what it likes
-        ::dup2(::fileno(errors), STDERR_FILENO);
-        run_tests(step, answer, filter, ends[1]);
-    }
-    ::close(ends[1]);
-    Run run;
-    run.events = read_all(ends[0]);
-    ::close(ends[0]);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    run.record = report::read_record(run.events);
-    run.ending = ending_of(status, ::fileno(errors));
-    std::fclose(errors);
-    return run;
-}
-
-// ------------------------------------------------------------------------------------------------------------------
 // What must come
 
 // What is wrong with a run, for people; empty where it is as it must be.
@@ -121,13 +66,15 @@ using Complaint = std::string;
 
 std::string messages_of(const Outcome& test) {
     std::string text;
-    for (const std::string& message : test.messages) text += wrapped(report::in_plain_words(message));
+    for (const report::Failure& failure : test.failures)
+        text += wrapped(report::in_plain_words(failure.message));
     return text;
 }
 
 // What a learner reads of this run. Lines are not wrapped: a sentence stands in one.
-std::string told_of(const Run& run) {
-    const report::Report report = report::report_of(run.record, run.ending, {.columns = 100000});
+std::string told_of(const Run& run, const report::Sought& sought = {}) {
+    const report::Report report =
+        report::report_of(run.record, run.record.ending, {.columns = 100000}, sought);
     return report.headline + '\n' + report.details;
 }
 
@@ -157,59 +104,158 @@ Complaint judge_fault(const Run& run) {
     return noticed ? "" : "no test notices the fault in the exercise\n";
 }
 
-Complaint judge_mistake(const Run& run, const steps::Mistake& mistake) {
-    if (run.record.all_passed())
-        return fmt::format("the checklist lets it through: all {} tests of the step pass\n",
-                           run.record.planned);
-    const std::string told = told_of(run);
-    const std::string missing = mistake.missing_in(told);
+Complaint judge_edit(const Run& run, const steps::Mistake& mistake) {
+    const std::string told = told_of(run), missing = mistake.missing_in(told);
     return missing.empty() ? "" : fmt::format("it is caught, but {}; the report says:\n{}", missing, told);
 }
 
+// "EXPECT_TRUE(a == b)" says nothing of a and b.
+Complaint hidden_values(const Run& run) {
+    for (const Outcome& test : run.record.outcomes)
+        for (const report::Failure& failure : test.failures)
+            if (const std::string words = report::in_plain_words(failure.message);
+                words.starts_with("this must be "))
+                return fmt::format("{} hides what came: {}; say it, as in EXPECT_TRUE(…) << came\n",
+                                   failure.where, words);
+    return {};
+}
+
+Complaint judge_causes(const Run& run, const steps::Mistake& mistake, const report::Sought& sought) {
+    using Kind = steps::Mistake::Kind;
+    std::vector<std::string> told, own = mistake.sentences;
+    for (const report::Cause& cause : sought.found) told.push_back(cause.sentence);
+    std::sort(told.begin(), told.end());
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+    const bool fine = mistake.kind == Kind::unseen ? told.empty() || told == own : told == own;
+    if (fine) return hidden_values(run);
+    return fmt::format("its cause is not what is told: \"{}\"; the report says:\n{}",
+                       fmt::join(own, "\" and \""), told_of(run, sought));
+}
+
 struct Options {
-    std::vector<std::string> chosen;  // steps or mistakes; none: all
+    std::vector<std::string> chosen;  // steps or answers; none: all
     std::string left_out;
-    fs::path records;
+    fs::path records, against;
+    bool told = false;
 };
 
-Complaint complaint_of(const std::string& step, const std::string& answer, const Options& options) {
-    const bool is_stub = answer == "stub";
-    const fs::path root = TFS_SOURCE_DIR;
-    const bool seeks_fault =
-        is_stub && steps::seeks_fault(steps::read_text(root / step_named(step).solution()));
-    const Run run = run_answer(step, answer, is_stub && !seeks_fault ? "-" + options.left_out : step + ".*");
-    if (!options.records.empty())
-        steps::write_text(options.records / (step + "." + answer + ".record"), run.events);
-    if (std::none_of(run.record.outcomes.begin(), run.record.outcomes.end(),
-                     [&](const Outcome& test) { return test.step == step; }))
-        return run.record.done ? "no test is of this step\n" : cut_short(run);
-    if (is_stub) return seeks_fault ? judge_fault(run) : judge_stub(run, step);
-    return judge_mistake(run, steps::read_mistake(root / "tests" / step_named(step).folder / "mistakes" /
-                                                  (step + "." + answer + ".edit")));
+// ------------------------------------------------------------------------------------------------------------------
+// A step
+
+// Its answers but the stub, by title, as they are kept.
+std::map<std::string, steps::Mistake> kept_answers(const steps::Step& step) {
+    const fs::path folder = fs::path(TFS_SOURCE_DIR) / "tests" / step.folder,
+                   file = folder / (step.name + ".mistakes");
+    std::vector<fs::path> files;
+    if (fs::exists(file)) files.push_back(file);
+    else
+        for (const auto& entry : fs::directory_iterator(folder / "mistakes"))
+            if (entry.path().filename().string().starts_with(step.name + ".")) files.push_back(entry.path());
+    std::map<std::string, steps::Mistake> kept;
+    for (const fs::path& one : files)
+        for (const steps::Mistake& mistake : steps::read_mistakes(one)) kept[mistake.title()] = mistake;
+    return kept;
 }
+
+bool is_known(const steps::Mistake& mistake) {
+    return mistake.kind == steps::Mistake::Kind::mistake || mistake.kind == steps::Mistake::Kind::fault;
+}
+
+class StepsAnswers {
+  public:
+    StepsAnswers(const std::string& step, const Options& options)
+        : step_(step_named(step)), options_(options), kept_(kept_answers(step_)) {
+        seeks_fault_ = steps::seeks_fault(steps::read_text(fs::path(TFS_SOURCE_DIR) / step_.solution()));
+    }
+
+    // How many of these answers don't fail as they must; says which.
+    std::size_t judge(const std::vector<std::string>& answers) {
+        std::vector<Run> runs;
+        for (const std::string& answer : answers) {
+            const bool of_all = answer == "stub" && !seeks_fault_;
+            runs.push_back({step_.name, answer, of_all ? "-" + options_.left_out : step_.name + ".*"});
+        }
+        run_answers(runs, most_seconds, 1);
+        std::size_t failures = 0;
+        read_known(runs);
+        for (const Run& run : runs) {
+            if (!options_.records.empty())
+                steps::write_text(options_.records / (run.step + "." + run.answer), run.events);
+            const Complaint complaint = complaint_of(run);
+            if (complaint.empty()) continue;
+            ++failures;
+            fmt::print("{}.{}: {}\n", run.step, run.answer, complaint);
+        }
+        return failures;
+    }
+
+  private:
+    const steps::Step& step_;
+    const Options& options_;
+    std::map<std::string, steps::Mistake> kept_;
+    bool seeks_fault_ = false;
+    std::vector<report::Known> known_ = {};
+
+    void read_known(const std::vector<Run>& runs) {
+        for (const Run& run : runs) {
+            const auto kept = kept_.find(run.answer);
+            if (kept == kept_.end() || !is_known(kept->second)) continue;
+            known_.push_back({kept->second.sentences, run.record});
+            if (!options_.against.empty())
+                known_.back().record =
+                    report::read_record(steps::read_text(options_.against / (run.step + "." + run.answer)));
+        }
+    }
+
+    Complaint complaint_of(const Run& run) const {
+        const auto& tests = run.record.outcomes;
+        if (std::none_of(tests.begin(), tests.end(),
+                         [&](const Outcome& test) { return test.step == step_.name; }))
+            return run.record.done ? "no test is of this step\n" : cut_short(run);
+        if (run.answer == "stub") return seeks_fault_ ? judge_fault(run) : judge_stub(run, step_.name);
+        const steps::Mistake& mistake = kept_.at(run.answer);
+        const bool passes = run.record.done && std::all_of(tests.begin(), tests.end(),
+                                                           [](const Outcome& test) { return test.passed; });
+        if (mistake.kind == steps::Mistake::Kind::right)
+            return passes ? "" : "it is right, and fails:\n" + told_of(run);
+        if (passes)
+            return fmt::format("the checklist lets it through: all {} tests of the step pass\n",
+                               tests.size());
+        if (mistake.file.extension() == ".edit") return judge_edit(run, mistake);
+        const report::Sought sought{report::Sought::When::now,
+                                    report::causes_of(run.record, run.record.ending, known_)};
+        if (options_.told) fmt::print("=== {}.{}\n{}\n", run.step, run.answer, told_of(run, sought));
+        return judge_causes(run, mistake, sought);
+    }
+};
 
 // ------------------------------------------------------------------------------------------------------------------
 
-// The answers that an argument names, as (step, answer).
-std::vector<std::pair<std::string, std::string>> answers_named(const std::string& argument) {
+// The answers that an argument names.
+std::vector<std::string> answers_named(const std::string& argument) {
     const std::string step = argument.substr(0, argument.find('.'));
     const Answers* const answers = Answers::of(step);
     if (answers == nullptr) throw Refusal("this chapter has no step " + step);
-    std::vector<std::pair<std::string, std::string>> found;
+    std::vector<std::string> found;
     for (const std::string& name : answers->names())
-        if (argument == step || argument == step + "." + name) found.emplace_back(step, name);
-    if (found.empty()) throw Refusal("there is no mistake " + argument);
+        if (argument == step || argument == step + "." + name) found.push_back(name);
+    if (found.empty()) throw Refusal("there is no answer " + argument);
     return found;
 }
 
 Options options_of(const std::vector<std::string>& arguments) {
-    const std::string leave_out = "--leave-out=", records = "--records=";
+    const std::string leave_out = "--leave-out=", records = "--records=", against = "--against=";
     Options options;
     for (const std::string& argument : arguments) {
         if (argument.starts_with(leave_out))
             options.left_out = argument.substr(leave_out.size());
         else if (argument.starts_with(records))
             options.records = argument.substr(records.size());
+        else if (argument.starts_with(against))
+            options.against = argument.substr(against.size());
+        else if (argument == "--told")
+            options.told = true;
         else
             options.chosen.push_back(argument);
     }
@@ -218,17 +264,13 @@ Options options_of(const std::vector<std::string>& arguments) {
 }
 
 int run(const Options& options) {
-    std::size_t failures = 0, answers = 0;
+    std::size_t failures = 0, all = 0;
     for (const std::string& chosen : options.chosen) {
-        for (const auto& [step, answer] : answers_named(chosen)) {
-            const Complaint complaint = complaint_of(step, answer, options);
-            ++answers;
-            if (complaint.empty()) continue;
-            ++failures;
-            fmt::print("{}.{}: {}\n", step, answer, complaint);
-        }
+        const std::vector<std::string> answers = answers_named(chosen);
+        failures += StepsAnswers(chosen.substr(0, chosen.find('.')), options).judge(answers);
+        all += answers.size();
     }
-    fmt::print("{} of {} stubs and mistakes fail as they must\n", answers - failures, answers);
+    fmt::print("{} of {} stubs and answers come to what they must\n", all - failures, all);
     return failures == 0 ? 0 : 1;
 }
 

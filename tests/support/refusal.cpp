@@ -68,7 +68,6 @@ testing::AssertionResult refused(const std::function<void()>& call, const std::s
     const std::string begin = what.empty() ? "" : what + ": ", kind = name_of<ErrorType>();
     const Thrown thrown = thrown_by(call);
     sentence = thrown.sentence;
-    note_came(thrown.type.empty() ? "no exception" : thrown.type);
     const bool any = std::is_same_v<ErrorType, Error>;
     if (thrown.type == kind || (any && thrown.type.ends_with("Error"))) return testing::AssertionSuccess();
     if (!thrown.type.empty())

@@ -32,11 +32,8 @@ TEST(report_channel, what_is_written_is_what_is_read) {
         channel.start("add", "of_zero");
         channel.end(true);
         channel.start("add", "of_one");
-        channel.came("1");
-        channel.came("(2): 0.5 1");
-        channel.threw("tfs::ShapeError");
-        channel.failure("got 1");
-        channel.failure("got 2");
+        channel.failure({"got 1", "add_test.cpp:7", "", {1e-5, 0.5, "(2)", {-0.5f, 1}}});
+        channel.failure({"got 2", "", "tfs::ShapeError", {}});
         channel.end(false);
         channel.cause("an index");
         channel.done();
@@ -50,11 +47,17 @@ TEST(report_channel, what_is_written_is_what_is_read) {
     EXPECT_TRUE(record.outcomes[0].finished && record.outcomes[0].passed);
     EXPECT_TRUE(record.outcomes[1].finished);
     EXPECT_FALSE(record.outcomes[1].passed);
-    EXPECT_EQ(record.outcomes[1].messages, (std::vector<std::string>{"got 1", "got 2"}));
-    EXPECT_TRUE(record.outcomes[0].came.empty());
-    EXPECT_EQ(record.outcomes[0].exception, "");
-    EXPECT_EQ(record.outcomes[1].came, (std::vector<std::string>{"1", "(2): 0.5 1"}));
-    EXPECT_EQ(record.outcomes[1].exception, "tfs::ShapeError");
+    ASSERT_EQ(record.outcomes[1].failures.size(), 2U);
+    const report::Failure &first = record.outcomes[1].failures[0], &second = record.outcomes[1].failures[1];
+    EXPECT_EQ(first.message, "got 1");
+    EXPECT_EQ(first.where, "add_test.cpp:7");
+    EXPECT_EQ(first.exception, "");
+    EXPECT_EQ(first.came.relative, 1e-5);
+    EXPECT_EQ(first.came.absolute, 0.5);
+    EXPECT_EQ(first.came.shape, "(2)");
+    EXPECT_EQ(first.came.values, (std::vector<float>{-0.5f, 1}));
+    EXPECT_EQ(second.exception, "tfs::ShapeError");
+    EXPECT_EQ(second.came.shape, "");
     EXPECT_EQ(record.interrupted(), nullptr);
     EXPECT_FALSE(record.all_passed());
 }
@@ -65,11 +68,11 @@ TEST(report_channel, tabs_line_ends_and_backslashes_come_through) {
           std::string("\n\n"), std::string("é … €")}) {
         const report::Record record = report::read_record(written([&](const report::Channel& channel) {
             channel.start("add", "of_zero");
-            channel.failure(message);
+            channel.failure({message});
             channel.end(false);
         }));
         ASSERT_EQ(record.outcomes.size(), 1U) << message;
-        EXPECT_EQ(record.outcomes[0].messages, std::vector<std::string>{message});
+        EXPECT_EQ(record.outcomes[0].failures.at(0).message, message);
     }
 }
 
@@ -77,7 +80,7 @@ TEST(report_channel, a_message_that_looks_like_events_is_a_message) {
     const report::Record record = report::read_record(written([](const report::Channel& channel) {
         channel.plan(1);
         channel.start("add", "of_zero");
-        channel.failure("\nend\tpassed\ndone\n");
+        channel.failure({"\nend\tpassed\ndone\n"});
     }));
     EXPECT_FALSE(record.done);
     ASSERT_EQ(record.outcomes.size(), 1U);

@@ -22,7 +22,9 @@ const std::string waits =
 
 Outcome passed(const std::string& name) { return {"add", name, true, true, {}}; }
 Outcome failed(const std::string& name, const std::vector<std::string>& messages) {
-    return {"add", name, true, false, messages};
+    Outcome outcome{"add", name, true, false, {}};
+    for (const std::string& message : messages) outcome.failures.push_back({message});
+    return outcome;
 }
 Outcome begun(const std::string& name) { return {"add", name, false, false, {}}; }
 

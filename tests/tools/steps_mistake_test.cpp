@@ -13,7 +13,7 @@ const std::string head = "It subtracts.\nThe checklist must say: \"a - b\"\n";
 
 steps::Mistake read(const std::string& text) {
     const TemporaryFolder folder;
-    return steps::read_mistake(folder.write("add.minus.edit", text));
+    return steps::read_mistakes(folder.write("add.minus.edit", text)).front();
 }
 
 std::string error_in(const std::string& text) {
@@ -47,7 +47,6 @@ std::string error_of_applied(const std::string& hunks) {
 TEST(steps_mistake, it_is_read_with_its_sentence_what_the_checklist_must_say_and_its_hunks) {
     const steps::Mistake mistake = read(head + "\n int a;\n-int b;\n+int c;\n\n+first\n last\n");
     EXPECT_EQ(mistake.step(), "add");
-    EXPECT_EQ(mistake.what, "It subtracts.");
     EXPECT_EQ(mistake.must_say, "a - b");
     ASSERT_EQ(mistake.hunks.size(), 2U);
     EXPECT_EQ(mistake.hunks[0].line, 4U);
@@ -79,9 +78,9 @@ TEST(steps_mistake, without_what_the_report_must_say_it_is_refused) {
 TEST(steps_mistake, what_the_learner_reads_may_go_on_in_further_lines) {
     const steps::Mistake mistake =
         read("It subtracts.\nThe learner reads: b is subtracted:\n    \"+\" adds\n\n-int a;\n");
-    EXPECT_EQ(mistake.reads, "b is subtracted: \"+\" adds");
+    EXPECT_EQ(mistake.sentences, std::vector<std::string>{"b is subtracted: \"+\" adds"});
     EXPECT_EQ(mistake.must_say, "");
-    EXPECT_EQ(mistake.name(), "minus");
+    EXPECT_EQ(mistake.name, "minus");
     EXPECT_EQ(mistake.hunks.size(), 1U);
 }
 
@@ -161,6 +160,65 @@ TEST(steps_mistake, hunks_out_of_order_or_on_top_of_each_other_are_refused) {
     EXPECT_EQ(error_of_applied(
                   "\n int add(int a, int b) {\n-    int sum = a;\n\n int add(int a, int b) {\n+    a = 0;\n"),
               "add.minus.edit:7: " + sentence);
+}
+
+namespace {
+
+std::vector<steps::Mistake> read_all(const std::string& text) {
+    const TemporaryFolder folder;
+    return steps::read_mistakes(folder.write("add.mistakes", text));
+}
+
+std::string error_in_all(const std::string& text) {
+    return error_of([&] { return read_all(text); });
+}
+
+}  // namespace
+
+TEST(steps_mistakes, one_file_has_all_answers_of_a_step) {
+    const auto all = read_all(
+        "# minus: b is subtracted:\n#   + adds\n-    int sum = a;\n+    int sum = -a;\n\n-    return sum;\n"
+        "+    return 0;\n\n# right in_a_loop\n     int sum = a;\n+    // the same\n\n"
+        "# unseen twice: none\n-    return sum;\n+    return 2 * sum;\n");
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[0].step(), "add");
+    EXPECT_EQ(all[0].title(), "minus");
+    EXPECT_EQ(all[0].sentences, std::vector<std::string>{"b is subtracted: + adds"});
+    ASSERT_EQ(all[0].hunks.size(), 2U);
+    EXPECT_EQ(all[0].hunks[1].after, steps::Lines{"    return 0;"});
+    EXPECT_EQ(all[1].title(), "right in_a_loop");
+    EXPECT_TRUE(all[1].sentences.empty());
+    EXPECT_EQ(all[2].title(), "unseen twice");
+    EXPECT_EQ(all[2].sentences, std::vector<std::string>{"none"});
+}
+
+TEST(steps_mistakes, each_alternative_is_an_answer_of_its_own) {
+    const auto all = read_all("# more: too much\n-    int sum = a;\n+    int sum = a + ⟨1 ⟨or⟩ b + 2⟩;\n");
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].name, "more");
+    EXPECT_EQ(all[1].name, "more~2");
+    EXPECT_EQ(all[0].hunks[0].after, steps::Lines{"    int sum = a + 1;"});
+    EXPECT_EQ(all[1].hunks[0].after, steps::Lines{"    int sum = a + b + 2;"});
+    EXPECT_EQ(all[1].sentences, std::vector<std::string>{"too much"});
+}
+
+TEST(steps_mistakes, faults_of_the_exercise_are_combined) {
+    const auto all = read_all(
+        "# fault second: the second\n-    return sum;\n+    return 0;\n\n"
+        "# fault first: the first\n-    sum += b;\n     return sum;\n+    sum -= b;\n     return sum;\n");
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[2].name, "second+first");
+    EXPECT_EQ(all[2].sentences, (std::vector<std::string>{"the second", "the first"}));
+}
+
+TEST(steps_mistakes, what_is_none_is_refused_with_its_line) {
+    const std::string begins = ": an answer begins like: # wrong_axis: what the learner reads";
+    EXPECT_EQ(error_in_all("-a\n"), "add.mistakes:1" + begins);
+    for (const char* head : {"# minus\n", "# : a\n", "# a minus: b\n", "# right one: b\n", "# unseen one\n"})
+        EXPECT_EQ(error_in_all(std::string(head) + "-a\n"), "add.mistakes:1" + begins) << head;
+    EXPECT_EQ(error_in_all("# minus: b\n"), "add.mistakes:1: it changes nothing");
+    EXPECT_EQ(error_in_all("# minus: b\n\n+a\n"),
+              "add.mistakes:3: a hunk has a line of the solution, and changes something");
 }
 
 }  // namespace tfs::tools_test

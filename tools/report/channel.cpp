@@ -1,11 +1,18 @@
 // tools/report/channel.cpp · how a checklist tells the runner what its tests came to
 #include "tools/report/channel.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <limits>
 
 namespace tfs::report {
 
@@ -49,6 +56,11 @@ std::vector<std::string> fields_of(std::string_view line) {
     }
 }
 
+// One NaN is like another.
+std::uint32_t bits_of(float value) {
+    return std::bit_cast<std::uint32_t>(std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value);
+}
+
 void read_event(Record& record, const std::vector<std::string>& fields) {
     const std::string& kind = fields[0];
     const std::string field = fields.size() > 1 ? fields[1] : "";
@@ -60,15 +72,17 @@ void read_event(Record& record, const std::vector<std::string>& fields) {
         test.name = fields[2];
         tests.push_back(test);
     }
-    if (kind == "failure" && !tests.empty()) tests.back().messages.push_back(field);
-    if (kind == "came" && !tests.empty()) tests.back().came.push_back(field);
-    if (kind == "threw" && !tests.empty()) tests.back().exception = field;
+    if (kind == "failure" && !tests.empty() && fields.size() == 5)
+        tests.back().failures.push_back({field, fields[2], fields[3], came_of(fields[4])});
     if (kind == "end" && !tests.empty()) {
         tests.back().finished = true;
         tests.back().passed = field == "passed";
     }
     if (kind == "cause") record.crash_cause = field;
     if (kind == "done") record.done = true;
+    if (kind == "ended" && fields.size() == 3)
+        record.ending = {
+            static_cast<Ending::Kind>(std::atoi(field.c_str())), std::atoi(fields[2].c_str()), {}};
 }
 
 }  // namespace
@@ -92,9 +106,9 @@ void Channel::start(std::string_view step, std::string_view test) const {
     std::printf("%c%.*s\n", mark, static_cast<int>(test.size()), test.data());
     std::fflush(stdout);
 }
-void Channel::failure(std::string_view message) const { write({"failure", message}); }
-void Channel::came(std::string_view value) const { write({"came", value}); }
-void Channel::threw(std::string_view type) const { write({"threw", type}); }
+void Channel::failure(const Failure& failure) const {
+    write({"failure", failure.message, failure.where, failure.exception, in_text(failure.came)});
+}
 void Channel::end(bool passed) const { write({"end", passed ? "passed" : "failed"}); }
 void Channel::cause(std::string_view likely_cause) const { write({"cause", likely_cause}); }
 void Channel::done() const { write({"done"}); }
@@ -117,6 +131,31 @@ Record read_record(std::string_view events) {
         read_event(record, fields_of(events.substr(0, end)));
         events.remove_prefix(end + 1);
     }
+}
+
+std::string event_of(const Ending& ending) {
+    return fmt::format("ended\t{}\t{}\n", static_cast<int>(ending.kind), ending.code);
+}
+
+std::string in_text(const Came& came) {
+    if (came.shape.empty()) return {};
+    std::string text = fmt::format("{} {} {} ", came.relative, came.absolute, came.shape);
+    for (const float value : came.values) fmt::format_to(std::back_inserter(text), "{:08x}", bits_of(value));
+    return text;
+}
+
+Came came_of(std::string_view text) {
+    Came came;
+    const std::size_t shape = text.find('('), end = text.find(") ");
+    if (shape == std::string_view::npos || end == std::string_view::npos) return came;
+    std::sscanf(std::string(text.substr(0, shape)).c_str(), "%lf %lf", &came.relative, &came.absolute);
+    came.shape = text.substr(shape, end + 1 - shape);
+    for (std::size_t i = end + 2; i + 8 <= text.size(); i += 8) {
+        std::uint32_t bits = 0;
+        std::from_chars(text.data() + i, text.data() + i + 8, bits, 16);
+        came.values.push_back(std::bit_cast<float>(bits));
+    }
+    return came;
 }
 
 }  // namespace tfs::report

@@ -3,12 +3,11 @@
 // A check writes its events to a file descriptor of its own, one a line, so that a step may print what it likes, and so
 // that a step that ends the program or crashes can't look like one that passed:
 //
-//     plan 9 · start softmax rows_sum_to_one · failure TEXT · end passed · cause TEXT · done
+//     plan 9 · start softmax rows_sum_to_one · failure TEXT softmax_test.cpp:83 TYPE CAME · end passed · cause TEXT · done
 //
-// A record that says more, for whoever compares answers, has two more kinds of event:
-//
-//     came TEXT       what came in a comparison, whether it passed or not: a number, a shape, "(2, 3): 0.25 0.5 …"
-//     threw TYPE      of the exception that ended a test: tfs::ShapeError
+// TYPE is that of the exception which ended the test, CAME the array that was compared (in_text); both may be empty. So events say
+// enough to tell two wrong answers apart (causes.hpp). Whoever starts an answer and writes its events to a file, adds how its
+// process ended: ended signal 11.
 //
 // The fields of a line are separated by tabs; tabs, line ends and backslashes in them are escaped.
 //
@@ -34,9 +33,7 @@ class Channel {
     bool is_open() const { return descriptor_ >= 0; }
     void plan(std::size_t tests) const;
     void start(std::string_view step, std::string_view test) const;
-    void failure(std::string_view message) const;
-    void came(std::string_view value) const;
-    void threw(std::string_view type) const;
+    void failure(const Failure& failure) const;
     void end(bool passed) const;
     void cause(std::string_view likely_cause) const;  // of the crash that follows
     void done() const;
@@ -53,6 +50,7 @@ struct Record {
     bool done = false;
     std::vector<Outcome> outcomes;
     std::string crash_cause;
+    Ending ending{};               // of the process; what a learner's check came to, its runner knows
     bool causes_left_out = false;  // of an untouched step, where the causes would say what is to be found
 
     // Every planned test reported success.
@@ -61,5 +59,12 @@ struct Record {
     const Outcome* interrupted() const;
 };
 Record read_record(std::string_view events);
+
+// The line that tells how the process ended; without what it wrote.
+std::string event_of(const Ending& ending);
+
+// "1e-05 1e-06 (2, 3) 3f800000…", and back.
+std::string in_text(const Came& came);
+Came came_of(std::string_view text);
 
 }  // namespace tfs::report

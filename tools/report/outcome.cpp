@@ -12,7 +12,7 @@ constexpr std::string_view not_started_prefix = "not started: step ";
 }  // namespace
 
 std::string Outcome::waits_for() const {
-    for (const std::string& message : messages) {
+    for (const auto& [message, where, exception, came] : failures) {
         const std::size_t at = message.find(not_started_prefix);
         if (at == std::string::npos) continue;
         const std::size_t begin = at + not_started_prefix.size();

@@ -9,19 +9,40 @@
 
 namespace tfs::report {
 
+// The array that came in a wrong comparison. What is off by no more than its tolerance (close.hpp) is the same.
+struct Came {
+    double relative = 0.0, absolute = 0.0;
+    std::string shape{};        // "(2, 3)"; empty where no array was compared
+    std::vector<float> values;  // all, or of a large array 65,536, evenly spread
+};
+
+// A comparison that came out wrong, or an exception that ended the test.
+struct Failure {
+    std::string message;      // as gtest says it
+    std::string where{};      // "softmax_test.cpp:83"
+    std::string exception{};  // its type; empty where none ended the test
+    Came came{};              // where an array was compared
+};
+
 // One test: softmax.rows_sum_to_one is of the step softmax.
 struct Outcome {
     std::string step;
     std::string name;
     bool finished = false, passed = false;
-    std::vector<std::string> messages;  // of the failures
-    std::vector<std::string> came{};    // in its comparisons, if they are recorded
-    std::string exception{};  // the type of the one that ended it; empty where none did, or none is recorded
+    std::vector<Failure> failures;
 
     // The step whose NotImplemented came through to this test, as "1.1 attention_loops"; empty where none did.
     std::string waits_for() const;
     // The test failed because this very step is not started.
     bool not_started() const;
+};
+
+// How the program of a check ended.
+struct Ending {
+    enum class Kind { exit, signal, time_limit };
+    Kind kind = Kind::exit;
+    int code = 0;        // of the exit, or the number of the signal
+    std::string errors;  // what it wrote to standard error, for the cause of a crash
 };
 
 // "rows_sum_to_one" -> "rows sum to one"

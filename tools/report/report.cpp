@@ -14,24 +14,41 @@ namespace tfs::report {
 
 namespace {
 
+constexpr const char* none_known = "    This is none of the mistakes that are known here.\n";
+
 std::string checks(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "check" : "checks"); }
 
 // What is said once, and the tests that came to it.
 struct Complaint {
     std::vector<std::string> tests, causes, details;
     bool exception = false;
+    std::size_t values = 0;  // of the array that came
 };
+
+const std::string likely_cause = "Likely cause: ";
+
+bool has_cause(const std::vector<Complaint>& all) {
+    return std::any_of(all.begin(), all.end(), [](const Complaint& c) { return !c.causes.empty(); });
+}
 
 void add_new(std::vector<std::string>& list, const std::string& text) {
     if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
 }
 
-Complaint complaint_of(const Outcome& test) {
+Complaint complaint_of(const Outcome& test, const std::vector<Cause>& found) {
     Complaint own{{in_words(test.name)}, {}, {}};
+    for (const Cause& cause : found)
+        if (std::find(cause.tests.begin(), cause.tests.end(), test.name) != cause.tests.end())
+            own.causes.push_back(likely_cause + cause.sentence);
     std::vector<std::string> without_cause;
-    for (const std::string& message : test.messages) {
-        const Finding finding = taken_apart(message);
+    for (const Failure& failure : test.failures) {
+        const Finding finding = taken_apart(failure.message);
         own.exception = own.exception || finding.exception;
+        own.values = own.values == 0 ? failure.came.values.size() : own.values;
+        if (!found.empty()) {
+            add_new(own.details, finding.details);
+            continue;
+        }
         const bool again = !finding.causes.empty() && std::find(own.causes.begin(), own.causes.end(),
                                                                 finding.causes.front()) != own.causes.end();
         if (again) continue;
@@ -39,17 +56,17 @@ Complaint complaint_of(const Outcome& test) {
             add_new(own.causes, finding.causes.front());  // one cause for one failure
         (finding.causes.empty() ? without_cause : own.details).push_back(finding.details);
     }
-    if (own.causes.empty()) own.details = without_cause;  // else what caused it says enough
+    if (own.causes.empty() && found.empty()) own.details = without_cause;  // else what caused it says enough
     return own;
 }
 
 // The failures of one step, each cause and each text once: exceptions first, then in the order of the checks, which begin
-// with the main comparison.
-std::vector<Complaint> complaints_of(const std::vector<Outcome>& tests) {
+// with the main comparison; where no cause is found, those of the smallest arrays first.
+std::vector<Complaint> complaints_of(const std::vector<Outcome>& tests, const Sought& sought) {
     std::vector<Complaint> all;
     for (const Outcome& test : tests) {
-        if (test.passed || test.messages.empty() || !test.waits_for().empty()) continue;
-        const Complaint own = complaint_of(test);
+        if (test.passed || test.failures.empty() || !test.waits_for().empty()) continue;
+        const Complaint own = complaint_of(test, sought.found);
         const auto same = std::find_if(all.begin(), all.end(), [&](const Complaint& other) {
             return own.causes.empty() ? other.causes.empty() && other.details == own.details
                                       : other.causes == own.causes;
@@ -61,11 +78,12 @@ std::vector<Complaint> complaints_of(const std::vector<Outcome>& tests) {
         }
     }
     std::stable_partition(all.begin(), all.end(), [](const Complaint& c) { return c.exception; });
+    if (sought.when == Sought::When::now && !has_cause(all))
+        std::stable_sort(all.begin(), all.end(), [](const Complaint& a, const Complaint& b) {
+            const auto rank = [](const Complaint& c) { return c.values == 0 ? 1000 : c.values; };
+            return a.exception == b.exception ? rank(a) < rank(b) : a.exception;
+        });
     return all;
-}
-
-bool has_cause(const std::vector<Complaint>& all) {
-    return std::any_of(all.begin(), all.end(), [](const Complaint& c) { return !c.causes.empty(); });
 }
 
 // At most three failures in detail: the first one, and those with a likely cause, or where none has one the first three. The
@@ -122,7 +140,7 @@ Tally tally_of(const std::vector<Outcome>& tests) {
 }
 
 // The checklist ran to its end.
-Report finished(const Record& record, const Terminal& terminal) {
+Report finished(const Record& record, const Terminal& terminal, const Sought& sought) {
     using Verdict = Report::Verdict;
     const Tally tally = tally_of(record.outcomes);
     const std::size_t all = record.outcomes.size();
@@ -135,14 +153,16 @@ Report finished(const Record& record, const Terminal& terminal) {
             fmt::format("unfinished: a gap is still open ({} of {} pass)", tally.passed, checks(all));
         return {Verdict::unfinished, paint(terminal, "33", text), "", false};
     }
-    const std::vector<Complaint> complaints = complaints_of(record.outcomes);
+    const std::vector<Complaint> complaints = complaints_of(record.outcomes, sought);
     std::string details = told(complaints, terminal);
     const bool explains_itself =
         std::any_of(complaints.begin(), complaints.end(), [](const Complaint& c) { return c.exception; });
-    if (!has_cause(complaints) && !explains_itself)
-        details += record.causes_left_out
-                       ? "    This is the code as you got it. Causes are told after your first change.\n"
-                       : "    No likely cause of this is known.\n";
+    if (record.causes_left_out)
+        details += "    This is the code as you got it. Causes are told after your first change.\n";
+    else if (!has_cause(complaints) && sought.when == Sought::When::now)
+        details += none_known;
+    else if (!has_cause(complaints) && !explains_itself && sought.when == Sought::When::never)
+        details += "    No likely cause of this is known.\n";
     if (tally.not_started > 0)
         details +=
             fmt::format("    a gap is still open: {} more did not run to the end\n", tally.not_started);
@@ -152,7 +172,7 @@ Report finished(const Record& record, const Terminal& terminal) {
 }
 
 // The program ended before the checklist did.
-Report cut_short(const Record& record, const Ending& ending, const Terminal& terminal) {
+Report cut_short(const Record& record, const Ending& ending, const Terminal& terminal, const Sought& sought) {
     const Outcome* const test = record.interrupted();
     const std::string where =
         test != nullptr ? " in the check: " + in_words(test->name) : " before the first check";
@@ -172,7 +192,11 @@ Report cut_short(const Record& record, const Ending& ending, const Terminal& ter
             ending.code);
     }
     std::string details = wrapped(reason, terminal, "    ");
-    const std::vector<Complaint> before = complaints_of(record.outcomes);
+    if (test != nullptr)
+        for (const Cause& cause : sought.found)
+            if (std::find(cause.tests.begin(), cause.tests.end(), test->name) != cause.tests.end())
+                details += wrapped(likely_cause + cause.sentence, terminal, "    ");
+    const std::vector<Complaint> before = complaints_of(record.outcomes, sought);
     if (!before.empty()) details += "    Before that:\n" + told(before, terminal);
     return {Report::Verdict::failed, paint(terminal, "31", headline), details,
             ending.kind == Ending::Kind::signal};
@@ -234,8 +258,20 @@ std::string crash_cause(int signal, const std::string& errors) {
 
 std::string without_heap_words(const std::string& errors) { return lines_where(errors, false); }
 
-Report report_of(const Record& record, const Ending& ending, const Terminal& terminal) {
-    return record.done ? finished(record, terminal) : cut_short(record, ending, terminal);
+Report report_of(const Record& record, const Ending& ending, const Terminal& terminal, const Sought& sought) {
+    return record.done ? finished(record, terminal, sought) : cut_short(record, ending, terminal, sought);
+}
+
+std::string told_later(const std::vector<Cause>& found, const Terminal& terminal) {
+    if (found.empty()) return none_known;
+    std::string text;
+    for (const Cause& cause : found) {
+        std::vector<std::string> tests;
+        for (const std::string& test : cause.tests) tests.push_back(in_words(test));
+        text += wrapped(likely_cause + cause.sentence, terminal, "    ");
+        text += wrapped(fmt::format("explains: {}", fmt::join(tests, ", ")), terminal, "        ");
+    }
+    return text;
 }
 
 }  // namespace tfs::report

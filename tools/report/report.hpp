@@ -4,17 +4,9 @@
 #include <string>
 
 #include "common/terminal/terminal.hpp"
-#include "tools/report/channel.hpp"
+#include "tools/report/causes.hpp"
 
 namespace tfs::report {
-
-// How the program of a check ended.
-struct Ending {
-    enum class Kind { exit, signal, time_limit };
-    Kind kind = Kind::exit;
-    int code = 0;        // of the exit, or the number of the signal
-    std::string errors;  // what it wrote to standard error, for the cause of a crash
-};
 
 struct Report {
     enum class Verdict { passed, failed, unfinished };
@@ -24,9 +16,19 @@ struct Report {
     bool crashed;          // the compiler's warnings may tell more
 };
 
-// Where a likely cause is known, the checks without one are listed by name; else at most three are told in full, and
+// What came of seeking the causes of a failure among the known mistakes.
+struct Sought {
+    enum class When { never, later, now } when = When::never;
+    std::vector<Cause> found{};
+};
+
+// Causes that were sought and found stand in place of those that the checks themselves say. Where a likely cause is known, the checks without one are listed by name; else at most three are told in full, and
 // each text once, and that no cause is known. What failed before a crash is told as well.
-Report report_of(const Record& record, const Ending& ending, const Terminal& terminal);
+Report report_of(const Record& record, const Ending& ending, const Terminal& terminal,
+                 const Sought& sought = {});
+
+// The lines below such a report where the causes were sought after it was printed.
+std::string told_later(const std::vector<Cause>& found, const Terminal& terminal);
 
 // One message, indented, long lines wrapped at words: at the width of the terminal, or at 110 columns where it is not known.
 // In colour a likely cause stands out.

@@ -1,25 +1,35 @@
-// tools/steps/mistake.hpp · a classic wrong answer, told as an edit of the solution
+// tools/steps/mistake.hpp · answers to a step that are kept, told as edits of its solution
 //
-// tests/01_attention/mistakes/softmax.wrong_axis.edit:
+// tests/01_attention/softmax.mistakes:
 //
-//     The sum runs over the first axis.
-//     The learner reads: the sum runs over the wrong axis; `axis` says which one, and -1 is the last
-//
+//     # wrong_axis: the sum runs over the wrong axis; `axis` says which one, and -1 is the last
 //     +    axis = 0;
 //          constexpr float lowest = std::numeric_limits<float>::lowest();
 //
-// The first line says what is wrong. What the learner reads is the first likely cause of the report, whole; it may go on in
-// the lines below. Mistakes that have no such sentence have a part of the report instead:
+//     # epsilon: a number is added to the sum, so that every weight is too small; maximum(sum, least) keeps it
+//     #   from being 0
+//     -    return exponentials / maximum(sum(exponentials, axis, KeepDims::yes), least);
+//     +    return exponentials / (sum(exponentials, axis, KeepDims::yes) + ⟨1e-6f ⟨or⟩ 1e-3f⟩);
 //
-//     The checklist must say: "the sum runs over the wrong axis"
+// The first lines name the answer and say what the learner reads; then come the lines of the solution that stay (" "), go out ("-"),
+// and come in ("+"). Those that stay or go out stand in the solution one below the other, exactly once; the marks of gaps and their
+// tasks do not count. An empty line stands between two places of the solution, which follow its order, and between two answers.
+// Where "⟨…⟩" holds alternatives, each makes an answer of its own.
 //
-// Then come hunks, with an empty line before each: lines that stay (" "), go out ("-") and come in ("+"). Those that stay or
-// go out stand in the solution one below the other, exactly once; the marks of gaps and their tasks do not count. Hunks
-// follow the order of the solution.
+//     # wrong_axis: …           a mistake: the checklist must catch it, and the learner reads its sentence
+//     # fault wrong_axis: …     one that the exercise has from the beginning; so all combinations of these are mistakes, too
+//     # right in_loops          no mistake: it must pass
+//     # unseen by_row: …        a wrong answer that is not among the mistakes when causes are sought: the learner reads this sentence
+//                               of a mistake, or none; with "none" in its place, always none
+//
+// The same, in chapters not yet written so, each in a file of its own, as tests/03_…/mistakes/alibi.all_ones.edit: a sentence for
+// people; the line "The learner reads: …" or, of a part of the report, "The checklist must say: "…""; then the edit, with an empty line
+// before each place.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tools/steps/text.hpp"
 
@@ -31,21 +41,26 @@ struct Hunk {
 };
 
 struct Mistake {
-    std::filesystem::path file;  // …/softmax.wrong_axis.edit
-    std::string what;            // in one sentence
-    std::string reads;           // the first likely cause, as the learner reads it; or empty, and then
-    std::string must_say;        // … a part of the report
+    enum class Kind { mistake, fault, right, unseen };
+
+    std::filesystem::path file;  // …/softmax.mistakes
+    Kind kind = Kind::mistake;
+    std::string
+        name;  // "wrong_axis"; of alternatives "epsilon", "epsilon~2"; of combined faults "first+second"
+    std::vector<std::string> sentences;  // what the learner reads: one, or that of each fault
+    std::string must_say = {};           // of an .edit without a sentence: a part of the report
     std::vector<Hunk> hunks;
 
     std::string step() const;  // "softmax"
-    std::string name() const;  // "wrong_axis"
+    // What the answers of a step are called where they are run: "wrong_axis", "right in_loops".
+    std::string title() const;
 
-    // What a report, in lines that are not wrapped, does not say though it must, as half a sentence; empty where it says it.
+    // What a report, in lines that are not wrapped, does not say though it must, as half a sentence; empty where it says it. Of an .edit.
     std::string missing_in(const std::string& report) const;
 };
 
-// Error, with file and line, where the file is not as above.
-Mistake read_mistake(const std::filesystem::path& file);
+// Of a file as above, with the combinations of faults. Error, with file and line, where the file is not as above.
+std::vector<Mistake> read_mistakes(const std::filesystem::path& file);
 
 // The solution with the mistake in it. Error where the lines of a hunk do not stand there, or stand there twice.
 std::string with_mistake(const std::string& solution, const Mistake& mistake);

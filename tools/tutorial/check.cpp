@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "common/terminal/display.hpp"
@@ -10,6 +11,7 @@
 #include "tools/steps/text.hpp"
 #include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/build.hpp"
+#include "tools/tutorial/causes.hpp"
 #include "tools/tutorial/check_report.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
@@ -30,8 +32,8 @@ bool is_not_started(const steps::Step& step, State state) {
 void leave_out_causes(report::Record& record) {
     record.causes_left_out = true;
     for (report::Outcome& test : record.outcomes)
-        for (std::string& message : test.messages) {
-            const std::vector<std::string> lines = steps::split_lines(message);
+        for (report::Failure& failure : test.failures) {
+            const std::vector<std::string> lines = steps::split_lines(failure.message);
             std::string kept;
             for (std::size_t i = 0; i < lines.size(); ++i) {
                 if (!lines[i].starts_with("Likely cause: "))
@@ -39,7 +41,7 @@ void leave_out_causes(report::Record& record) {
                 else if (i + 1 < lines.size() && lines[i + 1].starts_with("Expected: "))
                     kept += ")";
             }
-            message = kept;
+            failure.message = kept;
         }
 }
 
@@ -53,6 +55,8 @@ Build build_checks(const Session& session, const Steps& steps, const States& sta
             continue;
         targets.push_back(kind == Checklist::plain ? step.check_target() : step.sanitize_target());
         if (session.for_play) targets.push_back(target_of_mine(step));
+        if (const std::string kept = target_of_kept_records(step); !kept.empty() && kind == Checklist::plain)
+            targets.push_back(kept);
     }
     if (targets.empty()) {
         Build nothing;
@@ -64,8 +68,48 @@ Build build_checks(const Session& session, const Steps& steps, const States& sta
     return built;
 }
 
+// A failed check whose causes are still to be sought.
+struct Unexplained {
+    report::Record record;
+    report::Ending ending;
+};
+
+bool is_failed(const report::Record& record) {
+    return std::any_of(record.outcomes.begin(), record.outcomes.end(),
+                       [](const report::Outcome& test) { return !test.passed && test.waits_for().empty(); });
+}
+
+StepReport report_on_plain(const Session& session, const steps::Step& step, const Checked& checked,
+                           std::optional<Unexplained>& unexplained) {
+    report::Sought sought;
+    if (has_mistakes(session, step) && is_failed(checked.record) && !checked.record.causes_left_out) {
+        if (const auto kept = kept_mistakes(session, step)) {
+            sought = {report::Sought::When::now, report::causes_of(checked.record, checked.ending, *kept)};
+        } else {
+            sought.when = report::Sought::When::later;
+            unexplained = {checked.record, checked.ending};
+        }
+    }
+    return report_on(session, step, checked, sought);
+}
+
+// After the failures are on the screen.
+void say_causes(const Session& session, const steps::Step& step, const Unexplained& unexplained,
+                const Stop& stop) {
+    fmt::print(
+        stderr,
+        "    the cause is sought among the mistakes of this step; the first time it takes some seconds\n");
+    const auto mistakes = run_mistakes(session, step, stop);
+    if (mistakes)
+        fmt::print("{}",
+                   told_later(session, report::causes_of(unexplained.record, unexplained.ending, *mistakes)));
+    else
+        fmt::print(stderr, "    the mistakes of this step could not be run: no cause is known\n");
+    std::fflush(stdout);
+}
+
 StepReport check_one(const Session& session, const steps::Step& step, State state, const Build& built,
-                     Checklist kind, const Stop& stop) {
+                     Checklist kind, const Stop& stop, std::optional<Unexplained>& unexplained) {
     if (is_not_started(step, state)) return {state, "not started", {}};
     if (state == State::missing)
         return {state,
@@ -74,7 +118,7 @@ StepReport check_one(const Session& session, const steps::Step& step, State stat
     if (const auto unbuilt = report_unbuilt(session, step, built)) return *unbuilt;
     Checked checked = run_checklist(step, kind, stop);
     if (state == State::stub) leave_out_causes(checked.record);
-    StepReport told = kind == Checklist::plain ? report_on(session, step, checked)
+    StepReport told = kind == Checklist::plain ? report_on_plain(session, step, checked, unexplained)
                                                : report_on_sanitized(session, step, checked);
     if (state == State::stub && told.result != State::passed)
         told = {state, "not mended yet: " + told.headline, told.details};
@@ -117,11 +161,14 @@ int check(const Session& session, const Steps& steps, Checklist kind, const Stop
     const std::size_t width = label_width(session, steps);
     bool all_pass = true;
     for (const steps::Step& step : steps) {
-        const StepReport report = check_one(session, step, state_of(states, step), built, kind, stop);
+        std::optional<Unexplained> unexplained;
+        const StepReport report =
+            check_one(session, step, state_of(states, step), built, kind, stop, unexplained);
         print(session, step, report, width);
         const bool fine = report.result == State::passed || (steps.size() > 1 && left_out(states, step));
         all_pass = all_pass && fine;
         if (kind == Checklist::plain) remember(states, step, report.result);
+        if (unexplained) say_causes(session, step, *unexplained, stop);
     }
     fmt::print("\n");
     if (kind == Checklist::plain) say_done(session, states, steps);

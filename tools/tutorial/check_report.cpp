@@ -62,23 +62,29 @@ void keep_sanitizer_log(const steps::Step& step, const std::string& output) {
 
 // `advice` stands below what is known of a crash.
 StepReport report_with(const Session& session, const steps::Step& step, const Checked& checked,
-                       const std::string& advice) {
+                       const std::string& advice, const report::Sought& sought = {}) {
     const report::Report report =
-        report::report_of(checked.record, checked.ending, for_reading(session.terminal));
+        report::report_of(checked.record, checked.ending, for_reading(session.terminal), sought);
     StepReport told{result_of(report.verdict), report.headline, steps::split_lines(report.details)};
     if (checked.ending.kind == report::Ending::Kind::signal && !advice.empty())
         told.details.push_back(advice);
     if (checked.record.done && told.result != State::passed) append(told.details, shown_gaps(session, step));
-    if (report.crashed) append(told.details, shown_warnings(step));
+    if (told.result == State::failed) append(told.details, shown_warnings(step));
     append(told.details, shown_output(checked.output, checked.record));
     return told;
 }
 
 }  // namespace
 
-StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked) {
+StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked,
+                     const report::Sought& sought) {
     return report_with(session, step, checked,
-                       fmt::format("    To find the line: ./tutorial check {} --sanitize", step.id()));
+                       fmt::format("    To find the line: ./tutorial check {} --sanitize", step.id()),
+                       sought);
+}
+
+std::string told_later(const Session& session, const std::vector<report::Cause>& found) {
+    return report::told_later(found, for_reading(session.terminal));
 }
 
 void forget_sanitizer_log() {

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kib = 1024, mib = 1024 * kib;
 
-// A step that allocates what it should only count ends at about 4 GiB, before the machine does. Each thread has buffers
-// of its own.
-std::size_t memory_limit() { return 4096 * mib + 128 * mib * processors(); }
-
 // TUTORIAL_TIME_LIMIT, in seconds, replaces the usual limit: on a very slow machine, and in the tests of the runner.
 std::chrono::seconds time_limit(int usual) {
     const char* given = std::getenv("TUTORIAL_TIME_LIMIT");
@@ -33,7 +29,7 @@ Command command_for(const steps::Step& step, Checklist kind) {
             (program_folder / (kind == Checklist::plain ? step.check_target() : step.debug_target()))
                 .string()};
         command.time_limit = time_limit(20);
-        command.memory_limit = memory_limit();
+        command.memory_limit = memory_limit_of_checks();
     } else {  // which need much address space
         command.words = {(program_folder / step.sanitize_target()).string()};
         command.time_limit = time_limit(60);
@@ -47,6 +43,8 @@ Command command_for(const steps::Step& step, Checklist kind) {
 }
 
 }  // namespace
+
+std::size_t memory_limit_of_checks() { return 4096 * mib + 128 * mib * processors(); }
 
 Checked run_checklist(const steps::Step& step, Checklist kind, const Stop& stop) {
     Checked checked;

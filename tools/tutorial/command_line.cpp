@@ -40,7 +40,7 @@ std::vector<std::string> flags_of(const std::string& command) {
     if (command == "play") flags.insert(flags.end(), {"--port", "--no-open", "--alone", "--solutions"});
     if (command == "run")
         flags.insert(flags.end(), {"--mine", "--mine=all", "--mine=passed", "--open", "--format"});
-    if (command == "check") flags.insert(flags.end(), {"--sanitize", "--debug"});
+    if (command == "check") flags.insert(flags.end(), {"--sanitize", "--debug", "--no-causes"});
     if (command == "diff") flags.emplace_back("--yes");
     if (command == "test") flags.emplace_back("--all");
     return flags;
@@ -152,6 +152,7 @@ Request parse_command_line(const std::vector<std::string>& arguments) {
     if (command == "check") {
         line.option("--sanitize", request.sanitize, "");
         line.flag_or_value("--debug", request.debug, "run");
+        line.option("--no-causes", request.no_causes, "");
     }
     if (command == "check" || command == "run")
         line.option("--for-play", request.for_play, "");  // by play: no learner needs it

@@ -15,7 +15,7 @@ struct Request {
     std::string format;              // "pdf" or "png": the pictures also in this format
     std::string debug;               // of check: "run" for --debug; "build" only builds
     bool yes = false, sanitize = false, all = false, open = false, install = true, json = false,
-         no_open = false, alone = false, solutions = false, for_play = false;
+         no_open = false, alone = false, solutions = false, for_play = false, no_causes = false;
 };
 
 // The arguments without the name of the program. Refusal where there is no such command or flag, or a word too many.

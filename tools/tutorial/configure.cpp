@@ -43,6 +43,12 @@ void print_errors(const std::string& output) {
     }
 }
 
+// The generator that was built with the runner: so the build has none to compile.
+fs::path generator_of(const Session& session) {
+    const fs::path generator = session.runner.parent_path() / "tfs_generate";
+    return fs::exists(generator) ? generator : fs::path();
+}
+
 }  // namespace
 
 bool configured_elsewhere(const fs::path& build, const fs::path& sources) {
@@ -58,7 +64,9 @@ void configure(const Session& session, const Stop& stop) {
     if (fs::exists(build_folder / "build.ninja")) return;
     require_version();
     fmt::print(stderr, "configuring\n");
-    const Answer answer = ask({.words = {"cmake", "--preset", "release"}}, stop);
+    const Answer answer =
+        ask({.words = {"cmake", "--preset", "release", "-DTFS_GENERATOR=" + generator_of(session).string()}},
+            stop);
     const fs::path log = memory::folder / "configure.log";
     steps::write_text(log, answer.output);
     if (answer.code == 0) return;

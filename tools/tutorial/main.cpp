@@ -71,9 +71,9 @@ int run_tutorial(const fs::path& runner, std::vector<std::string> arguments) {
         print_version(this_terminal());
         return 0;
     }
-    return do_command(
-        {steps::read_tutorial(root), caller, this_terminal(), request.install, runner, request.for_play},
-        request);
+    return do_command({steps::read_tutorial(root), caller, this_terminal(), request.install, runner,
+                       request.for_play, !request.no_causes},
+                      request);
 }
 
 // The sentence may name what the learner typed.

@@ -21,6 +21,7 @@ struct Session {
     fs::path runner = {};   // this program
     bool for_play = false;  // what is built is also what play needs next: of a check what run --mine=passed
                             // links, of a run what checks need
+    bool causes = true;     // of a failed check are sought among the step's mistakes
 };
 
 // The command can't be done as asked. what() is one sentence. Exit code 2.

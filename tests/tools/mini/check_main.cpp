@@ -54,7 +54,7 @@ int main(int count, char** arguments) {
         channel.start(doubles ? "double_it" : "halve_it", check.name);
         const std::string failure =
             failure_of(doubles ? double_it : halve_it, check.x, doubles ? 2 * check.x : check.x / 2);
-        if (!failure.empty()) channel.failure(failure);
+        if (!failure.empty()) channel.failure({failure});
         channel.end(failure.empty());
         all = all && failure.empty();
     }

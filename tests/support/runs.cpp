@@ -1,0 +1,95 @@
+// tests/support/runs.cpp · a step's kept answers, run in processes of their own
+#include "tests/support/runs.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include "tests/support/answers.hpp"
+#include "tests/support/collector.hpp"
+
+namespace tfs::test {
+
+namespace {
+
+struct Process {
+    Run* run;
+    pid_t id;
+    std::FILE *events, *errors;
+};
+
+[[noreturn]] void run_tests(const Run& run, unsigned seconds, int to) {
+    Answers::of(run.step)->choose(run.answer);
+    GTEST_FLAG_SET(filter, run.filter);
+    ::alarm(seconds);
+    collect(report::Channel(to));
+    [[maybe_unused]] const int failures = RUN_ALL_TESTS();
+    ::_exit(0);  // buffers and destructors are the parent's
+}
+
+Process start(Run& run, unsigned seconds) {
+    Process process{&run, 0, std::tmpfile(), std::tmpfile()};
+    if (process.events == nullptr || process.errors == nullptr)
+        throw std::runtime_error("no temporary file could be made");
+    std::fflush(nullptr);
+    process.id = ::fork();
+    if (process.id < 0) throw std::runtime_error("no process could be made");
+    if (process.id == 0) {
+        ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO);  // a wrong answer may print what it likes
+        ::dup2(::fileno(process.errors), STDERR_FILENO);
+        run_tests(run, seconds, ::fileno(process.events));
+    }
+    return process;
+}
+
+std::string read_all(std::FILE* file) {
+    std::rewind(file);
+    std::string text;
+    char buffer[1 << 16];
+    for (std::size_t count; (count = std::fread(buffer, 1, sizeof buffer, file)) > 0;)
+        text.append(buffer, count);
+    std::fclose(file);
+    return text;
+}
+
+report::Ending ending_of(int status, unsigned seconds) {
+    using Kind = report::Ending::Kind;
+    if (WIFEXITED(status)) return {Kind::exit, WEXITSTATUS(status), {}};
+    if (WTERMSIG(status) == SIGALRM) return {Kind::time_limit, static_cast<int>(seconds), {}};
+    return {Kind::signal, WTERMSIG(status), {}};
+}
+
+void finish(const Process& process, int status, unsigned seconds) {
+    report::Ending ending = ending_of(status, seconds);
+    ending.errors = read_all(process.errors);
+    process.run->events = read_all(process.events) + report::event_of(ending);
+    process.run->record = report::read_record(process.run->events);
+    process.run->record.ending.errors = ending.errors;
+}
+
+}  // namespace
+
+void run_answers(std::vector<Run>& runs, unsigned seconds, unsigned at_once) {
+    std::vector<Process> processes;
+    for (std::size_t next = 0; next < runs.size() || !processes.empty();) {
+        if (next < runs.size() && processes.size() < at_once) {
+            processes.push_back(start(runs[next++], seconds));
+            continue;
+        }
+        int status = 0;
+        const pid_t ended = ::waitpid(-1, &status, 0);
+        const auto process = std::find_if(processes.begin(), processes.end(),
+                                          [&](const Process& other) { return other.id == ended; });
+        if (process == processes.end()) continue;
+        finish(*process, status, seconds);
+        processes.erase(process);
+    }
+}
+
+}  // namespace tfs::test

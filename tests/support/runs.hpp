@@ -1,0 +1,21 @@
+// tests/support/runs.hpp · a step's kept answers, run in processes of their own
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/report/channel.hpp"
+
+namespace tfs::test {
+
+struct Run {
+    std::string step, answer, filter;  // what is run, on which tests
+    std::string events = {};           // as the checklist wrote them, and how it ended
+    report::Record record = {};
+};
+
+// Each run's answer takes the place of its step's solution in a process of its own, which is ended after so many seconds, since a wrong
+// answer may be an endless loop; `at_once` of them at a time. Throws where no process can be made.
+void run_answers(std::vector<Run>& runs, unsigned seconds, unsigned at_once);
+
+}  // namespace tfs::test

@@ -1,0 +1,28 @@
+// tools/tutorial/causes.hpp · why a check failed: what the step's mistakes come to on the same tests
+//
+// The program records_01_attention_softmax runs all mistakes of a step and writes their records (tools/report/causes.hpp). It is built
+// when a check of the step fails for the first time; the records are kept in build/release/records/ with a stamp of all that they
+// depend on, and later checks find the causes there.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tools/report/causes.hpp"
+#include "tools/tutorial/session.hpp"
+
+namespace tfs::tutorial {
+
+// Whether mistakes are kept for the step. Other steps' checks say causes themselves.
+bool has_mistakes(const Session& session, const steps::Step& step);
+
+// What has to be built so that kept records are those of now; empty where none are kept.
+std::string target_of_kept_records(const steps::Step& step);
+
+// The kept records; none where they are not of what is built now.
+std::optional<std::vector<report::Known>> kept_mistakes(const Session& session, const steps::Step& step);
+
+// Builds the program and runs the mistakes. None where it can't be built, or doesn't run.
+std::optional<std::vector<report::Known>> run_mistakes(const Session& session, const steps::Step& step, const Stop& stop);
+
+}  // namespace tfs::tutorial
