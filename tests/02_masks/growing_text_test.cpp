@@ -12,10 +12,11 @@ namespace {
 
 void expect_rows(std::size_t EqualRows::*number) {
     const std::size_t predicted = growing_text().equal.*number;
-    for (const GrowingTrial& trial : growing_trials())
-        if (trial.predicted == number)
-            EXPECT_EQ(predicted, equal_rows(growing_differences(trial, 1)))
-                << trial.name << ": your prediction, and what the run gave";
+    for (const GrowingTrial& trial : growing_trials()) {
+        if (trial.predicted != number) continue;
+        EXPECT_EQ(predicted, equal_rows(growing_differences(trial, 1)))
+            << trial.name << ": your prediction, and what the run gave";
+    }
 }
 
 void expect_scores(std::size_t ScoreCounts::*number, std::size_t CausalPasses::*counted) {
