@@ -1,6 +1,4 @@
 // tests/02_masks/longformer_mask_test.cpp · puzzle longformer_mask: equal to its definition, and what it does in attention
-#include "tests/02_masks/checklist.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/02_masks/checklist.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -49,41 +48,16 @@ Mask longformer_mask_of(const Case& c) {
 
 testing::AssertionResult equals_its_definition(const Case& c) {
     const Shape shape{c.global_queries.size(), 1, c.queries, c.keys};
-    const Rule& near = c.near;
     const auto query = [&](auto b, auto i) {
         return holds(c.global_queries[static_cast<std::size_t>(b)], i);
     };
     const auto key = [&](auto b, auto j) { return holds(c.global_keys[static_cast<std::size_t>(b)], j); };
-    const auto rule = [&](const std::string& message, const Rule& r) { return suspect(message, shape, r); };
     const std::string what =
         fmt::format("{} queries, {} keys, global queries {}, global keys {}", c.queries, c.keys,
                     fmt::join(c.global_queries, " and "), fmt::join(c.global_keys, " and "));
     return mask_close(
         longformer_mask_of(c),
-        by_rule(shape, [&](auto b, auto i, auto j) { return near(b, i, j) || query(b, i) || key(b, j); }),
-        {rule("the global tokens see everything, but not everybody sees them: the key may be global, too",
-              [&](auto b, auto i, auto j) { return near(b, i, j) || query(b, i); }),
-         rule(
-             "everybody sees the global tokens, but they see only what is near: the query may be global, too",
-             [&](auto b, auto i, auto j) { return near(b, i, j) || key(b, j); }),
-         rule("global tokens see only each other: query or key must be global, not both",
-              [&](auto b, auto i, auto j) { return near(b, i, j) || (query(b, i) && key(b, j)); }),
-         rule("`and` instead of `or`: one of the three rules is enough",
-              [&](auto b, auto i, auto j) { return near(b, i, j) && query(b, i) && key(b, j); }),
-         rule("`and` instead of `or`: a cell is allowed by `near` or by a global token",
-              [&](auto b, auto i, auto j) { return near(b, i, j) && (query(b, i) || key(b, j)); }),
-         suspect(
-             "the result has the shape of `near`; its shape is the one to which all three masks broadcast",
-             {c.batch_of_near, 1, c.queries, c.keys},
-             [&](auto b, auto i, auto j) { return near(b, i, j) || query(b, i) || key(b, j); }),
-         rule("`near` is turned round: what is near is hidden, and what is far is seen",
-              [&](auto b, auto i, auto j) { return !near(b, i, j) || query(b, i) || key(b, j); }),
-         rule("the global tokens have no effect: this is `near` alone", near),
-         rule("`near` has no effect: only global tokens see and are seen",
-              [&](auto b, auto i, auto j) { return query(b, i) || key(b, j); }),
-         rule("this allows unless all three rules hold: invert each of the three masks first, and the "
-              "result last",
-              [&](auto b, auto i, auto j) { return !(near(b, i, j) && query(b, i) && key(b, j)); })},
+        by_rule(shape, [&](auto b, auto i, auto j) { return c.near(b, i, j) || query(b, i) || key(b, j); }),
         what);
 }
 
@@ -101,8 +75,6 @@ TEST(longformer_mask, equals_its_definition) {
 }
 
 TEST(longformer_mask, works_for_every_length_window_and_set_of_global_tokens) {
-    if (!equals_its_definition(window_and_global(8, 2, {1, 5})))
-        GTEST_SKIP() << "the check equals_its_definition comes first";
     for (std::size_t seq = 1; seq <= 6; ++seq) {
         for (std::int64_t window = 1; window <= static_cast<std::int64_t>(seq) + 1; ++window) {
             for (std::size_t set = 0; set < (1U << seq); ++set) {
@@ -134,19 +106,10 @@ TEST(longformer_mask, each_sequence_of_a_batch_may_have_its_global_tokens) {
 
 // Two layers take any token to any other one by way of a single global token: far apart, with no window between.
 TEST(longformer_mask, two_layers_with_one_global_token_join_everything) {
-    const std::size_t seq = 12;
-    const xt::xarray<bool> once =
-        longformer_mask_of(window_and_global(seq, 2, {7})).expanded({1, 1, seq, seq});
-    for (std::size_t i = 0; i < seq; ++i) {
-        for (std::size_t j = 0; j < seq; ++j) {
-            bool reached = false;
-            for (std::size_t via = 0; via < seq; ++via)
-                reached = reached || (once(0, 0, i, via) && once(0, 0, via, j));
-            ASSERT_TRUE(reached)
-                << "query " << i << " can't reach key " << j
-                << " by way of the global token 7: everybody must see it, and it must see everybody";
-        }
-    }
+    const Tensor once = numbers(longformer_mask_of(window_and_global(12, 2, {7})));
+    ASSERT_TRUE(has_shape(once, {1, 1, 12, 12}));
+    EXPECT_TRUE(close_named("1 where a query reaches a key in two layers",
+                            -maximum(-matmul(once, once), -1.0f), Tensor::ones({1, 1, 12, 12}), {0, 0}));
 }
 
 TEST(longformer_mask, refuses_masks_that_do_not_fit) {
