@@ -8,7 +8,9 @@
 #include <cmath>
 #include <span>
 
+#include "chapters/11_generation/given/cache_rows.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 
@@ -116,29 +118,21 @@ Lines kept_lines(const CacheScript& script) {
     Lines lines;
     std::size_t came = 0, batch = script.batch;
     for (std::size_t i = 0; i < script.calls.size(); ++i) {
-        const auto& [what, numbers] = script.calls[i];
+        const auto& what = script.calls[i].what;
+        const auto& numbers = script.calls[i].numbers;
+        const Thrown thrown = thrown_by([&] {
+            if (what == CacheCall::drop) cache.drop(numbers);
+            if (what == CacheCall::pick) cache.pick(numbers);
+            for (std::size_t layer = 0; what == CacheCall::append && layer < script.layers; ++layer)
+                (void)cache.append(layer, {marked(script, {false, layer}, batch, came, numbers[0]),
+                                           marked(script, {true, layer}, batch, came, numbers[0])});
+        });
         const std::string after = call_in_words(script, i);
-        try {
-            if (what == CacheCall::append) {
-                for (std::size_t layer = 0; layer < script.layers; ++layer)
-                    (void)cache.append(layer, {marked(script, {false, layer}, batch, came, numbers[0]),
-                                               marked(script, {true, layer}, batch, came, numbers[0])});
-                came += numbers[0];
-            } else if (what == CacheCall::drop) {
-                cache.drop(numbers);
-            } else {
-                cache.pick(numbers);
-                batch = numbers.size();
-            }
-        } catch (const NotImplemented&) {
-            throw;
-        } catch (const Error& error) {
-            lines.push_back(fmt::format("{}: an error: {}", after, error.what()));
-            (void)tell_all(cache, batch, after, lines);
-            return lines;
-        }
+        if (!thrown.type.empty()) lines.push_back(fmt::format("{}: an error: {}", after, thrown.sentence));
+        if (what == CacheCall::append) came += numbers[0];
+        if (what == CacheCall::pick && thrown.type.empty()) batch = numbers.size();
         spoil_free_room(cache);
-        if (!tell_all(cache, batch, after, lines)) return lines;
+        if (!tell_all(cache, batch, after, lines) || !thrown.type.empty()) return lines;
     }
     return lines;
 }
@@ -153,11 +147,7 @@ Lines expected_lines(const CacheScript& script) {
     std::size_t came = 0;
     for (std::size_t i = 0; i < script.calls.size(); ++i) {
         const auto& [what, numbers] = script.calls[i];
-        if (what == CacheCall::pick) {
-            const std::vector<Row> before = rows;
-            rows.clear();
-            for (const std::size_t row : numbers) rows.push_back(before[row]);
-        }
+        if (what == CacheCall::pick) rows = picked(rows, numbers, 1);
         for (std::size_t b = 0; b < rows.size(); ++b) {
             auto& [kept, seen] = rows[b];
             if (what == CacheCall::drop) {
@@ -189,17 +179,16 @@ std::string call_in_words(const CacheScript& script, std::size_t i) {
 }
 
 void spoil_free_room(KeyValueCache& cache) {
-    for (CachedLayer& layer : cache.layers)
-        for (const bool value : {false, true}) {
-            std::vector<float>& memory = value ? layer.values : layer.keys;
-            const std::size_t width = value ? layer.d_v : layer.d_k, room = cache.capacity;
-            if (memory.size() != layer.kept.size() * layer.heads * room * width) continue;
-            for (std::size_t i = 0; i < layer.kept.size() * layer.heads; ++i) {
-                float* const head = memory.data() + i * room * width;
-                std::fill(head + std::min(layer.kept[i / layer.heads], room) * width, head + room * width,
-                          nan);
-            }
-        }
+    const auto spoil = [&](std::vector<float>& memory, const CachedLayer& layer, std::size_t width) {
+        const std::size_t room = cache.capacity * width;  // of a head
+        if (memory.size() != layer.kept.size() * layer.heads * room) return;
+        for (std::size_t i = 0; i < memory.size(); ++i)
+            if (i % room / width >= layer.kept[i / room / layer.heads]) memory[i] = nan;
+    };
+    for (CachedLayer& layer : cache.layers) {
+        spoil(layer.keys, layer, layer.d_k);
+        spoil(layer.values, layer, layer.d_v);
+    }
 }
 
 testing::AssertionResult keeps_the_right_rows(const CacheScript& script) {

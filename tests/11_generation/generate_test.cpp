@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <string>
 
-#include "common/base/threads.hpp"
 #include "tests/11_generation/cached_logits.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/11_generation/story.hpp"
@@ -130,36 +129,21 @@ TEST(generate, refuses_what_can_not_be_continued) {
 
 // --- models of chapter 09
 
-TEST(generate, writes_what_a_model_without_a_cache_writes) {
+TEST(generate, writes_what_a_model_without_a_cache_writes_alone_and_in_a_batch) {
     for (const NamedWriter& writer : named_writers())
         for (const Sampling& sampling : {Sampling(), Sampling{.temperature = 0.7, .top_p = 0.9}}) {
+            const LanguageModel model = writer.reads();
             const GenerationOptions options{.new_tokens = 16, .sampling = sampling, .end_id = 7};
             std::vector<Rng> rngs{Rng(1), Rng(2), Rng(3)};
-            const auto texts = generate(writer.reads(), unequal_prompts, options, rngs);
-            ASSERT_EQ(texts.size(), 3u);
-            for (std::size_t i = 0; i < 3; ++i)
-                ASSERT_EQ(texts[i].tokens,
-                          written_without_cache(writer.reads(), unequal_prompts[i], options, Rng(1 + i)))
-                    << writer.name << ", prompt " << i;
+            const auto together = generate(model, unequal_prompts, options, rngs);
+            for (std::size_t i = 0; i < 3; ++i) {
+                std::vector<Rng> one{Rng(1 + i)};
+                const auto alone = generate(model, {unequal_prompts[i]}, options, one);
+                const TokenIds right = written_without_cache(model, unequal_prompts[i], options, Rng(1 + i));
+                ASSERT_EQ(together.at(i).tokens, right) << writer.name << ", prompt " << i;
+                ASSERT_EQ(alone.at(0).tokens, right) << writer.name << ", prompt " << i << " alone";
+            }
         }
-}
-
-TEST(generate, writes_the_same_text_alone_and_in_a_batch) {
-    for (const NamedWriter& writer : named_writers()) {
-        const LanguageModel model = writer.reads();
-        const GenerationOptions options{.new_tokens = 18, .end_id = 2};
-        std::vector<Rng> rngs{Rng(4), Rng(5), Rng(6)};
-        const auto together = generate(model, unequal_prompts, options, rngs);
-        for (std::size_t i = 0; i < 3; ++i) {
-            std::vector<Rng> one{Rng(4 + i)};
-            const auto alone = generate(model, {unequal_prompts[i]}, options, one);
-            ASSERT_EQ(together.at(i).tokens, alone.at(0).tokens) << writer.name << ", prompt " << i;
-            ASSERT_EQ(in_words(together.at(i).ended), in_words(alone.at(0).ended))
-                << writer.name << ", prompt " << i;
-            ASSERT_EQ(rngs[i].uniform(), one[0].uniform())
-                << "the next number of the Rng of prompt " << i << ", " << writer.name;
-        }
-    }
 }
 
 // The logits are those of the blocks with a mask of chapter 02.
@@ -179,31 +163,6 @@ TEST(generate, writes_with_a_window_what_a_mask_of_a_window_writes) {
                 ASSERT_EQ(texts.at(i).tokens, written_without_cache(model, prompts[i], options, Rng(1 + i)))
                     << writer.name << ", window " << window << ", prompt " << i;
         }
-}
-
-TEST(generate, writes_the_same_text_with_any_number_of_threads) {
-    for (const NamedWriter& writer : named_writers()) {
-        std::vector<TokenIds> texts;
-        for (const int threads : {1, 2, 4}) {
-            const Threads so_many(threads);
-            std::vector<Rng> rngs{Rng(8)};
-            texts.push_back(generate(writer.reads(), {{3, 1, 4}}, {.new_tokens = 21}, rngs).at(0).tokens);
-        }
-        EXPECT_EQ(texts[1], texts[0]) << writer.name << ", 2 threads";
-        EXPECT_EQ(texts[2], texts[0]) << writer.name << ", 4 threads";
-    }
-}
-
-// One Rng serves two calls.
-TEST(generate, draws_the_next_text_with_the_next_numbers) {
-    const LanguageModel model = telling_model(24);
-    std::vector<Rng> rngs{Rng(1)}, same{Rng(1)};
-    const auto first = generate(model, {{3, 1, 4}}, {.new_tokens = 20}, rngs);
-    const auto second = generate(model, {{3, 1, 4}}, {.new_tokens = 20}, rngs);
-    EXPECT_EQ(generate(model, {{3, 1, 4}}, {.new_tokens = 20}, same).at(0).tokens, first.at(0).tokens)
-        << "the same seed gives the same text";
-    EXPECT_NE(second.at(0).tokens, first.at(0).tokens)
-        << "the Rng goes on behind the numbers of the first text";
 }
 
 }  // namespace

@@ -159,17 +159,6 @@ TEST(key_value_cache, next_position_counts_what_is_forgotten_but_not_what_is_dro
     EXPECT_EQ(counts_of(cache.lengths(0)), (Counts{2, 1, 1}));
 }
 
-TEST(key_value_cache, two_caches_share_nothing) {
-    const NoGrad no_grad;
-    KeyValueCache first(6), second(6);
-    const Tensor x = normal({1, 2, 3, 4}, 5), y = normal({1, 2, 2, 4}, 6);
-    (void)first.append(0, {x, x});
-    (void)second.append(0, {y, y});
-    EXPECT_EQ(counts_of(second.lengths(0)), std::vector<std::size_t>{2});
-    const KeysValues all = first.append(0, {y, y});
-    EXPECT_TRUE(close(Tensor(all.keys), concat({x, y}, 2), {0, 0}));
-}
-
 TEST(key_value_cache, refuses_what_does_not_fit) {
     const NoGrad no_grad;
     const Tensor x = normal({2, 3, 4, 5}, 1), one = slice(x, 2, 0, 1);
@@ -252,8 +241,8 @@ testing::AssertionResult each_kind_reads(const CacheScript& script) {
 }
 
 std::vector<CacheCall> one_by_one(std::size_t first, std::size_t more) {
-    std::vector<CacheCall> calls(more + 1, comes(1));
-    calls[0] = comes(first);
+    std::vector<CacheCall> calls{comes(first)};
+    calls.resize(more + 1, comes(1));
     return calls;
 }
 

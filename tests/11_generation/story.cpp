@@ -13,6 +13,7 @@
 #include "chapters/11_generation/given/prompts.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 
@@ -113,13 +114,9 @@ Story story_of(const Task& task) {
     Story story;
     std::vector<Rng> rngs = own_rngs(task);
     const LanguageModel model = telling_model(task.max_len, task.window, &story);
-    try {
-        tell_texts(generate(model, task.prompts, options_of(task, story), rngs), rngs, story);
-    } catch (const NotImplemented&) {
-        throw;
-    } catch (const Error& error) {
-        story.push_back(fmt::format("an error: {}", error.what()));
-    }
+    const Thrown thrown = thrown_by(
+        [&] { tell_texts(generate(model, task.prompts, options_of(task, story), rngs), rngs, story); });
+    if (!thrown.type.empty()) story.push_back("an error: " + thrown.sentence);
     return story;
 }
 
