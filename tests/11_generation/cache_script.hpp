@@ -4,12 +4,12 @@
 // So a line of a report can say that the key a0 stands where b3 belongs. Memory that nothing was written to holds NaN.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "chapters/11_generation/generation.hpp"
+#include "tests/support/close.hpp"
 
 namespace tfs::test {
 
@@ -27,18 +27,12 @@ struct CacheScript {
     std::vector<CacheCall> calls = {};
 };
 
-// How a cache does it. The defaults call the learner's.
-struct CacheWays {
-    std::function<KeysValues(KeyValueCache&, std::size_t layer, const KeysValues& own)> append;
-    std::function<void(KeyValueCache&, const std::vector<std::size_t>&)> drop, pick;
-};
-CacheWays ways_of_the_step();
+// "call 2, append of 3", which is calls[1].
+std::string call_in_words(const CacheScript& script, std::size_t i);
 
-// One line for each call, layer, row of the batch and head; the last one is an error, where one came.
-using Lines = std::vector<std::string>;
-Lines kept_lines(const CacheScript& script, const CacheWays& ways);
-// The same from plain lists of positions.
-Lines expected_lines(const CacheScript& script);
+// Whether a cache of the step keeps after every call what plain lists of positions keep. A failure tells the first place that
+// differs.
+testing::AssertionResult keeps_the_right_rows(const CacheScript& script);
 
 // Writes NaN into the memory behind the rows that each layer keeps.
 void spoil_free_room(KeyValueCache& cache);

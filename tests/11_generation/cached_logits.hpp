@@ -1,4 +1,4 @@
-// tests/11_generation/cached_logits.hpp · logits with a cache, beside those of the whole text
+// tests/11_generation/cached_logits.hpp · models of chapter 09 that write, and their logits in a window
 #pragma once
 
 #include <string>
@@ -9,23 +9,18 @@
 namespace tfs::test {
 
 struct NamedWriter {
-    std::string name;  // of its positions
+    std::string name;  // of its positions; or "encoder-decoder"
     Transformer model;
+
+    [[nodiscard]] bool is_translator() const {
+        return model.config.architecture == Architecture::encoder_decoder;
+    }
+    [[nodiscard]] LanguageModel reads() const;  // which lives as long as this
 };
+// The writers of checklist.hpp, and a translator that has read a source.
 std::vector<NamedWriter> named_writers();
-
-// An encoder-decoder of the size of the writers.
-Transformer made_translator();
-
-// Columns begin … end - 1 of these rows, which go on behind what the cache keeps: (rows, end - begin, vocab). The memory behind the
-// rows that the cache keeps then holds NaN.
-Tensor cached_logits(const LanguageModel& model, const std::vector<TokenIds>& rows, std::size_t begin,
-                     std::size_t end, KeyValueCache& cache);
 
 // The logits of a decoder where each query sees the newest `window` keys in each layer, with the mask of chapter 02: (seq, vocab).
 Tensor logits_in_window(const Transformer& decoder, const TokenIds& text, std::size_t window);
-
-// Whether each logit is that expected, up to 1e-5 of the largest one at its position. The shapes may differ in axes of 1.
-testing::AssertionResult logits_agree(const std::string& where, const Tensor& found, const Tensor& expected);
 
 }  // namespace tfs::test

@@ -1,10 +1,7 @@
 // tests/11_generation/generate_test.cpp · step generate: what the model is given, and the texts of models of chapter 09
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <numeric>
+#include <string>
 
-#include "common/base/threads.hpp"
 #include "tests/11_generation/cached_logits.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/11_generation/story.hpp"
@@ -30,17 +27,12 @@ TEST(generate, continues_prompts_of_different_lengths_together) {
     EXPECT_TRUE(does_it_right({.prompts = {{9}, {3, 1, 4, 1, 5, 9}, {9}}}));
 }
 
+// Each of the prompts meets an end in one of these.
 TEST(generate, a_text_ends_with_end_id_and_takes_no_part_in_later_passes) {
-    std::vector<bool> ended(3, false);
-    for (std::int64_t end_id = 0; end_id < 6; ++end_id) {
-        const Task task{.prompts = unequal_prompts, .new_tokens = 8, .end_id = end_id, .tells = true};
-        ASSERT_TRUE(does_it_right(task)) << "end_id is " << end_id;
-        for (const std::string& line : expected_story(task))
-            for (std::size_t i = 0; i < 3; ++i)
-                if (line.starts_with(fmt::format("text {}", i)) && line.find("end_id") != std::string::npos)
-                    ended[i] = true;
-    }
-    ASSERT_EQ(ended, std::vector<bool>(3, true)) << "each prompt meets an end in one of these";
+    for (std::int64_t end_id = 0; end_id < 6; ++end_id)
+        ASSERT_TRUE(
+            does_it_right({.prompts = unequal_prompts, .new_tokens = 8, .end_id = end_id, .tells = true}))
+            << "end_id is " << end_id;
 }
 
 // The prompts are 5, 2 and 4 long, and the model reads 7 tokens.
@@ -97,36 +89,24 @@ TEST(generate, does_it_right_whatever_is_asked) {
     }
 }
 
-// Else the checks above say why not.
-testing::AssertionResult a_telling_model_is_used_rightly() {
-    for (const Task& task : {Task{.prompts = unequal_prompts, .end_id = 3},
-                             Task{.prompts = {{3, 1, 4, 1, 5}, {2, 7, 1, 8, 2}}, .window = 3}})
-        if (story_of(task, generate) != expected_story(task))
-            return testing::AssertionFailure() << "this can be checked when the passes are right";
-    return testing::AssertionSuccess();
-}
-
 // --- nothing to write, and what is refused
 
 TEST(generate, writes_nothing_where_there_is_no_room) {
     for (const bool full : {false, true}) {
+        const std::string why = full ? "the prompt is max_len long" : "new_tokens is 0";
         Story story;
         const LanguageModel model = telling_model(full ? 3 : 24, std::nullopt, &story);
         std::vector<Rng> rngs{Rng(1)};
-        const std::vector<Generated> texts =
-            generate(model, {{3, 1, 4}}, {.new_tokens = full ? std::size_t{5} : 0}, rngs);
+        const auto texts = generate(model, {{3, 1, 4}}, {.new_tokens = full ? std::size_t{5} : 0}, rngs);
         ASSERT_EQ(texts.size(), 1u);
-        EXPECT_EQ(texts[0].tokens, TokenIds()) << (full ? "the prompt is max_len long" : "new_tokens is 0");
-        EXPECT_EQ(texts[0].ended, full ? Ended::full : Ended::count)
-            << (full ? "the prompt is max_len long" : "new_tokens is 0");
-        EXPECT_LE(story.size(), 2u) << "one pass, or none";
-        EXPECT_EQ(rngs[0].uniform(), Rng(1).uniform())
-            << likely_if(true, "a number is drawn although no token may come");
+        EXPECT_EQ(texts[0].tokens, TokenIds()) << why;
+        EXPECT_EQ(in_words(texts[0].ended), full ? "full" : "count") << why;
+        EXPECT_LE(story.size(), 2u) << "the lines of one pass, or none: " << why;
+        EXPECT_EQ(rngs[0].uniform(), Rng(1).uniform()) << "the next number of the Rng: no token may come";
     }
 }
 
 TEST(generate, refuses_what_can_not_be_continued) {
-    ASSERT_TRUE(a_telling_model_is_used_rightly());
     const LanguageModel model = telling_model(6);
     const auto generated = [&](const std::vector<TokenIds>& prompts, const GenerationOptions& options,
                                std::size_t count) {
@@ -149,89 +129,40 @@ TEST(generate, refuses_what_can_not_be_continued) {
 
 // --- models of chapter 09
 
-TEST(generate, writes_what_a_model_without_a_cache_writes) {
-    ASSERT_TRUE(a_telling_model_is_used_rightly());
-    const auto check = [](const LanguageModel& model, const std::string& name) {
+TEST(generate, writes_what_a_model_without_a_cache_writes_alone_and_in_a_batch) {
+    for (const NamedWriter& writer : named_writers())
         for (const Sampling& sampling : {Sampling(), Sampling{.temperature = 0.7, .top_p = 0.9}}) {
+            const LanguageModel model = writer.reads();
             const GenerationOptions options{.new_tokens = 16, .sampling = sampling, .end_id = 7};
             std::vector<Rng> rngs{Rng(1), Rng(2), Rng(3)};
-            const std::vector<Rng> before = rngs;
-            const auto texts = generate(model, unequal_prompts, options, rngs);
-            ASSERT_EQ(texts.size(), 3u);
-            for (std::size_t i = 0; i < 3; ++i)
-                ASSERT_EQ(texts[i].tokens,
-                          written_without_cache(model, unequal_prompts[i], options, before[i]))
-                    << name << ", prompt " << i;
+            const auto together = generate(model, unequal_prompts, options, rngs);
+            for (std::size_t i = 0; i < 3; ++i) {
+                std::vector<Rng> one{Rng(1 + i)};
+                const auto alone = generate(model, {unequal_prompts[i]}, options, one);
+                const TokenIds right = written_without_cache(model, unequal_prompts[i], options, Rng(1 + i));
+                ASSERT_EQ(together.at(i).tokens, right) << writer.name << ", prompt " << i;
+                ASSERT_EQ(alone.at(0).tokens, right) << writer.name << ", prompt " << i << " alone";
+            }
         }
-    };
-    for (const NamedWriter& writer : named_writers()) check(language_model(writer.model), writer.name);
-    const Transformer translator = made_translator();
-    check(language_model(translator, Ids{{7, 2, 5, 9, 4}}), "encoder-decoder");
-}
-
-TEST(generate, writes_the_same_text_alone_and_in_a_batch) {
-    ASSERT_TRUE(a_telling_model_is_used_rightly());
-    for (const NamedWriter& writer : named_writers()) {
-        const LanguageModel model = language_model(writer.model);
-        const GenerationOptions options{.new_tokens = 18, .end_id = 2};
-        std::vector<Rng> rngs{Rng(4), Rng(5), Rng(6)};
-        const auto together = generate(model, unequal_prompts, options, rngs);
-        for (std::size_t i = 0; i < 3; ++i) {
-            std::vector<Rng> one{Rng(4 + i)};
-            const auto alone = generate(model, {unequal_prompts[i]}, options, one);
-            ASSERT_EQ(together[i].tokens, alone[0].tokens) << writer.name << ", prompt " << i;
-            ASSERT_EQ(together[i].ended, alone[0].ended) << writer.name << ", prompt " << i;
-            ASSERT_EQ(rngs[i].uniform(), one[0].uniform())
-                << "the next number of the Rng of prompt " << i << ", " << writer.name;
-        }
-    }
 }
 
 // The logits are those of the blocks with a mask of chapter 02.
 TEST(generate, writes_with_a_window_what_a_mask_of_a_window_writes) {
-    ASSERT_TRUE(a_telling_model_is_used_rightly());
     const std::vector<TokenIds> prompts{{3, 1, 4, 1, 5, 9, 2}, {2, 7, 1, 8, 2, 8, 1}};
     for (const NamedWriter& writer : named_writers())
         for (const std::size_t window : {std::size_t{3}, std::size_t{9}}) {
+            if (writer.is_translator()) continue;
             const LanguageModel model{
                 .vocab_size = 11, .max_len = 24, .logits = [&](const Ids& ids, const Pass&) {
                     return logits_in_window(writer.model, TokenIds(ids.begin(), ids.end()), window);
                 }};
             const GenerationOptions options{.new_tokens = 17, .end_id = 7, .window = window};
             std::vector<Rng> rngs{Rng(1), Rng(2)};
-            const auto texts = generate(language_model(writer.model), prompts, options, rngs);
+            const auto texts = generate(writer.reads(), prompts, options, rngs);
             for (std::size_t i = 0; i < 2; ++i)
-                ASSERT_EQ(texts[i].tokens, written_without_cache(model, prompts[i], options, Rng(1 + i)))
+                ASSERT_EQ(texts.at(i).tokens, written_without_cache(model, prompts[i], options, Rng(1 + i)))
                     << writer.name << ", window " << window << ", prompt " << i;
         }
-}
-
-TEST(generate, writes_the_same_text_with_any_number_of_threads) {
-    ASSERT_TRUE(a_telling_model_is_used_rightly());
-    const std::vector<NamedWriter> all = named_writers();
-    for (const NamedWriter& writer : all) {
-        std::vector<TokenIds> texts;
-        for (const int threads : {1, 2, 4}) {
-            const Threads so_many(threads);
-            std::vector<Rng> rngs{Rng(8)};
-            texts.push_back(
-                generate(language_model(writer.model), {{3, 1, 4}}, {.new_tokens = 21}, rngs)[0].tokens);
-        }
-        EXPECT_EQ(texts[1], texts[0]) << writer.name << ", 2 threads";
-        EXPECT_EQ(texts[2], texts[0]) << writer.name << ", 4 threads";
-    }
-}
-
-// One Rng serves two calls.
-TEST(generate, draws_the_next_text_with_the_next_numbers) {
-    const LanguageModel model = telling_model(24);
-    std::vector<Rng> rngs{Rng(1)}, same{Rng(1)};
-    const auto first = generate(model, {{3, 1, 4}}, {.new_tokens = 20}, rngs);
-    const auto second = generate(model, {{3, 1, 4}}, {.new_tokens = 20}, rngs);
-    EXPECT_EQ(generate(model, {{3, 1, 4}}, {.new_tokens = 20}, same)[0].tokens, first[0].tokens)
-        << "the same seed gives the same text";
-    EXPECT_NE(second[0].tokens, first[0].tokens)
-        << likely_if(true, "a copy of the Rng draws: the next call draws the same numbers again");
 }
 
 }  // namespace

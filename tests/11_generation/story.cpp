@@ -1,4 +1,4 @@
-// tests/11_generation/story.cpp · what generate does, told line by line
+// tests/11_generation/story.cpp · what generate does, told line by line by a model
 #include "tests/11_generation/story.hpp"
 
 #include <fmt/format.h>
@@ -7,13 +7,74 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string_view>
+#include <span>
+#include <utility>
 
 #include "chapters/11_generation/given/prompts.hpp"
-#include "tests/11_generation/wrong_generates.hpp"
-#include "tests/support/close.hpp"
+#include "tests/11_generation/checklist.hpp"
+#include "tests/support/inputs.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
+
+namespace {
+
+constexpr std::size_t telling_vocab = 11;
+
+using Seen = std::vector<std::pair<std::int64_t, std::size_t>>;  // tokens with their positions, oldest first
+
+// Of a row that reads the last `seq` of these.
+std::string read_line(const Seen& seen, std::size_t seq) {
+    std::string own, before;
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        (i + seq < seen.size() ? before : own) += fmt::format(" {}@{}", seen[i].first, seen[i].second);
+    return "the model reads" + own + ", behind" + (before.empty() ? " nothing" : before);
+}
+
+std::string pass_line(std::size_t rows, std::size_t seq) {
+    return fmt::format("that was a pass of {} x {} tokens", rows, seq);
+}
+
+// Logits from -2 to 2 after the newest `window` of the first `count`.
+void add_logits(const Seen& seen, std::size_t count, std::size_t window, std::vector<float>& logits) {
+    std::uint64_t key = std::min(count, window);
+    for (std::size_t i = count - key; i < count; ++i)
+        key = splitmix64(key, static_cast<std::uint64_t>(seen[i].first) * 1000 + seen[i].second);
+    for (std::size_t id = 0; id < telling_vocab; ++id)
+        logits.push_back(static_cast<float>(splitmix64(key, id) >> 40) * 0x1p-22f - 2.0f);
+}
+
+}  // namespace
+
+LanguageModel telling_model(std::size_t max_len, std::optional<std::size_t> window, Story* story) {
+    const auto logits = [=](const Ids& ids, const Pass& pass) {
+        const std::size_t rows = ids.shape()[0], seq = ids.shape()[1];
+        std::vector<float> own;
+        for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t i = 0; i < seq; ++i) {
+                own.push_back(static_cast<float>(ids(row, i)));
+                own.push_back(static_cast<float>(pass.offset[row] + i));
+            }
+        const Tensor x = Tensor::from({rows, 1, seq, 2}, own);
+        const KeysValues all = pass.all({x, x});
+        const Tensor kept = all.keys;  // (rows, 1, longest, 2): a shorter row stands at the end
+        const Offset lengths = all.keys.lengths();
+        std::vector<float> result;
+        for (std::size_t row = 0; row < rows; ++row) {
+            Seen seen;
+            for (std::size_t i = kept.size(2) - lengths[row]; i < kept.size(2); ++i) {
+                const auto pair = kept.values().subspan((row * kept.size(2) + i) * 2, 2);
+                seen.emplace_back(static_cast<std::int64_t>(pair[0]), static_cast<std::size_t>(pair[1]));
+            }
+            if (story != nullptr) story->push_back(read_line(seen, seq));
+            for (std::size_t count = seen.size() - seq + 1; count <= seen.size(); ++count)
+                add_logits(seen, count, window.value_or(count), result);
+        }
+        if (story != nullptr) story->push_back(pass_line(rows, seq));
+        return Tensor::from({rows, seq, telling_vocab}, result);
+    };
+    return {.vocab_size = telling_vocab, .max_len = max_len, .logits = logits};
+}
 
 namespace {
 
@@ -26,7 +87,7 @@ GenerationOptions options_of(const Task& task, Story& story) {
         options.rules.push_back([&story](std::span<const std::int64_t> text, std::span<float> logits) {
             story.push_back(fmt::format("the rule is asked about {}", fmt::join(text, " ")));
             for (const std::int64_t token : text.last(std::min<std::size_t>(text.size(), 2)))
-                logits[static_cast<std::size_t>(token)] = -INFINITY;
+                logits[static_cast<std::size_t>(token)] = -infinity;
         });
     if (task.tells || task.stop)
         options.on_token = [&story, stop = task.stop](std::size_t prompt, std::int64_t token) {
@@ -43,30 +104,21 @@ std::vector<Rng> own_rngs(const Task& task) {
 }
 
 void tell_texts(const std::vector<Generated>& texts, std::vector<Rng>& rngs, Story& story) {
-    constexpr std::array<std::string_view, 4> words{"end_id", "count", "full", "stopped"};
     for (std::size_t i = 0; i < texts.size(); ++i)
-        story.push_back(fmt::format(
-            "text {}: {}; ended: {}; the next number of its Rng: {:.6f}", i, fmt::join(texts[i].tokens, " "),
-            words.at(static_cast<std::size_t>(texts[i].ended)), i < rngs.size() ? rngs[i].uniform() : NAN));
+        story.push_back(fmt::format("text {}: {}; ended: {}; the next number of its Rng: {:.6f}", i,
+                                    fmt::join(texts[i].tokens, " "), in_words(texts[i].ended),
+                                    i < rngs.size() ? rngs[i].uniform() : NAN));
 }
 
-}  // namespace
-
-Story story_of(const Task& task, const Generate& generate) {
+Story story_of(const Task& task) {
     Story story;
     std::vector<Rng> rngs = own_rngs(task);
     const LanguageModel model = telling_model(task.max_len, task.window, &story);
-    try {
-        tell_texts(generate(model, task.prompts, options_of(task, story), rngs), rngs, story);
-    } catch (const NotImplemented&) {
-        throw;
-    } catch (const Error& error) {
-        story.push_back(fmt::format("an error: {}", error.what()));
-    }
+    const Thrown thrown = thrown_by(
+        [&] { tell_texts(generate(model, task.prompts, options_of(task, story), rngs), rngs, story); });
+    if (!thrown.type.empty()) story.push_back("an error: " + thrown.sentence);
     return story;
 }
-
-namespace {
 
 // A pass that reads `seq` tokens of each text, from `begin` on; or the last one of each.
 void tell_pass(const std::vector<TokenIds>& texts, std::optional<std::size_t> begin, std::size_t seq,
@@ -74,106 +126,76 @@ void tell_pass(const std::vector<TokenIds>& texts, std::optional<std::size_t> be
     for (const TokenIds& text : texts) {
         const std::size_t first = begin.value_or(text.size() - 1);
         Seen seen;
-        for (std::size_t t = first - std::min(first, window - 1); t < first + seq; ++t) {
-            seen.tokens.push_back(t < text.size() ? text[t] : 0);
-            seen.positions.push_back(t);
-        }
+        for (std::size_t t = first - std::min(first, window - 1); t < first + seq; ++t)
+            seen.emplace_back(t < text.size() ? text[t] : 0, t);
         story.push_back(read_line(seen, seq));
     }
-    story.push_back(fmt::format("that was a pass of {} x {} tokens", texts.size(), seq));
+    story.push_back(pass_line(texts.size(), seq));
 }
-
-// One of the texts, written without a cache.
-struct Writing {
-    const Task& task;
-    const GenerationOptions& options;
-    std::size_t prompt;
-    Rng& rng;
-    TokenIds text = task.prompts[prompt];
-    Generated written = {};
-    bool over = false;
-
-    void end(Ended why) {
-        written.ended = why;
-        over = true;
-    }
-    void look_at_length() {
-        if (over) return;
-        if (text.size() == task.max_len) end(Ended::full);
-        if (written.tokens.size() == task.new_tokens) end(Ended::count);
-    }
-    void write_a_token() {
-        const LanguageModel model = telling_model(task.max_len, task.window);
-        std::vector<float> logits =
-            logits_at(model.logits(columns({text}, 0, text.size()), {}), 0, text.size() - 1);
-        for (const LogitsRule& rule : options.rules) rule(text, logits);
-        const std::int64_t token = sample(token_probabilities(logits, task.sampling), rng);
-        if (token == task.end_id) return end(Ended::end_id);
-        text.push_back(token);
-        written.tokens.push_back(token);
-        if (options.on_token && !options.on_token(prompt, token)) end(Ended::stopped);
-        look_at_length();
-    }
-};
-
-}  // namespace
 
 Story expected_story(const Task& task) {
     Story story;
     const GenerationOptions options = options_of(task, story);
+    const LanguageModel model = telling_model(task.max_len, task.window);
     std::vector<Rng> rngs = own_rngs(task);
-    const std::size_t most = longest(task.prompts), window = task.window.value_or(task.max_len);
-    tell_pass(task.prompts, 0, std::min(most, window), window, story);
-    for (std::size_t t = std::min(most, window); t < most; ++t) tell_pass(task.prompts, t, 1, window, story);
-    std::vector<Writing> all;
-    for (std::size_t i = 0; i < task.prompts.size(); ++i) all.push_back({task, options, i, rngs[i]});
-    for (Writing& one : all) one.look_at_length();
+    std::vector<TokenIds> texts = task.prompts;
+    std::vector<Generated> written(texts.size());
+    std::vector<bool> going(texts.size(), true);
+    const auto end_if = [&](bool ends, std::size_t i, Ended why) {
+        if (!ends) return;
+        written[i].ended = why;
+        going[i] = false;
+    };
+    const auto look_at_length = [&](std::size_t i) {
+        end_if(texts[i].size() == task.max_len, i, Ended::full);
+        end_if(written[i].tokens.size() == task.new_tokens, i, Ended::count);
+    };
+    const auto write_a_token = [&](std::size_t i) {
+        const Tensor logits = logits_of(model, texts[i]);
+        const auto last = logits.values().last(telling_vocab);
+        std::vector<float> scores(last.begin(), last.end());
+        for (const LogitsRule& rule : options.rules) rule(texts[i], scores);
+        const std::int64_t token = sample(token_probabilities(scores, task.sampling), rngs[i]);
+        if (token == task.end_id) return end_if(true, i, Ended::end_id);
+        texts[i].push_back(token);
+        written[i].tokens.push_back(token);
+        look_at_length(i);
+        end_if(options.on_token && !options.on_token(i, token), i, Ended::stopped);
+    };
+    const std::size_t most = longest(texts), window = task.window.value_or(task.max_len);
+    tell_pass(texts, 0, std::min(most, window), window, story);
+    for (std::size_t t = std::min(most, window); t < most; ++t) tell_pass(texts, t, 1, window, story);
+    for (std::size_t i = 0; i < texts.size(); ++i) look_at_length(i);
     while (true) {
-        std::vector<TokenIds> going;
-        for (Writing& one : all) {
-            if (!one.over) one.write_a_token();
-            if (!one.over) going.push_back(one.text);
+        std::vector<TokenIds> read;
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            if (going[i]) write_a_token(i);
+            if (going[i]) read.push_back(texts[i]);
         }
-        if (going.empty()) break;
-        tell_pass(going, std::nullopt, 1, window, story);
+        if (read.empty()) break;
+        tell_pass(read, std::nullopt, 1, window, story);
     }
-    std::vector<Generated> texts;
-    for (const Writing& one : all) texts.push_back(one.written);
-    tell_texts(texts, rngs, story);
+    tell_texts(written, rngs, story);
     return story;
-}
-
-namespace {
-
-// What is done wrong in this story; empty where it is not known. Of two wrong ways that tell it, the one that goes on to tell
-// what comes of another task. With a window of 1 too many ways are the same.
-std::string cause_of_story(const Task& task, const Story& found) {
-    if (task.window == 1) return {};
-    const Task other{.prompts = {{3, 1, 4, 1, 5}, {9, 2}, {6, 5, 3, 5}}, .end_id = 3, .rule = true};
-    const Story of_other = story_of(other, generate);
-    std::string first;
-    for (const WrongGenerate& suspect : wrong_generates()) {
-        if (story_of(task, suspect.generate) != found) continue;
-        if (story_of(other, suspect.generate) == of_other) return suspect.message;
-        if (first.empty()) first = suspect.message;
-    }
-    return first;
 }
 
 }  // namespace
 
+std::string in_words(Ended ended) {
+    constexpr std::array words{"end_id", "count", "full", "stopped"};
+    return words.at(static_cast<std::size_t>(ended));
+}
+
 testing::AssertionResult does_it_right(const Task& task) {
-    const Story found = story_of(task, generate), expected = expected_story(task);
+    const Story found = story_of(task), expected = expected_story(task);
     note_came(fmt::format("{}", fmt::join(found, "\n")));
     if (found == expected) return testing::AssertionSuccess();
     const auto [wrong, right] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
-    std::string before;
-    for (auto line = found.begin(); line != wrong; ++line) before = "\nafter\n    " + *line;
     auto failure = testing::AssertionFailure()
                    << "got\n    " << (wrong == found.end() ? "nothing more" : *wrong) << "\nexpected\n    "
-                   << (right == expected.end() ? "nothing more" : *right) << before;
-    const std::string cause = cause_of_story(task, found);
-    return failure << likely_if(!cause.empty(), cause);
+                   << (right == expected.end() ? "nothing more" : *right);
+    if (wrong != found.begin()) failure << "\nafter\n    " << *(wrong - 1);
+    return failure << "\n(5@2 is token 5 at position 2)";
 }
 
 }  // namespace tfs::test
