@@ -193,12 +193,12 @@ void spoil_free_room(KeyValueCache& cache) {
 
 testing::AssertionResult keeps_the_right_rows(const CacheScript& script) {
     const Lines found = kept_lines(script), expected = expected_lines(script);
-    note_came(fmt::format("{}", fmt::join(found, "\n")));
     if (found == expected) return testing::AssertionSuccess();
     const auto [wrong, right] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
     return testing::AssertionFailure()
            << "got\n    " << (wrong == found.end() ? "nothing more" : *wrong) << "\nexpected\n    "
-           << (right == expected.end() ? "nothing more" : *right);
+           << (right == expected.end() ? "nothing more" : *right)
+           << came(fmt::format("{}", fmt::join(found, "\n")));
 }
 
 }  // namespace tfs::test

@@ -188,14 +188,13 @@ std::string in_words(Ended ended) {
 
 testing::AssertionResult does_it_right(const Task& task) {
     const Story found = story_of(task), expected = expected_story(task);
-    note_came(fmt::format("{}", fmt::join(found, "\n")));
     if (found == expected) return testing::AssertionSuccess();
     const auto [wrong, right] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
     auto failure = testing::AssertionFailure()
                    << "got\n    " << (wrong == found.end() ? "nothing more" : *wrong) << "\nexpected\n    "
                    << (right == expected.end() ? "nothing more" : *right);
     if (wrong != found.begin()) failure << "\nafter\n    " << *(wrong - 1);
-    return failure << "\n(5@2 is token 5 at position 2)";
+    return failure << "\n(5@2 is token 5 at position 2)" << came(fmt::format("{}", fmt::join(found, "\n")));
 }
 
 }  // namespace tfs::test

@@ -141,6 +141,10 @@ std::string came(const Array& array, Tolerance tolerance) {
     return came_mark + report::in_text(came) + came_mark;
 }
 
+std::string came(const std::string& text) {
+    return keeps_values ? came_mark + report::in_text({.text = text}) + came_mark : "";
+}
+
 void print_margins() { prints_margins = true; }
 
 void note_margin(double error, double tolerance) {

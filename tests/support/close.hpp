@@ -51,6 +51,7 @@ bool contains_nan(const Tensor& x);
 // of the text again.
 void keep_values();
 std::string came(const Array& array, Tolerance tolerance);
+std::string came(const std::string& text);
 inline constexpr char came_mark = '\x1d';  // before and behind it: a separator of ASCII, which nobody prints
 
 // From now on note_margin() prints.

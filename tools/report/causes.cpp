@@ -18,13 +18,6 @@ bool is_near(double a, double b, double relative, double absolute) {
     return std::abs(a - b) <= std::max(absolute, 1e-6) + std::max(relative, 1e-4) * std::abs(b);
 }
 
-bool same(const Came& a, const Came& b) {
-    if (a.shape != b.shape || a.values.size() != b.values.size()) return false;
-    for (std::size_t i = 0; i < a.values.size(); ++i)
-        if (!is_near(a.values[i], b.values[i], 2 * a.relative, 2 * a.absolute)) return false;
-    return true;
-}
-
 bool begins_number(const std::string& text, std::size_t at) {
     const auto digit = [&](std::size_t i) {
         return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
@@ -53,9 +46,16 @@ bool same(const std::string& a, const std::string& b) {
     return i == a.size() && j == b.size();
 }
 
+bool same(const Came& a, const Came& b) {
+    if (a.shape != b.shape || !same(a.text, b.text) || a.values.size() != b.values.size()) return false;
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+        if (!is_near(a.values[i], b.values[i], 2 * a.relative, 2 * a.absolute)) return false;
+    return true;
+}
+
 bool same(const Failure& a, const Failure& b) {
     if (a.where != b.where || a.exception != b.exception) return false;
-    return a.came.shape.empty() ? same(a.message, b.message) : same(a.came, b.came);
+    return a.came.any() ? same(a.came, b.came) : same(a.message, b.message);
 }
 
 bool same(const Outcome& a, const Outcome& b) {

@@ -138,7 +138,7 @@ std::string event_of(const Ending& ending) {
 }
 
 std::string in_text(const Came& came) {
-    if (came.shape.empty()) return {};
+    if (came.shape.empty()) return came.text.empty() ? "" : "= " + came.text;
     std::string text = fmt::format("{} {} {} ", came.relative, came.absolute, came.shape);
     for (const float value : came.values) fmt::format_to(std::back_inserter(text), "{:08x}", bits_of(value));
     return text;
@@ -146,6 +146,8 @@ std::string in_text(const Came& came) {
 
 Came came_of(std::string_view text) {
     Came came;
+    if (text.starts_with("= ")) came.text = text.substr(2);
+    if (!came.text.empty()) return came;
     const std::size_t shape = text.find('('), end = text.find(") ");
     if (shape == std::string_view::npos || end == std::string_view::npos) return came;
     std::sscanf(std::string(text.substr(0, shape)).c_str(), "%lf %lf", &came.relative, &came.absolute);

@@ -63,7 +63,7 @@ Record read_record(std::string_view events);
 // The line that tells how the process ended; without what it wrote.
 std::string event_of(const Ending& ending);
 
-// "1e-05 1e-06 (2, 3) 3f800000…", and back.
+// "1e-05 1e-06 (2, 3) 3f800000…" or "= its text", and back.
 std::string in_text(const Came& came);
 Came came_of(std::string_view text);
 

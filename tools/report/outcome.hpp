@@ -9,11 +9,14 @@
 
 namespace tfs::report {
 
-// The array that came in a wrong comparison. What is off by no more than its tolerance (close.hpp) is the same.
+// The array that came in a wrong comparison, or a text that says all. What is off by no more than its tolerance (close.hpp) is the
+// same.
 struct Came {
     double relative = 0.0, absolute = 0.0;
     std::string shape{};        // "(2, 3)"; empty where no array was compared
-    std::vector<float> values;  // all, or of a large array 65,536, evenly spread
+    std::vector<float> values{};  // all, or of a large array 65,536, evenly spread
+    std::string text{};
+    bool any() const { return !shape.empty() || !text.empty(); }
 };
 
 // A comparison that came out wrong, or an exception that ended the test.
@@ -21,7 +24,7 @@ struct Failure {
     std::string message;      // as gtest says it
     std::string where{};      // "softmax_test.cpp:83"
     std::string exception{};  // its type; empty where none ended the test
-    Came came{};              // where an array was compared
+    Came came{};              // where the message does not say all
 };
 
 // One test: softmax.rows_sum_to_one is of the step softmax.
