@@ -226,7 +226,7 @@ Draft scattered_draft(std::size_t vocab) {
     };
 }
 
-Draft draft_of(const TokenIds& text, std::size_t vocab, std::size_t beside = 0) {
+Draft one_hot_draft(const TokenIds& text, std::size_t vocab, std::size_t beside = 0) {
     return [=](std::span<const std::int64_t> read) {
         Law q(vocab, 0.0);
         const std::size_t next = read.size() < text.size() ? static_cast<std::size_t>(text[read.size()]) : 0;
@@ -322,8 +322,8 @@ TEST(speculative, the_text_is_that_of_the_large_model_whatever_the_draft) {
         TokenIds text = prompt;
         text.insert(text.end(), right.begin(), right.end());
         const std::vector<std::pair<std::string, Draft>> drafts{{"uniform", uniform_draft(11)},
-                                                                {"wrong", draft_of(text, 11, 1)},
-                                                                {"perfect", draft_of(text, 11)},
+                                                                {"wrong", one_hot_draft(text, 11, 1)},
+                                                                {"perfect", one_hot_draft(text, 11)},
                                                                 {"random", scattered_draft(11)}};
         for (const auto& [name, draft] : drafts)
             for (const std::size_t length : {1U, 6U}) {
@@ -404,7 +404,7 @@ TEST(speculative, a_rule_is_not_asked_of_texts_that_can_not_come) {
         cases.push_back(
             small_case("a rule with dead ends", seed, {.new_tokens = 9, .end_id = 4, .rules = {one_more}}));
         cases.back().prompt = {static_cast<std::int64_t>(seed % 3)};
-        if (seed % 2 == 0) cases.back().draft = draft_of({0, 1, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4}, 5);
+        if (seed % 2 == 0) cases.back().draft = one_hot_draft({0, 1, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4}, 5);
     }
     EXPECT_TRUE(speculates_rightly(cases));
 }
@@ -425,12 +425,12 @@ TEST(speculative, it_counts_passes_and_tokens) {
                 return fmt::format("{} passes, {} of {} tokens kept", came.passes, came.kept, came.drafted);
             };
             const std::size_t passes = (tokens + length) / (length + 1);  // length + 1 tokens each
-            EXPECT_EQ(counts(draft_of(text, 5)), fmt::format("{} passes, {} of {} tokens kept", passes,
-                                                             tokens - passes, tokens - passes))
+            EXPECT_EQ(counts(one_hot_draft(text, 5)), fmt::format("{} passes, {} of {} tokens kept", passes,
+                                                                  tokens - passes, tokens - passes))
                 << tokens << " tokens with a perfect draft of " << length;
             std::size_t drafted = 0;  // a pass gives one token
             for (std::size_t room = tokens; room > 0; --room) drafted += std::min(length, room - 1);
-            EXPECT_EQ(counts(draft_of(text, 5, 1)),
+            EXPECT_EQ(counts(one_hot_draft(text, 5, 1)),
                       fmt::format("{} passes, 0 of {} tokens kept", tokens, drafted))
                 << tokens << " tokens with a draft of " << length << " that is always wrong";
         }
