@@ -1,161 +1,228 @@
 // tests/11_generation/allowed_text_test.cpp · step allowed_text: every date and every beginning of one; lines of all lengths; walks
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
+#include <unordered_set>
 
-#include "tests/11_generation/checklist.hpp"
-#include "tests/11_generation/text_rules.hpp"
+#include "chapters/11_generation/generation.hpp"
+#include "tests/support/close.hpp"
 #include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 namespace {
 
+using Strings = std::vector<std::string>;
+
+// A text in quotes, with \n for a new line.
+std::string in_quotes(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) result += c == '\n' ? std::string("\\n") : std::string(1, c);
+    return result + '"';
+}
+
+// A rule of the step, and what it must say.
+struct RuleOfTexts {
+    MayFollow rule, right;
+};
+
+// What it says about each of `nexts` after each of these texts. A failure tells the first that is wrong.
+testing::AssertionResult right_after(const RuleOfTexts& of, const Strings& texts, const Strings& nexts) {
+    constexpr std::size_t most = 40;
+    Strings wrong;
+    std::size_t count = 0;
+    for (const std::string& written : texts)
+        for (const std::string& next : nexts) {
+            const bool allowed = of.rule(written, next);
+            if (allowed == of.right(written, next) || ++count > most) continue;
+            wrong.push_back(fmt::format("after {} {} is {}, and must {}be", in_quotes(written),
+                                        next.empty() ? "the end" : in_quotes(next),
+                                        allowed ? "allowed" : "not allowed", allowed ? "not " : ""));
+        }
+    note_came(fmt::format("{}: {}", count, fmt::join(wrong, "; ")));
+    if (wrong.empty()) return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << wrong[0] << fmt::format(" ({} of {} answers are wrong)", count, texts.size() * nexts.size());
+}
+
+// A text of at most `length` characters, each drawn from those of `nexts` that the rule allows. Behind it stands "<end>" where that
+// was drawn, and "<stuck>" where nothing may follow.
+std::string random_walk(const MayFollow& rule, const Strings& nexts, std::size_t length, Rng& rng) {
+    std::string text;
+    for (std::size_t i = 0; i < length; ++i) {
+        Strings allowed;
+        std::copy_if(nexts.begin(), nexts.end(), std::back_inserter(allowed),
+                     [&](const std::string& next) { return rule(text, next); });
+        if (allowed.empty()) return text + "<stuck>";
+        const std::string& next = allowed[rng.below(allowed.size())];
+        if (next.empty()) return text + "<end>";
+        text += next;
+    }
+    return text;
+}
+
 // --- dates
 
-const std::vector<std::string> digits_dash_end{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-", ""};
+// Every date, and everything that a date begins with, in order: by the calendar of the standard library, day by day.
+const Strings& beginnings_by_calendar() {
+    static const Strings all = [] {
+        using namespace std::chrono;
+        Strings found{""};
+        std::string before;
+        for (sys_days day = 1950y / January / 1; day < sys_days(2050y / January / 1); day += days(1)) {
+            const year_month_day date(day);
+            const std::string text =
+                fmt::format("{}-{:02}-{:02}", static_cast<int>(date.year()),
+                            static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+            // Those that the day before has as well are there already.
+            for (std::size_t length = 1; length <= text.size(); ++length)
+                if (text.compare(0, length, before, 0, length) != 0) found.push_back(text.substr(0, length));
+            before = text;
+        }
+        return found;
+    }();
+    return all;
+}
 
-// The rule is right about all of these after this text.
-testing::AssertionResult date_is_right_after(const std::string& written,
-                                             const std::vector<std::string>& nexts = digits_dash_end) {
-    static const MayFollow rule = date_may_go_on, right = date_goes_on;
-    const std::string wrong = wrong_after(rule, right, written, nexts);
-    if (wrong.empty()) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << wrong << cause_of_dates(date_may_go_on);
+bool reference_date(std::string_view written, std::string_view next) {
+    static const std::unordered_set<std::string> all(beginnings_by_calendar().begin(),
+                                                     beginnings_by_calendar().end());
+    const std::string text = std::string(written) + std::string(next);
+    return all.contains(text) && (!next.empty() || text.size() == 10);
+}
+
+const RuleOfTexts rule_of_dates{date_may_go_on, reference_date};
+const Strings digits_dash_end{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-", ""};
+
+Strings all_beginnings(const std::string& text) {
+    Strings found;
+    for (std::size_t length = 0; length <= text.size(); ++length) found.push_back(text.substr(0, length));
+    return found;
 }
 
 // No year of 1950 … 2049 shows the rule of 100: 1900 and 2100 are none of them, and 2000 is a leap year.
 TEST(allowed_text, the_29th_of_february_in_leap_years_only) {
-    for (int year = 1950; year < 2050; ++year)
-        ASSERT_TRUE(date_is_right_after(fmt::format("{}-02-2", year), {"8", "9"}));
-    for (const std::string year : {"1998", "2000", "1996"})
-        ASSERT_TRUE(date_is_right_after(year + "-02-", {"3"}));
+    Strings februaries;
+    for (int year = 1950; year < 2050; ++year) februaries.push_back(fmt::format("{}-02-2", year));
+    EXPECT_TRUE(right_after(rule_of_dates, februaries, {"8", "9"}));
+    EXPECT_TRUE(right_after(rule_of_dates, {"1998-02-", "2000-02-", "1996-02-"}, {"3"}));
 }
 
 TEST(allowed_text, years_from_1950_to_2049) {
-    for (const std::string written : {"", "1", "2", "19", "20", "195", "199", "200", "204"})
-        ASSERT_TRUE(date_is_right_after(written));
+    EXPECT_TRUE(
+        right_after(rule_of_dates, {"", "1", "2", "19", "20", "195", "199", "200", "204"}, digits_dash_end));
 }
 
 TEST(allowed_text, a_date_ends_when_it_is_whole_and_then_nothing_else_follows) {
-    const std::string date = "2024-02-29";
-    for (std::size_t length = 0; length <= date.size(); ++length)
-        ASSERT_TRUE(date_is_right_after(date.substr(0, length), {""}));
-    ASSERT_TRUE(date_is_right_after(date, {"", "0", "9", "-", " ", "T", "\n"}));
+    EXPECT_TRUE(right_after(rule_of_dates, all_beginnings("2024-02-29"), {""}));
+    EXPECT_TRUE(right_after(rule_of_dates, {"2024-02-29"}, {"", "0", "9", "-", " ", "T", "\n"}));
 }
 
 TEST(allowed_text, no_other_character_stands_in_a_date) {
-    const std::string date = "1987-11-30";
-    for (std::size_t length = 0; length <= date.size(); ++length)
-        for (int code = 1; code < 128; ++code)
-            ASSERT_TRUE(
-                date_is_right_after(date.substr(0, length), {std::string(1, static_cast<char>(code))}));
-    for (const std::string other : {"é", "１", "–", "٣"}) ASSERT_TRUE(date_is_right_after("1987-", {other}));
+    Strings ascii;
+    for (int code = 1; code < 128; ++code) ascii.emplace_back(1, static_cast<char>(code));
+    EXPECT_TRUE(right_after(rule_of_dates, all_beginnings("1987-11-30"), ascii));
+    EXPECT_TRUE(right_after(rule_of_dates, {"1987-"}, {"é", "１", "–", "٣"}));
 }
 
 TEST(allowed_text, random_dates_never_get_stuck) {
     Rng rng(7);
+    Strings no_dates;
     for (int i = 0; i < 300; ++i) {
-        const Walk walk = random_walk(date_may_go_on, digits_dash_end, 20, rng);
-        ASSERT_FALSE(walk.stuck) << "after " << quoted(walk.text) << " nothing may follow, and no end"
-                                 << cause_of_dates(date_may_go_on);
-        ASSERT_TRUE(walk.ended && date_goes_on(walk.text, ""))
-            << quoted(walk.text) << " is no date from 1950 to 2049" << cause_of_dates(date_may_go_on);
+        const std::string text = random_walk(date_may_go_on, digits_dash_end, 20, rng);
+        if (!text.ends_with("<end>") || !reference_date(text.substr(0, text.size() - 5), ""))
+            no_dates.push_back(text);
     }
+    EXPECT_EQ(no_dates, Strings{}) << "each text must be a date from 1950 to 2049, and end then";
 }
 
 // 36,525 dates and some 10,000 beginnings: all that a rule without dead ends lets come.
 TEST(allowed_text, what_may_follow_each_beginning_of_a_date) {
-    // One assertion: each is kept in a record.
-    testing::AssertionResult all = testing::AssertionSuccess();
+    Strings begun, whole;
     for (const std::string& written : beginnings_by_calendar())
-        if (all)
-            all = written.size() < 10 ? date_is_right_after(written)
-                                      : date_is_right_after(written, {"", "0", "-"});
-    EXPECT_TRUE(all);
+        (written.size() < 10 ? begun : whole).push_back(written);
+    EXPECT_TRUE(right_after(rule_of_dates, begun, digits_dash_end));
+    EXPECT_TRUE(right_after(rule_of_dates, whole, {"", "0", "-"}));
 }
 
 // --- lines
 
-const std::vector<std::string> small_alphabet{"a", " ", "\n", "é"},
-    all_kinds{"a", " ", "\n", "é", "€", "-", "\t", ""};
-
-std::string repeated(const std::string& pattern, std::size_t count) {
-    std::string text;
-    for (std::size_t i = 0; i < count; ++i) text += pattern;
-    return text;
+// By the lines of the whole text: they are right, and the last one can still become so.
+bool reference_line(std::string_view written, std::string_view next) {
+    if (next.empty()) return true;
+    // Bytes that begin a character.
+    const auto characters = [](std::string_view line) {
+        return std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
+    };
+    std::string text = std::string(written) + std::string(next);
+    for (std::size_t end; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) {
+        const std::string line = text.substr(0, end);
+        if (!line.ends_with(' ') || characters(line) > 40) return false;
+    }
+    return characters(text) < 40 || (characters(text) == 40 && text.ends_with(' '));
 }
 
-testing::AssertionResult line_is_right_after(const std::string& written,
-                                             const std::vector<std::string>& nexts = all_kinds) {
-    static const MayFollow rule = line_may_go_on, right = line_goes_on;
-    const std::string wrong = wrong_after(rule, right, written, nexts);
-    if (wrong.empty()) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << wrong << cause_of_lines(line_may_go_on);
+const RuleOfTexts rule_of_lines{line_may_go_on, reference_line};
+const Strings all_kinds{"a", " ", "\n", "é", "€", "-", "\t", ""};
+
+// Behind `earlier` 0, 1 … most - 1 of these characters, and the same with a space behind them.
+Strings of_all_lengths(const std::string& pattern, const Strings& earlier = {""}, std::size_t most = 40) {
+    Strings texts;
+    for (std::string text : earlier)
+        for (std::size_t length = 0; length < most; ++length, text += pattern) {
+            texts.push_back(text);
+            texts.push_back(text + " ");
+        }
+    return texts;
 }
 
 TEST(allowed_text, a_line_has_40_characters_at_most_and_the_last_one_is_a_space) {
-    for (std::size_t length = 0; length < 40; ++length)
-        ASSERT_TRUE(line_is_right_after(std::string(length, 'a'))) << length << " letters";
-    for (std::size_t length = 1; length <= 40; ++length)
-        ASSERT_TRUE(line_is_right_after(std::string(length - 1, 'a') + " "))
-            << length - 1 << " letters and a space";
+    EXPECT_TRUE(right_after(rule_of_lines, of_all_lengths("a"), all_kinds));
 }
 
 TEST(allowed_text, a_new_line_follows_a_space_only) {
-    for (const std::string written :
-         {"", "a", "a ", "a b", "a b ", " ", "  ", "-", "a \n", "a \n ", " \n \n", "a\t"})
-        ASSERT_TRUE(line_is_right_after(written, {"\n"}));
+    EXPECT_TRUE(right_after(rule_of_lines,
+                            {"", "a", "a ", "a b", "a b ", " ", "  ", "-", "a \n", "a \n ", " \n \n", "a\t"},
+                            {"\n"}));
 }
 
 TEST(allowed_text, each_line_is_counted_by_itself) {
     const std::string full = std::string(39, 'a') + " \n";
-    for (const std::string& earlier :
-         {std::string("a \n"), full, full + full, std::string("a b \n \n"), full + "a \n"})
-        for (std::size_t length = 0; length < 40; ++length) {
-            const std::string most(length, 'a');
-            ASSERT_TRUE(line_is_right_after(earlier + most));
-            ASSERT_TRUE(line_is_right_after(earlier + most + " "));
-        }
+    const Strings earlier{"a \n", full, full + full, "a b \n \n", full + "a \n"};
+    EXPECT_TRUE(right_after(rule_of_lines, of_all_lengths("a", earlier), all_kinds));
 }
 
 TEST(allowed_text, a_character_of_several_bytes_is_one) {
-    for (const std::string one : {"é", "€", "😀", "aé"})
-        for (std::size_t length = 0; length < (one == "aé" ? 20 : 40); ++length) {
-            ASSERT_TRUE(line_is_right_after(repeated(one, length)));
-            ASSERT_TRUE(line_is_right_after("é \n" + repeated(one, length)));
-        }
-    for (const std::string earlier : {"", "é \n"})
-        ASSERT_TRUE(line_is_right_after(earlier + repeated("é", 39) + " "));
+    for (const std::string one : {"é", "€", "😀"})
+        EXPECT_TRUE(right_after(rule_of_lines, of_all_lengths(one, {"", "é \n"}), all_kinds));
+    EXPECT_TRUE(right_after(rule_of_lines, of_all_lengths("aé", {"", "é \n"}, 20), all_kinds));
 }
 
 TEST(allowed_text, a_text_of_lines_may_end_anywhere) {
-    for (const std::string written : {"", "a", "a ", "a \n", "a \nb", "é", "a \n \n"})
-        ASSERT_TRUE(line_is_right_after(written, {""}));
-    ASSERT_TRUE(line_is_right_after(std::string(39, 'a'), {""}));
-    ASSERT_TRUE(line_is_right_after(std::string(39, 'a') + " ", {""}));
+    const std::string most(39, 'a');
+    EXPECT_TRUE(
+        right_after(rule_of_lines, {"", "a", "a ", "a \n", "a \nb", "é", "a \n \n", most, most + " "}, {""}));
 }
 
 TEST(allowed_text, random_lines_never_get_stuck) {
     Rng rng(8);
+    Strings no_lines;
     // In the second one spaces are rare, so that long lines come.
-    const std::vector<std::vector<std::string>> alphabets{small_alphabet,
-                                                          {"a", "b", "c", "d", "e", "f", "é", " ", "\n"}};
-    for (const auto& alphabet : alphabets)
+    for (const Strings& alphabet :
+         {Strings{"a", " ", "\n", "é"}, Strings{"a", "b", "c", "d", "e", "f", "é", " ", "\n"}})
         for (int i = 0; i < 8; ++i) {
-            const Walk walk = random_walk(line_may_go_on, alphabet, 130, rng);
-            ASSERT_FALSE(walk.stuck) << "after " << quoted(walk.text) << " nothing may follow"
-                                     << cause_of_lines(line_may_go_on);
-            ASSERT_TRUE(line_goes_on("", walk.text))
-                << quoted(walk.text) << ": a line is longer than 40 characters, or does not end with a space"
-                << cause_of_lines(line_may_go_on);
+            const std::string text = random_walk(line_may_go_on, alphabet, 130, rng);
+            if (text.ends_with("<stuck>") || !reference_line("", text)) no_lines.push_back(in_quotes(text));
         }
+    EXPECT_EQ(no_lines.size(), 0u) << "each line must have 40 characters at most, the last one a space: "
+                                   << fmt::format("{}", fmt::join(no_lines, "; "));
 }
 
 // --- as a rule for a model
 
 TEST(allowed_text, as_a_rule_it_leaves_only_the_digits_that_may_come) {
-    std::vector<std::string> tokens = digits_dash_end;
+    Strings tokens = digits_dash_end;
     tokens.back() = "<end>";
     const Tokenizer tokenizer(Cut::characters, tokens, {.end = 11});
     const LogitsRule rule = only_where(tokenizer, date_may_go_on, 11, 2);

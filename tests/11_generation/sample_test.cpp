@@ -1,26 +1,95 @@
-// tests/11_generation/sample_test.cpp · step sample: probabilities of the next token, by hand, by another way, and by 100,000 draws
+// tests/11_generation/sample_test.cpp · step sample: probabilities of the next token, by hand and by another way; which token a draw takes
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "tests/11_generation/checklist.hpp"
-#include "tests/11_generation/chosen_draws.hpp"
-#include "tests/11_generation/draws_suspects.hpp"
-#include "tests/11_generation/sampling_suspects.hpp"
+#include "chapters/11_generation/generation.hpp"
+#include "tests/support/close.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
 
+// --- token_probabilities
+
+struct SamplingCase {
+    std::vector<float> logits;
+    Sampling sampling = {};
+};
+
 // Logits whose softmax is 0.3, 0.1, 0.4, 0.2.
 const std::vector<float> four_logits{1.0986123f, 0.0f, 1.3862944f, 0.6931472f};
 // Tokens 1, 3 and 4 are equal, and so are 0 and 5.
 const std::vector<float> equal_logits{1.0f, 2.0f, 0.5f, 2.0f, 2.0f, 1.0f};
 
-// --- token_probabilities
+std::string in_words(const SamplingCase& one) {
+    const Sampling& s = one.sampling;
+    std::string words = one.logits.size() > 8 ? fmt::format("{} logits", one.logits.size())
+                                              : fmt::format("logits {:.4g}", fmt::join(one.logits, ", "));
+    if (s.temperature != 1.0) words += fmt::format(", temperature {}", s.temperature);
+    if (s.top_k != Sampling::all) words += fmt::format(", top_k {}", s.top_k);
+    if (s.top_p != 1.0) words += fmt::format(", top_p {}", s.top_p);
+    if (s.min_p != 0.0) words += fmt::format(", min_p {}", s.min_p);
+    return words;
+}
+
+struct LeftToken {
+    long double p;
+    std::size_t id;
+};
+
+// From a sorted list of the tokens that are left, which each filter makes shorter.
+std::vector<double> reference_probabilities(const SamplingCase& one) {
+    const float largest = *std::max_element(one.logits.begin(), one.logits.end());
+    std::vector<LeftToken> left;
+    for (std::size_t id = 0; id < one.logits.size(); ++id)
+        if (const long double p = std::exp((static_cast<long double>(one.logits[id]) - largest) /
+                                           static_cast<long double>(one.sampling.temperature));
+            p > 0.0L)
+            left.push_back({p, id});
+    std::stable_sort(left.begin(), left.end(),
+                     [](const LeftToken& a, const LeftToken& b) { return a.p > b.p; });
+    const auto keep = [&](std::size_t count) {
+        left.resize(std::min(count, left.size()), LeftToken{});
+        long double sum = 0.0L;
+        for (const LeftToken& token : left) sum += token.p;
+        for (LeftToken& token : left) token.p /= sum;
+    };
+    keep(one.sampling.top_k);
+    std::size_t count = 0;
+    for (long double sum = 0.0L;
+         count < left.size() && (one.sampling.top_p == 1.0 || sum < one.sampling.top_p); ++count)
+        sum += left[count].p;
+    keep(count);
+    const long double least = one.sampling.min_p * left[0].p;
+    keep(static_cast<std::size_t>(
+        std::count_if(left.begin(), left.end(), [&](const LeftToken& token) { return token.p >= least; })));
+    std::vector<double> result(one.logits.size(), 0.0);
+    for (const LeftToken& token : left) result[token.id] = static_cast<double>(token.p);
+    return result;
+}
+
+Tensor as_tensor(const std::vector<double>& values) {
+    return Tensor::from({values.size()}, std::vector<float>(values.begin(), values.end()));
+}
+
+// Also of very small ones, and exactly 0 for what is not kept.
+constexpr Tolerance of_probabilities{.relative = 1e-5, .absolute = 1e-30};
+
+// All of these cases are computed; a failure tells the first that is wrong.
+testing::AssertionResult all_right(const std::vector<SamplingCase>& cases) {
+    testing::AssertionResult first = testing::AssertionSuccess();
+    for (const SamplingCase& one : cases) {
+        const testing::AssertionResult right =
+            close_named(in_words(one), as_tensor(token_probabilities(one.logits, one.sampling)),
+                        as_tensor(reference_probabilities(one)), of_probabilities);
+        if (first && !right) first = right;
+    }
+    return first;
+}
 
 // The same settings for each of these logits.
 std::vector<SamplingCase> each_with(const std::vector<Sampling>& settings,
@@ -31,7 +100,6 @@ std::vector<SamplingCase> each_with(const std::vector<Sampling>& settings,
     return cases;
 }
 
-// Our other way to compute them agrees with numbers that were computed by hand.
 TEST(sample, probabilities_are_those_computed_by_hand) {
     const double seventh = 1.0 / 7.0;
     const std::vector<std::pair<SamplingCase, std::vector<double>>> by_hand{
@@ -41,13 +109,9 @@ TEST(sample, probabilities_are_those_computed_by_hand) {
         {{four_logits, {.top_p = 0.75}}, {3.0 / 9.0, 0, 4.0 / 9.0, 2.0 / 9.0}},
         {{four_logits, {.min_p = 0.35}}, {3.0 / 9.0, 0, 4.0 / 9.0, 2.0 / 9.0}},
         {{four_logits, {.top_k = 3, .top_p = 0.7, .min_p = 0.3}}, {3 * seventh, 0, 4 * seventh, 0}}};
-    std::vector<SamplingCase> cases;
-    for (const auto& [one, p] : by_hand) {
-        const std::vector<double> computed = right_probabilities(one);
-        for (std::size_t id = 0; id < 4; ++id) ASSERT_NEAR(computed[id], p[id], 1e-6) << "in the test itself";
-        cases.push_back(one);
-    }
-    EXPECT_TRUE(all_right(cases));
+    for (const auto& [one, p] : by_hand)
+        EXPECT_TRUE(close_named(in_words(one), as_tensor(token_probabilities(one.logits, one.sampling)),
+                                as_tensor(p), of_probabilities));
 }
 
 TEST(sample, defaults_give_the_softmax) {
@@ -67,32 +131,16 @@ TEST(sample, temperature_0_takes_the_first_of_the_largest) {
         sampling.temperature = 0.0;
         return token_probabilities(logits, sampling);
     };
-    const std::vector<double> p = taken(equal_logits);
-    ASSERT_EQ(p.size(), 6u) << "a probability for each token";
-    EXPECT_EQ(p, (std::vector<double>{0, 1, 0, 0, 0, 0}))
-        << likely_if(std::isnan(p[0]) || std::isnan(p[1]),
-                     "temperature 0 divides by 0: it is a case of its own")
-        << likely_if(p[4] == 1.0, "of equal logits this is the last one; the first comes")
-        << likely_if(p[1] > 0.0 && p[1] < 1.0 && p[3] > 0.0,
-                     "the largest ones share 1; the first of them gets it all")
-        << likely_if(p[0] > 0.0 && p[1] > 0.0, "temperature 0 is taken for another one, such as 1");
+    EXPECT_EQ(taken(equal_logits), (std::vector<double>{0, 1, 0, 0, 0, 0}));
     EXPECT_EQ(taken({-infinity, -3, -2, -infinity}), (std::vector<double>{0, 0, 1, 0}));
     EXPECT_EQ(taken({-1e30f, 3e38f, 2}, {.top_k = 2, .top_p = 0.1, .min_p = 0.5}),
               (std::vector<double>{0, 1, 0}));
 }
 
 TEST(sample, neither_large_logits_nor_extreme_temperatures_overflow) {
-    const auto cause = [](const SamplingCase& one) {
-        const std::vector<double> p = token_probabilities(one.logits, one.sampling);
-        return likely_if(one.sampling.min_p == 0.0 &&
-                             std::any_of(p.begin(), p.end(), [](double x) { return std::isnan(x); }),
-                         "exp overflows, or all of them are 0: subtract the largest logit before exp");
-    };
-    const std::vector<float> large{1000, 999, 998.5f}, small{-1000, -999, -1001}, huge{3e38f, -3e38f, 3e38f};
-    for (const SamplingCase& one :
-         each_with({{}, {.temperature = 1e-6}, {.temperature = 1e300}, {.top_p = 0.6, .min_p = 0.2}},
-                   {large, small, huge, four_logits}))
-        ASSERT_TRUE(all_right({one})) << cause(one);
+    EXPECT_TRUE(all_right(
+        each_with({{}, {.temperature = 1e-6}, {.temperature = 1e300}, {.top_p = 0.6, .min_p = 0.2}},
+                  {{1000, 999, 998.5f}, {-1000, -999, -1001}, {3e38f, -3e38f, 3e38f}, four_logits})));
 }
 
 TEST(sample, top_k_keeps_the_k_largest) {
@@ -141,9 +189,9 @@ TEST(sample, the_temperature_comes_before_the_filters) {
 }
 
 TEST(sample, a_token_that_must_not_come_has_probability_0) {
-    const std::vector<float> some{-infinity, 1, -infinity, 2, 1, -infinity}, one{-infinity, -700, -infinity};
-    EXPECT_TRUE(all_right(each_with(
-        {{}, {.temperature = 3}, {.top_k = 2}, {.top_k = 5}, {.top_p = 0.7}, {.min_p = 0.5}}, {some, one})));
+    EXPECT_TRUE(all_right(
+        each_with({{}, {.temperature = 3}, {.top_k = 2}, {.top_k = 5}, {.top_p = 0.7}, {.min_p = 0.5}},
+                  {{-infinity, 1, -infinity, 2, 1, -infinity}, {-infinity, -700, -infinity}})));
 }
 
 TEST(sample, agrees_with_another_way_for_many_logits) {
@@ -164,8 +212,6 @@ TEST(sample, agrees_with_another_way_for_many_logits) {
 }
 
 TEST(sample, refuses_settings_that_make_no_sense) {
-    ASSERT_TRUE(all_right(each_with(
-        {{.top_k = 1, .top_p = 1, .min_p = 1}, {.top_k = Sampling::all, .min_p = 0}}, {four_logits})));
     const auto refused = [](const Sampling& sampling, const std::vector<std::string>& named,
                             const std::vector<float>& logits = four_logits) {
         return refuses<ValueError>([&] { (void)token_probabilities(logits, sampling); }, named);
@@ -183,85 +229,84 @@ TEST(sample, refuses_settings_that_make_no_sense) {
     EXPECT_TRUE(refused({}, {"token 1", "NaN"}, {1, nan, 2}));
     EXPECT_TRUE(refused({}, {"token 2", "+inf"}, {1, 2, infinity}));
     EXPECT_TRUE(refused({}, {"-inf"}, {-infinity, -infinity}));
+    EXPECT_TRUE(all_right(each_with(
+        {{.top_k = 1, .top_p = 1, .min_p = 1}, {.top_k = Sampling::all, .min_p = 0}}, {four_logits})))
+        << "these are the limits, and make sense";
 }
 
 // --- sample
 
-// The parts of the line from 0 to 1: token 1 up to 1/8, token 3 up to 1/2, token 4 up to 3/4, token 5 up to 1.
-const std::vector<double> parts_of_line{0, 0.125, 0, 0.375, 0.25, 0.25, 0};
-
-TEST(sample, takes_the_token_on_whose_part_the_draw_falls) {
-    const std::vector<double> us{0.0625, 0.25, 0.4, 0.6, 0.7, 0.8, 0.99};
-    const TokenIds found = sampled(parts_of_line, us);
-    EXPECT_EQ(found, (TokenIds{1, 3, 3, 4, 4, 5, 5}))
-        << fmt::format("of the probabilities {}, with u = {}", fmt::join(parts_of_line, ", "),
-                       fmt::join(us, ", "))
-        << cause_of_draws(parts_of_line, us, found);
+// What sample gives with the first draw of each of these generators.
+TokenIds sampled(const std::vector<double>& p, const std::vector<Rng>& rngs) {
+    TokenIds tokens;
+    for (Rng rng : rngs) tokens.push_back(sample(p, rng));
+    return tokens;
 }
 
+double next_draw(Rng rng) { return rng.uniform(); }
+
+// Of tokens 1, 3, 4 and 5; the others never come.
+const std::vector<double> some_probabilities{0, 0.125, 0, 0.375, 0.3, 0.2, 0};
+
+TEST(sample, takes_the_token_on_whose_part_the_draw_falls) {
+    std::vector<Rng> rngs;
+    std::vector<double> draws;
+    TokenIds right;
+    for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+        rngs.emplace_back(seed);
+        const double u = next_draw(rngs.back());
+        draws.push_back(u);
+        right.push_back(u < 0.125 ? 1 : u < 0.5 ? 3 : u < 0.8 ? 4 : 5);
+    }
+    EXPECT_EQ(sampled(some_probabilities, rngs), right)
+        << fmt::format("of the probabilities {}, with u = {:.3f}", fmt::join(some_probabilities, ", "),
+                       fmt::join(draws, ", "));
+}
+
+// Token 3 begins where the draw is, and then just above it.
 TEST(sample, the_edges_of_a_part_belong_to_one_token_each) {
-    constexpr double less = 0x1.0p-53;
-    const std::vector<double> us{0, 0.125 - less, 0.125, 0.5 - less, 0.5, 0.75 - less, 0.75, just_below_1};
-    const TokenIds found = sampled(parts_of_line, us);
-    EXPECT_EQ(found, (TokenIds{1, 1, 3, 3, 4, 4, 5, 5}))
-        << "at the beginning of each part, and just before the next one"
-        << cause_of_draws(parts_of_line, us, found);
+    const Rng rng(3);
+    const double u = next_draw(rng), more = u + 0x1.0p-53;
+    EXPECT_EQ(sampled({0, 0.125, u - 0.125, (1 - u) / 2, (1 - u) / 2}, {rng}), TokenIds{3})
+        << "the sum is above u, not equal to it";
+    EXPECT_EQ(sampled({0, 0.125, more - 0.125, (1 - more) / 2, (1 - more) / 2}, {rng}), TokenIds{2})
+        << "the sum is a little above u";
 }
 
 TEST(sample, rounding_leaves_no_token_of_probability_0) {
-    std::vector<double> p(12, 0.1);  // the sum of ten of them is 1 - 2^-53
-    p[10] = p[11] = 0.0;
-    Rng rng = rng_that_draws({just_below_1});
-    const std::int64_t token = sample(p, rng);
-    EXPECT_EQ(token, 9) << "ten times 0.1 is a little less than 1, and u is not below it"
-                        << likely_if(token == 11,
-                                     "you return the last token, although its probability is 0; return the "
-                                     "last one that is not 0")
-                        << likely_if(token == 0 || token == 12 || token < 0,
-                                     "where the sum stays below u, the last token that is not 0 comes")
-                        << likely_if(token == 10, "this is one behind the last token that is not 0");
+    const Rng rng(3);
+    const double u = next_draw(rng);
+    EXPECT_EQ(sampled({0, u / 2, 0, u / 4, 0, 0}, {rng}), TokenIds{3})
+        << "the sum of all stays below u: then the last token comes whose probability is not 0";
 }
 
 TEST(sample, draws_once) {
     for (const std::vector<double>& p :
-         {parts_of_line, {1.0}, {0.0, 1.0, 0.0}, std::vector<double>(20, 0.05)}) {
-        const Rng before(5);
-        Rng rng = before;
+         {some_probabilities, {1.0}, {0.0, 1.0, 0.0}, std::vector<double>(20, 0.05)}) {
+        Rng rng(5), counted(5);
         (void)sample(p, rng);
-        const std::size_t draws = draws_between(before, rng);
-        ASSERT_EQ(draws, 1u)
-            << fmt::format("draws for one token of {}", p.size())
-            << likely_if(draws == 0 && p.size() > 1, "no draw is made of `rng`: sample uses it, and no other")
-            << likely_if(draws == 0 && p.size() == 1,
-                         "a token that is certain needs a draw, too: so "
-                         "each token takes one")
-            << likely_if(draws > 1,
-                         "u is drawn again for each token or comparison: draw it once, before the loop");
+        std::size_t draws = 0;
+        for (; draws < 99 && counted.state() != rng.state(); ++draws) (void)counted.uniform();
+        EXPECT_EQ(draws, 1u) << fmt::format("draws for one token of {}", p.size());
     }
 }
 
 TEST(sample, each_token_comes_as_often_as_its_probability_says) {
     constexpr std::size_t draws = 100'000;
     const std::vector<double> p{0.05, 0.4, 0.1, 0.25, 0.2};
-    std::vector<double> counts(p.size(), 0.0);
+    std::vector<double> shares(p.size(), 0.0);
     Rng rng(1);
-    for (std::size_t i = 0; i < draws; ++i) {
-        const std::int64_t token = sample(p, rng);
-        if (token < 0 || token >= 5) FAIL() << "there is no token " << token;
-        counts[static_cast<std::size_t>(token)] += 1.0;
-    }
-    EXPECT_LT(chi_squared_of_counts(counts, p, draws), largest_chi_squared)
-        << fmt::format("of 100,000 draws the tokens came {} times; their probabilities are {}",
-                       fmt::join(counts, ", "), fmt::join(p, ", "))
-        << likely_if(chi_squared_of_counts(counts, std::vector<double>(5, 0.2), draws) < largest_chi_squared,
-                     "each token comes equally often");
+    for (std::size_t i = 0; i < draws; ++i)
+        shares.at(static_cast<std::size_t>(sample(p, rng))) += 1.0 / static_cast<double>(draws);
+    EXPECT_TRUE(close_named("the share of each token in 100,000 draws", as_tensor(shares), as_tensor(p),
+                            {.relative = 0.0, .absolute = 0.008}));
 }
 
 TEST(sample, refuses_probabilities_of_which_none_can_come) {
     Rng rng(1);
-    ASSERT_EQ(sample(std::vector<double>{0.0, 1.0}, rng), 1);
     EXPECT_TRUE(refuses<ValueError>([&] { (void)sample({}, rng); }, {"no probabilities"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)sample(std::vector<double>(3, 0.0), rng); }, {"3", "0"}));
+    EXPECT_EQ(sample(std::vector<double>{0.0, 1.0}, rng), 1) << "one of them is enough";
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
-// tests/11_generation/speculative_test.cpp · step speculative: the distribution of the large model, measured and in closed form; the loop
+// tests/11_generation/speculative_test.cpp · step speculative: tokens as the large model would draw them; the loop, event by event
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "tests/11_generation/accepted_laws.hpp"
+#include "chapters/11_generation/given/generation_checks.hpp"
 #include "tests/11_generation/checklist.hpp"
-#include "tests/11_generation/speculative_cases.hpp"
+#include "tests/11_generation/reference_speculation.hpp"
+#include "tests/11_generation/small_models.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -14,139 +19,182 @@ namespace {
 
 // --- accepted ------------------------------------------------------------------------------------------------------
 
-// The draft is wrong half of the time: sum min(p, q) = 0.5.
-const Law large_law{0.4, 0.3, 0.1, 0.1, 0.1}, draft_law{0.05, 0.15, 0.1, 0.1, 0.6};
+using Law = std::vector<double>;  // the probabilities of all tokens
+
+Tensor as_row(const Law& law) {
+    return Tensor::from({law.size()}, std::vector<float>(law.begin(), law.end()));
+}
+
+// What accepted() is given.
+struct DraftedCase {
+    TokenIds tokens = {};
+    Rows q = {}, p = {};
+};
+
+// Random cases of 0 … 5 tokens, in which a probability may be 0.
+std::vector<DraftedCase> drafted_cases(std::size_t count, std::uint64_t seed) {
+    Rng rng(seed);
+    std::vector<DraftedCase> all(count);
+    for (DraftedCase& one : all) {
+        const std::size_t n = rng.below(6), vocab = 3 + rng.below(4);
+        const auto some = [&] {
+            Law p(vocab);
+            for (double& x : p) x = rng.uniform() < 0.2 ? 0.0 : rng.uniform();
+            p[rng.below(vocab)] += 1.0;
+            divide_by_sum(p);
+            return p;
+        };
+        for (std::size_t i = 0; i < n; ++i) {
+            one.q.push_back(some());
+            one.tokens.push_back(sample(one.q.back(), rng));
+        }
+        for (std::size_t i = 0; i <= n; ++i) {
+            one.p.push_back(some());
+            // Close to q, so that many tokens stay.
+            for (std::size_t j = 0; i < n && j < vocab; ++j)
+                one.p[i][j] = 0.2 * one.p[i][j] + 0.8 * one.q[i][j];
+        }
+    }
+    return all;
+}
+
+// All of these cases are tried; a failure tells the first in which other tokens come, or as many draws are not made.
+testing::AssertionResult accepts_rightly(const std::vector<DraftedCase>& cases) {
+    testing::AssertionResult first = testing::AssertionSuccess();
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const DraftedCase& one = cases[i];
+        const auto of = [&](const auto& choose) {
+            Rng rng(100 + i);
+            const TokenIds tokens = choose(one.tokens, one.q, one.p, rng);
+            return fmt::format("[{}], and the next draw is {:.6f}", fmt::join(tokens, " "), rng.uniform());
+        };
+        const std::string came = of(accepted), right = of(reference_accepted);
+        note_came(came);
+        if (first && came != right)
+            first = testing::AssertionFailure() << fmt::format("of the drafted [{}] come {}; expected {}",
+                                                               fmt::join(one.tokens, " "), came, right);
+    }
+    return first;
+}
 
 TEST(speculative, all_stay_where_the_draft_is_the_large_model) {
+    const Law law{0.4, 0.3, 0.1, 0.1, 0.1};
     Rng rng(3);
     for (std::size_t n = 0; n <= 5; ++n) {
         TokenIds drafted;
-        for (std::size_t i = 0; i < n; ++i) drafted.push_back(sample(large_law, rng));
-        Rows q(n, large_law), p(n, large_law);
+        for (std::size_t i = 0; i < n; ++i) drafted.push_back(sample(law, rng));
+        Rows p(n, law);
         p.push_back({0, 0, 0, 1, 0});
-        const TokenIds found = accepted(drafted, q, p, rng);
         TokenIds right = drafted;
         right.push_back(3);
-        ASSERT_EQ(found, right)
-            << n << " drafted tokens, and p is q"
-            << likely_if(found.empty(),
-                         "where all tokens stay, one more comes behind them, from p[n]: it is left out")
-            << likely_if(found.size() == right.size() && n > 0 && found.back() != 3 &&
-                             std::equal(drafted.begin(), drafted.end(), found.begin()),
-                         "where all tokens stay, the one behind them comes from p[n - 1]; that is the place "
-                         "of the last "
-                         "drafted one, p[n] is behind it");
+        EXPECT_EQ(accepted(drafted, Rows(n, law), p, rng), right)
+            << n << " drafted tokens, p is q; behind them comes 3";
     }
 }
 
+// 0 … 4 are drafted many times.
 TEST(speculative, a_token_stays_as_often_as_p_over_q_says) {
-    EXPECT_TRUE(stays_as_often_as_it_should({0.5, 0.06, 0.14, 0.3, 0.0}, {0.2, 0.3, 0.2, 0.2, 0.1}));
+    const Law p{0.5, 0.06, 0.14, 0.3, 0.0}, q{0.2, 0.3, 0.2, 0.2, 0.1};
+    Law stays(5, 0.0);
+    Rng rng(1);
+    for (std::size_t token = 0; token < 5; ++token)
+        for (std::size_t i = 0; i < 4000; ++i)
+            if (accepted({static_cast<std::int64_t>(token)}, {q}, {p, p}, rng).size() == 2)
+                stays[token] += 1.0 / 4000.0;
+    EXPECT_TRUE(close_named("how often each token stays", as_row(stays), as_row({1.0, 0.2, 0.7, 1.0, 0.0}),
+                            {.relative = 0.0, .absolute = 0.03}));
 }
 
 TEST(speculative, what_comes_in_its_place_is_what_the_draft_left_too_rare) {
-    EXPECT_TRUE(is_replaced_by_the_rest({0.4, 0.1, 0.15, 0.35, 0.0}, {0.1, 0.3, 0.15, 0.2, 0.25}, 1));
+    const Law p{0.4, 0.1, 0.15, 0.35, 0.0}, q{0.1, 0.3, 0.15, 0.2, 0.25};
+    Law instead(5, 0.0);
+    double gone = 0.0;
+    Rng rng(1);
+    for (std::size_t i = 0; i < 8000; ++i) {
+        const TokenIds tokens = accepted({1}, {q}, {p, p}, rng);
+        if (tokens.size() != 1) continue;
+        instead.at(static_cast<std::size_t>(tokens[0])) += 1.0;
+        gone += 1.0;
+    }
+    for (double& share : instead) share /= gone;
+    EXPECT_TRUE(close_named("the distribution of the token in place of one that went", as_row(instead),
+                            as_row({0.3 / 0.45, 0.0, 0.0, 0.15 / 0.45, 0.0}),
+                            {.relative = 0.0, .absolute = 0.03}));
 }
 
 TEST(speculative, at_the_first_that_goes_all_behind_it_go) {
-    EXPECT_TRUE(accepts_rightly(drafted_cases(400, 1)));
-    // Tokens 0 and 1 by turns; p has nothing of the one at `goes`.
+    // Tokens 0 and 1 by turns; p has nothing of the one at `goes`, and 2 comes there.
     for (std::size_t goes = 0; goes < 4; ++goes) {
         const TokenIds drafted{0, 1, 0, 1};
         Rows q(4, {0.5, 0.5, 0.0}), p(5, {0.5, 0.5, 0.0});
         p[goes] = {goes % 2 == 0 ? 0.0 : 0.5, goes % 2 == 0 ? 0.5 : 0.0, 0.5};
-        Rng rng(goes), copy(goes);
         TokenIds right(drafted.begin(), drafted.begin() + static_cast<std::ptrdiff_t>(goes));
         right.push_back(2);
+        Rng rng(goes);
         EXPECT_EQ(accepted(drafted, q, p, rng), right) << "token " << goes << " can't stay";
-        for (std::size_t i = 0; i < goes + 2; ++i) (void)copy.uniform();
-        EXPECT_TRUE(rng.state() == copy.state())
-            << "token " << goes << " goes: that takes " << goes + 2 << " draws";
+    }
+    EXPECT_TRUE(accepts_rightly(drafted_cases(400, 1)));
+}
+
+TEST(speculative, draws_one_for_each_token_until_the_first_goes_and_one_more) {
+    const Law half{0.5, 0.5, 0.0};
+    for (std::size_t goes = 0; goes <= 3; ++goes) {
+        Rows p(4, half);
+        if (goes < 3) p[goes] = {0, 0, 1};
+        Rng rng(goes), counted(goes);
+        (void)accepted({0, 1, 0}, Rows(3, half), p, rng);
+        std::size_t draws = 0;
+        for (; draws < 99 && counted.state() != rng.state(); ++draws) (void)counted.uniform();
+        EXPECT_EQ(draws, std::min<std::size_t>(goes + 2, 4)) << "draws, where token " << goes << " of 3 goes";
     }
 }
 
 TEST(speculative, p_may_be_one_hot_or_disjoint_from_q) {
+    const Rows q{{0.7, 0.3, 0, 0}, {0.5, 0.5, 0, 0}}, p{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     Rng rng(1);
-    const Rows q{{0.7, 0.3, 0, 0}, {0.5, 0.5, 0, 0}};
     for (std::size_t trial = 0; trial < 20; ++trial) {
         // Temperature 0: the draft stays as long as it hits the largest logit.
-        EXPECT_EQ(accepted({0, 1}, q, {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, rng), (TokenIds{0, 1, 2}));
-        EXPECT_EQ(accepted({0, 0}, q, {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, rng), (TokenIds{0, 1}));
-        EXPECT_EQ(accepted({1, 1}, q, {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, rng), (TokenIds{0}));
-        const TokenIds found = accepted({0, 1}, q, {{0, 0, 0.5, 0.5}, {0, 0, 1, 0}, {0, 0, 1, 0}}, rng);
-        EXPECT_TRUE(found.size() == 1 && found[0] >= 2)
-            << "no token of q is one of p, and " << testing::PrintToString(found) << " came";
+        EXPECT_EQ(accepted({0, 1}, q, p, rng), (TokenIds{0, 1, 2}));
+        EXPECT_EQ(accepted({0, 0}, q, p, rng), (TokenIds{0, 1}));
+        EXPECT_EQ(accepted({1, 1}, q, p, rng), (TokenIds{0}));
+        EXPECT_EQ(accepted({0, 1}, q, {{0, 0, 0, 1}, p[1], p[2]}, rng), (TokenIds{3}))
+            << "no token of q is one of p";
     }
 }
 
+// A draft that rounds: q is p or more everywhere. A token goes, and nothing is left of max(0, p - q): then one comes from p.
 TEST(speculative, rounding_may_leave_nothing) {
-    // A draft that rounds: q is p or more everywhere.
-    const Law p{1.0 / 3, 1.0 / 3, 1.0 / 3, 0.0}, q{0.34, 0.34, 0.34, 0.0};
-    std::vector<std::size_t> counts(4, 0);
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-        Rng rng(seed);
-        TokenIds found;
-        try {
-            found = accepted({0}, {q}, {p, p}, rng);
-        } catch (const ValueError& error) {
-            FAIL() << "it throws: " << error.what()
-                   << likely_if(std::string_view(error.what()).starts_with("sample: all "),
-                                "a token went although max(0, p - q) is 0 everywhere, so sample() has "
-                                "nothing to draw from. Then draw "
-                                "from p[i]")
-                   << likely_if(std::string_view(error.what()).ends_with("NaN"),
-                                "a token went although max(0, p - q) is 0 everywhere; 0 divided by a sum of "
-                                "0 is NaN, and sample() "
-                                "can't draw from that. Then draw from p[i]");
-        }
-        if (found.size() == 1) ++counts.at(static_cast<std::size_t>(found[0]));
+    const Law p{0.2, 0.3, 0.5, 0.0}, q{0.21, 0.31, 0.52, 0.0};
+    TokenIds came, right;
+    for (std::uint64_t seed = 0; right.size() < 20; ++seed) {
+        Rng rng(seed), copy(seed);
+        if (copy.uniform() < 0.97) continue;  // else all tokens go
+        const Thrown thrown = thrown_by([&] { came.push_back(accepted({0}, {q}, {p, p}, rng).at(0)); });
+        ASSERT_EQ(thrown.sentence, "") << "it throws where nothing is left of max(0, p - q)";
+        right.push_back(sample(p, copy));
     }
-    const std::size_t all = counts[0] + counts[1] + counts[2];
-    EXPECT_EQ(counts[3], 0u) << "a token came of which p is 0";
-    EXPECT_GT(all, 10u);
-    for (std::size_t token = 0; token < 3; ++token)
-        EXPECT_GT(counts[token], 0u) << "nothing is left of max(0, p - q), so the token comes from p";
+    EXPECT_EQ(came, right) << "nothing is left of max(0, p - q), so the token comes from p";
 }
 
-// The distribution of the first two tokens, with the measured shares in the place of probabilities:
-//   sum over x', y' of q1(x') q2(y' | x') (…): x' stays or is replaced, and y' after it; where x' is replaced, the next round begins
+// Of the two drafted, one may go, and then the large model draws the second one alone.
 TEST(speculative, two_tokens_have_the_distribution_of_the_large_model) {
     const Law p1{0.5, 0.3, 0.2}, q1{0.2, 0.2, 0.6};
     const Rows p2{{0.1, 0.6, 0.3}, {0.8, 0.1, 0.1}, {0.3, 0.3, 0.4}},
         q2{{0.5, 0.3, 0.2}, {0.3, 0.4, 0.3}, {0.3, 0.6, 0.1}};
-    Law found(9, 0.0), right(9, 0.0);
-    for (std::size_t x = 0; x < 3; ++x) {
-        const auto token = static_cast<std::int64_t>(x);
-        const double stays = share_that_stays(token, q1, p1);
-        const Law other = law_of_replacement(token, q1, p1);
-        for (std::size_t y = 0; y < 3; ++y) {
-            right[x * 3 + y] = p1[x] * p2[x][y];
-            for (std::size_t z = 0; z < 3; ++z)
-                if (stays < 1.0) found[z * 3 + y] += q1[x] * (1.0 - stays) * other[z] * p2[z][y];
-            const auto second = static_cast<std::int64_t>(y);
-            const double second_stays = share_that_stays(second, q2[x], p2[x]);
-            found[x * 3 + y] += q1[x] * stays * q2[x][y] * second_stays;
-            if (second_stays == 1.0) continue;
-            const Law other_second = law_of_replacement(second, q2[x], p2[x]);
-            for (std::size_t z = 0; z < 3; ++z)
-                found[x * 3 + z] += q1[x] * stays * q2[x][y] * (1.0 - second_stays) * other_second[z];
-        }
-    }
-    EXPECT_TRUE(close_named("the distribution of two tokens", as_row(found), as_row(right), {0.0, 0.003}));
-}
-
-TEST(speculative, a_hundred_thousand_tokens_have_the_distribution_of_the_large_model) {
+    constexpr std::size_t count = 50'000;
+    Law came(9, 0.0), right;
+    for (std::size_t x = 0; x < 3; ++x)
+        for (std::size_t y = 0; y < 3; ++y) right.push_back(p1[x] * p2[x][y]);
     Rng rng(11);
-    const Rows q{draft_law}, p{large_law, large_law};
-    std::vector<std::size_t> counts(5, 0);
-    std::size_t gone = 0;
-    for (std::size_t i = 0; i < 100000; ++i) {
-        const TokenIds tokens = accepted({sample(draft_law, rng)}, q, p, rng);
-        if (tokens.empty()) FAIL() << "no token comes: one more always comes behind those that stay";
-        ++counts.at(static_cast<std::size_t>(tokens[0]));
-        gone += tokens.size() == 1 ? 1 : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::int64_t x = sample(q1, rng);
+        const auto after = static_cast<std::size_t>(x);
+        TokenIds tokens = accepted({x, sample(q2[after], rng)}, {q1, q2[after]}, {p1, p2[after], p1}, rng);
+        if (tokens.size() == 1) tokens.push_back(sample(p2[static_cast<std::size_t>(tokens[0])], rng));
+        if (tokens.size() > 1) came.at(static_cast<std::size_t>(tokens[0] * 3 + tokens[1])) += 1.0 / count;
     }
-    EXPECT_LT(chi_squared(counts, large_law), 18.47) << "p < 0.001, with 4 degrees of freedom";
-    EXPECT_NEAR(static_cast<double>(gone), 50000.0, 600.0) << "half of the drafts are wrong";
+    EXPECT_TRUE(close_named("the distribution of two tokens", as_row(came), as_row(right),
+                            {.relative = 0.0, .absolute = 0.008}));
 }
 
 TEST(speculative, accepted_refuses_what_does_not_fit) {
@@ -167,50 +215,127 @@ TEST(speculative, accepted_refuses_what_does_not_fit) {
 
 // --- generate_speculatively ----------------------------------------------------------------------------------------
 
-const GenerationOptions greedy_12{.new_tokens = 12, .sampling = {.temperature = 0.0}};
+// All tokens alike; each text other ones; always the token of `text` that comes next, or that many ids beside it.
+Draft uniform_draft(std::size_t vocab) {
+    return [=](std::span<const std::int64_t>) { return Law(vocab, 1.0 / static_cast<double>(vocab)); };
+}
+
+Draft scattered_draft(std::size_t vocab) {
+    return [logits = scattered_logits(vocab, 2)](std::span<const std::int64_t> text) {
+        return token_probabilities(logits(text));
+    };
+}
+
+Draft one_hot_draft(const TokenIds& text, std::size_t vocab, std::size_t beside = 0) {
+    return [=](std::span<const std::int64_t> read) {
+        Law q(vocab, 0.0);
+        const std::size_t next = read.size() < text.size() ? static_cast<std::size_t>(text[read.size()]) : 0;
+        q[(next + beside) % vocab] = 1.0;
+        return q;
+    };
+}
+
+// One call of generate_speculatively. By default a model of 5 tokens without weights, whose texts end by each of the four
+// reasons, in each place of a draft.
+struct SpeculativeCase {
+    std::string name = {};
+    std::uint64_t seed = 1;
+    GenerationOptions options = {};
+    TokenIds prompt = {};
+    std::size_t length = 1 + seed % 6;
+    Draft draft = scattered_draft(5);
+};
+
+SpeculativeCase small_case(const std::string& name, std::uint64_t seed, const GenerationOptions& options,
+                           std::size_t prompt = 3) {
+    SpeculativeCase one{.name = name, .seed = seed, .options = options};
+    for (std::size_t i = 0; i < prompt; ++i) one.prompt.push_back(static_cast<std::int64_t>((seed + i) % 5));
+    return one;
+}
+
+// What happens, in this order: each text that the draft is asked of, each pass of the model, and what came of it all.
+template <class Loop>
+std::vector<std::string> events_of(const SpeculativeCase& one, const Loop& loop) {
+    std::vector<std::string> events;
+    LanguageModel model = small_model(5, 16, scattered_logits(5));
+    model.logits = [&events, logits = model.logits](const Ids& tokens, const Pass& pass) {
+        events.push_back(fmt::format(
+            "the model reads [{}] at position {}, {}", fmt::join(tokens, " "), pass.offset[0],
+            pass.earlier == nullptr ? "without a cache"
+                                    : fmt::format("with {} in the cache", pass.earlier->lengths(0)[0])));
+        return logits(tokens, pass);
+    };
+    const Draft draft = [&](std::span<const std::int64_t> text) {
+        events.push_back(fmt::format("the draft is asked what follows [{}]", fmt::join(text, " ")));
+        return one.draft(text);
+    };
+    Rng rng(one.seed);
+    try {
+        const Speculation came = loop(model, draft, one.prompt, one.length, one.options, rng);
+        events.push_back(fmt::format("[{}] is written, and ended by {}", fmt::join(came.text.tokens, " "),
+                                     std::array{"end_id", "new_tokens", "max_len",
+                                                "on_token"}[static_cast<std::size_t>(came.text.ended)]));
+        events.push_back(fmt::format("passes {}, drafted {}, kept {}", came.passes, came.drafted, came.kept));
+        events.push_back(fmt::format("the next draw is {:.6f}", rng.uniform()));
+    } catch (const NotImplemented&) {
+        throw;
+    } catch (const std::exception& error) {
+        events.push_back(fmt::format("it throws: {}", error.what()));
+    }
+    return events;
+}
+
+// Each error of accepted() would be one of the loop, too.
+testing::AssertionResult accepted_is_right() {
+    const testing::AssertionResult right = accepts_rightly(drafted_cases(60, 8));
+    if (right) return right;
+    return testing::AssertionFailure()
+           << "the loop can be checked when accepted() is right: " << right.message();
+}
+
+// Whether in each of these cases happens what must. A failure tells the first event that is another one.
+testing::AssertionResult speculates_rightly(const std::vector<SpeculativeCase>& cases) {
+    testing::AssertionResult first = accepted_is_right();
+    if (!first) return first;
+    for (const SpeculativeCase& one : cases) {
+        std::vector<std::string> came = events_of(one, generate_speculatively),
+                                 right = events_of(one, reference_speculation);
+        note_came(fmt::format("{}", fmt::join(came, "; ")));
+        if (!first || came == right) continue;
+        came.resize(std::max(came.size(), right.size()), "nothing"), right.resize(came.size(), "nothing");
+        const auto [is, must] = std::mismatch(came.begin(), came.end(), right.begin());
+        first = testing::AssertionFailure()
+                << fmt::format("{}, draft of {}, prompt [{}], seed {}:\n  came:     {}\n  expected: {}",
+                               one.name, one.length, fmt::join(one.prompt, " "), one.seed, *is, *must)
+                << (is == came.begin() ? "" : "\n  before it: " + *std::prev(is));
+    }
+    return first;
+}
 
 TEST(speculative, the_text_is_that_of_the_large_model_whatever_the_draft) {
     ASSERT_TRUE(accepted_is_right());
+    const GenerationOptions greedy{.new_tokens = 12, .sampling = {.temperature = 0.0}};
     const TokenIds prompt{3, 1, 4};
-    std::vector<SpeculativeCase> cases;
-    const std::vector<Transformer> all = writers();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const LanguageModel model = language_model(all[i]);
+    for (const Transformer& writer : writers()) {
+        const LanguageModel model = language_model(writer);
+        const TokenIds right = written_without_cache(model, prompt, greedy, Rng(1));
         TokenIds text = prompt;
-        for (const std::int64_t token : written_without_cache(model, prompt, greedy_12, Rng(1)))
-            text.push_back(token);
+        text.insert(text.end(), right.begin(), right.end());
         const std::vector<std::pair<std::string, Draft>> drafts{{"uniform", uniform_draft(11)},
-                                                                {"wrong", wrong_draft_of(text, 11)},
-                                                                {"perfect", draft_of(text, 11)},
+                                                                {"wrong", one_hot_draft(text, 11, 1)},
+                                                                {"perfect", one_hot_draft(text, 11)},
                                                                 {"random", scattered_draft(11)}};
         for (const auto& [name, draft] : drafts)
-            for (const std::size_t length : {1U, 3U, 6U}) {
-                cases.push_back({fmt::format("writer {}, a {} draft of {}", i, name, length), model, draft,
-                                 prompt, length, greedy_12, length});
-                const SpeculativeRun own = run_with(cases.back());
-                ASSERT_EQ(TokenIds(text.begin() + 3, text.end()), own.result.text.tokens)
-                    << "the test is wrong";
+            for (const std::size_t length : {1U, 6U}) {
+                Rng rng(length);
+                EXPECT_EQ(generate_speculatively(model, draft, prompt, length, greedy, rng).text.tokens,
+                          right)
+                    << "a " << name << " draft of " << length;
             }
     }
-    EXPECT_TRUE(speculates_rightly(cases));
-}
-
-// A model of 5 tokens without weights. Its texts end by each of the four reasons, in each place of a draft.
-SpeculativeCase small_case(const std::string& name, std::uint64_t seed, const GenerationOptions& options,
-                           std::size_t prompt = 3) {
-    TokenIds begin;
-    for (std::size_t i = 0; i < prompt; ++i) begin.push_back(static_cast<std::int64_t>((seed + i) % 5));
-    return {fmt::format("{}, draft of {}, seed {}", name, 1 + seed % 6, seed),
-            small_model(5, 16, scattered_logits(5)),
-            scattered_draft(5),
-            begin,
-            1 + seed % 6,
-            options,
-            seed};
 }
 
 TEST(speculative, the_loop_reads_each_token_once_and_forgets_what_went) {
-    ASSERT_TRUE(accepted_is_right());
     std::vector<SpeculativeCase> cases;
     for (std::uint64_t seed = 1; seed <= 24; ++seed)
         cases.push_back(small_case("sampled", seed, {.new_tokens = 10, .sampling = {.temperature = 0.8}}));
@@ -218,22 +343,15 @@ TEST(speculative, the_loop_reads_each_token_once_and_forgets_what_went) {
 }
 
 TEST(speculative, the_draft_is_never_longer_than_the_room) {
-    ASSERT_TRUE(accepted_is_right());
     std::vector<SpeculativeCase> cases;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         cases.push_back(small_case("few new tokens", seed, {.new_tokens = seed % 5}));
         cases.push_back(small_case("up to max_len", seed, {.new_tokens = 100}, 10 + seed % 7));
     }
     EXPECT_TRUE(speculates_rightly(cases));
-    std::vector<ReadPass> passes;
-    Rng rng(1);
-    const LanguageModel model = watched(small_model(5, 16, scattered_logits(5)), passes);
-    (void)generate_speculatively(model, uniform_draft(5), {1, 2}, 3, {.new_tokens = 1}, rng);
-    EXPECT_EQ(passes.size(), 1u) << "one token needs one pass, and no draft";
 }
 
 TEST(speculative, nothing_stands_behind_the_end) {
-    ASSERT_TRUE(accepted_is_right());
     std::vector<SpeculativeCase> cases;
     for (std::uint64_t seed = 1; seed <= 16; ++seed) {
         cases.push_back(small_case("with an end", seed, {.new_tokens = 12, .end_id = 2}));
@@ -248,20 +366,20 @@ TEST(speculative, nothing_stands_behind_the_end) {
 TEST(speculative, on_token_is_told_each_token_of_the_text) {
     ASSERT_TRUE(accepted_is_right());
     TokenIds told;
-    Rng rng(3);
     const auto note = [&](std::size_t prompt, std::int64_t token) {
         told.push_back(token);
         return prompt == 0;
     };
-    const SpeculativeCase one = small_case("", 3, {.new_tokens = 9, .end_id = 2, .on_token = note});
-    const auto found = generate_speculatively(one.model, one.draft, one.prompt, one.length, one.options, rng);
-    EXPECT_EQ(told, found.text.tokens);
+    Rng rng(3);
+    const LanguageModel model = small_model(5, 16, scattered_logits(5));
+    const Speculation came = generate_speculatively(model, scattered_draft(5), {3, 4, 0}, 4,
+                                                    {.new_tokens = 9, .end_id = 2, .on_token = note}, rng);
+    EXPECT_EQ(told, came.text.tokens);
 }
 
 TEST(speculative, rules_and_sampling_are_those_of_the_large_model) {
-    ASSERT_TRUE(accepted_is_right());
     const LogitsRule none_of_the_last_two = [](std::span<const std::int64_t> text, std::span<float> logits) {
-        for (const std::int64_t token : text.last(2)) logits[static_cast<std::size_t>(token)] = -INFINITY;
+        for (const std::int64_t token : text.last(2)) logits[static_cast<std::size_t>(token)] = -infinity;
     };
     std::vector<SpeculativeCase> cases;
     for (std::uint64_t seed = 1; seed <= 16; ++seed)
@@ -270,33 +388,23 @@ TEST(speculative, rules_and_sampling_are_those_of_the_large_model) {
                                     .sampling = {.temperature = 0.5, .top_k = 2},
                                     .rules = {none_of_the_last_two}}));
     EXPECT_TRUE(speculates_rightly(cases));
-    for (SpeculativeCase one : cases) {
-        one.draft = uniform_draft(5);
-        TokenIds text = one.prompt;
-        for (const std::int64_t token : run_of_step(one).result.text.tokens) {
-            EXPECT_NE(token, text.end()[-1]) << "the rule forbids it";
-            EXPECT_NE(token, text.end()[-2]) << "the rule forbids it";
-            text.push_back(token);
-        }
-    }
 }
 
 // After 0 comes 1, after 1 comes 2 …; after a text in which that is not so, nothing may come, nor behind the end.
 TEST(speculative, a_rule_is_not_asked_of_texts_that_can_not_come) {
-    ASSERT_TRUE(accepted_is_right());
     const LogitsRule one_more = [](std::span<const std::int64_t> text, std::span<float> logits) {
         bool right = text.front() != 4;
         for (std::size_t i = 1; i < text.size(); ++i)
             right = right && text[i] == text[i - 1] + 1 && text[i] < 4;
         for (std::size_t id = 0; id < logits.size(); ++id)
-            if (!right || static_cast<std::int64_t>(id) != text.back() + 1) logits[id] = -INFINITY;
+            if (!right || static_cast<std::int64_t>(id) != text.back() + 1) logits[id] = -infinity;
     };
     std::vector<SpeculativeCase> cases;
     for (std::uint64_t seed = 0; seed <= 20; ++seed) {
-        cases.push_back(small_case("a rule with dead ends", seed,
-                                   {.new_tokens = 9, .end_id = 4, .rules = {one_more}}, 1));
+        cases.push_back(
+            small_case("a rule with dead ends", seed, {.new_tokens = 9, .end_id = 4, .rules = {one_more}}));
         cases.back().prompt = {static_cast<std::int64_t>(seed % 3)};
-        if (seed % 2 == 0) cases.back().draft = draft_of({0, 1, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4}, 5);
+        if (seed % 2 == 0) cases.back().draft = one_hot_draft({0, 1, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4}, 5);
     }
     EXPECT_TRUE(speculates_rightly(cases));
 }
@@ -305,69 +413,69 @@ TEST(speculative, it_counts_passes_and_tokens) {
     ASSERT_TRUE(accepted_is_right());
     const LanguageModel model = small_model(5, 40, scattered_logits(5));
     const TokenIds prompt{1, 2};
-    for (std::size_t tokens = 1; tokens <= 13; ++tokens)
+    for (const std::size_t tokens : {1u, 2u, 7u, 13u}) {
+        const GenerationOptions options{.new_tokens = tokens, .sampling = {.temperature = 0.0}};
+        TokenIds text = prompt;
+        for (const std::int64_t token : written_without_cache(model, prompt, options, Rng(1)))
+            text.push_back(token);
         for (std::size_t length = 1; length <= 6; ++length) {
-            const GenerationOptions options{.new_tokens = tokens, .sampling = {.temperature = 0.0}};
-            TokenIds text = prompt;
-            for (const std::int64_t token : written_without_cache(model, prompt, options, Rng(1)))
-                text.push_back(token);
-            Rng rng(1);
-            const Speculation perfect = generate_speculatively(model, draft_of(text, 5), prompt, length,
-                                                               options, rng),
-                              wrong = generate_speculatively(model, wrong_draft_of(text, 5), prompt, length,
-                                                             options, rng);
+            const auto counts = [&](const Draft& draft) {
+                Rng rng(1);
+                const Speculation came = generate_speculatively(model, draft, prompt, length, options, rng);
+                return fmt::format("{} passes, {} of {} tokens kept", came.passes, came.kept, came.drafted);
+            };
             const std::size_t passes = (tokens + length) / (length + 1);  // length + 1 tokens each
-            ASSERT_EQ(perfect.text.tokens, wrong.text.tokens);
-            ASSERT_EQ(perfect.passes, passes) << tokens << " tokens with a perfect draft of " << length;
-            ASSERT_EQ(perfect.drafted, tokens - passes) << "each pass adds one token that nobody drafted";
-            ASSERT_EQ(perfect.kept, perfect.drafted);
-            ASSERT_EQ(wrong.passes, tokens) << "with a draft that is always wrong, a pass gives one token";
-            ASSERT_EQ(wrong.kept, 0u);
+            EXPECT_EQ(counts(one_hot_draft(text, 5)), fmt::format("{} passes, {} of {} tokens kept", passes,
+                                                                  tokens - passes, tokens - passes))
+                << tokens << " tokens with a perfect draft of " << length;
+            std::size_t drafted = 0;  // a pass gives one token
+            for (std::size_t room = tokens; room > 0; --room) drafted += std::min(length, room - 1);
+            EXPECT_EQ(counts(one_hot_draft(text, 5, 1)),
+                      fmt::format("{} passes, 0 of {} tokens kept", tokens, drafted))
+                << tokens << " tokens with a draft of " << length << " that is always wrong";
         }
+    }
 }
 
 TEST(speculative, two_sampled_tokens_have_the_distribution_of_the_large_model) {
     ASSERT_TRUE(accepted_is_right());
     const auto logits = scattered_logits(4);
     const LanguageModel model = small_model(4, 8, logits);
-    Law law;
-    for (std::int64_t x = 0; x < 4; ++x) {
-        const Law first = token_probabilities(logits(TokenIds{1})),
-                  second = token_probabilities(logits(TokenIds{1, x}));
-        for (const double p : second) law.push_back(first[static_cast<std::size_t>(x)] * p);
-    }
-    std::vector<std::size_t> counts(16, 0);
+    Law right, came(16, 0.0);
+    for (std::int64_t x = 0; x < 4; ++x)
+        for (const double p : token_probabilities(logits(TokenIds{1, x})))
+            right.push_back(token_probabilities(logits(TokenIds{1}))[static_cast<std::size_t>(x)] * p);
     Rng rng(5);
     for (std::size_t i = 0; i < 3000; ++i) {
         const TokenIds tokens =
             generate_speculatively(model, scattered_draft(4), {1}, 2, {.new_tokens = 3}, rng).text.tokens;
         ASSERT_EQ(tokens.size(), 3u);
-        ++counts.at(static_cast<std::size_t>(tokens[0] * 4 + tokens[1]));
+        came.at(static_cast<std::size_t>(tokens[0] * 4 + tokens[1])) += 1.0 / 3000.0;
     }
-    EXPECT_LT(chi_squared(counts, law), 37.70) << "p < 0.001, with 15 degrees of freedom";
+    EXPECT_TRUE(close_named("the distribution of two tokens", as_row(came), as_row(right),
+                            {.relative = 0.0, .absolute = 0.025}));
 }
 
 TEST(speculative, generate_speculatively_refuses_what_generate_refuses) {
     const LanguageModel model = small_model(5, 6, scattered_logits(5));
     const auto refused = [&](const TokenIds& prompt, std::size_t length, const GenerationOptions& options,
-                             const std::vector<std::string>& named) {
+                             const std::vector<std::string>& named, std::size_t vocab = 5) {
         Rng rng(1);
         EXPECT_TRUE(refuses<ValueError>(
-            [&] { (void)generate_speculatively(model, uniform_draft(5), prompt, length, options, rng); },
+            [&] { (void)generate_speculatively(model, uniform_draft(vocab), prompt, length, options, rng); },
             named));
     };
     Rng rng(1);
-    EXPECT_EQ(generate_speculatively(model, uniform_draft(5), {1, 2, 3, 4, 1, 2}, 3, {}, rng).text.ended,
-              Ended::full);
+    EXPECT_EQ(generate_speculatively(model, uniform_draft(5), {1, 2, 3, 4, 1, 2}, 3, {}, rng).text.tokens,
+              TokenIds{})
+        << "a prompt of max_len tokens is full";
     refused({}, 3, {}, {"empty"});
     refused({1, 2, 3, 4, 0, 1, 2}, 3, {}, {"7", "6"});
     refused({1}, 0, {}, {"at least 1"});
     refused({1}, 3, {.window = 4}, {"window"});
     refused({1}, 3, {.sampling = {.temperature = -1.0}}, {"-1"});
     refused({1}, 3, {.sampling = {.top_p = 0.0}}, {"top_p"});
-    const Draft of_4 = uniform_draft(4);
-    EXPECT_TRUE(
-        refuses<ValueError>([&] { (void)generate_speculatively(model, of_4, {1}, 2, {}, rng); }, {"4", "5"}));
+    refused({1}, 2, {}, {"4", "5"}, 4);
 }
 
 }  // namespace
