@@ -40,10 +40,10 @@ testing::AssertionResult right_after(const RuleOfTexts& of, const Strings& texts
                                         next.empty() ? "the end" : in_quotes(next),
                                         allowed ? "allowed" : "not allowed", allowed ? "not " : ""));
         }
-    note_came(fmt::format("{}: {}", count, fmt::join(wrong, "; ")));
     if (wrong.empty()) return testing::AssertionSuccess();
     return testing::AssertionFailure()
-           << wrong[0] << fmt::format(" ({} of {} answers are wrong)", count, texts.size() * nexts.size());
+           << wrong[0] << fmt::format(" ({} of {} answers are wrong)", count, texts.size() * nexts.size())
+           << came(fmt::format("{}: {}", count, fmt::join(wrong, "; ")));
 }
 
 // A text of at most `length` characters, each drawn from those of `nexts` that the rule allows. Behind it stands "<end>" where that

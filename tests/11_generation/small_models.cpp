@@ -2,8 +2,6 @@
 #include "tests/11_generation/small_models.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 namespace tfs::test {
 
@@ -55,17 +53,6 @@ LanguageModel watched(const LanguageModel& model, std::vector<ReadPass>& passes)
         return model.logits(tokens, pass);
     };
     return result;
-}
-
-double chi_squared(const std::vector<std::size_t>& counts, const std::vector<double>& probabilities) {
-    const double all = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
-    double sum = 0.0;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        const double expected = all * probabilities[i], off = static_cast<double>(counts[i]) - expected;
-        if (expected > 0.0) sum += off * off / expected;
-        if (expected == 0.0 && counts[i] > 0) return std::numeric_limits<double>::infinity();
-    }
-    return sum;
 }
 
 }  // namespace tfs::test

@@ -32,7 +32,4 @@ struct ReadPass {
 // The same model, which notes its passes in `passes`; that must live as long.
 LanguageModel watched(const LanguageModel& model, std::vector<ReadPass>& passes);
 
-// sum over i of (counts[i] - expected[i])^2 / expected[i]; infinite if something came that can't.
-double chi_squared(const std::vector<std::size_t>& counts, const std::vector<double>& probabilities);
-
 }  // namespace tfs::test

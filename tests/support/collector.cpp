@@ -76,7 +76,9 @@ void Collector::OnTestPartResult(const testing::TestPartResult& part) {
     channel_.failure(failure);
 }
 
-void Collector::OnTestEnd(const testing::TestInfo& test) { channel_.end(!test.result()->Failed()); }
+void Collector::OnTestEnd(const testing::TestInfo& test) {
+    channel_.end(test.result()->Failed() ? "failed" : test.result()->Skipped() ? "left out" : "passed");
+}
 
 void Collector::OnTestIterationEnd(const testing::UnitTest&, int) { channel_.done(); }
 

@@ -30,11 +30,11 @@ TEST(report_channel, what_is_written_is_what_is_read) {
     const report::Record record = report::read_record(written([](const report::Channel& channel) {
         channel.plan(2);
         channel.start("add", "of_zero");
-        channel.end(true);
+        channel.end("passed");
         channel.start("add", "of_one");
         channel.failure({"got 1", "add_test.cpp:7", "", {1e-5, 0.5, "(2)", {-0.5f, 1}}});
         channel.failure({"got 2", "", "tfs::ShapeError", {}});
-        channel.end(false);
+        channel.end("failed");
         channel.cause("an index");
         channel.done();
     }));
@@ -69,7 +69,7 @@ TEST(report_channel, tabs_line_ends_and_backslashes_come_through) {
         const report::Record record = report::read_record(written([&](const report::Channel& channel) {
             channel.start("add", "of_zero");
             channel.failure({message});
-            channel.end(false);
+            channel.end("failed");
         }));
         ASSERT_EQ(record.outcomes.size(), 1U) << message;
         EXPECT_EQ(record.outcomes[0].failures.at(0).message, message);

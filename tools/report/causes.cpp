@@ -95,7 +95,7 @@ struct Candidate {
 std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes) {
     std::vector<const Outcome*> failed;
     for (const Outcome& test : hers.outcomes)
-        if (!test.passed && test.waits_for().empty()) failed.push_back(&test);
+        if (test.failed()) failed.push_back(&test);
     const Tests none(failed.size(), false), all(failed.size(), true);
 
     std::vector<Candidate> candidates;
@@ -103,7 +103,7 @@ std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std
         Candidate candidate{&known, none, none};
         for (std::size_t i = 0; i < failed.size(); ++i) {
             const Outcome* const other = test_named(known.record, *failed[i]);
-            if (other == nullptr || other->passed) continue;
+            if (other == nullptr || other->passed || other->left_out) continue;
             candidate.failed[i] = true;
             candidate.explained[i] =
                 same(*failed[i], *other) &&
@@ -114,7 +114,7 @@ std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std
         const bool fails_more =
             std::any_of(known.record.outcomes.begin(), known.record.outcomes.end(), [&](const Outcome& test) {
                 const Outcome* const her = test_named(hers, test);
-                return !test.passed && her != nullptr && her->passed;
+                return test.failed() && her != nullptr && her->passed;
             });
         if (!fails_more && candidate.explained != none) candidates.push_back(candidate);
     }

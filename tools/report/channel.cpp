@@ -77,6 +77,7 @@ void read_event(Record& record, const std::vector<std::string>& fields) {
     if (kind == "end" && !tests.empty()) {
         tests.back().finished = true;
         tests.back().passed = field == "passed";
+        tests.back().left_out = field == "left out";
     }
     if (kind == "cause") record.crash_cause = field;
     if (kind == "done") record.done = true;
@@ -109,7 +110,7 @@ void Channel::start(std::string_view step, std::string_view test) const {
 void Channel::failure(const Failure& failure) const {
     write({"failure", failure.message, failure.where, failure.exception, in_text(failure.came)});
 }
-void Channel::end(bool passed) const { write({"end", passed ? "passed" : "failed"}); }
+void Channel::end(std::string_view result) const { write({"end", result}); }
 void Channel::cause(std::string_view likely_cause) const { write({"cause", likely_cause}); }
 void Channel::done() const { write({"done"}); }
 

@@ -23,6 +23,8 @@ std::string Outcome::waits_for() const {
 
 bool Outcome::not_started() const { return !step.empty() && waits_for().ends_with(" " + step); }
 
+bool Outcome::failed() const { return !passed && !left_out && waits_for().empty(); }
+
 std::string in_words(std::string test_name) {
     std::replace(test_name.begin(), test_name.end(), '_', ' ');
     return test_name;

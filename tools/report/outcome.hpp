@@ -33,11 +33,14 @@ struct Outcome {
     std::string name;
     bool finished = false, passed = false;
     std::vector<Failure> failures;
+    bool left_out = false;  // it needs what fails elsewhere
 
     // The step whose NotImplemented came through to this test, as "1.1 attention_loops"; empty where none did.
     std::string waits_for() const;
     // The test failed because this very step is not started.
     bool not_started() const;
+    // Something in it is wrong.
+    bool failed() const;
 };
 
 // How the program of a check ended.

@@ -119,7 +119,7 @@ std::string told(const std::vector<Complaint>& all, const Terminal& terminal) {
 
 // How many tests came to what.
 struct Tally {
-    std::size_t passed = 0, not_started = 0, failed = 0;
+    std::size_t passed = 0, not_started = 0, failed = 0, left_out = 0;
     std::string other;  // a step that a test waits for
 };
 
@@ -132,6 +132,8 @@ Tally tally_of(const std::vector<Outcome>& tests) {
             ++tally.not_started;
         } else if (!test.waits_for().empty()) {
             tally.other = test.waits_for();
+        } else if (test.left_out) {
+            ++tally.left_out;
         } else if (test.finished) {
             ++tally.failed;
         }
@@ -163,6 +165,9 @@ Report finished(const Record& record, const Terminal& terminal, const Sought& so
         details += none_known;
     else if (!has_cause(complaints) && !explains_itself && sought.when == Sought::When::never)
         details += "    No likely cause of this is known.\n";
+    if (tally.left_out > 0)
+        details +=
+            fmt::format("    {} more can tell something when the above is right\n", checks(tally.left_out));
     if (tally.not_started > 0)
         details +=
             fmt::format("    a gap is still open: {} more did not run to the end\n", tally.not_started);

@@ -76,7 +76,7 @@ struct Unexplained {
 
 bool is_failed(const report::Record& record) {
     return std::any_of(record.outcomes.begin(), record.outcomes.end(),
-                       [](const report::Outcome& test) { return !test.passed && test.waits_for().empty(); });
+                       [](const report::Outcome& test) { return test.failed(); });
 }
 
 StepReport report_on_plain(const Session& session, const steps::Step& step, const Checked& checked,
