@@ -15,6 +15,7 @@ namespace {
 
 // Set once, by the main function.
 bool prints_margins = false, keeps_values = false;
+std::size_t counted = 0;
 
 double allowed(double expected, const Tolerance& t) { return t.absolute + t.relative * std::abs(expected); }
 
@@ -67,6 +68,7 @@ Difference difference(const Array& actual, const Array& expected, const Toleranc
 }  // namespace
 
 testing::AssertionResult close(const Array& actual, const Array& expected, Tolerance tolerance) {
+    count_comparison();
     const auto [text, margin] = difference(actual, expected, tolerance);
     note_margin(margin, 1.0);
     return text.empty() ? testing::AssertionSuccess()
@@ -80,6 +82,7 @@ testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tol
 
 testing::AssertionResult close_named(const std::string& what, const Tensor& actual, const Tensor& expected,
                                      Tolerance tolerance, const std::vector<Suspect>& suspects) {
+    count_comparison();
     const auto [text, margin] = difference(actual.array(), expected.array(), tolerance);
     note_margin(margin, 1.0);
     if (text.empty()) return testing::AssertionSuccess();
@@ -99,6 +102,7 @@ testing::AssertionResult close_named(const std::string& what, const Tensor& actu
 testing::AssertionResult gradient_close(const std::string& name, const Tensor& input, const Tensor& expected,
                                         Tolerance tolerance, const std::vector<Suspect>& suspects) {
     if (!input.has_grad()) {
+        count_comparison();
         return testing::AssertionFailure()
                << "gradient of " << name << ": there is none"
                << likely_if(true, name + " received no gradient: it is not used, or the way to it is cut");
@@ -107,6 +111,7 @@ testing::AssertionResult gradient_close(const std::string& name, const Tensor& i
 }
 
 testing::AssertionResult has_shape(const Tensor& actual, const Shape& expected) {
+    count_comparison();
     if (actual.shape() == expected) return testing::AssertionSuccess();
     return testing::AssertionFailure()
            << fmt::format("the shape is {}, expected {}", to_string(actual.shape()), to_string(expected));
@@ -129,6 +134,10 @@ testing::AssertionResult send_back(const Tensor& result, const Tensor& weights) 
 bool contains_nan(const Tensor& x) {
     return std::any_of(x.values().begin(), x.values().end(), [](float value) { return std::isnan(value); });
 }
+
+void begin_counting() { counted = 0; }
+void count_comparison() { ++counted; }
+std::size_t comparisons() { return counted; }
 
 void keep_values() { keeps_values = true; }
 
@@ -155,6 +164,7 @@ void note_margin(double error, double tolerance) {
 
 testing::AssertionResult near(const char*, const char*, const char*, double value, double expected,
                               double tolerance) {
+    count_comparison();
     note_margin(std::abs(value - expected), tolerance);
     if (std::abs(value - expected) <= tolerance) return testing::AssertionSuccess();
     return testing::AssertionFailure()

@@ -54,6 +54,11 @@ std::string came(const Array& array, Tolerance tolerance);
 std::string came(const std::string& text);
 inline constexpr char came_mark = '\x1d';  // before and behind it: a separator of ASCII, which nobody prints
 
+// How many comparisons of this file and of refusal.hpp the running test has made: with its line, that tells which of a loop one is.
+void begin_counting();
+void count_comparison();
+std::size_t comparisons();
+
 // From now on note_margin() prints.
 void print_margins();
 // A comparison of the running test was off by `error` where it may be off by `tolerance`.

@@ -60,6 +60,7 @@ void Collector::OnTestIterationStart(const testing::UnitTest& unit, int) {
 }
 
 void Collector::OnTestStart(const testing::TestInfo& test) {
+    begin_counting();
     channel_.start(test.test_suite_name(), test.name());
 }
 
@@ -67,7 +68,12 @@ void Collector::OnTestPartResult(const testing::TestPartResult& part) {
     if (!part.failed()) return;
     // gtest reports an exception inside its catch block.
     const std::type_info* const type = abi::__cxa_current_exception_type();
-    report::Failure failure{part.message(), place_of(part), type == nullptr ? "" : demangled(*type), {}};
+    report::Failure failure{part.message(),
+                            place_of(part),
+                            type == nullptr ? "" : demangled(*type),
+                            {},
+                            comparisons(),
+                            part.fatally_failed() || type != nullptr};
     for (std::size_t at; (at = failure.message.find(came_mark)) != std::string::npos;) {
         const std::size_t end = failure.message.find(came_mark, at + 1);
         failure.came = report::came_of(std::string_view(failure.message).substr(at + 1, end - at - 1));

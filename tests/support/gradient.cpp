@@ -29,6 +29,7 @@ testing::AssertionResult gradients_match(const std::function<Tensor(const std::v
     const Array weights = rng.uniform_array(y.shape(), 0.5, 1.5);
     const testing::AssertionResult sent = send_back(y, Tensor(weights));
     if (!sent) return sent;
+    count_comparison();
 
     const NoGrad no_grad;
     for (std::size_t which = 0; which < leaves.size(); ++which) {

@@ -44,7 +44,7 @@ namespace fs = std::filesystem;
 using report::Outcome;
 using report::wrapped;
 
-constexpr unsigned most_seconds = 120;  // of one answer
+constexpr unsigned most_seconds = 20;  // of one answer
 
 struct Refusal : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -148,7 +148,8 @@ std::map<std::string, steps::Mistake> kept_answers(const steps::Step& step) {
     const fs::path folder = fs::path(TFS_SOURCE_DIR) / "tests" / step.folder,
                    file = folder / (step.name + ".mistakes");
     std::vector<fs::path> files;
-    if (fs::exists(file)) files.push_back(file);
+    if (fs::exists(file))
+        files.push_back(file);
     else
         for (const auto& entry : fs::directory_iterator(folder / "mistakes"))
             if (entry.path().filename().string().starts_with(step.name + ".")) files.push_back(entry.path());

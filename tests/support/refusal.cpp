@@ -66,6 +66,7 @@ testing::AssertionResult refused(const std::function<void()>& call, const std::s
                                  const std::string& if_accepted, const std::string& that_names,
                                  std::string& sentence) {
     const std::string begin = what.empty() ? "" : what + ": ", kind = name_of<ErrorType>();
+    count_comparison();
     const Thrown thrown = thrown_by(call);
     sentence = thrown.sentence;
     const bool any = std::is_same_v<ErrorType, Error>;

@@ -32,7 +32,7 @@ TEST(report_channel, what_is_written_is_what_is_read) {
         channel.start("add", "of_zero");
         channel.end("passed");
         channel.start("add", "of_one");
-        channel.failure({"got 1", "add_test.cpp:7", "", {1e-5, 0.5, "(2)", {-0.5f, 1}}});
+        channel.failure({"got 1", "add_test.cpp:7", "", {1e-5, 0.5, "(2)", {-0.5f, 1}}, 12, true});
         channel.failure({"got 2", "", "tfs::ShapeError", {}});
         channel.end("failed");
         channel.cause("an index");
@@ -56,6 +56,8 @@ TEST(report_channel, what_is_written_is_what_is_read) {
     EXPECT_EQ(first.came.absolute, 0.5);
     EXPECT_EQ(first.came.shape, "(2)");
     EXPECT_EQ(first.came.values, (std::vector<float>{-0.5f, 1}));
+    EXPECT_EQ(first.number, 12U);
+    EXPECT_TRUE(first.last && !second.last);
     EXPECT_EQ(second.exception, "tfs::ShapeError");
     EXPECT_EQ(second.came.shape, "");
     EXPECT_EQ(record.interrupted(), nullptr);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <compare>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 namespace tfs::report {
@@ -54,113 +56,214 @@ bool same(const Came& a, const Came& b) {
 }
 
 bool same(const Failure& a, const Failure& b) {
-    if (a.where != b.where || a.exception != b.exception) return false;
+    if (a.exception != b.exception) return false;
     return a.came.any() ? same(a.came, b.came) : same(a.message, b.message);
 }
 
-bool same(const Outcome& a, const Outcome& b) {
-    return a.finished == b.finished &&
-           std::equal(a.failures.begin(), a.failures.end(), b.failures.begin(), b.failures.end(),
-                      [](const Failure& x, const Failure& y) { return same(x, y); });
+// One comparison of the tests: its test, its place, its number there, and which it is of those with the same number.
+struct Key {
+    std::string test, where;
+    std::size_t number, occurrence;
+    auto operator<=>(const Key&) const = default;
+};
+
+// The wrong ones of a record. A test that was cut short has one more, with how it ended.
+std::map<Key, Failure> wrong_comparisons(const Record& record, const Ending& ending) {
+    std::map<Key, Failure> wrong;
+    for (const Outcome& test : record.outcomes) {
+        if (!test.failed()) continue;
+        for (const Failure& failure : test.failures) {
+            Key key{test.name, failure.where, failure.number, 0};
+            while (wrong.contains(key)) ++key.occurrence;
+            wrong[key] = failure;
+        }
+        if (test.finished) continue;
+        const bool in_time = ending.kind != Ending::Kind::time_limit;
+        wrong[{test.name, "the end", 0, 0}] = {std::to_string(static_cast<int>(ending.kind)) + " " +
+                                               std::to_string(in_time ? ending.code : 0)};
+    }
+    return wrong;
 }
 
-const Outcome* test_named(const Record& record, const Outcome& test) {
-    const auto found = std::find_if(
-        record.outcomes.begin(), record.outcomes.end(),
-        [&](const Outcome& other) { return other.step == test.step && other.name == test.name; });
-    return found == record.outcomes.end() ? nullptr : &*found;
+// How far a learner's tests came: a comparison that is not among the wrong ones came right, or was never made.
+class Right {
+  public:
+    Right(const Record& record, const std::map<Key, Failure>& wrong) : wrong_(wrong) {
+        for (const Outcome& test : record.outcomes)
+            if (test.finished && !test.left_out && test.waits_for().empty())
+                tests_[test.name] = std::none_of(test.failures.begin(), test.failures.end(),
+                                                 [](const Failure& failure) { return failure.last; });
+        for (const auto& [key, failure] : wrong) last_[key.test] = std::max(last_[key.test], key.number);
+    }
+    bool contains(const Key& key) const {
+        const auto test = tests_.find(key.test);
+        if (test == tests_.end() || wrong_.contains(key)) return false;
+        return test->second || key.number <= last_.at(key.test);
+    }
+
+  private:
+    const std::map<Key, Failure>& wrong_;
+    std::map<std::string, bool> tests_ = {};  // whether they came to their end
+    std::map<std::string, std::size_t> last_ = {};
+};
+
+// Bits: one for each of her wrong comparisons.
+using Bits = std::vector<bool>;
+
+std::size_t count(const Bits& bits) {
+    return static_cast<std::size_t>(std::count(bits.begin(), bits.end(), true));
 }
-
-// Bits of a set of her failed tests.
-using Tests = std::vector<bool>;
-
-bool within(const Tests& a, const Tests& b) {
-    for (std::size_t i = 0; i < a.size(); ++i)
-        if (a[i] && !b[i]) return false;
-    return true;
-}
-
-Tests both(Tests a, const Tests& b, bool either) {
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] = either ? a[i] || b[i] : a[i] && b[i];
+Bits either(Bits a, const Bits& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] || b[i];
     return a;
 }
+Bits both(Bits a, const Bits& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] && b[i];
+    return a;
+}
+bool within(const Bits& a, const Bits& b) { return both(a, b) == a; }
 
 struct Candidate {
     const Known* known;
-    Tests explained, failed;  // failed: explained or not
+    Bits explained, contradicted;
+    std::set<std::string> more = {};  // tests that it would fail in what comes right for her
+};
+using Set = std::vector<const Candidate*>;
+
+class Search {
+  public:
+    Search(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes)
+        : wrong_(wrong_comparisons(hers, ending)), all_(wrong_.size(), true) {
+        const Right right(hers, wrong_);
+        for (const Known& known : mistakes) {
+            Candidate one{&known, Bits(all_.size()), Bits(all_.size())};
+            const auto its = wrong_comparisons(known.record, known.record.ending);
+            std::size_t i = 0;
+            for (const auto& [key, failure] : wrong_) {
+                if (const auto found = its.find(key); found != its.end())
+                    (same(failure, found->second) ? one.explained : one.contradicted)[i] = true;
+                ++i;
+            }
+            for (const auto& [key, failure] : its)
+                if (right.contains(key)) one.more.insert(key.test);
+            if (count(one.explained) > 0) candidates_.push_back(one);
+        }
+    }
+
+    std::vector<Cause> causes() const {
+        if (all_.empty()) return {};
+        std::vector<Set> best = single();
+        if (best.empty()) best = together(false);
+        if (best.empty()) best = three();
+        if (best.empty()) best = together(true);
+        if (best.empty()) best = with_one_test_more();
+        if (best.empty()) best = part();
+        return told(best);
+    }
+
+  private:
+    std::map<Key, Failure> wrong_;
+    Bits all_;
+    std::vector<Candidate> candidates_ = {};
+
+    bool is_hers(const Candidate& one) const { return one.more.empty(); }
+    bool contradicts(const Candidate& one) const { return count(one.contradicted) > 0; }
+
+    std::vector<Set> single() const {
+        std::vector<Set> found;
+        for (const Candidate& one : candidates_)
+            if (is_hers(one) && one.explained == all_) found.push_back({&one});
+        return found;
+    }
+
+    // Each explains something that the other does not.
+    bool together(const Candidate& a, const Candidate& b, bool meeting) const {
+        if (!is_hers(a) || !is_hers(b) || within(a.explained, b.explained) ||
+            within(b.explained, a.explained))
+            return false;
+        const Bits meet = both(a.contradicted, b.contradicted), known = either(a.explained, b.explained);
+        if (!meeting) return known == all_ && !contradicts(a) && !contradicts(b);
+        return either(known, meet) == all_ && within(a.contradicted, either(b.explained, meet)) &&
+               within(b.contradicted, either(a.explained, meet)) && 4 * count(meet) <= all_.size();
+    }
+    std::vector<Set> together(bool meeting) const {
+        std::vector<Set> found;
+        for (std::size_t i = 0; i < candidates_.size(); ++i)
+            for (std::size_t j = i + 1; j < candidates_.size(); ++j)
+                if (together(candidates_[i], candidates_[j], meeting))
+                    found.push_back({&candidates_[i], &candidates_[j]});
+        return found;
+    }
+    std::vector<Set> three() const {
+        Set clean;
+        for (const Candidate& one : candidates_)
+            if (is_hers(one) && !contradicts(one)) clean.push_back(&one);
+        std::vector<Set> found;
+        for (std::size_t i = 0; i < clean.size(); ++i)
+            for (std::size_t j = i + 1; j < clean.size(); ++j) {
+                const Bits two = either(clean[i]->explained, clean[j]->explained);
+                for (std::size_t k = j + 1; k < clean.size(); ++k)
+                    if (either(two, clean[k]->explained) == all_)
+                        found.push_back({clean[i], clean[j], clean[k]});
+            }
+        return found;
+    }
+    std::vector<Set> with_one_test_more() const {
+        std::vector<Set> found;
+        for (const Candidate& one : candidates_)
+            if (one.explained == all_ && one.more.size() == 1 && tests_of(one).size() > 1)
+                found.push_back({&one});
+        return found;
+    }
+    std::vector<Set> part() const {
+        std::size_t most = 0;
+        for (const Candidate& one : candidates_)
+            if (is_hers(one) && !contradicts(one)) most = std::max(most, count(one.explained));
+        std::vector<Set> found;
+        for (const Candidate& one : candidates_)
+            if (is_hers(one) && !contradicts(one) && count(one.explained) == most &&
+                5 * most >= 2 * all_.size())
+                found.push_back({&one});
+        return found;
+    }
+
+    std::vector<std::string> tests_of(const Candidate& one) const {
+        std::vector<std::string> tests;
+        std::size_t i = 0;
+        for (const auto& [key, failure] : wrong_)
+            if (one.explained[i++] && (tests.empty() || tests.back() != key.test)) tests.push_back(key.test);
+        return tests;
+    }
+
+    static std::vector<std::string> sentences_of(const Set& set) {
+        std::vector<std::string> all;
+        for (const Candidate* one : set)
+            all.insert(all.end(), one->known->sentences.begin(), one->known->sentences.end());
+        return all;
+    }
+
+    // What all of these sets say.
+    std::vector<Cause> told(const std::vector<Set>& sets) const {
+        std::vector<Cause> causes;
+        for (std::size_t i = 0; !sets.empty() && i < sets.front().size(); ++i)
+            for (const std::string& sentence : sets.front()[i]->known->sentences) {
+                const bool by_all = std::all_of(sets.begin(), sets.end(), [&](const Set& set) {
+                    const auto all = sentences_of(set);
+                    return std::find(all.begin(), all.end(), sentence) != all.end();
+                });
+                const bool again = std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
+                    return cause.sentence == sentence;
+                });
+                if (by_all && !again) causes.push_back({sentence, tests_of(*sets.front()[i])});
+            }
+        return causes;
+    }
 };
 
 }  // namespace
 
 std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes) {
-    std::vector<const Outcome*> failed;
-    for (const Outcome& test : hers.outcomes)
-        if (test.failed()) failed.push_back(&test);
-    const Tests none(failed.size(), false), all(failed.size(), true);
-
-    std::vector<Candidate> candidates;
-    for (const Known& known : mistakes) {
-        Candidate candidate{&known, none, none};
-        for (std::size_t i = 0; i < failed.size(); ++i) {
-            const Outcome* const other = test_named(known.record, *failed[i]);
-            if (other == nullptr || other->passed || other->left_out) continue;
-            candidate.failed[i] = true;
-            candidate.explained[i] =
-                same(*failed[i], *other) &&
-                (other->finished || (known.record.ending.kind == ending.kind &&
-                                     (known.record.ending.kind == Ending::Kind::time_limit ||
-                                      known.record.ending.code == ending.code)));
-        }
-        const bool fails_more =
-            std::any_of(known.record.outcomes.begin(), known.record.outcomes.end(), [&](const Outcome& test) {
-                const Outcome* const her = test_named(hers, test);
-                return test.failed() && her != nullptr && her->passed;
-            });
-        if (!fails_more && candidate.explained != none) candidates.push_back(candidate);
-    }
-
-    // The smallest set; of equally small ones the first, but of single mistakes with different sentences none.
-    std::vector<Candidate> chosen;
-    const auto explains = [&](const std::vector<Candidate>& set) {
-        Tests explained = none;
-        for (const Candidate& c : set) explained = both(explained, c.explained, true);
-        return explained == all;
-    };
-    std::vector<Candidate> strict;
-    for (const Candidate& c : candidates)
-        if (c.failed == c.explained) strict.push_back(c);
-    for (const Candidate& c : strict)
-        if (chosen.empty() && explains({c})) chosen = {c};
-    for (std::size_t i = 0; i < strict.size() && chosen.empty(); ++i)
-        for (std::size_t j = i + 1; j < strict.size() && chosen.empty(); ++j)
-            if (explains({strict[i], strict[j]})) chosen = {strict[i], strict[j]};
-    for (std::size_t i = 0; i < strict.size() && chosen.empty(); ++i)
-        for (std::size_t j = i + 1; j < strict.size() && chosen.empty(); ++j)
-            for (std::size_t k = j + 1; k < strict.size() && chosen.empty(); ++k)
-                if (explains({strict[i], strict[j], strict[k]})) chosen = {strict[i], strict[j], strict[k]};
-    // Two that meet in some tests, whose values are then those of neither.
-    for (std::size_t i = 0; i < candidates.size() && chosen.empty(); ++i)
-        for (std::size_t j = i + 1; j < candidates.size() && chosen.empty(); ++j) {
-            const Candidate &a = candidates[i], &b = candidates[j];
-            const Tests meet = both(a.failed, b.failed, false), alone = both(a.explained, b.explained, true);
-            if (both(meet, alone, true) == all && within(a.failed, both(a.explained, b.failed, true)) &&
-                within(b.failed, both(b.explained, a.failed, true)) && !within(a.explained, b.explained) &&
-                !within(b.explained, a.explained))
-                chosen = {a, b};
-        }
-
-    std::vector<Cause> causes;
-    for (const Candidate& c : chosen)
-        for (const std::string& sentence : c.known->sentences) {
-            if (std::any_of(causes.begin(), causes.end(),
-                            [&](const Cause& told) { return told.sentence == sentence; }))
-                continue;
-            Cause cause{sentence, {}};
-            for (std::size_t i = 0; i < failed.size(); ++i)
-                if (c.explained[i]) cause.tests.push_back(failed[i]->name);
-            causes.push_back(cause);
-        }
-    return causes;
+    return Search(hers, ending, mistakes).causes();
 }
 
 }  // namespace tfs::report

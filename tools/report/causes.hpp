@@ -1,7 +1,8 @@
 // tools/report/causes.hpp · which of the known mistakes make a learner's step fail as it does
 //
 // A step's mistakes are wrong answers that are kept with a sentence each, the cause. Run on the same tests, they leave records like the
-// learner's (channel.hpp). Where one of them fails the same tests with the same values, hers is this mistake, however she wrote it.
+// learner's (channel.hpp). Where one of them makes the same comparisons come out wrong with the same values, hers is this mistake,
+// however she wrote it. What merely fails alike is no evidence: a NaN is a NaN for many reasons.
 #pragma once
 
 #include <string>
@@ -22,10 +23,16 @@ struct Cause {
     std::vector<std::string> tests;
 };
 
-// A mistake *explains* a test where it makes the same comparisons come out wrong with the same values, or ends it by the same exception
-// or signal. It may be the learner's if it fails no test that she passes, and explains all of hers that it fails. Told is the smallest
-// set of these, of at most three, that explains all of her failed tests; where there is none, … . Tests that wait for a
-// gap, and those that never ran, don't count.
+// Of her wrong comparisons a mistake *explains* those that it makes wrong with the same values (but for rounding), and *contradicts*
+// those that it makes wrong with others. One that makes wrong what comes right for her is not hers. Told is the first of these that
+// there is:
+//   1. one mistake that explains all, and contradicts none;
+//   2. two or three that do so together;
+//   3. two that explain all but a few, which both contradict: there they meet;
+//   4. one that explains all, and would fail one test more;
+//   5. one that contradicts none and explains at least two fifths: the others have a cause that is not known.
+// Where several answers are as good, the sentences that all of them have. A test that waits for a gap, is left out, or did not come to
+// a comparison, says nothing.
 std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes);
 
 }  // namespace tfs::report

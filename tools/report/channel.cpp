@@ -72,8 +72,9 @@ void read_event(Record& record, const std::vector<std::string>& fields) {
         test.name = fields[2];
         tests.push_back(test);
     }
-    if (kind == "failure" && !tests.empty() && fields.size() == 5)
-        tests.back().failures.push_back({field, fields[2], fields[3], came_of(fields[4])});
+    if (kind == "failure" && !tests.empty() && fields.size() == 7)
+        tests.back().failures.push_back({field, fields[2], fields[3], came_of(fields[4]),
+                                         std::strtoul(fields[5].c_str(), nullptr, 10), fields[6] == "last"});
     if (kind == "end" && !tests.empty()) {
         tests.back().finished = true;
         tests.back().passed = field == "passed";
@@ -108,7 +109,8 @@ void Channel::start(std::string_view step, std::string_view test) const {
     std::fflush(stdout);
 }
 void Channel::failure(const Failure& failure) const {
-    write({"failure", failure.message, failure.where, failure.exception, in_text(failure.came)});
+    write({"failure", failure.message, failure.where, failure.exception, in_text(failure.came),
+           std::to_string(failure.number), failure.last ? "last" : ""});
 }
 void Channel::end(std::string_view result) const { write({"end", result}); }
 void Channel::cause(std::string_view likely_cause) const { write({"cause", likely_cause}); }

@@ -3,9 +3,9 @@
 // A check writes its events to a file descriptor of its own, one a line, so that a step may print what it likes, and so
 // that a step that ends the program or crashes can't look like one that passed:
 //
-//     plan 9 · start softmax rows_sum_to_one · failure TEXT softmax_test.cpp:83 TYPE CAME · end passed · cause TEXT · done
+//     plan 9 · start softmax rows_sum_to_one · failure TEXT softmax_test.cpp:83 TYPE CAME 12 last · end passed · cause TEXT · done
 //
-// TYPE is that of the exception which ended the test, CAME the array that was compared (in_text); both may be empty. So events say
+// TYPE is that of the exception which ended the test, CAME the array that was compared (in_text); both may be empty. 12 counts the comparisons of the test, of which this may be the last. So events say
 // enough to tell two wrong answers apart (causes.hpp). Whoever starts an answer and writes its events to a file, adds how its
 // process ended: ended signal 11.
 //

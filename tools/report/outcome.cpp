@@ -12,7 +12,8 @@ constexpr std::string_view not_started_prefix = "not started: step ";
 }  // namespace
 
 std::string Outcome::waits_for() const {
-    for (const auto& [message, where, exception, came] : failures) {
+    for (const Failure& failure : failures) {
+        const std::string& message = failure.message;
         const std::size_t at = message.find(not_started_prefix);
         if (at == std::string::npos) continue;
         const std::size_t begin = at + not_started_prefix.size();

@@ -25,6 +25,8 @@ struct Failure {
     std::string where{};      // "softmax_test.cpp:83"
     std::string exception{};  // its type; empty where none ended the test
     Came came{};              // where the message does not say all
+    std::size_t number = 0;   // of the comparison in its test
+    bool last = false;        // the test ended there
 };
 
 // One test: softmax.rows_sum_to_one is of the step softmax.
