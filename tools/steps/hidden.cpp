@@ -37,8 +37,9 @@ bool is(std::string_view line, std::string_view words) { return trimmed(line).st
 
 std::string hidden(const std::string& solution, const std::string& where) {
     const Lines lines = split_lines(solution);
-    std::vector<bool> answers(lines.size(), true);  // of a fast twin, all but its banner
-    std::fill_n(answers.begin(), std::min<std::size_t>(2, lines.size()), false);
+    std::vector<bool> answers(lines.size(), true);  // of a fast twin, all but its banner; of mistakes, all
+    if (!where.ends_with(".mistakes"))
+        std::fill_n(answers.begin(), std::min<std::size_t>(2, lines.size()), false);
     if (parse_banner(lines.empty() ? "" : lines[0])) answers = answers_in(lines, where);
     Lines kept, answer;
     for (std::size_t i = 0; i < lines.size(); ++i) {

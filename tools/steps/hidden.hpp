@@ -9,7 +9,7 @@
 namespace tfs::steps {
 
 // A solution whose gaps keep their task, and the wrong lines where a fault is to be found; of a file without gaps, a fast twin, only
-// the first two lines stay. `where` names the file in an Error.
+// the first two lines stay, and of mistakes none. `where` names the file in an Error.
 std::string hidden(const std::string& solution, const std::string& where);
 
 // What hidden() was given.
