@@ -148,8 +148,11 @@ TEST(mask_rules, padding_refuses_a_sentence_of_nothing_but_padding) {
           Case{"1 of 2", ids({2, 2}, {0, 0, 5, 6})}})
         EXPECT_TRUE(refuses<ValueError>([&] { (void)padding_mask(c.tokens, 0); }, {c.place},
                                         "padding_mask where sentence " + c.place + " is only padding"));
-    EXPECT_TRUE(refuses<ValueError>([] { (void)padding_mask(ids({1, 2}, {0, 0}), 0); }, {},
-                                    "padding_mask of a single sentence that is only padding"));
+    EXPECT_TRUE(refuses<ValueError>(
+        [] {
+            (void)padding_mask(ids({1, 2}, {0, 0}), 0);
+        },
+        {}, "padding_mask of a single sentence that is only padding"));
 }
 
 TEST(mask_rules, padding_refuses_what_is_not_a_batch_of_sentences) {
