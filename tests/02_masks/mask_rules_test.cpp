@@ -138,16 +138,23 @@ TEST(mask_rules, padding_a_padded_batch_gives_what_each_sentence_gives_alone) {
     }
 }
 
+// A ValueError that says the place, in whichever words; else what it says in its stead.
+testing::AssertionResult padding_refuses(const Ids& tokens, const std::string& place,
+                                         const std::string& counted_from_0) {
+    const auto call = [&] { (void)padding_mask(tokens, 0); };
+    testing::AssertionResult result =
+        refuses<ValueError>(call, {place}, "padding_mask where sentence " + place + " is only padding");
+    if (result) return result;
+    const Thrown thrown = thrown_by(call);
+    if (thrown.type == "ValueError" && !names(thrown.sentence, place))
+        result << came(names(thrown.sentence, counted_from_0) ? "counted from 0" : "no place");
+    return result;
+}
+
 TEST(mask_rules, padding_refuses_a_sentence_of_nothing_but_padding) {
-    struct Case {
-        std::string place;
-        Ids tokens;
-    };
-    for (const Case& c :
-         {Case{"2 of 3", ids({3, 2}, {4, 0, 0, 0, 5, 6})}, Case{"2 of 2", ids({2, 2}, {5, 6, 0, 0})},
-          Case{"1 of 2", ids({2, 2}, {0, 0, 5, 6})}})
-        EXPECT_TRUE(refuses<ValueError>([&] { (void)padding_mask(c.tokens, 0); }, {c.place},
-                                        "padding_mask where sentence " + c.place + " is only padding"));
+    EXPECT_TRUE(padding_refuses(ids({3, 2}, {4, 0, 0, 0, 5, 6}), "2 of 3", "1 of 3"));
+    EXPECT_TRUE(padding_refuses(ids({2, 2}, {5, 6, 0, 0}), "2 of 2", "1 of 2"));
+    EXPECT_TRUE(padding_refuses(ids({2, 2}, {0, 0, 5, 6}), "1 of 2", "0 of 2"));
     EXPECT_TRUE(refuses<ValueError>(
         [] {
             (void)padding_mask(ids({1, 2}, {0, 0}), 0);
