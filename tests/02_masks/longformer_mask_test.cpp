@@ -26,7 +26,7 @@ Mask mask_by_rule(const Shape& shape, const Rule& rule) {
     return Mask::from(shape, std::vector<int>(allowed.values().begin(), allowed.values().end()));
 }
 
-// Each sequence of a batch has its global queries and its global keys.
+// Each sequence of a batch has its global queries and its global keys, or all have the same; so has `near`.
 struct Case {
     std::size_t queries = 8, keys = 8;
     std::vector<Positions> global_queries, global_keys;
@@ -34,11 +34,12 @@ struct Case {
     std::size_t batch_of_near = 1;
 };
 
+bool in(const std::vector<Positions>& all, std::int64_t b, std::int64_t position) {
+    return holds(all[all.size() == 1 ? 0 : static_cast<std::size_t>(b)], position);
+}
+
 Mask longformer_mask_of(const Case& c) {
     const std::size_t batch = c.global_queries.size();
-    const auto in = [](const std::vector<Positions>& all, std::int64_t b, std::int64_t position) {
-        return holds(all[static_cast<std::size_t>(b)], position);
-    };
     return longformer_mask(
         mask_by_rule({c.batch_of_near, 1, c.queries, c.keys}, c.near),
         mask_by_rule({batch, 1, c.queries, 1},
@@ -47,18 +48,17 @@ Mask longformer_mask_of(const Case& c) {
 }
 
 testing::AssertionResult equals_its_definition(const Case& c) {
-    const Shape shape{c.global_queries.size(), 1, c.queries, c.keys};
-    const auto query = [&](auto b, auto i) {
-        return holds(c.global_queries[static_cast<std::size_t>(b)], i);
-    };
-    const auto key = [&](auto b, auto j) { return holds(c.global_keys[static_cast<std::size_t>(b)], j); };
+    const Shape shape{std::max(c.batch_of_near, c.global_queries.size()), 1, c.queries, c.keys};
     const std::string what =
         fmt::format("{} queries, {} keys, global queries {}, global keys {}", c.queries, c.keys,
                     fmt::join(c.global_queries, " and "), fmt::join(c.global_keys, " and "));
-    return mask_close(
-        longformer_mask_of(c),
-        by_rule(shape, [&](auto b, auto i, auto j) { return c.near(b, i, j) || query(b, i) || key(b, j); }),
-        what);
+    return mask_close(longformer_mask_of(c),
+                      by_rule(shape,
+                              [&](auto b, auto i, auto j) {
+                                  return c.near(b, i, j) || in(c.global_queries, b, i) ||
+                                         in(c.global_keys, b, j);
+                              }),
+                      what);
 }
 
 // |i - j| < window, and the same global positions as queries and as keys.
@@ -102,6 +102,17 @@ TEST(longformer_mask, each_sequence_of_a_batch_may_have_its_global_tokens) {
     c.batch_of_near = 3;
     c.near = [](auto b, auto i, auto j) { return std::abs(i - j) <= b; };
     EXPECT_TRUE(equals_its_definition(c)) << "each sequence has its own near";
+    c.global_queries = c.global_keys = {{0, 4}};
+    EXPECT_TRUE(equals_its_definition(c)) << "each sequence has its own near, and the same global tokens";
+}
+
+// Where one mask decides all alone, the others still have a shape.
+TEST(longformer_mask, where_nothing_is_global_or_everything_is_near_the_shape_is_that_of_all_three) {
+    Case c = window_and_global(5, 2, {});
+    c.global_queries = c.global_keys = {{}, {}};
+    EXPECT_TRUE(equals_its_definition(c)) << "nothing is global";
+    c.near = [](auto, auto, auto) { return true; };
+    EXPECT_TRUE(equals_its_definition(c)) << "everything is near";
 }
 
 // Two layers take any token to any other one by way of a single global token: far apart, with no window between.
@@ -116,11 +127,37 @@ TEST(longformer_mask, refuses_masks_that_do_not_fit) {
     const auto all = [](const Shape& shape) {
         return mask_by_rule(shape, [](auto, auto, auto) { return true; });
     };
+    const auto nothing = [](const Shape& shape) {
+        return mask_by_rule(shape, [](auto, auto, auto) { return false; });
+    };
     EXPECT_TRUE(refuses<ShapeError>(
         [&] {
             (void)longformer_mask(all({1, 1, 4, 4}), all({1, 1, 5, 1}), all({1, 1, 1, 4}));
         },
         {"4", "5"}, "4 and 5 queries"));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            (void)longformer_mask(nothing({1, 1, 4, 4}), nothing({1, 1, 4, 1}), nothing({1, 1, 1, 5}));
+        },
+        {"4", "5"}, "4 and 5 keys"));
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] {
+            (void)longformer_mask(nothing({1, 1, 4, 4}), all({2, 1, 4, 1}), all({3, 1, 1, 4}));
+        },
+        {"2", "3"}, "a batch of 2 and one of 3"));
+}
+
+// The last: code that asks for four axes may end here.
+TEST(longformer_mask, near_may_differ_between_heads_or_have_two_axes_only) {
+    const std::vector<int> near{1, 0, 0, 0, 1, 0}, other{0, 0, 1, 0, 0, 0}, query{0, 0}, key{1, 0, 0};
+    std::vector<int> heads = near;
+    heads.insert(heads.end(), other.begin(), other.end());
+    EXPECT_TRUE(mask_close(longformer_mask(Mask::from({1, 2, 2, 3}, heads), Mask::from({1, 1, 2, 1}, query),
+                                           Mask::from({1, 1, 1, 3}, key)),
+                           Tensor::from({1, 2, 2, 3}, {1, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0}), "two heads"));
+    EXPECT_TRUE(mask_close(
+        longformer_mask(Mask::from({2, 3}, near), Mask::from({2, 1}, query), Mask::from({1, 3}, key)),
+        Tensor::from({2, 3}, {1, 0, 0, 1, 1, 0}), "(query, key)"));
 }
 
 }  // namespace

@@ -69,12 +69,21 @@ TEST(mask_rules, padding_and_causal_equals_pytorch) {
 }
 
 TEST(mask_rules, and_joins_masks_of_one_shape_and_of_fewer_axes) {
-    const Mask left = Mask::from({2, 2}, {1, 1, 0, 0}), right = Mask::from({2, 2}, {1, 0, 1, 0});
-    EXPECT_TRUE(mask_close(left & right, Tensor::from({2, 2}, {1, 0, 0, 0}), "(2, 2) & (2, 2)"));
+    const Mask left = Mask::from({2, 4}, {1, 1, 0, 0, 0, 0, 1, 1}),
+               right = Mask::from({2, 4}, {0, 1, 1, 0, 1, 0, 1, 0});
+    EXPECT_TRUE(mask_close(left & right, Tensor::from({2, 4}, {0, 1, 0, 0, 0, 0, 1, 0}), "(2, 4) & (2, 4)"));
     EXPECT_TRUE(mask_close(golden_mask("mask.document") & golden_mask("mask.causal"),
                            golden()["mask.document_and_causal"], "document & causal"));
     const Mask keys = Mask::from({3}, {1, 0, 1}), map = Mask::from({2, 3}, {1, 1, 0, 0, 1, 1});
     EXPECT_TRUE(mask_close(keys & map, Tensor::from({2, 3}, {1, 0, 0, 0, 0, 1}), "(3) & (2, 3)"));
+}
+
+// A mask that allows everything changes no entry, but it has a shape.
+TEST(mask_rules, and_with_a_mask_that_allows_everything_has_the_shape_of_both) {
+    const Mask everything = Mask::from({2, 1}, {1, 1}), keys = Mask::from({3}, {1, 0, 1});
+    const Tensor expected = Tensor::from({2, 3}, {1, 0, 1, 1, 0, 1});
+    EXPECT_TRUE(mask_close(everything & keys, expected, "(2, 1) & (3)"));
+    EXPECT_TRUE(mask_close(keys & everything, expected, "(3) & (2, 1)"));
 }
 
 TEST(mask_rules, and_refuses_shapes_that_do_not_broadcast) {
@@ -129,16 +138,28 @@ TEST(mask_rules, padding_a_padded_batch_gives_what_each_sentence_gives_alone) {
     }
 }
 
+// A ValueError that says the place, in whichever words; else what it says in its stead.
+testing::AssertionResult padding_refuses(const Ids& tokens, const std::string& place,
+                                         const std::string& counted_from_0) {
+    const auto call = [&] { (void)padding_mask(tokens, 0); };
+    testing::AssertionResult result =
+        refuses<ValueError>(call, {place}, "padding_mask where sentence " + place + " is only padding");
+    if (result) return result;
+    const Thrown thrown = thrown_by(call);
+    if (thrown.type == "ValueError" && !names(thrown.sentence, place))
+        result << came(names(thrown.sentence, counted_from_0) ? "counted from 0" : "no place");
+    return result;
+}
+
 TEST(mask_rules, padding_refuses_a_sentence_of_nothing_but_padding) {
-    struct Case {
-        std::string place;
-        Ids tokens;
-    };
-    for (const Case& c :
-         {Case{"2 of 3", ids({3, 2}, {4, 0, 0, 0, 5, 6})}, Case{"2 of 2", ids({2, 2}, {5, 6, 0, 0})},
-          Case{"1 of 2", ids({2, 2}, {0, 0, 5, 6})}})
-        EXPECT_TRUE(refuses<ValueError>([&] { (void)padding_mask(c.tokens, 0); }, {c.place},
-                                        "padding_mask where sentence " + c.place + " is only padding"));
+    EXPECT_TRUE(padding_refuses(ids({3, 2}, {4, 0, 0, 0, 5, 6}), "2 of 3", "1 of 3"));
+    EXPECT_TRUE(padding_refuses(ids({2, 2}, {5, 6, 0, 0}), "2 of 2", "1 of 2"));
+    EXPECT_TRUE(padding_refuses(ids({2, 2}, {0, 0, 5, 6}), "1 of 2", "0 of 2"));
+    EXPECT_TRUE(refuses<ValueError>(
+        [] {
+            (void)padding_mask(ids({1, 2}, {0, 0}), 0);
+        },
+        {}, "padding_mask of a single sentence that is only padding"));
 }
 
 TEST(mask_rules, padding_refuses_what_is_not_a_batch_of_sentences) {
