@@ -83,11 +83,10 @@ GenerationOptions options_of(const Task& task, Story& story) {
                               .sampling = task.sampling,
                               .end_id = task.end_id,
                               .window = task.window};
-    if (task.rule)
-        options.rules.push_back([&story](std::span<const std::int64_t> text, std::span<float> logits) {
-            story.push_back(fmt::format("the rule is asked about {}", fmt::join(text, " ")));
-            for (const std::int64_t token : text.last(std::min<std::size_t>(text.size(), 2)))
-                logits[static_cast<std::size_t>(token)] = -infinity;
+    for (std::size_t back = 1; task.rule && back <= 2; ++back)
+        options.rules.push_back([&story, back](std::span<const std::int64_t> text, std::span<float> logits) {
+            story.push_back(fmt::format("rule {} is asked about {}", back, fmt::join(text, " ")));
+            if (back <= text.size()) logits[static_cast<std::size_t>(text[text.size() - back])] = -infinity;
         });
     if (task.tells || task.stop)
         options.on_token = [&story, stop = task.stop](std::size_t prompt, std::int64_t token) {

@@ -27,7 +27,7 @@ struct Task {
     std::optional<std::size_t> window = std::nullopt;
     Sampling sampling = {};
     std::size_t max_len = 24;
-    bool rule = false;   // a rule forbids the last two tokens of a text, and tells the text
+    bool rule = false;   // rule 1 forbids the last token, rule 2 the one before; each tells the text
     bool tells = false;  // on_token tells each token
     std::optional<std::int64_t> stop = std::nullopt;  // on_token says false after this token
 };
