@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 
 #include "tools/report/channel.hpp"
 
@@ -143,7 +144,7 @@ void keep_values() { keeps_values = true; }
 
 std::string came(const Array& array, Tolerance tolerance) {
     if (!keeps_values) return {};
-    constexpr std::size_t most = 65536;
+    constexpr std::size_t most = 1024;
     const std::size_t count = std::min(array.size(), most);
     report::Came came{tolerance.relative, tolerance.absolute, to_string(shape_of(array)), {}};
     for (std::size_t i = 0; i < count; ++i) came.values.push_back(array.data()[i * array.size() / count]);
@@ -151,7 +152,12 @@ std::string came(const Array& array, Tolerance tolerance) {
 }
 
 std::string came(const std::string& text) {
-    return keeps_values ? came_mark + report::in_text({.text = text}) + came_mark : "";
+    if (!keeps_values) return {};
+    constexpr std::size_t most = 400;
+    const bool all = text.size() <= most;
+    const std::string kept =
+        all ? text : fmt::format("{} {:x}", text.substr(0, most), std::hash<std::string>()(text));
+    return came_mark + report::in_text({.text = kept}) + came_mark;
 }
 
 void print_margins() { prints_margins = true; }

@@ -71,12 +71,12 @@ void Collector::OnTestPartResult(const testing::TestPartResult& part) {
     report::Failure failure{part.message(),
                             place_of(part),
                             type == nullptr ? "" : demangled(*type),
-                            {},
+                            "",
                             comparisons(),
                             part.fatally_failed() || type != nullptr};
     for (std::size_t at; (at = failure.message.find(came_mark)) != std::string::npos;) {
         const std::size_t end = failure.message.find(came_mark, at + 1);
-        failure.came = report::came_of(std::string_view(failure.message).substr(at + 1, end - at - 1));
+        failure.came = failure.message.substr(at + 1, end - at - 1);
         failure.message.erase(at, end == std::string::npos ? end : end + 1 - at);
     }
     channel_.failure(failure);

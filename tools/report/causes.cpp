@@ -57,7 +57,8 @@ bool same(const Came& a, const Came& b) {
 
 bool same(const Failure& a, const Failure& b) {
     if (a.exception != b.exception) return false;
-    return a.came.any() ? same(a.came, b.came) : same(a.message, b.message);
+    if (a.came.empty() || b.came.empty()) return a.came == b.came && same(a.message, b.message);
+    return a.came == b.came || same(came_of(a.came), came_of(b.came));
 }
 
 // One comparison of the tests: its test, its place, its number there, and which it is of those with the same number.

@@ -35,15 +35,14 @@ std::string escaped(std::string_view text) {
 
 std::string unescaped(std::string_view text) {
     std::string result;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '\\' || i + 1 == text.size()) {
-            result += text[i];
-        } else {
-            const char c = text[++i];
-            result += c == 'n' ? '\n' : c == 't' ? '\t' : c;
-        }
+    while (true) {
+        const std::size_t at = text.find('\\');
+        result += text.substr(0, at);
+        if (at == std::string_view::npos || at + 1 == text.size()) return result;
+        const char c = text[at + 1];
+        result += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+        text.remove_prefix(at + 2);
     }
-    return result;
 }
 
 std::vector<std::string> fields_of(std::string_view line) {
@@ -73,7 +72,7 @@ void read_event(Record& record, const std::vector<std::string>& fields) {
         tests.push_back(test);
     }
     if (kind == "failure" && !tests.empty() && fields.size() == 7)
-        tests.back().failures.push_back({field, fields[2], fields[3], came_of(fields[4]),
+        tests.back().failures.push_back({field, fields[2], fields[3], fields[4],
                                          std::strtoul(fields[5].c_str(), nullptr, 10), fields[6] == "last"});
     if (kind == "end" && !tests.empty()) {
         tests.back().finished = true;
@@ -109,7 +108,7 @@ void Channel::start(std::string_view step, std::string_view test) const {
     std::fflush(stdout);
 }
 void Channel::failure(const Failure& failure) const {
-    write({"failure", failure.message, failure.where, failure.exception, in_text(failure.came),
+    write({"failure", failure.message, failure.where, failure.exception, failure.came,
            std::to_string(failure.number), failure.last ? "last" : ""});
 }
 void Channel::end(std::string_view result) const { write({"end", result}); }

@@ -44,7 +44,7 @@ Complaint complaint_of(const Outcome& test, const std::vector<Cause>& found) {
     for (const Failure& failure : test.failures) {
         const Finding finding = taken_apart(failure.message);
         own.exception = own.exception || finding.exception;
-        own.values = own.values == 0 ? failure.came.values.size() : own.values;
+        own.values = own.values == 0 ? came_of(failure.came).values.size() : own.values;
         if (!found.empty()) {
             add_new(own.details, finding.details);
             continue;
