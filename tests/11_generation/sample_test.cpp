@@ -138,9 +138,10 @@ TEST(sample, temperature_0_takes_the_first_of_the_largest) {
 }
 
 TEST(sample, neither_large_logits_nor_extreme_temperatures_overflow) {
-    EXPECT_TRUE(all_right(
-        each_with({{}, {.temperature = 1e-6}, {.temperature = 1e300}, {.top_p = 0.6, .min_p = 0.2}},
-                  {{1000, 999, 998.5f}, {-1000, -999, -1001}, {3e38f, -3e38f, 3e38f}, four_logits})));
+    const std::vector<std::vector<float>> logits{
+        {1000, 999, 998.5f}, {-1000, -999, -1001}, {3e38f, -3e38f, 3e38f}, four_logits};
+    EXPECT_TRUE(all_right(each_with({{}, {.top_p = 0.6, .min_p = 0.2}}, logits)));
+    EXPECT_TRUE(all_right(each_with({{.temperature = 1e-6}, {.temperature = 1e300}}, logits)));
 }
 
 TEST(sample, top_k_keeps_the_k_largest) {
@@ -271,6 +272,9 @@ TEST(sample, the_edges_of_a_part_belong_to_one_token_each) {
         << "the sum is above u, not equal to it";
     EXPECT_EQ(sampled({0, 0.125, more - 0.125, (1 - more) / 2, (1 - more) / 2}, {rng}), TokenIds{2})
         << "the sum is a little above u";
+    const double less = u - 0x1.0p-40;
+    EXPECT_EQ(sampled({0, 0.125, less - 0.125, (1 - less) / 2, (1 - less) / 2}, {rng}), TokenIds{3})
+        << "the sum is a little below u";
 }
 
 TEST(sample, rounding_leaves_no_token_of_probability_0) {
@@ -278,6 +282,8 @@ TEST(sample, rounding_leaves_no_token_of_probability_0) {
     const double u = next_draw(rng);
     EXPECT_EQ(sampled({0, u / 2, 0, u / 4, 0, 0}, {rng}), TokenIds{3})
         << "the sum of all stays below u: then the last token comes whose probability is not 0";
+    EXPECT_EQ(sampled({0, u / 8, u / 8, 0, u / 8, u / 4, 0}, {rng}), TokenIds{5})
+        << "the same; this is the likeliest one, too";
 }
 
 TEST(sample, draws_once) {
