@@ -32,7 +32,8 @@ TEST(report_channel, what_is_written_is_what_is_read) {
         channel.start("add", "of_zero");
         channel.end("passed");
         channel.start("add", "of_one");
-        channel.failure({"got 1", "add_test.cpp:7", "", report::in_text({1e-5, 0.5, "(2)", {-0.5f, 1}, ""}), 12, true});
+        channel.failure(
+            {"got 1", "add_test.cpp:7", "", report::in_text({1e-5, 0.5, "(2)", {-0.5f, 1}, ""}), 12, true});
         channel.failure({"got 2", "", "tfs::ShapeError"});
         channel.end("failed");
         channel.cause("an index");
