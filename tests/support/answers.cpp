@@ -2,6 +2,7 @@
 #include "tests/support/answers.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 
@@ -22,10 +23,27 @@ Answers::Answers(const char* step, std::initializer_list<const char*> names)
     registered()[step] = this;
 }
 
+int Answers::chosen(std::initializer_list<int> answers) const {
+    int found = 0;
+    for (const int one : chosen_) {
+        if (std::find(answers.begin(), answers.end(), one) == answers.end()) continue;
+        if (found != 0) std::_Exit(3);
+        found = one;
+    }
+    return found;
+}
+
 void Answers::choose(const std::string& name) {
     const auto found = std::find(names_.begin(), names_.end(), name);
-    if (found == names_.end()) throw std::invalid_argument("there is no answer " + name);
-    chosen_ = static_cast<int>(found - names_.begin()) + 1;
+    const std::size_t plus = name.find('+');
+    if (found != names_.end()) {
+        chosen_.push_back(static_cast<int>(found - names_.begin()) + 1);
+    } else if (plus != std::string::npos) {
+        choose(name.substr(0, plus));
+        choose(name.substr(plus + 1));
+    } else {
+        throw std::invalid_argument("there is no answer " + name);
+    }
 }
 
 Answers* Answers::of(const std::string& step) {

@@ -15,9 +15,12 @@ class Answers {
     // Registers them. `names` are "stub" and those of the mistakes.
     Answers(const char* step, std::initializer_list<const char*> names);
 
-    int chosen() const { return chosen_; }  // of `names`, counted from 1; 0 is the solution
+    // Which of these answers is chosen, counted from 1 in `names`; 0 for none, the solution. They are those that have another body of
+    // the function which asks: where two of them are chosen, that can't be, and the process ends.
+    int chosen(std::initializer_list<int> answers) const;
     const std::vector<std::string>& names() const { return names_; }
-    void choose(const std::string& name);  // one of `names`
+    // One of `names`, or two of them, as "wrong_axis+epsilon".
+    void choose(const std::string& name);
 
     // Those of a step of this program; null where it has none of that name.
     static Answers* of(const std::string& step);
@@ -25,7 +28,7 @@ class Answers {
 
   private:
     std::vector<std::string> names_;
-    int chosen_ = 0;
+    std::vector<int> chosen_ = {};
 };
 
 }  // namespace tfs::test

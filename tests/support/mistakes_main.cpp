@@ -202,11 +202,28 @@ class StepsAnswers {
         for (const Run& run : runs) {
             const auto kept = kept_.find(run.answer);
             if (kept == kept_.end() || !is_known(kept->second)) continue;
-            known_.push_back({kept->second.sentences, run.record});
+            known_.push_back({kept->second.name, kept->second.sentences, run.record});
             if (!options_.against.empty())
                 known_.back().record =
                     report::read_record(steps::read_text(options_.against / (run.step + "." + run.answer)));
         }
+    }
+
+    // As the runner does where no mistake alone is the cause.
+    std::vector<report::Cause> found_in_pairs(const Run& her) const {
+        std::vector<Run> runs;
+        for (const std::string& pair : report::likely_pairs(her.record, her.record.ending, known_))
+            runs.push_back({step_.name, pair, step_.name + ".*"});
+        run_answers(runs, most_seconds, 1);
+        std::vector<report::Known> with_pairs = known_;
+        for (const Run& run : runs) {
+            const std::size_t plus = run.answer.find('+');
+            std::vector<std::string> sentences = kept_.at(run.answer.substr(0, plus)).sentences;
+            const auto& second = kept_.at(run.answer.substr(plus + 1)).sentences;
+            sentences.insert(sentences.end(), second.begin(), second.end());
+            with_pairs.push_back({run.answer, sentences, run.record});
+        }
+        return report::causes_of(her.record, her.record.ending, with_pairs);
     }
 
     Complaint complaint_of(const Run& run) const {
@@ -224,8 +241,9 @@ class StepsAnswers {
             return fmt::format("the checklist lets it through: all {} tests of the step pass\n",
                                tests.size());
         if (mistake.file.extension() == ".edit") return judge_edit(run, mistake);
-        const report::Sought sought{report::Sought::When::now,
-                                    report::causes_of(run.record, run.record.ending, known_)};
+        report::Sought sought{report::Sought::When::now,
+                              report::causes_of(run.record, run.record.ending, known_)};
+        if (sought.found.empty()) sought.found = found_in_pairs(run);
         if (options_.told) fmt::print("=== {}.{}\n{}\n", run.step, run.answer, told_of(run, sought));
         return judge_causes(run, mistake, sought);
     }

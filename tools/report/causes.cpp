@@ -147,7 +147,7 @@ class Search {
             }
             for (const auto& [key, failure] : its)
                 if (right.contains(key)) one.more.insert(key.test);
-            if (count(one.explained) > 0) candidates_.push_back(one);
+            if (count(one.explained) + count(one.contradicted) > 0) candidates_.push_back(one);
         }
     }
 
@@ -160,6 +160,29 @@ class Search {
         if (best.empty()) best = with_one_test_more();
         if (best.empty()) best = part();
         return told(best);
+    }
+
+    std::vector<std::string> pairs() const {
+        std::vector<std::pair<std::size_t, std::string>> found;
+        const auto add = [&](const Candidate& a, const Candidate& b) {
+            const Bits failed =
+                either(either(a.explained, a.contradicted), either(b.explained, b.contradicted));
+            if (failed != all_ || a.known->name.find('+') != std::string::npos ||
+                b.known->name.find('+') != std::string::npos)
+                return;
+            found.emplace_back(all_.size() - count(either(a.explained, b.explained)),
+                               a.known->name + "+" + b.known->name);
+        };
+        for (std::size_t i = 0; i < candidates_.size(); ++i)
+            for (std::size_t j = i + 1; j < candidates_.size(); ++j)
+                if (is_hers(candidates_[i]) && is_hers(candidates_[j])) add(candidates_[i], candidates_[j]);
+        std::stable_sort(found.begin(), found.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        constexpr std::size_t most = 32;
+        if (found.size() > most) found.resize(most);
+        std::vector<std::string> names;
+        for (const auto& [unexplained, name] : found) names.push_back(name);
+        return names;
     }
 
   private:
@@ -265,6 +288,11 @@ class Search {
 
 std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes) {
     return Search(hers, ending, mistakes).causes();
+}
+
+std::vector<std::string> likely_pairs(const Record& hers, const Ending& ending,
+                                      const std::vector<Known>& mistakes) {
+    return Search(hers, ending, mistakes).pairs();
 }
 
 }  // namespace tfs::report

@@ -13,6 +13,7 @@
 namespace tfs::report {
 
 struct Known {
+    std::string name;  // "wrong_axis", "wrong_axis+epsilon"
     std::vector<std::string> sentences;  // one; of several faults at once, that of each
     Record record;
 };
@@ -34,5 +35,9 @@ struct Cause {
 // Where several answers are as good, the sentences that all of them have. A test that waits for a gap, is left out, or did not come to
 // a comparison, says nothing.
 std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes);
+
+// Where there is no cause: pairs of mistakes, "wrong_axis+epsilon", that fail together what she fails. The likeliest first; their records
+// tell whether it is one of them.
+std::vector<std::string> likely_pairs(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes);
 
 }  // namespace tfs::report

@@ -12,9 +12,10 @@ namespace {
 
 // A function at the left margin, or the lines between two of them (then `head` is empty).
 struct Stretch {
-    Lines head;        // up to the line that ends with " {"
-    Lines body;        // up to the line "}", which is not part of it
-    Lines cases = {};  // of other answers, for a switch
+    Lines head;                // up to the line that ends with " {"
+    Lines body;                // up to the line "}", which is not part of it
+    Lines cases = {};          // of other answers, for a switch
+    std::string numbers = {};  // of these: "1, 7"
 };
 
 void put(Lines& lines, const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); }
@@ -61,6 +62,7 @@ void put_cases(std::vector<Stretch>& functions, const Answer& answer, std::size_
     for (std::size_t i = 0; i < functions.size(); ++i) {
         if (functions[i].head.empty() || functions[i].body == others[i].body) continue;
         put(functions[i].cases, {"case " + std::to_string(number) + ": {  // " + answer.name});
+        functions[i].numbers += (functions[i].numbers.empty() ? "" : ", ") + std::to_string(number);
         put(functions[i].cases, others[i].body);
         put(functions[i].cases, {"} break;"});
     }
@@ -87,7 +89,7 @@ std::string in_one_file(const std::string& step, const std::string& solution,
     for (const Stretch& stretch : stretches) {
         put(made, stretch.head);
         if (!stretch.cases.empty()) {
-            put(made, {"switch (" + answers_to + ".chosen()) {"});
+            put(made, {"switch (" + answers_to + ".chosen({" + stretch.numbers + "})) {"});
             put(made, stretch.cases);
             put(made, {"default: {"});
         }

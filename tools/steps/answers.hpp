@@ -3,9 +3,9 @@
 // The file is the solution. Where an answer has another body of a function, that function becomes a switch:
 //
 //     Tensor softmax(const Tensor& x, int axis) {
-//         switch (answers_to_softmax.chosen()) {
+//         switch (answers_to_softmax.chosen({1, 7})) {
 //             case 1: { …the stub's body… } break;
-//             case 2: { …a mistake's… } break;
+//             case 7: { …a mistake's… } break;
 //             default: { …the solution's… }
 //         }
 //     }

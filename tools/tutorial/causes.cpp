@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "tools/steps/mistake.hpp"
 #include "tools/tutorial/build.hpp"
@@ -41,10 +43,34 @@ std::string stamp(const steps::Step& step) {
 
 std::vector<report::Known> read_known(const steps::Step& step) {
     std::vector<report::Known> known;
+    std::map<std::string, std::vector<std::string>> sentences;
     for (const steps::Mistake& mistake : steps::read_mistakes(mistakes_of(step)))
-        if (const fs::path file = records_of(step) / mistake.title(); fs::exists(file))
-            known.push_back({mistake.sentences, report::read_record(steps::read_text(file))});
+        sentences[mistake.title()] = mistake.sentences;
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(records_of(step)))
+        names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    for (const std::string& name : names) {
+        std::vector<std::string> told = sentences[name];
+        if (const std::size_t plus = name.find('+'); told.empty() && plus != std::string::npos) {
+            told = sentences[name.substr(0, plus)];
+            const auto& second = sentences[name.substr(plus + 1)];
+            told.insert(told.end(), second.begin(), second.end());
+        }
+        if (!told.empty())
+            known.push_back({name, told, report::read_record(steps::read_text(records_of(step) / name))});
+    }
     return known;
+}
+
+bool run_records(const steps::Step& step, const std::vector<std::string>& pairs, const Stop& stop) {
+    Command command;
+    command.words = {(program_folder / target_of(step)).string(), records_of(step).string()};
+    command.words.insert(command.words.end(), pairs.begin(), pairs.end());
+    command.memory_limit = memory_limit_of_checks();
+    command.environment = without_settings_of_threads();
+    command.environment.emplace_back("OMP_NUM_THREADS=1");  // several mistakes run at once
+    return ask(command, stop).code == 0;
 }
 
 }  // namespace
@@ -67,14 +93,14 @@ std::optional<std::vector<report::Known>> kept_mistakes(const Session& session, 
 std::optional<std::vector<report::Known>> run_mistakes(const Session& session, const steps::Step& step,
                                                        const Stop& stop) {
     if (!build(session, {target_of(step)}, stop).complete) return std::nullopt;
-    Command command;
-    command.words = {(program_folder / target_of(step)).string(), records_of(step).string()};
-    command.memory_limit = memory_limit_of_checks();
-    command.environment = without_settings_of_threads();
-    command.environment.emplace_back("OMP_NUM_THREADS=1");  // several mistakes run at once
-    if (ask(command, stop).code != 0) return std::nullopt;
+    if (!run_records(step, {}, stop)) return std::nullopt;
     steps::write_text(stamp_of(step), stamp(step));
     return read_known(step);
+}
+
+void run_pairs(const steps::Step& step, const std::vector<std::string>& pairs,
+               std::vector<report::Known>& known, const Stop& stop) {
+    if (!pairs.empty() && run_records(step, pairs, stop)) known = read_known(step);
 }
 
 }  // namespace tfs::tutorial

@@ -79,13 +79,25 @@ bool is_failed(const report::Record& record) {
                        [](const report::Outcome& test) { return test.failed(); });
 }
 
+// Those whose records are not there yet.
+std::vector<std::string> new_pairs(std::vector<std::string> pairs, const std::vector<report::Known>& known) {
+    std::erase_if(pairs, [&](const std::string& pair) {
+        return std::any_of(known.begin(), known.end(),
+                           [&](const report::Known& one) { return one.name == pair; });
+    });
+    return pairs;
+}
+
 StepReport report_on_plain(const Session& session, const steps::Step& step, const Checked& checked,
                            std::optional<Unexplained>& unexplained) {
     report::Sought sought;
     if (has_mistakes(session, step) && is_failed(checked.record) && !checked.record.causes_left_out) {
-        if (const auto kept = kept_mistakes(session, step)) {
+        const auto kept = kept_mistakes(session, step);
+        if (kept)
             sought = {report::Sought::When::now, report::causes_of(checked.record, checked.ending, *kept)};
-        } else {
+        if (sought.found.empty() &&
+            (!kept ||
+             !new_pairs(report::likely_pairs(checked.record, checked.ending, *kept), *kept).empty())) {
             sought.when = report::Sought::When::later;
             unexplained = {checked.record, checked.ending};
         }
@@ -94,17 +106,24 @@ StepReport report_on_plain(const Session& session, const steps::Step& step, cons
 }
 
 // After the failures are on the screen.
-void say_causes(const Session& session, const steps::Step& step, const Unexplained& unexplained,
-                const Stop& stop) {
-    fmt::print(
-        stderr,
-        "    the cause is sought among the mistakes of this step; the first time it takes some seconds\n");
-    const auto mistakes = run_mistakes(session, step, stop);
-    if (mistakes)
-        fmt::print("{}",
-                   told_later(session, report::causes_of(unexplained.record, unexplained.ending, *mistakes)));
-    else
+void say_causes(const Session& session, const steps::Step& step, const Unexplained& her, const Stop& stop) {
+    auto mistakes = kept_mistakes(session, step);
+    if (!mistakes) {
+        fmt::print(stderr,
+                   "    the cause is sought among the mistakes of this step: some seconds, the first time\n");
+        mistakes = run_mistakes(session, step, stop);
+    }
+    if (!mistakes) {
         fmt::print(stderr, "    the mistakes of this step could not be run: no cause is known\n");
+        return;
+    }
+    auto found = report::causes_of(her.record, her.ending, *mistakes);
+    if (found.empty()) {
+        run_pairs(step, new_pairs(report::likely_pairs(her.record, her.ending, *mistakes), *mistakes),
+                  *mistakes, stop);
+        found = report::causes_of(her.record, her.ending, *mistakes);
+    }
+    fmt::print("{}", told_later(session, found));
     std::fflush(stdout);
 }
 
