@@ -24,6 +24,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -120,14 +121,25 @@ Complaint hidden_values(const Run& run) {
     return {};
 }
 
+// What a learner may read of it; of an unseen one with several mistakes, "first AND second".
+std::vector<std::string> own_sentences(const steps::Mistake& mistake) {
+    if (mistake.kind != steps::Mistake::Kind::unseen) return mistake.sentences;
+    constexpr std::string_view between = " AND ";
+    std::vector<std::string> own;
+    std::string rest = mistake.sentences.front();
+    for (std::size_t at; (at = rest.find(between)) != std::string::npos; rest.erase(0, at + between.size()))
+        own.push_back(rest.substr(0, at));
+    own.push_back(rest);
+    return own;
+}
+
 Complaint judge_causes(const Run& run, const steps::Mistake& mistake, const report::Sought& sought) {
-    using Kind = steps::Mistake::Kind;
-    std::vector<std::string> told, own = mistake.sentences;
-    for (const report::Cause& cause : sought.found) told.push_back(cause.sentence);
-    std::sort(told.begin(), told.end());
-    std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end()), own.end());
-    const bool fine = mistake.kind == Kind::unseen ? told.empty() || told == own : told == own;
+    const std::vector<std::string> own = own_sentences(mistake);
+    const std::set<std::string> may(own.begin(), own.end());
+    std::set<std::string> told;
+    for (const report::Cause& cause : sought.found) told.insert(cause.sentence);
+    const bool unseen = mistake.kind == steps::Mistake::Kind::unseen;
+    const bool fine = unseen ? std::includes(may.begin(), may.end(), told.begin(), told.end()) : told == may;
     if (fine) return hidden_values(run);
     return fmt::format("its cause is not what is told: \"{}\"; the report says:\n{}",
                        fmt::join(own, "\" and \""), told_of(run, sought));

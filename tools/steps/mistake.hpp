@@ -19,8 +19,8 @@
 //     # wrong_axis: …           a mistake: the checklist must catch it, and the learner reads its sentence
 //     # fault wrong_axis: …     one that the exercise has from the beginning; so all combinations of these are mistakes, too
 //     # right in_loops          no mistake: it must pass
-//     # unseen by_row: …        a wrong answer that is not among the mistakes when causes are sought: the learner reads this sentence
-//                               of a mistake, or none; with "none" in its place, always none
+//     # unseen by_row: …        a wrong answer that is not among the mistakes when causes are sought: the learner reads these sentences
+//                               (with " AND " between two), or none; with "none" in their place, always none
 //
 // The same, in chapters not yet written so, each in a file of its own, as tests/03_…/mistakes/alibi.all_ones.edit: a sentence for
 // people; the line "The learner reads: …" or, of a part of the report, "The checklist must say: "…""; then the edit, with an empty line
