@@ -178,7 +178,7 @@ class Search {
                 if (is_hers(candidates_[i]) && is_hers(candidates_[j])) add(candidates_[i], candidates_[j]);
         std::stable_sort(found.begin(), found.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
-        constexpr std::size_t most = 32;
+        constexpr std::size_t most = 16;
         if (found.size() > most) found.resize(most);
         std::vector<std::string> names;
         for (const auto& [unexplained, name] : found) names.push_back(name);

@@ -1,7 +1,6 @@
 // tools/report/channel.cpp · how a checklist tells the runner what its tests came to
 #include "tools/report/channel.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +10,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <limits>
 
 namespace tfs::report {
@@ -136,13 +134,17 @@ Record read_record(std::string_view events) {
 }
 
 std::string event_of(const Ending& ending) {
-    return fmt::format("ended\t{}\t{}\n", static_cast<int>(ending.kind), ending.code);
+    return "ended\t" + std::to_string(static_cast<int>(ending.kind)) + "\t" + std::to_string(ending.code) +
+           "\n";
 }
 
 std::string in_text(const Came& came) {
     if (came.shape.empty()) return came.text.empty() ? "" : "= " + came.text;
-    std::string text = fmt::format("{} {} {} ", came.relative, came.absolute, came.shape);
-    for (const float value : came.values) fmt::format_to(std::back_inserter(text), "{:08x}", bits_of(value));
+    char tolerance[64];
+    std::snprintf(tolerance, sizeof tolerance, "%g %g ", came.relative, came.absolute);
+    std::string text = tolerance + came.shape + " ";
+    for (const float value : came.values)
+        for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[bits_of(value) >> shift & 15];
     return text;
 }
 

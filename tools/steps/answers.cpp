@@ -89,7 +89,8 @@ std::string in_one_file(const std::string& step, const std::string& solution,
     for (const Stretch& stretch : stretches) {
         put(made, stretch.head);
         if (!stretch.cases.empty()) {
-            put(made, {"switch (" + answers_to + ".chosen({" + stretch.numbers + "})) {"});
+            put(made, {"static const int answer_here = " + answers_to + ".chosen({" + stretch.numbers + "});",
+                       "switch (answer_here) {"});
             put(made, stretch.cases);
             put(made, {"default: {"});
         }
