@@ -30,7 +30,7 @@ Json Learner::steps() {
     Json all = steps_;
     for (Json& step : all) {
         const std::string id = step["id"];
-        if (id == checking_) step["state"] = "checking";
+        if (id == checking_) step["state"] = told_ ? "seeking" : "checking";
         if (const auto said = said_.find(id); said != said_.end()) step["said"] = said->second;
     }
     return all;
@@ -81,6 +81,7 @@ void Learner::watch() {
         {
             const std::lock_guard lock(mutex_);
             checking_ = id;
+            told_ = false;
         }
         changes_.add();
         chapters_.pause();
@@ -139,7 +140,15 @@ std::string Learner::run(const std::vector<std::string>& words, const Times& now
     std::string text;
     while (!over_) {
         if (!child.has_said(150ms)) {
-            if (times() != now) return {};  // it begins again
+            if (times() != now) return {};                         // it begins again
+            const bool failures = text.ends_with('\n') && !told_;  // their cause comes later
+            if (!failures) continue;
+            {
+                const std::lock_guard lock(mutex_);
+                said_[checking_] = text;
+                told_ = true;
+            }
+            changes_.add();
             continue;
         }
         const std::string block = child.read();

@@ -21,7 +21,7 @@ class Learner {
     ~Learner();
 
     // [{"id": "1.2", "name": "softmax", "chapter": "01_attention", "file": "exercises/…", "state": "passed", "said": "…"}]; a state
-    // of `./tutorial`, or "checking"; `said`: the report of the last check.
+    // of `./tutorial`, or "checking", and "seeking" while the cause of its failures is sought; `said`: the report of the last check.
     Json steps();
     [[nodiscard]] bool solutions() const { return solutions_; }
     [[nodiscard]] bool has(const std::string& id);
@@ -42,6 +42,7 @@ class Learner {
     Json steps_ = Json::array();
     std::map<std::string, std::string> said_;  // by id
     std::string checking_, asked_;
+    bool told_ = false;  // what said_ has of checking_ is of this check; its cause is still sought
     std::atomic<bool> over_ = false;
     std::thread watcher_;
 

@@ -5,7 +5,7 @@ import {element} from './pieces.js';
 import {addressOf} from './place.js';
 import {changes, chapterNamed, state} from './state.js';
 
-const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking: '…'};
+const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking: '…', seeking: '…'};
 
 const dots = difficulty => '●'.repeat(difficulty) + '○'.repeat(3 - difficulty);
 
@@ -47,7 +47,7 @@ function rowOf(step) {
       'h3',
       {},
       `${marks[step.state] ?? '·'} ${step.id} ${step.name}`,
-      element('span', {class: 'soft'}, ` ${dots(step.difficulty)} ${time(step)} · ${step.state}`),
+      element('span', {class: 'soft'}, ` ${dots(step.difficulty)} ${time(step)} · ${step.state === 'seeking' ? 'failed; the cause is sought' : step.state}`),
     ),
     element(
       'p',
@@ -56,7 +56,7 @@ function rowOf(step) {
       ' ',
       element(
         'button',
-        {type: 'button', disabled: step.state === 'checking', onclick: () => ask.check(step.id)},
+        {type: 'button', disabled: ['checking', 'seeking'].includes(step.state), onclick: () => ask.check(step.id)},
         'check it',
       ),
       ' ',

@@ -75,7 +75,7 @@ export class Whose {
         .filter(Boolean)
         .map(line => line.split(' ')[0]),
       soon = steps.filter(one => one.state === 'passed' && !passed.includes(one.id)).map(one => one.id),
-      checked = steps.filter(one => one.state === 'checking').map(one => one.id),
+      checked = steps.filter(one => ['checking', 'seeking'].includes(one.state)).map(one => one.id),
       broken = steps.filter(one => one.state === 'failed' || one.state === 'does not compile');
     const drawn = JSON.stringify([passed, soon, checked, broken, this.choice]);
     if (drawn === this.drawn) return;

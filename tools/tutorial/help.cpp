@@ -27,6 +27,7 @@ constexpr std::string_view help_text =
 Options
   progress --json             the same for another program: each step with its state, when it was checked, and hints
   check --sanitize            finds the line that reads or writes outside of its memory (slower)
+  check --no-causes           only what fails, without a search for the mistake behind it
   check --debug               stops in your file, in the first check that fails: gdb or lldb, where print x shows a tensor
   run --open                  opens the page of pictures in the browser at the end
   run --format png            the pictures also as PNG, or as pdf: for slides and papers (needs rsvg-convert)
