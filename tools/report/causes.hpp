@@ -13,7 +13,7 @@
 namespace tfs::report {
 
 struct Known {
-    std::string name;  // "wrong_axis", "wrong_axis+epsilon"
+    std::string name;                    // "wrong_axis", "wrong_axis+epsilon"
     std::vector<std::string> sentences;  // one; of several faults at once, that of each
     Record record;
 };
@@ -38,6 +38,7 @@ std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std
 
 // Where there is no cause: pairs of mistakes, "wrong_axis+epsilon", that fail together what she fails. The likeliest first; their records
 // tell whether it is one of them.
-std::vector<std::string> likely_pairs(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes);
+std::vector<std::string> likely_pairs(const Record& hers, const Ending& ending,
+                                      const std::vector<Known>& mistakes);
 
 }  // namespace tfs::report

@@ -34,7 +34,8 @@ class Channel {
     void plan(std::size_t tests) const;
     void start(std::string_view step, std::string_view test) const;
     void failure(const Failure& failure) const;
-    void end(std::string_view result) const;  // "passed", "failed", or "left out": it needs what fails elsewhere
+    void end(
+        std::string_view result) const;  // "passed", "failed", or "left out": it needs what fails elsewhere
     void cause(std::string_view likely_cause) const;  // of the crash that follows
     void done() const;
 

@@ -13,7 +13,7 @@ namespace tfs::report {
 // same.
 struct Came {
     double relative = 0.0, absolute = 0.0;
-    std::string shape{};        // "(2, 3)"; empty where no array was compared
+    std::string shape{};          // "(2, 3)"; empty where no array was compared
     std::vector<float> values{};  // all, or of a large array 1024, evenly spread
     std::string text{};
 };

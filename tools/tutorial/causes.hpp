@@ -23,10 +23,11 @@ std::string target_of_kept_records(const steps::Step& step);
 std::optional<std::vector<report::Known>> kept_mistakes(const Session& session, const steps::Step& step);
 
 // Builds the program and runs the mistakes. None where it can't be built, or doesn't run.
-std::optional<std::vector<report::Known>> run_mistakes(const Session& session, const steps::Step& step, const Stop& stop);
+std::optional<std::vector<report::Known>> run_mistakes(const Session& session, const steps::Step& step,
+                                                       const Stop& stop);
 
 // The same with these two mistakes at once, once they are built: adds their records, and keeps them.
-void run_pairs(const steps::Step& step, const std::vector<std::string>& pairs, std::vector<report::Known>& known,
-               const Stop& stop);
+void run_pairs(const steps::Step& step, const std::vector<std::string>& pairs,
+               std::vector<report::Known>& known, const Stop& stop);
 
 }  // namespace tfs::tutorial
