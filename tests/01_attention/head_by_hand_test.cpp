@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -73,7 +74,7 @@ double times_enough(HandMadeHead head, const std::vector<Tokens>& sentences) {
     for (const Tokens& sentence : sentences)
         while (!(last_word(head, sentence).weights[noun_spoken_of(sentence)] > enough + 0.001f)) {
             head.factor *= 1.05f;
-            if ((times *= 1.05) > 1000.0) return infinity;
+            if ((times *= 1.05) > 1000.0) return std::numeric_limits<double>::infinity();
         }
     return times;
 }
@@ -88,7 +89,7 @@ std::string why_not(const HandMadeHead& head, const Tokens& sentence, std::size_
     if (times_enough({head.w_k, head.w_q, head.w_v, head.factor}, all) == 1.0)
         return "w_q and w_k are exchanged: w_q says what a word looks for, w_k how it is found";
     for (const std::vector<Tokens>& some : {all, {sentence}})
-        if (const double times = times_enough(head, some); times < infinity)
+        if (const double times = times_enough(head, some); times < std::numeric_limits<double>::infinity())
             return fmt::format("the factor is too small: a factor of {:.4g} is enough for {}",
                                times * head.factor, some.size() > 1 ? "all nouns" : "this noun");
     std::size_t best = noun == 0 ? 1 : 0;

@@ -99,7 +99,7 @@ TEST(speculative, all_stay_where_the_draft_is_the_large_model) {
 }
 
 // 0 … 4 are drafted many times; those that always or never stay, not so often.
-TEST(speculative, a_token_stays_as_often_as_p_over_q_says) {
+TEST(speculative, a_token_stays_as_often_as_p_over_q_says_in_the_long_run) {
     const Law p{0.5, 0.06, 0.14, 0.3, 0.0}, q{0.2, 0.3, 0.2, 0.2, 0.1};
     Law stays(5, 0.0);
     Rng rng(3);
@@ -113,7 +113,7 @@ TEST(speculative, a_token_stays_as_often_as_p_over_q_says) {
                             {.relative = 0.0, .absolute = 0.03}));
 }
 
-TEST(speculative, what_comes_in_its_place_is_what_the_draft_left_too_rare) {
+TEST(speculative, what_comes_in_its_place_is_what_the_draft_left_too_rare_in_the_long_run) {
     const Law p{0.4, 0.1, 0.15, 0.35, 0.0}, q{0.1, 0.3, 0.15, 0.2, 0.25};
     Law instead(5, 0.0);
     double gone = 0.0;
@@ -185,7 +185,7 @@ TEST(speculative, rounding_may_leave_nothing) {
 }
 
 // Of the two drafted, one may go, and then the large model draws the second one alone. Each draft comes as often as q says.
-TEST(speculative, two_tokens_have_the_distribution_of_the_large_model) {
+TEST(speculative, two_tokens_have_the_distribution_of_the_large_model_in_the_long_run) {
     const Law p1{0.5, 0.3, 0.2}, q1{0.2, 0.2, 0.6};
     const Rows p2{{0.1, 0.6, 0.3}, {0.8, 0.1, 0.1}, {0.3, 0.3, 0.4}},
         q2{{0.5, 0.3, 0.2}, {0.3, 0.4, 0.3}, {0.3, 0.6, 0.1}};
@@ -443,7 +443,7 @@ TEST(speculative, it_counts_passes_and_tokens) {
     }
 }
 
-TEST(speculative, two_sampled_tokens_have_the_distribution_of_the_large_model) {
+TEST(speculative, two_sampled_tokens_have_the_distribution_of_the_large_model_in_the_long_run) {
     if (!accepted_is_right()) GTEST_SKIP();
     const auto logits = scattered_logits(4);
     const LanguageModel model = small_model(4, 8, logits);

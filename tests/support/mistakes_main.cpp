@@ -187,7 +187,8 @@ class StepsAnswers {
         std::vector<Run> runs;
         for (const std::string& answer : answers) {
             const bool of_all = answer == "stub" && !seeks_fault_;
-            runs.push_back({step_.name, answer, of_all ? "-" + options_.left_out : step_.name + ".*"});
+            runs.push_back(
+                {step_.name, answer, of_all ? "-" + options_.left_out : tests_for_mistakes(step_.name)});
         }
         run_answers(runs, most_seconds, 1);
         std::size_t failures = 0;
@@ -225,7 +226,7 @@ class StepsAnswers {
     std::vector<report::Cause> found_in_pairs(const Run& her) const {
         std::vector<Run> runs;
         for (const std::string& pair : report::likely_pairs(her.record, her.record.ending, known_))
-            runs.push_back({step_.name, pair, step_.name + ".*"});
+            runs.push_back({step_.name, pair, tests_for_mistakes(step_.name)});
         run_answers(runs, most_seconds, 1);
         std::vector<report::Known> with_pairs = known_;
         for (const Run& run : runs) {

@@ -8,6 +8,10 @@
 
 namespace tfs::test {
 
+// The tests that mistakes are run on: not those that draw thousands of samples, *_in_the_long_run, which take most of the time and tell
+// no two mistakes apart.
+inline std::string tests_for_mistakes(const std::string& step) { return step + ".*-*_in_the_long_run"; }
+
 struct Run {
     std::string step, answer, filter;  // what is run, on which tests
     std::string events = {};           // as the checklist wrote them, and how it ended

@@ -134,7 +134,12 @@ using Set = std::vector<const Candidate*>;
 class Search {
   public:
     Search(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes)
-        : wrong_(wrong_comparisons(hers, ending)), all_(wrong_.size(), true) {
+        : wrong_(wrong_comparisons(hers, ending)) {
+        std::set<std::string> run;
+        for (const Known& known : mistakes)
+            for (const Outcome& test : known.record.outcomes) run.insert(test.name);
+        std::erase_if(wrong_, [&](const auto& one) { return !run.contains(one.first.test); });
+        all_.assign(wrong_.size(), true);
         const Right right(hers, wrong_);
         for (const Known& known : mistakes) {
             Candidate one{&known, Bits(all_.size()), Bits(all_.size())};
@@ -187,7 +192,7 @@ class Search {
 
   private:
     std::map<Key, Failure> wrong_;
-    Bits all_;
+    Bits all_ = {};
     std::vector<Candidate> candidates_ = {};
 
     bool is_hers(const Candidate& one) const { return one.more.empty(); }

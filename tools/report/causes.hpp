@@ -32,8 +32,8 @@ struct Cause {
 //   3. two that explain all but a few, which both contradict: there they meet;
 //   4. one that explains all, and would fail one test more;
 //   5. one that contradicts none and explains at least two fifths: the others have a cause that is not known.
-// Where several answers are as good, the sentences that all of them have. A test that waits for a gap, is left out, or did not come to
-// a comparison, says nothing.
+// Where several answers are as good, the sentences that all of them have. A test that waits for a gap, is left out, or was not run with
+// the mistakes, says nothing, nor does a comparison that a test did not come to.
 std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std::vector<Known>& mistakes);
 
 // Where there is no cause: pairs of mistakes, "wrong_axis+epsilon", that fail together what she fails. The likeliest first; their records
