@@ -63,6 +63,22 @@ TEST(runner_causes, the_search_ends_with_ctrl_c_and_nothing_outlives_it) {
     EXPECT_TRUE(contains(mini.run({"check", "0.2"}).out, cause));
 }
 
+TEST(runner_causes, watch_tells_them_too_and_a_new_save_ends_the_search) {
+    const MiniTutorial& mini = with_third();
+    mini.write("halve_it", "    return x / 2;");
+    Process watch =
+        mini.start({"watch", "0"}, {.environment = {"MINI_RECORDS_TAKE=3"}, .terminal_columns = 80});
+    ASSERT_TRUE(watch.says("Watching 2 steps"));
+    mini.write("halve_it", "    return x / 3;");
+    ASSERT_TRUE(watch.says(sought));
+    mini.write("halve_it", "    return x / 3 ;");
+    ASSERT_TRUE(watch.says("saved again: this check was stopped"));
+    ASSERT_TRUE(watch.says("Likely cause: x is divided by 3"));
+    watch.type("\x03");
+    EXPECT_EQ(watch.finish().code, 0);
+    EXPECT_TRUE(mini.is_quiet());
+}
+
 TEST(runner_causes, mistakes_that_can_not_be_run_are_no_error_of_hers) {
     const MiniTutorial& mini = with_third();
     const Result told = mini.run({"check", "0.2"}, {.environment = {"MINI_RECORDS_TAKE=never"}});

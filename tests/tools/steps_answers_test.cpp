@@ -90,7 +90,17 @@ TEST(steps_answers, a_change_outside_of_bodies_is_refused) {
                                         changed("m", "namespace {", "int x;\nnamespace {"),
                                         changed("m", "int twice(int a) {\n    return 2 * a;\n}\n", "")})
         EXPECT_EQ(error_with(answer),
-                  "m.edit changes more than bodies of functions; only includes may be added");
+                  "m.edit changes more than bodies of functions; only includes and helpers may be added");
+}
+
+TEST(steps_answers, a_helper_of_an_answer_stands_before_all_functions) {
+    const std::string file = one_file(
+        {changed("halves", "int half(int a)", "int third(int a) {\n    return a / 3;\n}\nint half(int a)"),
+         changed("minus", "a + b", "a - b")});
+    const std::size_t helper = file.find("namespace {\nint third(int a) {\n    return a / 3;\n}\n}\n");
+    ASSERT_NE(helper, std::string::npos);
+    EXPECT_LT(helper, file.find("int twice"));
+    EXPECT_EQ(file.find("int third", helper + 20), std::string::npos);
 }
 
 TEST(steps_answers, comments_may_differ_but_a_stub_lacks_no_function) {

@@ -53,11 +53,33 @@ void put_includes(Lines& includes, const std::string& text) {
             includes.push_back(line);
 }
 
+// Takes out the functions that the solution has not: helpers of this answer.
+Lines taken_helpers(std::vector<Stretch>& others, const std::vector<Stretch>& functions) {
+    Lines helpers;
+    for (std::size_t i = 0; i + 1 < others.size();) {
+        const auto is_there = [&](const Stretch& one) { return one.head == others[i].head; };
+        if (others[i].head.empty() || std::any_of(functions.begin(), functions.end(), is_there)) {
+            ++i;
+            continue;
+        }
+        put(helpers, others[i].head);
+        put(helpers, others[i].body);
+        put(helpers, {"}"});
+        others[i + 1].body.erase(others[i + 1].body.begin());  // its "}"
+        put(others[i - 1].body, others[i + 1].body);
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i),
+                     others.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+    }
+    return helpers;
+}
+
 // Adds the bodies in which this answer differs from the solution, as cases of this number.
-void put_cases(std::vector<Stretch>& functions, const Answer& answer, std::size_t number) {
-    const std::vector<Stretch> others = stretches_of(answer.text);
+void put_cases(std::vector<Stretch>& functions, Lines& helpers, const Answer& answer, std::size_t number) {
+    std::vector<Stretch> others = stretches_of(answer.text);
+    put(helpers, taken_helpers(others, functions));
     if (frame_of(others) != frame_of(functions))
-        throw Error(answer.file + " changes more than bodies of functions; only includes may be added");
+        throw Error(answer.file +
+                    " changes more than bodies of functions; only includes and helpers may be added");
     // With the same frame, there are the same functions in the same order.
     for (std::size_t i = 0; i < functions.size(); ++i) {
         if (functions[i].head.empty() || functions[i].body == others[i].body) continue;
@@ -73,13 +95,13 @@ void put_cases(std::vector<Stretch>& functions, const Answer& answer, std::size_
 std::string in_one_file(const std::string& step, const std::string& solution,
                         const std::vector<Answer>& answers) {
     std::vector<Stretch> stretches = stretches_of(solution);
-    Lines includes;
+    Lines includes, helpers;
     put_includes(includes, solution);
     std::string names;
     for (const Answer& answer : answers) {
         put_includes(includes, answer.text);
         names += (names.empty() ? "\"" : ", \"") + answer.name + "\"";
-        put_cases(stretches, answer, static_cast<std::size_t>(&answer - answers.data()) + 1);
+        put_cases(stretches, helpers, answer, static_cast<std::size_t>(&answer - answers.data()) + 1);
     }
     const std::string answers_to = "answers_to_" + step;
     Lines made = {"// made of the solution of " + step + ", its stub and its mistakes"};
@@ -97,6 +119,11 @@ std::string in_one_file(const std::string& step, const std::string& solution,
         std::copy_if(stretch.body.begin(), stretch.body.end(), std::back_inserter(made),
                      [](const std::string& line) { return !adds_include(line); });
         if (!stretch.cases.empty()) put(made, {"}", "}"});
+        if (&stretch == &stretches.front() && !helpers.empty()) {
+            put(made, {"namespace {"});
+            put(made, helpers);
+            put(made, {"}"});
+        }
     }
     return join_lines(made);
 }

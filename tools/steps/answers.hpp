@@ -26,7 +26,8 @@ struct Answer {
 };
 
 // Answers number 1, 2, … in this order, beside the solution, which is number 0. Error where an answer, a stub as well, differs
-// from the solution in something else than bodies of functions, comments and added includes.
+// from the solution in something else than bodies of functions, comments, added includes and helper functions, whose names differ from
+// those of all others.
 std::string in_one_file(const std::string& step, const std::string& solution,
                         const std::vector<Answer>& answers);
 
