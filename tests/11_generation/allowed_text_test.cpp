@@ -94,9 +94,10 @@ bool reference_date(std::string_view written, std::string_view next) {
             digits = digits && (i == 4 || i == 7 ? whole[i] == '-' : '0' <= whole[i] && whole[i] <= '9');
         if (!digits) return false;
         const int year = std::stoi(whole);
-        const std::chrono::year_month_day date(std::chrono::year(year),
-                                               std::chrono::month(std::stoul(whole.substr(5, 2))),
-                                               std::chrono::day(std::stoul(whole.substr(8))));
+        const auto month = static_cast<unsigned>(std::stoul(whole.substr(5, 2))),
+                   day = static_cast<unsigned>(std::stoul(whole.substr(8)));
+        const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(month),
+                                               std::chrono::day(day));
         if (date.ok() && 1950 <= year && year <= 2049) return true;
     }
     return false;
