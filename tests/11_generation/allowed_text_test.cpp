@@ -96,8 +96,8 @@ bool reference_date(std::string_view written, std::string_view next) {
         const int year = std::stoi(whole);
         const auto month = static_cast<unsigned>(std::stoul(whole.substr(5, 2))),
                    day = static_cast<unsigned>(std::stoul(whole.substr(8)));
-        const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(month),
-                                               std::chrono::day(day));
+        const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                               std::chrono::day(day)};
         if (date.ok() && 1950 <= year && year <= 2049) return true;
     }
     return false;
