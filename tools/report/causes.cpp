@@ -99,7 +99,8 @@ class Right {
     bool contains(const Key& key) const {
         const auto test = tests_.find(key.test);
         if (test == tests_.end() || wrong_.contains(key)) return false;
-        return test->second || key.number <= last_.at(key.test);
+        const auto last = last_.find(key.test);
+        return test->second || (last != last_.end() && key.number <= last->second);
     }
 
   private:
