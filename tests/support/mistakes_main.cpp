@@ -162,7 +162,7 @@ std::map<std::string, steps::Mistake> kept_answers(const steps::Step& step) {
     std::vector<fs::path> files;
     if (fs::exists(file))
         files.push_back(file);
-    else
+    else if (fs::exists(folder / "mistakes"))  // which the copy of a course has not
         for (const auto& entry : fs::directory_iterator(folder / "mistakes"))
             if (entry.path().filename().string().starts_with(step.name + ".")) files.push_back(entry.path());
     std::map<std::string, steps::Mistake> kept;
