@@ -86,10 +86,11 @@ Complaint judge_stub(const Run& run, const std::string& step) {
     Complaint complaint = cut_short(run);
     for (const Outcome& test : run.record.outcomes) {
         const std::string name = test.step + ": " + report::in_words(test.name);
-        if (test.step == step && test.passed)
+        if (test.step == step && (test.passed || test.left_out))
             complaint += name + "\n    passes on the stub: it checks nothing that the stub lacks\n";
         else if (test.step == step ? !test.not_started()
-                                   : !test.passed && !test.waits_for().ends_with(" " + step))
+                                   : test.failed() || (!test.waits_for().empty() &&
+                                                       !test.waits_for().ends_with(" " + step)))
             complaint += fmt::format("{}\n    does not fail as \"not started: step {}\"; it says:\n{}", name,
                                      step, messages_of(test));
     }
@@ -246,8 +247,9 @@ class StepsAnswers {
             return run.record.done ? "no test is of this step\n" : cut_short(run);
         if (run.answer == "stub") return seeks_fault_ ? judge_fault(run) : judge_stub(run, step_.name);
         const steps::Mistake& mistake = kept_.at(run.answer);
-        const bool passes = run.record.done && std::all_of(tests.begin(), tests.end(),
-                                                           [](const Outcome& test) { return test.passed; });
+        const bool passes =
+            run.record.done &&
+            std::all_of(tests.begin(), tests.end(), [](const Outcome& test) { return !test.failed(); });
         if (mistake.kind == steps::Mistake::Kind::right)
             return passes ? "" : "it is right, and fails:\n" + told_of(run);
         if (passes)

@@ -54,7 +54,7 @@ struct Record {
     Ending ending{};               // of the process; what a learner's check came to, its runner knows
     bool causes_left_out = false;  // of an untouched step, where the causes would say what is to be found
 
-    // Every planned test reported success.
+    // Every planned test reported success, or was left out for what fails elsewhere.
     bool all_passed() const;
     // The test that had begun and did not end; null where there is none.
     const Outcome* interrupted() const;
