@@ -100,9 +100,8 @@ Complaint judge_stub(const Run& run, const std::string& step) {
 Complaint judge_fault(const Run& run) {
     if (!run.record.done) return cut_short(run);
     const auto& tests = run.record.outcomes;
-    const bool noticed = std::any_of(tests.begin(), tests.end(), [](const Outcome& test) {
-        return !test.passed && test.waits_for().empty();
-    });
+    const bool noticed =
+        std::any_of(tests.begin(), tests.end(), [](const Outcome& test) { return test.failed(); });
     return noticed ? "" : "no test notices the fault in the exercise\n";
 }
 
