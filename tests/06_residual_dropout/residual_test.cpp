@@ -64,7 +64,8 @@ TEST(residual, pre_norm_a_sublayer_that_gives_zero_leaves_x_as_it_is) {
 }
 
 TEST(residual, pre_norm_refuses_what_residual_refuses) {
-    expect_shapes_refused([](const Tensor& x, const Sublayer& s) { return pre_norm_residual(x, unchanged, s); });
+    expect_shapes_refused(
+        [](const Tensor& x, const Sublayer& s) { return pre_norm_residual(x, unchanged, s); });
     Parts parts;
     expect_rates_refused([&](double rate, Rng* rng) { pre_form(parts, rate, rng); });
 }
@@ -82,7 +83,8 @@ TEST(residual, post_norm_equals_pytorch_in_training) { expect_golden("post", pos
 TEST(residual, post_norm_calls_norm_and_sublayer_once) { expect_calls(post_form, 1); }
 
 TEST(residual, post_norm_refuses_what_residual_refuses) {
-    expect_shapes_refused([](const Tensor& x, const Sublayer& s) { return post_norm_residual(x, unchanged, s); });
+    expect_shapes_refused(
+        [](const Tensor& x, const Sublayer& s) { return post_norm_residual(x, unchanged, s); });
     Parts parts;
     expect_rates_refused([&](double rate, Rng* rng) { post_form(parts, rate, rng); });
 }
