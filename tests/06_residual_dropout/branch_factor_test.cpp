@@ -56,9 +56,10 @@ std::string law(const std::function<std::string(double)>& told) {
     const std::vector<std::size_t> places{0, 3, 6, all.size() - 1};
     for (std::size_t i = 0; i + 1 < places.size(); ++i) {
         const AtDepth &from = all[places[i]], &to = all[places[i + 1]];
-        const double times = static_cast<double>(to.factor) / from.factor;
+        const double times = static_cast<double>(to.factor / from.factor);
         text += fmt::format("{}{} to {} layers ", i == 0 ? "" : ", ", from.layers, to.layers);
-        text += times > 0.0 ? told(std::log(times) / std::log(static_cast<double>(to.layers) / from.layers))
+        text += times > 0.0 ? told(std::log(times) / std::log(static_cast<double>(to.layers) /
+                                                              static_cast<double>(from.layers)))
                             : "no power";
     }
     return text;
