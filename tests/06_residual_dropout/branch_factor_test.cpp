@@ -51,7 +51,8 @@ std::string law(const std::function<std::string(double)>& told) {
     const std::vector<AtDepth>& all = all_depths();
     std::set<float> factors;
     for (const AtDepth& at : all) factors.insert(at.factor);
-    if (1 < factors.size() && factors.size() <= all.size() / 2) return "few different factors";
+    if (1 < factors.size() && factors.size() <= all.size() / 2)
+        return "none, as there are few different factors";
     std::string text;
     const std::vector<std::size_t> places{0, 3, 6, all.size() - 1};
     for (std::size_t i = 0; i + 1 < places.size(); ++i) {
