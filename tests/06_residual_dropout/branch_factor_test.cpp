@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,18 +16,17 @@
 namespace tfs::test {
 namespace {
 
-const std::vector<std::size_t> depths{1, 2, 3, 6, 12, 24, 48, 96, 128, 192, 256, 384, 512};
-constexpr std::size_t deepest = 512;
-constexpr double largest_size = 2.0, smallest_change = 0.25, largest_ratio = 1.5;
-
 // Over two seeds: the largest size after any layer, the smallest change, and the mean change.
-struct Worst {
-    double size = 0.0, change = INFINITY, mean_change = 0.0;
+struct AtDepth {
+    std::size_t layers = 0;
+    float factor = 0.0f;
+    double size = 0.0, change = std::numeric_limits<double>::infinity(), mean_change = 0.0;
 };
-Worst worst(std::size_t layers, float factor) {
-    Worst found;
+
+AtDepth measured(std::size_t layers) {
+    AtDepth found{.layers = layers, .factor = branch_factor(layers)};
     for (const std::uint64_t seed : {51U, 52U}) {
-        const StreamSizes sizes = stream_sizes(layers, factor, seed);
+        const StreamSizes sizes = stream_sizes(layers, found.factor, seed);
         for (const double size : sizes.after_layer)
             if (!(size <= found.size)) found.size = size;  // NaN is kept
         found.change = std::min(found.change, sizes.change);
@@ -34,115 +35,89 @@ Worst worst(std::size_t layers, float factor) {
     return found;
 }
 
-// How the factor falls from 1 layer to 512, as a power of the number of layers: -0.5 is that of 1 / sqrt(layers).
-double power_of_depth() {
-    return std::log(std::abs(branch_factor(deepest) / branch_factor(1))) /
-           std::log(static_cast<double>(deepest));
+const std::vector<AtDepth>& all_depths() {
+    static const std::vector<AtDepth> all = [] {
+        std::vector<AtDepth> depths;
+        for (const std::size_t layers : {1u, 2u, 3u, 6u, 12u, 24u, 48u, 96u, 128u, 192u, 256u, 384u, 512u})
+            depths.push_back(measured(layers));
+        return depths;
+    }();
+    return all;
 }
 
-bool falls_too_slowly() { return power_of_depth() > -0.4 && power_of_depth() <= 0.0; }
-
-bool falls_as_it_should() { return std::abs(power_of_depth() + 0.5) < 0.05; }
-
-bool constant() { return branch_factor(1) == branch_factor(deepest); }
-
-// How many factors there are for all these depths: one for each, or only a few.
-std::size_t different_factors() {
+// How the factor goes on between some depths, as a power of the depth: that of 1 / layers is -1. So factors that differ by a
+// constant alone have the same law.
+std::string law(const std::function<std::string(double)>& told) {
+    const std::vector<AtDepth>& all = all_depths();
     std::set<float> factors;
-    for (const std::size_t layers : depths) factors.insert(branch_factor(layers));
-    return factors.size();
+    for (const AtDepth& at : all) factors.insert(at.factor);
+    if (1 < factors.size() && factors.size() <= all.size() / 2)
+        return "none, as there are few different factors";
+    std::string text;
+    const std::vector<std::size_t> places{0, 3, 6, all.size() - 1};
+    for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+        const AtDepth &from = all[places[i]], &to = all[places[i + 1]];
+        const double times = static_cast<double>(to.factor / from.factor);
+        text += fmt::format("{}{} to {} layers ", i == 0 ? "" : ", ", from.layers, to.layers);
+        text += times > 0.0 ? told(std::log(times) / std::log(static_cast<double>(to.layers) /
+                                                              static_cast<double>(from.layers)))
+                            : "no power";
+    }
+    return text;
+}
+
+std::string in_words(double power) {
+    return power > 0.01    ? "growing"
+           : power > -0.01 ? "constant"
+           : power > -0.45 ? "slow"
+           : power < -0.55 ? "fast"
+                           : "as the root";
+}
+
+// What is wrong at the first depth where something is; `why` is empty where all is right.
+testing::AssertionResult right_at_every_depth(const std::function<std::string(const AtDepth&)>& why) {
+    for (const AtDepth& at : all_depths())
+        if (const std::string wrong = why(at); !wrong.empty())
+            return testing::AssertionFailure()
+                   << fmt::format(
+                          "{} layers, factor {:.4f}: {}; the power by which the factor follows the depth: {}",
+                          at.layers, at.factor, wrong,
+                          law([](double power) { return fmt::format("{:.2f}", power); }))
+                   << came(law(in_words));
+    return testing::AssertionSuccess();
 }
 
 TEST(branch_factor, is_a_finite_number_at_every_depth) {
-    for (const std::size_t layers : depths)
-        ASSERT_TRUE(std::isfinite(branch_factor(layers)))
-            << "at " << layers << " layers it is " << branch_factor(layers);
+    EXPECT_TRUE(right_at_every_depth(
+        [](const AtDepth& at) { return std::isfinite(at.factor) ? "" : "it is no finite number"; }));
 }
 
 TEST(branch_factor, keeps_the_stream_below_2_after_every_layer_at_every_depth) {
-    for (const std::size_t layers : depths) {
-        const float factor = branch_factor(layers);
-        const Worst found = worst(layers, factor);
-        const bool grows = !constant() && std::abs(branch_factor(deepest)) > std::abs(branch_factor(1));
-        ASSERT_LT(found.size, largest_size)
-            << fmt::format("{} layers, factor {:.4f}: the size of the stream reaches {:.2f}", layers,
-                           static_cast<double>(factor), found.size)
-            << likely_if(constant(),
-                         "the factor is the same at every depth: every layer adds, so a deeper stack needs a "
-                         "smaller one")
-            << likely_if(grows, "the factor grows with the depth; it must fall")
-            << likely_if(!constant() && falls_too_slowly(), "the factor falls too slowly as the depth grows")
-            << likely_if(
-                   falls_as_it_should(),
-                   "the factor falls with the depth as it should, but is too large everywhere: compare it "
-                   "at 1 layer with the allowed size");
-    }
+    EXPECT_TRUE(right_at_every_depth([](const AtDepth& at) {
+        return at.size < 2.0 ? "" : fmt::format("the size of the stream reaches {:.2f}", at.size);
+    }));
 }
 
 TEST(branch_factor, lets_the_layers_change_the_stream_at_every_depth) {
-    for (const std::size_t layers : depths) {
-        const float factor = branch_factor(layers);
-        const Worst found = worst(layers, factor);
-        const bool falls_as_fast_as_depth = factor != 0.0f && power_of_depth() < -0.75;
-        ASSERT_GE(found.change, smallest_change)
-            << fmt::format("{} layers, factor {:.4f}: all layers together change the stream by {:.3f}",
-                           layers, static_cast<double>(factor), found.change)
-            << likely_if(factor == 0.0f,
-                         fmt::format("the factor is 0 at {} layers, so no layer counts{}", layers,
-                                     branch_factor(6) == 0.0f ? "; is it a quotient of whole numbers?" : ""))
-            << likely_if(
-                   factor != 0.0f && falls_as_it_should(),
-                   "the factor falls with the depth as it should, but is too small everywhere: compare it "
-                   "at 1 layer with the least allowed change")
-            << likely_if(factor != 0.0f && constant(),
-                         "the factor is the same at every depth: a stack of one layer needs a larger one")
-            << likely_if(falls_as_fast_as_depth,
-                         "the factor falls as fast as the depth grows; but the changes point in different "
-                         "directions, and their sum grows more slowly than their number");
-    }
-}
-
-// How much more all layers together change the stream than one layer does with its factor, at each of the depths.
-std::vector<double> ratios_to_one_layer() {
-    std::vector<double> ratios;
-    const double of_one = worst(1, branch_factor(1)).mean_change;
-    for (const std::size_t layers : depths)
-        ratios.push_back(worst(layers, branch_factor(layers)).mean_change / of_one);
-    return ratios;
-}
-
-std::string cause_of_ratio(const std::vector<double>& ratios, std::size_t at) {
-    const std::size_t few = different_factors();
-    if (constant()) return "";
-    if (few <= depths.size() / 2)
-        return fmt::format(
-            "there are only {} factors for {} depths: each fits a few of them, and one rule must "
-            "fit all",
-            few, depths.size());
-    if (ratios[at] > largest_ratio) return "the factor falls too slowly as the depth grows";
-    const auto lowest = std::min_element(ratios.begin(), ratios.end());
-    if (ratios.back() > *lowest * largest_ratio)
-        return fmt::format(
-            "the factor falls too fast at first, and from {} layers on too slowly: the same rule "
-            "must hold from each depth to twice the depth",
-            depths[static_cast<std::size_t>(lowest - ratios.begin())]);
-    return "the factor falls too fast as the depth grows";
+    EXPECT_TRUE(right_at_every_depth([](const AtDepth& at) {
+        return at.change >= 0.25 ? ""
+                                 : fmt::format("all layers together change the stream by {:.3f}", at.change);
+    }));
 }
 
 // A factor that falls a little too slowly, or too fast, keeps within both limits for a long time.
 TEST(branch_factor, changes_the_stream_at_every_depth_by_about_as_much_as_one_layer_does) {
-    const std::vector<double> ratios = ratios_to_one_layer();
-    for (std::size_t i = 0; i < depths.size(); ++i) {
-        const bool allowed = ratios[i] <= largest_ratio && ratios[i] >= 1.0 / largest_ratio;
-        const std::string likely = allowed ? "" : cause_of_ratio(ratios, i);
-        ASSERT_TRUE(allowed) << fmt::format(
-                                    "{} layers, factor {:.4f}: all layers together change the stream {:.2f} "
-                                    "times as much as one "
-                                    "layer does with its factor, {:.4f}; allowed is {:.2f} to {:.2f} times",
-                                    depths[i], static_cast<double>(branch_factor(depths[i])), ratios[i],
-                                    static_cast<double>(branch_factor(1)), 1.0 / largest_ratio, largest_ratio)
-                             << likely_if(!likely.empty(), likely);
-    }
+    constexpr double most = 1.5;
+    const AtDepth one = all_depths().front();
+    EXPECT_TRUE(right_at_every_depth([&](const AtDepth& at) {
+        const double ratio = at.mean_change / one.mean_change;
+        return ratio <= most && ratio >= 1.0 / most ? ""
+                                                    : fmt::format(
+                                                          "all layers together change the stream {:.2f} "
+                                                          "times as much as one layer does with its "
+                                                          "factor, {:.4f}; allowed is {:.2f} to {:.2f} times",
+                                                          ratio, one.factor, 1.0 / most, most);
+    }));
 }
 
 }  // namespace
