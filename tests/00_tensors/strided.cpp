@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <string>
+
 #include "chapters/00_tensors/given/view_of.hpp"
 #include "common/base/shape.hpp"
 #include "tests/support/close.hpp"
@@ -29,36 +31,25 @@ Shape index_of(std::size_t entry, const Shape& shape) {
     return index;
 }
 
-std::string causes(const Strided& actual, const std::vector<WrongView>& wrong) {
-    std::string text;
-    for (const WrongView& one : wrong)
-        if (text.empty() && one.view.shape == actual.shape && floats_of(one.view) == floats_of(actual))
-            text = likely_if(true, one.message);
-    return text;
-}
-
 }  // namespace
 
-testing::AssertionResult sees(const Strided& actual, const Strided& expected,
-                              const std::vector<WrongView>& wrong) {
-    const auto failure = [](const std::string& text) { return testing::AssertionFailure() << text; };
-    if (actual.strides.size() != actual.shape.size())
-        return failure(fmt::format("the view {} has {} axes, but {} strides; it needs one for each axis",
-                                   to_string(actual.shape), actual.shape.size(), actual.strides.size()));
-    if (actual.shape != expected.shape)
-        return failure(
-            fmt::format("the shape is {}, expected {}", to_string(actual.shape), to_string(expected.shape)) +
-            causes(actual, wrong));
-    const std::vector<std::ptrdiff_t> came = floats_of(actual), wanted = floats_of(expected);
-    for (std::size_t entry = 0; entry < came.size(); ++entry)
-        if (came[entry] != wanted[entry])
-            return failure(
-                fmt::format(
-                    "with the strides ({}) and the offset {}, entry {} is float {} of the buffer; it must be "
-                    "float {}",
-                    fmt::join(actual.strides, ", "), actual.offset, to_string(index_of(entry, actual.shape)),
-                    came[entry], wanted[entry]) +
-                causes(actual, wrong));
+testing::AssertionResult sees(const Strided& actual, const Strided& expected) {
+    count_comparison();
+    const std::string strides =
+        fmt::format("the strides ({}) and the offset {}", fmt::join(actual.strides, ", "), actual.offset);
+    if (actual.shape != expected.shape || actual.strides.size() != actual.shape.size())
+        return testing::AssertionFailure()
+               << fmt::format(
+                      "the view has the shape {}, {}; expected the shape {} with a stride for each axis",
+                      to_string(actual.shape), strides, to_string(expected.shape))
+               << came(to_string(actual.shape) + strides);
+    const std::vector<std::ptrdiff_t> seen = floats_of(actual), wanted = floats_of(expected);
+    for (std::size_t entry = 0; entry < seen.size(); ++entry)
+        if (seen[entry] != wanted[entry])
+            return testing::AssertionFailure()
+                   << fmt::format("with {}, entry {} is float {} of the buffer; it must be float {}", strides,
+                                  to_string(index_of(entry, actual.shape)), seen[entry], wanted[entry])
+                   << came(fmt::format("{}", fmt::join(seen, " ")));
     return testing::AssertionSuccess();
 }
 
