@@ -68,6 +68,37 @@ TEST(report, the_first_failure_and_those_with_a_cause_are_told_in_full_and_the_o
               "    also fails: of three\n");
 }
 
+TEST(report, a_cause_that_was_found_stands_in_place_of_what_the_checks_guess) {
+    report::Record record;
+    record.planned = 3;
+    record.done = true;
+    record.outcomes = {failed("of_zero", {"got 1\nLikely cause: a guess"}), failed("of_one", {"got 2"}),
+                       passed("of_two")};
+    using When = report::Sought::When;
+    EXPECT_EQ(report::report_of(record, {}, {}, {When::now, {{"one too many", {"of_one"}}}}).details,
+              "    ✗ of zero\n"
+              "        got 1\n"
+              "    ✗ of one\n"
+              "        Likely cause: one too many\n"
+              "        got 2\n");
+    EXPECT_TRUE(
+        contains(report::report_of(record, {}, {}, {When::now, {}}).details, "Likely cause: a guess"));
+    record.outcomes[0] = passed("of_zero");
+    EXPECT_EQ(report::report_of(record, {}, {}, {When::now, {}}).details,
+              "    ✗ of one\n        got 2\n    This is none of the mistakes that are known here.\n");
+    EXPECT_EQ(report::report_of(record, {}, {}, {When::later, {}}).details, "    ✗ of one\n        got 2\n");
+}
+
+TEST(report, a_check_that_is_left_out_is_no_failure_and_says_what_it_needs) {
+    Outcome left_out = passed("of_two");
+    left_out.passed = false;
+    left_out.left_out = true;
+    const report::Report told = report_on({failed("of_one", {"got 2"}), left_out});
+    EXPECT_EQ(told.headline, "FAILED in 1 of 2 checks");
+    EXPECT_TRUE(contains(told.details, "    1 check more can tell something when the above is right\n"));
+    EXPECT_EQ(report_on({passed("of_one"), left_out}).verdict, Verdict::passed);
+}
+
 TEST(report, an_exception_comes_first_and_each_failure_has_one_cause) {
     const report::Report told = report_on(
         {failed("of_zero", {"got 1\nLikely cause: one too many\nLikely cause: or two"}),
