@@ -229,13 +229,7 @@ class StepsAnswers {
             runs.push_back({step_.name, pair, tests_for_mistakes(step_.name)});
         run_answers(runs, most_seconds, 1);
         std::vector<report::Known> with_pairs = known_;
-        for (const Run& run : runs) {
-            const std::size_t plus = run.answer.find('+');
-            std::vector<std::string> sentences = kept_.at(run.answer.substr(0, plus)).sentences;
-            const auto& second = kept_.at(run.answer.substr(plus + 1)).sentences;
-            sentences.insert(sentences.end(), second.begin(), second.end());
-            with_pairs.push_back({run.answer, sentences, run.record});
-        }
+        for (const Run& run : runs) with_pairs.push_back(report::pair_of(known_, run.answer, run.record));
         return report::causes_of(her.record, her.record.ending, with_pairs);
     }
 

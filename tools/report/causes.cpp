@@ -301,4 +301,14 @@ std::vector<std::string> likely_pairs(const Record& hers, const Ending& ending,
     return Search(hers, ending, mistakes).pairs();
 }
 
+Known pair_of(const std::vector<Known>& mistakes, const std::string& pair, const Record& record) {
+    Known both{pair, {}, record};
+    const std::size_t plus = pair.find('+');
+    for (const std::string& name : {pair.substr(0, plus), pair.substr(plus + 1)})
+        for (const Known& one : mistakes)
+            if (one.name == name)
+                both.sentences.insert(both.sentences.end(), one.sentences.begin(), one.sentences.end());
+    return both;
+}
+
 }  // namespace tfs::report

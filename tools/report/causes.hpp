@@ -41,4 +41,7 @@ std::vector<Cause> causes_of(const Record& hers, const Ending& ending, const std
 std::vector<std::string> likely_pairs(const Record& hers, const Ending& ending,
                                       const std::vector<Known>& mistakes);
 
+// Two of these mistakes at once, of which this is the record.
+Known pair_of(const std::vector<Known>& mistakes, const std::string& pair, const Record& record);
+
 }  // namespace tfs::report

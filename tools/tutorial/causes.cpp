@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <map>
+#include <set>
 
 #include "tools/steps/mistake.hpp"
 #include "tools/tutorial/build.hpp"
@@ -26,7 +25,7 @@ fs::path records_of(const steps::Step& step) { return build_folder / "records" /
 
 fs::path stamp_of(const steps::Step& step) { return records_of(step) / ".stamp"; }
 
-// All that the records depend on: the program and the libraries beside it, and the kernels of BLAS (kernels.hpp).
+// All that the records depend on: the program, which is linked anew when a library has changed, and the kernels of BLAS.
 std::string stamp(const steps::Step& step) {
     std::string text;
     const auto add = [&](const fs::path& file) {
@@ -43,23 +42,18 @@ std::string stamp(const steps::Step& step) {
 
 std::vector<report::Known> read_known(const steps::Step& step) {
     std::vector<report::Known> known;
-    std::map<std::string, std::vector<std::string>> sentences;
-    for (const steps::Mistake& mistake : steps::read_mistakes(mistakes_of(step)))
-        sentences[mistake.title()] = mistake.sentences;
-    std::vector<std::string> names;
+    std::set<std::string> pairs;  // what else is there
     for (const auto& entry : fs::directory_iterator(records_of(step)))
-        names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    for (const std::string& name : names) {
-        std::vector<std::string> told = sentences[name];
-        if (const std::size_t plus = name.find('+'); told.empty() && plus != std::string::npos) {
-            told = sentences[name.substr(0, plus)];
-            const auto& second = sentences[name.substr(plus + 1)];
-            told.insert(told.end(), second.begin(), second.end());
-        }
-        if (!told.empty())
-            known.push_back({name, told, report::read_record(steps::read_text(records_of(step) / name))});
-    }
+        pairs.insert(entry.path().filename().string());
+    const auto record = [&](const std::string& name) {
+        return report::read_record(steps::read_text(records_of(step) / name));
+    };
+    for (const steps::Mistake& mistake : steps::read_mistakes(mistakes_of(step)))
+        if (pairs.erase(mistake.title()) > 0)
+            known.push_back({mistake.title(), mistake.sentences, record(mistake.title())});
+    const std::vector<report::Known> single = known;
+    for (const std::string& pair : pairs)
+        if (pair.find('+') != std::string::npos) known.push_back(report::pair_of(single, pair, record(pair)));
     return known;
 }
 
@@ -79,14 +73,12 @@ bool has_mistakes(const Session& session, const steps::Step& step) {
     return session.causes && fs::exists(mistakes_of(step));
 }
 
-std::string target_of_kept_records(const steps::Step& step) {
-    return fs::exists(stamp_of(step)) ? target_of(step) : "";
+std::string target_of_kept_records(const Session& session, const steps::Step& step) {
+    return has_mistakes(session, step) && fs::exists(stamp_of(step)) ? target_of(step) : "";
 }
 
-std::optional<std::vector<report::Known>> kept_mistakes(const Session& session, const steps::Step& step) {
-    if (!has_mistakes(session, step) || !fs::exists(stamp_of(step)) ||
-        steps::read_text(stamp_of(step)) != stamp(step))
-        return std::nullopt;
+std::optional<std::vector<report::Known>> kept_mistakes(const steps::Step& step) {
+    if (!fs::exists(stamp_of(step)) || steps::read_text(stamp_of(step)) != stamp(step)) return std::nullopt;
     return read_known(step);
 }
 

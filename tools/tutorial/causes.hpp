@@ -16,11 +16,12 @@ namespace tfs::tutorial {
 // Whether mistakes are kept for the step. Other steps' checks say causes themselves.
 bool has_mistakes(const Session& session, const steps::Step& step);
 
-// What has to be built so that kept records are those of now; empty where none are kept.
-std::string target_of_kept_records(const steps::Step& step);
+// What has to be built so that kept records are those of now; empty where none are kept, or
+// causes are not sought.
+std::string target_of_kept_records(const Session& session, const steps::Step& step);
 
 // The kept records; none where they are not of what is built now.
-std::optional<std::vector<report::Known>> kept_mistakes(const Session& session, const steps::Step& step);
+std::optional<std::vector<report::Known>> kept_mistakes(const steps::Step& step);
 
 // Builds the program and runs the mistakes. None where it can't be built, or doesn't run.
 std::optional<std::vector<report::Known>> run_mistakes(const Session& session, const steps::Step& step,

@@ -55,7 +55,8 @@ Build build_checks(const Session& session, const Steps& steps, const States& sta
             continue;
         targets.push_back(kind == Checklist::plain ? step.check_target() : step.sanitize_target());
         if (session.for_play) targets.push_back(target_of_mine(step));
-        if (const std::string kept = target_of_kept_records(step); !kept.empty() && kind == Checklist::plain)
+        if (const std::string kept = target_of_kept_records(session, step);
+            !kept.empty() && kind == Checklist::plain)
             targets.push_back(kept);
     }
     if (targets.empty()) {
@@ -92,7 +93,7 @@ StepReport report_on_plain(const Session& session, const steps::Step& step, cons
                            std::optional<Unexplained>& unexplained) {
     report::Sought sought;
     if (has_mistakes(session, step) && is_failed(checked.record) && !checked.record.causes_left_out) {
-        const auto kept = kept_mistakes(session, step);
+        const auto kept = kept_mistakes(step);
         if (kept)
             sought = {report::Sought::When::now, report::causes_of(checked.record, checked.ending, *kept)};
         if (sought.found.empty() &&
@@ -107,7 +108,7 @@ StepReport report_on_plain(const Session& session, const steps::Step& step, cons
 
 // After the failures are on the screen.
 void say_causes(const Session& session, const steps::Step& step, const Unexplained& her, const Stop& stop) {
-    auto mistakes = kept_mistakes(session, step);
+    auto mistakes = kept_mistakes(step);
     if (!mistakes) {
         fmt::print(stderr,
                    "    the cause is sought among the mistakes of this step: some seconds, the first time\n");
