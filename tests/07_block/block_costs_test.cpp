@@ -82,7 +82,7 @@ TEST(block_costs, activations_are_the_tape_of_a_block_but_for_copies) {
     for (const BlockConfig& c : {small(), small(NormPosition::post), small_llama()})
         counts.add(described(c) + ": bytes",
                    sizeof(float) * block_activations(c, 3, 5).total() + copies_of_reshape(c, 3, 5, 5),
-                   tape_bytes(golden_block(c)(x).output));
+                   tape_bytes(made<TransformerBlock>(c)(x).output));
     BlockConfig grouped = llama_block(24, 6, 10, 16);
     grouped.num_kv_heads = 2;
     Rng rng(3);
@@ -100,6 +100,7 @@ TEST(block_costs, the_lines_of_the_summary_add_up) {
         counts.add(described(c) + ": FLOPs",
                    attention_flops(c, 5, 7, 7).total() + feed_forward_flops(c, 5, 7), lines.flops);
         counts.add(described(c) + ": bytes", sizeof(float) * block_activations(c, 5, 7).total(), lines.bytes);
+        counts.add(described(c) + ": parameters", block_parameters(c).total(), lines.parameters);
     }
     counts.add("3 queries, 7 keys", attention_flops(small(), 5, 3, 7).total(),
                total(attention_costs(small(), "cross", 5, 3, 7)).flops);
