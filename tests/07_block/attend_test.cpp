@@ -114,6 +114,9 @@ TEST(attend, drops_weights_as_pytorch_does) {
     const AttentionOutput result = both_parts(s, x, c.mask, {.rng = &rng});
     EXPECT_TRUE(close_named("in training", result.output, golden()["rotary.dropped.output"]));
     EXPECT_TRUE(close_named("weights in training", result.weights, golden()["rotary.dropped.weights"]));
+    Rng same(c.seed);
+    (void)same.bernoulli_array({3, 2, 5, 5}, 0.75);
+    EXPECT_EQ(rng.uniform(), same.uniform()) << "the next number of pass.rng: dropout draws once, from it";
     EXPECT_TRUE(close_named("in evaluation", both_parts(s, x, c.mask).output,
                             written_out(s, x, c.mask).result.output));
 }
