@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tests/07_block/checklist.hpp"
@@ -199,9 +201,10 @@ TEST(attend, a_sequence_in_two_halves_gives_what_it_gives_in_one) {
             return s.attend(queries, whole, causal_mask(queries.size(1), 11, offset), {.offset = offset})
                 .output;
         };
-        if (!s.alibi)  // whose queries are the last ones
+        if (!s.alibi) {  // whose queries are the last ones
             EXPECT_TRUE(close_named(name + "the first half", attend(first, 0),
                                     slice(expected.result.output, 1, 0, 5)));
+        }
         EXPECT_TRUE(close_named(name + "the second half, at offset 5", attend(second, 5),
                                 slice(expected.result.output, 1, 5, 11)));
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chapters/01_attention/models/feature_words.hpp"
@@ -24,7 +25,8 @@ std::string looks(const Tensor& map, const Tokens& sentence) {
     std::vector<std::string> words;
     for (std::size_t i = 0; i < row.size(); ++i)
         if (row[i] >= largest - 0.001f) words.push_back(sentence[i]);
-    if (words.size() > 4 || words.empty()) return "at no word most";
+    if (words.empty()) return "nowhere (its weights are not finite)";
+    if (words.size() > 4) return "at many words alike";
     return fmt::format("most at {} ({:.2f}{})", fmt::join(words, " and "), largest,
                        words.size() > 1 ? " each" : "");
 }
