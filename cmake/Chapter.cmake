@@ -271,9 +271,6 @@ function(add_chapter chapter)
         # All kept answers to the step in one file: of these the program of the mistakes chooses.
         set(answer ${PROJECT_BINARY_DIR}/answers/${chapter}/${step}.cpp)
         set(edits ${PROJECT_SOURCE_DIR}/tests/${chapter}/${step}.mistakes)
-        if(NOT EXISTS ${edits})
-            _tfs_glob(edits tests/${chapter}/mistakes/${step}.*.edit)
-        endif()
         add_custom_command(OUTPUT ${answer} COMMAND tfs_generate answers ${solution} ${answer} ${edits}
             DEPENDS tfs_generate ${solution} ${edits} VERBATIM)
         if(TARGET ${chapter}.fast.${step})

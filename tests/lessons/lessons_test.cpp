@@ -561,7 +561,8 @@ std::vector<std::filesystem::path> texts() {
                               ending = entry.path().extension();
             const bool made_up = path.starts_with("tests/tools/") || path.starts_with("tools/steps/") ||
                                  path.starts_with("tests/lessons/");
-            if (!made_up && (ending == ".md" || ending == ".hpp" || ending == ".cpp" || ending == ".edit"))
+            if (!made_up &&
+                (ending == ".md" || ending == ".hpp" || ending == ".cpp" || ending == ".mistakes"))
                 found.push_back(entry.path());
         }
     }

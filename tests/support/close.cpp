@@ -76,39 +76,23 @@ testing::AssertionResult close(const Array& actual, const Array& expected, Toler
                         : testing::AssertionFailure() << text << came(actual, tolerance);
 }
 
-testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tolerance tolerance,
-                               const std::vector<Suspect>& suspects) {
-    return close_named("", actual, expected, tolerance, suspects);
+testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tolerance tolerance) {
+    return close(actual.array(), expected.array(), tolerance);
 }
 
 testing::AssertionResult close_named(const std::string& what, const Tensor& actual, const Tensor& expected,
-                                     Tolerance tolerance, const std::vector<Suspect>& suspects) {
-    count_comparison();
-    const auto [text, margin] = difference(actual.array(), expected.array(), tolerance);
-    note_margin(margin, 1.0);
-    if (text.empty()) return testing::AssertionSuccess();
-    std::string message = what.empty() ? text : what + ": " + text;
-    const NoGrad no_grad;
-    for (const Suspect& suspect : suspects) {
-        const Tensor wrong = suspect.wrong_answer();
-        const bool distinct = !difference(wrong.array(), expected.array(), tolerance).text.empty();
-        const bool known = message.find(suspect.message) != std::string::npos;
-        if (distinct && !known && difference(actual.array(), wrong.array(), {1e-4, 1e-5}).text.empty()) {
-            message += likely_if(true, suspect.message);
-        }
-    }
-    return testing::AssertionFailure() << message << came(actual.array(), tolerance);
+                                     Tolerance tolerance) {
+    const testing::AssertionResult result = close(actual, expected, tolerance);
+    return result ? result : testing::AssertionFailure() << what << ": " << result.message();
 }
 
 testing::AssertionResult gradient_close(const std::string& name, const Tensor& input, const Tensor& expected,
-                                        Tolerance tolerance, const std::vector<Suspect>& suspects) {
-    if (!input.has_grad()) {
-        count_comparison();
-        return testing::AssertionFailure()
-               << "gradient of " << name << ": there is none"
-               << likely_if(true, name + " received no gradient: it is not used, or the way to it is cut");
-    }
-    return close_named("gradient of " + name, Tensor(input.grad()), expected, tolerance, suspects);
+                                        Tolerance tolerance) {
+    if (input.has_grad())
+        return close_named("gradient of " + name, Tensor(input.grad()), expected, tolerance);
+    count_comparison();
+    return testing::AssertionFailure() << "gradient of " << name << ": there is none; " << name
+                                       << " is not used, or the way to it is cut";
 }
 
 testing::AssertionResult has_shape(const Tensor& actual, const Shape& expected) {
@@ -123,10 +107,9 @@ testing::AssertionResult send_back(const Tensor& result, const Tensor& weights) 
     if (!fits) return fits;
     if (!result.requires_grad()) {
         return testing::AssertionFailure()
-               << "the result does not remember how it was computed, so no gradient goes back"
-               << likely_if(true,
-                            "the result is made from raw values, or detached: compute with the operations of "
-                            "common/tensor/ops.hpp, they record the gradient");
+               << "the result does not remember how it was computed, so no gradient goes back: it is made "
+                  "from raw "
+                  "values, or detached; the operations of common/tensor/ops.hpp record the gradient";
     }
     sum(result * weights).backward();
     return testing::AssertionSuccess();
@@ -175,10 +158,6 @@ testing::AssertionResult near(const char*, const char*, const char*, double valu
     if (std::abs(value - expected) <= tolerance) return testing::AssertionSuccess();
     return testing::AssertionFailure()
            << fmt::format("got {:.9g}, expected {:.9g} within {:g}", value, expected, tolerance);
-}
-
-std::string likely_if(bool symptom, const std::string& cause) {
-    return symptom ? "\nLikely cause: " + cause : "";
 }
 
 }  // namespace tfs::test

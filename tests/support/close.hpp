@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
 
 #include "common/tensor.hpp"
@@ -18,26 +17,19 @@ struct Tolerance {
     double absolute = 1e-6;
 };
 
-// A classic wrong answer: what it would give, and what to tell whoever gave it.
-struct Suspect {
-    std::string message;
-    std::function<Tensor()> wrong_answer;
-};
-
-// Success, or a failure that says: both shapes, how many elements differ, the first and the worst of them with index,
-// NaN if there is one, and the message of each suspect whose wrong answer is what was given.
-//     EXPECT_TRUE(close(softmax(x), golden, {}, {{"the maximum was not subtracted", [&] { return … ; }}}));
-testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tolerance tolerance = {},
-                               const std::vector<Suspect>& suspects = {});
+// Success, or a failure that says: both shapes, how many elements differ, the first and the worst of them with index, and
+// NaN if there is one.
+//     EXPECT_TRUE(close(softmax(x), golden));
+testing::AssertionResult close(const Tensor& actual, const Tensor& expected, Tolerance tolerance = {});
 testing::AssertionResult close(const Array& actual, const Array& expected, Tolerance tolerance = {});
 
 // The same, and the failure begins with what was compared: "gradient of w_q.weight: 3 of 12 values differ …".
 testing::AssertionResult close_named(const std::string& what, const Tensor& actual, const Tensor& expected,
-                                     Tolerance tolerance = {}, const std::vector<Suspect>& suspects = {});
+                                     Tolerance tolerance = {});
 
-// The gradient of `input`, after backward(). Where none arrived, that is the likely cause.
+// The gradient of `input`, after backward().
 testing::AssertionResult gradient_close(const std::string& name, const Tensor& input, const Tensor& expected,
-                                        Tolerance tolerance = {}, const std::vector<Suspect>& suspects = {});
+                                        Tolerance tolerance = {});
 
 // To assert before an operation of the test's own, whose exception would look like one of the learner's.
 testing::AssertionResult has_shape(const Tensor& actual, const Shape& expected);
@@ -66,9 +58,6 @@ void note_margin(double error, double tolerance);
 // EXPECT_NEAR, with its margin.
 testing::AssertionResult near(const char* value_text, const char* expected_text, const char* tolerance_text,
                               double value, double expected, double tolerance);
-
-// "\nLikely cause: …" where the symptom was seen, else nothing: to append to an EXPECT.
-std::string likely_if(bool symptom, const std::string& cause);
 
 }  // namespace tfs::test
 

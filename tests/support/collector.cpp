@@ -24,7 +24,7 @@ std::string in_plain_words(const char* file, int line, std::string_view function
                            std::string_view condition) {
     if (std::string_view(file).ends_with("/optional")) {
         return function.find("Mask") != std::string_view::npos
-                   ? std::string(report::empty_optional)
+                   ? fmt::format("Likely cause: {}", report::empty_optional)
                    : "Likely cause: an optional has no value: *x was read while x is empty; ask with if (x)";
     }
     for (const std::string_view container : {"vector", "span", "array", "string"}) {

@@ -64,17 +64,12 @@ void expect_gradient_through_weights(const std::string& what, const Tensor& x,
     const Tensor weights = weights_of(Tensor(x.array(), true));
     if (weights.size() == 0) {
         ADD_FAILURE() << what << " have the shape " << to_string(weights.shape())
-                      << likely_if(true,
-                                   "the weights are asked for, and pass.keep_weights does not reach the "
-                                   "attention that makes them");
+                      << ": pass.keep_weights does not reach the attention that makes them";
         return;
     }
     const bool recorded = weights.requires_grad();
-    EXPECT_TRUE(recorded) << likely_if(
-        !recorded,
-        what +
-            " are detached, made of raw values or under NoGrad: no gradient goes back through them; return "
-            "them as attention gives them");
+    EXPECT_TRUE(recorded)
+        << what << " are detached, or made of raw values or under NoGrad: no gradient goes back through them";
     if (!recorded) return;
     EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
 }

@@ -44,7 +44,7 @@ testing::AssertionResult gradients_reach(const Parameters& parameters) {
                   "nothing under {} received a gradient ({} of {} parameters): it is not used, or the "
                   "way to it is cut",
                   fmt::join(missing, ", "), count, parameters.size());
-    return testing::AssertionFailure() << "Likely cause: " << text;
+    return testing::AssertionFailure() << text;
 }
 
 }  // namespace tfs::test

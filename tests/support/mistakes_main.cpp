@@ -14,7 +14,6 @@
 //   a mistake         its step's tests catch it, no failure hides its values, and the causes that are found are its own
 //   a right answer    passes
 //   an unseen one     is caught, and has its own cause or none
-//   an .edit          is caught, and the report says what the file demands
 // 0: all did; 1: one did not, and is named. Bad arguments, or a step without tests: exit code 2.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -103,11 +102,6 @@ Complaint judge_fault(const Run& run) {
     const bool noticed =
         std::any_of(tests.begin(), tests.end(), [](const Outcome& test) { return test.failed(); });
     return noticed ? "" : "no test notices the fault in the exercise\n";
-}
-
-Complaint judge_edit(const Run& run, const steps::Mistake& mistake) {
-    const std::string told = told_of(run), missing = mistake.missing_in(told);
-    return missing.empty() ? "" : fmt::format("it is caught, but {}; the report says:\n{}", missing, told);
 }
 
 // "EXPECT_TRUE(a == b)" says nothing of a and b.
@@ -248,7 +242,6 @@ class StepsAnswers {
         if (passes)
             return fmt::format("the checklist lets it through: all {} tests of the step pass\n",
                                tests.size());
-        if (mistake.file.extension() == ".edit") return judge_edit(run, mistake);
         report::Sought sought{report::Sought::When::now,
                               report::causes_of(run.record, run.record.ending, known_)};
         if (sought.found.empty()) sought.found = found_in_pairs(run);

@@ -15,18 +15,17 @@ namespace tfs::test {
 // Success where call() throws an ErrorType whose sentence, of one line, contains each of `named`. A number is looked for
 // as a whole: "1" is not in "10" or "0.1". Of "12|17", one is enough.
 //     EXPECT_TRUE(refuses<ShapeError>([&] { return layer(x); }, {"(2, 3, 8)", "(10, 6)"}));
-//     EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(7, 16); }, {"7"}, "d_k 7", "an odd d_k is accepted: …"));
-// Else the failure begins with `what` was called, and says what came instead. Where nothing was thrown, its likely cause
-// is `if_accepted`. NotImplemented passes through: the step is not started.
+//     EXPECT_TRUE(refuses<ValueError>([] { RotaryEmbedding(7, 16); }, {"7"}, "d_k 7"));
+// Else the failure begins with `what` was called, and says what came instead. NotImplemented passes through: the step is
+// not started.
 // ErrorType: ShapeError, ValueError, FileError, or Error for any of them.
 template <class ErrorType>
 testing::AssertionResult refuses(const std::function<void()>& call, const std::vector<std::string>& named,
-                                 const std::string& what = {}, const std::string& if_accepted = {});
+                                 const std::string& what = {});
 
 // The sentence of the ErrorType that call() throws, for a test that reads on; empty after a failure, as above.
 template <class ErrorType>
-std::string refusal_of(const std::function<void()>& call, const std::string& what = {},
-                       const std::string& if_accepted = {});
+std::string refusal_of(const std::function<void()>& call, const std::string& what = {});
 
 // What a call threw.
 struct Thrown {

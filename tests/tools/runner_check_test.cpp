@@ -35,14 +35,13 @@ TEST(runner_check, a_step_that_is_right_passes) {
         begins_with(told.out, "0.1 double_it                          passed (2 checks)\n\nNext: step 0.2"));
 }
 
-TEST(runner_check, a_step_that_is_wrong_fails_with_the_likely_cause) {
+TEST(runner_check, a_step_that_is_wrong_fails_with_what_came) {
     const MiniTutorial& mini = shared_tutorial();
     const Result told = checked(mini, "    return x * x;");
     EXPECT_EQ(told.code, 1);
     EXPECT_TRUE(begins_with(told.out,
                             "0.1 double_it                          FAILED in 1 of 2 checks\n"
                             "    ✗ of a small number\n"
-                            "        Likely cause: x is squared\n"
                             "        of 6 got 36, expected 12\n"));
     EXPECT_TRUE(contains(told.out, "Next: step 0.1 double_it ●○○ about 5 min: fix"));
     expect_not_remembered_as_passed(mini);
@@ -330,7 +329,7 @@ TEST(runner_check, an_untouched_step_with_a_fault_to_find_shows_that_it_is_still
     EXPECT_TRUE(contains(mini.run({}).out, "0.1 double_it: not started\n"));
     steps::write_text(mini.exercise("double_it"),
                       steps::read_text(mini.exercise("double_it")) + "// changed\n");
-    EXPECT_TRUE(contains(mini.run({"check", "0.1"}).out, "Likely cause: x is squared"));
+    EXPECT_FALSE(contains(mini.run({"check", "0.1"}).out, "Causes are told"));
     mini.solve("double_it");
     EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
 }
@@ -352,7 +351,7 @@ TEST(runner_check, far_too_much_memory_is_told) {
     const Result told = checked(shared_tutorial(), "    while (true) new char[1ul << 30];\n    return x;");
     EXPECT_EQ(told.code, 1);
     EXPECT_TRUE(contains(told.out, "FAILED in 2 of 2 checks\n"));
-    EXPECT_TRUE(contains(told.out, "Likely cause: far more memory than a check needs"));
+    EXPECT_TRUE(contains(told.out, "far more memory than a check needs"));
     EXPECT_TRUE(contains(told.out, "an exception: std::bad_alloc"));
 }
 

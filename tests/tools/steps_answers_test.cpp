@@ -23,7 +23,7 @@ const std::string solution =
     "}\n";
 
 steps::Answer changed(const std::string& name, const std::string& from, const std::string& to) {
-    steps::Answer answer = {name, name + ".edit", solution};
+    steps::Answer answer = {name, name + ".mistakes", solution};
     answer.text.replace(answer.text.find(from), from.size(), to);
     return answer;
 }
@@ -90,7 +90,7 @@ TEST(steps_answers, a_change_outside_of_bodies_is_refused) {
                                         changed("m", "namespace {", "int x;\nnamespace {"),
                                         changed("m", "int twice(int a) {\n    return 2 * a;\n}\n", "")})
         EXPECT_EQ(error_with(answer),
-                  "m.edit changes more than bodies of functions; only includes and helpers may be added");
+                  "m.mistakes changes more than bodies of functions; only includes and helpers may be added");
 }
 
 TEST(steps_answers, a_helper_of_an_answer_stands_before_all_functions) {
@@ -115,7 +115,7 @@ TEST(steps_answers, functions_with_the_same_head_stay_apart) {
         "namespace a {\nint f() {\n    return 1;\n}\n}\nnamespace b {\nint f() {\n    return 2;\n}\n}\n";
     std::string other = two;
     other.replace(other.find("return 2"), 8, "return 3");
-    const std::string file = steps::in_one_file("f", two, {{"three", "three.edit", other}});
+    const std::string file = steps::in_one_file("f", two, {{"three", "three.mistakes", other}});
     EXPECT_LT(file.find("namespace b"), file.find("return 3"));
 }
 

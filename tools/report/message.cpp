@@ -19,14 +19,13 @@ namespace {
 constexpr std::string_view exception_begins = "an exception: ";
 
 // What exceptions of the standard library mean; empty for those that say it themselves.
-std::string cause_of(std::string_view exception) {
-    if (exception == "bad optional access") return "\n" + std::string(empty_optional);
+std::string meaning_of(std::string_view exception) {
+    if (exception == "bad optional access") return fmt::format("\n{}", empty_optional);
     if (exception == "std::get: wrong index for variant")
-        return "\nLikely cause: std::get asked for a kind that is not there: the config says which one is";
+        return "\nstd::get asked for a kind that is not there: the config says which one is";
     if (exception == "std::bad_alloc")
-        return "\nLikely cause: far more memory than a check needs: what can be counted from sizes need not "
-               "be made, and "
-               "a negative size is a huge one";
+        return "\nfar more memory than a check needs: what can be counted from sizes need not be made, and a "
+               "negative size is a huge one";
     return {};
 }
 
@@ -170,7 +169,7 @@ std::string comparison(const std::string& message) {
 
 std::string in_plain_words(const std::string& message) {
     const std::string thrown = between(message, "C++ exception with description \"", "\" thrown in ");
-    if (!thrown.empty()) return std::string(exception_begins) + thrown + cause_of(thrown);
+    if (!thrown.empty()) return std::string(exception_begins) + thrown + meaning_of(thrown);
     if (message.starts_with("Failed\n")) return message.substr(7);  // FAIL() << message
     if (message.starts_with("Value of: ")) return truth(message);
     if (message.starts_with("Expected equality of these values:\n")) return equality(message);
@@ -181,18 +180,6 @@ std::string in_plain_words(const std::string& message) {
     return message;
 }
 
-Finding taken_apart(const std::string& message) {
-    Finding finding;
-    std::istringstream lines(in_plain_words(message));
-    for (std::string line; std::getline(lines, line);) {
-        if (!line.starts_with("Likely cause:")) {
-            finding.details = joined(finding.details, line);
-        } else if (std::find(finding.causes.begin(), finding.causes.end(), line) == finding.causes.end()) {
-            finding.causes.push_back(line);
-        }
-    }
-    finding.exception = finding.details.starts_with(exception_begins);
-    return finding;
-}
+bool tells_exception(const std::string& plain) { return plain.starts_with(exception_begins); }
 
 }  // namespace tfs::report

@@ -57,6 +57,6 @@ std::string in_words(std::string test_name);
 
 // A mask, a bias, an end_id: what may be left out is empty in some checks.
 inline constexpr std::string_view empty_optional =
-    "Likely cause: an optional has no value: it was read while empty; ask first, as in if (mask)";
+    "an optional has no value: it was read while empty; ask first, as in if (mask)";
 
 }  // namespace tfs::report

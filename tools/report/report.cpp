@@ -40,23 +40,12 @@ Complaint complaint_of(const Outcome& test, const std::vector<Cause>& found) {
     for (const Cause& cause : found)
         if (std::find(cause.tests.begin(), cause.tests.end(), test.name) != cause.tests.end())
             own.causes.push_back(likely_cause + cause.sentence);
-    std::vector<std::string> without_cause;
     for (const Failure& failure : test.failures) {
-        const Finding finding = taken_apart(failure.message);
-        own.exception = own.exception || finding.exception;
+        const std::string plain = in_plain_words(failure.message);
+        own.exception = own.exception || tells_exception(plain);
         own.values = own.values == 0 ? came_of(failure.came).values.size() : own.values;
-        if (!found.empty()) {
-            add_new(own.details, finding.details);
-            continue;
-        }
-        const bool again = !finding.causes.empty() && std::find(own.causes.begin(), own.causes.end(),
-                                                                finding.causes.front()) != own.causes.end();
-        if (again) continue;
-        if (!finding.causes.empty())
-            add_new(own.causes, finding.causes.front());  // one cause for one failure
-        (finding.causes.empty() ? without_cause : own.details).push_back(finding.details);
+        add_new(own.details, plain);
     }
-    if (own.causes.empty() && found.empty()) own.details = without_cause;  // else what caused it says enough
     return own;
 }
 

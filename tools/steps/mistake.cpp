@@ -13,35 +13,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view must_say_begin = "The checklist must say: \"";
-constexpr std::string_view reads_begin = "The learner reads: ";
-constexpr std::string_view cause_begin = "Likely cause: ";
-
 void add_line(Hunk& hunk, const std::string& line, const std::string& where) {
     const std::string text = line.substr(1);
     if (line[0] != ' ' && line[0] != '-' && line[0] != '+')
         throw Error(where + ": a line begins with \" \" (stays), \"-\" (goes out) or \"+\" (comes in)");
     if (line[0] != '+') hunk.before.push_back(text);
     if (line[0] != '-') hunk.after.push_back(text);
-}
-
-// Reads what the report must say, from the second line on. Returns the number of lines that are read now.
-std::size_t read_expectation(Mistake& mistake, const Lines& lines, const std::string& where) {
-    const std::string second = lines.size() < 2 ? "" : lines[1];
-    if (second.starts_with(must_say_begin) && second.ends_with('"') &&
-        second.size() > must_say_begin.size() + 1) {
-        mistake.must_say = second.substr(must_say_begin.size(), second.size() - must_say_begin.size() - 1);
-        return 2;
-    }
-    if (!second.starts_with(reads_begin) || second.size() == reads_begin.size())
-        throw Error(where + ": the second line must be like: " + std::string(reads_begin) +
-                    "…, or: " + std::string(must_say_begin) + "…\"");
-    std::string reads = second.substr(reads_begin.size());
-    std::size_t next = 2;
-    for (; next < lines.size() && !lines[next].empty(); ++next)
-        reads += " " + std::string(trimmed(lines[next]));
-    mistake.sentences = {reads};
-    return next;
 }
 
 }  // namespace
@@ -55,17 +32,6 @@ std::string Mistake::title() const {
     return (kind == Kind::right ? "right " : kind == Kind::unseen ? "unseen " : "") + name;
 }
 
-std::string Mistake::missing_in(const std::string& report) const {
-    if (sentences.empty())
-        return report.find(must_say) == std::string::npos ? "nothing says \"" + must_say + "\"" : "";
-    const std::string& reads = sentences.front();
-    const std::size_t cause = report.find(cause_begin);
-    if (cause == std::string::npos) return "no likely cause is told, and it must be \"" + reads + "\"";
-    const std::size_t begin = cause + cause_begin.size();
-    const std::string first = report.substr(begin, report.find('\n', begin) - begin);
-    return first == reads ? "" : "the first likely cause is not \"" + reads + "\"";
-}
-
 namespace {
 
 void require_changes(const Mistake& mistake, const std::string& where) {
@@ -74,30 +40,6 @@ void require_changes(const Mistake& mistake, const std::string& where) {
         if (hunk.before.empty() || hunk.before == hunk.after)
             throw Error(mistake.file.filename().string() + ":" + std::to_string(hunk.line) +
                         ": a hunk has a line of the solution, and changes something");
-}
-
-std::vector<Mistake> read_edit(const fs::path& file) {
-    Mistake mistake;
-    mistake.file = file;
-    mistake.name = file.stem().string().substr(mistake.step().size() + 1);
-    const Lines lines = split_lines(read_text(file));
-    const auto where = [&](std::size_t line) {
-        return file.filename().string() + ":" + std::to_string(line);
-    };
-    if (lines.empty() || lines[0].empty()) throw Error(where(1) + ": the first line says what is wrong");
-    const std::size_t header = read_expectation(mistake, lines, where(2));
-    for (std::size_t i = header; i < lines.size(); ++i) {
-        if (lines[i].empty()) {
-            mistake.hunks.push_back({i + 2, {}, {}});
-        } else if (mistake.hunks.empty()) {
-            throw Error(where(i + 1) + ": an empty line stands before each hunk");
-        } else {
-            add_line(mistake.hunks.back(), lines[i], where(i + 1));
-        }
-    }
-    std::erase_if(mistake.hunks, [](const Hunk& hunk) { return hunk.before.empty() && hunk.after.empty(); });
-    require_changes(mistake, where(lines.size()));
-    return {mistake};
 }
 
 // "# unseen by_row: the rows …": kind, name and the beginning of the sentence.
@@ -180,7 +122,6 @@ void add_combinations(std::vector<Mistake>& all) {
 }  // namespace
 
 std::vector<Mistake> read_mistakes(const fs::path& file) {
-    if (file.extension() == ".edit") return read_edit(file);
     const std::string text = read_text(file);
     const Lines lines = split_lines(is_hidden(text) ? revealed(text) : text);
     const auto where = [&](std::size_t line) {

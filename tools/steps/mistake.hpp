@@ -21,10 +21,6 @@
 //     # right in_loops          no mistake: it must pass
 //     # unseen by_row: …        a wrong answer that is not among the mistakes when causes are sought: the learner reads these sentences
 //                               (with " AND " between two), or none; with "none" in their place, always none
-//
-// The same, in chapters not yet written so, each in a file of its own, as tests/03_…/mistakes/alibi.all_ones.edit: a sentence for
-// people; the line "The learner reads: …" or, of a part of the report, "The checklist must say: "…""; then the edit, with an empty line
-// before each place.
 #pragma once
 
 #include <filesystem>
@@ -48,15 +44,11 @@ struct Mistake {
     std::string
         name;  // "wrong_axis"; of alternatives "epsilon", "epsilon~2"; of combined faults "first+second"
     std::vector<std::string> sentences;  // what the learner reads: one, or that of each fault
-    std::string must_say = {};           // of an .edit without a sentence: a part of the report
     std::vector<Hunk> hunks;
 
     std::string step() const;  // "softmax"
     // What the answers of a step are called where they are run: "wrong_axis", "right in_loops".
     std::string title() const;
-
-    // What a report, in lines that are not wrapped, does not say though it must, as half a sentence; empty where it says it. Of an .edit.
-    std::string missing_in(const std::string& report) const;
 };
 
 // Of a file as above, with the combinations of faults. Error, with file and line, where the file is not as above.

@@ -27,24 +27,6 @@ bool is_not_started(const steps::Step& step, State state) {
     return state == State::stub && !steps::seeks_fault(step);
 }
 
-// Of an untouched step, where a fault is to be found: what came, without the causes, which say what is to be found. The last cause
-// of an assertion has the bracket that ends what the assertion says; the bracket stays.
-void leave_out_causes(report::Record& record) {
-    record.causes_left_out = true;
-    for (report::Outcome& test : record.outcomes)
-        for (report::Failure& failure : test.failures) {
-            const std::vector<std::string> lines = steps::split_lines(failure.message);
-            std::string kept;
-            for (std::size_t i = 0; i < lines.size(); ++i) {
-                if (!lines[i].starts_with("Likely cause: "))
-                    kept += (kept.empty() ? "" : "\n") + lines[i];
-                else if (i + 1 < lines.size() && lines[i + 1].starts_with("Expected: "))
-                    kept += ")";
-            }
-            failure.message = kept;
-        }
-}
-
 // Builds the checks of all steps that are started.
 Build build_checks(const Session& session, const Steps& steps, const States& states, Checklist kind,
                    const Stop& stop) {
@@ -137,7 +119,7 @@ StepReport check_one(const Session& session, const steps::Step& step, State stat
                 {fmt::format("    ./tutorial reset {} brings it back", step.id())}};
     if (const auto unbuilt = report_unbuilt(session, step, built)) return *unbuilt;
     Checked checked = run_checklist(step, kind, stop);
-    if (state == State::stub) leave_out_causes(checked.record);
+    checked.record.causes_left_out = state == State::stub;
     StepReport told = kind == Checklist::plain ? report_on_plain(session, step, checked, unexplained)
                                                : report_on_sanitized(session, step, checked);
     if (state == State::stub && told.result != State::passed)
