@@ -11,94 +11,52 @@
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/golden.hpp"
-#include "tests/support/multi_head.hpp"
 
 namespace tfs::test {
 
 using Padding = std::optional<Mask>;
 using Function = std::function<Tensor(const Tensor&)>;
 
-// The golden values: 5 sources of 7 positions, 5 targets of 6, d_model = 12, 3 heads of d_k = 4, d_ff = 16, 2 layers. Here as in
-// what the tests draw themselves no two axes have one size: exchanging them would go unseen. GELU where the norm comes first,
-// ReLU where it comes last.
+// The golden values: 5 sources of 7 positions, 5 targets of 6, d_model = 12, 3 heads of d_k = 4, d_ff = 16, 2 layers. GELU where
+// the norm comes first, ReLU where it comes last. What the tests draw themselves has other sizes, too: a source that is as long as
+// its target, so that whatever is exchanged fits and comes to other values.
 inline constexpr std::size_t width = 12;
 inline const std::string forms[] = {"pre", "post"};
+inline constexpr Tolerance by_reference{1e-5, 2e-6};
 
 BlockConfig small(const std::string& form, double dropout = 0.0);
 StackConfig stack(const std::string& form, double dropout = 0.0);
+// The same with rotary positions.
+StackConfig rotary_stack(const std::string& form, std::size_t max_len);
 
 // A mask of (batch, 1, 1, seq) from "source_padding" or "target_padding".
 Padding padding(const std::string& name);
 
-// For the diagnoses: source and target are both 5 long, so that whatever is exchanged fits. Not golden.
-inline const Padding short_source = Mask::from({2, 1, 1, 5}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
+// Paddings of 2 sequences of 5 positions each, which differ everywhere.
+inline const Padding short_source = Mask::from({2, 1, 1, 5}, {1, 1, 1, 0, 1, 1, 1, 1, 0, 0});
+inline const Padding short_target = Mask::from({2, 1, 1, 5}, {1, 1, 0, 1, 1, 1, 0, 1, 1, 1});
 
-// A part, and where its parameters stand among the golden values: under this prefix, by the names that the part gives them.
-struct Loaded {
-    std::string prefix;
-    Parameters parameters;
-};
+// Gives a part the golden weights that stand under this prefix. Returns the parameters by their names there, then the inputs.
+Parameters load(const std::string& prefix, Parameters parameters, const Parameters& inputs = {});
+// Gives the norms of a model gammas that differ, since all begin as ones.
+void tell_norms_apart(const Parameters& parameters);
 
-// Gives a part the golden weights.
-Loaded load(const std::string& prefix, Parameters parameters);
+// The weights of all layers that the golden values have, under the name of their kind.
+using WeightsOfLayers = std::vector<std::pair<std::string, std::vector<Tensor>>>;
+void expect_golden_weights(const std::string& name, const WeightsOfLayers& weights);
+// Output, weights, and the gradients of these inputs and parameters.
+void expect_golden(const std::string& name, const Tensor& output, const WeightsOfLayers& weights,
+                   const Parameters& leaves, double relative);
 
-Parameters layers(const std::string& kind, const std::vector<Tensor>& weights);
+// Position j of x (1, seq, d_model) changes all of the output, which has so many positions; or itself and all after it.
+enum class Sees { all, earlier };
+void expect_seen(Sees sees, const Function& f, const Tensor& x, std::size_t outputs);
 
-// Output, weights, and the gradients of all inputs and parameters. Where a wrong output has a known cause, the rest would
-// only say it again.
-void expect_golden(const std::string& name, const Loaded& part, const Tensor& output,
-                   const Parameters& weights, const Parameters& inputs, double relative,
-                   const std::vector<Suspect>& suspects);
-
-// Position j changes itself and all after it, and none before it.
-void expect_causal(const Function& f, std::size_t seq);
-
-// Every position of the input changes all of the output, which has so many positions. The causes: for an output position i
-// that depends on inputs up to i alone, and for an output that depends on none.
-void expect_all_seen(const Function& f, const Tensor& x, std::size_t outputs, const std::string& if_causal,
-                     const std::string& if_none);
-
-// The first five positions of x, alone, give what they give with padding behind them.
-void expect_padding_without_effect(const std::function<Tensor(const Tensor&, const Padding&)>& f);
-
+// With one seed, f and the reference draw the same, and the same result comes out.
 using Training = std::function<Tensor(Rng*)>;
+void expect_training(const Training& f, const Training& reference);
 
-// With one seed, f and the reference draw the same, and the same result comes out. Returns whether it does. `wrong`: what else f may do with rng.
-bool expect_training(const Training& f, const Training& reference,
-                     std::vector<std::pair<std::string, Training>> wrong = {});
-
-// The likely cause of an error that names this shape, else nothing.
-std::string cause_of_shape(const ShapeError& error, const std::string& shape, const std::string& cause);
-
-// `call` runs what has no final norm, and finds no other optional empty.
-void expect_none_needed(const std::function<void()>& call);
-
-// false where it was true
-Mask inverted(const Padding& mask);
-
-// `call` takes a padding called `name` for 5 sequences of `seq` positions: (5, 1, 1, seq) or (1, 1, 1, seq), no other shape.
-void expect_paddings_refused(const std::string& name, std::size_t seq,
-                             const std::function<void(const Padding&)>& call);
-
-// `call` takes what is called `name`, of this shape; not one of another width, nor of another rank.
-void expect_shapes_refused(const std::string& name, const Shape& right,
-                           const std::function<void(const Tensor&)>& call);
-
-// A config with three mistakes: all are named at once.
-void expect_config_refused(const std::function<void(const StackConfig&)>& make, bool layers_too);
-
-inline const std::string causal_encoder =
-    "an encoder has no causal mask: every position sees those after it too";
-inline const std::string causal_across =
-    "the causal mask falls on cross-attention too; the source is known in whole";
-inline const std::string not_asked =
-    "no target position depends on the source: cross-attention does not read the memory, or what it gives is "
-    "not used";
-
-// Attention in its place, from chapters 01, 06 and 07. In cross-attention q is x, and k and v are the memory.
-Tensor attended(const AttentionSublayer& s, const Norm& norm, const Tensor& x, const Tensor& q,
-                const Tensor& k, const Tensor& v, const Padding& mask, Rng* rng = nullptr);
+// Cross-attention in its place, from chapters 01 and 06.
 Tensor attended(const AttentionSublayer& s, const Tensor& x, const Tensor& memory, const Padding& mask,
                 Rng* rng = nullptr);
 
