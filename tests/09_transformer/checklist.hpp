@@ -21,18 +21,15 @@ inline constexpr Tolerance whole_model{1e-4, 1e-5};
 // The configs of the golden models.
 TransformerConfig golden_config(const std::string& name);
 
-Transformer made(const TransformerConfig& config, std::uint64_t seed = 1);
-
-// Its weights are not drawn: they are zeros, to be counted, or replaced by others.
-Transformer undrawn(const TransformerConfig& config);
-
 Transformer golden_model(const std::string& name, double dropout = 0.0);
 
+Transformer made(const TransformerConfig& config, std::uint64_t seed = 1);
+// Its weights are not drawn: they are zeros, to be counted, or replaced by others.
+Transformer undrawn(const TransformerConfig& config);
 // No weight is that of a new model, which would hide a bias, a gamma or a beta that is forgotten.
 Transformer filled(const TransformerConfig& config);
 
-// A small model of the first kind: sinusoids, scale, tied. Its table is not that of a new model, so that
-// what is forgotten is seen.
+// A small model of the first kind: sinusoids, scale, tied.
 TransformerConfig small_config(Architecture architecture = Architecture::decoder_only);
 
 // Decoders with each choice of positions, and LLaMA's kind with 2 heads of keys for 4 of queries.

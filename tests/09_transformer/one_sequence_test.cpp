@@ -55,7 +55,7 @@ TEST(one_sequence, gives_the_weights_of_every_layer) {
 TEST(one_sequence, hides_padding_in_a_decoder_too) {
     TransformerConfig c = small_config();
     const Ids ids{{0, 3, 1, 0, 4}};
-    for (const std::optional<std::int64_t> pad_id : {std::optional<std::int64_t>(0), {}}) {
+    for (const std::optional<std::int64_t>& pad_id : {std::optional<std::int64_t>(0), {}}) {
         c.pad_id = pad_id;
         const Transformer m = made(c);
         EXPECT_TRUE(close_named(pad_id ? "0 is padding" : "no padding", m(ids).hidden,

@@ -164,17 +164,12 @@ TEST(whole_model_kinds, refuses_configs_of_models_that_it_does_not_compute) {
         EXPECT_TRUE(refuses<ValueError>([&] { WholeModel(config, "no file is opened"); },
                                         {what, "only Transformer computes"}));
     };
-    TransformerConfig post = small_gpt, grouped = small_llama, sinusoids = small_gpt;
+    TransformerConfig post = small_gpt, sinusoids = small_gpt;
     post.block.norm_position = NormPosition::post;
-    grouped.block.num_kv_heads = 1;
     sinusoids.block.positions = Sinusoids{};
     refuse("an encoder", golden_config("bert"));
     refuse("post-norm", post);
-    refuse("grouped queries", grouped);
     refuse("sinusoids", sinusoids);
-    TransformerConfig wrong = small_gpt;
-    wrong.block.num_heads = 3;
-    EXPECT_TRUE(refuses<ValueError>([&] { WholeModel(wrong, "no file is opened"); }, {"3 heads", "8"}));
 }
 
 }  // namespace
