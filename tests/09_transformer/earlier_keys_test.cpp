@@ -98,7 +98,6 @@ TEST(earlier_keys, offsets_by_row_are_those_of_each_row_alone) {
                                     {"7 tokens behind 6 others", "max_len = 12"}));
 }
 
-// Rows that a caller keeps have none.
 TEST(earlier_keys, have_no_tape) {
     const Transformer m = made(small_config());
     KeptRows store(12);
