@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
-#include "tests/support/golden.hpp"
+#include "tests/support/earlier.hpp"
 #include "tests/support/gradients_reach.hpp"
+#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 
@@ -57,10 +59,33 @@ Transformer golden_model(const std::string& name, double dropout) {
     return model;
 }
 
+Transformer filled(const TransformerConfig& config) {
+    Transformer model = undrawn(config);
+    std::uint64_t seed = 1;
+    for (NamedTensor& p : model.parameters())
+        p.tensor.mutable_array() = normal(p.tensor.shape(), seed++, 0.1, 0.5).array();
+    return model;
+}
+
 TransformerConfig small_config(Architecture architecture) {
     TransformerConfig c{.architecture = architecture, .vocab_size = 13, .num_layers = 2};
     c.block = {.d_model = 16, .num_heads = 2, .d_ff = 24, .positions = Sinusoids{}, .max_len = 12};
     return c;
+}
+
+std::vector<Transformer> decoders() {
+    std::vector<Transformer> all;
+    for (const PositionChoice& positions :
+         std::vector<PositionChoice>{NoPositions{}, Sinusoids{}, LearnedPositions{}, Rotary{}, Alibi{}}) {
+        TransformerConfig c = small_config();
+        c.block.positions = positions;
+        all.push_back(made(c));
+    }
+    TransformerConfig grouped = small_config();
+    grouped.block = llama_block(16, 4, 24, 12);
+    grouped.block.num_kv_heads = 2;
+    all.push_back(made(grouped));
+    return all;
 }
 
 Ids all_ones(std::size_t batch, std::size_t seq) {
@@ -76,22 +101,35 @@ Ids part_of(const Ids& ids, std::size_t begin, std::size_t end) {
     return part;
 }
 
-std::vector<std::int64_t> part_of(const std::vector<std::int64_t>& tokens, std::size_t begin,
-                                  std::size_t end) {
-    return {tokens.begin() + static_cast<std::ptrdiff_t>(begin),
-            tokens.begin() + static_cast<std::ptrdiff_t>(end)};
+Ids part_of_row(const Ids& ids, std::size_t row, std::size_t begin, std::size_t end) {
+    Ids part = Ids::from_shape({1, end - begin});
+    for (std::size_t t = begin; t < end; ++t) part(0, t - begin) = ids(row, t);
+    return part;
 }
 
-testing::AssertionResult logits_of_hidden(const Transformer& m, const TransformerOutput& result,
-                                          const TransformerOutput& plain) {
-    Shape of_hidden = result.logits.shape();
-    of_hidden.back() = m.config.block.d_model;
-    const testing::AssertionResult fits = has_shape(result.hidden, of_hidden);
-    if (!fits) return fits;
-    testing::AssertionResult found =
-        close_named("logits in training", result.logits, reference_logits(m, result.hidden), whole_model);
-    return found << likely_if(!found && close(plain.logits, reference_logits(m, plain.hidden), whole_model),
-                              "the hidden states are dropped once more before the logits");
+std::vector<std::int64_t> list(const Ids& ids) { return {ids.begin(), ids.end()}; }
+
+Tensor embedded(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds, const Offset& offset) {
+    const std::size_t batch = ids.shape()[0], seq = ids.shape()[1], d_model = m.config.block.d_model;
+    Tensor x = embedding(m.embedding.weight, ids);
+    if (m.config.scale_embedding) x = x * std::sqrt(static_cast<float>(d_model));
+    if (m.sinusoids || m.learned_positions) {
+        const Tensor table = m.sinusoids ? m.sinusoids->table : m.learned_positions->embedding.weight;
+        std::vector<Tensor> rows;  // of each text
+        for (std::size_t row = 0; row < batch; ++row)
+            rows.push_back(slice(table, 0, offset[row], offset[row] + seq));
+        x = x + reshape(concat(rows, 0), {batch, seq, d_model});
+    }
+    if (m.segments) x = x + embedding(m.segments->weight, kinds ? *kinds : all_in_segment_0(ids));
+    return m.embedding_norm ? (*m.embedding_norm)(x) : x;
+}
+
+Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds) {
+    return std::get<Stack>(m.stack)(embedded(m, ids, kinds), padding_of(m.config, ids)).output;
+}
+
+Tensor reference_logits(const Transformer& m, const Tensor& hidden) {
+    return matmul(hidden, m.output ? m.output->weight : m.embedding.weight, Transpose::b);
 }
 
 void expect_golden_gradients(const std::string& name, const Transformer& m,
@@ -105,39 +143,18 @@ void expect_golden_gradients(const std::string& name, const Transformer& m,
             gradient_close(name + " " + p.name, p.tensor, golden()[name + ".grad_" + p.name], {1e-4, 2e-5}));
 }
 
-testing::AssertionResult generates(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const ValueError& error) {
-        const std::string sentence = error.what();
-        const bool behind = sentence.find(" behind ") != std::string::npos;
-        const bool one = sentence.find("sequence of 1 ") != std::string::npos;
-        return testing::AssertionFailure()
-               << sentence
-               << likely_if(
-                      behind && !one,
-                      "the pass has an offset, but all tokens so far are given: the first of them is at "
-                      "position 0, as it is without a pass");
-    }
-    return testing::AssertionSuccess();
-}
-
-testing::AssertionResult padding_misfits(const std::string& error) {
-    const std::size_t of_all = error.find("1, 1, 5)"), of_this_part = error.find("1, 1, 3)");
-    const bool shapes = std::max(of_all, of_this_part) != std::string::npos;
-    return testing::AssertionFailure()
-           << error << likely_if(shapes && of_all < of_this_part, padding_not_of_the_pass)
-           << likely_if(shapes && of_this_part < of_all,
-                        "the padding is that of all keys, but the stack is not given the pass and does not "
-                        "know the earlier ones");
-}
-
-std::vector<std::int64_t> list(const Ids& ids) { return {ids.begin(), ids.end()}; }
-
-double largest_entry(const Tensor& x) {
-    float largest = 0.0f;
-    for (const float value : x.values()) largest = std::max(largest, std::abs(value));
-    return largest;
+void expect_parts_give_the_whole(const std::string& name, const Part& part, const Tensor& whole,
+                                 std::size_t first) {
+    const std::size_t all = whole.size(1);
+    EarlierTensors kept, by_one;
+    EXPECT_TRUE(close_named(name + ": the first part", part(0, first, {.earlier = &kept}),
+                            slice(whole, 1, 0, first), whole_model));
+    EXPECT_TRUE(close_named(name + ": the second part", part(first, all, {.offset = first, .earlier = &kept}),
+                            slice(whole, 1, first, all), whole_model));
+    for (std::size_t t = 0; t < all; ++t)
+        EXPECT_TRUE(close_named(name + ": position " + std::to_string(t) + ", one after the other",
+                                part(t, t + 1, {.offset = t, .earlier = &by_one}), slice(whole, 1, t, t + 1),
+                                whole_model));
 }
 
 }  // namespace tfs::test

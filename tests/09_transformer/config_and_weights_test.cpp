@@ -1,9 +1,10 @@
 // tests/09_transformer/config_and_weights_test.cpp · what is given: configs, costs, saved weights
+#include <gtest/gtest.h>
+
+#include <string>
+
 #include "chapters/09_transformer/cost.hpp"
 #include "tests/09_transformer/checklist.hpp"
-
-#include <filesystem>
-
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -29,14 +30,6 @@ TEST(config, a_config_of_more_weights_than_can_be_counted_says_so) {
     c.vocab_size = 1ull << 60;
     EXPECT_TRUE(refuses<ValueError>([&] { made(c); }, {"vocab_size = 1152921504606846976", "be counted"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); }, {"1152921504606846976"}));
-    c = small_config();
-    c.num_layers = 1ull << 62;
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)transformer_parameters(c); },
-                                    {"num_layers = 4611686018427387904", "be counted"}));
-    c = small_config();
-    c.block.d_model = c.block.d_ff = 1ull << 40;
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)block_parameters(c.block); },
-                                    {"d_model = 1099511627776", "d_ff = 1099511627776", "2147483647"}));
 }
 
 TEST(costs, pooler_and_costs_refuse_shapes_that_make_no_sense) {
@@ -50,7 +43,7 @@ TEST(costs, pooler_and_costs_refuse_shapes_that_make_no_sense) {
 
 // But for the copies that `reshape` makes where heads are split and merged: four for each attention (block_activations,
 // chapter 07).
-TEST(costs, the_summary_counts_the_bytes_that_the_tape_keeps) {
+TEST(costs, the_summary_counts_parameters_and_the_bytes_that_the_tape_keeps) {
     for (const std::string name : {"gpt2", "bert", "llama", "original"}) {
         const Transformer m = golden_model(name);
         const bool both = name == "original";
@@ -64,17 +57,9 @@ TEST(costs, the_summary_counts_the_bytes_that_the_tape_keeps) {
                                     : total(transformer_costs(m.config, 3, 7)).bytes + copies(7, 7);
         if (m.pooler) expected -= 3 * row;  // it hangs on `hidden`, not on the logits
         EXPECT_EQ(tape_bytes(result.logits), expected) << name;
+        EXPECT_EQ(total(transformer_costs(m.config, 3, 6, 5)).parameters, count_parameters(m.parameters()))
+            << name;
     }
-}
-
-template <class Model>
-concept Loadable = requires(Model& model, const std::filesystem::path& path) {
-    load_weights(model, path);
-};
-
-TEST(saved_weights, weights_are_loaded_into_a_model_that_may_change) {
-    static_assert(Loadable<Transformer>);
-    static_assert(!Loadable<const Transformer>);
 }
 
 TEST(saved_weights, saved_weights_give_the_same_logits_to_the_bit) {
@@ -90,7 +75,7 @@ TEST(saved_weights, saved_weights_give_the_same_logits_to_the_bit) {
 
 TEST(saved_weights, a_file_that_does_not_fit_is_refused_as_a_whole) {
     const ScratchFolder folder;
-    const auto path = folder / "model.safetensors", cut = folder / "cut.safetensors";
+    const auto path = folder / "model.safetensors";
     Transformer m = golden_model("gpt2");
     save_weights(golden_model("bert"), path);
     const Array before = m.embedding.weight.array();
@@ -102,9 +87,6 @@ TEST(saved_weights, a_file_that_does_not_fit_is_refused_as_a_whole) {
     EXPECT_TRUE(refuses<FileError>(
         [&] { load_weights(m, path); },
         {"blocks.0.feed_forward.up.weight", "blocks.0.feed_forward.down.weight", "(16, 8)", "(12, 8)"}));
-    std::filesystem::copy_file(path, cut);
-    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - 100);
-    EXPECT_TRUE(refuses<FileError>([&] { load_weights(m, cut); }, {"cut.safetensors"}));
     EXPECT_TRUE(
         refuses<FileError>([&] { load_weights(m, folder / "none.safetensors"); }, {"none.safetensors"}));
     EXPECT_TRUE(close(m.embedding.weight.array(), before, {0, 0}))

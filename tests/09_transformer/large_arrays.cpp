@@ -1,5 +1,5 @@
 // tests/09_transformer/large_arrays.cpp · `operator new` of the whole program, with a counter
-#include "tests/09_transformer/large_arrays.hpp"
+#include "tests/09_transformer/checklist.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -14,21 +14,12 @@ std::atomic<std::size_t> count{0};
 
 }  // namespace
 
-namespace tfs::test {
-
-std::size_t large_arrays_made(std::size_t bytes, const std::function<void()>& call) {
-    struct Counting {
-        explicit Counting(std::size_t least) { count = 0, large = least; }
-        ~Counting() { large = nothing_is_large; }
-        Counting(const Counting&) = delete;
-        Counting& operator=(const Counting&) = delete;
-    };
-    const Counting until_the_end(bytes);
+std::size_t tfs::test::large_arrays_made(std::size_t bytes, const std::function<void()>& call) {
+    count = 0, large = bytes;
     call();
+    large = nothing_is_large;
     return count;
 }
-
-}  // namespace tfs::test
 
 // The linker takes these instead of the standard library's. All of them that a delete below may meet are here: the address
 // sanitizer would bring its own for the others, and these must not be mixed.

@@ -1,8 +1,10 @@
 // tests/09_transformer/two_sequences_test.cpp · the given model of two sequences: PyTorch's values, properties, refusals
-#include "tests/09_transformer/checklist.hpp"
+#include <gtest/gtest.h>
 
-#include "tests/08_encoder_decoder/pass_in_parts.hpp"
-#include "tests/support/golden.hpp"
+#include <variant>
+#include <vector>
+
+#include "tests/09_transformer/checklist.hpp"
 #include "tests/support/memory.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -44,7 +46,6 @@ TEST(two_sequences, each_padding_hides_its_own_keys) {
         expect_all_close(result.self_weights, expected.self_weights);
         expect_all_close(result.cross_weights, expected.cross_weights);
     }
-    EXPECT_FALSE(close(m(source_rows, target_rows).hidden, unpadded(source_rows, target_rows).hidden));
 }
 
 TEST(two_sequences, one_memory_serves_any_number_of_targets) {
@@ -54,44 +55,26 @@ TEST(two_sequences, one_memory_serves_any_number_of_targets) {
     EXPECT_TRUE(close(whole, m(source_rows, target_rows).logits, {0, 0}));
     EXPECT_TRUE(
         close(m.decode(part_of(target_rows, 0, 5), memory).logits, slice(whole, 1, 0, 5), whole_model));
+    const Pass late{.offset = 2};  // of the target
+    EXPECT_TRUE(
+        close(m(source_rows, target_rows, late).logits, m.decode(target_rows, memory, late).logits, {0, 0}));
 }
 
-// With each choice of positions; the source is encoded once for both parts.
+// With each choice of positions; the source is encoded once for both parts, and the padding of earlier parts comes with the pass.
 TEST(two_sequences, a_target_in_two_parts_gives_what_it_gives_in_one) {
     for (const PositionChoice& positions :
          std::vector<PositionChoice>{NoPositions{}, Sinusoids{}, LearnedPositions{}, Rotary{}, Alibi{}}) {
         TransformerConfig c = small_config(Architecture::encoder_decoder);
         c.block.positions = positions;
+        c.pad_id = 0;
         const Transformer m = made(c);
         const Memory memory = m.encode(source_rows);
-        expect_parts_give_the_whole(
-            [&](std::size_t begin, std::size_t end, const Pass& pass) {
-                return m.decode(part_of(target_rows, begin, end), memory, pass).logits;
-            },
-            m.decode(target_rows, memory).logits, 2, whole_model);
+        const auto part = [&](std::size_t begin, std::size_t end, Pass pass) {
+            pass.padding = padding_of(c, part_of(target_rows, 0, end));
+            return m.decode(part_of(target_rows, begin, end), memory, pass).logits;
+        };
+        expect_parts_give_the_whole("a target", part, m.decode(target_rows, memory).logits, 2);
     }
-}
-
-TEST(two_sequences, the_pass_is_the_targets) {
-    const Transformer m = golden_model("original");
-    const Pass late{.offset = 2};
-    const Tensor logits = m(source_rows, target_rows, late).logits;
-    EXPECT_TRUE(close(logits, m.decode(target_rows, m.encode(source_rows), late).logits, {0, 0}));
-    EXPECT_FALSE(close(logits, m(source_rows, target_rows).logits));
-}
-
-TEST(two_sequences, padding_of_earlier_parts_comes_with_the_pass) {
-    const Transformer m = golden_model("original");  // 0 is padding
-    const Memory memory = m.encode(source_rows);
-    const Ids target{{0, 7, 7, 2, 8, 4, 9}, {1, 3, 10, 4, 6, 5, 2}, {1, 6, 2, 5, 9, 9, 3}};
-    const Tensor whole = m.decode(target, memory).logits;
-    PassInParts kept;
-    Pass first = kept.next(2), second = kept.next(5);
-    first.padding = padding_of(m.config, part_of(target, 0, 2));
-    second.padding = padding_of(m.config, target);
-    (void)m.decode(part_of(target, 0, 2), memory, first);
-    EXPECT_TRUE(
-        close(m.decode(part_of(target, 2, 7), memory, second).logits, slice(whole, 1, 2, 7), whole_model));
 }
 
 TEST(two_sequences, drops_on_both_sides_in_training) {
@@ -104,7 +87,7 @@ TEST(two_sequences, drops_on_both_sides_in_training) {
     const CrossStackOutput expected = decoded(m, source_rows, target_rows, &same);
     EXPECT_TRUE(close(result.logits, reference_logits(m, expected.output), whole_model));
     expect_all_close(result.cross_weights, expected.cross_weights);
-    EXPECT_TRUE(rng.state() == same.state());
+    EXPECT_TRUE(rng.state() == same.state()) << "draws of the generator";
 }
 
 TEST(two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
@@ -125,20 +108,15 @@ TEST(two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
 TEST(two_sequences, refuses_what_does_not_belong_together) {
     const Transformer m = golden_model("original"), decoder = golden_model("gpt2");
     const Memory memory = m.encode(source_rows);
-    ASSERT_EQ(m.decode(target_rows, memory).logits.shape(), (Shape{3, 7, 11}));
     const Ids two{{1, 2, 3, 4, 5}, {3, 4, 5, 6, 7}};
     EXPECT_TRUE(refuses<ShapeError>([&] { m(source_rows, two); }, {"(3, 6)", "(2, 5)"},
                                     "three sources, two targets"));
     EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(two, memory); }, {"(3, 6, 8)", "(2, 5)"}));
-    EXPECT_TRUE(refuses<ShapeError>(
-        [&] {
-            m.decode(target_rows, Memory{Tensor::zeros({3, 6, 7})});
-        },
-        {"(3, 6, 7)", "d_model = 8"}, "a memory of another width"));
+    const Memory narrow{Tensor::zeros({3, 6, 7})};
+    EXPECT_TRUE(refuses<ShapeError>([&] { m.decode(target_rows, narrow); }, {"(3, 6, 7)", "d_model = 8"}));
     EXPECT_TRUE(refuses<ValueError>([&] { m(all_ones(2, 12), target_rows); }, {"source", "12", "10"}));
     EXPECT_TRUE(refuses<ValueError>([&] { m.encode({{1, 11}}); }, {"source", "11"}));
     EXPECT_TRUE(refuses<ValueError>([&] { m.decode(all_ones(2, 12), memory); }, {"target", "12", "10"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { decoder.encode(three_rows); }, {"a decoder"}));
     EXPECT_TRUE(refuses<ValueError>([&] { decoder(three_rows, three_rows); }, {"a decoder"}));
 }
 
