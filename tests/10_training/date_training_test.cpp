@@ -86,6 +86,7 @@ TEST(date_training, date_logits_are_those_of_the_model) {
     Rng rng(5), same(5);
     EXPECT_TRUE(close_named("the logits in a training with dropout 0.3", date_logits(reader, batch, &rng),
                             right_logits(reader, batch, &same), {1e-4, 1e-4}));
+    EXPECT_EQ(rng.state(), same.state()) << "the state of the Rng afterwards, which must have moved on";
 }
 
 TEST(date_training, every_parameter_gets_a_gradient) {
