@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "chapters/10_training/models/character_heads.hpp"
 #include "chapters/10_training/models/corpus.hpp"
 #include "chapters/10_training/models/initial_values.hpp"
 #include "chapters/10_training/models/trainer.hpp"
 #include "common/io/atomic_file.hpp"
+#include "common/measure.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -55,12 +55,6 @@ struct WritingTraining {
     }
 };
 
-double deviation_of(const Tensor& x) {
-    double squares = 0.0;
-    for (const float value : x.values()) squares += static_cast<double>(value) * value;
-    return std::sqrt(squares / static_cast<double>(x.size()));
-}
-
 TEST(initial_values, are_those_of_gpt2) {
     Rng rng(1);
     const TextTransformer model(
@@ -72,7 +66,8 @@ TEST(initial_values, are_those_of_gpt2) {
         const bool joins =
             name.ends_with("attention.w_o.weight") || name.ends_with("feed_forward.down.weight");
         joining += joins ? 1U : 0U;
-        const double size = deviation_of(tensor), few = 4.0 / std::sqrt(static_cast<double>(tensor.size()));
+        const double size = root_mean_square(tensor.values()),
+                     few = 4.0 / std::sqrt(static_cast<double>(tensor.size()));
         if (name.ends_with("gamma"))
             EXPECT_EQ(*std::min_element(tensor.values().begin(), tensor.values().end()), 1.0f) << name;
         else if (tensor.rank() == 1)
@@ -142,21 +137,6 @@ TEST(head_scores, are_1_for_a_head_that_does_it_and_0_for_another) {
     EXPECT_EQ(induction_score(previous, 0), 0.0);
 }
 
-TEST(head_scores, of_an_untrained_model_are_those_of_an_even_spread) {
-    std::vector<std::string> letters;
-    for (char letter = 'a'; letter <= 'z'; ++letter) letters.emplace_back(1, letter);
-    const TextTransformer model = small_model({Cut::characters, letters});
-    Rng rng(2);
-    const CharacterHeads scores = score_heads(model, model.tokenizer.encode("abcdefghijklmnop"), 16, rng);
-    ASSERT_EQ(scores.heads.size(), 4U);
-    for (const HeadScores& head : scores.heads) {
-        for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(head.back[i], scores.back_by_chance[i], 0.02);
-        EXPECT_NEAR(head.induction, scores.induction_by_chance, 0.02);
-    }
-    EXPECT_NEAR(scores.bits_of_first, std::log2(26.0), 0.1);
-    EXPECT_NEAR(scores.bits_of_second, std::log2(26.0), 0.1);
-}
-
 // 20 windows are read as 16 and 4.
 TEST(head_scores, are_means_over_all_windows_however_many_are_read_at_once) {
     const TextTransformer model = small_model({Cut::characters, {"a", "b", "c", "d"}});
@@ -168,16 +148,6 @@ TEST(head_scores, are_means_over_all_windows_however_many_are_read_at_once) {
     const std::vector<Tensor> weights = model.model(windows, with_weights).self_weights;
     for (const HeadScores& head : scores.heads)
         EXPECT_NEAR(head.back[0], back_score(weights[head.layer], head.head, 1), 1e-6);
-}
-
-TEST(head_scores, need_two_characters) {
-    Rng rng(2);
-    EXPECT_TRUE(refuses<ValueError>(
-        [&] {
-            const TextTransformer one = small_model({Cut::characters, {"a"}});
-            (void)score_heads(one, one.tokenizer.encode("aa"), 1, rng);
-        },
-        {"at least 2"}));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "common/io/atomic_file.hpp"
-#include "common/program/weights.hpp"
+#include "tests/10_training/shipped_text.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -74,14 +74,6 @@ TEST(corpus, every_held_out_character_is_asked_once_with_most_of_a_window_before
     }
 }
 
-TEST(corpus, only_so_many_characters_are_asked_as_one_wants) {
-    const Corpus corpus = corpus_of(text_of(2050), "text", context);
-    std::size_t asked = 0;
-    for (const Example& window : scoring_windows(corpus, context, 31))
-        for (const std::int64_t target : window.target) asked += target == ignored ? 0U : 1U;
-    EXPECT_EQ(asked, 31U);
-}
-
 TEST(corpus, refuses_texts_that_nothing_can_be_learned_from) {
     const auto refuse = [](const std::string& text, const std::vector<std::string>& sentence) {
         EXPECT_TRUE(refuses<ValueError>([&] { (void)corpus_of(text, "my.txt", context); }, sentence));
@@ -117,9 +109,8 @@ TEST(corpus, refuses_files_that_cant_be_read) {
 }
 
 TEST(corpus, the_one_of_the_repository_is_tiny_shakespeare) {
-    const Corpus corpus = read_corpus(shipped_corpus(), 64);
-    EXPECT_EQ(corpus.ids.size(), 1'115'394U);
-    EXPECT_EQ(corpus.tokenizer.size(), 65U);
+    EXPECT_EQ(shakespeare().ids.size(), 1'115'394U);
+    EXPECT_EQ(shakespeare().tokenizer.size(), 65U);
 }
 
 }  // namespace

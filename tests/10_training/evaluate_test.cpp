@@ -49,19 +49,6 @@ TEST(evaluate, equals_pytorch_and_runs_the_model_once_a_batch_without_dropout_an
     EXPECT_TRUE(is_recorded({table.table})) << "afterwards operations are recorded as before";
 }
 
-TEST(evaluate, the_cut_into_batches_makes_no_difference) {
-    const Ids inputs{{0, 1, 5, 3}, {1, 2, 3, 5}}, targets{{3, 3, 2, 0}, {ignored, 1, ignored, 5}};
-    std::vector<Batch> single;
-    for (std::size_t i = 0; i < 8; ++i)
-        if (targets.data()[i] != ignored) single.push_back(one_position(inputs.data()[i], targets.data()[i]));
-    TableModel table;
-    const Evaluation together = evaluate(table.model(), {{inputs, targets}}),
-                     apart = evaluate(table.model(), single);
-    EXPECT_NEAR(together.loss, apart.loss, 1e-5);
-    EXPECT_NEAR(together.accuracy, apart.accuracy, 1e-6);
-    EXPECT_EQ(together.targets, apart.targets);
-}
-
 TEST(evaluate, of_equal_logits_the_first_is_the_answer) {
     const auto accuracy = [](const std::vector<float>& row, std::int64_t target) {
         const Tensor logits = Tensor::from({1, 1, row.size()}, row);

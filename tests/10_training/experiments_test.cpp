@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 #include "chapters/10_training/models/one_batch.hpp"
 #include "chapters/10_training/models/small_stack.hpp"
@@ -31,22 +30,6 @@ Evaluation trained(const SmallStackPlan& stack, std::size_t steps) {
     const auto training = make_stack_training(stack, short_plan(steps));
     train(training->trainer);
     return evaluate(training->trainer.model, training->trainer.held_out);
-}
-
-TEST(reversed_rows, have_different_symbols_and_are_answered_backwards) {
-    Rng rng(3);
-    for (const Example& row : reversed_rows(50, rng)) {
-        EXPECT_EQ(std::set<std::int64_t>(row.input.begin(), row.input.end()).size(), reversed_length);
-        EXPECT_TRUE(std::equal(row.input.begin(), row.input.end(), row.target.rbegin()));
-    }
-}
-
-TEST(small_stack, without_residuals_is_another_model) {
-    Rng rng(3), same(3);
-    const SmallStack with({}, rng), without({.residuals = false}, same);
-    Rng rows(4);
-    const Ids ids = make_batch(reversed_rows(2, rows), 0).inputs;
-    EXPECT_GT(largest_difference(with.logits(ids), without.logits(ids)), 0.1);
 }
 
 TEST(one_batch, is_learned_by_heart_with_right_answers_and_with_exchanged_ones) {

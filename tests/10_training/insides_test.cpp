@@ -2,11 +2,10 @@
 #include "chapters/10_training/models/insides.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "chapters/10_training/models/character_task.hpp"
 #include "common/program/weights.hpp"
+#include "tests/10_training/shipped_text.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -14,10 +13,9 @@ namespace tfs::test {
 
 namespace {
 
-// The shipped model, and a beginning of the text that has a held-out part.
 struct Shipped {
     TextTransformer model = load_network<TextTransformer>(weights_file("characters"), character_kind());
-    Corpus corpus = read_corpus(shipped_corpus(), model.config.max_len);
+    const Corpus& corpus = shakespeare();
 };
 
 Tensor projection(const TextTransformer& model, std::size_t layer) {

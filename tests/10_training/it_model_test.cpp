@@ -13,7 +13,6 @@
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "common/text/words.hpp"
-#include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -169,17 +168,6 @@ TEST(it_reader, the_shipped_weights_are_as_good_as_their_file_says) {
     EXPECT_GE(turned["leaving it out"], 0.97);
 }
 
-TEST(it_explanations, turn_from_noun_to_noun_with_the_last_word) {
-    const ItReader model = shipped_it_reader();
-    for (const auto& [last_word, noun] : {std::pair{"hungry", "dog"}, std::pair{"weak", "cat"}}) {
-        const ItSentence sentence =
-            it_sentence(split_words(std::string("the dog chased the cat because it was ") + last_word));
-        EXPECT_EQ(answer_of(model, sentence).noun, noun);
-        for (const Shares& shares : {rollout_shares(model, sentence), leaving_out_shares(model, sentence)})
-            EXPECT_GT(shares[sentence.noun()], shares[sentence.other()]) << last_word;
-    }
-}
-
 // What lesson 07 says of them.
 TEST(it_insides, attention_of_block_two_decides) {
     const std::vector<ItHalf> halves = halves_of(shipped_it_reader(), it_sentences(1, 100, 7).held_out);
@@ -207,26 +195,6 @@ TEST(it_insides, one_head_carries_the_verb_to_it_and_another_one_the_last_word_t
         EXPECT_LT(heads[head].it_to_other, 0.1);
     }
     EXPECT_EQ(accuracy_of(model, sentences), whole) << "a head that was left out is there again";
-}
-
-TEST(it_reader, refuses_files_and_words_that_it_doesnt_know) {
-    const ScratchFolder folder;
-    const ItReader model = shipped_it_reader();
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.encode({"the", "zebra"}); }, {"\"zebra\""}));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.encode({"-"}); }, {"\"-\""}))
-        << "the padding is no word";
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.encode(Tokens(33, "the")); }, {"not 33"}));
-    EXPECT_TRUE(refuses<FileError>([&] { (void)it_reader_in(weights_file("nouns")); }, {"\"d_ff\""}));
-    Metadata metadata = load_weight_file(weights_file("it")).metadata;
-    metadata["layers"] = "3";
-    save_safetensors(folder / "layers", model.parameters(), metadata);
-    EXPECT_TRUE(refuses<FileError>([&] { (void)it_reader_in(folder / "layers"); }, {"missing"}));
-    metadata["layers"] = "two";
-    save_safetensors(folder / "layers", model.parameters(), metadata);
-    EXPECT_TRUE(
-        refuses<FileError>([&] { (void)it_reader_in(folder / "layers"); }, {"no small whole number"}));
-    save_network(model, it_reader_kind(), folder / "again");
-    EXPECT_EQ(it_reader_in(folder / "again").tokenizer.tokens(), model.tokenizer.tokens());
 }
 
 }  // namespace

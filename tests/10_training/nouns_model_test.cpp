@@ -9,8 +9,6 @@
 #include "chapters/10_training/models/noun_sentences.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
-#include "tests/common/scratch_folder.hpp"
-#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -37,15 +35,6 @@ TEST(noun_sentences, no_position_and_no_noun_gives_the_answer_away) {
     for (const auto& [word, positions] : answers_of_last_word) EXPECT_EQ(positions.size(), 2U) << word;
 }
 
-TEST(noun_sentences, become_examples_that_ask_at_the_last_word_alone) {
-    const NounSentences all = noun_sentences(5, 5, 1);
-    const NounSentence& sentence = all.training[0];
-    const Example example = example_of(sentence, all.vocabulary);
-    ASSERT_EQ(example.input.size(), 10U);
-    EXPECT_EQ(std::count(example.target.begin(), example.target.end(), ignored), 9);
-    EXPECT_EQ(all.vocabulary.token(example.target.back()), sentence.words[sentence.noun]);
-}
-
 TEST(noun_finder, the_shipped_weights_are_as_good_as_their_file_says) {
     const std::filesystem::path file = weights_file("nouns");
     const auto model = load_network<NounFinder>(file, noun_finder_kind());
@@ -64,23 +53,6 @@ TEST(noun_finder, the_shipped_weights_are_as_good_as_their_file_says) {
     const auto row =
         guess_noun(model, {"The", "cat", "sat", "on", "the", "mat", "because", "it", "was", "tired"}).weights;
     EXPECT_GT(row[1], 0.9f);
-}
-
-TEST(noun_finder, refuses_files_and_words_that_it_doesnt_know) {
-    const ScratchFolder folder;
-    const auto load = [](const std::filesystem::path& file) {
-        return load_network<NounFinder>(file, noun_finder_kind());
-    };
-    const NounFinder model = load(weights_file("nouns"));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)model.tokenizer.encode("the zebra"); }, {"\"zebra\""}));
-    save_safetensors(folder / "other", model.parameters());
-    EXPECT_TRUE(
-        refuses<FileError>([&] { (void)load(folder / "other"); }, {"not the weights of a noun finder"}));
-    save_safetensors(folder / "sizes", model.parameters(),
-                     {{"words", "the cat"}, {"d_model", "64"}, {"heads", "1"}});
-    EXPECT_TRUE(refuses<FileError>([&] { (void)load(folder / "sizes"); }, {"of another shape"}));
-    save_network(model, noun_finder_kind(), folder / "again");
-    EXPECT_EQ(load(folder / "again").tokenizer.tokens(), model.tokenizer.tokens());
 }
 
 }  // namespace

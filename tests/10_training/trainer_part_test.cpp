@@ -124,6 +124,8 @@ TEST(trainer_part, is_refused_where_it_does_not_exist_or_has_no_rows) {
     Trainer trainer(few_steps);
     few_steps.plan.part.count = 6;
     refuse(few_steps, "a batch of 5 examples can't be shared out among 6");
+    few_steps.examples.clear();
+    refuse(few_steps, "examples");
 }
 
 TEST(trainer, lets_gradients_be_changed_between_backward_and_clipping) {

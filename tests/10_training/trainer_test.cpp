@@ -219,22 +219,13 @@ TEST(plan, differs_in_words_where_it_differs) {
     }
 }
 
-TEST(trainer, refuses_a_plan_without_steps_and_a_training_without_examples) {
+TEST(trainer, refuses_a_plan_without_steps_or_with_warmup_alone) {
     TrainingPlan plan = small_plan();
     plan.steps = 0;
     EXPECT_TRUE(refuses<ValueError>([&] { SmallTraining training(plan); }, {"steps"}));
     plan = small_plan();
     plan.rate.warmup = 45;
     EXPECT_TRUE(refuses<ValueError>([&] { SmallTraining training(plan); }, {"warm-up of 45"}));
-    const SmallTraining training(small_plan());
-    EXPECT_TRUE(refuses<ValueError>(
-        [&] {
-            Trainer({.plan = small_plan(),
-                     .model = training.trainer.model,
-                     .parameters = training.finder.parameters(),
-                     .held_out = training.trainer.held_out});
-        },
-        {"examples"}));
 }
 
 }  // namespace
