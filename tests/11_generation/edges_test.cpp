@@ -21,7 +21,6 @@
 #include "common/nn/gradient_step.hpp"
 #include "common/nn/layers.hpp"
 #include "tests/11_generation/checklist.hpp"
-#include "tests/11_generation/small_models.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
@@ -56,13 +55,16 @@ std::vector<Generated> written(const LanguageModel& model, const std::vector<Tok
     return generate(model, prompts, options, rngs);
 }
 Speculation speculated(const Draft& draft, std::size_t length,
-                       const GenerationOptions& options = {.new_tokens = 2}) {
+                       const GenerationOptions& options = {.new_tokens = 2}, const TokenIds& prompt = {1}) {
     Rng rng(1);
-    return generate_speculatively(three, draft, {1}, length, options, rng);
+    return generate_speculatively(three, draft, prompt, length, options, rng);
 }
 std::int64_t one_sample(const std::vector<double>& p) {
     Rng rng(1);
     return sample(p, rng);
+}
+std::vector<double> shares(const Sampling& sampling, const std::vector<float>& logits = {1, 2, 3}) {
+    return token_probabilities(logits, sampling);
 }
 void applied(const LogitsRule& rule, const TokenIds& text) {
     std::vector<float> logits{1, 2};
@@ -74,8 +76,8 @@ TokenIds accepted_of(const TokenIds& drafted, const std::vector<std::vector<doub
     return accepted(drafted, q, p, rng);
 }
 // A cache with room for 4 positions that keeps 2 of layer 0: 1 text, 2 heads, width 3.
-KeyValueCache filled_cache() {
-    KeyValueCache cache(4);
+KeyValueCache filled_cache(std::optional<std::size_t> window = std::nullopt) {
+    KeyValueCache cache(4, window);
     (void)cache.append(0, {Tensor::ones({1, 2, 2, 3}), Tensor::ones({1, 2, 2, 3})});
     return cache;
 }
@@ -87,23 +89,54 @@ TEST(edges, of_probabilities_and_draws) {
     const Draft none, fair = [](auto) { return std::vector<double>{0.5, 0.25, 0.25}; };
     const auto draft_of = [](double p) { return [p](auto) { return std::vector<double>{p, 0.5, 0.5}; }; };
     expect_refused(
-        {{"logits with NaN", CALL(token_probabilities(std::vector<float>{1, nan})), {"1", "NaN"}},
-         {"logits with +inf", CALL(token_probabilities(std::vector<float>{infinity, 1})), {"0"}},
-         {"no logits", CALL(token_probabilities(std::vector<float>{}))},
-         {"no probabilities", CALL(one_sample({}))},
+        {{"logits with NaN", CALL(shares({}, {1, nan})), {"token 1", "NaN"}},
+         {"logits with +inf", CALL(shares({}, {infinity, 1})), {"token 0", "+inf"}},
+         {"only logits of -inf", CALL(shares({}, {-infinity, -infinity})), {"-inf"}},
+         {"no logits", CALL(shares({}, {})), {"no logits"}},
+         {"a temperature below 0", CALL(shares({.temperature = -1e-9})), {"temperature", "-1e-09"}},
+         {"an infinite temperature", CALL(shares({.temperature = infinity})), {"temperature", "inf"}},
+         {"a temperature of NaN", CALL(shares({.temperature = nan})), {"temperature", "nan"}},
+         {"top_k 0", CALL(shares({.top_k = 0})), {"top_k", "0"}},
+         {"top_k 0 at temperature 0", CALL(shares({.temperature = 0, .top_k = 0})), {"top_k", "0"}},
+         {"top_p 0", CALL(shares({.top_p = 0})), {"top_p", "0"}},
+         {"top_p above 1", CALL(shares({.top_p = 1.5})), {"top_p", "1.5"}},
+         {"top_p of NaN", CALL(shares({.top_p = nan})), {"top_p", "nan"}},
+         {"min_p below 0", CALL(shares({.min_p = -0.5})), {"min_p", "-0.5"}},
+         {"min_p above 1", CALL(shares({.min_p = 1.5})), {"min_p", "1.5"}},
+         {"min_p of NaN", CALL(shares({.min_p = nan})), {"min_p", "nan"}},
+         {"no probabilities", CALL(one_sample({})), {"no probabilities"}},
          {"only zeros, one of them -0", CALL(one_sample({0.0, -0.0}))},
          {"a probability of NaN", CALL(one_sample({0.5, nan})), {"1"}},
          {"a negative probability", CALL(one_sample({-0.25, 1.25})), {"0", "-0.25"}},
          {"an infinite probability", CALL(one_sample({infinity}))},
          {"a draft of -1", CALL(accepted_of({-1}, {{1, 0}}, {{1, 0}, {1, 0}})), {"-1"}},
          {"a draft that is no token", CALL(accepted_of({2}, {{1, 0}}, {{1, 0}, {1, 0}})), {"2"}},
+         {"a draft with q = 0", CALL(accepted_of({1}, {{1, 0}}, {{1, 0}, {1, 0}})), {"token 0", "0"}},
+         {"fewer rows of p", CALL(accepted_of({0}, {{1, 0}}, {{1, 0}})), {"1 drafted"}},
+         {"fewer rows of q",
+          CALL(accepted_of({0, 0}, {{1, 0}}, {{1, 0}, {1, 0}, {1, 0}})),
+          {"2 drafted", "1"}},
+         {"rows of another length", CALL(accepted_of({0}, {{1, 0}}, {{1, 0, 0}, {1, 0}})), {"2", "3"}},
          {"q of NaN", CALL(accepted_of({0}, {{nan, 1}}, {{1, 0}, {1, 0}}))},
          {"p below 0", CALL(accepted_of({0}, {{1, 0}}, {{1, -1}, {1, 0}})), {"-1"}},
          {"NaN in the last p", CALL(accepted_of({0}, {{1, 0}}, {{1, 0}, {nan, 0}}))},
          {"an empty draft", CALL(speculated(none, 2))},
          {"a draft of NaN", CALL(speculated(draft_of(nan), 2))},
          {"a draft below 0", CALL(speculated(draft_of(-1), 2)), {"-1"}},
+         {"a draft of another vocabulary",
+          CALL(speculated(
+              [](auto) {
+                  return std::vector<double>{0.5, 0.5};
+              },
+              2)),
+          {"2", "3"}},
          {"no length", CALL(speculated(fair, 0)), {"1"}},
+         {"a draft with a window", CALL(speculated(fair, 2, {.window = 4})), {"window"}},
+         {"a draft with top_p 0", CALL(speculated(fair, 2, {.sampling = {.top_p = 0}})), {"top_p"}},
+         {"a draft behind an empty prompt", CALL(speculated(fair, 2, {}, {})), {"empty"}},
+         {"a draft behind a prompt that is too long",
+          CALL(speculated(fair, 2, {}, TokenIds(9, 1))),
+          {"9", "8"}},
          {"an empty function that says what may follow",
           CALL(only_where(Tokenizer(Cut::characters, {"a"}), MayFollow(), std::nullopt, 0))},
          {"a penalty for the id -1", CALL(applied(repetition_penalty(2), {0, -1})), {"-1", "2"}},
@@ -111,6 +144,8 @@ TEST(edges, of_probabilities_and_draws) {
          {"sequences with the id -1", CALL(applied(no_repeated_ngrams(1), {-1})), {"-1", "2"}},
          {"sequences with the id 500", CALL(applied(no_repeated_ngrams(1), {0, 500})), {"500", "2"}}});
     EXPECT_EQ(one_sample({0.0, tiny, 0.0}), 1);
+    EXPECT_EQ(shares({.top_k = 1, .top_p = 1, .min_p = 1}), (std::vector<double>{0, 0, 1}));
+    EXPECT_EQ(accepted_of({0}, {{1, 0}}, {{1, 0}, {0, 1}}), (TokenIds{0, 1}));
     EXPECT_EQ(token_probabilities(std::vector<float>{-0.0f, -infinity, tiny}),
               (std::vector<double>{0.5, 0.0, 0.5}));
     EXPECT_EQ(speculated(fair, huge).text.tokens.size(), 2U);
@@ -119,12 +154,19 @@ TEST(edges, of_probabilities_and_draws) {
 
 TEST(edges, of_texts) {
     const std::vector<TokenIds> one{{1}};
+    std::vector<Rng> one_rng{Rng(1)};
     const LogitsRule nothing = [](auto, std::span<float> logits) {
         std::fill(logits.begin(), logits.end(), -infinity);
     };
     expect_refused(
-        {{"no prompt", CALL(written(three, {}))},
-         {"an empty prompt", CALL(written(three, {{}}))},
+        {{"no prompt", CALL(written(three, {})), {"no prompt"}},
+         {"an empty prompt", CALL(written(three, {{1}, {}})), {"empty"}},
+         {"a prompt that is too long", CALL(written(three, {{1}, TokenIds(9, 1)})), {"9", "8"}},
+         {"one Rng for two prompts", CALL(generate(three, {{1}, {2}}, {}, one_rng)), {"2", "1"}},
+         {"a window where prompts differ in length",
+          CALL(written(three, {{1}, {2, 1}}, {.window = 2})),
+          {"1", "2"}},
+         {"top_p 0 for a text", CALL(written(three, one, {.sampling = {.top_p = 0}})), {"top_p"}},
          {"a model without a function",
           CALL(written({.vocab_size = 3, .max_len = 8, .logits = nullptr}, one))},
          {"an empty rule", CALL(written(three, one, {.rules = {LogitsRule()}}))},
@@ -170,15 +212,28 @@ TEST(edges, of_a_cache) {
          {"keys of rank 5", CALL(appended_to(KeyValueCache(4), {1, 1, 2, 1, 3}, {1, 1, 2, 1, 3}))},
          {"keys without a position", CALL(appended_to(KeyValueCache(4), {1, 2, 0, 3}, {1, 2, 0, 3}))},
          {"another width than before", CALL(appended_to(filled_cache(), {1, 2, 1, 3}, {1, 2, 1, 4}))},
+         {"another batch than before",
+          CALL(appended_to(filled_cache(), {2, 2, 1, 3}, {2, 2, 1, 3})),
+          {"1", "2"}},
+         {"other heads than before",
+          CALL(appended_to(filled_cache(), {1, 3, 1, 3}, {1, 3, 1, 3})),
+          {"2", "3"}},
          {"more than there is room for",
           CALL(appended_to(filled_cache(), {1, 2, 3, 3}, {1, 2, 3, 3})),
           {"2", "3", "4"}},
+         {"more than a window at once",
+          CALL(appended_to(KeyValueCache(6, 3), {1, 2, 4, 3}, {1, 2, 4, 3})),
+          {"4", "3"}},
+         {"two where a window has room for one",
+          CALL(appended_to(filled_cache(3), {1, 2, 2, 3}, {1, 2, 2, 3})),
+          {"2", "3"}},
          {"a capacity that grew", [=] { changed([](auto& cache) { cache.capacity = 5; }); }},
          {"memory that was cleared", [=] { changed([](auto& cache) { cache.layers[0].values.clear(); }); }},
          {"a count that is gone", [=] { changed([](auto& cache) { cache.layers[0].seen.clear(); }); }},
          {"a drop of too much", CALL(filled_cache().drop({3})), {"3", "2"}},
          {"a drop of the most", CALL(filled_cache().drop({huge}))},
          {"a drop for no row", CALL(filled_cache().drop({}))},
+         {"a drop for two rows", CALL(filled_cache().drop({1, 1})), {"1", "2"}},
          {"a pick of no row", CALL(filled_cache().pick({}))},
          {"a pick of a row too many", CALL(filled_cache().pick({1})), {"1"}},
          {"a pick of the largest row", CALL(filled_cache().pick({huge}))},
@@ -331,64 +386,6 @@ TEST(edges, of_weight_files) {
             .tensors;
     EXPECT_TRUE(std::isnan(read_again[0].tensor.values()[0]) &&
                 std::signbit(read_again[0].tensor.values()[2]));
-}
-
-// --- with a cache as without one: the presets' models, made small; padding wherever it comes
-
-TransformerConfig small_preset(const std::string& name) {
-    TransformerConfig config = preset(name);
-    config.vocab_size = 11;
-    config.num_layers = 2;
-    config.block.d_model = 16;
-    if (config.block.num_kv_heads) config.block.num_kv_heads = 2;
-    config.block.num_heads = 4;
-    config.block.d_ff = 24;
-    config.block.max_len = 20;
-    config.block.dropout = 0.0;
-    if (config.architecture != Architecture::encoder_only) config.pad_id = 0;
-    return config;
-}
-
-TokenIds drawn_ids(std::size_t length, Rng& rng) {
-    TokenIds ids{1};
-    while (ids.size() < length)
-        ids.push_back(static_cast<std::int64_t>(rng.below(5)));  // 0, the padding, is one of five
-    return ids;
-}
-
-Ids one_row(const TokenIds& tokens) {
-    Ids ids = Ids::from_shape({1, tokens.size()});
-    std::copy(tokens.begin(), tokens.end(), ids.begin());
-    return ids;
-}
-
-TEST(edges, a_cache_gives_what_whole_passes_give_padding_included) {
-    constexpr std::size_t new_tokens = 6;
-    for (const std::string& name : preset_names()) {
-        const TransformerConfig config = small_preset(name);
-        if (config.architecture == Architecture::encoder_only) continue;
-        Rng rng(3);
-        for (int round = 0; round < 6; ++round) {
-            const Transformer model(config, rng);
-            const bool two = config.architecture == Architecture::encoder_decoder;
-            const Ids source = one_row(drawn_ids(5, rng));
-            std::vector<TokenIds> prompts{drawn_ids(7, rng), drawn_ids(3, rng), drawn_ids(5, rng)}, whole;
-            if (two) prompts = {{1}, {2}, {1}};
-            for (const TokenIds& prompt : prompts) {
-                const Ids text = two ? translate_greedy(model, source, prompt[0], new_tokens, std::nullopt)
-                                     : generate_greedy(model, one_row(prompt), new_tokens, std::nullopt);
-                whole.emplace_back(text.begin() + static_cast<std::ptrdiff_t>(prompt.size()), text.end());
-            }
-            const LanguageModel language = two ? language_model(model, source) : language_model(model);
-            const std::vector<Generated> kept =
-                written(language, prompts, {.new_tokens = new_tokens, .sampling = {.temperature = 0}});
-            if (!two) {
-                EXPECT_TRUE(refuses<ValueError>(CALL(written(language, {{0, 0}})), {"2", "0"}, name));
-            }
-            for (std::size_t i = 0; i < prompts.size(); ++i)
-                EXPECT_EQ(kept[i].tokens, whole[i]) << name << ", round " << round << ", text " << i;
-        }
-    }
 }
 
 }  // namespace

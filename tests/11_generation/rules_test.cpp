@@ -3,7 +3,6 @@
 
 #include "chapters/11_generation/given/prompts.hpp"
 #include "tests/11_generation/checklist.hpp"
-#include "tests/11_generation/small_models.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -70,13 +69,6 @@ TEST(only_where, refuses_a_model_of_another_vocabulary_and_a_text_without_the_pr
 
 // --- language_model ------------------------------------------------------------------------------------------------
 
-Transformer small_translator() {
-    TransformerConfig config = writer_config(Rotary{});
-    config.architecture = Architecture::encoder_decoder;
-    Rng rng(1);
-    return Transformer(config, rng);
-}
-
 TEST(language_model, is_the_decoder) {
     for (const Transformer& m : writers()) {
         const NoGrad no_grad;
@@ -90,7 +82,7 @@ TEST(language_model, is_the_decoder) {
 
 TEST(language_model, gives_each_row_of_an_encoder_decoder_the_source) {
     const NoGrad no_grad;
-    const Transformer m = small_translator();
+    const Transformer m = translator();
     const Ids source{{4, 2, 9}}, target{{1, 5, 3, 7}};
     const LanguageModel model = language_model(m, source);
     EXPECT_EQ(model.vocab_size, 11u);
@@ -108,7 +100,7 @@ TEST(language_model, gives_each_row_of_an_encoder_decoder_the_source) {
 
 TEST(language_model, an_encoder_decoder_goes_on_with_a_cache) {
     const NoGrad no_grad;
-    const Transformer m = small_translator();
+    const Transformer m = translator();
     const LanguageModel model = language_model(m, Ids{{4, 2, 9}});
     const Ids target{{1, 5, 3, 7}};
     KeyValueCache cache(4);
@@ -121,21 +113,17 @@ TEST(language_model, an_encoder_decoder_goes_on_with_a_cache) {
 }
 
 TEST(language_model, refuses_models_of_another_kind) {
-    const Transformer decoder = writers()[0], translator = small_translator();
+    const Transformer decoder = writers()[0], two = translator();
     TransformerConfig config = writer_config(Sinusoids{});
     config.architecture = Architecture::encoder_only;
     Rng rng(1);
     const Transformer encoder(config, rng);
     const Ids source{{4, 2, 9}};
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)language_model(translator); }, {"language_model"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)language_model(two); }, {"language_model"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)language_model(encoder); }, {"an encoder"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)language_model(decoder, source); }, {"language_model"}));
     EXPECT_TRUE(refuses<ValueError>([&] { (void)language_model(encoder, source); }, {"language_model"}));
-    EXPECT_TRUE(refuses<ShapeError>(
-        [&] {
-            (void)language_model(translator, Ids{{1, 2}, {3, 4}});
-        },
-        {"(2, 2)"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)language_model(two, Ids{{1, 2}, {3, 4}}); }, {"(2, 2)"}));
 }
 
 }  // namespace
